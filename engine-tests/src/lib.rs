@@ -1,0 +1,1 @@
+//! Suites as data and black-box runs of the binary.

@@ -1,0 +1,149 @@
+//! The same code compiled for several instruction levels, chosen at run time: a portable binary counts bits and moves
+//! vectors with what the processor has. On other machines than x86-64 the plain code is already compiled for all they have.
+
+use super::emit::{Count, List};
+use super::generate::{self, Wanted};
+use super::placement::Board;
+use crate::types::MoveList;
+
+/// An instruction level that the code below is compiled for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum Level {
+    /// What the build targets: SSE2 on x86-64, NEON on 64-bit ARM.
+    Baseline,
+    /// x86-64 level 2: bit counts and byte shuffles.
+    V2,
+    /// x86-64 level 3: 256-bit vectors and bit manipulation.
+    V3,
+    /// x86-64 level 4: 512-bit vectors.
+    V4,
+}
+
+impl Level {
+    /// All levels, lowest first.
+    pub const ALL: [Level; 4] = [Level::Baseline, Level::V2, Level::V3, Level::V4];
+
+    /// Whether this processor has the level.
+    #[inline(always)]
+    pub fn is_available(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::is_x86_feature_detected as has;
+            let v2 = || has!("popcnt") && has!("ssse3") && has!("sse4.1") && has!("sse4.2");
+            let v3 = || v2() && has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt");
+            match self {
+                Level::Baseline => true,
+                Level::V2 => v2(),
+                Level::V3 => v3(),
+                Level::V4 => v3() && has!("avx512f") && has!("avx512bw") && has!("avx512vl") && has!("avx512dq"),
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            self == Level::Baseline
+        }
+    }
+
+    /// The level that was fastest wherever it was measured: level 3 where there is one. Level 4 gains nothing here, see
+    /// the table of the README.
+    #[inline(always)]
+    pub fn best() -> Level {
+        if Level::V3.is_available() {
+            Level::V3
+        } else if Level::V2.is_available() {
+            Level::V2
+        } else {
+            Level::Baseline
+        }
+    }
+}
+
+macro_rules! at_level {
+    ($name:ident $(, $features:literal)?) => {
+        mod $name {
+            use super::*;
+
+            $(#[target_feature(enable = $features)])?
+            pub(super) fn list(board: &Board, wanted: Wanted, moves: &mut MoveList) {
+                let mut sink = List::new(moves);
+                generate::generate(board, wanted, &mut sink);
+                sink.finish();
+            }
+
+            $(#[target_feature(enable = $features)])?
+            pub(super) fn count(board: &Board) -> u32 {
+                let mut sink = Count(0);
+                generate::generate(board, Wanted::All, &mut sink);
+                sink.0
+            }
+
+            $(#[target_feature(enable = $features)])?
+            pub(super) fn perft(board: &Board, depth: u32, every_leaf: bool) -> u64 {
+                if depth == 1 && !every_leaf {
+                    return count(board) as u64;
+                }
+                let mut moves = MoveList::new_const();
+                list(board, Wanted::All, &mut moves);
+                if depth == 1 {
+                    // The list is the work that was asked for: it must not be optimised away.
+                    return std::hint::black_box(&moves).len() as u64;
+                }
+                moves.iter().map(|&mv| perft(&board.after(mv), depth - 1, every_leaf)).sum()
+            }
+        }
+    };
+}
+
+at_level!(baseline);
+#[cfg(target_arch = "x86_64")]
+at_level!(v2, "popcnt,ssse3,sse4.1,sse4.2");
+#[cfg(target_arch = "x86_64")]
+at_level!(v3, "popcnt,ssse3,sse4.1,sse4.2,avx2,bmi1,bmi2,lzcnt");
+#[cfg(target_arch = "x86_64")]
+at_level!(v4, "popcnt,ssse3,sse4.1,sse4.2,avx2,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512vl,avx512dq");
+
+/// Calls a function at a level, or at the baseline where the processor lacks the level.
+macro_rules! call {
+    ($level:expr, $function:ident($($argument:expr),*)) => {
+        match $level {
+            // SAFETY: each arm is taken only when the processor has every feature that its module enables.
+            #[cfg(target_arch = "x86_64")]
+            Level::V2 if Level::V2.is_available() => unsafe { v2::$function($($argument),*) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Level::V3 if Level::V3.is_available() => unsafe { v3::$function($($argument),*) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Level::V4 if Level::V4.is_available() => unsafe { v4::$function($($argument),*) },
+            _ => baseline::$function($($argument),*),
+        }
+    };
+}
+
+impl Board {
+    /// Fills the list with the legal moves of the wanted kind. Whatever the list held before is gone.
+    #[inline]
+    pub fn generate(&self, wanted: Wanted, moves: &mut MoveList) {
+        call!(Level::best(), list(self, wanted, moves))
+    }
+
+    /// All legal moves.
+    #[inline]
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::new_const();
+        self.generate(Wanted::All, &mut moves);
+        moves
+    }
+
+    /// The number of legal moves, found without making a list.
+    #[inline]
+    pub fn count_legal_moves(&self) -> u32 {
+        call!(Level::best(), count(self))
+    }
+
+    /// The number of leaf positions after `depth` plies; 1 for depth 0. With `every_leaf` the moves that lead to the leaves
+    /// are listed one by one, otherwise they are counted from masks. `level` is lowered to what the processor has.
+    pub fn perft(&self, depth: u32, every_leaf: bool, level: Level) -> u64 {
+        if depth == 0 { 1 } else { call!(level, perft(self, depth, every_leaf)) }
+    }
+}

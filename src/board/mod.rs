@@ -1,0 +1,23 @@
+//! Floor 1: the board. Positions, legal moves, keys, FEN, exchange evaluation and perft.
+//!
+//! [`Board`] is a plain value without a past; [`Position`] adds the game behind it. What a repetition means is not known
+//! here: that is the rules floor above. The network is not known either: an accumulator reads from [`State`] which piece
+//! went where and what it took, and needs no callback from the board.
+
+mod dispatch;
+mod emit;
+mod fen;
+mod generate;
+mod legality;
+mod occupancy;
+mod placement;
+mod position;
+mod safety;
+mod tables;
+
+pub use dispatch::Level;
+pub use fen::{FenError, START_FEN, kind_of_letter};
+pub use generate::Wanted;
+pub use placement::{Board, piece_moves, zone};
+pub use position::{COUNTED_CHECKS, Position, State};
+pub use tables::between;

@@ -1,0 +1,354 @@
+//! Where the pieces stand and who is to move.
+
+use super::occupancy::Occupancy;
+use super::safety;
+use super::tables::{self, CAPTURED, Windows};
+use crate::types::{Bitboard, Color, Move, Piece, PieceType, SQUARES, Square};
+
+include!(concat!(env!("OUT_DIR"), "/feature_keys.rs"));
+
+/// Pieces have fixed slots, since none ever changes its kind: Red's sixteen, then Black's.
+pub(super) const SLOTS: usize = 32;
+/// Slots of a side: where each kind begins, relative to the side's first slot, with the end behind the last.
+pub(super) const FIRST_SLOT: [usize; 8] = [0, 1, 3, 5, 7, 9, 11, 16];
+/// In the mailbox: no piece here.
+const VACANT: u8 = SLOTS as u8;
+
+/// The piece of every slot, and none for [`VACANT`].
+static PIECE_OF_SLOT: [Option<Piece>; SLOTS + 1] = {
+    let mut table = [None; SLOTS + 1];
+    let mut slot = 0;
+    while slot < SLOTS {
+        let mut kind = 0;
+        while FIRST_SLOT[kind + 1] <= slot % 16 {
+            kind += 1;
+        }
+        let color = if slot < 16 { Color::Red } else { Color::Black };
+        table[slot] = Some(Piece::new(color, PieceType::ALL[kind]));
+        slot += 1;
+    }
+    table
+};
+
+/// A position without its past: the pieces, the side to move and the key. A plain value of 320 bytes, copied freely;
+/// playing a move makes a new one, which is faster here than undoing moves in place.
+///
+/// Every board has exactly one king a side, each in its palace, no more pieces of a kind than a game starts with, each
+/// on a point it can stand on, and the side that is not to move is not in check. [`Board::from_fen`] and legal moves
+/// keep that true; all methods rely on it.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub struct Board {
+    /// By colour.
+    pub(super) occupancy: [Occupancy; 2],
+    /// Place of every slot, 90 when captured.
+    pub(super) places: [u8; SLOTS],
+    /// Slot of every point, [`VACANT`] when empty.
+    slots: [u8; 96],
+    key: u64,
+    side: Color,
+}
+
+impl PartialEq for Board {
+    /// Same pieces on the same points and same side to move; which of two equal pieces stands where doesn't matter.
+    fn eq(&self, other: &Board) -> bool {
+        self.side == other.side && Square::all().all(|square| self.piece_on(square) == other.piece_on(square))
+    }
+}
+
+impl Eq for Board {}
+
+impl Board {
+    /// An empty board for the FEN reader to fill; not yet a valid one.
+    pub(super) fn vacant(side: Color) -> Board {
+        Board {
+            occupancy: [Occupancy::EMPTY; 2],
+            places: [CAPTURED; SLOTS],
+            slots: [VACANT; 96],
+            key: if side == Color::Black { BLACK_TO_MOVE } else { 0 },
+            side,
+        }
+    }
+
+    /// Puts a piece on an empty point. False when the side has no slot of that kind left.
+    pub(super) fn put(&mut self, piece: Piece, square: Square) -> bool {
+        let base = piece.color().index() * 16;
+        let kind = piece.kind().index();
+        let Some(slot) = (base + FIRST_SLOT[kind]..base + FIRST_SLOT[kind + 1]).find(|&s| self.places[s] == CAPTURED) else {
+            return false;
+        };
+        self.places[slot] = square.index() as u8;
+        self.slots[square.index()] = slot as u8;
+        let side = &mut self.occupancy[piece.color().index()];
+        *side = side.or(Occupancy::of(square.index()));
+        self.key ^= FEATURE_KEYS[piece.index()][square.index()];
+        true
+    }
+
+    /// The side to move.
+    #[inline(always)]
+    pub fn side_to_move(&self) -> Color {
+        self.side
+    }
+
+    /// The 64-bit key of pieces and side to move, made of aHash values (see `build.rs`): the same on every run, machine
+    /// and processor. The past is not part of it.
+    #[inline(always)]
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The key computed from the pieces, for tests of the one that moves keep up to date.
+    pub fn recomputed_key(&self) -> u64 {
+        let side = if self.side == Color::Black { BLACK_TO_MOVE } else { 0 };
+        self.pieces().fold(side, |key, (piece, square)| key ^ FEATURE_KEYS[piece.index()][square.index()])
+    }
+
+    /// The key after a legal move, without playing it: for prefetching.
+    #[inline]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from().index(), mv.to().index());
+        let mut key = self.key ^ BLACK_TO_MOVE;
+        if let Some(piece) = self.piece_on(mv.from()) {
+            key ^= FEATURE_KEYS[piece.index()][from] ^ FEATURE_KEYS[piece.index()][to];
+        }
+        if let Some(captured) = self.piece_on(mv.to()) {
+            key ^= FEATURE_KEYS[captured.index()][to];
+        }
+        key
+    }
+
+    /// The piece on a point.
+    #[inline(always)]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        PIECE_OF_SLOT[self.slots[square.index()] as usize]
+    }
+
+    /// Number 0 to 31 of the physical piece on a point. It stays with the piece for the whole game, which is how a rule
+    /// that speaks of "the same piece" can follow it.
+    #[inline(always)]
+    pub fn slot_on(&self, square: Square) -> Option<usize> {
+        let slot = self.slots[square.index()];
+        (slot != VACANT).then_some(slot as usize)
+    }
+
+    /// Where the physical piece with this number stands, nowhere when it was captured or never there.
+    #[inline(always)]
+    pub fn square_of_slot(&self, slot: usize) -> Option<Square> {
+        Square::new(self.places[slot] as usize)
+    }
+
+    /// The piece that a slot, 0 to 31, holds for the whole game.
+    #[inline(always)]
+    pub fn piece_of_slot(slot: usize) -> Option<Piece> {
+        PIECE_OF_SLOT[slot.min(SLOTS)]
+    }
+
+    /// Where the king of a side stands.
+    #[inline(always)]
+    pub fn king(&self, color: Color) -> Square {
+        Square::from_index(self.places[color.index() * 16] as usize)
+    }
+
+    /// The points of one side.
+    #[inline(always)]
+    pub fn color(&self, color: Color) -> Bitboard {
+        Bitboard::from_bits(self.occupancy[color.index()].set)
+    }
+
+    /// All occupied points.
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard {
+        self.color(Color::Red) | self.color(Color::Black)
+    }
+
+    /// The points of the pieces of one kind and colour.
+    #[inline]
+    pub fn pieces_of(&self, piece: Piece) -> Bitboard {
+        self.squares_of(piece).collect()
+    }
+
+    /// The points of the pieces of one kind and colour, one by one.
+    #[inline]
+    pub fn squares_of(&self, piece: Piece) -> impl Iterator<Item = Square> + '_ {
+        self.places_of(piece).iter().filter_map(|&place| Square::new(place as usize))
+    }
+
+    #[inline(always)]
+    pub(super) fn places_of(&self, piece: Piece) -> &[u8] {
+        let base = piece.color().index() * 16;
+        let kind = piece.kind().index();
+        &self.places[base + FIRST_SLOT[kind]..base + FIRST_SLOT[kind + 1]]
+    }
+
+    /// How many pieces of the kind and colour are on the board.
+    #[inline]
+    pub fn count(&self, piece: Piece) -> usize {
+        self.squares_of(piece).count()
+    }
+
+    /// All pieces with their points, in the order of points.
+    pub fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
+        Square::all().filter_map(|square| self.piece_on(square).map(|piece| (piece, square)))
+    }
+
+    /// The board after a move, which must be one of a piece of the side to move to a point not occupied by its own side.
+    #[inline(always)]
+    pub fn after(&self, mv: Move) -> Board {
+        let mut next = *self;
+        let (from, to) = (mv.from().index(), mv.to().index());
+        let (us, them) = (self.side.index(), 1 - self.side.index());
+        let slot = self.slots[from] as usize;
+        let captured = self.slots[to] as usize;
+        debug_assert!(slot / 16 == us && captured / 16 != us, "{mv} is no move here");
+        next.occupancy[us] = self.occupancy[us].xor(Occupancy::of(from)).or(Occupancy::of(to));
+        next.occupancy[them] = self.occupancy[them].without(Occupancy::of(to));
+        let keys = &FEATURE_KEYS[PIECE_OF_SLOT[slot].map_or(0, Piece::index)];
+        next.key ^= keys[from] ^ keys[to] ^ BLACK_TO_MOVE;
+        if captured != VACANT as usize {
+            next.places[captured & 31] = CAPTURED;
+            next.key ^= FEATURE_KEYS[PIECE_OF_SLOT[captured].map_or(0, Piece::index)][to];
+        }
+        next.places[slot & 31] = to as u8;
+        next.slots[from] = VACANT;
+        next.slots[to] = slot as u8;
+        next.side = !self.side;
+        next
+    }
+
+    /// The board with the other side to move, for null moves and for asking what a side threatens. The result can have
+    /// the side that is not to move in check; only [`Board::attacks_from`] and the like may then be asked.
+    #[inline]
+    pub fn with_side(&self, side: Color) -> Board {
+        let mut next = *self;
+        if side != self.side {
+            next.key ^= BLACK_TO_MOVE;
+            next.side = side;
+        }
+        next
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        self.is_attacked(self.side)
+    }
+
+    /// Whether the king of a side is attacked.
+    #[inline]
+    pub fn is_attacked(&self, color: Color) -> bool {
+        safety::king_attacked(self, color)
+    }
+
+    /// The points that the piece on `square` could go to or capture on, on a board occupied as given, own pieces not
+    /// taken out and legality not asked. For a cannon these are its quiet goals and its captures. Empty for an empty point.
+    #[inline]
+    pub fn moves_from(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.piece_on(square).map_or(Bitboard::EMPTY, |piece| piece_moves(piece, square, occupied))
+    }
+
+    /// The points that the piece on `square` attacks, that is where it could capture: for a cannon the first piece behind
+    /// a screen on each line; for all others their goals. Own pieces are included, so these are protected points too.
+    #[inline]
+    pub fn attacks_from(&self, square: Square) -> Bitboard {
+        let occupied = self.occupied();
+        match self.piece_on(square) {
+            Some(piece) if piece.kind() == PieceType::Cannon => piece_moves(piece, square, occupied) & occupied,
+            Some(piece) => piece_moves(piece, square, occupied),
+            None => Bitboard::EMPTY,
+        }
+    }
+
+    /// The pieces of both sides that attack `target` on a board occupied as given (pieces on points not in it are gone).
+    /// Whether something stands on `target` itself makes no difference. Kings attack within their palace.
+    pub fn attackers_to(&self, target: Square, occupied: Bitboard) -> Bitboard {
+        let mut attackers = Bitboard::EMPTY;
+        for color in Color::ALL {
+            attackers |= self.attackers_of(color, target, occupied);
+        }
+        attackers
+    }
+
+    /// As [`Board::attackers_to`], for one side.
+    pub fn attackers_of(&self, color: Color, target: Square, occupied: Bitboard) -> Bitboard {
+        let at = target.index();
+        let mut set = 0u128;
+        let of = |kind| self.pieces_of(Piece::new(color, kind)).bits();
+        let occ = occupied.bits();
+        let windows = Windows::of(occ);
+        let place = |window: u64| tables::window_to_set(at, window);
+        set |= of(PieceType::Horse) & place(tables::HORSE_REVERSE[at][tables::diagonal_index(windows.at(at))]);
+        set |= of(PieceType::Elephant) & place(tables::ELEPHANT[at][tables::diagonal_index(windows.at(at))]);
+        set |= of(PieceType::Advisor) & place(tables::ADVISOR[at]);
+        set |= of(PieceType::King) & place(tables::KING[at]);
+        for from in self.squares_of(Piece::new(color, PieceType::Pawn)) {
+            if piece_moves(Piece::new(color, PieceType::Pawn), from, occupied).has(target) {
+                set |= 1 << from.index();
+            }
+        }
+        for (kind, screens) in [(PieceType::Rook, 0), (PieceType::Cannon, 1)] {
+            for from in self.squares_of(Piece::new(color, kind)) {
+                if from != target
+                    && (from.file() == target.file() || from.rank() == target.rank())
+                    && (tables::BETWEEN[from.index()][at] & occ).count_ones() == screens
+                {
+                    set |= 1 << from.index();
+                }
+            }
+        }
+        Bitboard::from_bits(set & occ)
+    }
+
+    /// The board with left and right exchanged.
+    pub fn mirrored(&self) -> Board {
+        self.transformed(self.side, |piece, square| (piece, square.mirrored()))
+    }
+
+    /// The board with the sides exchanged: every piece recoloured and turned top to bottom, the other side to move.
+    pub fn color_flipped(&self) -> Board {
+        self.transformed(!self.side, |piece, square| (piece.recolored(), square.flipped()))
+    }
+
+    fn transformed(&self, side: Color, map: impl Fn(Piece, Square) -> (Piece, Square)) -> Board {
+        let mut board = Board::vacant(side);
+        for (piece, square) in self.pieces() {
+            let (piece, square) = map(piece, square);
+            board.put(piece, square);
+        }
+        board
+    }
+}
+
+/// The goals of a piece on a point, see [`Board::moves_from`].
+pub fn piece_moves(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
+    let at = square.index();
+    let occ = occupied.bits();
+    let window = Windows::of(occ).at(at);
+    let near = |window: u64| Bitboard::from_bits(tables::window_to_set(at, window));
+    match piece.kind() {
+        PieceType::King => near(tables::KING[at]),
+        PieceType::Advisor => near(tables::ADVISOR[at]),
+        PieceType::Elephant => near(tables::ELEPHANT[at][tables::diagonal_index(window)]),
+        PieceType::Horse => near(tables::HORSE[at][tables::orthogonal_index(window)]),
+        PieceType::Pawn => near(tables::PAWN[piece.color().index()][at]),
+        PieceType::Rook | PieceType::Cannon => {
+            let (file, rank) = (square.file() as usize, square.rank() as usize);
+            let rank_word = (occ >> (rank * 9)) as usize & 0x1ff;
+            let column = occ >> file;
+            let file_word = (0..10).fold(0, |word, r| word | ((column >> (r * 9)) as usize & 1) << r);
+            let (in_rank, in_file) = if piece.kind() == PieceType::Rook {
+                (tables::ROOK_RANK[file][rank_word], tables::ROOK_FILE[rank][file_word])
+            } else {
+                (tables::CANNON_RANK[file][rank_word], tables::CANNON_FILE[rank][file_word])
+            };
+            Bitboard::from_bits((in_rank as u128) << (rank * 9) | tables::FILE_SPREAD[in_file as usize] << file)
+        }
+    }
+}
+
+/// The points that a piece of this kind and colour can ever stand on.
+pub fn zone(piece: Piece) -> Bitboard {
+    Bitboard::from_bits(tables::ZONES[piece.color().index()][piece.kind().index()])
+}
+
+const _: () = assert!(SQUARES < CAPTURED as usize + 1 && size_of::<Board>() <= 320);

@@ -1,0 +1,192 @@
+//! A position with its past: moves made and unmade, clocks, and what repetition rules ask of history.
+
+use super::placement::Board;
+use crate::types::{Color, Move, Piece};
+
+/// Checks of a side that count towards the natural limit (World Xiangqi Rules, section 6 of our digest, practice b).
+pub const COUNTED_CHECKS: u8 = 10;
+
+/// One position of a game and how it was reached. A plain value; the moves of a game make a stack of them.
+#[derive(Clone, Copy, Debug)]
+pub struct State {
+    /// The pieces, side to move and key.
+    pub board: Board,
+    /// The move that led here, [`Move::NONE`] at the start and after a null move.
+    pub last_move: Move,
+    /// What that move took.
+    pub captured: Option<Piece>,
+    /// Whether the side to move is in check.
+    pub in_check: bool,
+    /// Plies since the last capture, null move or start: how far back a repetition can lie.
+    pub reversible: u16,
+    /// The natural-limit counter in plies: plies since the last capture without void checks and the answers to them.
+    pub clock: u16,
+    /// Checks given by each side since the last capture, by colour.
+    pub checks: [u8; 2],
+}
+
+/// A position with its past.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// Never empty; the last one is the present.
+    states: Vec<State>,
+    /// FEN's move number of the first state.
+    first_fullmove: u32,
+    /// Side to move in the first state.
+    first_side: Color,
+}
+
+impl Position {
+    /// A game that starts from this board, with the natural-limit counter at `clock` plies and FEN's move number.
+    pub fn new(board: Board, clock: u16, fullmove: u32) -> Position {
+        let state = State {
+            board,
+            last_move: Move::NONE,
+            captured: None,
+            in_check: board.in_check(),
+            reversible: 0,
+            clock,
+            checks: [0; 2],
+        };
+        Position { states: vec![state], first_fullmove: fullmove, first_side: board.side_to_move() }
+    }
+
+    /// The start position.
+    pub fn startpos() -> Position {
+        match Board::from_fen(super::START_FEN) {
+            Ok(board) => Position::new(board, 0, 1),
+            Err(error) => unreachable!("{error}"),
+        }
+    }
+
+    /// The present state.
+    #[inline(always)]
+    pub fn state(&self) -> &State {
+        match self.states.last() {
+            Some(state) => state,
+            None => unreachable!(),
+        }
+    }
+
+    /// All states from the start to the present.
+    #[inline(always)]
+    pub fn states(&self) -> &[State] {
+        &self.states
+    }
+
+    /// The present board.
+    #[inline(always)]
+    pub fn board(&self) -> &Board {
+        &self.state().board
+    }
+
+    /// The side to move.
+    #[inline(always)]
+    pub fn side_to_move(&self) -> Color {
+        self.board().side_to_move()
+    }
+
+    /// Whether the side to move is in check.
+    #[inline(always)]
+    pub fn in_check(&self) -> bool {
+        self.state().in_check
+    }
+
+    /// The natural-limit counter in plies.
+    #[inline(always)]
+    pub fn clock(&self) -> u16 {
+        self.state().clock
+    }
+
+    /// FEN's move number: from 1, one up after each move of Black.
+    pub fn fullmove(&self) -> u32 {
+        let plies = self.states.len() as u32 - 1 + (self.first_side == Color::Black) as u32;
+        self.first_fullmove.saturating_add(plies / 2)
+    }
+
+    /// Plies made since the start of the game.
+    #[inline(always)]
+    pub fn plies(&self) -> usize {
+        self.states.len() - 1
+    }
+
+    /// The moves that led from the first state to the present, null moves left out.
+    pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
+        self.states.iter().map(|state| state.last_move).filter(|mv| !mv.is_none())
+    }
+
+    /// The first position, before any move.
+    pub fn initial(&self) -> Position {
+        Position { states: vec![self.states[0]], first_fullmove: self.first_fullmove, first_side: self.first_side }
+    }
+
+    /// Makes a legal move.
+    #[inline]
+    pub fn make(&mut self, mv: Move) {
+        let state = self.state();
+        let mover = state.board.side_to_move();
+        let captured = state.board.piece_on(mv.to());
+        let board = state.board.after(mv);
+        let in_check = board.in_check();
+        let mut next = State { board, last_move: mv, captured, in_check, reversible: 0, clock: 0, checks: [0; 2] };
+        if captured.is_none() {
+            next.reversible = state.reversible.saturating_add(1);
+            next.checks = state.checks;
+            // A check beyond the tenth is void, and so is the reply to it: neither is counted.
+            let given = state.checks[mover.index()];
+            let void = in_check && given >= COUNTED_CHECKS;
+            let answers_void = state.in_check && state.checks[(!mover).index()] > COUNTED_CHECKS;
+            next.clock = state.clock.saturating_add(!(void || answers_void) as u16);
+            next.checks[mover.index()] = given.saturating_add(in_check as u8);
+        }
+        self.states.push(next);
+    }
+
+    /// Passes the move. The side to move must not be in check. No repetition reaches across.
+    #[inline]
+    pub fn make_null(&mut self) {
+        let state = *self.state();
+        let board = state.board.with_side(!state.board.side_to_move());
+        self.states.push(State {
+            board,
+            last_move: Move::NONE,
+            captured: None,
+            in_check: false,
+            reversible: 0,
+            clock: state.clock.saturating_add(1),
+            checks: state.checks,
+        });
+    }
+
+    /// Takes back the last move or null move. Does nothing at the start of the game.
+    #[inline]
+    pub fn unmake(&mut self) {
+        if self.states.len() > 1 {
+            self.states.pop();
+        }
+    }
+
+    /// Plies back to the nearest earlier occurrence of the present position, if there is one since the last capture or
+    /// null move.
+    #[inline]
+    pub fn plies_to_repetition(&self) -> Option<usize> {
+        let last = self.states.len() - 1;
+        let key = self.board().key();
+        let reach = (self.state().reversible as usize).min(last);
+        (4..=reach).step_by(2).find(|&back| self.states[last - back].board.key() == key)
+    }
+
+    /// How often the present position has occurred since the last capture or null move, the present included.
+    pub fn occurrences(&self) -> usize {
+        let last = self.states.len() - 1;
+        let key = self.board().key();
+        let reach = (self.state().reversible as usize).min(last);
+        1 + (4..=reach).step_by(2).filter(|&back| self.states[last - back].board.key() == key).count()
+    }
+}
+
+impl Default for Position {
+    fn default() -> Position {
+        Position::startpos()
+    }
+}

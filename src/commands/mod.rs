@@ -1,0 +1,52 @@
+//! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
+
+mod perft;
+
+use clap::{Parser, Subcommand};
+
+/// chuhe (楚河), a xiangqi engine. Without a command it speaks UCCI and UCI on stdin and stdout.
+#[derive(Parser, Debug)]
+#[command(name = "chuhe", version, about)]
+pub struct Arguments {
+    /// What to do; the protocol loop when absent.
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Counts leaf positions of the move generator
+    Perft(perft::Perft),
+}
+
+/// Does what the arguments ask.
+///
+/// # Errors
+/// One line that names the input, the place in it and what was expected.
+pub fn run(arguments: Arguments) -> Result<(), String> {
+    match arguments.command {
+        None => Err("the protocol loop is not built yet".into()),
+        Some(Command::Perft(perft)) => perft.run(),
+    }
+}
+
+/// Reads `--fen` and the moves played from it.
+///
+/// # Errors
+/// What is wrong with the FEN, or which move is not legal and why.
+pub fn read_position(fen: Option<&str>, moves: &[String]) -> Result<crate::board::Position, String> {
+    use crate::board::Position;
+    let mut position = match fen {
+        None => Position::startpos(),
+        Some(fen) => Position::from_fen(fen).map_err(|error| format!("--fen: {error}"))?,
+    };
+    for (number, text) in moves.iter().enumerate() {
+        let at = |error: String| format!("move {}: {error}", number + 1);
+        let mv = crate::types::Move::from_uci(text).map_err(at)?;
+        if !position.board().is_legal(mv) {
+            return Err(at(format!("'{text}' is not legal in {}", position.to_fen())));
+        }
+        position.make(mv);
+    }
+    Ok(position)
+}

@@ -1,0 +1,107 @@
+//! `chuhe perft`: counts the leaf positions of the move generator and times it.
+
+use crate::board::{Board, Level};
+use crate::types::Move;
+use clap::{Args, ValueEnum};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// Arguments of `chuhe perft`.
+#[derive(Args, Debug)]
+pub struct Perft {
+    /// Plies to look ahead, 0 to 30
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=30))]
+    depth: u32,
+    /// Position to start from (default: the start position)
+    #[arg(long)]
+    fen: Option<String>,
+    /// Moves played first, in the form h2e2
+    #[arg(long, num_args = 1..)]
+    moves: Vec<String>,
+    /// Print the count below each first move
+    #[arg(long)]
+    divide: bool,
+    /// List the moves to the leaves one by one instead of counting them from masks
+    #[arg(long)]
+    every_leaf: bool,
+    /// Threads to count with
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Instruction level to use (default: the best)
+    #[arg(long)]
+    level: Option<LevelName>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum LevelName {
+    Baseline,
+    V2,
+    V3,
+    V4,
+}
+
+impl Perft {
+    pub(super) fn run(self) -> Result<(), String> {
+        let position = super::read_position(self.fen.as_deref(), &self.moves)?;
+        let level = match self.level {
+            None => Level::best(),
+            Some(name) => {
+                let level = Level::ALL[name as usize];
+                if !level.is_available() {
+                    return Err(format!("--level {level:?}: this processor does not have it"));
+                }
+                level
+            }
+        };
+        let start = Instant::now();
+        let nodes = if self.divide || self.threads > 1 {
+            let mut counts = self.divided(position.board(), level);
+            counts.sort_by_key(|(mv, _)| mv.to_string());
+            if self.divide {
+                counts.iter().for_each(|(mv, count)| println!("{mv}: {count}"));
+            }
+            if self.depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() }
+        } else {
+            position.board().perft(self.depth, self.every_leaf, level)
+        };
+        let time = start.elapsed();
+        let rate = nodes as f64 / time.as_secs_f64().max(1e-9);
+        println!("nodes {nodes} time-ms {} nps {}", time.as_millis(), rate as u64);
+        Ok(())
+    }
+
+    /// The count below each first move, by all threads.
+    fn divided(&self, board: &Board, level: Level) -> Vec<(Move, u64)> {
+        if self.depth == 0 {
+            return Vec::new();
+        }
+        // The lines to share out: two plies where there are two, so that no thread waits for one large subtree.
+        let two_plies = self.depth >= 2;
+        let lines: Vec<(usize, Board)> = board
+            .legal_moves()
+            .iter()
+            .enumerate()
+            .flat_map(|(index, &first)| {
+                let child = board.after(first);
+                let boards: Vec<Board> =
+                    if two_plies { child.legal_moves().iter().map(|&second| child.after(second)).collect() } else { vec![child] };
+                boards.into_iter().map(move |board| (index, board))
+            })
+            .collect();
+        let rest = self.depth - if two_plies { 2 } else { 1 };
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut counts = vec![0u64; board.legal_moves().len()];
+            while let Some((index, board)) = lines.get(next.fetch_add(1, Ordering::Relaxed)) {
+                counts[*index] += board.perft(rest, self.every_leaf, level);
+            }
+            counts
+        };
+        let parts: Vec<Vec<u64>> = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..self.threads).map(|_| scope.spawn(work)).collect();
+            workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
+        });
+        let moves = board.legal_moves();
+        moves.iter().enumerate().map(|(index, &mv)| (mv, parts.iter().map(|counts| counts[index]).sum())).collect()
+    }
+}

@@ -1,0 +1,23 @@
+//! chuhe (楚河), a xiangqi engine: the library behind the `chuhe` program.
+//!
+//! The floors, from the ground up; each imports only from below:
+//!
+//! | floor | module | what lives there |
+//! | --- | --- | --- |
+//! | 0 | [`types`] | points, pieces, moves, sets of points |
+//! | 1 | [`board`] | positions, FEN, legal moves, keys, exchange evaluation |
+//! | 2 | [`rules`] | repetition, natural limit, bare material |
+//! | 2 | [`notation`] | moves as people write them |
+//! | 4 | [`search`] | the search |
+//! | 5 | [`threads`] | search threads and their shared table |
+//! | 8 | [`commands`] | the command line |
+
+#![deny(missing_docs)]
+
+pub mod board;
+pub mod commands;
+pub mod notation;
+pub mod rules;
+pub mod search;
+pub mod threads;
+pub mod types;

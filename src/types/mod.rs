@@ -1,0 +1,13 @@
+//! Floor 0: the vocabulary of the program. Small value types, no rules of the game.
+//!
+//! `build.rs` includes this folder by path, so that the attack tables are computed with the very types that read them.
+
+mod bitboard;
+mod moves;
+mod piece;
+mod square;
+
+pub use bitboard::{Bitboard, Squares};
+pub use moves::{MAX_MOVES, Move, MoveList};
+pub use piece::{Color, Piece, PieceType};
+pub use square::{FILES, RANKS, SQUARES, Square};

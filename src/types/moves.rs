@@ -1,0 +1,116 @@
+//! Moves and lists of moves.
+
+use super::Square;
+use arrayvec::ArrayVec;
+use std::fmt;
+
+/// A move in 16 bits: origin in the low seven, goal in the next seven. The piece and what it takes stand on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
+pub struct Move(u16);
+
+/// Capacity of a [`MoveList`].
+pub const MAX_MOVES: usize = 128;
+
+/// The moves of one position. No position has more than 119 (four sliders with 17 goals, two
+/// horses with 8, five pawns with 3, four for each of king, advisors and elephants); the room above is for vector stores that write past the end.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+
+impl Move {
+    /// No move: a value that no legal move has (from a0 to a0).
+    pub const NONE: Move = Move(0);
+
+    /// The move between two points.
+    #[inline]
+    pub const fn new(from: Square, to: Square) -> Move {
+        Move(from.index() as u16 | (to.index() as u16) << 7)
+    }
+
+    /// The move with this encoding, if both points are on the board.
+    #[inline]
+    pub const fn from_bits(bits: u16) -> Option<Move> {
+        if bits >> 14 == 0 && (bits & 0x7f) < 90 && (bits >> 7) < 90 { Some(Move(bits)) } else { None }
+    }
+
+    /// The 16-bit encoding.
+    #[inline]
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// The origin.
+    #[inline]
+    pub const fn from(self) -> Square {
+        Square::from_index((self.0 & 0x7f) as usize)
+    }
+
+    /// The goal.
+    #[inline]
+    pub const fn to(self) -> Square {
+        Square::from_index((self.0 >> 7 & 0x7f) as usize)
+    }
+
+    /// Whether this is [`Move::NONE`].
+    #[inline]
+    pub const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The move mirrored left to right.
+    pub const fn mirrored(self) -> Move {
+        Move::new(self.from().mirrored(), self.to().mirrored())
+    }
+
+    /// The move of the other side on the board turned top to bottom.
+    pub const fn flipped(self) -> Move {
+        Move::new(self.from().flipped(), self.to().flipped())
+    }
+
+    /// Reads the protocol form `h2e2` in either case. Whether the move is legal is for the board to say.
+    ///
+    /// # Errors
+    /// A sentence that quotes the text when it is not two points.
+    pub fn from_uci(text: &str) -> Result<Move, String> {
+        let wrong = || format!("'{text}' is no move, expected four characters such as h2e2");
+        if text.len() != 4 || !text.is_ascii() {
+            return Err(wrong());
+        }
+        match (text[..2].parse(), text[2..].parse()) {
+            (Ok(from), Ok(to)) if from != to => Ok(Move::new(from, to)),
+            _ => Err(wrong()),
+        }
+    }
+}
+
+impl fmt::Display for Move {
+    /// The protocol form `h2e2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from(), self.to())
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pair_of_points_round_trips() {
+        for from in Square::all() {
+            for to in Square::all().filter(|&to| to != from) {
+                let mv = Move::new(from, to);
+                assert_eq!((mv.from(), mv.to()), (from, to));
+                assert_eq!(Move::from_bits(mv.bits()), Some(mv));
+                assert_eq!(Move::from_uci(&mv.to_string().to_uppercase()), Ok(mv));
+            }
+        }
+        for bad in ["", "h2", "h2e", "h2e2e", "h2h2", "z0a0", "h2é", "马二"] {
+            assert!(Move::from_uci(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The ninety points of the board.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Number of files, `a` to `i`.
+pub const FILES: usize = 9;
+/// Number of ranks, `0` (Red's back rank) to `9`.
+pub const RANKS: usize = 10;
+/// Number of points.
+pub const SQUARES: usize = FILES * RANKS;
+
+/// A point of the board, numbered `rank * 9 + file` from Red's left corner `a0`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
+pub struct Square(u8);
+
+impl Square {
+    /// The point on `file` (0 to 8 from Red's left) and `rank` (0 to 9 from Red's back rank), if there is one.
+    #[inline]
+    pub const fn at(file: i32, rank: i32) -> Option<Square> {
+        if file >= 0 && file < FILES as i32 && rank >= 0 && rank < RANKS as i32 {
+            Some(Square((rank * FILES as i32 + file) as u8))
+        } else {
+            None
+        }
+    }
+
+    /// The point with this number, 0 to 89.
+    #[inline]
+    pub const fn new(index: usize) -> Option<Square> {
+        if index < SQUARES { Some(Square(index as u8)) } else { None }
+    }
+
+    /// The point with this number, for callers that have just proved `index < 90`.
+    ///
+    /// # Panics
+    /// In builds with assertions, when the number is 90 or more.
+    #[inline]
+    pub const fn from_index(index: usize) -> Square {
+        debug_assert!(index < SQUARES);
+        Square(index as u8)
+    }
+
+    /// The number of the point, 0 to 89.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The file, 0 (`a`, Red's left) to 8 (`i`).
+    #[inline]
+    pub const fn file(self) -> u8 {
+        self.0 % FILES as u8
+    }
+
+    /// The rank, 0 (Red's back rank) to 9.
+    #[inline]
+    pub const fn rank(self) -> u8 {
+        self.0 / FILES as u8
+    }
+
+    /// The point this many files to the right and ranks up, if it is on the board.
+    #[inline]
+    pub const fn offset(self, files: i32, ranks: i32) -> Option<Square> {
+        Square::at(self.file() as i32 + files, self.rank() as i32 + ranks)
+    }
+
+    /// The point mirrored left to right.
+    #[inline]
+    pub const fn mirrored(self) -> Square {
+        Square(self.0 - self.file() + (FILES as u8 - 1 - self.file()))
+    }
+
+    /// The point mirrored top to bottom: where Black's counterpart stands.
+    #[inline]
+    pub const fn flipped(self) -> Square {
+        Square((RANKS as u8 - 1 - self.rank()) * FILES as u8 + self.file())
+    }
+
+    /// All ninety points in order.
+    pub fn all() -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator {
+        (0..SQUARES as u8).map(Square)
+    }
+}
+
+impl fmt::Display for Square {
+    /// ICCS form in lower case: `e0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", (b'a' + self.file()) as char, self.rank())
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Square {
+    type Err = String;
+
+    /// Reads `e0` or `E0`.
+    fn from_str(text: &str) -> Result<Square, String> {
+        if let [file, rank] = text.as_bytes() {
+            let (file, rank) = (file.to_ascii_lowercase(), *rank);
+            if file.is_ascii_lowercase() && rank.is_ascii_digit() {
+                if let Some(square) = Square::at((file - b'a') as i32, (rank - b'0') as i32) {
+                    return Ok(square);
+                }
+            }
+        }
+        Err(format!("'{text}' is no point of the board, expected a file a to i and a rank 0 to 9"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_round_trips_for_all_points() {
+        for square in Square::all() {
+            assert_eq!(square.to_string().parse::<Square>(), Ok(square));
+            assert_eq!(square.mirrored().mirrored(), square);
+            assert_eq!(square.flipped().flipped(), square);
+        }
+        for bad in ["", "e", "e10", "j0", "e-", "é0", "00"] {
+            assert!(bad.parse::<Square>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn corners_are_where_iccs_has_them() {
+        assert_eq!("a0".parse::<Square>().map(Square::index), Ok(0));
+        assert_eq!("i9".parse::<Square>().map(Square::index), Ok(89));
+        assert_eq!("e0".parse::<Square>().map(|s| (s.file(), s.rank())), Ok((4, 0)));
+    }
+}
