@@ -2,7 +2,7 @@
 //! generated move has to be tried. The idea of classifying every enemy piece against the king's place by table is ours;
 //! the masks generalise the check and pin masks that chess generators use to cannons, horse legs and facing kings.
 
-use super::placement::{Board, FIRST_SLOT};
+use super::placement::{Board, FIRST_SLOT, SLOTS};
 use super::tables::{self, CAPTURED};
 use crate::types::{Bitboard, Color, PieceType, Square};
 use arrayvec::ArrayVec;
@@ -30,7 +30,7 @@ const PAWNS: usize = FIRST_SLOT[PieceType::Pawn as usize];
 
 /// The attackers of one palace: where the other side's pieces stand.
 #[derive(Clone, Copy)]
-struct Attackers<'a> {
+pub(super) struct Attackers<'a> {
     places: &'a [u8; 16],
     /// Index of the colour whose palace it is.
     palace: usize,
@@ -39,7 +39,13 @@ struct Attackers<'a> {
 impl<'a> Attackers<'a> {
     #[inline(always)]
     fn of(board: &'a Board, defender: Color) -> Attackers<'a> {
-        let (red, black) = board.places.split_at(16);
+        Attackers::among(&board.places, defender)
+    }
+
+    /// The attackers of `defender`'s palace among pieces at these places.
+    #[inline(always)]
+    pub(super) fn among(places: &'a [u8; SLOTS], defender: Color) -> Attackers<'a> {
+        let (red, black) = places.split_at(16);
         let places = if defender == Color::Red { black } else { red };
         Attackers { places: places.try_into().unwrap_or(&[CAPTURED; 16]), palace: defender.index() }
     }
@@ -70,7 +76,7 @@ impl<'a> Attackers<'a> {
 
     /// Whether a palace point is attacked on a board occupied as given.
     #[inline(always)]
-    fn attack(&self, target: usize, occupied: u128) -> bool {
+    pub(super) fn attack(&self, target: usize, occupied: u128) -> bool {
         let bit = 1u16 << PALACE_NUMBER[target];
         let between = |slot: usize| (tables::BETWEEN[target][self.place(slot)] & occupied).count_ones();
         let mut attacked = self.pawn_reach() & bit != 0;
