@@ -1,6 +1,6 @@
 //! The moves between two occurrences of a position, and what is common to all rule sets in judging them.
 
-use super::threats::{self, Pieces};
+use super::threats::{self, Gain, Pieces};
 use super::{Fold, GameResult};
 use crate::board::{Position, State};
 use crate::types::Color;
@@ -34,6 +34,11 @@ impl<'a> Cycle<'a> {
         })
     }
 
+    /// The positions, of which the first and the last are equal.
+    pub(super) fn states(&self) -> &'a [State] {
+        self.states
+    }
+
     /// Plies in the window.
     #[inline]
     pub(super) fn len(&self) -> usize {
@@ -56,7 +61,7 @@ impl<'a> Cycle<'a> {
     pub(super) fn always_chased(&self, side: Color) -> Pieces {
         let mut chased = Pieces::MAX;
         for (before, after) in self.moves(side) {
-            chased &= threats::newly_threatened(&before.board, &after.board, chased);
+            chased &= threats::newly_threatened(&before.board, &after.board, Gain::ByRoots, chased);
             if chased == 0 {
                 break;
             }

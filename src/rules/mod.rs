@@ -1,10 +1,22 @@
 //! Floor 2: who has won, lost or drawn when nobody is mated: repetition, the natural limit, bare material.
 
+mod chinese;
 mod cycle;
+mod deeds;
+mod kill;
 mod limits;
+mod reasons;
 mod simple;
+mod text;
 mod threats;
+mod topics;
 mod world;
+
+pub use deeds::{Deed, MoveReport};
+pub use reasons::{Cause, Chase, Offence, Repetition, Ruling};
+pub use text::Language;
+pub use threats::{Attack, Harmless};
+pub use topics::Topic;
 
 use crate::board::Position;
 use crate::types::Color;
@@ -109,7 +121,7 @@ impl Rules {
     fn judge(&self, cycle: Cycle) -> GameResult {
         match self.set {
             RuleSet::World => world::judge(cycle),
-            RuleSet::Chinese => world::judge(cycle),
+            RuleSet::Chinese => chinese::judge(cycle),
             RuleSet::Simple => simple::judge(cycle),
         }
     }

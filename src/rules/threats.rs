@@ -12,7 +12,7 @@
 //! would otherwise bind every piece of the side in check, and all its roots would seem false (diagram 13).
 
 use crate::board::{Board, between, piece_moves};
-use crate::types::{Bitboard, Color, Piece, PieceType, Square};
+use crate::types::{Bitboard, Color, Move, Piece, PieceType, Square};
 use arrayvec::ArrayVec;
 use std::cell::OnceCell;
 
@@ -127,18 +127,32 @@ fn attackers(board: &Board, color: Color, target: Square, occupied: Bitboard, ta
     found
 }
 
+/// How a capture is found to win something (clauses 5 and 6).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Gain {
+    /// World Xiangqi Rules: the victim is worth more than the attacker or has no true root.
+    ByRoots,
+    /// Chinese rules: the exchange that follows wins material.
+    ByExchange,
+}
+
+/// Values of the pieces in the exchanges of the Chinese rules, by kind: a rook equals two horses, two cannons or one of
+/// each.
+const EXCHANGE_VALUES: [i32; PieceType::COUNT] = [0, 1, 1, 2, 4, 2, 1];
+
 /// One position, looked at for the threats of one side. Which side is to move makes no difference.
-pub(super) struct Threats<'a> {
+struct Threats<'a> {
     board: &'a Board,
     chaser: Color,
+    gain: Gain,
     occupied: Bitboard,
     own_king: OnceCell<KingLines>,
     enemy_king: OnceCell<KingLines>,
 }
 
 impl<'a> Threats<'a> {
-    pub(super) fn of(board: &'a Board, chaser: Color) -> Threats<'a> {
-        Threats { board, chaser, occupied: board.occupied(), own_king: OnceCell::new(), enemy_king: OnceCell::new() }
+    fn of(board: &'a Board, chaser: Color, gain: Gain) -> Threats<'a> {
+        Threats { board, chaser, gain, occupied: board.occupied(), own_king: OnceCell::new(), enemy_king: OnceCell::new() }
     }
 
     fn own_king(&self) -> &KingLines {
@@ -150,7 +164,7 @@ impl<'a> Threats<'a> {
     }
 
     /// Where the chaser's piece of this slot stands.
-    pub(super) fn attacker(&self, slot: usize) -> Option<Square> {
+    fn piece(&self, slot: usize) -> Option<Square> {
         self.board.square_of_slot(slot_of(self.chaser, slot))
     }
 
@@ -168,26 +182,46 @@ impl<'a> Threats<'a> {
 
     /// Whether the chaser's piece on `from`, which attacks the enemy piece on `target`, threatens to win it.
     fn is_threat(&self, from: Square, target: Square) -> bool {
-        let (Some(attacker), Some(victim)) = (self.board.piece_on(from), self.board.piece_on(target)) else { return false };
-        let after = self.occupied.without(from);
-        !self.own_king().newly_open(self.occupied, after, target)
-            && !self.is_even_trade(from, target)
-            && (worth(victim.kind()) > worth(attacker.kind()) || !self.has_true_root(from, target))
+        self.why_harmless(from, target).is_none()
+    }
+
+    /// The clause by which an attack is no threat, none when it is one.
+    fn why_harmless(&self, from: Square, target: Square) -> Option<Harmless> {
+        let (attacker, victim) = (self.board.piece_on(from)?, self.board.piece_on(target)?);
+        if matches!(attacker.kind(), PieceType::King | PieceType::Pawn) {
+            return Some(Harmless::ByKingOrPawn);
+        }
+        if !can_be_victim(victim, target) {
+            return Some(Harmless::OnHomePawn);
+        }
+        if self.own_king().newly_open(self.occupied, self.occupied.without(from), target) {
+            return Some(Harmless::AttackerTied);
+        }
+        if self.is_even_trade(from, target) {
+            return Some(Harmless::EvenTrade);
+        }
+        match self.gain {
+            Gain::ByRoots if worth(victim.kind()) > worth(attacker.kind()) => None,
+            Gain::ByRoots => self.true_root(from, target).map(Harmless::Rooted),
+            Gain::ByExchange => {
+                let wins = self.board.with_side(self.chaser).see_ge(Move::new(from, target), 1, &EXCHANGE_VALUES);
+                (!wins).then_some(Harmless::NoGain)
+            }
+        }
     }
 
     /// Clause 4: both are of one kind, and the victim could as well take the attacker.
-    pub(super) fn is_even_trade(&self, from: Square, target: Square) -> bool {
-        let (Some(attacker), Some(victim)) = (self.board.piece_on(from), self.board.piece_on(target)) else { return false };
-        attacker.kind() == victim.kind()
+    fn is_even_trade(&self, from: Square, target: Square) -> bool {
+        self.board.piece_on(from).map(Piece::kind) == self.board.piece_on(target).map(Piece::kind)
             && self.board.attacks_from(target).has(from)
             && !self.enemy_king().newly_open(self.occupied, self.occupied.without(target), from)
     }
 
-    /// Clause 6: whether something could really take back on `target`.
-    fn has_true_root(&self, from: Square, target: Square) -> bool {
+    /// Clause 6: a piece that could really take back on `target`.
+    fn true_root(&self, from: Square, target: Square) -> Option<Square> {
         let after = self.occupied.without(from);
         let roots = self.board.attackers_of(!self.chaser, target, after);
-        roots.into_iter().any(|root| self.is_true_root(from, target, root))
+        roots.into_iter().find(|&root| self.is_true_root(from, target, root))
     }
 
     fn is_true_root(&self, from: Square, target: Square, root: Square) -> bool {
@@ -210,30 +244,64 @@ impl<'a> Threats<'a> {
     }
 }
 
-/// A threat: the slots within their sides of attacker and victim.
+/// One piece attacking another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pair {
-    /// Slot of the attacker within its side.
-    pub attacker: usize,
-    /// Slot of the victim within its side.
-    pub victim: usize,
+pub struct Attack {
+    /// The attacking piece.
+    pub attacker: Piece,
+    /// Where it stands.
+    pub from: Square,
+    /// The attacked piece.
+    pub victim: Piece,
+    /// Where that stands.
+    pub at: Square,
 }
 
-/// Calls `found` for every pair that the move between the two positions has newly created (the difference rule of section
-/// 4.2), for the side that moved. Victims outside `wanted` are left out; `found` answers which of them it still wants.
-fn for_new_threats(before: &Board, after: &Board, mut wanted: Pieces, mut found: impl FnMut(Pair) -> Pieces) {
+impl Attack {
+    fn on(board: &Board, from: Square, at: Square) -> Option<Attack> {
+        Some(Attack { attacker: board.piece_on(from)?, from, victim: board.piece_on(at)?, at })
+    }
+}
+
+/// Why an attack is no chase.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Harmless {
+    /// Kings and pawns never chase (clause 1).
+    ByKingOrPawn,
+    /// A pawn on its own side of the river is no victim (clause 2).
+    OnHomePawn,
+    /// The attacker may not leave its line (clause 3).
+    AttackerTied,
+    /// Both pieces can take each other (clause 4).
+    EvenTrade,
+    /// The piece on this point could take back (clauses 5 and 6).
+    Rooted(Square),
+    /// The exchange that would follow wins nothing (Chinese rules).
+    NoGain,
+}
+
+/// Calls `found` with attacker and victim for every threat that the move between the two positions has newly created (the
+/// difference rule of section 4.2), for the side that moved. Only `wanted` enemy pieces are looked at; `found` answers
+/// which of them it still wants.
+fn for_new_threats(
+    before: &Board,
+    after: &Board,
+    gain: Gain,
+    mut wanted: Pieces,
+    mut found: impl FnMut(Square, Square) -> Pieces,
+) {
     let chaser = before.side_to_move();
-    let then = Threats::of(before, chaser);
-    let now = Threats::of(after, chaser);
+    let then = Threats::of(before, chaser, gain);
+    let now = Threats::of(after, chaser, gain);
     let mut victims = now.victims(wanted);
     for slot in THREATENING {
-        let Some(from) = now.attacker(slot) else { continue };
-        for target in now.board.attacks_from(from) & victims {
-            // The victim did not move, and nothing was taken: it stood there before as well.
+        let Some(from) = now.piece(slot) else { continue };
+        for target in after.attacks_from(from) & victims {
+            // Nothing was taken, and the victim is not of the side that moved: it stood there before as well.
             let threatened_before =
-                || then.attacker(slot).is_some_and(|old| before.attacks_from(old).has(target) && then.is_threat(old, target));
+                || then.piece(slot).is_some_and(|old| before.attacks_from(old).has(target) && then.is_threat(old, target));
             if now.is_threat(from, target) && !threatened_before() {
-                let rest = found(Pair { attacker: slot, victim: slot_in_side(after, target) });
+                let rest = found(from, target);
                 if rest != wanted {
                     wanted = rest;
                     victims = now.victims(wanted);
@@ -244,11 +312,38 @@ fn for_new_threats(before: &Board, after: &Board, mut wanted: Pieces, mut found:
 }
 
 /// Which of the `wanted` enemy pieces the move between the two positions newly threatens.
-pub(super) fn newly_threatened(before: &Board, after: &Board, wanted: Pieces) -> Pieces {
+pub(super) fn newly_threatened(before: &Board, after: &Board, gain: Gain, wanted: Pieces) -> Pieces {
     let mut victims = 0;
-    for_new_threats(before, after, wanted, |pair| {
-        victims |= 1 << pair.victim;
+    for_new_threats(before, after, gain, wanted, |_, target| {
+        victims |= 1 << slot_in_side(after, target);
         wanted & !victims
     });
     victims
+}
+
+/// All threats that the move between the two positions newly creates.
+pub(super) fn new_threats(before: &Board, after: &Board, gain: Gain) -> Vec<Attack> {
+    let mut attacks = Vec::new();
+    for_new_threats(before, after, gain, Pieces::MAX, |from, target| {
+        attacks.extend(Attack::on(after, from, target));
+        Pieces::MAX
+    });
+    attacks
+}
+
+/// All attacks that the move between the two positions newly makes and that are no threats, kings not counted as attacked.
+pub(super) fn harmless_attacks(before: &Board, after: &Board, gain: Gain) -> Vec<(Attack, Harmless)> {
+    let chaser = before.side_to_move();
+    let now = Threats::of(after, chaser, gain);
+    let then = Threats::of(before, chaser, gain);
+    let targets = after.color(!chaser).without(after.king(!chaser));
+    let mut attacks = Vec::new();
+    for slot in 0..16 {
+        let (Some(from), Some(old)) = (now.piece(slot), then.piece(slot)) else { continue };
+        for target in after.attacks_from(from) & targets & !before.attacks_from(old) {
+            let harmless = now.why_harmless(from, target).and_then(|why| Some((Attack::on(after, from, target)?, why)));
+            attacks.extend(harmless);
+        }
+    }
+    attacks
 }
