@@ -10,6 +10,7 @@
 //! | 2 | [`notation`] | moves as people write them |
 //! | 4 | [`search`] | the search |
 //! | 5 | [`threads`] | search threads and their shared table |
+//! | 6 | [`protocol`] | UCCI and UCI on stdin and stdout |
 //! | 8 | [`commands`] | the command line |
 
 #![deny(missing_docs)]
@@ -17,6 +18,7 @@
 pub mod board;
 pub mod commands;
 pub mod notation;
+pub mod protocol;
 pub mod rules;
 pub mod search;
 pub mod threads;

@@ -1,7 +1,8 @@
 //! Floor 5: the search threads, their shared table and how they are stopped.
 
 use crate::board::Position;
-use crate::search::{Limits, Outcome, Report, Score, Settings};
+use crate::search::{Bound, Limits, Outcome, Report, Score, Settings};
+use crate::types::Move;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -19,6 +20,25 @@ impl Control {
 
     /// Turns a search that waits for a stop (pondering) into a normal one, whose clock runs from now.
     pub fn ponderhit(&self) {}
+
+    /// What the table knows of a position; may be asked while a search is running.
+    pub fn probe(&self, position: &Position) -> Option<Probe> {
+        let _ = position;
+        None
+    }
+}
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Probe {
+    /// The best move found.
+    pub best: Option<Move>,
+    /// Its value for the side to move.
+    pub score: Score,
+    /// Whether the value is exact.
+    pub bound: Bound,
+    /// Plies searched below the position.
+    pub depth: i32,
 }
 
 /// The search threads with their transposition table.
