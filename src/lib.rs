@@ -11,6 +11,7 @@
 //! | 3 | [`eval`] | how good a position is |
 //! | 4 | [`search`] | the search |
 //! | 5 | [`threads`] | search threads and their shared table |
+//! | 6 | [`protocol`] | UCCI and UCI on stdin and stdout |
 //! | 8 | [`commands`] | the command line |
 
 #![deny(missing_docs)]
@@ -19,6 +20,7 @@ pub mod board;
 pub mod commands;
 pub mod eval;
 pub mod notation;
+pub mod protocol;
 pub mod rules;
 pub mod search;
 pub mod threads;

@@ -28,7 +28,7 @@ enum Command {
 /// One line that names the input, the place in it and what was expected.
 pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
-        None => Err("the protocol loop is not built yet".into()),
+        None => crate::protocol::run(),
         Some(Command::Judge(judge)) => judge.run(),
         Some(Command::Perft(perft)) => perft.run(),
     }

@@ -4,7 +4,7 @@ use super::correction::{Correction, PartKeys, Place};
 use super::history::{CONTINUATIONS, Contexts, History, PieceTo};
 use super::shared::Shared;
 use super::table::Entry;
-use crate::board::Position;
+use crate::board::{Board, Position};
 use crate::eval::Accumulator;
 use crate::rules::{GameResult, Rules, Verdict};
 use crate::types::score::{DRAW, MAX_PLY, RULE_WIN, UNKNOWN};
