@@ -4,7 +4,7 @@ use super::correction::{Correction, PartKeys, Place};
 use super::history::{CONTINUATIONS, Contexts, History, PieceTo};
 use super::shared::Shared;
 use super::table::Entry;
-use crate::board::{Board, Position};
+use crate::board::Position;
 use crate::eval::Accumulator;
 use crate::rules::{GameResult, Rules, Verdict};
 use crate::types::score::{DRAW, MAX_PLY, RULE_WIN, UNKNOWN};
@@ -400,12 +400,4 @@ fn toggle(keys: &mut PartKeys, piece: Piece, square: usize) {
             }
         }
     }
-}
-
-/// The key of a part of the board from nothing, for tests.
-#[cfg(test)]
-pub(super) fn part_keys(board: &Board) -> PartKeys {
-    let mut keys = PartKeys::default();
-    board.pieces().for_each(|(piece, square)| toggle(&mut keys, piece, square.index()));
-    keys
 }
