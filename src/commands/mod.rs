@@ -1,6 +1,7 @@
 //! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
 
 mod judge;
+mod convert;
 mod perft;
 
 use clap::{Parser, Subcommand};
@@ -18,6 +19,8 @@ pub struct Arguments {
 enum Command {
     /// Adjudicates the final position of a line of moves and gives the reasons
     Judge(judge::Judge),
+    /// Converts game records
+    Convert(convert::Convert),
     /// Counts leaf positions of the move generator
     Perft(perft::Perft),
 }
@@ -30,6 +33,8 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
         None => crate::protocol::run(),
         Some(Command::Judge(judge)) => judge.run(),
+        None => Err("the protocol loop is not built yet".into()),
+        Some(Command::Convert(convert)) => convert.run(),
         Some(Command::Perft(perft)) => perft.run(),
     }
 }
