@@ -111,7 +111,7 @@ fn blocked_enemy(old: &Board, new: &Board, mv: Move) -> Option<Square> {
         let slides = matches!(new.piece_on(enemy).map(Piece::kind), Some(PieceType::Rook | PieceType::Cannon));
         slides && old.moves_from(enemy, old.occupied()).has(mv.to()) && reaches_beyond(old, enemy, mv.to())
     };
-    enemies().find(cut_off).or_else(|| if blocks_mate() { enemies().find(on_line) } else { None })
+    enemies().find(cut_off).or_else(|| enemies().find(on_line).filter(|_| blocks_mate()))
 }
 
 /// Whether a slider's line goes on behind a point on it.

@@ -126,3 +126,6 @@ impl Rules {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

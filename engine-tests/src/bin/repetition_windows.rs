@@ -1,8 +1,11 @@
 //! Makes repetitions to compare referees on: `cargo run --release -p engine-tests --bin repetition_windows COUNT [SEED]`.
 //!
 //! Prints one line a window, tab-separated: where the position came from, FEN, moves up to the third occurrence, our
-//! verdict, and for each side what its moves did: `+` check, the pairs newly threatened such as `Rc` (red rook, black
-//! cannon), `-` nothing.
+//! verdict, and for each side what its moves did to every enemy piece that stands attacked after each of them, such as
+//! `Red:n:mS`: the letters say, move by move, that the piece is newly threatened by the moved piece (`m`), by another whose
+//! line was opened (`o`) or by another whose attack has become a threat (`t`); or that it is attacked newly but rooted
+//! (`R`), in an even trade (`E`), by a tied piece (`T`), by king or pawn (`K`), as a pawn at home (`H`); or that it was
+//! attacked before (`S`). A `+` marks a check; `Red::++` is a side that checks on every move.
 //!
 //! Positions come from random play, from play by a player of one ply who takes what is to be had, and from pieces put at
 //! random. From each, loops are tried in which both sides make tours of two, three or four moves that end where they
@@ -11,7 +14,7 @@
 //! something on every move the window is kept; of the others every tenth, since idle loops teach little.
 
 use chuhe::board::{Board, Position, zone};
-use chuhe::rules::{Cause, Deed, GameResult, MoveReport, Rules, Verdict};
+use chuhe::rules::{Cause, Deed, GameResult, Harmless, MoveReport, Rules, Verdict};
 use chuhe::types::{Bitboard, Color, Move, Piece, PieceType, Square};
 
 /// Marsaglia's xorshift generator.
@@ -131,6 +134,9 @@ fn pursuit(board: &Board, side: Color, random: &mut Random) -> Option<(Vec<Move>
         let a = random.pick(&moves)?;
         let after = board.with_side(side).after(a);
         let Some(b) = random.pick(&quiet_moves(&after, !side, Bitboard::ALL)) else { continue };
+        if b.to() == a.from() {
+            continue;
+        }
         let fled = after.after(b);
         let returned = fled.after(back(a));
         let enemies = |board: &Board| board.color(!side);
@@ -181,20 +187,58 @@ fn window(board: &Board, random: &mut Random) -> Option<Position> {
     (position.occurrences() >= 3).then_some(position)
 }
 
-fn letter(piece: Piece) -> char {
-    piece.fen_letter()
+/// What one move does to the enemy piece in a slot, see the head of this file; none where it stands unattacked.
+fn effect(report: &MoveReport, before: &Board, after: &Board, slot: usize) -> Option<char> {
+    let at = after.square_of_slot(slot)?;
+    let side = before.side_to_move();
+    let was_attacked = |from: Square| from != report.mv.to() && before.attacks_from(from).has(at);
+    let chase = report.chases().iter().filter(|attack| attack.at == at).min_by_key(|attack| attack.from != report.mv.to());
+    if let Some(attack) = chase {
+        let moved = attack.from == report.mv.to();
+        return Some(if moved {
+            'm'
+        } else if was_attacked(attack.from) {
+            't'
+        } else {
+            'o'
+        });
+    }
+    let is_exchange = |deed: &Deed| matches!(deed, Deed::Exchange(attacks) if attacks.iter().any(|attack| attack.at == at));
+    if report.is(is_exchange) {
+        return Some('E');
+    }
+    let harmless = report.harmless.iter().find(|(attack, _)| attack.at == at).map(|(_, why)| match why {
+        Harmless::ByKingOrPawn => 'K',
+        Harmless::OnHomePawn => 'H',
+        Harmless::AttackerTied => 'T',
+        Harmless::EvenTrade => 'E',
+        Harmless::Rooted(_) | Harmless::NoGain => 'R',
+    });
+    harmless.or_else(|| after.color(side).into_iter().any(|from| after.attacks_from(from).has(at)).then_some('S'))
 }
 
-fn deeds(report: &MoveReport) -> String {
-    let mut text = String::new();
-    if report.is(|deed| *deed == Deed::Check) {
-        text.push('+');
+/// For one side, the enemy pieces that stand attacked after each of its moves, and by what.
+fn effects(side: Color, moves: &[MoveReport], boards: &[Board]) -> Vec<String> {
+    let own = || moves.iter().zip(boards.windows(2)).filter(|(report, _)| report.piece.color() == side);
+    let check = |report: &MoveReport| report.is(|deed| *deed == Deed::Check);
+    let mut found = Vec::new();
+    if own().all(|(report, _)| check(report)) {
+        found.push(format!("{side:?}::{}", "+".repeat(own().count() / 2)));
     }
-    for attack in report.chases() {
-        text.push(letter(attack.attacker));
-        text.push(letter(attack.victim));
+    let first = (!side).index() * 16;
+    for slot in first + 1..first + 16 {
+        let codes: Option<String> = own()
+            .skip(own().count() / 2)
+            .map(|(report, boards)| {
+                let code = effect(report, &boards[0], &boards[1], slot)?;
+                Some(if check(report) { format!("+{code}") } else { code.into() })
+            })
+            .collect();
+        if let (Some(codes), Some(piece)) = (codes, Board::piece_of_slot(slot)) {
+            found.push(format!("{side:?}:{}:{codes}", piece.fen_letter()));
+        }
     }
-    if text.is_empty() { "-".into() } else { text }
+    found
 }
 
 /// Whether some side attacks something, king or not, on each of its moves.
@@ -217,12 +261,10 @@ fn print(source: &str, start: &Board, position: &Position, random: &mut Random) 
         _ => "undecided".into(),
     };
     let moves: Vec<String> = position.moves().map(|mv| mv.to_string()).collect();
-    let [red, black] = Color::ALL.map(|side| {
-        let words: Vec<String> = repetition.moves_of(side).map(deeds).collect();
-        // Both rounds are alike.
-        words[words.len() / 2..].join(" ")
-    });
-    println!("{source}\t{} - - 0 1\t{}\t{verdict}\t{red}\t{black}", start.to_fen(), moves.join(" "));
+    let states = position.states();
+    let boards: Vec<Board> = states[states.len() - 1 - repetition.moves.len()..].iter().map(|state| state.board).collect();
+    let effects: Vec<String> = Color::ALL.into_iter().flat_map(|side| effects(side, &repetition.moves, &boards)).collect();
+    println!("{source}\t{} - - 0 1\t{}\t{verdict}\t{}", start.to_fen(), moves.join(" "), effects.join(" "));
     true
 }
 

@@ -1,0 +1,207 @@
+//! Tests of what the suites of lines do not reach: clocks, folds, other rule sets, reasons.
+
+use super::*;
+use crate::types::Move;
+
+fn play(fen: &str, moves: &str) -> Position {
+    let mut position = Position::from_diagram(fen).unwrap();
+    for text in moves.split_ascii_whitespace() {
+        let mv = Move::from_uci(text).unwrap();
+        assert!(position.board().is_legal(mv), "{text} in {}", position.to_fen());
+        position.make(mv);
+    }
+    position
+}
+
+/// Plays the loop this many times.
+fn rounds(fen: &str, moves: &str, times: usize) -> Position {
+    play(fen, &vec![moves; times].join(" "))
+}
+
+/// Diagram 1: a rook checks on every move.
+const PERPETUAL_CHECK: (&str, &str) = ("c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w", "h8h9 f9f8 h9h8 f8f9");
+/// Diagram 5: two checks answered by one counter-check.
+const COUNTER_CHECKS: (&str, &str) = ("5c3/8R/4k2P1/3P5/5P3/6P2/5pN2/5A3/4CK3/6rn1 w", "f5e5 f3e3 e5f5 e3f3");
+/// Kings and elephants that shuffle.
+const SHUFFLE: (&str, &str) = ("3k5/9/9/9/2b1p4/2B1P4/9/9/9/5K3 w", "f0f1 d9d8 f1f0 d8d9");
+/// A rook between two bare cannons: it can chase the one along its ranks and the other along its files.
+const TWO_VICTIMS: &str = "3k5/4c4/9/9/9/9/c3R4/4B4/4A4/4K4 b";
+const FIRST_VICTIM: &str = "a3a4 e3e4 a4a3 e4e3";
+const SECOND_VICTIM: &str = "e8f8 e3f3 f8e8 f3e3";
+
+fn rules(set: RuleSet) -> Rules {
+    Rules { set, ..Rules::default() }
+}
+
+#[test]
+fn ten_checks_of_a_side_count_towards_the_natural_limit() {
+    let (fen, moves) = PERPETUAL_CHECK;
+    for (times, clock, checks) in [(1, 4, 2), (5, 20, 10), (6, 20, 12), (10, 20, 20)] {
+        let position = rounds(fen, moves, times);
+        assert_eq!((position.clock(), position.state().checks), (clock, [checks, 0]), "{times} rounds");
+    }
+    // The eleventh check is void, and so is the counter-check that answers it, which costs Black none of his ten.
+    let (fen, moves) = COUNTER_CHECKS;
+    assert_eq!(rounds(fen, moves, 5).state().checks, [10, 5]);
+    let position = rounds(fen, moves, 7);
+    assert_eq!((position.clock(), position.state().checks), (20, [14, 5]));
+}
+
+#[test]
+fn a_capture_starts_the_limit_anew() {
+    let (fen, moves) = PERPETUAL_CHECK;
+    let mut position = rounds(fen, moves, 6);
+    position.make(Move::from_uci("h8e8").unwrap());
+    assert_eq!((position.clock(), position.state().checks, position.state().reversible), (0, [0, 0], 0));
+}
+
+#[test]
+fn the_natural_limit_draws_from_the_counter_of_the_fen() {
+    let rules = Rules::default();
+    let (fen, _) = SHUFFLE;
+    for (clock, moves, verdict) in [
+        (118, "f0f1", Verdict::None),
+        (118, "f0f1 d9d8", Verdict::Final(GameResult::Draw)),
+        (120, "", Verdict::Final(GameResult::Draw)),
+        (500, "", Verdict::Final(GameResult::Draw)),
+    ] {
+        let position = play(&format!("{fen} - - {clock} 90"), moves);
+        assert_eq!(rules.verdict(&position), verdict, "{clock} {moves}");
+        assert_eq!(Rules { natural_limit: 0, ..rules }.verdict(&position), Verdict::None);
+        let limit = Rules { natural_limit: 100, ..rules };
+        assert_eq!(limit.ruling(&position).cause, Cause::NaturalLimit(position.clock()));
+    }
+}
+
+#[test]
+fn mate_on_the_last_ply_of_the_limit_is_mate() {
+    let position = play("3k5/9/9/9/9/9/9/9/R8/4K4 w - - 119 90", "a1d1");
+    assert_eq!(position.clock(), 120);
+    assert_eq!(Rules::default().game_result(&position), Some(GameResult::Loses(Color::Black)));
+    assert_eq!(Rules::default().ruling(&position).cause, Cause::Checkmate(Color::Black));
+}
+
+#[test]
+fn stalemate_loses() {
+    let position = play("3k5/9/8R/9/9/9/9/9/9/4K4 w", "i7i8");
+    assert!(!position.in_check());
+    assert_eq!(Rules::default().game_result(&position), Some(GameResult::Loses(Color::Black)));
+    assert_eq!(Rules::default().ruling(&position).cause, Cause::Stalemate(Color::Black));
+}
+
+#[test]
+fn bare_material_is_a_draw() {
+    let rules = Rules::default();
+    let bare = play("2bak4/4a4/4b4/9/9/9/9/9/9/4KAB2 w", "f0e1");
+    assert_eq!(rules.ruling(&bare), Ruling { verdict: Verdict::Final(GameResult::Draw), cause: Cause::BareMaterial });
+    for attacker in ["P", "p", "N", "n", "C", "c", "R", "r"] {
+        let fen = format!("2bak4/4a4/4b4/9/8{attacker}/9/9/9/9/4KAB2 w");
+        assert_eq!(rules.verdict(&play(&fen, "f0e1")), Verdict::None, "{attacker}");
+    }
+}
+
+#[test]
+fn the_second_occurrence_is_provisional_and_the_third_final() {
+    let rules = Rules::default();
+    let (fen, moves) = PERPETUAL_CHECK;
+    let red_loses = GameResult::Loses(Color::Red);
+    assert_eq!(rules.verdict(&rounds(fen, moves, 0)), Verdict::None);
+    assert_eq!(rules.verdict(&rounds(fen, moves, 1)), Verdict::Provisional(red_loses));
+    assert_eq!(rules.verdict(&rounds(fen, moves, 2)), Verdict::Final(red_loses));
+    assert_eq!(rules.verdict(&rounds(fen, moves, 3)), Verdict::Final(red_loses));
+}
+
+#[test]
+fn a_search_judges_second_occurrences_strictly_after_its_root() {
+    let rules = Rules::default();
+    let (fen, moves) = PERPETUAL_CHECK;
+    let red_loses = Some(GameResult::Loses(Color::Red));
+    let once = rounds(fen, moves, 1);
+    // The earlier occurrence is four plies back: the root itself at ply 4, below it at ply 5.
+    assert_eq!(rules.verdict_in_search(&once, 0), None);
+    assert_eq!(rules.verdict_in_search(&once, 4), None);
+    assert_eq!(rules.verdict_in_search(&once, 5), red_loses);
+    assert_eq!(Rules { search_fold: Fold::Third, ..rules }.verdict_in_search(&once, 5), None);
+    let twice = rounds(fen, moves, 2);
+    for ply in 0..10 {
+        assert_eq!(rules.verdict_in_search(&twice, ply), red_loses);
+    }
+}
+
+#[test]
+fn nothing_repeats_across_a_null_move_or_a_capture() {
+    let (fen, moves) = SHUFFLE;
+    let mut position = rounds(fen, moves, 1);
+    assert!(matches!(Rules::default().verdict(&position), Verdict::Provisional(GameResult::Draw)));
+    position.make_null();
+    position.make_null();
+    for text in moves.split(' ').take(3) {
+        position.make(Move::from_uci(text).unwrap());
+        assert_eq!(Rules::default().verdict(&position), Verdict::None);
+    }
+    for _ in 0..5 {
+        position.unmake();
+    }
+    assert!(matches!(Rules::default().verdict(&position), Verdict::Provisional(GameResult::Draw)));
+}
+
+#[test]
+fn loops_with_different_victims_are_judged_together() {
+    let rules = Rules::default();
+    let red_loses = Verdict::Final(GameResult::Loses(Color::Red));
+    assert_eq!(rules.verdict(&rounds(TWO_VICTIMS, FIRST_VICTIM, 2)), red_loses);
+    assert_eq!(rules.verdict(&rounds(TWO_VICTIMS, SECOND_VICTIM, 2)), red_loses);
+    let mixed = play(TWO_VICTIMS, &format!("{FIRST_VICTIM} {SECOND_VICTIM}"));
+    assert_eq!(rules.verdict(&mixed), Verdict::Final(GameResult::Draw));
+    // Chinese rules ask for unbroken chasing, whatever the victims.
+    assert_eq!(Rules { set: RuleSet::Chinese, ..rules }.verdict(&mixed), red_loses);
+}
+
+#[test]
+fn rule_sets_differ_where_the_texts_differ() {
+    let table = [
+        // Diagram 7: a horse threatens mate on every move.
+        ("2b2k3/9/4b2P1/3N5/1R6p/6P2/5p2r/8n/4p4/5K3 w", "d6c8 f9f8 c8d6 f8f9", "draw", "red loses", "draw"),
+        // Diagram 11: check and kill in turn.
+        ("2bak4/4a4/4b4/8p/5R3/8P/n8/1r2C4/9/1cBAKAB2 w", "f5h5 e9f9 h5f5 f9e9", "draw", "red loses", "draw"),
+        // Diagram 15: check and chase in turn.
+        ("1R1C1abr1/4k4/4b4/p7p/2p6/9/r1P3P2/B8/9/2B1KA3 w", "b9b8 e8e9 b8b9 e9e8", "draw", "red loses", "draw"),
+        // Diagram 33: a rook chases a bare cannon.
+        ("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w", "h6i6 i0h0 i6h6 h0i0", "red loses", "red loses", "draw"),
+        // Diagram 37: that cannon checks once and chases once, which is an unbroken attack under the Chinese rules.
+        ("3ak4/4a4/4b4/p8/2p3n2/9/P1P3r2/3AB4/c3N3N/1RB1KA3 w", "b0b1 a1a0 b1b0 a0a1", "red loses", "draw", "draw"),
+        // Diagram 67: a king alone.
+        ("4ka3/4a4/4b4/p7p/9/4C4/4P4/4B4/4K4/3Ac1B2 b", "e0f0 e1f1 f0e0 f1e1", "draw", "draw", "draw"),
+        (PERPETUAL_CHECK.0, PERPETUAL_CHECK.1, "red loses", "red loses", "red loses"),
+        (COUNTER_CHECKS.0, COUNTER_CHECKS.1, "red loses", "red loses", "red loses"),
+        (SHUFFLE.0, SHUFFLE.1, "draw", "draw", "draw"),
+    ];
+    for (fen, moves, world, chinese, simple) in table {
+        for (set, expected) in [(RuleSet::World, world), (RuleSet::Chinese, chinese), (RuleSet::Simple, simple)] {
+            let position = rounds(fen, moves, 2);
+            let result = match rules(set).verdict(&position) {
+                Verdict::Final(GameResult::Draw) => "draw".into(),
+                Verdict::Final(GameResult::Loses(color)) => format!("{color} loses"),
+                other => format!("{other:?}"),
+            };
+            assert_eq!(result, expected, "{set:?} {fen} {moves}");
+        }
+    }
+}
+
+#[test]
+fn reasons_name_every_move_and_the_offence_in_both_languages() {
+    let ruling = Rules::default().ruling(&rounds("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w", "h6i6 i0h0 i6h6 h0i0", 2));
+    let Cause::Repetition(repetition) = &ruling.cause else { panic!("{ruling:?}") };
+    assert_eq!((repetition.first_ply, repetition.moves.len()), (1, 8));
+    assert_eq!(repetition.topic.diagrams, "D32-D38 D90 D91");
+    let english = ruling.lines(Language::English);
+    assert_eq!(english.len(), 1 + 8 + 2 + 1);
+    assert!(english[1].starts_with("1. h6i6 red rook: chase (red rook i6 on black cannon i0)"), "{}", english[1]);
+    assert!(english[9].contains("Red: newly threatens to win the same piece, the black cannon i0"), "{}", english[9]);
+    let chinese = ruling.lines(Language::Chinese);
+    assert_eq!(chinese.len(), english.len());
+    assert!(chinese[1].starts_with("1. h6i6 红车：捉（红车(i6)对黑炮(i0)）"), "{}", chinese[1]);
+    assert!(chinese[9].contains("长捉"));
+    assert!(ruling.summary(Language::Chinese).starts_with("红方负"));
+}
