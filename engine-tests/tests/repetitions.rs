@@ -1,7 +1,7 @@
 //! The verdicts of published repetition lines, as they stand and under every symmetry that must not matter.
 
 use chuhe::board::{Board, Position};
-use chuhe::rules::{GameResult, Rules, Verdict};
+use chuhe::rules::{Cause, GameResult, Language, RuleSet, Rules, Verdict};
 use chuhe::types::Move;
 
 /// A line of the suite.
@@ -112,4 +112,89 @@ fn reading_the_loop_one_ply_later_makes_no_difference() {
     };
     let wrong = disagreements(&decided, map, |case| case.verdict.clone());
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The lines of Fairy-Stockfish's own tests, where the folder with them lies beside the repository.
+#[test]
+fn lines_of_another_referee_agree() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/samples/rules/axf-chase-lines.tsv");
+    let Ok(text) = std::fs::read_to_string(path) else {
+        println!("skipped: no {path}");
+        return;
+    };
+    for line in text.lines().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [fen, moves, winner, topic] = fields[..] else { panic!("four columns expected: {line}") };
+        let moves: Vec<Move> = moves.split_ascii_whitespace().map(|text| Move::from_uci(text).unwrap()).collect();
+        let position = play(topic, Board::from_diagram(fen).unwrap(), &moves);
+        let expected = match winner {
+            "red" => "black-loses",
+            "black" => "red-loses",
+            _ => "draw",
+        };
+        assert_eq!(word(Rules::default().verdict(&position)), expected, "{topic}: {fen}");
+    }
+}
+
+/// The verdict is found twice, fast and with reasons: both must agree under every rule set, at the second fold too.
+#[test]
+fn reasons_lead_to_the_verdict() {
+    let sets = [RuleSet::World, RuleSet::Chinese, RuleSet::Simple];
+    let mut repetitions = 0;
+    for case in world_cases() {
+        let mut position = Position::new(case.board, 0, 1);
+        for &mv in &case.moves {
+            position.make(mv);
+            for set in sets {
+                let ruling = Rules { set, ..Rules::default() }.ruling(&position);
+                let Cause::Repetition(repetition) = &ruling.cause else { continue };
+                let (Verdict::Final(result) | Verdict::Provisional(result)) = ruling.verdict else { panic!("{}", case.id) };
+                assert_eq!(repetition.result(), result, "{} after {mv} under {set:?}", case.id);
+                for language in Language::ALL {
+                    assert_eq!(ruling.lines(language).len(), repetition.moves.len() + 4);
+                }
+                repetitions += 1;
+            }
+        }
+    }
+    assert!(repetitions > 1000, "only {repetitions} repetitions looked at");
+}
+
+/// At the second fold the loops of the suite already get the result they will have at the third.
+#[test]
+fn the_second_fold_foretells_the_third() {
+    let rules = Rules::default();
+    let mut foretold = 0;
+    for case in world_cases() {
+        let mut position = play(&case.id, case.board, &case.moves);
+        let (Verdict::Final(result), Some(period)) = (rules.verdict(&position), position.plies_to_repetition()) else { continue };
+        let looped = case.moves.len() >= 2 * period
+            && case.moves[case.moves.len() - period..] == case.moves[case.moves.len() - 2 * period..][..period];
+        while position.occurrences() > 2 {
+            for _ in 0..period {
+                position.unmake();
+            }
+        }
+        if looped {
+            assert_eq!(rules.verdict(&position), Verdict::Provisional(result), "{}", case.id);
+            foretold += 1;
+        }
+    }
+    assert!(foretold > 80, "only {foretold} loops");
+}
+
+/// The classes in which an independent referee differs, each with its smallest window (see the script that made them).
+#[test]
+fn explained_differences_stand() {
+    let text = include_str!("../data/repetition-differences.tsv");
+    let mut classes = 0;
+    for line in text.lines().filter(|line| !line.starts_with('#')).skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [class, _count, fen, moves, ours, theirs, _why] = fields[..] else { panic!("seven columns expected: {line}") };
+        let moves: Vec<Move> = moves.split_ascii_whitespace().map(|text| Move::from_uci(text).unwrap()).collect();
+        assert_ne!(ours, theirs);
+        assert_eq!(word(Rules::default().verdict(&play(class, Board::from_fen(fen).unwrap(), &moves))), ours, "{class}");
+        classes += 1;
+    }
+    assert!(classes >= 5);
 }

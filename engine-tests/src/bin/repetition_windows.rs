@@ -1,11 +1,13 @@
 //! Makes repetitions to compare referees on: `cargo run --release -p engine-tests --bin repetition_windows COUNT [SEED]`.
+//! With `-` for COUNT it reads such lines from stdin and prints them anew.
 //!
 //! Prints one line a window, tab-separated: where the position came from, FEN, moves up to the third occurrence, our
 //! verdict, and for each side what its moves did to every enemy piece that stands attacked after each of them, such as
 //! `Red:n:mS`: the letters say, move by move, that the piece is newly threatened by the moved piece (`m`), by another whose
-//! line was opened (`o`) or by another whose attack has become a threat (`t`); or that it is attacked newly but rooted
-//! (`R`), in an even trade (`E`), by a tied piece (`T`), by king or pawn (`K`), as a pawn at home (`H`); or that it was
-//! attacked before (`S`). A `+` marks a check; `Red::++` is a side that checks on every move.
+//! line was opened (`o`) or by another whose attack has become a threat (`t`), in each case in upper case when a rook or
+//! cannon would take back that sees the point only once the capturer has left its line; or that it is attacked newly but rooted
+//! (`r`), in an even trade (`e`), by a tied piece (`p`), by king or pawn (`k`), as a pawn at home (`h`); or that it was
+//! attacked before (`s`). A `+` marks a check; `Red::++` is a side that checks on every move.
 //!
 //! Positions come from random play, from play by a player of one ply who takes what is to be had, and from pieces put at
 //! random. From each, loops are tried in which both sides make tours of two, three or four moves that end where they
@@ -14,7 +16,7 @@
 //! something on every move the window is kept; of the others every tenth, since idle loops teach little.
 
 use chuhe::board::{Board, Position, zone};
-use chuhe::rules::{Cause, Deed, GameResult, Harmless, MoveReport, Rules, Verdict};
+use chuhe::rules::{Attack, Cause, Deed, GameResult, Harmless, MoveReport, Rules, Verdict};
 use chuhe::types::{Bitboard, Color, Move, Piece, PieceType, Square};
 
 /// Marsaglia's xorshift generator.
@@ -195,26 +197,35 @@ fn effect(report: &MoveReport, before: &Board, after: &Board, slot: usize) -> Op
     let chase = report.chases().iter().filter(|attack| attack.at == at).min_by_key(|attack| attack.from != report.mv.to());
     if let Some(attack) = chase {
         let moved = attack.from == report.mv.to();
-        return Some(if moved {
+        let code = if moved {
             'm'
         } else if was_attacked(attack.from) {
             't'
         } else {
             'o'
-        });
+        };
+        return Some(if has_root_through(attack, after) { code.to_ascii_uppercase() } else { code });
     }
     let is_exchange = |deed: &Deed| matches!(deed, Deed::Exchange(attacks) if attacks.iter().any(|attack| attack.at == at));
     if report.is(is_exchange) {
-        return Some('E');
+        return Some('e');
     }
     let harmless = report.harmless.iter().find(|(attack, _)| attack.at == at).map(|(_, why)| match why {
-        Harmless::ByKingOrPawn => 'K',
-        Harmless::OnHomePawn => 'H',
-        Harmless::AttackerTied => 'T',
-        Harmless::EvenTrade => 'E',
-        Harmless::Rooted(_) | Harmless::NoGain => 'R',
+        Harmless::ByKingOrPawn => 'k',
+        Harmless::OnHomePawn => 'h',
+        Harmless::AttackerTied => 'p',
+        Harmless::EvenTrade => 'e',
+        Harmless::Rooted(_) | Harmless::NoGain => 'r',
     });
-    harmless.or_else(|| after.color(side).into_iter().any(|from| after.attacks_from(from).has(at)).then_some('S'))
+    harmless.or_else(|| after.color(side).into_iter().any(|from| after.attacks_from(from).has(at)).then_some('s'))
+}
+
+/// Whether a rook or cannon sees the victim's point only after the capture.
+fn has_root_through(attack: &Attack, board: &Board) -> bool {
+    let owner = attack.victim.color();
+    let seen = |occupied| board.attackers_of(owner, attack.at, occupied);
+    let through = seen(board.occupied().without(attack.from)) & !seen(board.occupied());
+    through.into_iter().any(|root| matches!(board.piece_on(root).map(Piece::kind), Some(PieceType::Rook | PieceType::Cannon)))
 }
 
 /// For one side, the enemy pieces that stand attacked after each of its moves, and by what.
@@ -249,10 +260,31 @@ fn is_lively(moves: &[MoveReport]) -> bool {
     Color::ALL.into_iter().any(|side| moves.iter().filter(|report| report.piece.color() == side).all(attacks))
 }
 
-fn print(source: &str, start: &Board, position: &Position, random: &mut Random) -> bool {
+/// Reads lines of FEN and moves, in the columns that are printed, and prints them with our verdict.
+fn reprint() -> Result<(), String> {
+    for (number, line) in std::io::stdin().lines().enumerate() {
+        let line = line.map_err(|error| error.to_string())?;
+        let at = |what: String| format!("line {}: {what}", number + 1);
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [source, fen, moves, ..] = fields[..] else { return Err(at("three columns expected".into())) };
+        let start = Board::from_diagram(fen).map_err(|error| at(error.to_string()))?;
+        let mut position = Position::new(start, 0, 1);
+        for text in moves.split_ascii_whitespace() {
+            let mv = Move::from_uci(text).map_err(at)?;
+            if !position.board().is_legal(mv) {
+                return Err(at(format!("'{text}' is not legal")));
+            }
+            position.make(mv);
+        }
+        print(source, &start, &position, |_| true);
+    }
+    Ok(())
+}
+
+fn print(source: &str, start: &Board, position: &Position, wanted: impl FnOnce(&[MoveReport]) -> bool) -> bool {
     let ruling = Rules { natural_limit: 0, ..Rules::default() }.ruling(position);
     let Cause::Repetition(repetition) = &ruling.cause else { return false };
-    if !is_lively(&repetition.moves) && !random.one_in(10) {
+    if !wanted(&repetition.moves) {
         return false;
     }
     let verdict = match ruling.verdict {
@@ -269,7 +301,10 @@ fn print(source: &str, start: &Board, position: &Position, random: &mut Random) 
 }
 
 fn main() -> Result<(), String> {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).peekable();
+    if arguments.peek().is_some_and(|text| text == "-") {
+        return reprint();
+    }
     let mut number = |default: u64| match arguments.next() {
         None => Ok(default),
         Some(text) => text.parse::<u64>().map_err(|_| format!("'{text}' is no number")),
@@ -287,8 +322,8 @@ fn main() -> Result<(), String> {
         let mut kept = 0;
         for _ in 0..400 {
             if let Some(position) = window(&board, &mut random) {
-                let wanted = print(source, &board, &position, &mut random);
-                kept += wanted as u64;
+                let wanted = |moves: &[MoveReport]| is_lively(moves) || random.one_in(10);
+                kept += print(source, &board, &position, wanted) as u64;
             }
             // Few from each, so that windows differ.
             if kept >= 8 || printed + kept >= count {
