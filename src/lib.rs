@@ -8,8 +8,8 @@
 //! | 1 | [`board`] | positions, FEN, legal moves, keys, exchange evaluation |
 //! | 2 | [`rules`] | repetition, natural limit, bare material |
 //! | 2 | [`notation`] | moves as people write them |
-//! | 3 | [`eval`] | how good a position is |
 //! | 2 | [`nnue`] | the evaluation network: features, accumulators, inference, file |
+//! | 3 | [`eval`] | how good a position is |
 //! | 3 | [`records`] | game records: one tree, many file formats |
 //! | 4 | [`search`] | the search |
 //! | 5 | [`threads`] | search threads and their shared table |

@@ -1,7 +1,7 @@
 //! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
 
-mod judge;
 mod convert;
+mod judge;
 mod perft;
 
 use clap::{Parser, Subcommand};
@@ -17,10 +17,10 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Adjudicates the final position of a line of moves and gives the reasons
-    Judge(judge::Judge),
     /// Converts game records
     Convert(convert::Convert),
+    /// Adjudicates the final position of a line of moves and gives the reasons
+    Judge(judge::Judge),
     /// Counts leaf positions of the move generator
     Perft(perft::Perft),
 }
@@ -32,9 +32,8 @@ enum Command {
 pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
         None => crate::protocol::run(),
-        Some(Command::Judge(judge)) => judge.run(),
-        None => Err("the protocol loop is not built yet".into()),
         Some(Command::Convert(convert)) => convert.run(),
+        Some(Command::Judge(judge)) => judge.run(),
         Some(Command::Perft(perft)) => perft.run(),
     }
 }
