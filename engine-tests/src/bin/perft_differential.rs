@@ -79,7 +79,8 @@ fn main() -> Result<(), String> {
         let mut counts = Vec::new();
         for depth in 1..=2 {
             ask(format!("position fen {fen} - - 0 1\ngo perft {depth}"))?;
-            let answer = output.by_ref().map_while(Result::ok).find_map(|line| line.strip_prefix("Nodes searched: ").map(String::from));
+            let answer =
+                output.by_ref().map_while(Result::ok).find_map(|line| line.strip_prefix("Nodes searched: ").map(String::from));
             counts.push(answer.ok_or("the engine gave no count")?);
         }
         println!("{fen}\t{}", counts.join("\t"));
