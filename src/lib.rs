@@ -8,6 +8,7 @@
 //! | 1 | [`board`] | positions, FEN, legal moves, keys, exchange evaluation |
 //! | 2 | [`rules`] | repetition, natural limit, bare material |
 //! | 2 | [`notation`] | moves as people write them |
+//! | 3 | [`eval`] | how good a position is |
 //! | 4 | [`search`] | the search |
 //! | 5 | [`threads`] | search threads and their shared table |
 //! | 8 | [`commands`] | the command line |
@@ -16,6 +17,7 @@
 
 pub mod board;
 pub mod commands;
+pub mod eval;
 pub mod notation;
 pub mod rules;
 pub mod search;

@@ -17,6 +17,8 @@ mod safety;
 mod tables;
 #[cfg(test)]
 pub(crate) mod test_positions;
+#[cfg(test)]
+mod tests;
 mod window;
 
 pub use dispatch::Level;

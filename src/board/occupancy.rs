@@ -143,11 +143,11 @@ mod tests {
     fn the_three_forms_agree() {
         let places = [0usize, 8, 9, 40, 44, 45, 63, 64, 80, 81, 89];
         let side = places.iter().fold(Occupancy::EMPTY, |side, &place| side.or(Occupancy::of(place)));
-        for place in 0..90 {
+        for (place, lines) in LINES.iter().enumerate().take(90) {
             let there = places.contains(&place);
             assert_eq!(side.set() >> place & 1 != 0, there);
-            assert_eq!(side.line(LINES[place].rank) >> (place % 9) & 1 != 0, there);
-            assert_eq!(side.line(LINES[place].file) >> (place / 9) & 1 != 0, there);
+            assert_eq!(side.line(lines.rank) >> (place % 9) & 1 != 0, there);
+            assert_eq!(side.line(lines.file) >> (place / 9) & 1 != 0, there);
             assert_eq!(side.window(place) >> super::super::window::CENTRE & 1 != 0, there);
             for other in place.saturating_sub(20)..(place + 21).min(90) {
                 assert_eq!(side.window(place) >> (20 + other - place) & 1 != 0, places.contains(&other));

@@ -1,5 +1,6 @@
 //! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
 
+mod judge;
 mod notation;
 mod perft;
 
@@ -16,6 +17,8 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Adjudicates the final position of a line of moves and gives the reasons
+    Judge(judge::Judge),
     /// Converts a line of moves from one notation into others
     Notation(notation::Convert),
     /// Counts leaf positions of the move generator
@@ -29,6 +32,7 @@ enum Command {
 pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
         None => Err("the protocol loop is not built yet".into()),
+        Some(Command::Judge(judge)) => judge.run(),
         Some(Command::Notation(notation)) => notation.run(),
         Some(Command::Perft(perft)) => perft.run(),
     }
