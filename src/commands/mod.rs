@@ -1,5 +1,6 @@
 //! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
 
+mod convert;
 mod judge;
 mod notation;
 mod perft;
@@ -17,6 +18,8 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Converts game records
+    Convert(convert::Convert),
     /// Adjudicates the final position of a line of moves and gives the reasons
     Judge(judge::Judge),
     /// Converts a line of moves from one notation into others
@@ -31,7 +34,8 @@ enum Command {
 /// One line that names the input, the place in it and what was expected.
 pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
-        None => Err("the protocol loop is not built yet".into()),
+        None => crate::protocol::run(),
+        Some(Command::Convert(convert)) => convert.run(),
         Some(Command::Judge(judge)) => judge.run(),
         Some(Command::Notation(notation)) => notation.run(),
         Some(Command::Perft(perft)) => perft.run(),
