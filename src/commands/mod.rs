@@ -2,6 +2,7 @@
 
 mod convert;
 mod judge;
+mod notation;
 mod perft;
 
 use clap::{Parser, Subcommand};
@@ -21,6 +22,8 @@ enum Command {
     Convert(convert::Convert),
     /// Adjudicates the final position of a line of moves and gives the reasons
     Judge(judge::Judge),
+    /// Converts a line of moves from one notation into others
+    Notation(notation::Convert),
     /// Counts leaf positions of the move generator
     Perft(perft::Perft),
 }
@@ -34,6 +37,7 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
         None => crate::protocol::run(),
         Some(Command::Convert(convert)) => convert.run(),
         Some(Command::Judge(judge)) => judge.run(),
+        Some(Command::Notation(notation)) => notation.run(),
         Some(Command::Perft(perft)) => perft.run(),
     }
 }
