@@ -1,5 +1,6 @@
 //! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
 
+mod bench;
 mod perft;
 
 use clap::{Parser, Subcommand};
@@ -15,6 +16,8 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Searches fixed positions and counts nodes
+    Bench(bench::Bench),
     /// Counts leaf positions of the move generator
     Perft(perft::Perft),
 }
@@ -26,6 +29,7 @@ enum Command {
 pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
         None => Err("the protocol loop is not built yet".into()),
+        Some(Command::Bench(bench)) => bench.run(),
         Some(Command::Perft(perft)) => perft.run(),
     }
 }
