@@ -1,6 +1,6 @@
 //! Where the pieces stand and who is to move.
 
-use super::occupancy::Occupancy;
+use super::occupancy::{FILE_OF, Occupancy, RANK_OF};
 use super::safety;
 use super::tables::{self, CAPTURED, Windows};
 use crate::types::{Bitboard, Color, Move, Piece, PieceType, SQUARES, Square};
@@ -247,6 +247,28 @@ impl Board {
         self.piece_on(square).map_or(Bitboard::EMPTY, |piece| piece_moves(piece, square, occupied))
     }
 
+    /// The points that a rook on `square` could go to or capture on, own pieces not taken out: as [`Board::moves_from`], but read
+    /// from the words of its rank and file.
+    #[inline]
+    pub fn rook_goals(&self, square: Square) -> Bitboard {
+        self.line_goals(square, &tables::ROOK_RANK, &tables::ROOK_FILE)
+    }
+
+    /// As [`Board::rook_goals`] for a cannon: its quiet goals and its captures.
+    #[inline]
+    pub fn cannon_goals(&self, square: Square) -> Bitboard {
+        self.line_goals(square, &tables::CANNON_RANK, &tables::CANNON_FILE)
+    }
+
+    #[inline(always)]
+    fn line_goals(&self, square: Square, ranks: &[[u16; 512]; 10], files: &[[u16; 1024]; 11]) -> Bitboard {
+        let (file, rank) = (FILE_OF[square.index()] as usize, RANK_OF[square.index()] as usize);
+        let [red, black] = &self.occupancy;
+        let in_rank = ranks[file][(red.rank(rank) | black.rank(rank)) as usize & 0x1ff];
+        let in_file = files[rank][(red.file(file) | black.file(file)) as usize & 0x3ff];
+        Bitboard::from_bits((in_rank as u128) << (rank * 9) | tables::FILE_SPREAD[in_file as usize] << file)
+    }
+
     /// The points that the piece on `square` attacks, that is where it could capture: for a cannon the first piece behind
     /// a screen on each line; for all others their goals. Own pieces are included, so these are protected points too.
     #[inline]
@@ -320,6 +342,7 @@ impl Board {
 }
 
 /// The goals of a piece on a point, see [`Board::moves_from`].
+#[inline]
 pub fn piece_moves(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
     let at = square.index();
     let occ = occupied.bits();
