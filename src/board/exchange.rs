@@ -4,9 +4,10 @@
 //! since each one can give a cannon its screen or take it away, free a horse's leg or open a line; and a piece that may not leave
 //! its line, because kings would face each other or a rook, cannon or horse would check, does not take part.
 
-use super::placement::{Board, FIRST_SLOT, SLOTS};
+use super::placement::{Board, FIRST_SLOT};
 use super::safety::Attackers;
-use super::tables::{self, CAPTURED, CENTRE, Windows};
+use super::tables::{self, CAPTURED, Windows};
+use super::window::{self, CENTRE};
 use crate::types::{Color, Move, PieceType};
 
 /// In which order a side's pieces capture, as slots: pawns, advisors, elephants, horses, cannons, rooks, king.
@@ -29,7 +30,7 @@ static KIND_OF_SLOT: [PieceType; 16] = {
 
 /// A board on which only the captures on one point are played.
 struct Exchange {
-    places: [u8; SLOTS],
+    places: [u8; 64],
     occupied: u128,
     target: usize,
     /// Slot of the piece on the target.
@@ -71,7 +72,7 @@ impl Exchange {
         match KIND_OF_SLOT[slot % 16] {
             PieceType::King => near(tables::KING[place]),
             PieceType::Advisor => near(tables::ADVISOR[place]),
-            PieceType::Elephant => near(tables::ELEPHANT[place][tables::diagonal_index(Windows::of(self.occupied).at(place))]),
+            PieceType::Elephant => near(tables::ELEPHANT[place][window::DIAGONAL.of(Windows::of(self.occupied).at(place))]),
             PieceType::Horse => {
                 let leg = tables::HORSE_LEG[self.target][place];
                 leg != CAPTURED && self.occupied >> leg & 1 == 0

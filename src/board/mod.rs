@@ -17,6 +17,9 @@ mod safety;
 mod tables;
 #[cfg(test)]
 pub(crate) mod test_positions;
+#[cfg(test)]
+mod tests;
+mod window;
 
 pub use dispatch::Level;
 pub use fen::{FenError, START_FEN, kind_of_letter};

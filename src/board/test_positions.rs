@@ -24,7 +24,7 @@ pub(crate) fn random_walk(seed: u64, plies: usize, mut visit: impl FnMut(&Board)
         visit(&board);
         let moves = board.legal_moves();
         let captures: Vec<_> = moves.iter().copied().filter(|&mv| board.is_capture(mv)).collect();
-        let mv = if seed % 3 == 0 && !captures.is_empty() {
+        let mv = if seed.is_multiple_of(3) && !captures.is_empty() {
             captures[random.below(captures.len())]
         } else if moves.is_empty() {
             break;

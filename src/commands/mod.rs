@@ -1,6 +1,8 @@
 //! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
 
 mod bench;
+mod convert;
+mod judge;
 mod perft;
 
 use clap::{Parser, Subcommand};
@@ -18,6 +20,10 @@ pub struct Arguments {
 enum Command {
     /// Searches fixed positions and counts nodes
     Bench(bench::Bench),
+    /// Converts game records
+    Convert(convert::Convert),
+    /// Adjudicates the final position of a line of moves and gives the reasons
+    Judge(judge::Judge),
     /// Counts leaf positions of the move generator
     Perft(perft::Perft),
 }
@@ -30,6 +36,9 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
         None => Err("the protocol loop is not built yet".into()),
         Some(Command::Bench(bench)) => bench.run(),
+        None => crate::protocol::run(),
+        Some(Command::Convert(convert)) => convert.run(),
+        Some(Command::Judge(judge)) => judge.run(),
         Some(Command::Perft(perft)) => perft.run(),
     }
 }
