@@ -1,6 +1,6 @@
 //! Where the pieces stand and who is to move.
 
-use super::occupancy::{FILE_OF, Occupancy, RANK_OF};
+use super::occupancy::{LINES, Occupancy};
 use super::safety;
 use super::tables::{self, CAPTURED, Windows};
 use super::window;
@@ -296,12 +296,12 @@ impl Board {
     }
 
     #[inline(always)]
-    fn line_goals(&self, square: Square, ranks: &[[u16; 512]; 10], files: &[[u16; 1024]; 11]) -> Bitboard {
-        let (file, rank) = (FILE_OF[square.index()] as usize, RANK_OF[square.index()] as usize);
+    fn line_goals(&self, square: Square, ranks: &[u16; 1 << 13], files: &[u16; 1 << 14]) -> Bitboard {
+        let lines = LINES[square.index()];
         let [red, black] = &self.occupancy;
-        let in_rank = ranks[file][(red.rank(rank) | black.rank(rank)) as usize & 0x1ff];
-        let in_file = files[rank][(red.file(file) | black.file(file)) as usize & 0x3ff];
-        Bitboard::from_bits((in_rank as u128) << (rank * 9) | tables::FILE_SPREAD[in_file as usize] << file)
+        let in_rank = ranks[(lines.rank_row | red.line(lines.rank) | black.line(lines.rank)) as usize % ranks.len()];
+        let in_file = files[(lines.file_row | red.line(lines.file) | black.line(lines.file)) as usize % files.len()];
+        Bitboard::from_bits(tables::cross(square.rank() as usize, square.file() as usize, in_rank, in_file))
     }
 
     /// The points that the piece on `square` attacks, that is where it could capture: for a cannon the first piece behind

@@ -34,7 +34,6 @@ enum Command {
 /// One line that names the input, the place in it and what was expected.
 pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
-        None => Err("the protocol loop is not built yet".into()),
         Some(Command::Bench(bench)) => bench.run(),
         None => crate::protocol::run(),
         Some(Command::Convert(convert)) => convert.run(),

@@ -111,8 +111,8 @@ impl<'a> Solver<'a> {
             return false;
         }
         // The shorter mate first: it is cheap to find, and every mate of fewer moves is one of these too.
-        let found =
-            self.can_mate(board, moves - 1) || self.ordered(board, &legal).iter().any(|&mv| self.is_mated(&board.after(mv), moves - 1));
+        let found = self.can_mate(board, moves - 1)
+            || self.ordered(board, &legal).iter().any(|&mv| self.is_mated(&board.after(mv), moves - 1));
         if !self.stopped {
             if self.known.len() >= REMEMBERED {
                 self.known.clear();
