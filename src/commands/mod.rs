@@ -1,5 +1,6 @@
 //! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
 
+mod bench;
 mod convert;
 mod judge;
 mod notation;
@@ -18,6 +19,8 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Searches fixed positions and counts nodes
+    Bench(bench::Bench),
     /// Converts game records
     Convert(convert::Convert),
     /// Adjudicates the final position of a line of moves and gives the reasons
@@ -34,6 +37,7 @@ enum Command {
 /// One line that names the input, the place in it and what was expected.
 pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
+        Some(Command::Bench(bench)) => bench.run(),
         None => crate::protocol::run(),
         Some(Command::Convert(convert)) => convert.run(),
         Some(Command::Judge(judge)) => judge.run(),
