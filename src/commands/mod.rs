@@ -37,8 +37,8 @@ enum Command {
 /// One line that names the input, the place in it and what was expected.
 pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
-        Some(Command::Bench(bench)) => bench.run(),
         None => crate::protocol::run(),
+        Some(Command::Bench(bench)) => bench.run(),
         Some(Command::Convert(convert)) => convert.run(),
         Some(Command::Judge(judge)) => judge.run(),
         Some(Command::Notation(notation)) => notation.run(),
