@@ -1,5 +1,7 @@
 //! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
 
+#[path = "match.rs"]
+mod match_command;
 mod perft;
 
 use clap::{Parser, Subcommand};
@@ -15,6 +17,8 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Plays engine against engine, UCI or UCCI
+    Match(Box<match_command::Match>),
     /// Counts leaf positions of the move generator
     Perft(perft::Perft),
 }
@@ -26,6 +30,7 @@ enum Command {
 pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
         None => crate::protocol::run(),
+        Some(Command::Match(arguments)) => arguments.run(),
         Some(Command::Perft(perft)) => perft.run(),
     }
 }

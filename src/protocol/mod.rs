@@ -17,8 +17,9 @@ mod telling;
 mod worker;
 
 pub use command::{Command, PositionText};
-pub use format::Dialect;
+pub use format::{Dialect, score_from_ucci};
 pub use go::GoRequest;
+pub use input::next_line;
 pub use options::{Entry, Id, Kind, Options, TABLE};
 pub use output::Output;
 pub use session::{Flow, Session};
@@ -66,7 +67,7 @@ async fn serve() {
     let (line_sender, mut lines) = unbounded_channel();
     // A task of its own, because reading a line half-way can't be given up and taken up again.
     tokio::spawn(async move {
-        while let Ok(Some(line)) = input::next_line(&mut reader).await {
+        while let Ok(Some(line)) = next_line(&mut reader).await {
             if line_sender.send(line).is_err() {
                 break;
             }
