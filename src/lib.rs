@@ -8,6 +8,8 @@
 //! | 1 | [`board`] | positions, FEN, legal moves, keys, exchange evaluation |
 //! | 2 | [`rules`] | repetition, natural limit, bare material |
 //! | 2 | [`notation`] | moves as people write them |
+//! | 3 | [`eval`] | how good a position is |
+//! | 2 | [`nnue`] | the evaluation network: features, accumulators, inference, file |
 //! | 4 | [`search`] | the search |
 //! | 5 | [`threads`] | search threads and their shared table |
 //! | 6 | [`protocol`] | UCCI and UCI on stdin and stdout |
@@ -19,6 +21,8 @@
 pub mod arena;
 pub mod board;
 pub mod commands;
+pub mod eval;
+pub mod nnue;
 pub mod notation;
 pub mod protocol;
 pub mod rules;

@@ -2,6 +2,7 @@
 
 #[path = "match.rs"]
 mod match_command;
+mod judge;
 mod perft;
 
 use clap::{Parser, Subcommand};
@@ -19,6 +20,8 @@ pub struct Arguments {
 enum Command {
     /// Plays engine against engine, UCI or UCCI
     Match(Box<match_command::Match>),
+    /// Adjudicates the final position of a line of moves and gives the reasons
+    Judge(judge::Judge),
     /// Counts leaf positions of the move generator
     Perft(perft::Perft),
 }
@@ -31,6 +34,7 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
         None => crate::protocol::run(),
         Some(Command::Match(arguments)) => arguments.run(),
+        Some(Command::Judge(judge)) => judge.run(),
         Some(Command::Perft(perft)) => perft.run(),
     }
 }

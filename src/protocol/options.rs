@@ -251,7 +251,7 @@ impl Options {
         let set = [RuleSet::World, RuleSet::Chinese, RuleSet::Simple][self.choice(Id::RepetitionRule).min(2)];
         let natural_limit = if self.is_on(Id::SixtyMoveRule) { self.number(Id::NaturalLimit) as u16 } else { 0 };
         Settings {
-            rules: Rules { set, natural_limit },
+            rules: Rules { set, natural_limit, ..Rules::default() },
             move_overhead: Duration::from_millis(self.number(Id::MoveOverhead) as u64),
             elo: self.elo(),
             randomness: RANDOMNESS[self.choice(Id::Randomness).min(RANDOMNESS.len() - 1)],
@@ -372,7 +372,7 @@ mod tests {
         assert!(options.is_on(Id::Batch));
         options.set("Repetition Rule", Some("ChineseRule"));
         options.set("sixty move rule", Some("false"));
-        assert_eq!(options.settings().rules, Rules { set: RuleSet::Chinese, natural_limit: 0 });
+        assert_eq!(options.settings().rules, Rules { set: RuleSet::Chinese, natural_limit: 0, ..Rules::default() });
     }
 
     #[test]
