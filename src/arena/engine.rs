@@ -1,7 +1,9 @@
 //! An engine as a child process.
 
-use super::reply::{Listener, Reply, write_move};
+use super::reply::{Listener, Reply};
 use super::spec::{EngineSpec, Protocol, Ranks, TimeControl};
+use crate::board::{Board, Position};
+use crate::notation::{self, System};
 use crate::types::{Color, Move};
 use std::fmt;
 use std::process::Stdio;
@@ -44,7 +46,7 @@ impl fmt::Display for Fault {
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a> {
     /// Where the game began.
-    pub fen: &'a str,
+    pub opening: &'a Position,
     /// The moves since.
     pub moves: &'a [Move],
     /// Who is to move.
@@ -65,8 +67,8 @@ pub struct Turn<'a> {
 pub struct Engine {
     protocol: Protocol,
     name: String,
-    /// What it calls Red's back rank.
-    first_rank: u32,
+    /// How it writes moves.
+    squares: System,
     /// UCCI: whether times are in milliseconds.
     milliseconds: bool,
     child: Child,
@@ -101,7 +103,7 @@ impl Engine {
             }
         });
         let (protocol, name) = (spec.protocol, spec.name.clone());
-        let mut engine = Engine { protocol, name, first_rank: 0, milliseconds: false, child, stdin, lines };
+        let mut engine = Engine { protocol, name, squares: System::Uci, milliseconds: false, child, stdin, lines };
         engine.handshake(spec).await.map_err(|fault| match fault {
             Fault::Crash => failed("ended during the handshake".into()),
             _ => failed(format!("did not answer the handshake within {} s", HANDSHAKE.as_secs())),
@@ -143,10 +145,10 @@ impl Engine {
         if self.name.is_empty() {
             self.name = spec.command.clone();
         }
-        self.first_rank = match spec.ranks {
-            Ranks::FromZero => 0,
-            Ranks::FromOne => 1,
-            Ranks::Auto => counts_from_one as u32,
+        self.squares = match spec.ranks {
+            Ranks::FromZero => System::Uci,
+            Ranks::Auto if !counts_from_one => System::Uci,
+            Ranks::Auto | Ranks::FromOne => System::Uci10,
         };
         for (name, value) in &spec.options {
             let line = match self.protocol {
@@ -208,13 +210,10 @@ impl Engine {
     /// # Errors
     /// When the engine has gone or doesn't answer in time.
     pub async fn think(&mut self, turn: &Turn<'_>, patience: Duration) -> Result<(Reply, Duration), Fault> {
-        let mut position = format!("position fen {}", turn.fen);
+        let mut position = format!("position fen {}", turn.opening.to_fen());
         if !turn.moves.is_empty() {
-            position.push_str(" moves");
-            for &mv in turn.moves {
-                position.push(' ');
-                position.push_str(&write_move(mv, self.first_rank));
-            }
+            position.push_str(" moves ");
+            position.push_str(&notation::write_line(self.squares, turn.opening.board(), turn.moves).join(" "));
         }
         self.send(&position).await?;
         let go = match self.protocol {
@@ -226,10 +225,15 @@ impl Engine {
         let mut listener = Listener::default();
         loop {
             let (at, line) = self.line(start + patience).await?;
-            if let Some(reply) = listener.hear(&line, self.protocol, self.first_rank) {
+            if let Some(reply) = listener.hear(&line, self.protocol) {
                 return Ok((reply, at.saturating_duration_since(start)));
             }
         }
+    }
+
+    /// Reads a move of this engine; none when it is not legal here.
+    pub fn read_move(&self, board: &Board, text: &str) -> Option<Move> {
+        notation::read(self.squares, board, text).ok()
     }
 
     /// Ends the process: politely, then by force.
@@ -288,8 +292,9 @@ mod tests {
     #[test]
     fn go_lines() {
         let second = Duration::from_secs(1);
+        let start = Position::startpos();
         let mut turn = Turn {
-            fen: "",
+            opening: &start,
             moves: &[],
             side: Color::Black,
             time: "1+0.01".parse().unwrap(),

@@ -4,7 +4,7 @@ use super::engine::{Engine, Fault, Turn};
 use super::reply::Answer;
 use super::spec::TimeControl;
 use crate::board::Position;
-use crate::rules::{GameResult, Rules, Verdict};
+use crate::rules::{Cause, GameResult, Rules, Verdict};
 use crate::search::Score;
 use crate::types::{Color, Move};
 use serde::{Deserialize, Serialize};
@@ -176,19 +176,14 @@ impl Opinions {
 
 /// What position and history say: mate, stalemate or a rule.
 fn arbiter(position: &Position, adjudication: &Adjudication) -> Option<(GameResult, Ending)> {
-    let side = position.side_to_move();
-    if position.board().legal_moves().is_empty() {
-        let ending = if position.in_check() { Ending::Mate } else { Ending::Stalemate };
-        return Some((GameResult::Loses(side), ending));
-    }
-    let Verdict::Final(result) = adjudication.rules.verdict(position) else { return None };
-    let limit = adjudication.rules.natural_limit;
-    let ending = if !Color::ALL.into_iter().any(|color| position.board().has_attackers(color)) {
-        Ending::BareMaterial
-    } else if limit > 0 && position.clock() >= limit && result == GameResult::Draw && position.occurrences() < 3 {
-        Ending::NaturalLimit
-    } else {
-        Ending::Repetition
+    let ruling = adjudication.rules.ruling(position);
+    let Verdict::Final(result) = ruling.verdict else { return None };
+    let ending = match ruling.cause {
+        Cause::Checkmate(_) => Ending::Mate,
+        Cause::Stalemate(_) => Ending::Stalemate,
+        Cause::BareMaterial => Ending::BareMaterial,
+        Cause::NaturalLimit(_) => Ending::NaturalLimit,
+        Cause::Repetition(_) | Cause::Ongoing => Ending::Repetition,
     };
     Some((result, ending))
 }
@@ -203,7 +198,7 @@ pub async fn play(
     let mut position = opening.initial();
     let moves: Vec<Move> = opening.moves().collect();
     moves.iter().for_each(|&mv| position.make(mv));
-    let fen = opening.initial().to_fen();
+    let start = opening.initial();
     let mut record =
         GameRecord { opening: opening.clone(), moves: Vec::new(), result: GameResult::Draw, ending: Ending::MaxPlies };
     let fault = |fault: Fault| if fault == Fault::Hang { Ending::Hang } else { Ending::Crash };
@@ -228,7 +223,7 @@ pub async fn play(
             return record;
         }
         let turn = Turn {
-            fen: &fen,
+            opening: &start,
             moves: &all_moves,
             side,
             time: times[side.index()],
@@ -249,17 +244,14 @@ pub async fn play(
             (record.result, record.ending) = (loses, Ending::TimeForfeit);
             return record;
         }
-        let mv = match reply.answer {
-            Answer::Move(mv) if position.board().is_legal(mv) => mv,
-            Answer::Resigns => {
-                (record.result, record.ending) = (loses, Ending::Resignation);
-                return record;
-            }
-            Answer::Move(_) | Answer::Unreadable(_) => {
-                log::warn!("{}: {:?} in {}", engines[side.index()].name(), reply.answer, position.to_fen());
-                (record.result, record.ending) = (loses, Ending::IllegalMove);
-                return record;
-            }
+        let Answer::Plays(text) = reply.answer else {
+            (record.result, record.ending) = (loses, Ending::Resignation);
+            return record;
+        };
+        let Some(mv) = engines[side.index()].read_move(position.board(), &text) else {
+            log::warn!("{}: '{text}' in {}", engines[side.index()].name(), position.to_fen());
+            (record.result, record.ending) = (loses, Ending::IllegalMove);
+            return record;
         };
         position.make(mv);
         all_moves.push(mv);

@@ -2,17 +2,14 @@
 
 use super::spec::Protocol;
 use crate::search::Score;
-use crate::types::{Move, Square};
 
 /// What an engine wants.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// To play this.
-    Move(Move),
+    /// To play this; in the engine's own squares, perhaps no move at all.
+    Plays(String),
     /// To resign, or it sees no move.
     Resigns,
-    /// Something that is no move; quoted.
-    Unreadable(String),
 }
 
 /// An engine's answer with what it told while thinking.
@@ -40,7 +37,7 @@ pub struct Listener {
 
 impl Listener {
     /// Takes a line; returns the reply when this was the last one.
-    pub fn hear(&mut self, line: &str, protocol: Protocol, first_rank: u32) -> Option<Reply> {
+    pub fn hear(&mut self, line: &str, protocol: Protocol) -> Option<Reply> {
         let mut words = line.split_ascii_whitespace();
         let answer = match words.next()? {
             "info" => {
@@ -50,9 +47,7 @@ impl Listener {
             "nobestmove" => Answer::Resigns,
             "bestmove" => match words.next().unwrap_or("") {
                 "(none)" | "null" | "0000" | "" => Answer::Resigns,
-                text => {
-                    read_move(text, first_rank).map_or_else(|| Answer::Unreadable(text.chars().take(20).collect()), Answer::Move)
-                }
+                text => Answer::Plays(text.chars().take(20).collect()),
             },
             _ => return None,
         };
@@ -94,62 +89,21 @@ fn read_score<'a>(words: &mut impl Iterator<Item = &'a str>, protocol: Protocol)
     }
 }
 
-/// A move of an engine that calls Red's back rank `first_rank`.
-pub fn read_move(text: &str, first_rank: u32) -> Option<Move> {
-    let (from, rest) = read_square(text, first_rank)?;
-    let (to, rest) = read_square(rest, first_rank)?;
-    (rest.is_empty() && from != to).then(|| Move::new(from, to))
-}
-
-fn read_square(text: &str, first_rank: u32) -> Option<(Square, &str)> {
-    let file = text.bytes().next()?.to_ascii_lowercase().checked_sub(b'a')?;
-    // Not a boundary when the first character is no letter.
-    let text = text.get(1..)?;
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    // Two digits only where ranks go to 10: elsewhere the next square's letter follows anyway.
-    let rank: u32 = text[..digits].parse().ok()?;
-    let square = Square::at(file as i32, rank.checked_sub(first_rank)?.min(100) as i32)?;
-    Some((square, &text[digits..]))
-}
-
-/// A move for an engine that calls Red's back rank `first_rank`.
-pub fn write_move(mv: Move, first_rank: u32) -> String {
-    let square = |square: Square| format!("{}{}", (b'a' + square.file()) as char, square.rank() as u32 + first_rank);
-    format!("{}{}", square(mv.from()), square(mv.to()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn moves_with_either_first_rank() {
-        for from in Square::all() {
-            for to in Square::all().filter(|&to| to != from) {
-                let mv = Move::new(from, to);
-                assert_eq!(write_move(mv, 0), mv.to_string());
-                for first in [0, 1] {
-                    assert_eq!(read_move(&write_move(mv, first), first), Some(mv));
-                }
-            }
-        }
-        for bad in ["", "h2", "h2e", "h2e2q", "h10e2", "h2h2", "馬2e2", "h2é2", "h99999999999e2", "z1a1"] {
-            assert_eq!(read_move(bad, 0), None, "{bad}");
-        }
-        assert_eq!(read_move("h0e2", 1), None);
-    }
-
-    #[test]
     fn answers() {
-        let hear = |line: &str, protocol| Listener::default().hear(line, protocol, 0).map(|reply| (reply.answer, reply.draw));
-        let mv = Answer::Move(Move::from_uci("h2e2").unwrap());
+        let hear = |line: &str, protocol| Listener::default().hear(line, protocol).map(|reply| (reply.answer, reply.draw));
+        let mv = Answer::Plays("h2e2".into());
         assert_eq!(hear("bestmove h2e2 ponder h9g7 draw", Protocol::Ucci), Some((mv.clone(), true)));
         assert_eq!(hear("bestmove h2e2", Protocol::Uci), Some((mv, false)));
         assert_eq!(hear("bestmove h2e2 resign", Protocol::Ucci), Some((Answer::Resigns, false)));
         assert_eq!(hear("bestmove (none)", Protocol::Uci), Some((Answer::Resigns, false)));
         assert_eq!(hear("bestmove", Protocol::Uci), Some((Answer::Resigns, false)));
         assert_eq!(hear("nobestmove", Protocol::Ucci), Some((Answer::Resigns, false)));
-        assert_eq!(hear("bestmove xx", Protocol::Uci), Some((Answer::Unreadable("xx".into()), false)));
+        assert_eq!(hear("bestmove xx", Protocol::Uci), Some((Answer::Plays("xx".into()), false)));
         assert_eq!(hear("readyok", Protocol::Uci), None);
         assert_eq!(hear("", Protocol::Uci), None);
     }
@@ -163,12 +117,12 @@ mod tests {
             "info depth 4 multipv 2 score cp -700 nodes 700 pv h2e2",
             "info string score cp 5 depth 99",
         ] {
-            assert_eq!(listener.hear(line, Protocol::Uci, 0), None);
+            assert_eq!(listener.hear(line, Protocol::Uci), None);
         }
-        let reply = listener.hear("bestmove h2e2", Protocol::Uci, 0).unwrap();
+        let reply = listener.hear("bestmove h2e2", Protocol::Uci).unwrap();
         assert_eq!((reply.score, reply.depth, reply.nodes), (Some(Score::Centipawns(31)), Some(4), Some(600)));
         let mut listener = Listener::default();
-        listener.hear("info depth 8 score 9997 pv h2e2", Protocol::Ucci, 0);
-        assert_eq!(listener.hear("bestmove h2e2", Protocol::Ucci, 0).unwrap().score, Some(Score::Mate(2)));
+        listener.hear("info depth 8 score 9997 pv h2e2", Protocol::Ucci);
+        assert_eq!(listener.hear("bestmove h2e2", Protocol::Ucci).unwrap().score, Some(Score::Mate(2)));
     }
 }

@@ -146,7 +146,7 @@ impl Match {
         let default = Adjudication::default();
         let margin = self.time_margin.map(Duration::from_millis);
         let adjudication = Adjudication {
-            rules: Rules { set, natural_limit: self.natural_limit },
+            rules: Rules { set, natural_limit: self.natural_limit, ..Rules::default() },
             max_plies: self.max_plies as usize,
             resign: self.resign.map(|[moves, score]| (moves.max(1), score as i32)),
             draw: self.draw.map(|[ply, moves, score]| (ply as usize, moves.max(1), score as i32)),

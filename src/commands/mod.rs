@@ -1,8 +1,8 @@
 //! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
 
+mod judge;
 #[path = "match.rs"]
 mod match_command;
-mod judge;
 mod perft;
 
 use clap::{Parser, Subcommand};

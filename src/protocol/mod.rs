@@ -26,7 +26,6 @@ pub use session::{Flow, Session};
 pub use telling::{Encoding, Telling};
 
 use crate::search::Outcome;
-use std::time::Duration;
 use tokio::sync::mpsc::unbounded_channel;
 
 /// What the loop hears of the worker.
@@ -40,16 +39,12 @@ pub enum Event {
     Done,
 }
 
-/// How often a stop is repeated until the search has ended: one that came before the search had begun would be lost.
-const STOP_AGAIN: Duration = Duration::from_millis(2);
-
 /// Speaks with the client on stdin and stdout until `quit` or the end of input.
 ///
 /// # Errors
 /// When the runtime can't be started.
 pub fn run() -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
         .build()
         .map_err(|error| format!("the protocol loop can't start: {error}"))?;
     runtime.block_on(serve());
@@ -86,7 +81,6 @@ async fn serve() {
                     session.end_of_input()
                 }
             },
-            () = tokio::time::sleep(STOP_AGAIN), if session.is_stopping() => session.stop_again(),
         };
     }
     output.flush();

@@ -3,7 +3,7 @@
 use super::options::Options;
 use super::output::Output;
 use crate::board::{Board, Position};
-use crate::rules::{GameResult, Verdict};
+use crate::rules::Language;
 use crate::search::Score;
 use crate::types::{FILES, RANKS, Square};
 
@@ -49,18 +49,8 @@ pub fn display(output: &Output, position: &Position, options: &Options) {
     output.line(&format!("Key: {:016x}", board.key()));
     let checkers: Vec<String> = board.checkers().into_iter().map(|square| square.to_string()).collect();
     output.line(&format!("Checkers: {}", checkers.join(" ")));
-    let verdict = match options.settings().rules.verdict(position) {
-        Verdict::None => "undecided".to_string(),
-        Verdict::Provisional(result) => format!("undecided; at the next repetition {}", verdict_text(result)),
-        Verdict::Final(result) => verdict_text(result),
-    };
-    output.line(&format!("Verdict: {verdict}"));
-}
-
-fn verdict_text(result: GameResult) -> String {
-    match result {
-        GameResult::Loses(color) => format!("{color} loses"),
-        GameResult::Draw => "draw".into(),
+    for line in options.settings().rules.ruling(position).lines(Language::English) {
+        output.line(&format!("Rules: {line}"));
     }
 }
 

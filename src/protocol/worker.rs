@@ -39,18 +39,11 @@ pub struct SearchTask {
 }
 
 enum Task {
-    Search(Box<SearchTask>, Arc<Release>),
+    Search(Box<SearchTask>),
     Perft(Box<Position>, u32),
     Threads(usize),
     Hash(usize),
     Clear,
-}
-
-/// Joins a `ponderhit` with a search that may not have begun yet: whichever comes second tells the search.
-#[derive(Default)]
-struct Release {
-    hit: AtomicBool,
-    begun: AtomicBool,
 }
 
 /// The session's handle of the thread.
@@ -58,7 +51,6 @@ pub struct Worker {
     tasks: Sender<Task>,
     control: Control,
     cancel: Arc<AtomicBool>,
-    release: Arc<Release>,
 }
 
 impl Worker {
@@ -70,7 +62,7 @@ impl Worker {
         let cancel = Arc::new(AtomicBool::new(false));
         let bench = Bench { pool, output, cancel: cancel.clone() };
         std::thread::spawn(move || bench.work(&inbox, &events));
-        Worker { tasks, control, cancel, release: Arc::default() }
+        Worker { tasks, control, cancel }
     }
 
     fn send(&self, task: Task) {
@@ -79,9 +71,10 @@ impl Worker {
     }
 
     /// Begins a search.
-    pub fn search(&mut self, task: SearchTask) {
-        self.release = Arc::default();
-        self.send(Task::Search(Box::new(task), self.release.clone()));
+    pub fn search(&self, task: SearchTask) {
+        // A stop or ponderhit that comes before the task's turn must not be lost.
+        self.control.arm();
+        self.send(Task::Search(Box::new(task)));
     }
 
     /// Counts the positions below each move.
@@ -105,7 +98,7 @@ impl Worker {
         self.send(Task::Clear);
     }
 
-    /// Ends the running search or count. May have to be repeated when the task had not begun yet.
+    /// Ends the running search or count, or the one that has been asked for.
     pub fn stop(&self) {
         self.cancel.store(true, Ordering::Relaxed);
         self.control.stop();
@@ -113,10 +106,7 @@ impl Worker {
 
     /// Lets the clock of a pondering search run.
     pub fn ponderhit(&self) {
-        self.release.hit.store(true, Ordering::SeqCst);
-        if self.release.begun.load(Ordering::SeqCst) {
-            self.control.ponderhit();
-        }
+        self.control.ponderhit();
     }
 
     /// The handle of the pool.
@@ -136,7 +126,7 @@ impl Bench {
     fn work(mut self, inbox: &Receiver<Task>, events: &UnboundedSender<Event>) {
         for task in inbox {
             let event = match task {
-                Task::Search(task, release) => Event::Finished(self.search(&task, &release)),
+                Task::Search(task) => Event::Finished(self.search(&task)),
                 Task::Perft(position, depth) => {
                     self.perft(position.board(), depth);
                     Event::Counted
@@ -160,15 +150,12 @@ impl Bench {
         }
     }
 
-    fn search(&mut self, task: &SearchTask, release: &Release) -> Outcome {
-        let control = self.pool.control();
+    fn search(&mut self, task: &SearchTask) -> Outcome {
         let mut reporter = Reporter {
             output: &self.output,
             board: *task.position.board(),
             multipv: task.limits.multipv,
             manner: task.manner,
-            control: &control,
-            release,
             lines: 0,
         };
         let outcome = self.pool.search(&task.position, &task.limits, &task.settings, &mut reporter);
@@ -222,19 +209,11 @@ struct Reporter<'a> {
     board: Board,
     multipv: usize,
     manner: Manner,
-    control: &'a Control,
-    release: &'a Release,
     lines: usize,
 }
 
 impl Report for Reporter<'_> {
     fn line(&mut self, info: &Info) {
-        if self.lines == 0 {
-            self.release.begun.store(true, Ordering::SeqCst);
-            if self.release.hit.load(Ordering::SeqCst) {
-                self.control.ponderhit();
-            }
-        }
         self.lines += 1;
         let Manner { dialect, telling, show_wdl } = self.manner;
         self.output.line(&dialect.line(info, self.multipv, show_wdl));
