@@ -1,5 +1,6 @@
 //! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
 
+mod convert;
 mod judge;
 #[path = "match.rs"]
 mod match_command;
@@ -20,6 +21,8 @@ pub struct Arguments {
 enum Command {
     /// Plays engine against engine, UCI or UCCI
     Match(Box<match_command::Match>),
+    /// Converts game records
+    Convert(convert::Convert),
     /// Adjudicates the final position of a line of moves and gives the reasons
     Judge(judge::Judge),
     /// Counts leaf positions of the move generator
@@ -34,6 +37,7 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
         None => crate::protocol::run(),
         Some(Command::Match(arguments)) => arguments.run(),
+        Some(Command::Convert(convert)) => convert.run(),
         Some(Command::Judge(judge)) => judge.run(),
         Some(Command::Perft(perft)) => perft.run(),
     }
