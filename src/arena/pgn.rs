@@ -1,81 +1,54 @@
-//! Games as PGN in ICCS coordinates, the form in which xiangqi programs exchange them.
+//! Games of a match as records, written as PGN in ICCS coordinates: the form in which xiangqi programs exchange them.
 
 use super::game::GameRecord;
-use crate::board::START_FEN;
+use crate::notation::System;
+use crate::records::{Format, PgnOptions, Record, RecordResult, Setup, write};
 use crate::rules::GameResult;
 use crate::search::Score;
 use crate::types::Color;
-use std::fmt::Write as _;
 
-/// Columns of the move text.
-const WIDTH: usize = 100;
-
-/// The game as a PGN text that ends in a blank line. `players` are Red and Black, `round` counts games from 1.
-pub fn write_pgn(record: &GameRecord, players: [&str; 2], round: usize, time_controls: [String; 2]) -> String {
-    let result = match record.result {
-        GameResult::Loses(Color::Black) => "1-0",
-        GameResult::Loses(Color::Red) => "0-1",
-        GameResult::Draw => "1/2-1/2",
-    };
-    let mut text = String::new();
-    let mut tag = |name: &str, value: &str| {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        // Writing to a string can't fail.
-        let _ = writeln!(text, "[{name} \"{value}\"]");
-    };
-    tag("Game", "Chinese Chess");
-    tag("Event", "chuhe match");
-    tag("Round", &round.to_string());
-    tag("Red", players[0]);
-    tag("Black", players[1]);
-    tag("Result", result);
-    let initial = record.opening.initial().to_fen();
-    if initial != START_FEN {
-        tag("FEN", &initial);
+/// The game as PGN that ends in an empty line. `players` are Red and Black, `round` counts games from 1. Every move of an engine
+/// has its score, depth and time behind it.
+///
+/// # Errors
+/// When the game is too long for a record.
+pub fn write_pgn(game: &GameRecord, players: [&str; 2], round: usize, times: [String; 2]) -> Result<Vec<u8>, String> {
+    let mut record = Record::new(Setup::from_position(&game.opening.initial()));
+    let [red_time, black_time] = times;
+    for (name, value) in [
+        ("Event", "chuhe match".to_string()),
+        ("Round", round.to_string()),
+        ("Red", players[0].to_string()),
+        ("Black", players[1].to_string()),
+        ("RedTimeControl", red_time),
+        ("BlackTimeControl", black_time),
+        ("Termination", game.ending.to_string()),
+    ] {
+        record.set_tag(name, value);
     }
-    tag("Format", "ICCS");
-    tag("RedTimeControl", &time_controls[0]);
-    tag("BlackTimeControl", &time_controls[1]);
-    tag("Termination", &record.ending.to_string());
-    text.push('\n');
-    let comments = record.moves.iter().map(|played| {
+    record.result = match game.result {
+        GameResult::Loses(Color::Black) => RecordResult::RedWins,
+        GameResult::Loses(Color::Red) => RecordResult::BlackWins,
+        GameResult::Draw => RecordResult::Draw,
+    };
+    let mut node = record.root();
+    for mv in game.opening.moves() {
+        node = record.add(node, mv).map_err(|error| error.to_string())?;
+    }
+    for played in &game.moves {
+        node = record.add(node, played.mv).map_err(|error| error.to_string())?;
         let score = match played.score {
             Some(Score::Centipawns(value)) => format!("{:+.2}", value as f64 / 100.0),
             Some(Score::Mate(moves)) => format!("{}M{}", if moves > 0 { '+' } else { '-' }, moves.unsigned_abs()),
             None => "?".into(),
         };
-        let depth = played.depth.unwrap_or(0);
-        Some(format!("{{{score}/{depth} {:.3}s}}", played.time.as_secs_f64()))
-    });
-    let opening = record.opening.moves().map(|mv| (mv, None));
-    let moves = opening.chain(record.moves.iter().map(|played| played.mv).zip(comments));
-    let mut words = Vec::new();
-    let black_begins = record.opening.initial().side_to_move() == Color::Black;
-    for (ply, (mv, comment)) in moves.enumerate() {
-        let ply = ply + black_begins as usize;
-        if ply.is_multiple_of(2) {
-            words.push(format!("{}.", ply / 2 + 1));
-        } else if ply == 1 && black_begins {
-            words.push("1. ...".into());
-        }
-        words.push(format!("{}-{}", mv.from(), mv.to()).to_uppercase());
-        words.extend(comment);
+        let comment = format!("{score}/{} {:.3}s", played.depth.unwrap_or(0), played.time.as_secs_f64());
+        record.append_comment(node, &comment);
     }
-    words.push(result.into());
-    let mut column = 0;
-    for word in words {
-        if column > 0 && column + 1 + word.len() > WIDTH {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        column += word.len();
-        text.push_str(&word);
-    }
-    text.push_str("\n\n");
-    text
+    let options = PgnOptions { notation: System::Iccs, ..PgnOptions::default() };
+    let (mut bytes, _) = write(&record, Format::Pgn, &options).map_err(|error| error.to_string())?;
+    bytes.push(b'\n');
+    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -83,29 +56,27 @@ mod tests {
     use super::super::game::{Ending, Played};
     use super::*;
     use crate::board::Position;
+    use crate::records::Records;
     use crate::types::Move;
     use std::time::Duration;
 
     #[test]
-    fn a_game() {
+    fn a_game_is_read_back() {
         let mv = |text: &str| Move::from_uci(text).unwrap();
         let mut opening = Position::startpos();
         opening.make(mv("h2e2"));
-        let played =
-            Played { mv: mv("h9g7"), score: Some(Score::Centipawns(-25)), depth: Some(9), time: Duration::from_millis(100) };
-        let record = GameRecord { opening, moves: vec![played], result: GameResult::Draw, ending: Ending::MaxPlies };
-        let text = write_pgn(&record, ["A \"1\"", "B"], 3, ["1+0.01".into(), "depth:3".into()]);
-        assert!(text.contains("[Red \"A \\\"1\\\"\"]\n") && text.contains("[Round \"3\"]\n") && !text.contains("[FEN"));
-        assert!(text.ends_with("\n\n1. H2-E2 H9-G7 {-0.25/9 0.100s} 1/2-1/2\n\n"), "{text}");
-    }
-
-    #[test]
-    fn black_begins() {
-        let mut opening = Position::from_fen("4k4/9/9/9/9/9/9/9/4r4/3K5 b").unwrap();
-        opening.make(Move::from_uci("e9e8").unwrap());
-        let record = GameRecord { opening, moves: vec![], result: GameResult::Loses(Color::Red), ending: Ending::Crash };
-        let text = write_pgn(&record, ["A", "B"], 1, ["".into(), "".into()]);
-        assert!(text.contains("[FEN \"4k4/9/9/9/9/9/9/9/4r4/3K5 b - - 0 1\"]"));
-        assert!(text.ends_with("1. ... E9-E8 0-1\n\n"), "{text}");
+        let played = Played { mv: mv("h9g7"), score: Some(Score::Mate(-3)), depth: Some(9), time: Duration::from_millis(100) };
+        let game = GameRecord { opening, moves: vec![played], result: GameResult::Draw, ending: Ending::MaxPlies };
+        let mut bytes = write_pgn(&game, ["A \"1\"", "B"], 3, ["1+0.01".into(), "depth:3".into()]).unwrap();
+        bytes.extend(write_pgn(&game, ["B", "A"], 4, ["".into(), "".into()]).unwrap());
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        assert!(text.contains("H2-E2") && text.contains("-M3/9 0.100s"), "{text}");
+        let records: Vec<Record> = Records::new(bytes, Some(Format::Pgn)).unwrap().map(Result::unwrap).collect();
+        assert_eq!(records.len(), 2);
+        assert_eq!(
+            (records[0].tag("Red"), records[0].tag("Round"), records[0].result),
+            (Some("A \"1\""), Some("3"), RecordResult::Draw)
+        );
+        assert_eq!(records[1].moves().collect::<Vec<_>>(), [mv("h2e2"), mv("h9g7")]);
     }
 }

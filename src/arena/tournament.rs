@@ -265,8 +265,8 @@ impl Shared<'_> {
             let Some((file, path)) = &mut self.pgn else { return Ok(()) };
             let [first, second] = self.standing.names.each_ref().map(String::as_str);
             let players = if is_reversed { [second, first] } else { [first, second] };
-            let text = write_pgn(record, players, game + 1, times.map(|time| time.to_string()));
-            file.write_all(text.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))
+            let text = write_pgn(record, players, game + 1, times.map(|time| time.to_string()))?;
+            file.write_all(&text).map_err(|error| format!("{}: {error}", path.display()))
         });
         if let Err(error) = kept {
             self.fail(error);

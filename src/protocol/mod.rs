@@ -23,7 +23,7 @@ pub use input::next_line;
 pub use options::{Entry, Id, Kind, Options, TABLE};
 pub use output::Output;
 pub use session::{Flow, Session};
-pub use telling::{Encoding, Telling};
+pub use telling::Telling;
 
 use crate::search::Outcome;
 use tokio::sync::mpsc::unbounded_channel;

@@ -199,7 +199,7 @@ impl Session {
                 self.position = Position::new(flipped, self.position.clock(), self.position.fullmove());
                 self.banned.clear();
             }
-            Command::Eval | Command::Bench(_) => {}
+            Command::Eval => people::evaluation(&self.output, &self.position),
             _ => {}
         }
         Flow::Continue
