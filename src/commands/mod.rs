@@ -4,6 +4,7 @@ mod convert;
 mod judge;
 #[path = "match.rs"]
 mod match_command;
+mod bench;
 mod perft;
 
 use clap::{Parser, Subcommand};
@@ -25,6 +26,8 @@ enum Command {
     Convert(convert::Convert),
     /// Adjudicates the final position of a line of moves and gives the reasons
     Judge(judge::Judge),
+    /// Searches fixed positions and counts nodes
+    Bench(bench::Bench),
     /// Counts leaf positions of the move generator
     Perft(perft::Perft),
 }
@@ -39,6 +42,8 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
         Some(Command::Match(arguments)) => arguments.run(),
         Some(Command::Convert(convert)) => convert.run(),
         Some(Command::Judge(judge)) => judge.run(),
+        None => Err("the protocol loop is not built yet".into()),
+        Some(Command::Bench(bench)) => bench.run(),
         Some(Command::Perft(perft)) => perft.run(),
     }
 }
