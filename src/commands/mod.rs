@@ -1,10 +1,10 @@
 //! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
 
+mod bench;
 mod convert;
 mod judge;
 #[path = "match.rs"]
 mod match_command;
-mod bench;
 mod perft;
 
 use clap::{Parser, Subcommand};

@@ -199,6 +199,11 @@ impl Session {
                 self.position = Position::new(flipped, self.position.clock(), self.position.fullmove());
                 self.banned.clear();
             }
+            Command::Bench(words) => {
+                let number = |index: usize| words.get(index).and_then(|word| word.parse().ok());
+                self.running = Some(Running::count(*self.position.board()));
+                self.worker.bench([0, 1, 2].map(number));
+            }
             Command::Eval => people::evaluation(&self.output, &self.position),
             _ => {}
         }

@@ -7,7 +7,7 @@ use super::output::{LONGEST_LINE, Output};
 use super::telling::Telling;
 use crate::board::{Board, Level, Position};
 use crate::search::{Bound, Info, Limits, Outcome, Report, Settings};
-use crate::threads::{Control, Pool};
+use crate::threads::{Control, Pool, bench};
 use crate::types::Move;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use std::sync::Arc;
@@ -41,6 +41,7 @@ pub struct SearchTask {
 enum Task {
     Search(Box<SearchTask>),
     Perft(Box<Position>, u32),
+    Bench([Option<usize>; 3]),
     Threads(usize),
     Hash(usize),
     Clear,
@@ -60,8 +61,8 @@ impl Worker {
         let pool = Pool::new(threads, hash_mib);
         let control = pool.control();
         let cancel = Arc::new(AtomicBool::new(false));
-        let bench = Bench { pool, output, cancel: cancel.clone() };
-        std::thread::spawn(move || bench.work(&inbox, &events));
+        let workshop = Workshop { pool, output, cancel: cancel.clone() };
+        std::thread::spawn(move || workshop.work(&inbox, &events));
         Worker { tasks, control, cancel }
     }
 
@@ -81,6 +82,11 @@ impl Worker {
     pub fn perft(&self, position: Position, depth: u32) {
         self.cancel.store(false, Ordering::Relaxed);
         self.send(Task::Perft(Box::new(position), depth));
+    }
+
+    /// Runs the benchmark: depth, threads and MiB of hash where given.
+    pub fn bench(&self, arguments: [Option<usize>; 3]) {
+        self.send(Task::Bench(arguments));
     }
 
     /// Changes the number of search threads.
@@ -116,19 +122,23 @@ impl Worker {
 }
 
 /// What the thread works with.
-struct Bench {
+struct Workshop {
     pool: Pool,
     output: Output,
     cancel: Arc<AtomicBool>,
 }
 
-impl Bench {
+impl Workshop {
     fn work(mut self, inbox: &Receiver<Task>, events: &UnboundedSender<Event>) {
         for task in inbox {
             let event = match task {
                 Task::Search(task) => Event::Finished(self.search(&task)),
                 Task::Perft(position, depth) => {
                     self.perft(position.board(), depth);
+                    Event::Counted
+                }
+                Task::Bench(arguments) => {
+                    self.bench(arguments);
                     Event::Counted
                 }
                 Task::Threads(threads) => {
@@ -175,6 +185,19 @@ impl Bench {
             });
         }
         outcome
+    }
+
+    /// The benchmark has a pool of its own, so that its count doesn't depend on what was searched before.
+    fn bench(&self, [depth, threads, hash]: [Option<usize>; 3]) {
+        let depth = depth.map_or(bench::DEFAULT_DEPTH, |depth| depth.clamp(1, 64) as i32);
+        let (threads, hash) = (threads.unwrap_or(1).clamp(1, 256), hash.unwrap_or(bench::DEFAULT_HASH).clamp(1, 4096));
+        let each = |number: usize, fen: &str, nodes: u64| {
+            self.output.line(&format!("info string position {number}: {nodes} nodes in {fen}"));
+        };
+        match bench::run(depth, threads, hash, each) {
+            Ok(measured) => self.output.line(&format!("{} nodes {} nps", measured.nodes, measured.nodes_per_second())),
+            Err(error) => self.output.line(&format!("info string {error}")),
+        }
     }
 
     /// Counts move by move and reply by reply, so that a stop needn't wait for the end.
