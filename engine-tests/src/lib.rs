@@ -1,5 +1,7 @@
 //! Checks of the whole program from outside; this library holds what they share.
 
+pub mod client;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;

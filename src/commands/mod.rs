@@ -42,7 +42,6 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
         Some(Command::Match(arguments)) => arguments.run(),
         Some(Command::Convert(convert)) => convert.run(),
         Some(Command::Judge(judge)) => judge.run(),
-        None => Err("the protocol loop is not built yet".into()),
         Some(Command::Bench(bench)) => bench.run(),
         Some(Command::Perft(perft)) => perft.run(),
     }
