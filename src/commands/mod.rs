@@ -3,6 +3,7 @@
 mod bench;
 mod convert;
 mod judge;
+mod matches;
 mod notation;
 mod perft;
 
@@ -25,6 +26,8 @@ enum Command {
     Convert(convert::Convert),
     /// Adjudicates the final position of a line of moves and gives the reasons
     Judge(judge::Judge),
+    /// Plays engine against engine, UCI or UCCI
+    Match(Box<matches::Match>),
     /// Converts a line of moves from one notation into others
     Notation(notation::Convert),
     /// Counts leaf positions of the move generator
@@ -41,6 +44,7 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
         Some(Command::Bench(bench)) => bench.run(),
         Some(Command::Convert(convert)) => convert.run(),
         Some(Command::Judge(judge)) => judge.run(),
+        Some(Command::Match(arguments)) => arguments.run(),
         Some(Command::Notation(notation)) => notation.run(),
         Some(Command::Perft(perft)) => perft.run(),
     }
