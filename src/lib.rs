@@ -8,6 +8,7 @@
 //! | 1 | [`board`] | positions, FEN, legal moves, keys, exchange evaluation |
 //! | 2 | [`rules`] | repetition, natural limit, bare material |
 //! | 2 | [`notation`] | moves as people write them |
+//! | 3 | [`eval`] | how good a position is |
 //! | 3 | [`records`] | game records: one tree, many file formats |
 //! | 4 | [`search`] | the search |
 //! | 5 | [`threads`] | search threads and their shared table |
@@ -17,6 +18,7 @@
 
 pub mod board;
 pub mod commands;
+pub mod eval;
 pub mod notation;
 pub mod records;
 pub mod rules;

@@ -1,6 +1,7 @@
 //! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
 
 mod convert;
+mod judge;
 mod perft;
 
 use clap::{Parser, Subcommand};
@@ -18,6 +19,8 @@ pub struct Arguments {
 enum Command {
     /// Converts game records
     Convert(convert::Convert),
+    /// Adjudicates the final position of a line of moves and gives the reasons
+    Judge(judge::Judge),
     /// Counts leaf positions of the move generator
     Perft(perft::Perft),
 }
@@ -30,6 +33,7 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
         None => Err("the protocol loop is not built yet".into()),
         Some(Command::Convert(convert)) => convert.run(),
+        Some(Command::Judge(judge)) => judge.run(),
         Some(Command::Perft(perft)) => perft.run(),
     }
 }

@@ -9,6 +9,8 @@ use std::fmt;
 pub(super) enum Fault {
     /// The text doesn't have the form of this notation.
     Form,
+    /// It has a form that only other games use; what that is.
+    OtherGame(&'static str),
     /// There is no piece of that description; which.
     NoSuchPiece(String),
     /// The pieces of that description don't move so; which pieces.
@@ -80,6 +82,7 @@ impl ReadError {
         let text = text.to_string();
         match fault {
             Fault::Form => ReadError::NotThisNotation { text, system: Some(system), looks_like: looks_like() },
+            Fault::OtherGame(what) => ReadError::OtherGame { text, what },
             Fault::NoSuchPiece(sought) => ReadError::NoSuchPiece { text, sought },
             Fault::CannotMoveSo(pieces) => ReadError::CannotMoveSo { text, pieces },
             Fault::LeavesKingInCheck(mv) => ReadError::LeavesKingInCheck { text, mv },

@@ -8,7 +8,7 @@ use super::error::Fault;
 use super::numbering::Numbering;
 use super::text::{self, LETTERS};
 use crate::board::{Board, kind_of_letter};
-use crate::types::Move;
+use crate::types::{Move, PieceType};
 
 /// Which of the two ways of writing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,9 +31,14 @@ impl Dialect {
 /// Writes a move.
 pub(super) fn write(dialect: Dialect, board: &Board, mv: Move, out: &mut String) {
     let Some(parts) = components::parts(board, mv, Numbering::Own) else { return };
+    write_parts(dialect, &parts, out);
+}
+
+/// Writes the four components.
+pub(super) fn write_parts(dialect: Dialect, parts: &Parts, out: &mut String) {
     let (who, traverse) = match dialect {
-        Dialect::Rules2018 => (who_2018(&parts, LETTERS[parts.piece.kind().index()]), '='),
-        Dialect::Standard1999 => (who_1999(&parts), '.'),
+        Dialect::Rules2018 => (who_2018(parts, LETTERS[parts.piece.kind().index()]), '='),
+        Dialect::Standard1999 => (who_1999(parts), '.'),
     };
     out.extend(who);
     out.push(match parts.direction {
@@ -75,17 +80,17 @@ fn who_1999(parts: &Parts) -> [char; 2] {
 
 /// Reads a move.
 pub(super) fn read(dialect: Dialect, board: &Board, text: &str) -> Result<Move, Fault> {
-    let components = parse(dialect, text).ok_or(Fault::Form)?;
+    let components = text::symbols(text).and_then(|symbols| parse(dialect, &symbols)).ok_or(Fault::Form)?;
     components::resolve(board, components, Numbering::Own, dialect.scheme())
 }
 
-fn parse(dialect: Dialect, text: &str) -> Option<Components> {
-    let symbols = text::symbols(text)?;
-    let &[first, second, way, number] = symbols.as_slice() else { return None };
+/// Takes a cleaned text apart.
+pub(super) fn parse(dialect: Dialect, symbols: &[char]) -> Option<Components> {
+    let &[first, second, way, number] = symbols else { return None };
     let who = match dialect {
         // With a dot, two digits are the beginner's middle pawn, and that is another pawn than the third.
         Dialect::Rules2018 if way == '.' && first.is_ascii_digit() => return None,
-        Dialect::Rules2018 => parse_who_2018(first, second)?,
+        Dialect::Rules2018 => parse_who_2018(first, second, kind_of_letter)?,
         Dialect::Standard1999 => parse_who_1999(first, second)?,
     };
     let direction = match way {
@@ -97,11 +102,11 @@ fn parse(dialect: Dialect, text: &str) -> Option<Components> {
     Some(Components { who, direction, number: text::digit(number)? })
 }
 
-/// The first two components by the rules of 2018; `R+` is read for `+R`.
-pub(super) fn parse_who_2018(first: char, second: char) -> Option<Who> {
+/// The first two components by the rules of 2018, `R+` read for `+R`, with kinds by the names that `kind` knows.
+pub(super) fn parse_who_2018(first: char, second: char, kind: impl Fn(char) -> Option<PieceType>) -> Option<Who> {
     match (text::digit(first), text::digit(second)) {
         (Some(place), Some(file)) => Some(Who::PawnOnFile(Place::Number(place), file)),
-        _ => parse_pair(first, second),
+        _ => parse_pair(first, second, kind),
     }
 }
 
@@ -110,17 +115,17 @@ fn parse_who_1999(first: char, second: char) -> Option<Who> {
         (Some(file), Some(again)) => (file == again).then_some(Who::PawnOnFile(Place::Middle, file)),
         (Some(file), None) => Some(Who::PawnOnFile(sign(second)?, file)),
         _ => match (first, second) {
-            ('+', '+') => Some(Who::Placed(crate::types::PieceType::Pawn, Place::Foremost)),
-            ('-', '-') => Some(Who::Placed(crate::types::PieceType::Pawn, Place::Rearmost)),
-            _ => parse_pair(first, second),
+            ('+', '+') => Some(Who::Placed(PieceType::Pawn, Place::Foremost)),
+            ('-', '-') => Some(Who::Placed(PieceType::Pawn, Place::Rearmost)),
+            _ => parse_pair(first, second, kind_of_letter),
         },
     }
 }
 
 /// `C2`, `+C` or `C+`.
-fn parse_pair(first: char, second: char) -> Option<Who> {
-    match (sign(first), kind_of_letter(first)) {
-        (Some(place), _) => Some(Who::Placed(kind_of_letter(second)?, place)),
+fn parse_pair(first: char, second: char, kind: impl Fn(char) -> Option<PieceType>) -> Option<Who> {
+    match (sign(first), kind(first)) {
+        (Some(place), _) => Some(Who::Placed(kind(second)?, place)),
         (None, Some(kind)) => Some(match text::digit(second) {
             Some(file) => Who::OnFile(kind, file),
             None => Who::Placed(kind, sign(second)?),
