@@ -382,7 +382,7 @@ pub fn piece_moves(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard
 }
 
 /// The points that a piece of this kind and colour can ever stand on.
-pub fn zone(piece: Piece) -> Bitboard {
+pub const fn zone(piece: Piece) -> Bitboard {
     Bitboard::from_bits(tables::ZONES[piece.color().index()][piece.kind().index()])
 }
 

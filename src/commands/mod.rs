@@ -32,6 +32,7 @@ enum Command {
 pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
         None => Err("the protocol loop is not built yet".into()),
+        None => crate::protocol::run(),
         Some(Command::Convert(convert)) => convert.run(),
         Some(Command::Judge(judge)) => judge.run(),
         Some(Command::Perft(perft)) => perft.run(),

@@ -401,11 +401,3 @@ fn toggle(keys: &mut PartKeys, piece: Piece, square: usize) {
         }
     }
 }
-
-/// The key of a part of the board from nothing, for tests.
-#[cfg(test)]
-pub(super) fn part_keys(board: &Board) -> PartKeys {
-    let mut keys = PartKeys::default();
-    board.pieces().for_each(|(piece, square)| toggle(&mut keys, piece, square.index()));
-    keys
-}

@@ -9,18 +9,34 @@ mod strength;
 use crate::board::Position;
 use crate::search::driver::Job;
 use crate::search::shared::{Shared, Signals};
-use crate::search::table::Table;
+use crate::search::table::{Table, TableBound};
 use crate::search::worker::{RootMove, Worker};
-use crate::search::{Limits, Outcome, Report, Score, Settings};
+use crate::search::{Bound, Limits, Outcome, Report, Score, Settings};
 use crate::types::Move;
 use crate::types::score::{INFINITE, UNKNOWN, is_decided};
 use helper::{Found, Helpers};
+use parking_lot::RwLock;
 use std::sync::Arc;
 
-/// Stops or releases a running search from another thread. Cheap to clone.
-#[derive(Clone, Default)]
+/// Stops, releases or questions a running search from another thread. Cheap to clone.
+#[derive(Clone)]
 pub struct Control {
     signals: Arc<Signals>,
+    /// The pool's present table: locked when the table is exchanged and when it is questioned, never by the search.
+    table: Arc<RwLock<Arc<Table>>>,
+}
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Probe {
+    /// The best move found.
+    pub best: Option<Move>,
+    /// Its value for the side to move.
+    pub score: Score,
+    /// Whether the value is exact.
+    pub bound: Bound,
+    /// Plies searched below the position.
+    pub depth: i32,
 }
 
 impl Control {
@@ -39,6 +55,19 @@ impl Control {
     pub fn ponderhit(&self) {
         self.signals.release();
     }
+
+    /// What the table knows of a position; may be asked while a search is running. Nothing where only an evaluation is stored.
+    pub fn probe(&self, position: &Position) -> Option<Probe> {
+        let entry = self.table.read().probe(position.board().key())?;
+        let bound = match entry.bound {
+            TableBound::None => return None,
+            TableBound::Upper => Bound::Upper,
+            TableBound::Lower => Bound::Lower,
+            TableBound::Exact => Bound::Exact,
+        };
+        let best = (!entry.mv.is_none() && position.board().is_legal(entry.mv)).then_some(entry.mv);
+        (entry.score != UNKNOWN).then_some(Probe { best, score: Score::of(entry.score), bound, depth: entry.depth })
+    }
 }
 
 /// The search threads with their transposition table.
@@ -53,8 +82,8 @@ pub struct Pool {
 impl Pool {
     /// A pool of `threads` search threads (at least 1) with a table of `hash_mib` MiB.
     pub fn new(threads: usize, hash_mib: usize) -> Pool {
-        let control = Control::default();
         let table = Arc::new(Table::new(hash_mib));
+        let control = Control { signals: Arc::default(), table: Arc::new(RwLock::new(Arc::clone(&table))) };
         let shared = Arc::new(Shared::new(Arc::clone(&table), Arc::clone(&control.signals), threads.max(1)));
         let main = Box::new(Worker::new(0, Arc::clone(&shared)));
         let helpers = Helpers::new(threads.max(1) - 1, &shared);
@@ -82,6 +111,7 @@ impl Pool {
     /// Makes all threads share the present table.
     fn install(&mut self) {
         let threads = self.helpers.count() + 1;
+        *self.control.table.write() = Arc::clone(&self.table);
         self.shared = Arc::new(Shared::new(Arc::clone(&self.table), Arc::clone(&self.control.signals), threads));
         self.main.share(Arc::clone(&self.shared));
         self.helpers.share(&self.shared);

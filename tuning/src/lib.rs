@@ -1,1 +1,17 @@
-//! The laboratory.
+//! The laboratory of chuhe: everything that makes and measures a network or a set of parameters, and nothing that plays.
+//!
+//! | module | what lives there |
+//! | --- | --- |
+//! | [`records`] | games of self-play on disk: format, reader, writer |
+//! | [`datasets`] | many record files at once: statistics, deduplication, shuffling |
+//! | [`fuzzing`] | what the fuzz targets call |
+//! | [`commands`] | the command line, one file a sub-command |
+//!
+//! The engine never depends on this crate.
+
+#![deny(missing_docs)]
+
+pub mod commands;
+pub mod datasets;
+pub mod fuzzing;
+pub mod records;

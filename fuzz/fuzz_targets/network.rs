@@ -1,0 +1,4 @@
+//! Any bytes as a network file; with the checksum made right, so that what lies behind it is reached.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| chuhe_tuning::fuzzing::network_bytes(bytes));

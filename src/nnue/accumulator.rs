@@ -1,0 +1,208 @@
+//! Accumulators that follow the search: one entry a ply, filled only when an evaluation is asked.
+//!
+//! Two ideas of public engines: *lazy updates* (a node that is cut off before it is evaluated costs nothing) and the *refresh
+//! cache* (Koivisto's "finny tables": when a view turns over, the rows of the pieces that differ from the last position seen in that
+//! view are exchanged, not all rows added anew).
+
+use super::features::{Balance, bucket, feature, mirrored};
+use super::{Network, Row};
+use crate::board::{Board, State};
+use crate::types::{Color, Piece, Square};
+use arrayvec::ArrayVec;
+use std::sync::Arc;
+
+/// Physical pieces of a board.
+const SLOTS: usize = 32;
+/// In the cache: the piece is not on the board.
+const OFF: u8 = u8::MAX;
+/// Entries made at first; a longer line makes room.
+const CAPACITY: usize = 160;
+
+/// What a move changed.
+#[derive(Clone, Copy)]
+struct Change {
+    piece: Piece,
+    from: Square,
+    to: Square,
+    captured: Option<Piece>,
+}
+
+/// One ply.
+#[derive(Clone)]
+struct Entry {
+    /// By colour of the view.
+    views: [Row; 2],
+    /// Whether the view holds the sums of this ply.
+    filled: [bool; 2],
+    /// Whether the view is mirrored.
+    mirrored: [bool; 2],
+    balance: Balance,
+    /// None at the first ply and after a null move.
+    change: Option<Change>,
+}
+
+/// The last sums made from scratch in one view, and the board they belong to.
+#[derive(Clone)]
+struct Cached {
+    sums: Row,
+    /// Point of every physical piece.
+    places: [u8; SLOTS],
+}
+
+/// The accumulators of a line of moves. Each search thread has its own; making one takes about 400 KiB.
+#[derive(Clone)]
+pub struct Accumulators {
+    network: Arc<Network>,
+    entries: Vec<Entry>,
+    /// Entries in use; the last one is the present. At least 1.
+    length: usize,
+    /// By colour of the view, mirrored or not.
+    cache: [[Cached; 2]; 2],
+    refreshes: u64,
+    updates: u64,
+}
+
+impl Accumulators {
+    /// Accumulators for the line that begins at this board.
+    pub fn new(network: Arc<Network>, board: &Board) -> Accumulators {
+        let biases = network.parameters().hidden_biases;
+        let cached = Cached { sums: biases, places: [OFF; SLOTS] };
+        let entry =
+            Entry { views: [biases; 2], filled: [false; 2], mirrored: [false; 2], balance: Balance::default(), change: None };
+        let cache = std::array::from_fn(|_| std::array::from_fn(|_| cached.clone()));
+        let mut entries = Vec::with_capacity(CAPACITY);
+        entries.push(entry);
+        let mut accumulators = Accumulators { network, entries, length: 1, cache, refreshes: 0, updates: 0 };
+        accumulators.reset(board);
+        accumulators
+    }
+
+    /// The network in use.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// Forgets the line and begins a new one at this board. What the refresh cache has learnt stays.
+    pub fn reset(&mut self, board: &Board) {
+        let balance = Balance::of(board);
+        self.length = 1;
+        let first = &mut self.entries[0];
+        first.filled = [false; 2];
+        first.balance = balance;
+        first.mirrored = Color::ALL.map(|perspective| mirrored(perspective, board, balance));
+        first.change = None;
+    }
+
+    /// A move or null move was made that led to this state.
+    #[inline]
+    pub fn push(&mut self, state: &State) {
+        let last = &self.entries[self.length - 1];
+        let mut balance = last.balance;
+        let mut mirror = last.mirrored;
+        let mv = state.last_move;
+        let mover = if mv.is_none() { None } else { state.board.piece_on(mv.to()) };
+        let change = mover.map(|piece| {
+            balance.remove(piece, mv.from());
+            balance.add(piece, mv.to());
+            if let Some(captured) = state.captured {
+                balance.remove(captured, mv.to());
+            }
+            mirror = Color::ALL.map(|perspective| mirrored(perspective, &state.board, balance));
+            Change { piece, from: mv.from(), to: mv.to(), captured: state.captured }
+        });
+        if self.length == self.entries.len() {
+            let copy = last.clone();
+            self.entries.push(copy);
+        }
+        let next = &mut self.entries[self.length];
+        next.filled = [false; 2];
+        next.mirrored = mirror;
+        next.balance = balance;
+        next.change = change;
+        self.length += 1;
+    }
+
+    /// The last move or null move was taken back. Does nothing at the first ply.
+    #[inline]
+    pub fn pop(&mut self) {
+        self.length = (self.length - 1).max(1);
+    }
+
+    /// The evaluation of the present position, which must be this board: centipawns from the view of the side to move.
+    #[inline]
+    pub fn evaluate(&mut self, board: &Board) -> i32 {
+        for perspective in Color::ALL {
+            self.fill(perspective, board);
+        }
+        let views = &self.entries[self.length - 1].views;
+        let side = board.side_to_move();
+        self.network.output([&views[side.index()], &views[(!side).index()]], bucket(board))
+    }
+
+    /// How often a view was made from the refresh cache and how often by the change of one move, since the beginning.
+    pub fn work(&self) -> (u64, u64) {
+        (self.refreshes, self.updates)
+    }
+
+    /// Brings a view of the last entry up to date.
+    #[inline]
+    fn fill(&mut self, perspective: Color, board: &Board) {
+        let view = perspective.index();
+        let top = self.length - 1;
+        let mut filled = top;
+        while !self.entries[filled].filled[view] {
+            if filled == 0 || self.entries[filled - 1].mirrored[view] != self.entries[top].mirrored[view] {
+                return self.refresh(perspective, board);
+            }
+            filled -= 1;
+        }
+        for at in filled + 1..=top {
+            self.update(perspective, at);
+        }
+    }
+
+    /// Makes the view of an entry from that of the entry before.
+    #[inline]
+    fn update(&mut self, perspective: Color, at: usize) {
+        self.updates += 1;
+        let view = perspective.index();
+        let (before, after) = self.entries.split_at_mut(at);
+        let (Some(before), Some(after)) = (before.last(), after.first_mut()) else { return };
+        after.filled[view] = true;
+        let Some(change) = after.change else {
+            after.views[view] = before.views[view];
+            return;
+        };
+        let of = |piece, square| feature(perspective, after.mirrored[view], piece, square);
+        let mut removed = ArrayVec::<u16, 2>::new();
+        removed.push(of(change.piece, change.from));
+        removed.extend(change.captured.map(|captured| of(captured, change.to)));
+        let added = [of(change.piece, change.to)];
+        self.network.change(&before.views[view], &added, &removed, &mut after.views[view]);
+    }
+
+    /// Makes the view of the last entry by way of the cache.
+    fn refresh(&mut self, perspective: Color, board: &Board) {
+        self.refreshes += 1;
+        let view = perspective.index();
+        let top = &mut self.entries[self.length - 1];
+        let mirror = top.mirrored[view];
+        let cached = &mut self.cache[view][mirror as usize];
+        let (mut added, mut removed) = (ArrayVec::<u16, SLOTS>::new(), ArrayVec::<u16, SLOTS>::new());
+        for (slot, place) in cached.places.iter_mut().enumerate() {
+            let now = board.square_of_slot(slot);
+            let number = now.map_or(OFF, |square| square.index() as u8);
+            if number == *place {
+                continue;
+            }
+            let Some(piece) = Board::piece_of_slot(slot) else { continue };
+            let before = Square::new(*place as usize);
+            removed.extend(before.map(|square| feature(perspective, mirror, piece, square)));
+            added.extend(now.map(|square| feature(perspective, mirror, piece, square)));
+            *place = number;
+        }
+        self.network.change(&cached.sums, &added, &removed, &mut top.views[view]);
+        cached.sums = top.views[view];
+        top.filled[view] = true;
+    }
+}

@@ -1,0 +1,188 @@
+//! Which features a position has in the view of a side.
+
+use crate::board::{Board, zone};
+use crate::types::{Color, Piece, PieceType, SQUARES, Square};
+
+/// Number of features: own king 6 (after mirroring), other king 9, advisors 5, elephants 7, pawns 55 and all others 90 each.
+pub const INPUTS: usize = 689;
+
+/// In the table: the piece never stands there.
+const NOWHERE: u16 = u16::MAX;
+/// The middle file.
+const MIDDLE: u8 = 4;
+
+/// A piece as a side sees it: Red is "own".
+const fn relative_piece(perspective: Color, piece: Piece) -> Piece {
+    match (perspective, piece.color()) {
+        (Color::Red, _) => piece,
+        (Color::Black, Color::Red) => Piece::new(Color::Black, piece.kind()),
+        (Color::Black, Color::Black) => Piece::new(Color::Red, piece.kind()),
+    }
+}
+
+/// A point as a side sees it: its own back rank is rank 0.
+const fn relative_square(perspective: Color, square: Square) -> Square {
+    match perspective {
+        Color::Red => square,
+        Color::Black => square.flipped(),
+    }
+}
+
+/// The piece with this index.
+const fn piece_of(index: usize) -> Piece {
+    let color = if index < PieceType::COUNT { Color::Red } else { Color::Black };
+    Piece::new(color, PieceType::ALL[index % PieceType::COUNT])
+}
+
+/// Features of the own view: the points of every piece one after another.
+const PLAIN: [[u16; SQUARES]; Piece::COUNT] = {
+    let mut table = [[NOWHERE; SQUARES]; Piece::COUNT];
+    let mut next = 0;
+    let mut index = 0;
+    while index < Piece::COUNT {
+        let piece = piece_of(index);
+        let own_king = index == 0;
+        let mut at = 0;
+        while at < SQUARES {
+            let square = Square::from_index(at);
+            if zone(piece).has(square) && !(own_king && square.file() > MIDDLE) {
+                table[index][at] = next;
+                next += 1;
+            }
+            at += 1;
+        }
+        index += 1;
+    }
+    assert!(next as usize == INPUTS);
+    table
+};
+
+/// By perspective, mirrored or not, piece and point.
+static FEATURES: [[[[u16; SQUARES]; Piece::COUNT]; 2]; 2] = {
+    let mut table = [[[[NOWHERE; SQUARES]; Piece::COUNT]; 2]; 2];
+    let mut view = 0;
+    while view < 4 {
+        let perspective = Color::ALL[view / 2];
+        let mut index = 0;
+        while index < Piece::COUNT {
+            let piece = relative_piece(perspective, piece_of(index));
+            let mut at = 0;
+            while at < SQUARES {
+                let square = relative_square(perspective, Square::from_index(at));
+                let square = if view % 2 == 1 { square.mirrored() } else { square };
+                table[view / 2][view % 2][index][at] = PLAIN[piece.index()][square.index()];
+                at += 1;
+            }
+            index += 1;
+        }
+        view += 1;
+    }
+    table
+};
+
+/// The number of the feature, below [`INPUTS`], that a piece on a point is in the view of a side. The point must be one that the piece can stand
+/// on, and the own king must not be on the right half of the view.
+#[inline(always)]
+pub fn feature(perspective: Color, mirrored: bool, piece: Piece, square: Square) -> u16 {
+    FEATURES[perspective.index()][mirrored as usize][piece.index()][square.index()]
+}
+
+/// How far the pieces of a board lean to the right, in the view of each side. The sum of a weight for every piece on every
+/// point, opposite on mirrored points and zero on the middle file, so that mirroring a board negates both sums.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Balance([i64; 2]);
+
+/// Weight of a piece one file off the middle, from the kinds that move least to those that move most: the first kind that
+/// leans decides, and the view seldom turns over. Kings stand in the middle when the balance is asked.
+const UNIT_SHIFT: [u32; PieceType::COUNT] = {
+    let mut shifts = [0; PieceType::COUNT];
+    shifts[PieceType::Rook as usize] = 31;
+    shifts[PieceType::Cannon as usize] = 36;
+    shifts[PieceType::Horse as usize] = 41;
+    shifts[PieceType::Advisor as usize] = 46;
+    shifts[PieceType::Elephant as usize] = 51;
+    shifts[PieceType::Pawn as usize] = 56;
+    shifts
+};
+
+/// By perspective, piece and point.
+static LEANING: [[[i64; SQUARES]; Piece::COUNT]; 2] = {
+    let mut table = [[[0; SQUARES]; Piece::COUNT]; 2];
+    let mut view = 0;
+    while view < 2 * Piece::COUNT * SQUARES {
+        let (perspective, index, at) = (view / SQUARES / Piece::COUNT, view / SQUARES % Piece::COUNT, view % SQUARES);
+        let piece = relative_piece(Color::ALL[perspective], piece_of(index));
+        let square = relative_square(Color::ALL[perspective], Square::from_index(at));
+        let (distance, sign) = if square.file() > MIDDLE { (square.file() - MIDDLE, 1) } else { (MIDDLE - square.file(), -1) };
+        if distance > 0 && !matches!(piece.kind(), PieceType::King) {
+            // Where all kinds are level the low bits decide: they differ for every piece and pair of mirrored points.
+            let left = if square.file() > MIDDLE { square.mirrored() } else { square };
+            let low = scrambled((piece.index() * SQUARES + left.index()) as u64) >> 38;
+            table[perspective][index][at] = sign * (((distance as i64) << UNIT_SHIFT[piece.kind() as usize]) + low as i64);
+        }
+        view += 1;
+    }
+    table
+};
+
+/// SplitMix64's output function (Steele, Lea, Flood 2014).
+const fn scrambled(number: u64) -> u64 {
+    let mut z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+impl Balance {
+    /// The balance of a board.
+    pub fn of(board: &Board) -> Balance {
+        let mut balance = Balance::default();
+        board.pieces().for_each(|(piece, square)| balance.add(piece, square));
+        balance
+    }
+
+    /// A piece was put on a point.
+    #[inline(always)]
+    pub fn add(&mut self, piece: Piece, square: Square) {
+        self.0[0] += LEANING[0][piece.index()][square.index()];
+        self.0[1] += LEANING[1][piece.index()][square.index()];
+    }
+
+    /// A piece was taken from a point.
+    #[inline(always)]
+    pub fn remove(&mut self, piece: Piece, square: Square) {
+        self.0[0] -= LEANING[0][piece.index()][square.index()];
+        self.0[1] -= LEANING[1][piece.index()][square.index()];
+    }
+}
+
+/// Whether the view of a side is mirrored left to right: when its king is on the right half (files f to i); when that king is
+/// in the middle, the other king decides; when both are, the pieces do: their [`Balance`] leans to the left. A board and its
+/// mirror image so give the same features. (A balance of zero means that the board is its own mirror image, as far as 26
+/// bits can tell.)
+#[inline(always)]
+pub fn mirrored(perspective: Color, board: &Board, balance: Balance) -> bool {
+    let (own, other) = (board.king(perspective).file(), board.king(!perspective).file());
+    if own != MIDDLE {
+        own > MIDDLE
+    } else if other != MIDDLE {
+        other > MIDDLE
+    } else {
+        balance.0[perspective.index()] < 0
+    }
+}
+
+/// Output weight set by the number of rooks, horses and cannons on the board, 0 to 12.
+const BUCKET_OF_MAJORS: [u8; 13] = [0, 0, 1, 2, 2, 3, 3, 4, 5, 6, 6, 7, 7];
+
+/// The output weight set of a position: by the number of its rooks, horses and cannons, that is by the phase of the game.
+#[inline]
+pub fn bucket(board: &Board) -> usize {
+    let mut majors = 0;
+    for color in Color::ALL {
+        for kind in [PieceType::Rook, PieceType::Horse, PieceType::Cannon] {
+            majors += board.count(Piece::new(color, kind));
+        }
+    }
+    BUCKET_OF_MAJORS[majors.min(12)] as usize
+}

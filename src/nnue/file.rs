@@ -1,0 +1,194 @@
+//! The network file. All numbers are little-endian.
+//!
+//! ```text
+//! "chuhenet", u32 version (1), u64 architecture hash, i32 scale, u32 length and description (UTF-8),
+//! i16 hidden biases [HIDDEN], i16 feature weights [INPUTS][HIDDEN],
+//! i8 output weights [OUTPUT_BUCKETS][2][HIDDEN], i32 output biases [OUTPUT_BUCKETS],
+//! u32 CRC-32 of all before
+//! ```
+
+use super::{ACCUMULATOR_ONE, HIDDEN, INPUTS, Network, OUTPUT_BUCKETS, OUTPUT_ONE, Parameters, Row};
+use std::fmt;
+
+const MAGIC: &[u8; 8] = b"chuhenet";
+/// Version of the file's layout.
+const VERSION: u32 = 1;
+/// Longest description in bytes.
+const MAX_DESCRIPTION: usize = 1 << 16;
+/// Version of the features and of the arithmetic: to be raised when either changes and the sizes do not.
+const MEANING: u64 = 1;
+
+/// Why bytes are no network that this program can use.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NetworkError {
+    /// The file does not begin like a network of ours.
+    NotNetwork,
+    /// Another version of the file's layout.
+    Version(u32),
+    /// Another architecture: other features, sizes or arithmetic.
+    Architecture(u64),
+    /// The file is not as long as it must be: bytes found, bytes expected.
+    Length(usize, usize),
+    /// The checksum does not fit the contents.
+    Checksum,
+    /// The description is too long or not UTF-8.
+    Description,
+    /// A table has a wrong number of entries.
+    Size {
+        /// Which table.
+        what: &'static str,
+        /// Its entries.
+        found: usize,
+        /// As many as there must be.
+        expected: usize,
+    },
+    /// A number is out of range.
+    Range {
+        /// Which number.
+        what: &'static str,
+        /// Its value.
+        found: i32,
+        /// The largest size allowed.
+        limit: i32,
+    },
+}
+
+impl fmt::Display for NetworkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NetworkError::NotNetwork => write!(f, "no network file, expected it to begin with 'chuhenet'"),
+            NetworkError::Version(found) => write!(f, "network file version {found}, expected {VERSION}"),
+            NetworkError::Architecture(found) => {
+                write!(f, "network architecture {found:016x}, expected {:016x} ({})", architecture_hash(), architecture())
+            }
+            NetworkError::Length(found, expected) => write!(f, "network file of {found} bytes, expected {expected}"),
+            NetworkError::Checksum => write!(f, "network file is damaged: its checksum does not fit"),
+            NetworkError::Description => {
+                write!(f, "network description, expected at most {MAX_DESCRIPTION} bytes of UTF-8")
+            }
+            NetworkError::Size { what, found, expected } => write!(f, "network has {found} {what}, expected {expected}"),
+            NetworkError::Range { what, found, limit } => {
+                write!(f, "network has a {what} of {found}, expected at most {limit} in size")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NetworkError {}
+
+/// The architecture in words.
+fn architecture() -> String {
+    format!("({INPUTS} to {HIDDEN}) x 2 to {OUTPUT_BUCKETS} buckets")
+}
+
+/// What the numbers of a network mean, as a number: FNV-1a over everything that must agree between the program that wrote a
+/// network and the one that reads it.
+pub const fn architecture_hash() -> u64 {
+    let parts = [MEANING, INPUTS as u64, HIDDEN as u64, OUTPUT_BUCKETS as u64, ACCUMULATOR_ONE as u64, OUTPUT_ONE as u64];
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    let mut at = 0;
+    while at < parts.len() * 8 {
+        hash = (hash ^ (parts[at / 8] >> (at % 8 * 8) & 0xff)).wrapping_mul(0x100_0000_01b3);
+        at += 1;
+    }
+    hash
+}
+
+/// Bytes of magic, version, architecture hash, scale and length of the description.
+const HEAD: usize = 8 + 4 + 8 + 4 + 4;
+/// Bytes of the numbers.
+const NUMBERS: usize = 2 * HIDDEN * (1 + INPUTS) + OUTPUT_BUCKETS * (2 * HIDDEN + 4);
+
+fn i32_at(bytes: &[u8], at: usize) -> i32 {
+    bytes[at..at + 4].iter().rev().fold(0, |value, &byte| value << 8 | byte as u32) as i32
+}
+
+fn wide_row(bytes: &[u8]) -> Row {
+    let mut row = Row([0; HIDDEN]);
+    for (number, pair) in row.0.iter_mut().zip(bytes.chunks_exact(2)) {
+        *number = i16::from_le_bytes([pair[0], pair[1]]);
+    }
+    row
+}
+
+fn narrow_row(bytes: &[u8]) -> Row {
+    let mut row = Row([0; HIDDEN]);
+    row.0.iter_mut().zip(bytes).for_each(|(number, &byte)| *number = byte as i8 as i16);
+    row
+}
+
+impl Network {
+    /// Reads a network file.
+    ///
+    /// # Errors
+    /// When anything about it is not as this program needs it.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(NetworkError::NotNetwork);
+        }
+        let least = HEAD + NUMBERS + 4;
+        if bytes.len() < HEAD {
+            return Err(NetworkError::Length(bytes.len(), least));
+        }
+        let version = i32_at(bytes, 8) as u32;
+        if version != VERSION {
+            return Err(NetworkError::Version(version));
+        }
+        let architecture = i32_at(bytes, 12) as u32 as u64 | (i32_at(bytes, 16) as u32 as u64) << 32;
+        if architecture != architecture_hash() {
+            return Err(NetworkError::Architecture(architecture));
+        }
+        let scale = i32_at(bytes, 20);
+        let description_length = i32_at(bytes, 24) as u32 as usize;
+        if description_length > MAX_DESCRIPTION {
+            return Err(NetworkError::Description);
+        }
+        let expected = least + description_length;
+        if bytes.len() != expected {
+            return Err(NetworkError::Length(bytes.len(), expected));
+        }
+        if crc32fast::hash(&bytes[..expected - 4]) != i32_at(bytes, expected - 4) as u32 {
+            return Err(NetworkError::Checksum);
+        }
+        let (description, numbers) = bytes[HEAD..expected - 4].split_at(description_length);
+        let description = String::from_utf8(description.to_vec()).map_err(|_| NetworkError::Description)?;
+        let (wide, narrow) = numbers.split_at(2 * HIDDEN * (1 + INPUTS));
+        let (narrow, biases) = narrow.split_at(OUTPUT_BUCKETS * 2 * HIDDEN);
+        let (hidden_biases, feature_weights) = wide.split_at(2 * HIDDEN);
+        Network::new(Parameters {
+            description,
+            scale,
+            hidden_biases: wide_row(hidden_biases),
+            feature_weights: feature_weights.chunks_exact(2 * HIDDEN).map(wide_row).collect(),
+            output_weights: narrow
+                .chunks_exact(2 * HIDDEN)
+                .map(|pair| [narrow_row(&pair[..HIDDEN]), narrow_row(&pair[HIDDEN..])])
+                .collect(),
+            output_biases: (0..OUTPUT_BUCKETS).map(|bucket| i32_at(biases, bucket * 4)).collect(),
+        })
+    }
+
+    /// The network as a file. A description beyond 64 KiB is cut.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let parameters = self.parameters();
+        let mut length = parameters.description.len().min(MAX_DESCRIPTION);
+        while !parameters.description.is_char_boundary(length) {
+            length -= 1;
+        }
+        let mut out = MAGIC.to_vec();
+        out.extend_from_slice(&VERSION.to_le_bytes());
+        out.extend_from_slice(&architecture_hash().to_le_bytes());
+        out.extend_from_slice(&parameters.scale.to_le_bytes());
+        out.extend_from_slice(&(length as u32).to_le_bytes());
+        out.extend_from_slice(&parameters.description.as_bytes()[..length]);
+        for row in std::iter::once(&parameters.hidden_biases).chain(&parameters.feature_weights) {
+            row.0.iter().for_each(|number| out.extend_from_slice(&number.to_le_bytes()));
+        }
+        for row in parameters.output_weights.iter().flatten() {
+            row.0.iter().for_each(|&number| out.push(number as i8 as u8));
+        }
+        parameters.output_biases.iter().for_each(|bias| out.extend_from_slice(&bias.to_le_bytes()));
+        out.extend_from_slice(&crc32fast::hash(&out).to_le_bytes());
+        out
+    }
+}

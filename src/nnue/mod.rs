@@ -1,0 +1,53 @@
+//! Floor 2: the evaluation network. Features, accumulators, inference and the network file; integers to the end.
+//!
+//! A position is seen twice, once by each side. Each view is a set of [`INPUTS`] features, one for every piece on every point
+//! it can stand on, from the own side's view: turned top to bottom for Black, and left to right where [`mirrored`] says so. The rows of
+//! the features that are present are added up to an *accumulator* of [`HIDDEN`] numbers. Both accumulators, the one of the side
+//! to move first, are clipped to 0..=[`ACCUMULATOR_ONE`], squared, and multiplied with the output weights of the [`bucket`] of
+//! the position.
+//!
+//! The shape follows the advice of public trainers (bullet's documentation): plain piece-square inputs, one hidden layer, squared
+//! clipped activation. Legal-square inputs and the mirror were seen in Pikafish; the tie rule is our own.
+
+mod accumulator;
+mod features;
+mod file;
+mod network;
+mod simd;
+
+pub use accumulator::Accumulators;
+pub use features::{Balance, INPUTS, bucket, feature, mirrored};
+pub use file::{NetworkError, architecture_hash};
+pub use network::{Network, Parameters};
+pub use simd::Simd;
+
+/// Width of the hidden layer, for each of the two views.
+pub const HIDDEN: usize = 256;
+/// Number of output weight sets; [`bucket`] picks one.
+pub const OUTPUT_BUCKETS: usize = 8;
+/// What 1.0 is in an accumulator.
+pub const ACCUMULATOR_ONE: i32 = 255;
+/// What 1.0 is in an output weight.
+pub const OUTPUT_ONE: i32 = 64;
+/// Largest size of feature weights and hidden biases: 32 rows and a bias of this size still fit into 16 bits.
+pub const FEATURE_WEIGHT_LIMIT: i16 = 992;
+/// Largest size of output weights: times a clipped number they still fit into 16 bits.
+pub const OUTPUT_WEIGHT_LIMIT: i16 = 127;
+/// Evaluations are cut to this size, in centipawns.
+pub const VALUE_LIMIT: i32 = 10_000;
+
+// The vector code adds squares in 32-bit lanes, four of them at the least, and in 64 bits only at the end.
+const _: () = assert!(
+    2 * HIDDEN as i64 / 4 * (ACCUMULATOR_ONE as i64 * ACCUMULATOR_ONE as i64 * OUTPUT_WEIGHT_LIMIT as i64) <= i32::MAX as i64
+);
+const _: () = assert!(ACCUMULATOR_ONE * OUTPUT_WEIGHT_LIMIT as i32 <= i16::MAX as i32);
+const _: () = assert!((FEATURE_WEIGHT_LIMIT as i32) * 33 <= i16::MAX as i32);
+const _: () = assert!(HIDDEN.is_multiple_of(64));
+
+/// One number for each hidden unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub struct Row(pub [i16; HIDDEN]);
+
+#[cfg(test)]
+mod tests;

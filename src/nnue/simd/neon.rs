@@ -1,0 +1,60 @@
+//! 64-bit ARM with NEON: vectors of eight 16-bit numbers.
+
+use super::{ACCUMULATOR_ONE, HIDDEN, Row};
+use std::arch::aarch64::*;
+
+const VECTOR: usize = 8;
+type Vector = int16x8_t;
+type Sum = int32x4_t;
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn load(row: &[i16; HIDDEN], at: usize) -> Vector {
+    debug_assert!(at + VECTOR <= HIDDEN);
+    // SAFETY: the loops step by whole vectors through rows whose length is a multiple of the vector's.
+    unsafe { vld1q_s16(row.as_ptr().add(at)) }
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn store(row: &mut [i16; HIDDEN], at: usize, vector: Vector) {
+    debug_assert!(at + VECTOR <= HIDDEN);
+    // SAFETY: as in `load`.
+    unsafe { vst1q_s16(row.as_mut_ptr().add(at), vector) }
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn add(a: Vector, b: Vector) -> Vector {
+    vaddq_s16(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn sub(a: Vector, b: Vector) -> Vector {
+    vsubq_s16(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn zero_sum() -> Sum {
+    vdupq_n_s32(0)
+}
+
+/// Clipped number times weight fits into 16 bits; times the clipped number again it goes to 32.
+#[inline]
+#[target_feature(enable = "neon")]
+fn accumulate(sum: Sum, numbers: Vector, weights: Vector) -> Sum {
+    let clipped = vminq_s16(vmaxq_s16(numbers, vdupq_n_s16(0)), vdupq_n_s16(ACCUMULATOR_ONE as i16));
+    let products = vmulq_s16(clipped, weights);
+    let sum = vmlal_s16(sum, vget_low_s16(products), vget_low_s16(clipped));
+    vmlal_high_s16(sum, products, clipped)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn total(sum: Sum) -> i64 {
+    vaddlvq_s32(sum)
+}
+
+kernels!("neon");

@@ -1,0 +1,270 @@
+use super::*;
+use crate::board::{Board, Position};
+use crate::types::{Color, Piece};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// A generator for test data (xorshift64*, Vigna 2016).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    fn row(&mut self, limit: i16) -> Row {
+        let mut row = Row([0; HIDDEN]);
+        row.0.iter_mut().for_each(|number| *number = self.below(2 * limit as usize + 1) as i16 - limit);
+        row
+    }
+}
+
+/// A network of random numbers up to the limits given.
+fn network(seed: u64, feature_limit: i16, output_limit: i16) -> Network {
+    let mut random = Random(seed);
+    Network::new(Parameters {
+        description: "random numbers".into(),
+        scale: 400,
+        hidden_biases: random.row(feature_limit),
+        feature_weights: (0..INPUTS).map(|_| random.row(feature_limit)).collect(),
+        output_weights: (0..OUTPUT_BUCKETS).map(|_| [random.row(output_limit), random.row(output_limit)]).collect(),
+        output_biases: (0..OUTPUT_BUCKETS).map(|_| random.below(9000) as i32 - 4500).collect(),
+    })
+    .expect("all within the limits")
+}
+
+/// A network whose numbers are like those of a trained one: no clipping, small evaluations.
+fn tame_network() -> Network {
+    network(3, 60, 12)
+}
+
+/// Boards of random games, until one is over or its first bare ending.
+fn random_boards(seed: u64, games: usize, plies: usize) -> Vec<Board> {
+    let mut random = Random(seed);
+    let mut boards = vec![];
+    for _ in 0..games {
+        let mut position = Position::startpos();
+        for _ in 0..plies {
+            boards.push(*position.board());
+            let moves = position.board().legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.make(moves[random.below(moves.len())]);
+        }
+    }
+    boards
+}
+
+#[test]
+fn every_place_of_a_piece_is_one_feature_of_a_view() {
+    for perspective in Color::ALL {
+        for mirror in [false, true] {
+            let mut seen = HashSet::new();
+            for piece in Piece::all() {
+                for square in crate::board::zone(piece) {
+                    let own_king = piece == Piece::new(perspective, crate::types::PieceType::King);
+                    if own_king && (if mirror { square.mirrored() } else { square }).file() > 4 {
+                        continue;
+                    }
+                    let number = feature(perspective, mirror, piece, square) as usize;
+                    assert!(number < INPUTS && seen.insert(number), "{piece:?} on {square}");
+                    assert_eq!(feature(!perspective, mirror, piece.recolored(), square.flipped()) as usize, number);
+                    assert_eq!(feature(perspective, !mirror, piece, square.mirrored()) as usize, number);
+                }
+            }
+            assert_eq!(seen.len(), INPUTS);
+        }
+    }
+}
+
+#[test]
+fn mirrored_and_recoloured_positions_have_the_same_value() {
+    let network = tame_network();
+    let boards = random_boards(11, 40, 150);
+    let mut central = 0;
+    for board in &boards {
+        let value = network.evaluate(board);
+        assert_eq!(network.evaluate(&board.mirrored()), value, "{board:?}");
+        assert_eq!(network.evaluate(&board.color_flipped()), value, "{board:?}");
+        assert_eq!(network.evaluate(&board.mirrored().color_flipped()), value, "{board:?}");
+        central += Color::ALL.iter().all(|&color| board.king(color).file() == 4) as u32;
+    }
+    // The tie rule was at work, and the values differ.
+    assert!(central > 500, "{central} boards with both kings in the middle");
+    let values: HashSet<i32> = boards.iter().map(|board| network.evaluate(board)).collect();
+    assert!(values.len() > 100);
+}
+
+#[test]
+fn a_balance_of_zero_means_symmetry() {
+    for board in random_boards(5, 60, 120) {
+        if Color::ALL.iter().all(|&color| board.king(color).file() == 4) {
+            assert_eq!(Balance::of(&board) == Balance::default(), board == board.mirrored(), "{board:?}");
+        }
+    }
+}
+
+#[test]
+fn incremental_accumulators_equal_fresh_ones_on_random_walks() {
+    let network = Arc::new(tame_network());
+    let mut random = Random(77);
+    let mut accumulators = Accumulators::new(network.clone(), Position::startpos().board());
+    for _ in 0..30 {
+        let mut position = Position::startpos();
+        accumulators.reset(position.board());
+        for _ in 0..400 {
+            let moves = position.board().legal_moves();
+            // Up and down the tree, as a search goes, with null moves and evaluations now and then.
+            if moves.is_empty() || random.below(5) < 2 {
+                position.unmake();
+                accumulators.pop();
+            } else if random.below(12) == 0 && !position.in_check() {
+                position.make_null();
+                accumulators.push(position.state());
+            } else {
+                position.make(moves[random.below(moves.len())]);
+                accumulators.push(position.state());
+            }
+            if random.below(3) == 0 {
+                assert_eq!(accumulators.evaluate(position.board()), network.evaluate(position.board()));
+            }
+        }
+    }
+    let (refreshes, updates) = accumulators.work();
+    assert!(refreshes > 100 && updates > 100, "{refreshes} refreshes, {updates} updates");
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_bits() {
+    for (feature_limit, output_limit) in [(60, 12), (FEATURE_WEIGHT_LIMIT, OUTPUT_WEIGHT_LIMIT)] {
+        let scalar = network(9, feature_limit, output_limit).with_simd(Simd::Scalar);
+        for simd in Simd::ALL {
+            if !simd.is_available() {
+                println!("skipped: this processor has no {simd:?}");
+                continue;
+            }
+            let vector = scalar.clone().with_simd(simd);
+            assert_eq!(vector.simd(), simd);
+            for board in random_boards(21, 4, 120) {
+                let features: Vec<u16> = board.pieces().map(|(piece, at)| feature(Color::Black, true, piece, at)).collect();
+                let features: Vec<u16> = features.into_iter().filter(|&number| (number as usize) < INPUTS).collect();
+                let (added, removed) = features.split_at(features.len() * 2 / 3);
+                let mut rows = [scalar.parameters().hidden_biases; 2];
+                scalar.change(&scalar.parameters().hidden_biases, added, removed, &mut rows[0]);
+                vector.change(&scalar.parameters().hidden_biases, added, removed, &mut rows[1]);
+                assert_eq!(rows[0], rows[1], "{simd:?}");
+                assert_eq!(scalar.evaluate(&board), vector.evaluate(&board), "{simd:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_largest_sums_do_not_overflow() {
+    // Every unit clipped at the top, every weight at its limit.
+    let mut parameters = tame_network().parameters().clone();
+    parameters.hidden_biases = Row([FEATURE_WEIGHT_LIMIT; HIDDEN]);
+    parameters.feature_weights.fill(Row([FEATURE_WEIGHT_LIMIT; HIDDEN]));
+    parameters.output_weights.fill([Row([OUTPUT_WEIGHT_LIMIT; HIDDEN]); 2]);
+    let network = Network::new(parameters).expect("all within the limits");
+    let expected = 2 * HIDDEN as i64 * (ACCUMULATOR_ONE as i64 * ACCUMULATOR_ONE as i64 * OUTPUT_WEIGHT_LIMIT as i64);
+    for simd in Simd::ALL.into_iter().filter(|simd| simd.is_available()) {
+        let rows = [&Row([i16::MAX; HIDDEN]), &Row([FEATURE_WEIGHT_LIMIT; HIDDEN])];
+        assert_eq!(simd.activate(rows, &network.parameters().output_weights[0]), expected, "{simd:?}");
+        let value = network.clone().with_simd(simd).evaluate(Position::startpos().board());
+        assert_eq!(value, VALUE_LIMIT);
+    }
+}
+
+#[test]
+fn a_contribution_is_what_the_value_loses_without_the_piece() {
+    let network = tame_network();
+    let board = *Position::startpos().board();
+    assert_eq!(network.contribution(&board, board.king(Color::Red)), None);
+    let middle = "e4".parse().expect("a point");
+    assert_eq!(network.contribution(&board, middle), None);
+    let whole: Vec<i32> = board.pieces().filter_map(|(_, square)| network.contribution(&board, square)).collect();
+    assert_eq!(whole.len(), 30);
+    assert!(whole.iter().any(|&part| part != 0));
+}
+
+#[test]
+fn the_bucket_follows_the_major_pieces() {
+    let of = |fen| bucket(&Board::from_fen(fen).expect("a legal board"));
+    assert_eq!(of(crate::board::START_FEN), OUTPUT_BUCKETS - 1);
+    assert_eq!(of("3k5/9/9/9/9/9/9/9/9/4K4 w"), 0);
+    assert_eq!(of("3k5/9/9/9/9/9/9/9/4R4/4K4 w"), 0);
+    assert_eq!(of("3k5/9/9/9/r8/9/9/9/4R4/4K4 w"), 1);
+}
+
+#[test]
+fn files_round_trip() {
+    let network = tame_network();
+    let bytes = network.to_bytes();
+    let read = Network::from_bytes(&bytes).expect("what was just written");
+    assert_eq!(read.parameters(), network.parameters());
+}
+
+#[test]
+fn every_mismatch_is_refused_by_name() {
+    let bytes = tame_network().to_bytes();
+    let error = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut changed = bytes.clone();
+        change(&mut changed);
+        Network::from_bytes(&changed).expect_err("a network that is not right").to_string()
+    };
+    let length = bytes.len();
+    assert_eq!(error(&|b| b[0] = b'C'), "no network file, expected it to begin with 'chuhenet'");
+    assert_eq!(error(&|b| b[8] = 2), "network file version 2, expected 1");
+    assert!(error(&|b| b[12] ^= 1).starts_with("network architecture "));
+    assert_eq!(error(&|b| b.truncate(length - 1)), format!("network file of {} bytes, expected {length}", length - 1));
+    assert_eq!(error(&|b| b.push(0)), format!("network file of {} bytes, expected {length}", length + 1));
+    assert_eq!(error(&|b| b.truncate(20)), format!("network file of 20 bytes, expected {}", length - 14));
+    assert_eq!(error(&|b| b[26] = 9), "network description, expected at most 65536 bytes of UTF-8");
+    assert!(error(&|b| b[5000] ^= 1).contains("checksum"));
+    let mut parameters = tame_network().parameters().clone();
+    parameters.feature_weights[5].0[7] = 993;
+    assert_eq!(
+        Network::new(parameters).expect_err("a weight too large").to_string(),
+        "network has a feature weight of 993, expected at most 992 in size"
+    );
+    let mut parameters = tame_network().parameters().clone();
+    parameters.output_biases.pop();
+    assert_eq!(Network::new(parameters).expect_err("a bias missing").to_string(), "network has 7 output biases, expected 8");
+}
+
+/// The fuzz target `network` driven by a bounded loop.
+#[test]
+fn damaged_files_are_refused_without_a_panic() {
+    let bytes = tame_network().to_bytes();
+    let mut random = Random(123);
+    for _ in 0..300 {
+        let mut damaged = bytes.clone();
+        for _ in 0..=random.below(3) {
+            let at = if random.below(2) == 0 { random.below(60) } else { random.below(damaged.len()) };
+            damaged[at] ^= 1 << random.below(8);
+        }
+        if random.below(3) == 0 {
+            damaged.truncate(random.below(bytes.len()));
+        }
+        // A right checksum lets the damage through to the checks behind it.
+        if random.below(2) == 0 && damaged.len() > 4 {
+            let end = damaged.len() - 4;
+            let crc = crc32fast::hash(&damaged[..end]);
+            damaged[end..].copy_from_slice(&crc.to_le_bytes());
+        }
+        if damaged != bytes
+            && let Ok(network) = Network::from_bytes(&damaged)
+        {
+            network.evaluate(Position::startpos().board());
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! `chuhe-tuning dedup`: drops positions seen before.
+
+use super::MIB;
+use crate::datasets::deduplicate;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Keeps the first label of every position (a mirror image is the same position) and writes one file.
+#[derive(Args, Debug)]
+pub struct Dedup {
+    /// Record files, of any total size
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The file to write
+    #[arg(short, long)]
+    output: PathBuf,
+    /// Memory for keys in MiB
+    #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..))]
+    memory: u64,
+}
+
+impl Dedup {
+    /// Runs and prints `positions A kept B games C kept D`.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written.
+    pub fn run(self) -> Result<(), String> {
+        let result =
+            deduplicate(&self.files, &self.output, self.memory.saturating_mul(MIB)).map_err(|error| error.to_string())?;
+        println!("positions {} kept {} games {} kept {}", result.labels, result.kept, result.games, result.games_kept);
+        Ok(())
+    }
+}

@@ -1,0 +1,36 @@
+//! `chuhe-tuning shuffle`: random order of games.
+
+use super::MIB;
+use crate::datasets::shuffle;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Writes the games of all files in random order to one file.
+#[derive(Args, Debug)]
+pub struct Shuffle {
+    /// Record files, of any total size
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The file to write
+    #[arg(short, long)]
+    output: PathBuf,
+    /// Memory for games in MiB
+    #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..))]
+    memory: u64,
+    /// Seed of the order
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Shuffle {
+    /// Runs and prints `games N`.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written.
+    pub fn run(self) -> Result<(), String> {
+        let memory = self.memory.saturating_mul(MIB);
+        let result = shuffle(&self.files, &self.output, memory, self.seed).map_err(|error| error.to_string())?;
+        println!("games {}", result.games);
+        Ok(())
+    }
+}

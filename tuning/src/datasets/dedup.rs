@@ -1,0 +1,154 @@
+//! Dropping positions that were seen before.
+//!
+//! A dropped position loses its label but stays in its game, since the moves after it need it. Memory holds one bit a label
+//! and one part of the keys at a time: the keys are spread over temporary files by their top bits, so that equal ones meet.
+
+use super::scratch::{Scratch, parts};
+use super::{DatasetError, byte_bar, for_each_game, total_size};
+use crate::records::{FileHeader, Writer};
+use chuhe::board::Board;
+use std::fs::File;
+use std::io::{BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// What deduplication did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Deduplicated {
+    /// Labels read.
+    pub labels: u64,
+    /// Labels kept.
+    pub kept: u64,
+    /// Games read.
+    pub games: u64,
+    /// Games kept; the others had no label left.
+    pub games_kept: u64,
+}
+
+/// Bytes of a key with its label's number.
+const ENTRY: usize = 16;
+
+/// The key of a position and of its mirror image, which the network cannot tell apart.
+pub fn canonical_key(board: &Board) -> u64 {
+    board.key().min(board.mirrored().key())
+}
+
+/// Reads all files, keeps the first label of every position and writes the games to one new file.
+/// `memory` is in bytes and bounds the keys held at once.
+///
+/// # Errors
+/// When a file cannot be read or written, or is damaged.
+pub fn deduplicate(files: &[PathBuf], output: &Path, memory: u64) -> Result<Deduplicated, DatasetError> {
+    let size = total_size(files)?;
+    let scratch = Scratch::beside(output)?;
+    let bar = byte_bar(size * 2, "deduplicating");
+    // A label takes at least two bytes on disk, and sixteen here.
+    let parts = parts(size * (ENTRY as u64 / 2), memory);
+    let mut result = spread_keys(files, &scratch, parts, &bar)?;
+    let mut repeated = vec![0u64; (result.labels / 64 + 1) as usize];
+    for part in 0..parts {
+        mark_repeated(&scratch.file(part), &mut repeated)?;
+    }
+    let description = format!("{{\"made\":\"dedup\",\"files\":{},\"labels\":{}}}", files.len(), result.labels);
+    let at_output = |error| DatasetError::at(output, error);
+    let mut writer = Writer::create(output, &FileHeader { description }).map_err(at_output)?;
+    let mut number = 0;
+    for_each_game(files, &bar, |mut game| {
+        let mut kept = 0;
+        for ply in game.plies.iter_mut().filter(|ply| ply.score.is_some()) {
+            if repeated[(number / 64) as usize] >> (number % 64) & 1 != 0 {
+                ply.score = None;
+            } else {
+                kept += 1;
+            }
+            number += 1;
+        }
+        if kept > 0 {
+            result.kept += kept;
+            result.games_kept += 1;
+            writer.push(&game).map_err(at_output)?;
+        }
+        Ok(())
+    })?;
+    writer.finish().map_err(at_output)?;
+    bar.finish_and_clear();
+    Ok(result)
+}
+
+/// Writes the key and number of every label to the file of its part.
+fn spread_keys(
+    files: &[PathBuf],
+    scratch: &Scratch,
+    parts: usize,
+    bar: &indicatif::ProgressBar,
+) -> Result<Deduplicated, DatasetError> {
+    let mut result = Deduplicated::default();
+    let mut outputs = Vec::with_capacity(parts);
+    for part in 0..parts {
+        let path = scratch.file(part);
+        outputs.push(BufWriter::new(File::create(&path).map_err(|error| DatasetError::at(&path, error))?));
+    }
+    let failed = |error| DatasetError::at(&scratch.file(0), error);
+    for_each_game(files, bar, |game| {
+        result.games += 1;
+        let mut written = Ok(());
+        game.replay(|position, ply| {
+            if ply.score.is_some() && written.is_ok() {
+                let key = canonical_key(position.board());
+                let part = ((key as u128 * parts as u128) >> 64) as usize;
+                let mut entry = [0; ENTRY];
+                entry[..8].copy_from_slice(&key.to_le_bytes());
+                entry[8..].copy_from_slice(&result.labels.to_le_bytes());
+                written = outputs[part].write_all(&entry);
+                result.labels += 1;
+            }
+        });
+        written.map_err(failed)
+    })?;
+    outputs.iter_mut().try_for_each(BufWriter::flush).map_err(failed)?;
+    Ok(result)
+}
+
+/// Sets the bit of every label but the first of each key in one part.
+fn mark_repeated(path: &Path, repeated: &mut [u64]) -> Result<(), DatasetError> {
+    let mut bytes = Vec::new();
+    File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(|error| DatasetError::at(path, error))?;
+    let number = |bytes: &[u8]| bytes.iter().rev().fold(0u64, |value, &byte| value << 8 | byte as u64);
+    let mut entries: Vec<(u64, u64)> =
+        bytes.chunks_exact(ENTRY).map(|entry| (number(&entry[..8]), number(&entry[8..]))).collect();
+    entries.sort_unstable();
+    for pair in entries.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+        repeated[(pair[1].1 / 64) as usize] |= 1 << (pair[1].1 % 64);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::datasets::tests::{random_file, read};
+    use std::collections::HashSet;
+
+    #[test]
+    fn the_first_of_equal_positions_is_kept_whatever_the_memory() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        // Two files with the same games: the second must vanish.
+        let files: Vec<PathBuf> = (0..2).map(|n| random_file(folder.path(), &format!("in{n}"), 30, 7)).collect();
+        let mut seen = HashSet::new();
+        let mut expected = 0;
+        for game in read(&files[0]) {
+            game.replay(|position, ply| {
+                expected += (ply.score.is_some() && seen.insert(canonical_key(position.board()))) as u64;
+            });
+        }
+        for memory in [1 << 10, 1 << 30] {
+            let output = folder.path().join(format!("out{memory}"));
+            let result = deduplicate(&files, &output, memory).expect("two good files");
+            let games = read(&output);
+            assert_eq!(result.games, 60);
+            assert_eq!((result.kept, result.games_kept), (expected, games.len() as u64));
+            assert_eq!(games.iter().map(|game| game.labels() as u64).sum::<u64>(), expected);
+            assert!(result.kept * 2 <= result.labels);
+            assert!(!folder.path().join(format!("out{memory}.tmp")).exists());
+        }
+    }
+}

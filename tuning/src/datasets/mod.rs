@@ -1,0 +1,152 @@
+//! Many record files at once, none of them read into memory as a whole.
+
+mod dedup;
+mod scratch;
+mod shuffle;
+mod stats;
+
+pub use dedup::{Deduplicated, deduplicate};
+pub use shuffle::{Shuffled, shuffle};
+pub use stats::Statistics;
+
+use crate::records::{Game, Reader, RecordError};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::{Path, PathBuf};
+
+/// What stops work on data sets: one line that names the file.
+#[derive(Debug)]
+pub struct DatasetError(String);
+
+impl std::fmt::Display for DatasetError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for DatasetError {}
+
+impl DatasetError {
+    /// The error that `error` happened with this file.
+    pub fn at(path: &Path, error: impl std::fmt::Display) -> DatasetError {
+        DatasetError(format!("{}: {error}", path.display()))
+    }
+}
+
+/// Size of all files together in bytes.
+///
+/// # Errors
+/// When one of them cannot be looked at.
+pub fn total_size(files: &[PathBuf]) -> Result<u64, DatasetError> {
+    files.iter().map(|file| Ok(std::fs::metadata(file).map_err(|error| DatasetError::at(file, error))?.len())).sum()
+}
+
+/// Shows every game of the files in order. A torn last block, as a kill leaves it, ends its file with a warning; any other
+/// damage is an error.
+///
+/// # Errors
+/// When a file cannot be read, is damaged, or `visit` fails.
+pub fn for_each_game(
+    files: &[PathBuf],
+    bar: &ProgressBar,
+    mut visit: impl FnMut(Game) -> Result<(), DatasetError>,
+) -> Result<(), DatasetError> {
+    for file in files {
+        let mut reader = Reader::open(file).map_err(|error| DatasetError::at(file, error))?;
+        let mut before = 0;
+        while let Some(game) = reader.next() {
+            match game {
+                Ok(game) => visit(game)?,
+                Err(error @ RecordError::Torn(_)) => log::warn!("{}: {error}; the rest is left out", file.display()),
+                Err(error) => return Err(DatasetError::at(file, error)),
+            }
+            bar.inc(reader.offset() - before);
+            before = reader.offset();
+        }
+    }
+    Ok(())
+}
+
+/// A bar over the bytes of some passes through the data; invisible when stderr is no terminal.
+pub fn byte_bar(bytes: u64, what: &'static str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg} [{wide_bar}] {bytes}/{total_bytes} {bytes_per_sec} {eta}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(bytes).with_style(style).with_message(what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::{Ending, FileHeader, Ply, Won, Writer};
+    use chuhe::board::Position;
+    use rand::{Rng, SeedableRng};
+
+    /// A file of random games: about 60 plies, the first 6 without labels.
+    pub(crate) fn random_file(folder: &Path, name: &str, games: u64, seed: u64) -> PathBuf {
+        let path = folder.join(name);
+        let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut writer = Writer::create(&path, &FileHeader { description: "random".into() }).expect("a new file");
+        for id in 0..games {
+            let start = Position::startpos();
+            let mut board = *start.board();
+            let mut plies = Vec::new();
+            for ply in 0..random.random_range(40..80) {
+                let moves = board.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = moves[random.random_range(0..moves.len())];
+                plies.push(Ply { mv, score: (ply >= 6).then(|| random.random_range(-300..300)) });
+                board = board.after(mv);
+            }
+            let won = [Won::Red, Won::Nobody, Won::Black][random.random_range(0..3)];
+            writer.push(&Game { id, start, won, ending: Ending::PlyLimit, plies }).expect("room on the disk");
+        }
+        writer.finish().expect("room on the disk");
+        path
+    }
+
+    pub(crate) fn read(path: &Path) -> Vec<Game> {
+        Reader::open(path).expect("a record file").map(|game| game.expect("a whole game")).collect()
+    }
+
+    #[test]
+    fn statistics_count_what_is_there() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let file = random_file(folder.path(), "games", 25, 3);
+        let mut statistics = Statistics { bytes: total_size(std::slice::from_ref(&file)).expect("a file"), ..Default::default() };
+        let bar = ProgressBar::hidden();
+        for_each_game(&[file], &bar, |game| {
+            statistics.add(&game);
+            Ok(())
+        })
+        .expect("a whole file");
+        assert_eq!(statistics.games, 25);
+        assert_eq!(statistics.results.iter().sum::<u64>(), 25);
+        assert_eq!(statistics.labels + 6 * 25, statistics.plies);
+        assert_eq!(statistics.scores.iter().sum::<u64>(), statistics.labels);
+        assert_eq!(statistics.pieces.iter().sum::<u64>(), statistics.labels);
+        assert!(statistics.bytes_per_position() < 5.0, "{}", statistics.bytes_per_position());
+    }
+
+    #[test]
+    fn a_torn_end_is_left_out_and_other_damage_is_an_error() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let file = random_file(folder.path(), "games", 600, 3);
+        let bytes = std::fs::read(&file).expect("the file just written");
+        let count = |bytes: &[u8]| {
+            std::fs::write(&file, bytes).expect("room on the disk");
+            let mut games = 0;
+            let files = [file.clone()];
+            for_each_game(&files, &ProgressBar::hidden(), |_| {
+                games += 1;
+                Ok(())
+            })
+            .map(|()| games)
+        };
+        assert!(count(&bytes).is_ok_and(|games| games == 600));
+        assert!(count(&bytes[..bytes.len() - 9]).is_ok_and(|games| games > 0 && games < 600));
+        let mut damaged = bytes.clone();
+        damaged[1000] ^= 1;
+        assert!(count(&damaged).is_err());
+    }
+}

@@ -1,0 +1,221 @@
+//! One game: in memory, to bytes and back.
+
+use super::bytes::{Cursor, put_varint, unzigzag, zigzag};
+use super::packed::{pack_board, read_board};
+use super::{MAX_PLIES, MAX_SCORE, RecordError};
+use chuhe::board::{Board, Position};
+use chuhe::types::{Color, Move, MoveList};
+
+/// How a game came out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Won {
+    /// Red won.
+    Red,
+    /// Nobody won.
+    Nobody,
+    /// Black won.
+    Black,
+}
+
+impl Won {
+    /// Of this side: 2 for a win, 1 for a draw, 0 for a loss.
+    pub fn half_points(self, color: Color) -> u8 {
+        match (self, color) {
+            (Won::Nobody, _) => 1,
+            (Won::Red, Color::Red) | (Won::Black, Color::Black) => 2,
+            _ => 0,
+        }
+    }
+
+    /// The result when this side has won.
+    pub fn by(color: Color) -> Won {
+        if color == Color::Red { Won::Red } else { Won::Black }
+    }
+}
+
+/// What ended a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// A side had no legal move.
+    NoMoves,
+    /// The rules of repetition.
+    Repetition,
+    /// Too many plies without a capture.
+    NaturalLimit,
+    /// No side had a piece left that could win.
+    BareMaterial,
+    /// Both players agreed long enough that one side wins.
+    AdjudicatedWin,
+    /// Both players agreed long enough that nobody wins.
+    AdjudicatedDraw,
+    /// The game reached the ply limit of the run.
+    PlyLimit,
+}
+
+impl Ending {
+    /// All of them, in the order of their numbers on disk.
+    pub const ALL: [Ending; 7] = [
+        Ending::NoMoves,
+        Ending::Repetition,
+        Ending::NaturalLimit,
+        Ending::BareMaterial,
+        Ending::AdjudicatedWin,
+        Ending::AdjudicatedDraw,
+        Ending::PlyLimit,
+    ];
+}
+
+/// One move of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ply {
+    /// The move played.
+    pub mv: Move,
+    /// Score of the position before the move in centipawns from the view of the side to move, none for moves that were not
+    /// searched (random openings) and for positions that deduplication dropped.
+    pub score: Option<i16>,
+}
+
+/// One game.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Number of the game within its run: the same id in two files of one run is the same game.
+    pub id: u64,
+    /// The position it starts from.
+    pub start: Position,
+    /// How it came out.
+    pub won: Won,
+    /// What ended it.
+    pub ending: Ending,
+    /// Its moves; at most [`MAX_PLIES`].
+    pub plies: Vec<Ply>,
+}
+
+/// The legal moves in the order that indices count: sorted by [`Move::bits`], whatever order the generator has.
+fn sorted_moves(board: &Board) -> MoveList {
+    let mut moves = board.legal_moves();
+    moves.sort_unstable();
+    moves
+}
+
+/// The standard start needs no bytes. The counter and side are compared too.
+fn is_standard(start: &Position) -> bool {
+    start.clock() == 0 && start.board() == Position::startpos().board()
+}
+
+impl Game {
+    /// Number of plies with a score.
+    pub fn labels(&self) -> usize {
+        self.plies.iter().filter(|ply| ply.score.is_some()).count()
+    }
+
+    /// Calls `visit` with each ply and the position before it.
+    pub fn replay(&self, mut visit: impl FnMut(&Position, &Ply)) {
+        let mut position = self.start.clone();
+        for ply in &self.plies {
+            visit(&position, ply);
+            position.make(ply.mv);
+        }
+    }
+
+    /// Appends the game to `out` and gives the number of labels written. A move that is not legal, and all after it, is
+    /// left out; scores are cut to ±[`MAX_SCORE`]. Neither happens to games that were played or read.
+    pub fn write(&self, out: &mut Vec<u8>) -> u32 {
+        let standard = is_standard(&self.start);
+        let kind = self.won as u8 | (!standard as u8) << 2 | (self.ending as u8) << 3;
+        put_varint(out, self.id);
+        out.push(kind);
+        if !standard {
+            pack_board(self.start.board(), out);
+            put_varint(out, self.start.clock() as u64);
+        }
+        let mut board = *self.start.board();
+        let mut plies = Vec::with_capacity(self.plies.len() * 3);
+        let (mut count, mut labels, mut expected) = (0, 0, 0);
+        for ply in self.plies.iter().take(MAX_PLIES) {
+            let Ok(index) = sorted_moves(&board).binary_search(&ply.mv) else { break };
+            plies.push(index as u8);
+            match ply.score.map(|score| score.clamp(-MAX_SCORE, MAX_SCORE) as i32) {
+                None => plies.push(0),
+                Some(score) => {
+                    put_varint(&mut plies, 1 + zigzag(score - expected));
+                    expected = score;
+                    labels += 1;
+                }
+            }
+            expected = -expected;
+            board = board.after(ply.mv);
+            count += 1;
+        }
+        put_varint(out, count);
+        out.extend_from_slice(&plies);
+        labels
+    }
+
+    /// Reads one game at the beginning of these bytes, and tells how many it took.
+    ///
+    /// # Errors
+    /// The place of the first byte that no game has there.
+    pub fn read(bytes: &[u8]) -> Result<Game, RecordError> {
+        Game::take(&mut Cursor::new(bytes, 0))
+    }
+
+    pub(super) fn take(cursor: &mut Cursor<'_>) -> Result<Game, RecordError> {
+        let id = cursor.varint("a game id")?;
+        let kind = cursor.byte("the kind of a game")?;
+        let won = match kind & 3 {
+            0 => Won::Red,
+            1 => Won::Nobody,
+            2 => Won::Black,
+            _ => return Err(cursor.malformed("a result of 0, 1 or 2")),
+        };
+        let Some(&ending) = Ending::ALL.get((kind >> 3) as usize) else {
+            return Err(cursor.malformed("an ending of 0 to 6 and two zero bits"));
+        };
+        let start = if kind & 4 == 0 {
+            Position::startpos()
+        } else {
+            let board = read_board(cursor)?;
+            let clock = cursor.varint("a natural-limit counter")?;
+            let clock = u16::try_from(clock).map_err(|_| cursor.malformed("a natural-limit counter of 16 bits"))?;
+            Position::new(board, clock, 1)
+        };
+        let count = cursor.varint("a number of plies")?;
+        if count > MAX_PLIES as u64 {
+            return Err(cursor.malformed("at most 4096 plies"));
+        }
+        let mut board = *start.board();
+        let mut plies = Vec::with_capacity(count as usize);
+        let mut expected = 0;
+        for _ in 0..count {
+            let index = cursor.byte("the index of a move")? as usize;
+            let Some(&mv) = sorted_moves(&board).get(index) else {
+                return Err(cursor.malformed("an index below the number of legal moves"));
+            };
+            let label = cursor.varint("a label")?;
+            let score = match label.checked_sub(1) {
+                None => None,
+                Some(difference) => {
+                    let score = unzigzag(difference)
+                        .and_then(|difference| difference.checked_add(expected))
+                        .filter(|score| score.abs() <= MAX_SCORE as i32)
+                        .ok_or_else(|| cursor.malformed("a label that gives a score of at most 30000"))?;
+                    expected = score;
+                    Some(score as i16)
+                }
+            };
+            expected = -expected;
+            plies.push(Ply { mv, score });
+            board = board.after(mv);
+        }
+        Ok(Game { id, start, won, ending, plies })
+    }
+}
+
+impl PartialEq for Game {
+    /// All that is stored is equal.
+    fn eq(&self, other: &Game) -> bool {
+        (self.id, self.won, self.ending, self.start.clock()) == (other.id, other.won, other.ending, other.start.clock())
+            && self.start.board() == other.start.board()
+            && self.plies == other.plies
+    }
+}
