@@ -1,6 +1,8 @@
 //! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
 
+mod analyze;
 mod convert;
+mod diagram;
 mod judge;
 mod perft;
 
@@ -17,8 +19,12 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Analyses positions and games, as JSON Lines and as a page to read
+    Analyze(analyze::Analyze),
     /// Converts game records
     Convert(convert::Convert),
+    /// Draws a position
+    Diagram(diagram::Diagram),
     /// Adjudicates the final position of a line of moves and gives the reasons
     Judge(judge::Judge),
     /// Counts leaf positions of the move generator
@@ -31,9 +37,10 @@ enum Command {
 /// One line that names the input, the place in it and what was expected.
 pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
-        None => Err("the protocol loop is not built yet".into()),
         None => crate::protocol::run(),
+        Some(Command::Analyze(analyze)) => analyze.run(),
         Some(Command::Convert(convert)) => convert.run(),
+        Some(Command::Diagram(diagram)) => diagram.run(),
         Some(Command::Judge(judge)) => judge.run(),
         Some(Command::Perft(perft)) => perft.run(),
     }
