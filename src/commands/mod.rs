@@ -1,7 +1,9 @@
 //! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
 
 mod bench;
+mod analyze;
 mod convert;
+mod diagram;
 mod judge;
 mod matches;
 mod notation;
@@ -22,8 +24,12 @@ pub struct Arguments {
 enum Command {
     /// Searches fixed positions and counts nodes
     Bench(bench::Bench),
+    /// Analyses positions and games, as JSON Lines and as a page to read
+    Analyze(analyze::Analyze),
     /// Converts game records
     Convert(convert::Convert),
+    /// Draws a position
+    Diagram(diagram::Diagram),
     /// Adjudicates the final position of a line of moves and gives the reasons
     Judge(judge::Judge),
     /// Plays engine against engine, UCI or UCCI
@@ -42,7 +48,9 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
         None => crate::protocol::run(),
         Some(Command::Bench(bench)) => bench.run(),
+        Some(Command::Analyze(analyze)) => analyze.run(),
         Some(Command::Convert(convert)) => convert.run(),
+        Some(Command::Diagram(diagram)) => diagram.run(),
         Some(Command::Judge(judge)) => judge.run(),
         Some(Command::Match(arguments)) => arguments.run(),
         Some(Command::Notation(notation)) => notation.run(),
