@@ -1,7 +1,7 @@
 //! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
 
-mod bench;
 mod analyze;
+mod bench;
 mod convert;
 mod diagram;
 mod judge;
@@ -22,10 +22,10 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Searches fixed positions and counts nodes
-    Bench(bench::Bench),
     /// Analyses positions and games, as JSON Lines and as a page to read
     Analyze(analyze::Analyze),
+    /// Searches fixed positions and counts nodes
+    Bench(bench::Bench),
     /// Converts game records
     Convert(convert::Convert),
     /// Draws a position
@@ -47,8 +47,8 @@ enum Command {
 pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
         None => crate::protocol::run(),
-        Some(Command::Bench(bench)) => bench.run(),
         Some(Command::Analyze(analyze)) => analyze.run(),
+        Some(Command::Bench(bench)) => bench.run(),
         Some(Command::Convert(convert)) => convert.run(),
         Some(Command::Diagram(diagram)) => diagram.run(),
         Some(Command::Judge(judge)) => judge.run(),
