@@ -4,20 +4,23 @@
 #[allow(dead_code, unused_imports)]
 #[path = "src/types/mod.rs"]
 mod types;
+#[allow(dead_code)]
+#[path = "src/board/window.rs"]
+mod window;
 
 use std::fmt::Write as _;
 use std::path::Path;
 use types::{Color, FILES, Piece, RANKS, SQUARES, Square};
+use window::CENTRE;
 
-/// Row and column count of the tables: the ninety points and the place of captured pieces, whose entries are empty.
-const PLACES: usize = SQUARES + 1;
-/// The bit of a point itself in a window (`src/board/tables.rs`).
-const CENTRE: i32 = 20;
-
+/// Row and column count of the tables that are indexed by the place of a piece: the ninety points, the place of captured
+/// pieces, whose entries are empty, and padding, so that a byte is always a valid index.
+const PLACES: usize = 256;
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=src/types");
     println!("cargo:rerun-if-changed=src/board/feature_keys.txt");
+    println!("cargo:rerun-if-changed=src/board/window.rs");
     let out = std::env::var("OUT_DIR").expect("cargo names the output folder");
     let mut text = String::new();
     sliders(&mut text);
@@ -61,16 +64,11 @@ fn line_goals(length: usize, at: usize, occupied: usize) -> (u16, u16) {
 
 fn sliders(text: &mut String) {
     for (name, length) in [("RANK", FILES), ("FILE", RANKS)] {
+        // Rows one behind the other; behind the last one of the places on the line is the row of captured pieces, and padding.
         let size = 1 << length;
-        let (mut rook, mut cannon) = (vec![], vec![]);
-        // One row more than the line is long: the place of captured pieces, which goes nowhere.
-        for at in 0..=length {
-            let goals = (0..size).map(|occupied| if at < length { line_goals(length, at, occupied) } else { (0, 0) });
-            let (r, c): (Vec<u16>, Vec<u16>) = goals.unzip();
-            rook.push(r);
-            cannon.push(c);
-        }
-        let kind = format!("[[u16; {size}]; {}]", length + 1);
+        let goals = |at: usize, occupied| if at < length { line_goals(length, at, occupied) } else { (0, 0) };
+        let (rook, cannon): (Vec<u16>, Vec<u16>) = (0..16 * size).map(|i| goals(i / size, i % size)).unzip();
+        let kind = format!("[u16; {}]", 16 * size);
         table(text, &format!("ROOK_{name}"), &kind, &rook);
         table(text, &format!("CANNON_{name}"), &kind, &cannon);
     }
@@ -107,11 +105,11 @@ fn elephant_point(square: Square, color: Color) -> bool {
 
 fn pawn_point(square: Square, color: Color) -> bool {
     let rank = if color == Color::Red { square.rank() } else { 9 - square.rank() };
-    rank >= 5 || (rank >= 3 && square.file() % 2 == 0)
+    rank >= 5 || (rank >= 3 && square.file().is_multiple_of(2))
 }
 
 fn window_bit(from: Square, to: Square) -> u64 {
-    1 << (CENTRE + to.index() as i32 - from.index() as i32)
+    1 << (CENTRE as i32 + to.index() as i32 - from.index() as i32)
 }
 
 /// The window of the points at these steps, kept where `keep` agrees.
@@ -120,8 +118,46 @@ fn steps(from: Square, steps: &[(i32, i32)], keep: impl Fn(Square) -> bool) -> u
 }
 
 const ORTHOGONAL: [(i32, i32); 4] = [(-1, 0), (0, -1), (1, 0), (0, 1)];
-/// In the order of the index bits that `tables::diagonal_index` makes.
 const DIAGONAL: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
+
+/// The bit of a step in the window around any point.
+fn step_bit((file, rank): (i32, i32)) -> u64 {
+    1 << (CENTRE as i32 + rank * FILES as i32 + file)
+}
+
+/// All combinations of the points of a mask.
+fn subsets(mask: u64) -> impl Iterator<Item = u64> {
+    let mut next = Some(0u64);
+    std::iter::from_fn(move || {
+        let subset = next?;
+        let following = subset.wrapping_sub(mask) & mask;
+        next = (following != 0).then_some(following);
+        Some(subset)
+    })
+}
+
+/// A row of a table with one entry for each combination of the points of an index: `of` of that combination.
+fn indexed<const BITS: u32, T: Clone + Default>(index: &window::Index<BITS>, of: impl Fn(u64) -> T) -> Vec<T> {
+    let mut row = vec![T::default(); 1 << BITS];
+    let mut seen = vec![false; 1 << BITS];
+    for subset in subsets(index.mask) {
+        let at = index.of(subset);
+        assert!(!std::mem::replace(&mut seen[at], true), "two combinations of points have index {at}");
+        row[at] = of(subset);
+    }
+    row
+}
+
+/// For each combination of goals: what each adds to the move that stays where it is, one after another.
+fn step_lists<const BITS: u32>(text: &mut String, name: &str, index: &window::Index<BITS>) {
+    let lists = indexed(index, |goals| {
+        let mut list = [0u16; 8];
+        let goals = (0..64).filter(|bit| goals >> bit & 1 != 0);
+        list.iter_mut().zip(goals).for_each(|(slot, bit)| *slot = ((bit - CENTRE as i32) << 7) as u16);
+        list
+    });
+    table(text, name, &format!("[[u16; 8]; {}]", 1 << BITS), &lists);
+}
 
 fn horse_goals((leg_file, leg_rank): (i32, i32)) -> [(i32, i32); 2] {
     if leg_file == 0 { [(-1, 2 * leg_rank), (1, 2 * leg_rank)] } else { [(2 * leg_file, -1), (2 * leg_file, 1)] }
@@ -130,38 +166,33 @@ fn horse_goals((leg_file, leg_rank): (i32, i32)) -> [(i32, i32); 2] {
 fn leapers(text: &mut String) {
     let of = |place: usize| Square::new(place);
     let per_place = |f: &dyn Fn(Square) -> u64| (0..PLACES).map(|p| of(p).map_or(0, f)).collect::<Vec<u64>>();
-    let per_index = |f: &dyn Fn(Square, usize) -> u64| {
-        (0..PLACES).map(|p| (0..16).map(|i| of(p).map_or(0, |s| f(s, i))).collect()).collect::<Vec<Vec<u64>>>()
+    // One row a place, one entry for each combination of blocked neighbours; `goals` are those beyond a free neighbour.
+    let beyond = |index: &window::Index<4>, neighbours: [(i32, i32); 4], goals: &dyn Fn(Square, (i32, i32)) -> u64| {
+        let row = |from: Square| {
+            indexed(index, |blocked| {
+                neighbours.iter().filter(|&&n| blocked & step_bit(n) == 0).map(|&n| goals(from, n)).sum::<u64>()
+            })
+        };
+        (0..PLACES).map(|place| of(place).map_or(vec![0; 16], row)).collect::<Vec<Vec<u64>>>()
     };
-    let horse = per_index(&|from, blocked| {
-        (0..4).filter(|leg| blocked >> leg & 1 == 0).map(|leg| steps(from, &horse_goals(ORTHOGONAL[leg]), |_| true)).sum()
-    });
-    table(text, "HORSE", "[[u64; 16]; 91]", &horse);
+    let kind = "[[u64; 16]; 256]";
+    let horse = beyond(&window::ORTHOGONAL, ORTHOGONAL, &|from, leg| steps(from, &horse_goals(leg), |_| true));
+    table(text, "HORSE", kind, &horse);
     // Seen from the goal the legs of the horses that reach it are its four diagonal neighbours.
-    let reverse = per_index(&|goal, blocked| {
-        (0..4)
-            .filter(|leg| blocked >> leg & 1 == 0)
-            .map(|leg| {
-                let (f, r) = DIAGONAL[leg];
-                steps(goal, &[(2 * f, r), (f, 2 * r)], |_| true)
-            })
-            .sum()
+    let reverse = beyond(&window::DIAGONAL, DIAGONAL, &|goal, (f, r)| steps(goal, &[(2 * f, r), (f, 2 * r)], |_| true));
+    table(text, "HORSE_REVERSE", kind, &reverse);
+    let elephant = beyond(&window::DIAGONAL, DIAGONAL, &|from, (f, r)| {
+        steps(from, &[(2 * f, 2 * r)], |to| Color::ALL.iter().any(|&c| elephant_point(from, c) && elephant_point(to, c)))
     });
-    table(text, "HORSE_REVERSE", "[[u64; 16]; 91]", &reverse);
-    let elephant = per_index(&|from, blocked| {
-        (0..4)
-            .filter(|eye| blocked >> eye & 1 == 0)
-            .map(|eye| {
-                let (f, r) = DIAGONAL[eye];
-                steps(from, &[(2 * f, 2 * r)], |to| Color::ALL.iter().any(|&c| elephant_point(from, c) && elephant_point(to, c)))
-            })
-            .sum()
-    });
-    table(text, "ELEPHANT", "[[u64; 16]; 91]", &elephant);
+    table(text, "ELEPHANT", kind, &elephant);
+    step_lists(text, "ORTHOGONAL_STEPS", &window::ORTHOGONAL);
+    step_lists(text, "DIAGONAL_STEPS", &window::DIAGONAL);
+    step_lists(text, "ELEPHANT_STEPS", &window::ELEPHANT);
+    step_lists(text, "HORSE_STEPS", &window::HORSE);
     let same_palace = |from, to| Color::ALL.iter().any(|&c| in_palace(from, c) && in_palace(to, c));
-    table(text, "KING", "[u64; 91]", &per_place(&|from| steps(from, &ORTHOGONAL, |to| same_palace(from, to))));
+    table(text, "KING", "[u64; 256]", &per_place(&|from| steps(from, &ORTHOGONAL, |to| same_palace(from, to))));
     let advisor = |from| steps(from, &DIAGONAL, |to| Color::ALL.iter().any(|&c| advisor_point(from, c) && advisor_point(to, c)));
-    table(text, "ADVISOR", "[u64; 91]", &per_place(&advisor));
+    table(text, "ADVISOR", "[u64; 256]", &per_place(&advisor));
     let pawn: Vec<Vec<u64>> = Color::ALL
         .iter()
         .map(|&color| {
@@ -173,7 +204,7 @@ fn leapers(text: &mut String) {
             })
         })
         .collect();
-    table(text, "PAWN", "[[u64; 91]; 2]", &pawn);
+    table(text, "PAWN", "[[u64; 256]; 2]", &pawn);
     let zones: Vec<Vec<u128>> = Color::ALL
         .iter()
         .map(|&c| {
@@ -213,7 +244,7 @@ fn between(a: Square, b: Square) -> u128 {
 fn lines(text: &mut String) {
     let squares = || (0..PLACES).map(Square::new);
     let rows: Vec<Vec<u128>> = Square::all().map(|a| squares().map(|b| b.map_or(0, |b| between(a, b))).collect()).collect();
-    table(text, "BETWEEN", "[[u128; 91]; 90]", &rows);
+    table(text, "BETWEEN", "[[u128; 256]; 90]", &rows);
     // For each place of a piece of the other side: which points of this side's palace it could attack, whatever stands between.
     let reach = |palace: Color, hits: &dyn Fn(Square, Square) -> bool| -> Vec<u16> {
         let points: Vec<Square> = Square::all().filter(|&s| in_palace(s, palace)).collect();
@@ -223,7 +254,7 @@ fn lines(text: &mut String) {
     let both = |hits: &dyn Fn(Color, Square, Square) -> bool| {
         Color::ALL.iter().map(|&palace| reach(palace, &|a, b| hits(palace, a, b))).collect::<Vec<_>>()
     };
-    let kind = "[[u16; 91]; 2]";
+    let kind = "[[u16; 256]; 2]";
     table(text, "LINE_REACH", kind, &both(&|_, a, b| a != b && (a.file() == b.file() || a.rank() == b.rank())));
     table(
         text,
@@ -252,7 +283,7 @@ fn lines(text: &mut String) {
     };
     let legs: Vec<Vec<u8>> =
         Square::all().map(|goal| squares().map(|from| from.map_or(SQUARES as u8, |from| leg(goal, from))).collect()).collect();
-    table(text, "HORSE_LEG", "[[u8; 91]; 90]", &legs);
+    table(text, "HORSE_LEG", "[[u8; 256]; 90]", &legs);
 }
 
 /// The keys of the features: 14 pieces by 90 points, and the side to move last.
@@ -281,6 +312,8 @@ fn feature_keys() -> String {
         }
     }
     let (pieces, side) = committed.split_at(Piece::COUNT * SQUARES);
-    let rows: Vec<&[u64]> = pieces.chunks(SQUARES).collect();
-    format!("pub(super) static FEATURE_KEYS: [[u64; 90]; 14] = {rows:?};\npub(super) const BLACK_TO_MOVE: u64 = {};\n", side[0])
+    let mut rows: Vec<&[u64]> = pieces.chunks(SQUARES).collect();
+    // The feature of no piece at all changes nothing.
+    rows.push(&[0; SQUARES]);
+    format!("pub(super) static FEATURE_KEYS: [[u64; 90]; 15] = {rows:?};\npub(super) const BLACK_TO_MOVE: u64 = {};\n", side[0])
 }

@@ -4,7 +4,8 @@
 use super::emit::{Count, List};
 use super::generate::{self, Wanted};
 use super::placement::Board;
-use crate::types::MoveList;
+use crate::types::{Color, MoveList};
+use std::sync::OnceLock;
 
 /// An instruction level that the code below is compiled for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
@@ -48,13 +49,9 @@ impl Level {
     /// the table of the README.
     #[inline(always)]
     pub fn best() -> Level {
-        if Level::V3.is_available() {
-            Level::V3
-        } else if Level::V2.is_available() {
-            Level::V2
-        } else {
-            Level::Baseline
-        }
+        // Asking the processor takes longer than generating some moves, so the answer is kept.
+        static BEST: OnceLock<Level> = OnceLock::new();
+        *BEST.get_or_init(|| [Level::V3, Level::V2].into_iter().find(|level| level.is_available()).unwrap_or(Level::Baseline))
     }
 }
 
@@ -66,14 +63,20 @@ macro_rules! at_level {
             $(#[target_feature(enable = $features)])?
             pub(super) fn list(board: &Board, wanted: Wanted, moves: &mut MoveList) {
                 let mut sink = List::new(moves);
-                generate::generate(board, wanted, &mut sink);
+                match board.side_to_move() {
+                    Color::Red => generate::generate::<_, false>(board, wanted, &mut sink),
+                    Color::Black => generate::generate::<_, true>(board, wanted, &mut sink),
+                }
                 sink.finish();
             }
 
             $(#[target_feature(enable = $features)])?
             pub(super) fn count(board: &Board) -> u32 {
                 let mut sink = Count(0);
-                generate::generate(board, Wanted::All, &mut sink);
+                match board.side_to_move() {
+                    Color::Red => generate::generate::<_, false>(board, Wanted::All, &mut sink),
+                    Color::Black => generate::generate::<_, true>(board, Wanted::All, &mut sink),
+                }
                 sink.0
             }
 
@@ -102,19 +105,20 @@ at_level!(v3, "popcnt,ssse3,sse4.1,sse4.2,avx2,bmi1,bmi2,lzcnt");
 #[cfg(target_arch = "x86_64")]
 at_level!(v4, "popcnt,ssse3,sse4.1,sse4.2,avx2,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512vl,avx512dq");
 
-/// Calls a function at a level, or at the baseline where the processor lacks the level.
+/// Calls a function at a level. The level must be available.
 macro_rules! call {
     ($level:expr, $function:ident($($argument:expr),*)) => {
         match $level {
-            // SAFETY: each arm is taken only when the processor has every feature that its module enables.
+            // SAFETY: callers pass only a level for which `is_available` held, so the processor has every feature that
+            // the module enables.
             #[cfg(target_arch = "x86_64")]
-            Level::V2 if Level::V2.is_available() => unsafe { v2::$function($($argument),*) },
+            Level::V2 => unsafe { v2::$function($($argument),*) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Level::V3 if Level::V3.is_available() => unsafe { v3::$function($($argument),*) },
+            Level::V3 => unsafe { v3::$function($($argument),*) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Level::V4 if Level::V4.is_available() => unsafe { v4::$function($($argument),*) },
+            Level::V4 => unsafe { v4::$function($($argument),*) },
             _ => baseline::$function($($argument),*),
         }
     };
@@ -142,8 +146,9 @@ impl Board {
     }
 
     /// The number of leaf positions after `depth` plies; 1 for depth 0. With `every_leaf` the moves that lead to the leaves
-    /// are listed one by one, otherwise they are counted from masks. `level` is lowered to what the processor has.
+    /// are listed one by one, otherwise they are counted from masks. A level that the processor lacks becomes the baseline.
     pub fn perft(&self, depth: u32, every_leaf: bool, level: Level) -> u64 {
+        let level = if level.is_available() { level } else { Level::Baseline };
         if depth == 0 { 1 } else { call!(level, perft(self, depth, every_leaf)) }
     }
 }

@@ -1,16 +1,21 @@
 //! Where generated goals go: a count, or a move list filled by unconditional vector stores.
 
-use super::tables::{self, CENTRE};
+use super::tables;
+use super::window::Index;
 use crate::types::{MAX_MOVES, Move, MoveList};
 
 /// Takes the goals of one piece in the form in which they were found.
 pub(super) trait Sink {
-    /// Goals on the piece's rank; bit = file.
-    fn rank(&mut self, from: usize, rank: usize, goals: u16);
-    /// Goals on the piece's file; bit = rank.
-    fn file(&mut self, from: usize, file: usize, goals: u16);
-    /// At most `MAX` goals in the window around the piece.
-    fn near<const MAX: usize>(&mut self, from: usize, goals: u64);
+    /// Goals on the rank (bit = file) and on the file (bit = rank) of a piece at `from`.
+    fn cross(&mut self, from: usize, in_rank: u16, in_file: u16);
+    /// Goals in the window around the piece, and the table that lists its steps to each combination of goals.
+    fn near<const BITS: u32, const SIZE: usize>(
+        &mut self,
+        from: usize,
+        goals: u64,
+        index: &Index<BITS>,
+        steps: &'static [[u16; 8]; SIZE],
+    );
     /// Goals anywhere.
     fn set(&mut self, from: usize, goals: u128);
 }
@@ -20,17 +25,12 @@ pub(super) struct Count(pub(super) u32);
 
 impl Sink for Count {
     #[inline(always)]
-    fn rank(&mut self, _: usize, _: usize, goals: u16) {
-        self.0 += goals.count_ones();
+    fn cross(&mut self, _: usize, in_rank: u16, in_file: u16) {
+        self.0 += (in_rank as u32 | (in_file as u32) << 16).count_ones();
     }
 
     #[inline(always)]
-    fn file(&mut self, _: usize, _: usize, goals: u16) {
-        self.0 += goals.count_ones();
-    }
-
-    #[inline(always)]
-    fn near<const MAX: usize>(&mut self, _: usize, goals: u64) {
+    fn near<const BITS: u32, const SIZE: usize>(&mut self, _: usize, goals: u64, _: &Index<BITS>, _: &'static [[u16; 8]; SIZE]) {
         self.0 += goals.count_ones();
     }
 
@@ -67,10 +67,13 @@ impl<'a> List<'a> {
         unsafe { self.list.set_len(self.length) }
     }
 
-    /// Writes eight moves, `base` plus each part, of which the first `count` are wanted.
+    /// Writes eight moves, each base plus its part, of which the first `count` are wanted.
     #[inline(always)]
-    fn store(&mut self, base: usize, parts: &[u16; 8], count: u32) {
-        let moves = parts.map(|part| part + base as u16);
+    fn store(&mut self, base: &[u16; 8], parts: &[u16; 8], count: u32) {
+        let mut moves = *base;
+        for (mv, part) in moves.iter_mut().zip(parts) {
+            *mv = mv.wrapping_add(*part);
+        }
         // SAFETY: one generation writes at most MOST_MOVES wanted moves, so that `length` is at most that before any store, and
         // the buffer has room for OVERHANG = 8 more (asserted at compile time). Move is a transparent u16.
         unsafe { self.list.as_mut_ptr().add(self.length).cast::<[u16; 8]>().write_unaligned(moves) }
@@ -78,33 +81,58 @@ impl<'a> List<'a> {
     }
 }
 
+/// What the moves of a piece at a place begin with, eight times over, ready for a vector.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Bases {
+    /// The move that stays; steps are added to it.
+    stay: [u16; 8],
+    /// The move to the first point of the rank.
+    rank: [u16; 8],
+    /// The move to the lowest point of the file.
+    file_low: [u16; 8],
+    /// The move to the sixth point of the file.
+    file_high: [u16; 8],
+}
+
+static BASES: [Bases; 256] = {
+    let mut table = [Bases { stay: [0; 8], rank: [0; 8], file_low: [0; 8], file_high: [0; 8] }; 256];
+    let mut place = 0;
+    while place < 90 {
+        let from = place as u16;
+        let (first_of_rank, first_of_file) = (from / 9 * 9, from % 9);
+        table[place] = Bases {
+            stay: [from | from << 7; 8],
+            rank: [from | first_of_rank << 7; 8],
+            file_low: [from | first_of_file << 7; 8],
+            file_high: [from | (first_of_file + 45) << 7; 8],
+        };
+        place += 1;
+    }
+    table
+};
+
 const _: () = assert!(MOST_MOVES + OVERHANG <= MAX_MOVES);
 
 impl Sink for List<'_> {
     #[inline(always)]
-    fn rank(&mut self, from: usize, rank: usize, goals: u16) {
-        self.store(from + ((rank * 9) << 7), &tables::RANK_GOALS[goals as usize & 0x1ff], goals.count_ones());
+    fn cross(&mut self, from: usize, in_rank: u16, in_file: u16) {
+        let bases = &BASES[from & 0xff];
+        self.store(&bases.rank, &tables::RANK_GOALS[in_rank as usize & 0x1ff], in_rank.count_ones());
+        let (low, high) = (in_file as usize & 31, in_file as usize >> 5 & 31);
+        self.store(&bases.file_low, &tables::FILE_GOALS[low], low.count_ones());
+        self.store(&bases.file_high, &tables::FILE_GOALS[high], high.count_ones());
     }
 
     #[inline(always)]
-    fn file(&mut self, from: usize, file: usize, goals: u16) {
-        let (low, high) = (goals as usize & 31, goals as usize >> 5 & 31);
-        self.store(from + (file << 7), &tables::FILE_GOALS[low], low.count_ones());
-        self.store(from + ((file + 45) << 7), &tables::FILE_GOALS[high], high.count_ones());
-    }
-
-    #[inline(always)]
-    fn near<const MAX: usize>(&mut self, from: usize, goals: u64) {
-        const { assert!(MAX <= OVERHANG) };
-        let base = (from as u32).wrapping_add(from.wrapping_sub(CENTRE as usize).wrapping_shl(7) as u32);
-        let mut rest = goals;
-        for i in 0..MAX {
-            let mv = base.wrapping_add(rest.trailing_zeros() << 7) as u16;
-            // SAFETY: as in `store`: at most OVERHANG moves are written behind `length`.
-            unsafe { self.list.as_mut_ptr().add(self.length + i).cast::<u16>().write(mv) }
-            rest &= rest.wrapping_sub(1);
-        }
-        self.length += goals.count_ones() as usize;
+    fn near<const BITS: u32, const SIZE: usize>(
+        &mut self,
+        from: usize,
+        goals: u64,
+        index: &Index<BITS>,
+        steps: &'static [[u16; 8]; SIZE],
+    ) {
+        self.store(&BASES[from & 0xff].stay, &steps[index.of(goals) % SIZE], goals.count_ones());
     }
 
     #[inline(always)]

@@ -103,6 +103,19 @@ impl Board {
     /// # Errors
     /// Every way in which a text can fail to be a position that a game could have, see [`FenError`].
     pub fn from_fen(fen: &str) -> Result<Board, FenError> {
+        Board::read(fen, |piece, square| zone(piece).has(square))
+    }
+
+    /// As [`Board::from_fen`], but pawns may stand anywhere: composed diagrams put them where no game could, as diagram 71
+    /// of the World Xiangqi Rules does. Moves and attacks of such a pawn are those of its half of the board.
+    ///
+    /// # Errors
+    /// As [`Board::from_fen`].
+    pub fn from_diagram(fen: &str) -> Result<Board, FenError> {
+        Board::read(fen, |piece, square| piece.kind() == PieceType::Pawn || zone(piece).has(square))
+    }
+
+    fn read(fen: &str, can_stand: impl Fn(Piece, Square) -> bool) -> Result<Board, FenError> {
         let mut fields = fen.split_ascii_whitespace();
         let rows: Vec<&str> = fields.next().ok_or(FenError::Empty)?.split('/').collect();
         let side = match fields.next().unwrap_or("w") {
@@ -117,7 +130,7 @@ impl Board {
         }
         let mut board = Board::vacant(side);
         for (row, text) in rows.iter().enumerate() {
-            read_row(&mut board, row, text)?;
+            read_row(&mut board, row, text, &can_stand)?;
         }
         for color in Color::ALL {
             if board.count(Piece::new(color, PieceType::King)) != 1 {
@@ -160,7 +173,7 @@ impl Board {
     }
 }
 
-fn read_row(board: &mut Board, row: usize, text: &str) -> Result<(), FenError> {
+fn read_row(board: &mut Board, row: usize, text: &str, can_stand: &impl Fn(Piece, Square) -> bool) -> Result<(), FenError> {
     let mut column = 0usize;
     for letter in text.chars() {
         if let Some(count @ 1..=9) = letter.to_digit(10) {
@@ -171,7 +184,7 @@ fn read_row(board: &mut Board, row: usize, text: &str) -> Result<(), FenError> {
         let color = if letter.is_ascii_uppercase() { Color::Red } else { Color::Black };
         let piece = Piece::new(color, kind);
         if let Some(square) = Square::at(column as i32, (RANKS - 1 - row) as i32) {
-            if !zone(piece).has(square) {
+            if !can_stand(piece, square) {
                 return Err(FenError::Misplaced(row + 1, column + 1, piece));
             }
             if !board.put(piece, square) {
@@ -190,12 +203,23 @@ impl Position {
     /// # Errors
     /// As [`Board::from_fen`].
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
-        let board = Board::from_fen(fen)?;
+        Ok(Position::with_counters(Board::from_fen(fen)?, fen))
+    }
+
+    /// Reads a composed diagram with its counters, see [`Board::from_diagram`].
+    ///
+    /// # Errors
+    /// As [`Board::from_fen`].
+    pub fn from_diagram(fen: &str) -> Result<Position, FenError> {
+        Ok(Position::with_counters(Board::from_diagram(fen)?, fen))
+    }
+
+    fn with_counters(board: Board, fen: &str) -> Position {
         let rest: Vec<&str> = fen.split_ascii_whitespace().skip(2).filter(|&field| field != "-").collect();
         let number = |index: usize| rest.get(index).and_then(|text| text.parse::<u64>().ok());
         let clock = number(0).unwrap_or(0).min(u16::MAX as u64) as u16;
         let fullmove = number(1).unwrap_or(1).clamp(1, u16::MAX as u64) as u32;
-        Ok(Position::new(board, clock, fullmove))
+        Position::new(board, clock, fullmove)
     }
 
     /// The six fields, as `board side - - clock move`.

@@ -1,13 +1,14 @@
 //! Legal move generation.
 //!
-//! Generation is written once, generic over what happens to the goals (a list or a count) and over which goals are
-//! wanted. It is compiled once for each instruction level that pays; [`super::dispatch`] chooses at run time.
+//! Generation is written once, generic over what happens to the goals (a list or a count), over the side to move and over
+//! which goals are wanted. It is compiled once for each instruction level that pays; [`super::dispatch`] chooses at run time.
 
 use super::emit::Sink;
-use super::occupancy::{FILE_OF, Occupancy, RANK_OF};
+use super::occupancy::{LINES, Occupancy};
 use super::placement::{Board, FIRST_SLOT};
 use super::safety::Safety;
-use super::tables::{self, Windows};
+use super::tables;
+use super::window;
 use crate::types::{Color, PieceType};
 
 /// Which legal moves to generate.
@@ -22,133 +23,109 @@ pub enum Wanted {
 }
 
 /// What one generation looks at.
-struct Scene {
+struct Scene<'a> {
     /// Places of the own pieces by slot.
-    places: [u8; 16],
-    side: Color,
+    places: &'a [u8; 16],
     occupied: Occupancy,
-    /// Windows of all pieces.
-    blockers: Windows,
     /// Goals wanted, in the forms of an occupancy; bits off the board are of no meaning.
     goals: Occupancy,
-    near_goals: Windows,
+    safety: &'a Safety,
 }
 
-/// Sends the goals of every legal move of the wanted kind to the sink, piece by piece.
+/// Sends the goals of every legal move of the wanted kind to the sink, piece by piece. `BLACK` is the side to move.
 #[inline(always)]
-pub(super) fn generate<S: Sink>(board: &Board, wanted: Wanted, sink: &mut S) {
-    let side = board.side_to_move();
-    let (own, enemy) = (&board.occupancy[side.index()], &board.occupancy[(!side).index()]);
+pub(super) fn generate<S: Sink, const BLACK: bool>(board: &Board, wanted: Wanted, sink: &mut S) {
+    debug_assert_eq!(board.side_to_move() == Color::Black, BLACK);
+    let (own, enemy) = (&board.occupancy[BLACK as usize], &board.occupancy[!BLACK as usize]);
     let occupied = own.or(enemy);
     let goals = match wanted {
         Wanted::All => own.complement(),
         Wanted::Captures => *enemy,
         Wanted::Quiets => occupied.complement(),
     };
-    let (red, black) = board.places.split_at(16);
-    let places = if side == Color::Red { red } else { black };
-    let scene = Scene {
-        places: places.try_into().unwrap_or([tables::CAPTURED; 16]),
-        side,
-        blockers: Windows::of(occupied.set),
-        near_goals: Windows::of(goals.set),
-        occupied,
-        goals,
-    };
-    let safety = Safety::of(board);
-    king_moves(board, &scene, &safety, sink);
-    if safety.is_free() {
-        slider_moves(&scene, sink);
-        near_moves::<S, false>(&scene, &safety, sink);
+    let mut safety = Safety::new(occupied.set());
+    safety.constrain::<BLACK>(board);
+    let scene = Scene { places: board.places_of_side::<BLACK>(), occupied, goals, safety: &safety };
+    king_moves::<S, BLACK>(board, &scene, sink);
+    if scene.safety.is_free() {
+        slider_moves::<S, false>(&scene, sink);
+        near_moves::<S, BLACK, false>(&scene, sink);
     } else {
-        bound_slider_moves(&scene, &safety, sink);
-        near_moves::<S, true>(&scene, &safety, sink);
+        slider_moves::<S, true>(&scene, sink);
+        near_moves::<S, BLACK, true>(&scene, sink);
     }
 }
 
 #[inline(always)]
-fn king_moves<S: Sink>(board: &Board, scene: &Scene, safety: &Safety, sink: &mut S) {
+fn king_moves<S: Sink, const BLACK: bool>(board: &Board, scene: &Scene, sink: &mut S) {
     let from = scene.places[0] as usize;
-    let mut goals = tables::KING[from] & scene.near_goals.at(from);
+    let mut goals = tables::KING[from] & scene.goals.window(from);
     let mut safe = 0;
     while goals != 0 {
         let lowest = goals & goals.wrapping_neg();
-        let goal = from + lowest.trailing_zeros() as usize - tables::CENTRE as usize;
-        if safety.king_may_enter(board, goal) {
+        let goal = (from + lowest.trailing_zeros() as usize).wrapping_sub(window::CENTRE as usize);
+        if scene.safety.king_may_enter::<BLACK>(board, goal) {
             safe |= lowest;
         }
         goals ^= lowest;
     }
-    sink.near::<4>(from, safe);
-}
-
-#[inline(always)]
-fn slider_goals(scene: &Scene, from: usize, is_rook: bool) -> (u16, u16) {
-    let (file, rank) = (FILE_OF[from] as usize, RANK_OF[from] as usize);
-    let in_rank = scene.occupied.rank(rank) as usize & 0x1ff;
-    let in_file = scene.occupied.file(file) as usize & 0x3ff;
-    if is_rook {
-        (tables::ROOK_RANK[file][in_rank], tables::ROOK_FILE[rank][in_file])
-    } else {
-        (tables::CANNON_RANK[file][in_rank], tables::CANNON_FILE[rank][in_file])
-    }
+    sink.near(from, safe, &window::ORTHOGONAL, &tables::ORTHOGONAL_STEPS);
 }
 
 const SLIDERS: std::ops::Range<usize> = FIRST_SLOT[PieceType::Rook as usize]..FIRST_SLOT[PieceType::Pawn as usize];
 const FIRST_CANNON: usize = FIRST_SLOT[PieceType::Cannon as usize];
 
 #[inline(always)]
-fn slider_moves<S: Sink>(scene: &Scene, sink: &mut S) {
+fn slider_moves<S: Sink, const BOUND: bool>(scene: &Scene, sink: &mut S) {
     for slot in SLIDERS {
         let from = scene.places[slot] as usize;
-        let (file, rank) = (FILE_OF[from] as usize, RANK_OF[from] as usize);
-        let (in_rank, in_file) = slider_goals(scene, from, slot < FIRST_CANNON);
-        sink.rank(from, rank, in_rank & scene.goals.rank(rank));
-        sink.file(from, file, in_file & scene.goals.file(file));
-    }
-}
-
-#[inline(always)]
-fn bound_slider_moves<S: Sink>(scene: &Scene, safety: &Safety, sink: &mut S) {
-    for slot in SLIDERS {
-        let from = scene.places[slot] as usize;
-        if from == tables::CAPTURED as usize {
-            continue;
+        let lines = LINES[from];
+        let in_rank = (lines.rank_row | scene.occupied.line(lines.rank)) as usize % tables::ROOK_RANK.len();
+        let in_file = (lines.file_row | scene.occupied.line(lines.file)) as usize % tables::ROOK_FILE.len();
+        let (in_rank, in_file) = if slot < FIRST_CANNON {
+            (tables::ROOK_RANK[in_rank], tables::ROOK_FILE[in_file])
+        } else {
+            (tables::CANNON_RANK[in_rank], tables::CANNON_FILE[in_file])
+        };
+        let (in_rank, in_file) = (in_rank & scene.goals.line(lines.rank), in_file & scene.goals.line(lines.file));
+        if BOUND && scene.safety.binds(from) {
+            let goals = tables::cross(from / 9, from % 9, in_rank, in_file);
+            sink.set(from, goals & scene.safety.allowed(from));
+        } else {
+            sink.cross(from, in_rank, in_file);
         }
-        let (file, rank) = (FILE_OF[from] as usize, RANK_OF[from] as usize);
-        let (in_rank, in_file) = slider_goals(scene, from, slot < FIRST_CANNON);
-        let set = (in_rank as u128) << (rank * 9) | tables::FILE_SPREAD[in_file as usize] << file;
-        sink.set(from, set & scene.goals.set & safety.allowed(from));
     }
 }
 
 #[inline(always)]
-fn near_moves<S: Sink, const BOUND: bool>(scene: &Scene, safety: &Safety, sink: &mut S) {
-    let emit4 = |slot: usize, reach: u64, sink: &mut S| {
-        let from = scene.places[slot] as usize;
-        sink.near::<4>(from, reach & scene.near_goals.at(from) & allowed::<BOUND>(safety, from));
+fn near_moves<S: Sink, const BLACK: bool, const BOUND: bool>(scene: &Scene, sink: &mut S) {
+    let goals = |from: usize, reach: u64| {
+        let goals = reach & scene.goals.window(from);
+        if BOUND && scene.safety.binds(from) { goals & scene.safety.allowed_window(from) } else { goals }
     };
-    for slot in [1, 2] {
-        emit4(slot, tables::ADVISOR[scene.places[slot] as usize], sink);
-    }
-    for slot in [3, 4] {
+    for slot in slots(PieceType::Advisor) {
         let from = scene.places[slot] as usize;
-        emit4(slot, tables::ELEPHANT[from][tables::diagonal_index(scene.blockers.at(from))], sink);
+        sink.near(from, goals(from, tables::ADVISOR[from]), &window::DIAGONAL, &tables::DIAGONAL_STEPS);
     }
-    for slot in [5, 6] {
+    for slot in slots(PieceType::Elephant) {
         let from = scene.places[slot] as usize;
-        let reach = tables::HORSE[from][tables::orthogonal_index(scene.blockers.at(from))];
-        sink.near::<8>(from, reach & scene.near_goals.at(from) & allowed::<BOUND>(safety, from));
+        let reach = tables::ELEPHANT[from][window::DIAGONAL.of(scene.occupied.window(from))];
+        sink.near(from, goals(from, reach), &window::ELEPHANT, &tables::ELEPHANT_STEPS);
     }
-    let pawns = &tables::PAWN[scene.side.index()];
-    for slot in 11..16 {
+    for slot in slots(PieceType::Horse) {
         let from = scene.places[slot] as usize;
-        sink.near::<3>(from, pawns[from] & scene.near_goals.at(from) & allowed::<BOUND>(safety, from));
+        let reach = tables::HORSE[from][window::ORTHOGONAL.of(scene.occupied.window(from))];
+        sink.near(from, goals(from, reach), &window::HORSE, &tables::HORSE_STEPS);
+    }
+    for slot in slots(PieceType::Pawn) {
+        let from = scene.places[slot] as usize;
+        let reach = tables::PAWN[BLACK as usize][from];
+        sink.near(from, goals(from, reach), &window::ORTHOGONAL, &tables::ORTHOGONAL_STEPS);
     }
 }
 
-/// The window of the goals that king safety allows the piece at this place.
+/// The slots of a kind, relative to the side's first slot.
 #[inline(always)]
-fn allowed<const BOUND: bool>(safety: &Safety, place: usize) -> u64 {
-    if BOUND && place != tables::CAPTURED as usize { Windows::of(safety.allowed(place)).at(place) } else { u64::MAX }
+fn slots(kind: PieceType) -> std::ops::Range<usize> {
+    FIRST_SLOT[kind as usize]..FIRST_SLOT[kind as usize + 1]
 }

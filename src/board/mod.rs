@@ -6,6 +6,7 @@
 
 mod dispatch;
 mod emit;
+mod exchange;
 mod fen;
 mod generate;
 mod legality;
@@ -14,6 +15,11 @@ mod placement;
 mod position;
 mod safety;
 mod tables;
+#[cfg(test)]
+pub(crate) mod test_positions;
+#[cfg(test)]
+mod tests;
+mod window;
 
 pub use dispatch::Level;
 pub use fen::{FenError, START_FEN, kind_of_letter};

@@ -3,50 +3,69 @@
 use super::tables::CAPTURED;
 use crate::types::{FILES, RANKS};
 
-/// First word of the files in [`Occupancy::lines`]; word 10 between is the rank of captured pieces and stays empty.
-const FIRST_FILE: usize = RANKS + 1;
+/// Line number of the rank and file of captured pieces, always empty. Ranks come before it, files behind.
+const NOWHERE: usize = RANKS;
+/// First byte of the set of points.
+const SET: usize = 40;
+/// How far the set is shifted up, so that a window never begins below its first bit.
+const SHIFT: u32 = super::window::CENTRE;
 
 /// The points of one side as a set, as ten rank words (bit = file) and as nine file words (bit = rank): 64 bytes, so that
 /// a move updates all three with a handful of vector instructions.
+///
+/// The twenty 16-bit line words come first, then the set, shifted up by [`SHIFT`], in 24 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
-pub(super) struct Occupancy {
-    lines: [u16; 24],
-    /// Bit `n` is the point with index `n`.
-    pub(super) set: u128,
+pub(super) struct Occupancy([u64; 8]);
+
+/// Where to look up the lines of a piece at a place.
+#[derive(Clone, Copy)]
+pub(super) struct Lines {
+    /// Number of the rank word.
+    pub(super) rank: u8,
+    /// Number of the file word.
+    pub(super) file: u8,
+    /// First entry of the place's row in the tables of goals in a rank.
+    pub(super) rank_row: u16,
+    /// First entry of the place's row in the tables of goals in a file.
+    pub(super) file_row: u16,
 }
 
-/// Rank of every place, 10 for captured pieces.
-pub(super) static RANK_OF: [u8; 91] = coordinates(true);
-/// File of every place, 9 for captured pieces.
-pub(super) static FILE_OF: [u8; 91] = coordinates(false);
-
-const fn coordinates(rank: bool) -> [u8; 91] {
-    let mut table = [0; 91];
+/// The lines of every place. Captured pieces have empty words and rows without goals.
+pub(super) static LINES: [Lines; 256] = {
+    let nowhere = Lines { rank: NOWHERE as u8, file: NOWHERE as u8, rank_row: 15 << FILES, file_row: 15 << RANKS };
+    let mut table = [nowhere; 256];
     let mut place = 0;
-    while place < 90 {
-        table[place] = if rank { place / FILES } else { place % FILES } as u8;
+    while place < CAPTURED as usize {
+        let (rank, file) = (place / FILES, place % FILES);
+        table[place] = Lines {
+            rank: rank as u8,
+            file: (NOWHERE + 1 + file) as u8,
+            rank_row: (file << FILES) as u16,
+            file_row: (rank << RANKS) as u16,
+        };
         place += 1;
     }
-    table[CAPTURED as usize] = if rank { RANKS } else { FILES } as u8;
     table
-}
+};
 
 /// What each point contributes; nothing for the place of captured pieces.
 static POINTS: [Occupancy; 91] = {
     let mut table = [Occupancy::EMPTY; 91];
     let mut place = 0;
-    while place < 90 {
-        table[place].lines[place / FILES] = 1 << (place % FILES);
-        table[place].lines[FIRST_FILE + place % FILES] = 1 << (place / FILES);
-        table[place].set = 1 << place;
+    while place < CAPTURED as usize {
+        let (rank, file) = (place / FILES, NOWHERE + 1 + place % FILES);
+        table[place].0[rank / 4] |= 1 << (rank % 4 * 16 + place % FILES);
+        table[place].0[file / 4] |= 1 << (file % 4 * 16 + place / FILES);
+        let bit = place + SHIFT as usize;
+        table[place].0[SET / 8 + bit / 64] |= 1 << (bit % 64);
         place += 1;
     }
     table
 };
 
 impl Occupancy {
-    pub(super) const EMPTY: Occupancy = Occupancy { lines: [0; 24], set: 0 };
+    pub(super) const EMPTY: Occupancy = Occupancy([0; 8]);
 
     /// The occupancy of one place.
     #[inline(always)]
@@ -55,45 +74,87 @@ impl Occupancy {
     }
 
     #[inline(always)]
-    fn combine(&self, other: &Occupancy, lines: impl Fn(u16, u16) -> u16, set: impl Fn(u128, u128) -> u128) -> Occupancy {
-        let mut out = *self;
-        for i in 0..24 {
-            out.lines[i] = lines(self.lines[i], other.lines[i]);
+    fn combine(&self, other: &Occupancy, with: impl Fn(u64, u64) -> u64) -> Occupancy {
+        let mut out = Occupancy::EMPTY;
+        for i in 0..8 {
+            out.0[i] = with(self.0[i], other.0[i]);
         }
-        out.set = set(self.set, other.set);
         out
     }
 
     #[inline(always)]
     pub(super) fn or(&self, other: &Occupancy) -> Occupancy {
-        self.combine(other, |a, b| a | b, |a, b| a | b)
+        self.combine(other, |a, b| a | b)
     }
 
+    /// This side after one of its pieces went from one place to another.
     #[inline(always)]
-    pub(super) fn xor(&self, other: &Occupancy) -> Occupancy {
-        self.combine(other, |a, b| a ^ b, |a, b| a ^ b)
+    pub(super) fn moved(&self, from: usize, to: usize) -> Occupancy {
+        self.combine(&POINTS[from], |a, b| a ^ b).or(&POINTS[to])
     }
 
+    /// This side after it lost whatever it had at a place.
     #[inline(always)]
-    pub(super) fn without(&self, other: &Occupancy) -> Occupancy {
-        self.combine(other, |a, b| a & !b, |a, b| a & !b)
+    pub(super) fn without(&self, place: usize) -> Occupancy {
+        self.combine(&POINTS[place], |a, b| a & !b)
     }
 
     /// All that is not occupied, with the unused bits of every word set as well: only for masking goals.
     #[inline(always)]
     pub(super) fn complement(&self) -> Occupancy {
-        self.combine(self, |a, _| !a, |a, _| !a)
+        self.combine(self, |a, _| !a)
     }
 
-    /// The word of a rank, 0 to 10.
+    /// A rank or file word.
     #[inline(always)]
-    pub(super) fn rank(&self, rank: usize) -> u16 {
-        self.lines[rank]
+    pub(super) fn line(&self, number: u8) -> u16 {
+        // On a big-endian machine the words within eight bytes would lie the other way round.
+        const { assert!(cfg!(target_endian = "little")) };
+        bytemuck::cast_ref::<[u64; 8], [u16; 32]>(&self.0)[number as usize & 31]
     }
 
-    /// The word of a file, 0 to 9.
+    /// The window around a place (see [`super::window`]); only its lowest 57 bits have a meaning.
     #[inline(always)]
-    pub(super) fn file(&self, file: usize) -> u16 {
-        self.lines[FIRST_FILE + file]
+    pub(super) fn window(&self, place: usize) -> u64 {
+        let bytes = bytemuck::cast_ref::<[u64; 8], [u8; 64]>(&self.0);
+        let first = SET + (place >> 3 & 15);
+        // Byte by byte the compiler sees that none is out of bounds, and loads them as one word.
+        let mut window = bytes[first] as u64;
+        let mut i = 1;
+        while i < 8 {
+            window |= (bytes[first + i] as u64) << (8 * i);
+            i += 1;
+        }
+        window >> (place & 7)
+    }
+
+    /// The set: bit `n` is the point with index `n`.
+    #[inline(always)]
+    pub(super) fn set(&self) -> u128 {
+        (self.0[SET / 8] as u128 | (self.0[SET / 8 + 1] as u128) << 64) >> SHIFT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_three_forms_agree() {
+        let places = [0usize, 8, 9, 40, 44, 45, 63, 64, 80, 81, 89];
+        let side = places.iter().fold(Occupancy::EMPTY, |side, &place| side.or(Occupancy::of(place)));
+        for (place, lines) in LINES.iter().enumerate().take(90) {
+            let there = places.contains(&place);
+            assert_eq!(side.set() >> place & 1 != 0, there);
+            assert_eq!(side.line(lines.rank) >> (place % 9) & 1 != 0, there);
+            assert_eq!(side.line(lines.file) >> (place / 9) & 1 != 0, there);
+            assert_eq!(side.window(place) >> super::super::window::CENTRE & 1 != 0, there);
+            for other in place.saturating_sub(20)..(place + 21).min(90) {
+                assert_eq!(side.window(place) >> (20 + other - place) & 1 != 0, places.contains(&other));
+            }
+        }
+        assert_eq!(side.without(40).moved(0, 40), side.without(0));
+        assert_eq!(side.line(LINES[90].rank), 0);
+        assert_eq!(side.line(LINES[90].file), 0);
     }
 }

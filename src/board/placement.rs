@@ -3,6 +3,7 @@
 use super::occupancy::Occupancy;
 use super::safety;
 use super::tables::{self, CAPTURED, Windows};
+use super::window;
 use crate::types::{Bitboard, Color, Move, Piece, PieceType, SQUARES, Square};
 
 include!(concat!(env!("OUT_DIR"), "/feature_keys.rs"));
@@ -37,16 +38,34 @@ static PIECE_OF_SLOT: [Option<Piece>; SLOTS + 1] = {
 /// on a point it can stand on, and the side that is not to move is not in check. [`Board::from_fen`] and legal moves
 /// keep that true; all methods rely on it.
 #[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
+#[repr(C, align(32))]
 pub struct Board {
     /// By colour.
     pub(super) occupancy: [Occupancy; 2],
-    /// Place of every slot, 90 when captured.
-    pub(super) places: [u8; SLOTS],
+    /// Place of every slot, 90 when captured; what stands in the slots from [`VACANT`] on has no meaning.
+    pub(super) places: [u8; 64],
     /// Slot of every point, [`VACANT`] when empty.
     slots: [u8; 96],
     key: u64,
     side: Color,
+}
+
+/// Row of [`FEATURE_KEYS`] of the piece in a slot; the row of nothing for [`VACANT`].
+#[inline(always)]
+fn feature_row(slot: usize) -> usize {
+    static ROWS: [u8; 64] = {
+        let mut rows = [Piece::COUNT as u8; 64];
+        let mut slot = 0;
+        while slot < SLOTS {
+            rows[slot] = match PIECE_OF_SLOT[slot] {
+                Some(piece) => piece.index() as u8,
+                None => Piece::COUNT as u8,
+            };
+            slot += 1;
+        }
+        rows
+    };
+    ROWS[slot & 63] as usize
 }
 
 impl PartialEq for Board {
@@ -63,7 +82,7 @@ impl Board {
     pub(super) fn vacant(side: Color) -> Board {
         Board {
             occupancy: [Occupancy::EMPTY; 2],
-            places: [CAPTURED; SLOTS],
+            places: [CAPTURED; 64],
             slots: [VACANT; 96],
             key: if side == Color::Black { BLACK_TO_MOVE } else { 0 },
             side,
@@ -153,7 +172,7 @@ impl Board {
     /// The points of one side.
     #[inline(always)]
     pub fn color(&self, color: Color) -> Bitboard {
-        Bitboard::from_bits(self.occupancy[color.index()].set)
+        Bitboard::from_bits(self.occupancy[color.index()].set())
     }
 
     /// All occupied points.
@@ -195,25 +214,41 @@ impl Board {
     /// The board after a move, which must be one of a piece of the side to move to a point not occupied by its own side.
     #[inline(always)]
     pub fn after(&self, mv: Move) -> Board {
-        let mut next = *self;
-        let (from, to) = (mv.from().index(), mv.to().index());
-        let (us, them) = (self.side.index(), 1 - self.side.index());
-        let slot = self.slots[from] as usize;
-        let captured = self.slots[to] as usize;
-        debug_assert!(slot / 16 == us && captured / 16 != us, "{mv} is no move here");
-        next.occupancy[us] = self.occupancy[us].xor(Occupancy::of(from)).or(Occupancy::of(to));
-        next.occupancy[them] = self.occupancy[them].without(Occupancy::of(to));
-        let keys = &FEATURE_KEYS[PIECE_OF_SLOT[slot].map_or(0, Piece::index)];
-        next.key ^= keys[from] ^ keys[to] ^ BLACK_TO_MOVE;
-        if captured != VACANT as usize {
-            next.places[captured & 31] = CAPTURED;
-            next.key ^= FEATURE_KEYS[PIECE_OF_SLOT[captured].map_or(0, Piece::index)][to];
+        match self.side {
+            Color::Red => self.after_move_of::<false>(mv),
+            Color::Black => self.after_move_of::<true>(mv),
         }
-        next.places[slot & 31] = to as u8;
+    }
+
+    #[inline(always)]
+    fn after_move_of<const BLACK: bool>(&self, mv: Move) -> Board {
+        let (from, to) = (mv.from().index(), mv.to().index());
+        let (slot, captured) = (self.slots[from] as usize, self.slots[to] as usize);
+        debug_assert!(slot / 16 == BLACK as usize && captured / 16 != BLACK as usize, "{mv} is no move here");
+        let (own, enemy) = (&self.occupancy[BLACK as usize], &self.occupancy[!BLACK as usize]);
+        let (own, enemy) = (own.moved(from, to), enemy.without(to));
+        let mut next = Board {
+            occupancy: if BLACK { [enemy, own] } else { [own, enemy] },
+            places: self.places,
+            slots: self.slots,
+            key: self.key,
+            side: if BLACK { Color::Red } else { Color::Black },
+        };
+        let keys = &FEATURE_KEYS[feature_row(slot)];
+        next.key ^= keys[from] ^ keys[to] ^ FEATURE_KEYS[feature_row(captured)][to] ^ BLACK_TO_MOVE;
+        // Without a capture this writes to the slot that has no meaning: cheaper than a branch that is hard to foresee.
+        next.places[captured % 64] = CAPTURED;
+        next.places[slot % 64] = to as u8;
         next.slots[from] = VACANT;
         next.slots[to] = slot as u8;
-        next.side = !self.side;
         next
+    }
+
+    /// The places of one side's sixteen slots.
+    #[inline(always)]
+    pub(super) fn places_of_side<const BLACK: bool>(&self) -> &[u8; 16] {
+        let side: &[u8] = if BLACK { &self.places[16..32] } else { &self.places[..16] };
+        side.try_into().unwrap_or(&[CAPTURED; 16])
     }
 
     /// The board with the other side to move, for null moves and for asking what a side threatens. The result can have
@@ -277,8 +312,8 @@ impl Board {
         let occ = occupied.bits();
         let windows = Windows::of(occ);
         let place = |window: u64| tables::window_to_set(at, window);
-        set |= of(PieceType::Horse) & place(tables::HORSE_REVERSE[at][tables::diagonal_index(windows.at(at))]);
-        set |= of(PieceType::Elephant) & place(tables::ELEPHANT[at][tables::diagonal_index(windows.at(at))]);
+        set |= of(PieceType::Horse) & place(tables::HORSE_REVERSE[at][window::DIAGONAL.of(windows.at(at))]);
+        set |= of(PieceType::Elephant) & place(tables::ELEPHANT[at][window::DIAGONAL.of(windows.at(at))]);
         set |= of(PieceType::Advisor) & place(tables::ADVISOR[at]);
         set |= of(PieceType::King) & place(tables::KING[at]);
         for from in self.squares_of(Piece::new(color, PieceType::Pawn)) {
@@ -323,13 +358,13 @@ impl Board {
 pub fn piece_moves(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
     let at = square.index();
     let occ = occupied.bits();
-    let window = Windows::of(occ).at(at);
+    let blockers = Windows::of(occ).at(at);
     let near = |window: u64| Bitboard::from_bits(tables::window_to_set(at, window));
     match piece.kind() {
         PieceType::King => near(tables::KING[at]),
         PieceType::Advisor => near(tables::ADVISOR[at]),
-        PieceType::Elephant => near(tables::ELEPHANT[at][tables::diagonal_index(window)]),
-        PieceType::Horse => near(tables::HORSE[at][tables::orthogonal_index(window)]),
+        PieceType::Elephant => near(tables::ELEPHANT[at][window::DIAGONAL.of(blockers)]),
+        PieceType::Horse => near(tables::HORSE[at][window::ORTHOGONAL.of(blockers)]),
         PieceType::Pawn => near(tables::PAWN[piece.color().index()][at]),
         PieceType::Rook | PieceType::Cannon => {
             let (file, rank) = (square.file() as usize, square.rank() as usize);
@@ -337,11 +372,11 @@ pub fn piece_moves(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard
             let column = occ >> file;
             let file_word = (0..10).fold(0, |word, r| word | ((column >> (r * 9)) as usize & 1) << r);
             let (in_rank, in_file) = if piece.kind() == PieceType::Rook {
-                (tables::ROOK_RANK[file][rank_word], tables::ROOK_FILE[rank][file_word])
+                (tables::ROOK_RANK[file << 9 | rank_word], tables::ROOK_FILE[rank << 10 | file_word])
             } else {
-                (tables::CANNON_RANK[file][rank_word], tables::CANNON_FILE[rank][file_word])
+                (tables::CANNON_RANK[file << 9 | rank_word], tables::CANNON_FILE[rank << 10 | file_word])
             };
-            Bitboard::from_bits((in_rank as u128) << (rank * 9) | tables::FILE_SPREAD[in_file as usize] << file)
+            Bitboard::from_bits(tables::cross(rank, file, in_rank, in_file))
         }
     }
 }

@@ -3,13 +3,13 @@
 //! the masks generalise the check and pin masks that chess generators use to cannons, horse legs and facing kings.
 
 use super::placement::{Board, FIRST_SLOT};
-use super::tables::{self, CAPTURED};
+use super::tables::{self, CAPTURED, Windows};
 use crate::types::{Bitboard, Color, PieceType, Square};
 use arrayvec::ArrayVec;
 
 /// Number 0 to 8 of a palace point in the reach tables.
-static PALACE_NUMBER: [u8; 91] = {
-    let mut table = [0; 91];
+static PALACE_NUMBER: [u8; 256] = {
+    let mut table = [0; 256];
     let mut place = 0usize;
     while place < 90 {
         let (file, rank) = (place % 9, place / 9);
@@ -30,18 +30,30 @@ const PAWNS: usize = FIRST_SLOT[PieceType::Pawn as usize];
 
 /// The attackers of one palace: where the other side's pieces stand.
 #[derive(Clone, Copy)]
-struct Attackers<'a> {
+pub(super) struct Attackers<'a> {
     places: &'a [u8; 16],
     /// Index of the colour whose palace it is.
     palace: usize,
 }
 
+/// Which palace points could be attacked if nothing stood between, by kind of attack; bit = palace number.
+#[derive(Clone, Copy)]
+struct Reach {
+    /// By rooks and cannons.
+    lines: u16,
+    horses: u16,
+    /// These attacks are real: nothing can stand between.
+    pawns: u16,
+    /// By the king along a file.
+    king: u16,
+}
+
 impl<'a> Attackers<'a> {
+    /// The attackers of `defender`'s palace among pieces at these places.
     #[inline(always)]
-    fn of(board: &'a Board, defender: Color) -> Attackers<'a> {
-        let (red, black) = board.places.split_at(16);
-        let places = if defender == Color::Red { black } else { red };
-        Attackers { places: places.try_into().unwrap_or(&[CAPTURED; 16]), palace: defender.index() }
+    pub(super) fn among(places: &'a [u8; 64], defender: Color) -> Attackers<'a> {
+        let side = if defender == Color::Red { &places[16..32] } else { &places[..16] };
+        Attackers { places: side.try_into().unwrap_or(&[CAPTURED; 16]), palace: defender.index() }
     }
 
     #[inline(always)]
@@ -50,54 +62,64 @@ impl<'a> Attackers<'a> {
     }
 
     #[inline(always)]
-    fn reach(&self, table: &[[u16; 91]; 2], slot: usize) -> u16 {
+    fn reach_of(&self, table: &[[u16; 256]; 2], slot: usize) -> u16 {
         table[self.palace][self.place(slot)]
     }
 
-    /// The palace points that pawns attack.
     #[inline(always)]
-    fn pawn_reach(&self) -> u16 {
-        (PAWNS..PAWNS + 5).fold(0, |mask, slot| mask | self.reach(&tables::PAWN_REACH, slot))
-    }
-
-    /// The palace points that some piece could attack if nothing stood between.
-    #[inline(always)]
-    fn total_reach(&self) -> u16 {
-        let lines = (ROOKS..ROOKS + 4).fold(0, |mask, slot| mask | self.reach(&tables::LINE_REACH, slot));
-        let horses = self.reach(&tables::HORSE_REACH, HORSES) | self.reach(&tables::HORSE_REACH, HORSES + 1);
-        lines | horses | self.pawn_reach() | self.reach(&tables::FILE_REACH, 0)
+    fn reach(&self) -> Reach {
+        let any = |table, slots: std::ops::Range<usize>| slots.fold(0, |mask, slot| mask | self.reach_of(table, slot));
+        Reach {
+            lines: any(&tables::LINE_REACH, ROOKS..ROOKS + 4),
+            horses: any(&tables::HORSE_REACH, HORSES..HORSES + 2),
+            pawns: any(&tables::PAWN_REACH, PAWNS..PAWNS + 5),
+            king: self.reach_of(&tables::FILE_REACH, 0),
+        }
     }
 
     /// Whether a palace point is attacked on a board occupied as given.
     #[inline(always)]
-    fn attack(&self, target: usize, occupied: u128) -> bool {
-        let bit = 1u16 << PALACE_NUMBER[target];
-        let between = |slot: usize| (tables::BETWEEN[target][self.place(slot)] & occupied).count_ones();
-        let mut attacked = self.pawn_reach() & bit != 0;
-        attacked |= self.reach(&tables::FILE_REACH, 0) & bit != 0 && between(0) == 0;
-        for slot in [ROOKS, ROOKS + 1] {
-            attacked |= self.reach(&tables::LINE_REACH, slot) & bit != 0 && between(slot) == 0;
+    pub(super) fn attack(&self, target: usize, occupied: u128) -> bool {
+        self.attack_within(&self.reach(), target, occupied)
+    }
+
+    #[inline(always)]
+    fn attack_within(&self, reach: &Reach, target: usize, occupied: u128) -> bool {
+        let bit = 1u16 << PALACE_NUMBER[target & 0xff];
+        let row = &tables::BETWEEN[target];
+        let between = |slot: usize| (row[self.place(slot)] & occupied).count_ones();
+        if reach.pawns & bit != 0 || (reach.king & bit != 0 && between(0) == 0) {
+            return true;
         }
-        for slot in [CANNONS, CANNONS + 1] {
-            attacked |= self.reach(&tables::LINE_REACH, slot) & bit != 0 && between(slot) == 1;
+        if reach.lines & bit != 0 {
+            for slot in ROOKS..ROOKS + 4 {
+                let screens = (slot >= CANNONS) as u32;
+                if self.reach_of(&tables::LINE_REACH, slot) & bit != 0 && between(slot) == screens {
+                    return true;
+                }
+            }
         }
-        for slot in [HORSES, HORSES + 1] {
-            let leg = tables::HORSE_LEG[target][self.place(slot)];
-            attacked |= leg != CAPTURED && occupied >> leg & 1 == 0;
+        if reach.horses & bit != 0 {
+            for slot in [HORSES, HORSES + 1] {
+                let leg = tables::HORSE_LEG[target][self.place(slot)];
+                if leg != CAPTURED && occupied >> leg & 1 == 0 {
+                    return true;
+                }
+            }
         }
-        attacked
+        false
     }
 }
 
 /// Whether the king of `color` is attacked.
 #[inline(always)]
 pub(super) fn king_attacked(board: &Board, color: Color) -> bool {
-    Attackers::of(board, color).attack(board.king(color).index(), board.occupied().bits())
+    Attackers::among(&board.places, color).attack(board.king(color).index(), board.occupied().bits())
 }
 
 /// The enemy pieces that give check to the king of `color`, facing king included.
 pub(super) fn checkers(board: &Board, color: Color) -> Bitboard {
-    let attackers = Attackers::of(board, color);
+    let attackers = Attackers::among(&board.places, color);
     let (king, occupied) = (board.king(color).index(), board.occupied().bits());
     let alone = |slot: usize| {
         let mut places = [CAPTURED; 16];
@@ -124,20 +146,33 @@ pub(super) struct Safety {
     general: u128,
     /// Pieces with a mask of their own.
     special: u128,
-    reach: u16,
+    occupied: u128,
+    reach: Reach,
 }
 
 impl Safety {
+    /// No constraints yet, on a board occupied as given.
+    #[inline(always)]
+    pub(super) fn new(occupied: u128) -> Safety {
+        let reach = Reach { lines: 0, horses: 0, pawns: 0, king: 0 };
+        Safety { constraints: ArrayVec::new_const(), general: u128::MAX, special: 0, occupied, reach }
+    }
+
     /// Finds all constraints on the side to move.
     #[inline(always)]
-    pub(super) fn of(board: &Board) -> Safety {
-        let attackers = Attackers::of(board, board.side_to_move());
-        let mut safety = Safety { constraints: ArrayVec::new(), general: u128::MAX, special: 0, reach: attackers.total_reach() };
-        let king = board.king(board.side_to_move()).index();
-        if safety.reach >> PALACE_NUMBER[king] & 1 != 0 {
-            safety.constrain(board, attackers, king);
+    pub(super) fn constrain<const BLACK: bool>(&mut self, board: &Board) {
+        let side = if BLACK { Color::Black } else { Color::Red };
+        let attackers = Attackers::among(&board.places, side);
+        self.reach = attackers.reach();
+        let king = board.king(side).index();
+        let bit = 1u16 << PALACE_NUMBER[king & 0xff];
+        let own = board.occupancy[BLACK as usize].set();
+        if self.reach.king & bit != 0 {
+            self.constrain_rook_line(king, attackers.place(0), own);
         }
-        safety
+        if (self.reach.lines | self.reach.horses | self.reach.pawns) & bit != 0 {
+            self.constrain_by_pieces(attackers, king, own);
+        }
     }
 
     /// Whether no piece is bound and all goals are allowed.
@@ -155,80 +190,109 @@ impl Safety {
     }
 
     #[inline(always)]
-    fn constrain(&mut self, board: &Board, attackers: Attackers, king: usize) {
-        let bit = 1u16 << PALACE_NUMBER[king];
-        let occupied = board.occupied().bits();
-        let own = board.color(board.side_to_move()).bits();
-        for slot in [0, ROOKS, ROOKS + 1] {
-            let table = if slot == 0 { &tables::FILE_REACH } else { &tables::LINE_REACH };
-            if attackers.reach(table, slot) & bit != 0 {
-                let place = attackers.place(slot);
-                let between = tables::BETWEEN[king][place];
-                let screens = between & occupied;
-                match screens.count_ones() {
-                    0 => self.add(between | 1 << place, 0, 0),
-                    1 if screens & own != 0 => self.add(u128::MAX, screens, between | 1 << place),
-                    _ => {}
+    fn constrain_by_pieces(&mut self, attackers: Attackers, king: usize, own: u128) {
+        let bit = 1u16 << PALACE_NUMBER[king & 0xff];
+        if self.reach.lines & bit != 0 {
+            for slot in [ROOKS, ROOKS + 1] {
+                if attackers.reach_of(&tables::LINE_REACH, slot) & bit != 0 {
+                    self.constrain_rook_line(king, attackers.place(slot), own);
+                }
+            }
+            for slot in [CANNONS, CANNONS + 1] {
+                if attackers.reach_of(&tables::LINE_REACH, slot) & bit != 0 {
+                    self.constrain_cannon_line(king, attackers.place(slot), own);
                 }
             }
         }
-        for slot in [CANNONS, CANNONS + 1] {
-            if attackers.reach(&tables::LINE_REACH, slot) & bit != 0 {
-                let place = attackers.place(slot);
-                let between = tables::BETWEEN[king][place];
-                let screens = between & occupied;
-                match screens.count_ones() {
-                    // Nothing may become the screen.
-                    0 if between != 0 => self.add(!between, 0, 0),
-                    // Check: take the cannon, put in a second screen, or take the only one away.
-                    1 => self.add((between & !screens) | 1 << place, screens & own, !between),
-                    // Two screens: neither may leave the line nor take the other.
-                    2 if screens & own != 0 => self.add(u128::MAX, screens & own, (between & !screens) | 1 << place),
-                    _ => {}
-                }
+        if self.reach.horses & bit != 0 {
+            for slot in [HORSES, HORSES + 1] {
+                self.constrain_horse(king, attackers.place(slot), own);
             }
         }
-        for slot in [HORSES, HORSES + 1] {
-            let place = attackers.place(slot);
-            let leg = tables::HORSE_LEG[king][place];
-            if leg != CAPTURED {
-                let leg = 1u128 << leg;
-                if leg & occupied == 0 {
-                    self.add(leg | 1 << place, 0, 0);
-                } else if leg & own != 0 {
-                    self.add(u128::MAX, leg, 1 << place);
-                }
-            }
-        }
-        if attackers.pawn_reach() & bit != 0 {
+        if self.reach.pawns & bit != 0 {
             for slot in PAWNS..PAWNS + 5 {
-                if attackers.reach(&tables::PAWN_REACH, slot) & bit != 0 {
+                if attackers.reach_of(&tables::PAWN_REACH, slot) & bit != 0 {
                     self.add(1 << attackers.place(slot), 0, 0);
                 }
             }
         }
     }
 
+    /// A rook, or a king that faces ours, on a line with the king.
+    #[inline(always)]
+    fn constrain_rook_line(&mut self, king: usize, place: usize, own: u128) {
+        let between = tables::BETWEEN[king][place];
+        let screens = between & self.occupied;
+        match screens.count_ones() {
+            0 => self.add(between | 1 << place, 0, 0),
+            1 if screens & own != 0 => self.add(u128::MAX, screens, between | 1 << place),
+            _ => {}
+        }
+    }
+
+    #[inline(always)]
+    fn constrain_cannon_line(&mut self, king: usize, place: usize, own: u128) {
+        let between = tables::BETWEEN[king][place];
+        let screens = between & self.occupied;
+        match screens.count_ones() {
+            // Nothing may become the screen.
+            0 if between != 0 => self.add(!between, 0, 0),
+            // Check: take the cannon, put in a second screen, or take the only one away.
+            1 => self.add((between & !screens) | 1 << place, screens & own, !between),
+            // Two screens: neither may leave the line nor take the other.
+            2 if screens & own != 0 => self.add(u128::MAX, screens & own, (between & !screens) | 1 << place),
+            _ => {}
+        }
+    }
+
+    #[inline(always)]
+    fn constrain_horse(&mut self, king: usize, place: usize, own: u128) {
+        let leg = tables::HORSE_LEG[king][place];
+        if leg == CAPTURED {
+            return;
+        }
+        let leg = 1u128 << leg;
+        if leg & self.occupied == 0 {
+            self.add(leg | 1 << place, 0, 0);
+        } else if leg & own != 0 {
+            self.add(u128::MAX, leg, 1 << place);
+        }
+    }
+
+    /// Whether the piece at this place may not go everywhere.
+    #[inline(always)]
+    pub(super) fn binds(&self, place: usize) -> bool {
+        self.general != u128::MAX || self.special >> (place & 127) & 1 != 0
+    }
+
     /// Goals allowed to the piece at this place, which is not the king.
     #[inline(always)]
     pub(super) fn allowed(&self, place: usize) -> u128 {
-        if self.special >> place & 1 == 0 { self.general } else { self.allowed_special(place) }
+        if self.special >> (place & 127) & 1 == 0 { self.general } else { self.allowed_special(place) }
+    }
+
+    /// The window of [`Safety::allowed`].
+    #[inline(always)]
+    pub(super) fn allowed_window(&self, place: usize) -> u64 {
+        Windows::of(self.allowed(place)).at(place & 127)
     }
 
     fn allowed_special(&self, place: usize) -> u128 {
         self.constraints.iter().fold(u128::MAX, |goals, constraint| {
-            goals & if constraint.special >> place & 1 == 0 { constraint.general } else { constraint.special_goals }
+            goals & if constraint.special >> (place & 127) & 1 == 0 { constraint.general } else { constraint.special_goals }
         })
     }
 
     /// Whether the own king may go to a palace point next to it.
     #[inline(always)]
-    pub(super) fn king_may_enter(&self, board: &Board, goal: usize) -> bool {
-        if self.reach >> PALACE_NUMBER[goal] & 1 == 0 {
+    pub(super) fn king_may_enter<const BLACK: bool>(&self, board: &Board, goal: usize) -> bool {
+        let bit = 1u16 << PALACE_NUMBER[goal & 0xff];
+        let reach = &self.reach;
+        if (reach.lines | reach.horses | reach.pawns | reach.king) & bit == 0 {
             return true;
         }
-        let side = board.side_to_move();
-        let without_king = board.occupied().without(board.king(side)).bits();
-        !Attackers::of(board, side).attack(goal, without_king)
+        let side = if BLACK { Color::Black } else { Color::Red };
+        let without_king = self.occupied & !(1 << board.king(side).index());
+        !Attackers::among(&board.places, side).attack_within(reach, goal, without_king)
     }
 }

@@ -1,5 +1,7 @@
 //! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
 
+mod convert;
+mod judge;
 mod perft;
 
 use clap::{Parser, Subcommand};
@@ -15,6 +17,10 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Converts game records
+    Convert(convert::Convert),
+    /// Adjudicates the final position of a line of moves and gives the reasons
+    Judge(judge::Judge),
     /// Counts leaf positions of the move generator
     Perft(perft::Perft),
 }
@@ -25,7 +31,9 @@ enum Command {
 /// One line that names the input, the place in it and what was expected.
 pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
-        None => Err("the protocol loop is not built yet".into()),
+        None => crate::protocol::run(),
+        Some(Command::Convert(convert)) => convert.run(),
+        Some(Command::Judge(judge)) => judge.run(),
         Some(Command::Perft(perft)) => perft.run(),
     }
 }

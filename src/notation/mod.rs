@@ -1,78 +1,256 @@
-//! Floor 2: moves as people write them.
+//! Floor 2: moves as people write them. Fourteen systems, each with one strict writer and one lenient reader.
+//!
+//! A move is written for, and read against, a [`Board`]: most systems name a piece by its file and say how far it goes, which
+//! means nothing without the position. Readers take every usual variant (full-width characters, either case, traditional and
+//! simplified characters mixed, stray blanks) and answer with the one legal move or a [`ReadError`] that tells what is
+//! wrong. Which texts are written is fixed; see [`System`] for what each system is.
+//!
+//! ```
+//! use chuhe::board::Position;
+//! use chuhe::notation::{self, System};
+//!
+//! let start = Position::startpos();
+//! let mv = notation::read(System::Chinese, start.board(), "炮二平五")?;
+//! assert_eq!(notation::write(System::Wxr, start.board(), mv), "C2=5");
+//! assert_eq!(notation::write(System::Iccs, start.board(), mv), "H2-E2");
+//! # Ok::<(), chuhe::notation::ReadError>(())
+//! ```
+//!
+//! [`Notation`] is a system with its options (a poem's legend, how shorthand shows its lines, words in Chinese);
+//! [`read_line_auto`] finds the system itself.
+
+mod auto;
+mod chinese;
+mod components;
+mod coordinates;
+mod descriptive;
+mod error;
+#[cfg(test)]
+mod examples;
+mod hodges;
+mod meng;
+mod numbering;
+mod old_manual;
+mod poem;
+mod shorthand;
+mod system;
+mod tandem;
+mod text;
+mod western;
+
+pub use auto::{Detected, read_auto, read_line_among, read_line_auto};
+pub use error::{LineError, ReadError};
+pub use poem::{Legend, LegendError};
+pub use system::System;
 
 use crate::board::Board;
 use crate::types::Move;
-use std::str::FromStr;
+use chinese::Characters;
+use error::Fault;
+use western::Dialect;
 
-/// A notation system.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum System {
-    /// ICCS coordinates: `H2-E2`.
-    Iccs,
-    /// Compact ICCS: `h2e2`.
-    Uci,
-    /// Ranks 1 to 10: `h3e3`.
-    Uci10,
-    /// WXF 1999: `C2.5`.
-    Wxf,
-    /// World Xiangqi Rules 2018: `C2=5`.
-    Wxr,
-    /// The beginner's system with its own rules for tandem pawns.
-    Tandem,
-    /// Traditional characters: 炮二平五.
-    Chinese,
-    /// Simplified characters.
-    ChineseSimplified,
-    /// The former official shorthand.
-    Shorthand,
-    /// An Old Xiangqi Manual.
-    OldManual,
-    /// The ninety-character poem.
-    Poem,
-    /// One Hundred Variations: words.
-    Descriptive,
-    /// Meng Baolin's coordinates.
-    Meng,
-    /// Hodges' notation.
-    Hodges,
+/// In which script the systems are written that have both letters or words and characters: `shorthand` and `descriptive`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Script {
+    /// Latin letters and English words.
+    #[default]
+    English,
+    /// Traditional Chinese characters.
+    Traditional,
+    /// Simplified Chinese characters.
+    Simplified,
 }
 
-impl FromStr for System {
-    type Err = String;
+/// How `shorthand` shows the line under or over a digit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LineStyle {
+    /// U+0332 or U+0305 behind the digit.
+    #[default]
+    Combining,
+    /// `<u>` or a `<span>` with an overline style around it.
+    Html,
+    /// Escape sequences for a terminal around it.
+    Ansi,
+}
 
-    /// Reads the identifier, such as `wxr`.
-    fn from_str(text: &str) -> Result<System, String> {
-        match text {
-            "uci" => Ok(System::Uci),
-            _ => Err(format!("unknown notation '{text}'")),
-        }
+/// A system with the options of its writer. Readers understand every option at once, but for the legend.
+///
+/// ```
+/// use chuhe::board::Position;
+/// use chuhe::notation::{LineStyle, Notation, Script, System};
+/// use chuhe::types::Move;
+///
+/// let start = Position::startpos();
+/// let mut shorthand = Notation::new(System::Shorthand);
+/// shorthand.script = Script::Traditional;
+/// shorthand.lines = LineStyle::Html;
+/// let mv = Move::from_uci("h0g2")?;
+/// assert_eq!(shorthand.write(start.board(), mv), "馬2<u>3</u>");
+/// assert_eq!(shorthand.read(start.board(), "馬2<u>3</u>"), Ok(mv));
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Notation {
+    /// The system.
+    pub system: System,
+    /// The legend of `poem`; the default one when none.
+    pub legend: Option<Box<Legend>>,
+    /// The script of `shorthand` and `descriptive`.
+    pub script: Script,
+    /// How `shorthand` shows its lines.
+    pub lines: LineStyle,
+    /// Whether `descriptive` adds the form of `wxr` in brackets, which makes it unambiguous.
+    pub unambiguous: bool,
+}
+
+impl From<System> for Notation {
+    fn from(system: System) -> Notation {
+        Notation::new(system)
     }
 }
 
-/// Writes a legal move of this board.
+impl Notation {
+    /// A system with the default options.
+    pub const fn new(system: System) -> Notation {
+        Notation { system, legend: None, script: Script::English, lines: LineStyle::Combining, unambiguous: false }
+    }
+
+    /// Writes a legal move of this board. What is written for any other move is not meaningful.
+    pub fn write(&self, board: &Board, mv: Move) -> String {
+        let mut text = String::with_capacity(16);
+        self.write_into(board, mv, &mut text);
+        text
+    }
+
+    /// As [`Notation::write`], behind what `out` holds already.
+    pub fn write_into(&self, board: &Board, mv: Move, out: &mut String) {
+        match self.system {
+            System::Iccs => coordinates::write_iccs(mv, out),
+            System::Uci => coordinates::write_uci(mv, out),
+            System::Uci10 => coordinates::write_uci10(mv, out),
+            System::Wxf | System::Tandem => western::write(Dialect::Standard1999, board, mv, out),
+            System::Wxr => western::write(Dialect::Rules2018, board, mv, out),
+            System::Chinese => chinese::write(Characters::Traditional, board, mv, out),
+            System::ChineseSimplified => chinese::write(Characters::Simplified, board, mv, out),
+            System::Shorthand => shorthand::write(board, mv, self.script, self.lines, out),
+            System::OldManual => old_manual::write(board, mv, out),
+            System::Poem => match &self.legend {
+                Some(legend) => poem::write(mv, legend, out),
+                None => poem::write(mv, &Legend::default(), out),
+            },
+            System::Descriptive => descriptive::write(board, mv, self.script, self.unambiguous, out),
+            System::Meng => meng::write(board, mv, out),
+            System::Hodges => hodges::write(board, mv, out),
+        }
+    }
+
+    fn read_bare(&self, board: &Board, text: &str) -> Result<Move, Fault> {
+        match self.system {
+            System::Iccs | System::Uci => coordinates::read(board, text),
+            System::Uci10 => coordinates::read_uci10(board, text),
+            System::Wxf | System::Tandem => western::read(Dialect::Standard1999, board, text),
+            System::Wxr => western::read(Dialect::Rules2018, board, text),
+            System::Chinese | System::ChineseSimplified => chinese::read(board, text),
+            System::Shorthand => shorthand::read(board, text),
+            System::OldManual => old_manual::read(board, text),
+            System::Poem => match &self.legend {
+                Some(legend) => poem::read(board, text, legend),
+                None => poem::read(board, text, &Legend::default()),
+            },
+            System::Descriptive => descriptive::read(board, text),
+            System::Meng => meng::read(board, text),
+            System::Hodges => hodges::read(board, text),
+        }
+    }
+
+    /// Reads a move against a board.
+    ///
+    /// # Errors
+    /// When the text is not the notation of exactly one legal move; see [`ReadError`].
+    pub fn read(&self, board: &Board, text: &str) -> Result<Move, ReadError> {
+        self.read_bare(board, text)
+            .map_err(|fault| ReadError::new(fault, text, self.system, || auto::looks_like(self.system, board, text)))
+    }
+
+    /// Writes a line of legal moves played from this board.
+    pub fn write_line(&self, board: &Board, moves: &[Move]) -> Vec<String> {
+        let mut board = *board;
+        moves
+            .iter()
+            .map(|&mv| {
+                let text = self.write(&board, mv);
+                board = board.after(mv);
+                text
+            })
+            .collect()
+    }
+
+    /// Reads a line of moves played from this board.
+    ///
+    /// # Errors
+    /// The first move that is not read, with its number.
+    pub fn read_line<T: AsRef<str>>(&self, board: &Board, texts: &[T]) -> Result<Vec<Move>, LineError> {
+        let mut board = *board;
+        let mut moves = Vec::with_capacity(texts.len());
+        for (index, text) in texts.iter().enumerate() {
+            let mv = self.read(&board, text.as_ref()).map_err(|error| LineError { number: index + 1, error })?;
+            board = board.after(mv);
+            moves.push(mv);
+        }
+        Ok(moves)
+    }
+}
+
+/// Writes a legal move of this board in a system with its default options.
+///
+/// ```
+/// use chuhe::{board::Position, notation::{self, System}, types::Move};
+///
+/// let text = notation::write(System::Hodges, Position::startpos().board(), Move::from_uci("h2h9")?);
+/// assert_eq!(text, "Cx2a");
+/// # Ok::<(), String>(())
+/// ```
 pub fn write(system: System, board: &Board, mv: Move) -> String {
-    let _ = (system, board);
-    mv.to_string()
+    Notation::new(system).write(board, mv)
 }
 
 /// Reads a move against a board.
 ///
+/// ```
+/// use chuhe::{board::Position, notation::{self, ReadError, System}};
+///
+/// let start = Position::startpos();
+/// assert_eq!(notation::read(System::Wxr, start.board(), "C2=5")?.to_string(), "h2e2");
+/// // A chariot on file 1 can't go sideways, since the horse stands next to it.
+/// let error = notation::read(System::Wxr, start.board(), "R1=4").unwrap_err();
+/// assert!(matches!(error, ReadError::CannotMoveSo { .. }));
+/// # Ok::<(), ReadError>(())
+/// ```
+///
 /// # Errors
-/// When the text is not the notation of exactly one legal move.
-pub fn read(system: System, board: &Board, text: &str) -> Result<Move, String> {
-    let _ = system;
-    Move::from_uci(text).and_then(|mv| if board.is_legal(mv) { Ok(mv) } else { Err(format!("{mv} is not legal")) })
+/// When the text is not the notation of exactly one legal move; see [`ReadError`].
+pub fn read(system: System, board: &Board, text: &str) -> Result<Move, ReadError> {
+    Notation::new(system).read(board, text)
 }
 
 /// Writes a line of legal moves played from this board.
+///
+/// ```
+/// use chuhe::{board::Position, notation::{self, System}};
+///
+/// let start = Position::startpos();
+/// let moves = notation::read_line(System::Uci, start.board(), &["h2e2", "h9g7", "h0g2"])?;
+/// assert_eq!(notation::write_line(System::Chinese, start.board(), &moves), ["炮二平五", "馬８進７", "馬二進三"]);
+/// # Ok::<(), notation::LineError>(())
+/// ```
 pub fn write_line(system: System, board: &Board, moves: &[Move]) -> Vec<String> {
-    let mut board = *board;
-    moves
-        .iter()
-        .map(|&mv| {
-            let text = write(system, &board, mv);
-            board = board.after(mv);
-            text
-        })
-        .collect()
+    Notation::new(system).write_line(board, moves)
+}
+
+/// Reads a line of moves played from this board; see [`write_line`] for an example.
+///
+/// # Errors
+/// The first move that is not read, with its number.
+pub fn read_line<T: AsRef<str>>(system: System, board: &Board, texts: &[T]) -> Result<Vec<Move>, LineError> {
+    Notation::new(system).read_line(board, texts)
 }

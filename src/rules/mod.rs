@@ -1,7 +1,26 @@
 //! Floor 2: who has won, lost or drawn when nobody is mated: repetition, the natural limit, bare material.
 
+mod chinese;
+mod cycle;
+mod deeds;
+mod kill;
+mod limits;
+mod reasons;
+mod simple;
+mod text;
+mod threats;
+mod topics;
+mod world;
+
+pub use deeds::{Deed, MoveReport};
+pub use reasons::{Cause, Chase, Offence, Repetition, Ruling};
+pub use text::Language;
+pub use threats::{Attack, Harmless};
+pub use topics::Topic;
+
 use crate::board::Position;
 use crate::types::Color;
+use cycle::Cycle;
 
 /// The rules by which repetitions are judged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -35,6 +54,15 @@ pub enum Verdict {
     Final(GameResult),
 }
 
+/// How often a position must have stood, the present occurrence included, for a repetition to be judged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fold {
+    /// At the second occurrence, where it lies strictly after the root of a search.
+    Second,
+    /// At the third occurrence, as in a game.
+    Third,
+}
+
 /// Which rules hold, with their limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
@@ -42,21 +70,59 @@ pub struct Rules {
     pub set: RuleSet,
     /// Plies without a capture after which the game is drawn, 0 for no limit.
     pub natural_limit: u16,
+    /// At which occurrence a search judges a repetition among its own moves, see [`Rules::verdict_in_search`].
+    pub search_fold: Fold,
 }
 
 impl Default for Rules {
     fn default() -> Rules {
-        Rules { set: RuleSet::World, natural_limit: 120 }
+        Rules { set: RuleSet::World, natural_limit: 120, search_fold: Fold::Second }
     }
 }
 
 impl Rules {
-    /// What the rules say of the present position; mate and stalemate are not looked at. Fast when nothing repeats.
+    /// What the rules say of the present position; mate and stalemate are not looked at and go before the natural limit.
+    /// Fast when nothing repeats.
+    #[inline]
     pub fn verdict(&self, position: &Position) -> Verdict {
-        match position.occurrences() {
-            1 => Verdict::None,
-            2 => Verdict::Provisional(GameResult::Draw),
-            _ => Verdict::Final(GameResult::Draw),
+        let repetition = Cycle::of(position);
+        match repetition {
+            Some((Fold::Third, cycle)) => Verdict::Final(self.judge(cycle)),
+            _ if self.is_drawn_without_repetition(position) => Verdict::Final(GameResult::Draw),
+            Some((Fold::Second, cycle)) => Verdict::Provisional(self.judge(cycle)),
+            None => Verdict::None,
+        }
+    }
+
+    /// What the rules say of a position `ply` plies below the root of a search, `None` when the game goes on. The
+    /// difference from [`Rules::verdict`] is the fold: with [`Fold::Second`] a position that has stood before *strictly
+    /// after the root* is judged at its second occurrence, since who can repeat once can repeat again, and whoever would
+    /// rather not has had all other moves to choose from at the first. A repetition of the root or of a position of the
+    /// game before it counts at the third, as in a game.
+    ///
+    /// A result found so depends on the path. It must not go into the transposition table as a fact about the position.
+    #[inline]
+    pub fn verdict_in_search(&self, position: &Position, ply: usize) -> Option<GameResult> {
+        if let Some((fold, cycle)) = Cycle::of(position) {
+            let inside_search = self.search_fold == Fold::Second && cycle.len() < ply;
+            if fold == Fold::Third || inside_search {
+                return Some(self.judge(cycle));
+            }
+        }
+        self.is_drawn_without_repetition(position).then_some(GameResult::Draw)
+    }
+
+    #[inline]
+    fn is_drawn_without_repetition(&self, position: &Position) -> bool {
+        limits::natural_limit_reached(position, self.natural_limit) || limits::is_bare(position.board())
+    }
+
+    /// The result of a repetition under the rule set.
+    fn judge(&self, cycle: Cycle) -> GameResult {
+        match self.set {
+            RuleSet::World => world::judge(cycle),
+            RuleSet::Chinese => chinese::judge(cycle),
+            RuleSet::Simple => simple::judge(cycle),
         }
     }
 }

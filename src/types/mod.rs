@@ -5,6 +5,7 @@
 mod bitboard;
 mod moves;
 mod piece;
+pub mod score;
 mod square;
 
 pub use bitboard::{Bitboard, Squares};

@@ -104,10 +104,11 @@ impl FromStr for Square {
     fn from_str(text: &str) -> Result<Square, String> {
         if let [file, rank] = text.as_bytes() {
             let (file, rank) = (file.to_ascii_lowercase(), *rank);
-            if file.is_ascii_lowercase() && rank.is_ascii_digit() {
-                if let Some(square) = Square::at((file - b'a') as i32, (rank - b'0') as i32) {
-                    return Ok(square);
-                }
+            if file.is_ascii_lowercase()
+                && rank.is_ascii_digit()
+                && let Some(square) = Square::at((file - b'a') as i32, (rank - b'0') as i32)
+            {
+                return Ok(square);
             }
         }
         Err(format!("'{text}' is no point of the board, expected a file a to i and a rank 0 to 9"))

@@ -1,0 +1,45 @@
+//! Leaf counts against tables of other move generators.
+
+use chuhe::board::{Board, Level};
+
+/// Counts above this are left to `cargo test --release -- --ignored`.
+const QUICK: u64 = 140_000_000;
+
+fn compare(table: &str, counts: impl Fn(&[u64]) -> Vec<(u32, u64)>) -> usize {
+    let mut compared = 0;
+    for line in table.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
+        let mut fields = line.split('\t');
+        let fen = fields.next().unwrap_or_default();
+        let numbers: Vec<u64> = fields.map(|field| field.parse().expect("a count")).collect();
+        let board = Board::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        for (depth, expected) in counts(&numbers) {
+            assert_eq!(board.perft(depth, false, Level::best()), expected, "counted, {depth} plies from {fen}");
+            assert_eq!(board.perft(depth, true, Level::Baseline), expected, "listed, {depth} plies from {fen}");
+            compared += 1;
+        }
+    }
+    compared
+}
+
+fn numbered(numbers: &[u64]) -> impl Iterator<Item = (u32, u64)> {
+    (1..).zip(numbers.iter().copied())
+}
+
+#[test]
+fn known_positions() {
+    let compared = compare(include_str!("../data/perft.tsv"), |numbers| numbered(numbers).filter(|n| n.1 <= QUICK).collect());
+    assert_eq!(compared, 5 + 5 + 5 + 5 + 3 * 4);
+}
+
+#[test]
+#[ignore = "takes half a minute in a release build"]
+fn known_positions_to_the_last_count() {
+    assert!(compare(include_str!("../data/perft.tsv"), |numbers| numbered(numbers).filter(|n| n.1 > QUICK).collect()) > 0);
+}
+
+/// Seven thousand positions counted by Fairy-Stockfish, see `scripts/perft_differential.py`.
+#[test]
+fn an_independent_generator_agrees() {
+    let compared = compare(include_str!("../data/perft-differential.tsv"), |numbers| numbered(numbers).collect());
+    assert_eq!(compared, 14_000);
+}

@@ -1,0 +1,72 @@
+//! Real record files against a table of what is in them. The files belong to their authors and are not part of this
+//! repository: where they are not found, the tests say so and pass.
+
+use chuhe::records::{Records, Setup};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The folder of sample files, beside the repository.
+fn samples() -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
+    let found = [root.join("../shared/samples"), root.join("../../shared/samples")].into_iter().find(|path| path.is_dir());
+    if found.is_none() {
+        println!("skipped: no ../shared/samples beside the repository");
+    }
+    found
+}
+
+struct Expected {
+    plies: usize,
+    start: String,
+    end: String,
+    moves_in_tree: usize,
+}
+
+fn table(folder: &Path) -> BTreeMap<String, Vec<Expected>> {
+    let text = std::fs::read_to_string(folder.join("expected.tsv")).unwrap();
+    let mut table: BTreeMap<String, Vec<Expected>> = BTreeMap::new();
+    for line in text.lines().skip(1) {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let number = |index: usize| cells[index].parse::<usize>().unwrap();
+        let games = table.entry(cells[0].to_string()).or_default();
+        assert_eq!(number(1), games.len() + 1, "{line}");
+        games.push(Expected {
+            plies: number(2),
+            start: cells[3].to_string(),
+            end: cells[4].to_string(),
+            moves_in_tree: number(5),
+        });
+    }
+    table
+}
+
+/// Sizes of trees where the table counts only what its own reader keeps: a file with variations in parentheses, which that
+/// reader takes for comments.
+const OWN_COUNT: [(&str, usize); 1] = [("pgn/variations-utf8.pgn", 11)];
+
+#[test]
+fn every_sample_reads_as_the_table_says() {
+    let Some(folder) = samples() else { return };
+    let mut games = 0;
+    for (file, expected) in table(&folder) {
+        let records: Vec<_> = Records::open(&folder.join(&file), None).unwrap_or_else(|error| panic!("{error}")).collect();
+        assert_eq!(records.len(), expected.len(), "{file}");
+        for (number, (record, expected)) in records.into_iter().zip(expected).enumerate() {
+            let place = format!("{file} game {}", number + 1);
+            let record = record.unwrap_or_else(|error| panic!("{place}: {error}"));
+            assert_eq!(record.plies(), expected.plies, "{place}: {:?}", record.warnings());
+            assert_eq!(record.start.to_board_fen(), expected.start, "{place}");
+            let end = match record.final_position() {
+                Ok(position) => Setup::from_position(&position).to_board_fen(),
+                // A heading of a library has no position; it has no moves either.
+                Err(_) => record.start.to_board_fen(),
+            };
+            assert_eq!(end, expected.end, "{place}");
+            let moves = OWN_COUNT.iter().find(|(name, _)| *name == file).map_or(expected.moves_in_tree, |(_, moves)| *moves);
+            // The table counts the moves of the file, two of which are illegal.
+            assert_eq!(record.moves_in_tree() + record.left_out(), moves, "{place}: {:?}", record.warnings());
+            games += 1;
+        }
+    }
+    assert!(games > 100, "only {games} games found");
+}

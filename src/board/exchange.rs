@@ -1,0 +1,206 @@
+//! Static exchange evaluation: what a move wins or loses when both sides go on capturing on its goal.
+//!
+//! Each side captures with its least valuable piece that legally can, or stops. Attacks are found anew after every capture,
+//! since each one can give a cannon its screen or take it away, free a horse's leg or open a line; and a piece that may not leave
+//! its line, because kings would face each other or a rook, cannon or horse would check, does not take part.
+
+use super::placement::{Board, FIRST_SLOT};
+use super::safety::Attackers;
+use super::tables::{self, CAPTURED, Windows};
+use super::window::{self, CENTRE};
+use crate::types::{Color, Move, PieceType};
+
+/// In which order a side's pieces capture.
+const CAPTURE_ORDER: [PieceType; PieceType::COUNT] = [
+    PieceType::Pawn,
+    PieceType::Advisor,
+    PieceType::Elephant,
+    PieceType::Horse,
+    PieceType::Cannon,
+    PieceType::Rook,
+    PieceType::King,
+];
+
+/// The kind in each slot of a side.
+static KIND_OF_SLOT: [PieceType; 16] = {
+    let mut kinds = [PieceType::King; 16];
+    let mut kind = 0;
+    while kind < PieceType::COUNT {
+        let mut slot = FIRST_SLOT[kind];
+        while slot < FIRST_SLOT[kind + 1] {
+            kinds[slot] = PieceType::ALL[kind];
+            slot += 1;
+        }
+        kind += 1;
+    }
+    kinds
+};
+
+/// A board on which only the captures on one point are played.
+struct Exchange {
+    places: [u8; 64],
+    occupied: u128,
+    target: usize,
+    /// Slot of the piece on the target.
+    standing: usize,
+}
+
+impl Exchange {
+    /// The exchange after its first move.
+    fn after(board: &Board, mv: Move) -> Option<Exchange> {
+        let mut places = board.places;
+        if let Some(captured) = board.slot_on(mv.to()) {
+            places[captured] = CAPTURED;
+        }
+        let standing = board.slot_on(mv.from())?;
+        places[standing] = mv.to().index() as u8;
+        let occupied = board.occupied().without(mv.from()).with(mv.to()).bits();
+        Some(Exchange { places, occupied, target: mv.to().index(), standing })
+    }
+
+    /// The slot of the least valuable piece of `side` that can legally capture on the target.
+    fn least_attacker(&self, side: Color) -> Option<usize> {
+        CAPTURE_ORDER
+            .iter()
+            .flat_map(|kind| FIRST_SLOT[kind.index()]..FIRST_SLOT[kind.index() + 1])
+            .map(|slot| side.index() * 16 + slot)
+            .find(|&slot| self.places[slot] != CAPTURED && self.attacks(slot, side) && self.may_capture(slot, side))
+    }
+
+    #[inline(always)]
+    fn attacks(&self, slot: usize, side: Color) -> bool {
+        let place = self.places[slot] as usize;
+        let near = |window: u64| {
+            let bit = (self.target + CENTRE as usize).wrapping_sub(place);
+            bit < 64 && window >> bit & 1 != 0
+        };
+        let screens = || {
+            let aligned = self.target % 9 == place % 9 || self.target / 9 == place / 9;
+            aligned.then(|| (tables::BETWEEN[self.target][place] & self.occupied).count_ones())
+        };
+        match KIND_OF_SLOT[slot % 16] {
+            PieceType::King => near(tables::KING[place]),
+            PieceType::Advisor => near(tables::ADVISOR[place]),
+            PieceType::Elephant => near(tables::ELEPHANT[place][window::DIAGONAL.of(Windows::of(self.occupied).at(place))]),
+            PieceType::Horse => {
+                let leg = tables::HORSE_LEG[self.target][place];
+                leg != CAPTURED && self.occupied >> leg & 1 == 0
+            }
+            PieceType::Rook => screens() == Some(0),
+            PieceType::Cannon => screens() == Some(1),
+            PieceType::Pawn => near(tables::PAWN[side.index()][place]),
+        }
+    }
+
+    /// Whether the capture leaves the own king safe.
+    fn may_capture(&self, slot: usize, side: Color) -> bool {
+        let king_slot = side.index() * 16;
+        let king = if slot == king_slot { self.target } else { self.places[king_slot] as usize };
+        let mut places = self.places;
+        places[self.standing] = CAPTURED;
+        let occupied = self.occupied & !(1 << self.places[slot]);
+        !Attackers::among(&places, side).attack(king, occupied)
+    }
+
+    fn capture(&mut self, slot: usize) {
+        self.occupied &= !(1 << self.places[slot]);
+        self.places[self.standing] = CAPTURED;
+        self.places[slot] = self.target as u8;
+        self.standing = slot;
+    }
+}
+
+impl Board {
+    /// Whether the exchange that a legal move begins is worth at least `threshold` to the mover, with the pieces worth `values`
+    /// by [`PieceType::index`] (the king's entry is not used: a king captures only where it can't be taken back).
+    pub fn see_ge(&self, mv: Move, threshold: i32, values: &[i32; PieceType::COUNT]) -> bool {
+        let value = |square| self.piece_on(square).map_or(0, |piece| values[piece.kind().index()]);
+        // The balance from the view of the side that has just captured, less what it needs.
+        let mut balance = value(mv.to()) - threshold;
+        if balance < 0 {
+            return false;
+        }
+        balance = value(mv.from()) - balance;
+        if balance <= 0 || self.piece_on(mv.from()).is_some_and(|piece| piece.kind() == PieceType::King) {
+            return true;
+        }
+        let Some(mut exchange) = Exchange::after(self, mv) else { return false };
+        let mut side = self.side_to_move();
+        let mut mover_stands_well = true;
+        loop {
+            side = !side;
+            let Some(slot) = exchange.least_attacker(side) else { break };
+            mover_stands_well = !mover_stands_well;
+            let kind = KIND_OF_SLOT[slot % 16];
+            if kind == PieceType::King {
+                break;
+            }
+            balance = values[kind.index()] - balance;
+            if balance < mover_stands_well as i32 {
+                break;
+            }
+            exchange.capture(slot);
+        }
+        mover_stands_well
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::test_positions::random_walk;
+
+    const VALUES: [i32; PieceType::COUNT] = [0, 20, 25, 40, 90, 45, 10];
+
+    /// The exchange value by playing legal moves: the least valuable capture, or none.
+    fn value_by_moves(board: &Board, mv: Move) -> i32 {
+        let value = |board: &Board, square| board.piece_on(square).map_or(0, |piece| VALUES[piece.kind().index()]);
+        let gain = value(board, mv.to());
+        let next = board.after(mv);
+        let order = |mv: &Move| {
+            let kind = next.piece_on(mv.from()).map(|piece| piece.kind());
+            (CAPTURE_ORDER.iter().position(|&k| Some(k) == kind), next.slot_on(mv.from()))
+        };
+        let recapture = next.legal_moves().into_iter().filter(|reply| reply.to() == mv.to()).min_by_key(order);
+        gain - recapture.map_or(0, |reply| value_by_moves(&next, reply).max(0))
+    }
+
+    #[test]
+    fn exchange_equals_legal_captures_played_out() {
+        let mut checked = 0;
+        for seed in 0..60 {
+            random_walk(seed, 120, |board| {
+                for mv in board.legal_moves() {
+                    let exact = value_by_moves(board, mv);
+                    for threshold in [exact - 1, exact, exact + 1, 0, 1] {
+                        assert_eq!(
+                            board.see_ge(mv, threshold, &VALUES),
+                            exact >= threshold,
+                            "{} {mv} worth {exact} against {threshold}",
+                            board.to_fen()
+                        );
+                    }
+                    checked += 1;
+                }
+            });
+        }
+        assert!(checked > 100_000, "only {checked} exchanges compared");
+    }
+
+    #[test]
+    fn cannons_lose_and_gain_screens_during_the_exchange() {
+        let worth = |fen: &str, mv: &str| {
+            let board = Board::from_fen(fen).expect("a legal position");
+            let mv = Move::from_uci(mv).expect("a move");
+            assert!(board.is_legal(mv), "{mv} in {fen}");
+            (-200..200).rev().find(|&threshold| board.see_ge(mv, threshold, &VALUES))
+        };
+        // The rook takes a pawn whose only guard is a cannon that loses its screen with that pawn's capturer standing next to it.
+        assert_eq!(worth("3k5/9/9/9/9/9/c3pR3/9/9/5K3 w", "f3e3"), Some(10));
+        // With a screen in between the cannon takes back.
+        assert_eq!(worth("3k5/9/9/9/9/9/c1p1pR3/9/9/5K3 w", "f3e3"), Some(10 - 90));
+        // The horse may not take back, since the kings would face each other; with an advisor between them it may.
+        assert_eq!(worth("4k4/9/9/9/4n4/9/3p1R3/9/9/4K4 w", "f3d3"), Some(10));
+        assert_eq!(worth("4k4/4a4/9/9/4n4/9/3p1R3/9/9/4K4 w", "f3d3"), Some(10 - 90));
+    }
+}

@@ -1,0 +1,36 @@
+//! Positions for tests, made by seeded random play.
+
+use super::{Board, START_FEN};
+
+/// A small generator of pseudo-random numbers (SplitMix64), so that failures repeat.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % bound.max(1) as u64) as usize
+    }
+}
+
+/// Visits the positions of a random game of at most `plies` plies. Every third game prefers captures, so that thin
+/// positions with open lines come up as well.
+pub(crate) fn random_walk(seed: u64, plies: usize, mut visit: impl FnMut(&Board)) {
+    let mut random = Random(seed);
+    let mut board = Board::from_fen(START_FEN).expect("the start position");
+    for _ in 0..plies {
+        visit(&board);
+        let moves = board.legal_moves();
+        let captures: Vec<_> = moves.iter().copied().filter(|&mv| board.is_capture(mv)).collect();
+        let mv = if seed.is_multiple_of(3) && !captures.is_empty() {
+            captures[random.below(captures.len())]
+        } else if moves.is_empty() {
+            break;
+        } else {
+            moves[random.below(moves.len())]
+        };
+        board = board.after(mv);
+    }
+}

@@ -1,0 +1,253 @@
+//! The words of One Hundred Variations (百變象棋譜): `Pawn captures Chariot`, `Horse to Riverbank`, `Chariot advances for Check`,
+//! in English or Chinese. Several legal moves can have the same words; the reader then lists them.
+
+use super::Script;
+use super::chinese::{self, Characters};
+use super::components::{Direction, KIND_NAMES, way};
+use super::error::Fault;
+use super::text;
+use super::western::{self, Dialect};
+use crate::board::Board;
+use crate::types::{Color, Move, Piece, PieceType};
+
+/// What the words say the piece does; the first that fits is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Deed {
+    Captures(PieceType),
+    /// Comes to the own bank of the river.
+    ToRiverbank,
+    Goes(Direction),
+}
+
+/// What the words say of the enemy king.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Outcome {
+    Quiet,
+    Check,
+    Mate,
+}
+
+/// A sentence taken apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Sentence {
+    kind: PieceType,
+    deed: Deed,
+    /// "to the centre": the goal is on the middle file. Only read.
+    to_centre: bool,
+    outcome: Outcome,
+}
+
+const MIDDLE_FILE: u8 = 4;
+
+/// Names in English sentences.
+const NAMES: [&str; PieceType::COUNT] = ["King", "Advisor", "Elephant", "Horse", "Chariot", "Cannon", "Pawn"];
+
+fn deed(board: &Board, piece: Piece, mv: Move) -> Deed {
+    if let Some(captured) = board.piece_on(mv.to()) {
+        return Deed::Captures(captured.kind());
+    }
+    let riverbank = if piece.color() == Color::Red { 4 } else { 5 };
+    let goes_to_banks = matches!(piece.kind(), PieceType::Horse | PieceType::Rook | PieceType::Cannon);
+    if goes_to_banks && mv.to().rank() == riverbank {
+        return Deed::ToRiverbank;
+    }
+    Deed::Goes(way(piece.color(), mv.from(), mv.to()).0)
+}
+
+fn outcome(board: &Board, mv: Move) -> Outcome {
+    let next = board.after(mv);
+    match next.in_check() {
+        false => Outcome::Quiet,
+        true if next.legal_moves().is_empty() => Outcome::Mate,
+        true => Outcome::Check,
+    }
+}
+
+/// Writes the words, with `unambiguous` followed by the form of the rules of 2018 in brackets.
+pub(super) fn write(board: &Board, mv: Move, script: Script, unambiguous: bool, out: &mut String) {
+    let Some(piece) = board.piece_on(mv.from()) else { return };
+    let (deed, outcome) = (deed(board, piece, mv), outcome(board, mv));
+    match script {
+        Script::English => write_english(piece, deed, outcome, out),
+        Script::Traditional => write_chinese(piece, deed, outcome, Characters::Traditional, out),
+        Script::Simplified => write_chinese(piece, deed, outcome, Characters::Simplified, out),
+    }
+    if unambiguous {
+        out.push_str(" (");
+        western::write(Dialect::Rules2018, board, mv, out);
+        out.push(')');
+    }
+}
+
+fn write_english(piece: Piece, deed: Deed, outcome: Outcome, out: &mut String) {
+    out.push_str(NAMES[piece.kind().index()]);
+    match deed {
+        Deed::Captures(kind) => {
+            out.push_str(" captures ");
+            out.push_str(NAMES[kind.index()]);
+        }
+        Deed::ToRiverbank => out.push_str(" to Riverbank"),
+        Deed::Goes(Direction::Advance) => out.push_str(" advances"),
+        Deed::Goes(Direction::Retreat) => out.push_str(" retreats"),
+        Deed::Goes(Direction::Traverse) => out.push_str(" traverses"),
+    }
+    out.push_str(match outcome {
+        Outcome::Quiet => "",
+        Outcome::Check => " for Check",
+        Outcome::Mate => " for Mate",
+    });
+}
+
+fn write_chinese(piece: Piece, deed: Deed, outcome: Outcome, characters: Characters, out: &mut String) {
+    out.push(chinese::name(piece, characters));
+    match deed {
+        Deed::Captures(kind) => out.extend(['吃', chinese::name(Piece::new(!piece.color(), kind), characters)]),
+        Deed::ToRiverbank => out.push_str("至河沿"),
+        Deed::Goes(direction) => out.push(chinese::direction_name(direction, characters)),
+    }
+    out.push_str(match (outcome, characters) {
+        (Outcome::Quiet, _) => "",
+        (Outcome::Check, Characters::Traditional) => "照將",
+        (Outcome::Check, Characters::Simplified) => "照将",
+        (Outcome::Mate, Characters::Traditional) => "將死",
+        (Outcome::Mate, Characters::Simplified) => "将死",
+    });
+}
+
+/// Reads a sentence of either language, a form of the rules of 2018 in brackets behind it taken into account.
+pub(super) fn read(board: &Board, text: &str) -> Result<Move, Fault> {
+    const LONGEST: usize = 200;
+    if text.len() > LONGEST {
+        return Err(Fault::Form);
+    }
+    let (words, bracket) = match text.split_once(['(', '[', '（', '［', '【']) {
+        Some((words, bracket)) => (words, Some(bracket.trim_end().trim_end_matches([')', ']', '）', '］', '】']))),
+        None => (text, None),
+    };
+    let sentence = parse_english(words).or_else(|| parse_chinese(words)).ok_or(Fault::Form)?;
+    let fitting = fitting(board, sentence);
+    if let Some(bracket) = bracket {
+        let mv = western::read(Dialect::Rules2018, board, bracket)?;
+        let fits = fitting.contains(&mv);
+        return if fits { Ok(mv) } else { Err(Fault::CannotMoveSo("the piece named in brackets".into())) };
+    }
+    match fitting.as_slice() {
+        [mv] => Ok(*mv),
+        [] => Err(unfitting(board, sentence)),
+        _ => Err(Fault::Ambiguous(fitting)),
+    }
+}
+
+/// The legal moves of which the sentence is true. Those for which it would be written come first and alone; where there are
+/// none, a check that is not mentioned doesn't matter, nor that a move is also a capture or comes to the riverbank.
+fn fitting(board: &Board, sentence: Sentence) -> Vec<Move> {
+    let piece = Piece::new(board.side_to_move(), sentence.kind);
+    let moves: Vec<Move> = board
+        .legal_moves()
+        .iter()
+        .copied()
+        .filter(|mv| board.piece_on(mv.from()) == Some(piece))
+        .filter(|mv| !sentence.to_centre || mv.to().file() == MIDDLE_FILE)
+        .collect();
+    let strict = |mv: &&Move| deed(board, piece, **mv) == sentence.deed && outcome(board, **mv) == sentence.outcome;
+    let strictly: Vec<Move> = moves.iter().filter(strict).copied().collect();
+    if !strictly.is_empty() {
+        return strictly;
+    }
+    moves
+        .into_iter()
+        .filter(|&mv| does(board, piece, mv, sentence.deed) && is_true(sentence.outcome, outcome(board, mv)))
+        .collect()
+}
+
+fn does(board: &Board, piece: Piece, mv: Move, said: Deed) -> bool {
+    let written = deed(board, piece, mv);
+    written == said || said == Deed::Goes(way(piece.color(), mv.from(), mv.to()).0)
+}
+
+fn is_true(said: Outcome, outcome: Outcome) -> bool {
+    match said {
+        Outcome::Quiet => true,
+        Outcome::Check => outcome != Outcome::Quiet,
+        Outcome::Mate => outcome == Outcome::Mate,
+    }
+}
+
+/// Why no legal move fits.
+fn unfitting(board: &Board, sentence: Sentence) -> Fault {
+    let color = board.side_to_move();
+    let piece = Piece::new(color, sentence.kind);
+    let name = KIND_NAMES[sentence.kind.index()];
+    if board.count(piece) == 0 {
+        return Fault::NoSuchPiece(format!("no {color} {name}"));
+    }
+    for from in board.squares_of(piece) {
+        for to in board.moves_from(from, board.occupied()) & !board.color(color) {
+            let mv = Move::new(from, to);
+            if !board.is_legal(mv) && does(board, piece, mv, sentence.deed) && sentence.outcome == Outcome::Quiet {
+                return Fault::LeavesKingInCheck(mv);
+            }
+        }
+    }
+    Fault::CannotMoveSo(format!("the {color} {name}"))
+}
+
+fn parse_english(text: &str) -> Option<Sentence> {
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let (words, outcome) = match words.as_slice() {
+        [words @ .., "for", "check"] => (words, Outcome::Check),
+        [words @ .., "for", "mate" | "checkmate"] => (words, Outcome::Mate),
+        words => (words, Outcome::Quiet),
+    };
+    let (words, to_centre) = match words {
+        [words @ .., "to", "the", "centre" | "center"] | [words @ .., "to", "centre" | "center"] => (words, true),
+        words => (words, false),
+    };
+    let (kind, deed) = match words {
+        [piece, "captures" | "takes", captured] => (kind_of_word(piece)?, Deed::Captures(kind_of_word(captured)?)),
+        [piece, "to", "riverbank"] | [piece, "to", "the", "riverbank"] => (kind_of_word(piece)?, Deed::ToRiverbank),
+        [piece, verb] => (kind_of_word(piece)?, Deed::Goes(direction_of_word(verb)?)),
+        _ => return None,
+    };
+    Some(Sentence { kind, deed, to_centre, outcome })
+}
+
+fn direction_of_word(word: &str) -> Option<Direction> {
+    match word {
+        "advances" | "advance" => Some(Direction::Advance),
+        "retreats" | "retreat" => Some(Direction::Retreat),
+        "traverses" | "traverse" => Some(Direction::Traverse),
+        _ => None,
+    }
+}
+
+fn kind_of_word(word: &str) -> Option<PieceType> {
+    Some(match word {
+        "king" | "general" => PieceType::King,
+        "advisor" | "adviser" | "guard" | "mandarin" => PieceType::Advisor,
+        "elephant" | "minister" | "bishop" => PieceType::Elephant,
+        "horse" | "knight" => PieceType::Horse,
+        "chariot" | "rook" => PieceType::Rook,
+        "cannon" => PieceType::Cannon,
+        "pawn" | "soldier" => PieceType::Pawn,
+        _ => return None,
+    })
+}
+
+fn parse_chinese(text: &str) -> Option<Sentence> {
+    let symbols = text::symbols(text)?;
+    let (&piece, rest) = symbols.split_first()?;
+    let (rest, outcome) = match rest {
+        [rest @ .., '照' | '叫', '將' | '将'] => (rest, Outcome::Check),
+        [rest @ .., '將' | '将', '死'] | [rest @ .., '絕' | '绝', '殺' | '杀'] => (rest, Outcome::Mate),
+        rest => (rest, Outcome::Quiet),
+    };
+    let deed = match rest {
+        ['吃', captured] => Deed::Captures(text::kind_of_name(*captured)?),
+        ['至' | '到', '河', '沿'] => Deed::ToRiverbank,
+        [direction @ ('進' | '进' | '退' | '平')] => Deed::Goes(chinese::parse_direction(*direction)?),
+        _ => return None,
+    };
+    Some(Sentence { kind: text::kind_of_name(piece)?, deed, to_centre: false, outcome })
+}

@@ -1,0 +1,199 @@
+//! The Plum Flower Manual's way: a poem of ninety different characters names the ninety points.
+
+use super::coordinates;
+use super::error::{Fault, quoted};
+use crate::board::Board;
+use crate::types::{FILES, Move, RANKS, SQUARES, Square};
+use std::fmt;
+use std::str::FromStr;
+
+/// A poem of ninety different characters, one for every point, read along the ranks from the top left as Red sees the board
+/// (a9, b9, …, i0).
+///
+/// ```
+/// use chuhe::notation::Legend;
+///
+/// let legend: Legend = Legend::THOUSAND_CHARACTERS.parse()?;
+/// assert_eq!(legend, Legend::default());
+/// let error = "天地玄黃天".parse::<Legend>().unwrap_err();
+/// assert!(error.to_string().contains("'天'"));
+/// # Ok::<(), chuhe::notation::LegendError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Legend {
+    characters: [char; SQUARES],
+}
+
+/// Why a text is no legend. Places count the characters from 1, blanks left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LegendError {
+    /// A character stands there twice.
+    Repeated {
+        /// The character.
+        character: char,
+        /// Its first place.
+        first: usize,
+        /// Its second place.
+        second: usize,
+    },
+    /// There are more than ninety; the ninety-first is named.
+    TooMany {
+        /// The first character that is too many.
+        character: char,
+    },
+    /// There are fewer than ninety.
+    TooFew {
+        /// How many there are.
+        count: usize,
+        /// The last of them, behind which others are missing; none in an empty text.
+        last: Option<char>,
+    },
+}
+
+impl fmt::Display for LegendError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |character: &char| quoted(character.encode_utf8(&mut [0; 4]));
+        match self {
+            LegendError::Repeated { character, first, second } => {
+                let name = name(character);
+                write!(f, "legend character {second}, {name}, is already character {first}; expected 90 different characters")
+            }
+            LegendError::TooMany { character } => {
+                write!(f, "legend character 91, {}, is one too many; expected 90 different characters", name(character))
+            }
+            LegendError::TooFew { count, last: Some(last) } => {
+                write!(f, "legend ends with character {count}, {}; expected 90 different characters", name(last))
+            }
+            LegendError::TooFew { .. } => write!(f, "legend is empty; expected 90 different characters"),
+        }
+    }
+}
+
+impl std::error::Error for LegendError {}
+
+/// Other forms of characters of the default legend, each before the one that stands in it.
+const VARIANTS: &str =
+    "黄黃张張来來闰閏余餘岁歲吕呂调調阳陽云雲腾騰结結为為爲為丽麗昆崑崐崑冈岡剑劍号號阙闕称稱奈柰姜薑咸鹹鳞鱗潜潛龙龍师師鸟鳥";
+
+impl Legend {
+    /// The first ninety characters of the Thousand Character Classic (千字文), the default legend.
+    pub const THOUSAND_CHARACTERS: &str = "天地玄黃宇宙洪荒日月盈昃辰宿列張寒來暑往秋收冬藏閏餘成歲律呂調陽雲騰致雨露結為霜\
+        金生麗水玉出崑岡劍號巨闕珠稱夜光果珍李柰菜重芥薑海鹹河淡鱗潛羽翔龍師火帝鳥官人皇始制文字乃服衣裳推位";
+
+    /// The character of a point.
+    pub fn character(&self, square: Square) -> char {
+        self.characters[index(square)]
+    }
+
+    /// The point of a character.
+    pub fn square(&self, character: char) -> Option<Square> {
+        let place = self.characters.iter().position(|&other| other == character)?;
+        Square::at((place % FILES) as i32, (RANKS - 1 - place / FILES) as i32)
+    }
+
+    /// As [`Legend::square`], other forms of a character taken for it where the legend hasn't got them.
+    fn square_of_variant(&self, character: char) -> Option<Square> {
+        self.square(character).or_else(|| {
+            let mut variants = VARIANTS.chars();
+            while let (Some(variant), Some(usual)) = (variants.next(), variants.next()) {
+                if variant == character {
+                    return self.square(usual);
+                }
+            }
+            None
+        })
+    }
+}
+
+/// Place of a point in the legend.
+fn index(square: Square) -> usize {
+    (RANKS - 1 - square.rank() as usize) * FILES + square.file() as usize
+}
+
+impl FromStr for Legend {
+    type Err = LegendError;
+
+    /// Reads ninety different characters; blanks, line ends and a byte order mark between them don't count.
+    fn from_str(text: &str) -> Result<Legend, LegendError> {
+        let mut characters = ['\0'; SQUARES];
+        let mut count = 0;
+        for character in text.chars().filter(|&letter| !letter.is_whitespace() && letter != '\u{feff}') {
+            if let Some(first) = characters[..count].iter().position(|&other| other == character) {
+                return Err(LegendError::Repeated { character, first: first + 1, second: count + 1 });
+            }
+            *characters.get_mut(count).ok_or(LegendError::TooMany { character })? = character;
+            count += 1;
+        }
+        if count < SQUARES {
+            return Err(LegendError::TooFew { count, last: characters[..count].last().copied() });
+        }
+        Ok(Legend { characters })
+    }
+}
+
+impl Default for Legend {
+    /// [`Legend::THOUSAND_CHARACTERS`].
+    fn default() -> Legend {
+        let mut characters = ['\0'; SQUARES];
+        characters.iter_mut().zip(Legend::THOUSAND_CHARACTERS.chars()).for_each(|(place, character)| *place = character);
+        Legend { characters }
+    }
+}
+
+/// Writes the characters of origin and goal, joined by a dash.
+pub(super) fn write(mv: Move, legend: &Legend, out: &mut String) {
+    out.extend([legend.character(mv.from()), '-', legend.character(mv.to())]);
+}
+
+/// Reads a move, the dash in any form or left out.
+pub(super) fn read(board: &Board, text: &str, legend: &Legend) -> Result<Move, Fault> {
+    let mut letters = text.chars().filter(|letter| !letter.is_whitespace() && *letter != '\u{feff}');
+    let (from, to) = match (letters.next(), letters.next(), letters.next(), letters.next()) {
+        (Some(from), Some(to), None, None) => (from, to),
+        (Some(from), Some('-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{ff0d}' | '一' | '至'), Some(to), None) => (from, to),
+        _ => return Err(Fault::Form),
+    };
+    let point = |character| legend.square_of_variant(character).ok_or(Fault::Form);
+    coordinates::legal(board, point(from)?, point(to)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_legend_is_ninety_different_characters() {
+        assert_eq!(Legend::THOUSAND_CHARACTERS.parse(), Ok(Legend::default()));
+        let legend = Legend::default();
+        let corner = |text: &str| text.parse::<Square>().expect("a point");
+        assert_eq!(legend.character(corner("a9")), '天');
+        assert_eq!(legend.character(corner("i9")), '日');
+        assert_eq!(legend.character(corner("i0")), '位');
+        for square in Square::all() {
+            assert_eq!(legend.square(legend.character(square)), Some(square));
+        }
+    }
+
+    #[test]
+    fn variants_lead_to_characters_of_the_legend() {
+        let legend = Legend::default();
+        assert_eq!(VARIANTS.chars().count() % 2, 0);
+        for pair in VARIANTS.chars().collect::<Vec<char>>().chunks(2) {
+            assert_eq!(legend.square(pair[0]), None, "{}", pair[0]);
+            assert!(legend.square(pair[1]).is_some(), "{}", pair[1]);
+            assert_eq!(legend.square_of_variant(pair[0]), legend.square(pair[1]));
+        }
+    }
+
+    #[test]
+    fn a_wrong_legend_is_refused_with_the_character() {
+        let good: String = Legend::THOUSAND_CHARACTERS.into();
+        let repeated = good.replace('宇', "天");
+        assert_eq!(repeated.parse::<Legend>(), Err(LegendError::Repeated { character: '天', first: 1, second: 5 }));
+        assert_eq!((good.clone() + "讓").parse::<Legend>(), Err(LegendError::TooMany { character: '讓' }));
+        assert_eq!(good.replace('位', "").parse::<Legend>(), Err(LegendError::TooFew { count: 89, last: Some('推') }));
+        assert_eq!("".parse::<Legend>(), Err(LegendError::TooFew { count: 0, last: None }));
+        let spaced: String = good.chars().flat_map(|letter| [letter, '\n']).collect();
+        assert_eq!(spaced.parse(), Ok(Legend::default()));
+    }
+}

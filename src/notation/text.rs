@@ -1,0 +1,112 @@
+//! The characters of a move text, cleaned of everything in which one writing of the same text differs from another.
+
+use crate::types::PieceType;
+use arrayvec::ArrayVec;
+
+/// More characters than any notation of a move has, sentences apart.
+const LONGEST: usize = 32;
+
+/// A cleaned text.
+pub(super) type Symbols = ArrayVec<char, LONGEST>;
+
+/// Under a digit: the piece advances (combining low line).
+pub(super) const LOW_LINE: char = '\u{332}';
+/// Over a digit: the piece retreats (combining overline).
+pub(super) const OVERLINE: char = '\u{305}';
+
+/// The characters without blanks and invisible ones, full-width forms made ASCII, the many dashes and dots made `-` and
+/// `.`. None when there are more than any move has.
+#[inline]
+pub(super) fn symbols(text: &str) -> Option<Symbols> {
+    let mut symbols = Symbols::new();
+    for letter in text.chars() {
+        if let Some(letter) = fold(letter) {
+            symbols.try_push(letter).ok()?;
+        }
+    }
+    Some(symbols)
+}
+
+#[inline]
+fn fold(letter: char) -> Option<char> {
+    match letter {
+        '!'..='~' => Some(letter),
+        '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' => Some('-'),
+        '\u{b7}' | '\u{2022}' | '\u{2027}' | '\u{22c5}' | '\u{30fb}' | '\u{ff65}' | '\u{3002}' => Some('.'),
+        '\u{fe62}' => Some('+'),
+        '\u{fe66}' => Some('='),
+        '\u{d7}' => Some('x'),
+        '\u{331}' => Some(LOW_LINE),
+        '\u{304}' => Some(OVERLINE),
+        // Full-width ASCII.
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(letter as u32 - 0xfee0),
+        '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe0e}' | '\u{fe0f}' | '\u{feff}' | '\u{ad}' => None,
+        _ if letter.is_whitespace() || letter.is_control() => None,
+        _ => Some(letter),
+    }
+}
+
+/// A digit 1 to 9.
+#[inline]
+pub(super) fn digit(letter: char) -> Option<u8> {
+    matches!(letter, '1'..='9').then_some(letter as u8 & 15)
+}
+
+/// A number 1 to 9 in digits or Chinese numerals, the Kangxi radicals that some converters put in their place included.
+pub(super) fn number(letter: char) -> Option<u8> {
+    Some(match letter {
+        '一' | '壹' | '⼀' => 1,
+        '二' | '贰' | '貳' | '⼆' => 2,
+        '三' | '叁' | '參' => 3,
+        '四' | '肆' => 4,
+        '五' | '伍' => 5,
+        '六' | '陆' | '陸' => 6,
+        '七' | '柒' => 7,
+        '八' | '捌' | '⼋' => 8,
+        '九' | '玖' => 9,
+        _ => return digit(letter),
+    })
+}
+
+/// The kind of a piece by its Chinese name, in either script and of either side: writers mix them.
+pub(super) fn kind_of_name(name: char) -> Option<PieceType> {
+    Some(match name {
+        '帥' | '帅' | '將' | '将' => PieceType::King,
+        '仕' | '士' | '⼠' => PieceType::Advisor,
+        '相' | '象' | '像' => PieceType::Elephant,
+        // 碼 and 砗 stand for Black's pieces in some programs; U+F902 and the radicals come from converters.
+        '馬' | '马' | '傌' | '㐷' | '碼' | '码' | '⾺' => PieceType::Horse,
+        '車' | '车' | '俥' | '伡' | '硨' | '砗' | '\u{f902}' | '⾞' => PieceType::Rook,
+        '炮' | '砲' | '包' | '泡' => PieceType::Cannon,
+        '兵' | '卒' => PieceType::Pawn,
+        _ => return None,
+    })
+}
+
+/// Letters that are written for the kinds, in index order.
+pub(super) const LETTERS: [char; PieceType::COUNT] = ['K', 'A', 'E', 'H', 'R', 'C', 'P'];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variants_of_one_text_are_one() {
+        let plain = symbols("C2-5").map(String::from_iter);
+        assert_eq!(plain.as_deref(), Some("C2-5"));
+        for text in ["Ｃ２－５", " C 2 – 5\r", "\u{feff}C2−5\u{3000}", "C2—5\t"] {
+            assert_eq!(symbols(text).map(String::from_iter), plain, "{text:?}");
+        }
+        assert_eq!(symbols(&"x".repeat(LONGEST + 1)), None);
+    }
+
+    #[test]
+    fn numbers_are_one_to_nine() {
+        for (index, letter) in "一二三四五六七八九".chars().enumerate() {
+            assert_eq!(number(letter), Some(index as u8 + 1));
+        }
+        assert_eq!(number('0'), None);
+        assert_eq!(number('十'), None);
+        assert_eq!(digit('一'), None);
+    }
+}

@@ -1,0 +1,143 @@
+//! Four characters with Latin letters: the World Xiangqi Rules of 2018, the WXF standard of 1999 and the beginner's system.
+//!
+//! The last two write alike: the standard refers to a fuller description for three and more tandem pawns, and this is it.
+//! They are kept apart because their readers are named for different books.
+
+use super::components::{self, Components, Direction, Parts, Place, Scheme, Who};
+use super::error::Fault;
+use super::numbering::Numbering;
+use super::text::{self, LETTERS};
+use crate::board::{Board, kind_of_letter};
+use crate::types::{Move, PieceType};
+
+/// Which of the two ways of writing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Dialect {
+    /// `C2=5`, `+R=8`, `13=4`
+    Rules2018,
+    /// `C2.5`, `R+.8`, `P+.4`, `++.4`, `33.4`
+    Standard1999,
+}
+
+impl Dialect {
+    fn scheme(self) -> Scheme {
+        match self {
+            Dialect::Rules2018 => Scheme::Ends,
+            Dialect::Standard1999 => Scheme::Beginner,
+        }
+    }
+}
+
+/// Writes a move.
+pub(super) fn write(dialect: Dialect, board: &Board, mv: Move, out: &mut String) {
+    let Some(parts) = components::parts(board, mv, Numbering::Own) else { return };
+    write_parts(dialect, &parts, out);
+}
+
+/// Writes the four components.
+pub(super) fn write_parts(dialect: Dialect, parts: &Parts, out: &mut String) {
+    let (who, traverse) = match dialect {
+        Dialect::Rules2018 => (who_2018(parts, LETTERS[parts.piece.kind().index()]), '='),
+        Dialect::Standard1999 => (who_1999(parts), '.'),
+    };
+    out.extend(who);
+    out.push(match parts.direction {
+        Direction::Advance => '+',
+        Direction::Retreat => '-',
+        Direction::Traverse => traverse,
+    });
+    out.push((b'0' + parts.number) as char);
+}
+
+/// The first two components by the rules of 2018, for a piece of this name.
+pub(super) fn who_2018(parts: &Parts, name: char) -> [char; 2] {
+    let (standing, file) = (parts.standing, (b'0' + parts.file) as char);
+    if standing.is_alone() {
+        [name, file]
+    } else if standing.is_only_pair() {
+        [if standing.index == 0 { '+' } else { '-' }, name]
+    } else {
+        [(b'1' + standing.index) as char, file]
+    }
+}
+
+/// The first two components in the beginner's system.
+fn who_1999(parts: &Parts) -> [char; 2] {
+    let (standing, file) = (parts.standing, (b'0' + parts.file) as char);
+    let letter = LETTERS[parts.piece.kind().index()];
+    let last = standing.count.saturating_sub(1);
+    match (standing.index, last - standing.index) {
+        _ if standing.is_alone() => [letter, file],
+        (0, _) if standing.sets >= 2 => [file, '+'],
+        (_, 0) if standing.sets >= 2 => [file, '-'],
+        _ if standing.sets >= 2 => [file, file],
+        (before, behind) if before == behind => [letter, file],
+        (0, _) if standing.count >= 4 => ['+', '+'],
+        (_, 0) if standing.count >= 4 => ['-', '-'],
+        (before, behind) => [letter, if before < behind { '+' } else { '-' }],
+    }
+}
+
+/// Reads a move.
+pub(super) fn read(dialect: Dialect, board: &Board, text: &str) -> Result<Move, Fault> {
+    let components = text::symbols(text).and_then(|symbols| parse(dialect, &symbols)).ok_or(Fault::Form)?;
+    components::resolve(board, components, Numbering::Own, dialect.scheme())
+}
+
+/// Takes a cleaned text apart.
+pub(super) fn parse(dialect: Dialect, symbols: &[char]) -> Option<Components> {
+    let &[first, second, way, number] = symbols else { return None };
+    let who = match dialect {
+        // With a dot, two digits are the beginner's middle pawn, and that is another pawn than the third.
+        Dialect::Rules2018 if way == '.' && first.is_ascii_digit() => return None,
+        Dialect::Rules2018 => parse_who_2018(first, second, kind_of_letter)?,
+        Dialect::Standard1999 => parse_who_1999(first, second)?,
+    };
+    let direction = match way {
+        '+' => Direction::Advance,
+        '-' => Direction::Retreat,
+        '=' | '.' => Direction::Traverse,
+        _ => return None,
+    };
+    Some(Components { who, direction, number: text::digit(number)? })
+}
+
+/// The first two components by the rules of 2018, `R+` read for `+R`, with kinds by the names that `kind` knows.
+pub(super) fn parse_who_2018(first: char, second: char, kind: impl Fn(char) -> Option<PieceType>) -> Option<Who> {
+    match (text::digit(first), text::digit(second)) {
+        (Some(place), Some(file)) => Some(Who::PawnOnFile(Place::Number(place), file)),
+        _ => parse_pair(first, second, kind),
+    }
+}
+
+fn parse_who_1999(first: char, second: char) -> Option<Who> {
+    match (text::digit(first), text::digit(second)) {
+        (Some(file), Some(again)) => (file == again).then_some(Who::PawnOnFile(Place::Middle, file)),
+        (Some(file), None) => Some(Who::PawnOnFile(sign(second)?, file)),
+        _ => match (first, second) {
+            ('+', '+') => Some(Who::Placed(PieceType::Pawn, Place::Foremost)),
+            ('-', '-') => Some(Who::Placed(PieceType::Pawn, Place::Rearmost)),
+            _ => parse_pair(first, second, kind_of_letter),
+        },
+    }
+}
+
+/// `C2`, `+C` or `C+`.
+fn parse_pair(first: char, second: char, kind: impl Fn(char) -> Option<PieceType>) -> Option<Who> {
+    match (sign(first), kind(first)) {
+        (Some(place), _) => Some(Who::Placed(kind(second)?, place)),
+        (None, Some(kind)) => Some(match text::digit(second) {
+            Some(file) => Who::OnFile(kind, file),
+            None => Who::Placed(kind, sign(second)?),
+        }),
+        _ => None,
+    }
+}
+
+fn sign(letter: char) -> Option<Place> {
+    match letter {
+        '+' => Some(Place::Front),
+        '-' => Some(Place::Rear),
+        _ => None,
+    }
+}

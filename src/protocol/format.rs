@@ -1,0 +1,194 @@
+//! What both dialects look like on output.
+
+use super::output::LONGEST_LINE;
+use crate::search::{Bound, Info, Outcome, Score};
+use crate::types::Move;
+use std::fmt::Write as _;
+
+/// The two protocols.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    /// UCI as Pikafish and its clients speak it.
+    Uci,
+    /// UCCI 3.0.
+    Ucci,
+}
+
+/// UCCI counts a horse or a cannon as about 100; on our scale one is worth about this many centipawns.
+const HORSE: i32 = 220;
+/// UCCI tells a mate as this number less the plies to it, a form that every client knows.
+const UCCI_MATE: i32 = 10_000;
+/// Largest UCCI score that is not a mate.
+const UCCI_LARGEST: i32 = 9_000;
+
+/// What ends a UCCI answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Word {
+    /// The game goes on.
+    Nothing,
+    /// A draw is accepted.
+    Draw,
+    /// The game is given up.
+    Resign,
+}
+
+impl Dialect {
+    /// A line for people.
+    pub fn message(self, text: &str) -> String {
+        match self {
+            Dialect::Uci => format!("info string {text}"),
+            Dialect::Ucci => format!("info message {text}"),
+        }
+    }
+
+    /// A line of analysis. The PV is the last item and is cut where the line would get too long.
+    pub fn line(self, info: &Info, multipv: usize, show_wdl: bool) -> String {
+        let milliseconds = info.time.as_millis();
+        let rate = (info.nodes as f64 / info.time.as_secs_f64().max(1e-6)) as u64;
+        let mut text = format!("info depth {}", info.depth);
+        // Writing to a string can't fail.
+        let _ = match self {
+            Dialect::Uci => write!(text, " seldepth {} multipv {}", info.selective_depth, info.multipv),
+            Dialect::Ucci if multipv > 1 => write!(text, " multipv {}", info.multipv),
+            Dialect::Ucci => Ok(()),
+        };
+        let _ = write!(text, " score {}", self.score(info.score));
+        match info.bound {
+            Bound::Exact => {}
+            Bound::Lower => text.push_str(" lowerbound"),
+            Bound::Upper => text.push_str(" upperbound"),
+        }
+        if show_wdl && self == Dialect::Uci {
+            let [win, draw, loss] = info.wdl;
+            let _ = write!(text, " wdl {win} {draw} {loss}");
+        }
+        let _ = match self {
+            Dialect::Uci => {
+                write!(text, " nodes {} nps {rate} hashfull {} tbhits 0 time {milliseconds} pv", info.nodes, info.hashfull)
+            }
+            Dialect::Ucci => write!(text, " time {milliseconds} nodes {} nps {rate} pv", info.nodes),
+        };
+        for mv in &info.pv {
+            if text.len() + 5 > LONGEST_LINE {
+                break;
+            }
+            let _ = write!(text, " {mv}");
+        }
+        text
+    }
+
+    /// The words behind `score`.
+    pub fn score(self, score: Score) -> String {
+        match (self, score) {
+            (Dialect::Uci, Score::Centipawns(value)) => format!("cp {value}"),
+            (Dialect::Uci, Score::Mate(moves)) => format!("mate {moves}"),
+            (Dialect::Ucci, score) => ucci_score(score).to_string(),
+        }
+    }
+
+    /// The root move that is being searched.
+    pub fn current_move(self, depth: i32, mv: Move, number: usize) -> String {
+        match self {
+            Dialect::Uci => format!("info depth {depth} currmove {mv} currmovenumber {number}"),
+            Dialect::Ucci => format!("info currmove {mv}"),
+        }
+    }
+
+    /// The answer to `go`. UCCI's columns are fixed: a client looks for the reply at a certain place of the line.
+    pub fn best(self, outcome: &Outcome, word: Word) -> String {
+        let Some(best) = outcome.best else {
+            return match self {
+                Dialect::Uci => "bestmove (none)".into(),
+                Dialect::Ucci => "nobestmove".into(),
+            };
+        };
+        let mut text = format!("bestmove {best}");
+        if let Some(reply) = outcome.ponder {
+            let _ = write!(text, " ponder {reply}");
+        }
+        if self == Dialect::Ucci {
+            text.push_str(match word {
+                Word::Nothing => "",
+                Word::Draw => " draw",
+                Word::Resign => " resign",
+            });
+        }
+        text
+    }
+}
+
+/// A score as UCCI's plain number.
+pub fn ucci_score(score: Score) -> i32 {
+    match score {
+        Score::Centipawns(value) => (value.clamp(-1_000_000, 1_000_000) * 100 / HORSE).clamp(-UCCI_LARGEST, UCCI_LARGEST),
+        Score::Mate(moves) if moves > 0 => UCCI_MATE - (2 * moves.min(500) - 1),
+        Score::Mate(moves) => 2 * (-moves.max(-500)) - UCCI_MATE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn info(pv: usize) -> Info {
+        Info {
+            depth: 12,
+            selective_depth: 18,
+            multipv: 1,
+            score: Score::Centipawns(31),
+            bound: Bound::Exact,
+            wdl: [210, 700, 90],
+            nodes: 91234,
+            time: Duration::from_millis(82),
+            hashfull: 25,
+            pv: vec![Move::from_uci("h2e2").unwrap(); pv],
+        }
+    }
+
+    fn outcome(best: Option<&str>, ponder: Option<&str>) -> Outcome {
+        let mv = |text: &str| Move::from_uci(text).unwrap();
+        Outcome { best: best.map(mv), ponder: ponder.map(mv), score: Score::Centipawns(0), depth: 1, nodes: 1 }
+    }
+
+    #[test]
+    fn info_lines() {
+        assert_eq!(
+            Dialect::Uci.line(&info(1), 1, true),
+            "info depth 12 seldepth 18 multipv 1 score cp 31 wdl 210 700 90 nodes 91234 nps 1112609 hashfull 25 tbhits 0 time 82 pv h2e2"
+        );
+        assert_eq!(Dialect::Ucci.line(&info(2), 1, true), "info depth 12 score 14 time 82 nodes 91234 nps 1112609 pv h2e2 h2e2");
+        let lower = Info { bound: Bound::Lower, score: Score::Mate(3), multipv: 2, ..info(1) };
+        assert!(Dialect::Uci.line(&lower, 2, false).contains(" multipv 2 score mate 3 lowerbound nodes "));
+        assert!(Dialect::Ucci.line(&lower, 2, false).starts_with("info depth 12 multipv 2 score 9995 lowerbound time "));
+    }
+
+    #[test]
+    fn long_lines_are_cut_at_a_move() {
+        for dialect in [Dialect::Uci, Dialect::Ucci] {
+            let line = dialect.line(&info(500), 1, true);
+            assert!((900..=LONGEST_LINE).contains(&line.len()) && line.ends_with(" h2e2"), "{line}");
+        }
+    }
+
+    #[test]
+    fn answers_have_ucci_columns() {
+        let line = Dialect::Ucci.best(&outcome(Some("h2e2"), Some("h9g7")), Word::Draw);
+        assert_eq!(line, "bestmove h2e2 ponder h9g7 draw");
+        assert_eq!((line.find("h2e2"), line.find(" ponder "), line.find("h9g7")), (Some(9), Some(13), Some(21)));
+        assert_eq!(Dialect::Ucci.best(&outcome(Some("h2e2"), None), Word::Resign), "bestmove h2e2 resign");
+        assert_eq!(Dialect::Uci.best(&outcome(Some("h2e2"), Some("h9g7")), Word::Draw), "bestmove h2e2 ponder h9g7");
+        assert_eq!(Dialect::Ucci.best(&outcome(None, None), Word::Draw), "nobestmove");
+        assert_eq!(Dialect::Uci.best(&outcome(None, None), Word::Nothing), "bestmove (none)");
+    }
+
+    #[test]
+    fn ucci_scores() {
+        assert_eq!(ucci_score(Score::Centipawns(HORSE)), 100);
+        assert_eq!(ucci_score(Score::Centipawns(i32::MIN)), -UCCI_LARGEST);
+        assert_eq!(ucci_score(Score::Mate(1)), 9999);
+        assert_eq!(ucci_score(Score::Mate(-1)), -9998);
+        assert_eq!(ucci_score(Score::Mate(0)), -10_000);
+        assert_eq!(ucci_score(Score::Mate(i32::MIN)), 1000 - 10_000);
+    }
+}

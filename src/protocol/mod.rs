@@ -1,0 +1,92 @@
+//! Floor 6: the protocols. UCCI 3.0 and UCI on stdin and stdout, in one loop.
+//!
+//! A line becomes a [`Command`](command::Command) without regard to the state; the [`Session`] decides what it means now.
+//! Three threads take part besides the search's own: this loop, which reads all the time and never waits for anything but
+//! input and events; the worker, which owns the pool and runs one task after the other; and the writer, so that a
+//! client that doesn't read can't hold up the other two.
+
+mod command;
+mod format;
+mod go;
+mod input;
+mod options;
+mod output;
+mod people;
+mod session;
+mod telling;
+mod worker;
+
+pub use command::{Command, PositionText};
+pub use format::Dialect;
+pub use go::GoRequest;
+pub use options::{Entry, Id, Kind, Options, TABLE};
+pub use output::Output;
+pub use session::{Flow, Session};
+pub use telling::{Encoding, Telling};
+
+use crate::search::Outcome;
+use std::time::Duration;
+use tokio::sync::mpsc::unbounded_channel;
+
+/// What the loop hears of the worker.
+#[derive(Debug)]
+pub enum Event {
+    /// A search has ended.
+    Finished(Outcome),
+    /// A count of positions has ended.
+    Counted,
+    /// Any other task has ended.
+    Done,
+}
+
+/// How often a stop is repeated until the search has ended: one that came before the search had begun would be lost.
+const STOP_AGAIN: Duration = Duration::from_millis(2);
+
+/// Speaks with the client on stdin and stdout until `quit` or the end of input.
+///
+/// # Errors
+/// When the runtime can't be started.
+pub fn run() -> Result<(), String> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build()
+        .map_err(|error| format!("the protocol loop can't start: {error}"))?;
+    runtime.block_on(serve());
+    // The thread that waits for input can't be woken.
+    runtime.shutdown_background();
+    Ok(())
+}
+
+async fn serve() {
+    // A client that has gone wants no last words.
+    let output = Output::start(std::io::stdout(), || std::process::exit(0));
+    let (sender, mut events) = unbounded_channel();
+    let mut session = Session::new(output.clone(), sender);
+    let mut reader = tokio::io::BufReader::with_capacity(1 << 16, tokio::io::stdin());
+    let (line_sender, mut lines) = unbounded_channel();
+    // A task of its own, because reading a line half-way can't be given up and taken up again.
+    tokio::spawn(async move {
+        while let Ok(Some(line)) = input::next_line(&mut reader).await {
+            if line_sender.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    let mut has_input = true;
+    let mut flow = Flow::Continue;
+    while flow == Flow::Continue {
+        flow = tokio::select! {
+            biased;
+            Some(event) = events.recv() => session.hear(event),
+            line = lines.recv(), if has_input => match line {
+                Some(line) => session.receive(&line),
+                None => {
+                    has_input = false;
+                    session.end_of_input()
+                }
+            },
+            () = tokio::time::sleep(STOP_AGAIN), if session.is_stopping() => session.stop_again(),
+        };
+    }
+    output.flush();
+}

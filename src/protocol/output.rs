@@ -1,0 +1,134 @@
+//! Writing lines. A thread of its own does it, so that a client that doesn't read stops neither the reader nor the search.
+
+use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+use std::io::Write;
+use std::time::Duration;
+
+/// Longest line written, in bytes without the line end. Known clients read engine lines into 1024 bytes without a bound.
+pub const LONGEST_LINE: usize = 990;
+
+/// How long the last lines may take to reach a client at the end of the process.
+const LAST_WORDS: Duration = Duration::from_millis(300);
+
+enum Message {
+    Line(Vec<u8>),
+    Flush(Sender<()>),
+}
+
+/// The way out: takes lines, never waits. Cheap to clone.
+#[derive(Clone)]
+pub struct Output {
+    sender: Sender<Message>,
+}
+
+impl Output {
+    /// Starts the thread that writes. `gone` is called once when writing fails: the client has left.
+    pub fn start(mut writer: impl Write + Send + 'static, gone: impl FnOnce() + Send + 'static) -> Output {
+        let (sender, receiver) = unbounded();
+        std::thread::spawn(move || {
+            if write_all(&mut writer, &receiver).is_err() {
+                gone();
+            }
+        });
+        Output { sender }
+    }
+
+    /// Writes a line of text: control characters are replaced, blanks at the end dropped, and what goes beyond
+    /// [`LONGEST_LINE`] is cut off.
+    pub fn line(&self, text: &str) {
+        let mut end = text.len().min(LONGEST_LINE);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let clean: String = text[..end].chars().map(|c| if c.is_control() { '?' } else { c }).collect();
+        self.raw(clean.trim_end().as_bytes().to_vec());
+    }
+
+    /// Writes a line that is in its final encoding and known to be short enough.
+    pub fn raw(&self, mut line: Vec<u8>) {
+        line.push(b'\n');
+        // Sending fails only after the writer has gone, and then the process is ending.
+        let _ = self.sender.send(Message::Line(line));
+    }
+
+    /// Waits until everything is written, or for a moment when the client doesn't read.
+    pub fn flush(&self) {
+        let (done, written) = bounded(1);
+        if self.sender.send(Message::Flush(done)).is_ok() {
+            let _ = written.recv_timeout(LAST_WORDS);
+        }
+    }
+}
+
+/// Writes until all senders have gone. Lines that wait together are flushed together.
+fn write_all(writer: &mut impl Write, receiver: &Receiver<Message>) -> std::io::Result<()> {
+    while let Ok(first) = receiver.recv() {
+        let mut next = Some(first);
+        let mut waiting = Vec::new();
+        while let Some(message) = next {
+            match message {
+                Message::Line(line) => writer.write_all(&line)?,
+                Message::Flush(done) => waiting.push(done),
+            }
+            next = receiver.try_recv().ok();
+        }
+        writer.flush()?;
+        for done in waiting {
+            let _ = done.send(());
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::{Arc, Mutex};
+
+    #[derive(Clone, Default)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lines_are_cut_cleaned_and_in_order() {
+        let sink = Shared::default();
+        let output = Output::start(sink.clone(), || panic!("a vector takes everything"));
+        output.line("first \t");
+        output.line("tab\u{0}\rnul");
+        output.line(&"馬".repeat(1000));
+        output.flush();
+        let text = String::from_utf8(sink.0.lock().unwrap().clone()).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[..2], ["first ?", "tab??nul"]);
+        assert_eq!(lines[2].len(), LONGEST_LINE);
+        assert!(lines[2].chars().all(|c| c == '馬'));
+    }
+
+    #[test]
+    fn a_failed_write_is_told_once() {
+        struct Closed;
+        impl Write for Closed {
+            fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+                Err(std::io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+        let (told, heard) = bounded(1);
+        let output = Output::start(Closed, move || told.send(()).unwrap());
+        output.line("anybody there?");
+        assert!(heard.recv_timeout(Duration::from_secs(10)).is_ok());
+        output.line("still no panic");
+        output.flush();
+    }
+}

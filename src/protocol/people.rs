@@ -1,0 +1,84 @@
+//! Commands for people at a terminal.
+
+use super::options::Options;
+use super::output::Output;
+use crate::board::{Board, Position};
+use crate::rules::{GameResult, Verdict};
+use crate::search::Score;
+use crate::types::{FILES, RANKS, Square};
+
+/// `help`: what there is.
+pub fn help(output: &Output) {
+    for line in [
+        "uci, ucci                  choose a protocol and list the options",
+        "isready                    answers readyok",
+        "setoption name N value V   sets an option; UCCI's 'setoption N V' too",
+        "position startpos|fen F [moves M...]",
+        "banmoves M...              moves that may not be played (UCCI)",
+        "go [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder] [searchmoves M...]",
+        "   [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N] or [time T] [increment T]",
+        "stop, ponderhit, quit",
+        "probe startpos|fen F [moves M...]   what the table knows (UCCI)",
+        "d, flip, eval, perft N, bench, compiler",
+    ] {
+        output.line(line);
+    }
+}
+
+/// `compiler`: which program this is.
+pub fn compiler(output: &Output) {
+    output.line(&format!(
+        "info string chuhe {} for {} {}, {}",
+        env!("CARGO_PKG_VERSION"),
+        std::env::consts::ARCH,
+        std::env::consts::OS,
+        if cfg!(debug_assertions) { "with assertions" } else { "optimised" }
+    ));
+}
+
+/// `d`: the board and what is known of it.
+pub fn display(output: &Output, position: &Position, options: &Options) {
+    let board = position.board();
+    for rank in (0..RANKS).rev() {
+        let letter = |file| board.piece_on(Square::from_index(rank * FILES + file)).map_or('.', |piece| piece.fen_letter());
+        let row: String = (0..FILES).flat_map(|file| [' ', letter(file)]).collect();
+        output.line(&format!("{rank} {row}"));
+    }
+    output.line("   a b c d e f g h i");
+    output.line(&format!("Fen: {}", position.to_fen()));
+    output.line(&format!("Key: {:016x}", board.key()));
+    let checkers: Vec<String> = board.checkers().into_iter().map(|square| square.to_string()).collect();
+    output.line(&format!("Checkers: {}", checkers.join(" ")));
+    let verdict = match options.settings().rules.verdict(position) {
+        Verdict::None => "undecided".to_string(),
+        Verdict::Provisional(result) => format!("undecided; at the next repetition {}", verdict_text(result)),
+        Verdict::Final(result) => verdict_text(result),
+    };
+    output.line(&format!("Verdict: {verdict}"));
+}
+
+fn verdict_text(result: GameResult) -> String {
+    match result {
+        GameResult::Loses(color) => format!("{color} loses"),
+        GameResult::Draw => "draw".into(),
+    }
+}
+
+/// The static score of a position for the side to move.
+pub fn static_score(board: &Board) -> Score {
+    let _ = board;
+    Score::Centipawns(0)
+}
+
+/// Most MiB that a table may take: half of the memory that is free, so that a careless number can't end the process.
+/// Where the system doesn't tell, there is no limit but the option's own.
+pub fn memory_limit() -> i64 {
+    let available = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
+        line.split_ascii_whitespace().nth(1)?.parse::<i64>().ok()
+    });
+    // In a container the group's limit counts as well.
+    let group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| text.trim().parse::<i64>().ok());
+    let free = available.map_or(i64::MAX, |kib| kib / 1024).min(group.map_or(i64::MAX, |bytes| bytes >> 20));
+    (free / 2).max(1)
+}

@@ -1,0 +1,251 @@
+//! The thread that owns the search threads' pool. It takes tasks one after the other from a channel; the session never
+//! waits for it and hears of every task's end by an event.
+
+use super::Event;
+use super::format::Dialect;
+use super::output::{LONGEST_LINE, Output};
+use super::telling::Telling;
+use crate::board::{Board, Level, Position};
+use crate::search::{Bound, Info, Limits, Outcome, Report, Settings};
+use crate::threads::{Control, Pool};
+use crate::types::Move;
+use crossbeam::channel::{Receiver, Sender, unbounded};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+use tokio::sync::mpsc::UnboundedSender;
+
+/// How lines of analysis are told during one search.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    /// The protocol.
+    pub dialect: Dialect,
+    /// Notation and encoding besides coordinates.
+    pub telling: Telling,
+    /// Whether UCI tells chances.
+    pub show_wdl: bool,
+}
+
+/// A search to make.
+pub struct SearchTask {
+    /// Where.
+    pub position: Position,
+    /// How long.
+    pub limits: Limits,
+    /// By which settings.
+    pub settings: Settings,
+    /// How to tell of it.
+    pub manner: Manner,
+}
+
+enum Task {
+    Search(Box<SearchTask>, Arc<Release>),
+    Perft(Box<Position>, u32),
+    Threads(usize),
+    Hash(usize),
+    Clear,
+}
+
+/// Joins a `ponderhit` with a search that may not have begun yet: whichever comes second tells the search.
+#[derive(Default)]
+struct Release {
+    hit: AtomicBool,
+    begun: AtomicBool,
+}
+
+/// The session's handle of the thread.
+pub struct Worker {
+    tasks: Sender<Task>,
+    control: Control,
+    cancel: Arc<AtomicBool>,
+    release: Arc<Release>,
+}
+
+impl Worker {
+    /// Starts the thread with a pool of this size. Every task ends with one event.
+    pub fn start(threads: usize, hash_mib: usize, output: Output, events: UnboundedSender<Event>) -> Worker {
+        let (tasks, inbox) = unbounded();
+        let pool = Pool::new(threads, hash_mib);
+        let control = pool.control();
+        let cancel = Arc::new(AtomicBool::new(false));
+        let bench = Bench { pool, output, cancel: cancel.clone() };
+        std::thread::spawn(move || bench.work(&inbox, &events));
+        Worker { tasks, control, cancel, release: Arc::default() }
+    }
+
+    fn send(&self, task: Task) {
+        // The thread lives as long as its channel; a failed send can only mean that the process is ending.
+        let _ = self.tasks.send(task);
+    }
+
+    /// Begins a search.
+    pub fn search(&mut self, task: SearchTask) {
+        self.release = Arc::default();
+        self.send(Task::Search(Box::new(task), self.release.clone()));
+    }
+
+    /// Counts the positions below each move.
+    pub fn perft(&self, position: Position, depth: u32) {
+        self.cancel.store(false, Ordering::Relaxed);
+        self.send(Task::Perft(Box::new(position), depth));
+    }
+
+    /// Changes the number of search threads.
+    pub fn set_threads(&self, threads: usize) {
+        self.send(Task::Threads(threads));
+    }
+
+    /// Changes the size of the table.
+    pub fn set_hash(&self, mib: usize) {
+        self.send(Task::Hash(mib));
+    }
+
+    /// Forgets everything learnt.
+    pub fn clear(&self) {
+        self.send(Task::Clear);
+    }
+
+    /// Ends the running search or count. May have to be repeated when the task had not begun yet.
+    pub fn stop(&self) {
+        self.cancel.store(true, Ordering::Relaxed);
+        self.control.stop();
+    }
+
+    /// Lets the clock of a pondering search run.
+    pub fn ponderhit(&self) {
+        self.release.hit.store(true, Ordering::SeqCst);
+        if self.release.begun.load(Ordering::SeqCst) {
+            self.control.ponderhit();
+        }
+    }
+
+    /// The handle of the pool.
+    pub fn control(&self) -> &Control {
+        &self.control
+    }
+}
+
+/// What the thread works with.
+struct Bench {
+    pool: Pool,
+    output: Output,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Bench {
+    fn work(mut self, inbox: &Receiver<Task>, events: &UnboundedSender<Event>) {
+        for task in inbox {
+            let event = match task {
+                Task::Search(task, release) => Event::Finished(self.search(&task, &release)),
+                Task::Perft(position, depth) => {
+                    self.perft(position.board(), depth);
+                    Event::Counted
+                }
+                Task::Threads(threads) => {
+                    self.pool.set_threads(threads);
+                    Event::Done
+                }
+                Task::Hash(mib) => {
+                    self.pool.set_hash(mib);
+                    Event::Done
+                }
+                Task::Clear => {
+                    self.pool.clear();
+                    Event::Done
+                }
+            };
+            if events.send(event).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn search(&mut self, task: &SearchTask, release: &Release) -> Outcome {
+        let control = self.pool.control();
+        let mut reporter = Reporter {
+            output: &self.output,
+            board: *task.position.board(),
+            multipv: task.limits.multipv,
+            manner: task.manner,
+            control: &control,
+            release,
+            lines: 0,
+        };
+        let outcome = self.pool.search(&task.position, &task.limits, &task.settings, &mut reporter);
+        // A search that was stopped before its first line still tells what it answers.
+        if let (0, Some(best)) = (reporter.lines, outcome.best) {
+            reporter.line(&Info {
+                depth: outcome.depth.max(1),
+                selective_depth: outcome.depth.max(1),
+                multipv: 1,
+                score: outcome.score,
+                bound: Bound::Exact,
+                wdl: [0, 1000, 0],
+                nodes: outcome.nodes,
+                time: task.limits.start.elapsed(),
+                hashfull: 0,
+                pv: vec![best],
+            });
+        }
+        outcome
+    }
+
+    /// Counts move by move and reply by reply, so that a stop needn't wait for the end.
+    fn perft(&self, board: &Board, depth: u32) {
+        let start = Instant::now();
+        let mut total = 0u64;
+        for &mv in &board.legal_moves() {
+            let child = board.after(mv);
+            let mut count = 0u64;
+            if depth < 3 {
+                count = child.perft(depth.saturating_sub(1), false, Level::best());
+            } else {
+                for &reply in &child.legal_moves() {
+                    if self.cancel.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    count += child.after(reply).perft(depth - 2, false, Level::best());
+                }
+            }
+            total += count;
+            self.output.line(&format!("{mv}: {count}"));
+        }
+        let rate = total as f64 / start.elapsed().as_secs_f64().max(1e-9);
+        self.output.line(&format!("info string time {} ms, {} nodes a second", start.elapsed().as_millis(), rate as u64));
+        self.output.line(&format!("Nodes searched: {total}"));
+    }
+}
+
+/// Turns what the search tells into lines.
+struct Reporter<'a> {
+    output: &'a Output,
+    board: Board,
+    multipv: usize,
+    manner: Manner,
+    control: &'a Control,
+    release: &'a Release,
+    lines: usize,
+}
+
+impl Report for Reporter<'_> {
+    fn line(&mut self, info: &Info) {
+        if self.lines == 0 {
+            self.release.begun.store(true, Ordering::SeqCst);
+            if self.release.hit.load(Ordering::SeqCst) {
+                self.control.ponderhit();
+            }
+        }
+        self.lines += 1;
+        let Manner { dialect, telling, show_wdl } = self.manner;
+        self.output.line(&dialect.line(info, self.multipv, show_wdl));
+        // The words avoid everything that clients look for in info lines.
+        let head = dialect.message(&format!("line {}", info.multipv));
+        if let Some(line) = telling.line(&head, &self.board, &info.pv, LONGEST_LINE) {
+            self.output.raw(line);
+        }
+    }
+
+    fn current_move(&mut self, depth: i32, mv: Move, number: usize) {
+        self.output.line(&self.manner.dialect.current_move(depth, mv, number));
+    }
+}

@@ -1,0 +1,146 @@
+//! Character encodings of record files. They carry no mark: the text that reads as xiangqi is the right one.
+
+use encoding_rs::{BIG5, Encoding, GB18030, GBK, UTF_8, UTF_16BE, UTF_16LE};
+use std::borrow::Cow;
+
+/// An encoding to write text in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TextEncoding {
+    /// UTF-8 without a byte order mark.
+    #[default]
+    Utf8,
+    /// GBK, the code page of mainland Windows, for XQWizard and other old programs.
+    Gbk,
+    /// Big5, the code page of Hong Kong and Taiwan.
+    Big5,
+}
+
+impl std::str::FromStr for TextEncoding {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<TextEncoding, String> {
+        match text.to_ascii_lowercase().as_str() {
+            "utf-8" | "utf8" => Ok(TextEncoding::Utf8),
+            "gbk" | "gb2312" | "gb18030" => Ok(TextEncoding::Gbk),
+            "big5" => Ok(TextEncoding::Big5),
+            _ => Err(format!("unknown encoding '{text}', expected utf-8, gbk or big5")),
+        }
+    }
+}
+
+/// Text of a file in an unknown encoding. Tried in order: byte order mark, strict UTF-8, then GB18030 and Big5, of which the
+/// one with more moves in it is taken. Bytes without meaning become replacement characters.
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    if let Some((encoding, length)) = Encoding::for_bom(bytes) {
+        let encoding = if [UTF_16LE, UTF_16BE].contains(&encoding) { encoding } else { UTF_8 };
+        return encoding.decode_without_bom_handling(bytes.get(length..).unwrap_or_default()).0;
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let mainland = GB18030.decode_without_bom_handling(bytes).0;
+    let (taiwan, _) = BIG5.decode_without_bom_handling(bytes);
+    if moves_in(&taiwan) > moves_in(&mainland) { taiwan } else { mainland }
+}
+
+/// Text of a field that is always in GBK.
+pub fn decode_gbk(bytes: &[u8]) -> String {
+    GB18030.decode_without_bom_handling(bytes).0.into_owned()
+}
+
+/// A title that holds GBK, a bar, and the same in Big5: both halves. Text that is UTF-8 has no halves.
+pub fn decode_twin_title(bytes: &[u8]) -> (String, Option<String>) {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return (text.to_string(), None);
+    }
+    // The bar's code is also a trail byte of both encodings, so the GBK half is stepped through pair by pair.
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        if byte == b'|' {
+            let (left, right) = (&bytes[..at], &bytes[at + 1..]);
+            return (decode_gbk(left), Some(BIG5.decode_without_bom_handling(right).0.into_owned()));
+        }
+        at += if byte >= 0x81 { 2 } else { 1 };
+    }
+    (decode_gbk(bytes), None)
+}
+
+/// Writes text; characters that the encoding lacks become `?` and are counted.
+pub fn encode(text: &str, encoding: TextEncoding) -> (Cow<'_, [u8]>, usize) {
+    let target = match encoding {
+        TextEncoding::Utf8 => return (Cow::Borrowed(text.as_bytes()), 0),
+        TextEncoding::Gbk => GBK,
+        TextEncoding::Big5 => BIG5,
+    };
+    let (bytes, _, unmappable) = target.encode(text);
+    if !unmappable {
+        return (bytes, 0);
+    }
+    let mut lost = 0;
+    let mut out = Vec::with_capacity(text.len());
+    let mut buffer = [0u8; 4];
+    for letter in text.chars() {
+        let (bytes, _, unmappable) = target.encode(letter.encode_utf8(&mut buffer));
+        if unmappable {
+            lost += 1;
+            out.push(b'?');
+        } else {
+            out.extend_from_slice(&bytes);
+        }
+    }
+    (Cow::Owned(out), lost)
+}
+
+/// How many places of a text look like a move in Chinese characters: a piece or a rank word, a number or a piece, a
+/// direction, a number.
+fn moves_in(text: &str) -> usize {
+    let number = |c: char| "一二三四五六七八九１２３４５６７８９123456789".contains(c);
+    let piece = |c: char| "帅帥将將仕士相象马馬傌车車俥炮砲包兵卒".contains(c);
+    let rank = |c: char| "前中后後一二三四五".contains(c);
+    let mut window = ['\0'; 4];
+    let mut count = 0;
+    for letter in text.chars().filter(|c| !c.is_whitespace()) {
+        window.rotate_left(1);
+        window[3] = letter;
+        let [first, second, action, last] = window;
+        let named = (piece(first) && number(second)) || (rank(first) && (piece(second) || number(second)));
+        count += (named && "进進退平".contains(action) && number(last)) as usize;
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAME: &str = "1. 炮二平五 馬８進７ 2. 馬二進三 車９平８";
+
+    #[test]
+    fn the_encoding_with_moves_in_it_is_found() {
+        let simplified = "1. 炮二平五 马８进７ {应改走士6进5}";
+        for (text, encoding) in [(simplified, TextEncoding::Gbk), (GAME, TextEncoding::Big5), (GAME, TextEncoding::Utf8)] {
+            let (bytes, lost) = encode(text, encoding);
+            assert_eq!(lost, 0);
+            assert_eq!(decode(&bytes), text, "{encoding:?}");
+        }
+        assert_eq!(decode("\u{feff}炮".as_bytes()), "炮");
+        assert_eq!(decode(b"\xff\xfe\xae\x70"), "炮");
+    }
+
+    #[test]
+    fn what_an_encoding_lacks_is_counted() {
+        assert_eq!(encode("马a☃", TextEncoding::Big5).1, 2);
+        let (bytes, lost) = encode("炮☃二", TextEncoding::Gbk);
+        assert_eq!((decode_gbk(&bytes).as_str(), lost), ("炮?二", 1));
+    }
+
+    #[test]
+    fn both_halves_of_a_twin_title_are_read() {
+        let mut bytes = encode("一|車", TextEncoding::Gbk).0.into_owned();
+        bytes.truncate(3);
+        bytes.extend_from_slice(&encode("車", TextEncoding::Big5).0);
+        assert_eq!(decode_twin_title(&bytes), ("一".to_string(), Some("車".to_string())));
+        assert_eq!(decode_twin_title("一|二".as_bytes()), ("一|二".to_string(), None));
+        assert_eq!(decode_twin_title(b"\xd2"), ("\u{fffd}".to_string(), None));
+    }
+}

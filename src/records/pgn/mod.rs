@@ -1,0 +1,9 @@
+//! PGN for xiangqi: tags, moves in coordinates, WXF, Chinese characters or WinBoard's letters, comments and variations.
+
+mod moves;
+mod reader;
+mod writer;
+
+pub(super) use reader::next;
+pub use writer::PgnOptions;
+pub(super) use writer::write;

@@ -1,0 +1,271 @@
+//! Writes PGN in one form: tags, then moves in one notation with comments in braces and variations in parentheses.
+
+use crate::board::Board;
+use crate::notation::{self, System};
+use crate::records::{Losses, NodeId, Record, RecordResult, TextEncoding};
+use crate::types::Color;
+use std::fmt::Write;
+
+/// How text formats are written.
+#[derive(Clone, Debug)]
+pub struct PgnOptions {
+    /// The notation of the moves.
+    pub notation: System,
+    /// The encoding of the text.
+    pub encoding: TextEncoding,
+}
+
+impl Default for PgnOptions {
+    /// Simplified Chinese in UTF-8: what most programs read.
+    fn default() -> PgnOptions {
+        PgnOptions { notation: System::ChineseSimplified, encoding: TextEncoding::Utf8 }
+    }
+}
+
+/// The tags that every game has, in their order; a game's own tags follow.
+const SEVEN: [&str; 6] = ["Event", "Site", "Date", "Round", "Red", "Black"];
+
+/// Writes a record, and says what PGN cannot hold.
+pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
+    let mut out = String::new();
+    let mut losses = Losses::default();
+    let mut tag = |name: &str, value: &str| {
+        let value = value.replace(['\n', '\r'], " ");
+        let _ = writeln!(out, "[{name} \"{value}\"]");
+    };
+    tag("Game", "Chinese Chess");
+    for name in SEVEN {
+        tag(name, record.tag(name).unwrap_or_default());
+    }
+    for (name, value) in record.tags().filter(|(name, _)| !SEVEN.iter().any(|known| known.eq_ignore_ascii_case(name))) {
+        let clean: String = name.chars().filter(|letter| letter.is_alphanumeric() || "_-".contains(*letter)).collect();
+        if clean.is_empty() { losses.tag(name) } else { tag(&clean, value) }
+    }
+    tag("Result", record.result.token());
+    if !record.start.is_standard() {
+        tag("FEN", &record.start.to_fen());
+    }
+    if let Some(format) = format_tag(options.notation) {
+        tag("Format", format);
+    }
+    let mut moves = Moves { record, notation: options.notation, out: String::new(), column: 0, losses };
+    moves.write();
+    out.push('\n');
+    out.push_str(&moves.out);
+    if record.tags().any(|(_, value)| value.contains('\n')) {
+        moves.losses.add("line breaks in tags", 1);
+    }
+    (out, moves.losses)
+}
+
+/// The value of the tag `Format`; none for Chinese characters, which is what programs expect without it.
+fn format_tag(system: System) -> Option<&'static str> {
+    match system {
+        System::Chinese | System::ChineseSimplified => None,
+        System::Iccs | System::Uci => Some("ICCS"),
+        _ => Some("WXF"),
+    }
+}
+
+/// Text is wrapped before this column, counted in characters.
+const WIDTH: usize = 80;
+
+/// What is still to be written, the last first.
+enum Task {
+    /// This move with its comment, then the alternatives to it, then its continuation.
+    Move(NodeId, Board, bool),
+    /// An alternative as a variation, then its next sibling.
+    Variation(NodeId, Board),
+    /// The end of a variation.
+    Close,
+}
+
+struct Moves<'a> {
+    record: &'a Record,
+    notation: System,
+    out: String,
+    column: usize,
+    losses: Losses,
+}
+
+impl Moves<'_> {
+    fn write(&mut self) {
+        let root = self.record.root();
+        self.comment(root);
+        self.glyphs(root);
+        let first = self.record.next(root);
+        let mut tasks: Vec<Task> = Vec::new();
+        if let (Some(first), Ok(position)) = (first, self.record.start.position()) {
+            tasks.push(Task::Move(first, *position.board(), true));
+        }
+        let mut numbers = Numbers::of(self.record);
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Close => {
+                    self.out.push(')');
+                    self.column += 1;
+                    numbers.ply = numbers.saved.pop().unwrap_or(0);
+                }
+                Task::Variation(node, board) => {
+                    if let Some(next) = self.record.next_sibling(node) {
+                        tasks.push(Task::Variation(next, board));
+                    }
+                    numbers.saved.push(numbers.ply);
+                    numbers.ply -= 1;
+                    tasks.push(Task::Close);
+                    self.space();
+                    self.out.push('(');
+                    self.column += 1;
+                    tasks.push(Task::Move(node, board, true));
+                }
+                Task::Move(node, board, show_number) => self.step(node, board, show_number, &mut numbers, &mut tasks),
+            }
+        }
+        let token = self.record.result.token();
+        if self.record.result != RecordResult::Unknown || !self.out.is_empty() {
+            self.word(token);
+        } else {
+            self.out.push_str(token);
+        }
+        self.out.push('\n');
+    }
+
+    fn step(&mut self, node: NodeId, board: Board, show_number: bool, numbers: &mut Numbers, tasks: &mut Vec<Task>) {
+        let Some(mv) = self.record.mv(node) else { return };
+        let text = notation::write(self.notation, &board, mv);
+        // A move in several words would be read as several moves.
+        let text = if text.contains(' ') { mv.to_string() } else { text };
+        match (numbers.fullmove(), board.side_to_move()) {
+            (number, Color::Red) => self.word(&format!("{number}.")),
+            (number, Color::Black) if show_number => self.word(&format!("{number}...")),
+            _ => {}
+        }
+        numbers.ply += 1;
+        self.word(&text);
+        self.glyphs(node);
+        self.comment(node);
+        let is_first = self.record.parent(node).and_then(|parent| self.record.next(parent)) == Some(node);
+        let alternative = if is_first { self.record.next_sibling(node) } else { None };
+        let repeat = alternative.is_some() || !self.record.comment(node).is_empty();
+        if let Some(next) = self.record.next(node) {
+            tasks.push(Task::Move(next, board.after(mv), repeat));
+        }
+        if let Some(alternative) = alternative {
+            tasks.push(Task::Variation(alternative, board));
+        }
+    }
+
+    fn space(&mut self) {
+        if self.out.is_empty() || self.out.ends_with(['(', '\n']) {
+            return;
+        }
+        if self.column >= WIDTH {
+            self.out.push('\n');
+            self.column = 0;
+        } else {
+            self.out.push(' ');
+            self.column += 1;
+        }
+    }
+
+    fn word(&mut self, word: &str) {
+        self.space();
+        self.out.push_str(word);
+        self.column += word.chars().count();
+    }
+
+    fn glyphs(&mut self, node: NodeId) {
+        for glyph in self.record.glyphs(node) {
+            self.word(&format!("${glyph}"));
+        }
+    }
+
+    fn comment(&mut self, node: NodeId) {
+        let text = self.record.comment(node);
+        if text.is_empty() {
+            return;
+        }
+        if text.contains('}') {
+            self.losses.add("closing braces in comments, written as full-width ones", text.matches('}').count());
+        }
+        let text = text.replace('}', "｝");
+        self.word(&format!("{{{text}}}"));
+        if let Some((_, last)) = text.rsplit_once('\n') {
+            self.column = last.chars().count() + 1;
+        }
+    }
+}
+
+/// Counts plies to number the moves, also into variations and back.
+struct Numbers {
+    black_first: bool,
+    ply: usize,
+    saved: Vec<usize>,
+}
+
+impl Numbers {
+    fn of(record: &Record) -> Numbers {
+        Numbers { black_first: record.start.side == Color::Black, ply: 0, saved: Vec::new() }
+    }
+
+    fn fullmove(&self) -> usize {
+        (self.ply + self.black_first as usize) / 2 + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::{Format, Records, Setup};
+    use crate::types::Move;
+
+    fn sample(start: &str, first: [&str; 5]) -> Record {
+        let mut record = Record::new(Setup::from_fen(start).unwrap());
+        record.set_tag("Red", "红");
+        record.set_tag("Annotator", "\"me\"");
+        record.append_comment(record.root(), "before\nthe first");
+        let mv = |text: &str| Move::from_uci(text).unwrap();
+        let a = record.add(record.root(), mv(first[0])).unwrap();
+        let b = record.add(a, mv(first[1])).unwrap();
+        record.add_glyph(b, 3);
+        record.append_comment(b, "quoting 1-0 and 马8进7");
+        record.add(b, mv(first[2])).unwrap();
+        record.add(a, mv(first[3])).unwrap();
+        let c = record.add(record.root(), mv(first[4])).unwrap();
+        record.add(c, mv(first[1])).unwrap();
+        record.result = RecordResult::Draw;
+        record
+    }
+
+    #[test]
+    fn all_notations_and_encodings_read_back_the_same() {
+        let red = sample(crate::board::START_FEN, ["h2e2", "h9g7", "h0g2", "b9c7", "b2e2"]);
+        let black = sample(
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1",
+            ["h7e7", "h0g2", "h9g7", "b0c2", "b7e7"],
+        );
+        for record in [red, black] {
+            for notation in [System::Iccs, System::Uci, System::Wxf, System::Wxr, System::Chinese, System::ChineseSimplified] {
+                for encoding in [TextEncoding::Utf8, TextEncoding::Gbk] {
+                    let options = PgnOptions { notation, encoding };
+                    let (bytes, losses) = crate::records::write(&record, Format::Pgn, &options).unwrap();
+                    assert!(losses.is_empty(), "{losses}");
+                    let back = Records::new(bytes, Some(Format::Pgn)).unwrap().next().unwrap().unwrap();
+                    assert!(back.same_tree(&record) && back.start == record.start, "{notation:?} {}", write(&record, &options).0);
+                    assert_eq!((back.tag("Annotator"), back.result), (Some("\"me\""), RecordResult::Draw));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_form_is_the_usual_one() {
+        let record = sample(crate::board::START_FEN, ["h2e2", "h9g7", "h0g2", "b9c7", "b2e2"]);
+        let (text, _) = write(&record, &PgnOptions { notation: System::Wxr, ..PgnOptions::default() });
+        let (_, moves) = text.split_once("\n\n").unwrap();
+        assert_eq!(
+            moves,
+            "{before\nthe first} 1. C2=5 (1. C8=5 H8+7) 1... H8+7 $3 {quoting 1-0 and 马8进7} (1... H2+3)\n2. H2+3 1/2-1/2\n"
+        );
+    }
+}

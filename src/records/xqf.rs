@@ -1,0 +1,405 @@
+//! XQF, the format of XQStudio (象棋演播室), versions 10 to 18: one game with variations and comments, encrypted from
+//! version 11 on. Written as version 10, which every program reads.
+//!
+//! Facts from XQF.TXT and xqf2pgn of the ElephantEye project (xqbase/eleeye) and from real files.
+
+use super::encoding::{self, TextEncoding};
+use super::{Losses, NodeId, Record, RecordError, RecordResult, Setup};
+use crate::types::{Color, Move, Piece, PieceType, Square};
+
+const HEADER: usize = 1024;
+const PIECES_AT: usize = 16;
+const RESULT_AT: usize = 0x33;
+const TYPE_AT: usize = 0x40;
+/// Square byte of a piece that is not on the board.
+const ABSENT: u8 = 0xff;
+/// Added to the origin and goal bytes of every move.
+const FROM_BIAS: u8 = 24;
+const TO_BIAS: u8 = 32;
+const CRYPT_TEXT: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
+
+/// The text fields: offset, size with the length byte, tag.
+const FIELDS: [(usize, usize, &str); 11] = [
+    (0x50, 64, "Title"),
+    (0xd0, 64, "Event"),
+    (0x110, 16, "Date"),
+    (0x120, 16, "Site"),
+    (0x130, 16, "Red"),
+    (0x140, 16, "Black"),
+    (0x150, 64, "TimeControl"),
+    (0x190, 16, "RedTime"),
+    (0x1a0, 16, "BlackTime"),
+    (0x1d0, 16, "Annotator"),
+    (0x1e0, 16, "Author"),
+];
+
+/// What the type byte means, in the tag `Type`.
+const TYPES: [&str; 4] = ["game", "opening", "middlegame", "endgame"];
+
+/// The pieces in the order in which XQF and DhtmlXQ list their points.
+pub(super) fn piece_order() -> impl Iterator<Item = Piece> {
+    use PieceType::{Advisor, Cannon, Elephant, Horse, King, Pawn, Rook};
+    const SIDE: [PieceType; 16] =
+        [Rook, Horse, Elephant, Advisor, King, Advisor, Elephant, Horse, Rook, Cannon, Cannon, Pawn, Pawn, Pawn, Pawn, Pawn];
+    Color::ALL.into_iter().flat_map(|color| SIDE.into_iter().map(move |kind| Piece::new(color, kind)))
+}
+
+/// The keys of an encrypted file; all zero up to version 10.
+struct Keys {
+    piece: u8,
+    from: u8,
+    to: u8,
+    comment_length: u32,
+    stream: [u8; 32],
+}
+
+impl Keys {
+    fn of(header: &[u8; HEADER]) -> Keys {
+        if header[2] <= 10 {
+            return Keys { piece: 0, from: 0, to: 0, comment_length: 0, stream: [0; 32] };
+        }
+        let [sum, piece, from, to] = [header[12], header[13], header[14], header[15]];
+        let spread = |key: u8| key.wrapping_mul(key).wrapping_mul(54).wrapping_add(221);
+        let piece_key = spread(piece).wrapping_mul(piece);
+        let from_key = spread(from).wrapping_mul(piece_key);
+        let to_key = spread(to).wrapping_mul(from_key);
+        let mask = header[3];
+        let or_keys = [header[8], header[9], header[10], header[11]];
+        let masked = [sum & mask, piece & mask, from & mask, to & mask];
+        let stream = std::array::from_fn(|i| CRYPT_TEXT[i] & (or_keys[i % 4] | masked[i % 4]));
+        let comment_length = (sum as u32 * 256 + piece as u32) % 32_000 + 767;
+        Keys { piece: piece_key, from: from_key, to: to_key, comment_length, stream }
+    }
+}
+
+/// The point that a byte stands for: `file * 10 + rank`.
+fn square(byte: u8) -> Option<Square> {
+    Square::at((byte / 10) as i32, (byte % 10) as i32)
+}
+
+fn square_byte(square: Square) -> u8 {
+    square.file() * 10 + square.rank()
+}
+
+/// The decrypted part behind the header.
+struct Records<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    keys: Keys,
+}
+
+impl Records<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let stored: [u8; N] = self.bytes.get(self.at..)?.get(..N)?.try_into().ok()?;
+        let start = self.at;
+        self.at += N;
+        Some(std::array::from_fn(|i| stored[i].wrapping_sub(self.keys.stream[(start + i) % 32])))
+    }
+
+    /// A comment, cut where the file ends.
+    fn text(&mut self, length: usize) -> (String, bool) {
+        let end = self.at.saturating_add(length).min(self.bytes.len());
+        let plain: Vec<u8> = (self.at..end).map(|at| self.bytes[at].wrapping_sub(self.keys.stream[at % 32])).collect();
+        let whole = plain.len() == length;
+        self.at = end;
+        (encoding::decode_gbk(&plain), whole)
+    }
+}
+
+/// Reads an XQF file.
+///
+/// # Errors
+/// When the header is not one of XQF, or the record has too many moves. A file that ends early, a move off the board and an
+/// illegal move give a warning in the record, which keeps what came before.
+pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
+    let header: &[u8; HEADER] = match bytes.first_chunk::<HEADER>() {
+        Some(header) if header.starts_with(b"XQ") => header,
+        Some(_) => return Err(RecordError::new("byte 0", "not an XQF file, which begins with 'XQ'")),
+        None => {
+            return Err(RecordError::new(
+                format!("byte {}", bytes.len()),
+                format!("the file ends inside the XQF header of {HEADER} bytes"),
+            ));
+        }
+    };
+    let version = header[2];
+    let keys = Keys::of(header);
+    let mut record = Record::new(Setup::empty());
+    if !(10..=18).contains(&version) {
+        record.warn(format!("XQF version {version} is unknown, expected 10 to 18; read as the nearest of them"));
+    }
+    if version > 10 && header[12..16].iter().fold(0u8, |sum, &byte| sum.wrapping_add(byte)) != 0 {
+        record.warn("the sum of the XQF keys is wrong; the file may be damaged".to_string());
+    }
+    read_pieces(header, &keys, &mut record);
+    record.result = match header[RESULT_AT] {
+        1 => RecordResult::RedWins,
+        2 => RecordResult::BlackWins,
+        3 | 4 => RecordResult::Draw,
+        _ => RecordResult::Unknown,
+    };
+    for (offset, size, tag) in FIELDS {
+        let field = &header[offset..offset + size];
+        let length = (field[0] as usize).min(size - 1);
+        let text = encoding::decode_gbk(&field[1..=length]);
+        record.set_tag(tag, text.trim_end_matches('\0'));
+    }
+    if let Some(name) = TYPES.get(header[TYPE_AT] as usize).filter(|_| header[TYPE_AT] != 0) {
+        record.set_tag("Type", *name);
+    }
+    read_moves(&mut record, Records { bytes: &bytes[HEADER..], at: 0, keys }, version)?;
+    let first = record.next(record.root()).and_then(|id| record.mv(id));
+    record.start.trust_first_move(first);
+    Ok(record.legal_part())
+}
+
+fn read_pieces(header: &[u8; HEADER], keys: &Keys, record: &mut Record) {
+    let mut places = [ABSENT; 32];
+    for (index, &stored) in header[PIECES_AT..PIECES_AT + 32].iter().enumerate() {
+        let piece = if header[2] >= 12 { (keys.piece as usize + 1 + index) % 32 } else { index };
+        places[piece] = stored.wrapping_sub(keys.piece);
+    }
+    for (piece, place) in piece_order().zip(places) {
+        if let Some(point) = square(place)
+            && record.start.put(point, Some(piece)).is_some()
+        {
+            record.warn(format!("two pieces stand on {point}; the later one is kept"));
+        }
+    }
+}
+
+fn read_moves(record: &mut Record, mut records: Records<'_>, version: u8) -> Result<(), RecordError> {
+    // Nodes whose alternative is still to come, with the alternative's parent.
+    let mut owed: Vec<NodeId> = Vec::new();
+    let mut parent = None;
+    loop {
+        let Some([from, to, flag, _]) = records.take::<4>() else {
+            if parent.is_some() {
+                record.warn(format!("byte {}: the file ends inside the moves", HEADER + records.at));
+            }
+            return Ok(());
+        };
+        let (has_next, has_alternative, has_comment) = if version <= 10 {
+            (flag & 0xf0 != 0, flag & 0x0f != 0, true)
+        } else {
+            (flag & 0x80 != 0, flag & 0x40 != 0, flag & 0x20 != 0)
+        };
+        let mut comment = None;
+        if has_comment {
+            let Some(length) = records.take::<4>() else {
+                record.warn(format!("byte {}: the file ends inside a comment", HEADER + records.at));
+                return Ok(());
+            };
+            let length = u32::from_le_bytes(length).wrapping_sub(records.keys.comment_length);
+            let (text, whole) = records.text(length as usize);
+            if !whole {
+                record.warn(format!("byte {}: the file ends inside a comment", HEADER + records.at));
+            }
+            comment = Some(text);
+        }
+        let id = match parent {
+            None => record.root(),
+            Some(parent) => {
+                let from = square(from.wrapping_sub(FROM_BIAS).wrapping_sub(records.keys.from));
+                let to = square(to.wrapping_sub(TO_BIAS).wrapping_sub(records.keys.to));
+                let mv = from.zip(to).filter(|(from, to)| from != to).map_or(Move::NONE, |(from, to)| Move::new(from, to));
+                if has_alternative {
+                    owed.push(parent);
+                }
+                record
+                    .add(parent, mv)
+                    .map_err(|full| RecordError::new(format!("byte {}", HEADER + records.at), full.to_string()))?
+            }
+        };
+        if let Some(text) = comment {
+            record.append_comment(id, text.trim_end_matches('\0'));
+        }
+        parent = if has_next { Some(id) } else { owed.pop() };
+        if parent.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+/// Writes a record as XQF version 10, and says what the format has no room for.
+///
+/// # Errors
+/// When the start position has more pieces of a kind than the format has places for.
+pub fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
+    let mut losses = Losses::default();
+    let mut out = vec![0u8; HEADER];
+    out[..3].copy_from_slice(&[b'X', b'Q', 10]);
+    write_pieces(record, &mut out)?;
+    out[RESULT_AT] = match record.result {
+        RecordResult::Unknown => 0,
+        RecordResult::RedWins => 1,
+        RecordResult::BlackWins => 2,
+        RecordResult::Draw => 3,
+    };
+    write_tags(record, &mut out, &mut losses);
+    if record.start.clock != 0 || record.start.fullmove != 1 {
+        losses.add("move counters of the start position", 1);
+    }
+    if record.plies() == 0 && record.start.side == Color::Black {
+        losses.add("that Black is to move (XQF learns it from the first move)", 1);
+    }
+    losses.add("move marks such as ! and ?", record.glyph_count());
+    for (_, id) in record.walk() {
+        let has_next = record.next(id).is_some();
+        let has_alternative = record.next_sibling(id).is_some();
+        let flag = if has_next { 0xf0 } else { 0 } | if has_alternative { 0x0f } else { 0 };
+        let (from, to) = match record.mv(id) {
+            None => (FROM_BIAS, TO_BIAS),
+            Some(mv) => (square_byte(mv.from()) + FROM_BIAS, square_byte(mv.to()) + TO_BIAS),
+        };
+        let reserved = if record.mv(id).is_none() { 0xff } else { 0 };
+        out.extend_from_slice(&[from, to, flag, reserved]);
+        let text = record.comment(id).replace('\n', "\r\n");
+        let (bytes, lost) = encoding::encode(&text, TextEncoding::Gbk);
+        losses.add("characters that GBK lacks, written as '?'", lost);
+        out.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
+        out.extend_from_slice(&bytes);
+    }
+    Ok((out, losses))
+}
+
+fn write_pieces(record: &Record, out: &mut [u8]) -> Result<(), RecordError> {
+    let mut standing: Vec<(Piece, Square)> = record.start.pieces().collect();
+    for (index, piece) in piece_order().enumerate() {
+        let place = standing.iter().position(|&(other, _)| other == piece).map(|at| standing.remove(at).1);
+        out[PIECES_AT + index] = place.map_or(ABSENT, square_byte);
+    }
+    match standing.first() {
+        None => Ok(()),
+        Some((piece, square)) => Err(RecordError::new(
+            format!("start position, {square}"),
+            format!("one '{}' more than XQF has places for", piece.fen_letter()),
+        )),
+    }
+}
+
+fn write_tags(record: &Record, out: &mut [u8], losses: &mut Losses) {
+    for (name, value) in record.tags().filter(|(_, value)| !value.is_empty()) {
+        if name.eq_ignore_ascii_case("Type")
+            && let Some(number) = TYPES.iter().position(|known| *known == value)
+        {
+            out[TYPE_AT] = number as u8;
+            continue;
+        }
+        let Some((offset, size, _)) = FIELDS.iter().find(|(_, _, tag)| tag.eq_ignore_ascii_case(name)) else {
+            losses.tag(name);
+            continue;
+        };
+        let mut field = Vec::new();
+        for letter in value.chars() {
+            let mut buffer = [0u8; 4];
+            let (bytes, lost) = encoding::encode(letter.encode_utf8(&mut buffer), TextEncoding::Gbk);
+            if field.len() + bytes.len() > size - 1 {
+                losses.add("tags shortened to the field of XQF", 1);
+                break;
+            }
+            losses.add("characters that GBK lacks, written as '?'", lost);
+            field.extend_from_slice(&bytes);
+        }
+        out[*offset] = field.len() as u8;
+        out[offset + 1..offset + 1 + field.len()].copy_from_slice(&field);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Encrypts a version 10 file as later versions do: the inverse of what the reader does.
+    fn encrypted(plain: &[u8], version: u8) -> Vec<u8> {
+        let mut out = plain[..HEADER].to_vec();
+        out[2] = version;
+        out[3] = 0x5a;
+        out[8..12].copy_from_slice(&[0x11, 0x83, 0x40, 0x0f]);
+        let [sum, piece, from] = [0x21u8, 0x35, 0x77];
+        out[12..16].copy_from_slice(&[sum, piece, from, 0u8.wrapping_sub(sum).wrapping_sub(piece).wrapping_sub(from)]);
+        let header: &[u8; HEADER] = out[..].try_into().unwrap();
+        let keys = Keys::of(header);
+        for index in 0..32 {
+            let place = if version >= 12 { (keys.piece as usize + 1 + index) % 32 } else { index };
+            out[PIECES_AT + index] = plain[PIECES_AT + place].wrapping_add(keys.piece);
+        }
+        let mut body = Vec::new();
+        let mut at = HEADER;
+        while at < plain.len() {
+            let length = u32::from_le_bytes(plain[at + 4..at + 8].try_into().unwrap());
+            let flag = if plain[at + 2] & 0xf0 != 0 { 0x80 } else { 0 }
+                | if plain[at + 2] & 0x0f != 0 { 0x40 } else { 0 }
+                | if length > 0 { 0x20 } else { 0 };
+            body.extend([plain[at].wrapping_add(keys.from), plain[at + 1].wrapping_add(keys.to), flag, 0]);
+            if length > 0 {
+                body.extend(length.wrapping_add(keys.comment_length).to_le_bytes());
+                body.extend(&plain[at + 8..at + 8 + length as usize]);
+            }
+            at += 8 + length as usize;
+        }
+        out.extend(body.iter().enumerate().map(|(i, byte)| byte.wrapping_add(keys.stream[i % 32])));
+        out
+    }
+
+    fn sample() -> Record {
+        let mut record = Record::new(Setup::standard());
+        record.set_tag("Title", "顺炮横车破直车");
+        record.set_tag("Red", "红方");
+        record.set_tag("Type", "opening");
+        record.result = RecordResult::RedWins;
+        record.append_comment(record.root(), "总评\n第二行");
+        let mv = |text| Move::from_uci(text).unwrap();
+        let a = record.add(record.root(), mv("h2e2")).unwrap();
+        let b = record.add(a, mv("h9g7")).unwrap();
+        record.add(b, mv("h0g2")).unwrap();
+        let c = record.add(a, mv("h7e7")).unwrap();
+        record.append_comment(c, "列手炮");
+        record.add(c, mv("e2e6")).unwrap();
+        record.add(record.root(), mv("b2e2")).unwrap();
+        record
+    }
+
+    #[test]
+    fn every_version_gives_back_what_was_written() {
+        let record = sample();
+        let (plain, losses) = write(&record).unwrap();
+        assert_eq!(losses.to_string(), "");
+        let read_back = read(&plain).unwrap();
+        assert!(read_back.same_tree(&record));
+        for version in [11, 12, 13, 16, 18] {
+            let again = read(&encrypted(&plain, version)).unwrap();
+            assert_eq!(again, read_back, "version {version}");
+            assert_eq!(again.warnings(), [""; 0]);
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told() {
+        let mut record = sample();
+        record.set_tag("Round", "3");
+        record.set_tag("Red", "一个长得没有地方写的名字");
+        let at = record.main_line().next().unwrap();
+        record.add_glyph(at, 1);
+        record.append_comment(at, "☃");
+        let (bytes, losses) = write(&record).unwrap();
+        let text = losses.to_string();
+        for part in ["Round", "shortened", "move marks", "GBK lacks"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert_eq!(read(&bytes).unwrap().tag("Red"), Some("一个长得没有地"));
+    }
+
+    #[test]
+    fn cut_files_keep_what_came_before_the_cut() {
+        let (bytes, _) = write(&sample()).unwrap();
+        for length in 0..bytes.len() {
+            match read(&bytes[..length]) {
+                Ok(record) => assert!(length >= HEADER && record.moves_in_tree() <= 6),
+                Err(error) => assert!(length < HEADER, "{error}"),
+            }
+        }
+        let cut = read(&bytes[..bytes.len() - 3]).unwrap();
+        assert!(cut.warnings().iter().any(|warning| warning.contains("file ends inside")), "{:?}", cut.warnings());
+    }
+}

@@ -1,0 +1,39 @@
+//! Chinese national rules (2011 and 2020), as far as section 9 of our digest has them: check, kill and chase are all
+//! attacks, and a side whose every move is an attack must vary, whatever the mixture and whatever the victims. Where both
+//! sides attack the game is drawn, except that perpetual check loses to other attacks.
+//!
+//! Our reading of what the digest leaves open: a chase is a capture newly threatened that wins material in the exchange,
+//! a rook counting as two horses or cannons and these as two of the small pieces; equal pieces that can take each other
+//! are an exchange; kings and pawns do not chase and a pawn at home is not chased, as in the World Xiangqi Rules.
+
+use super::GameResult;
+use super::cycle::Cycle;
+use super::kill;
+use super::threats::{self, Gain, Pieces};
+use crate::board::State;
+use crate::types::Color;
+
+/// Every move is an attack.
+const ATTACKS: u8 = 1;
+/// Every move is a check.
+const CHECKS: u8 = 2;
+
+pub(super) fn judge(cycle: Cycle) -> GameResult {
+    cycle.compare(|side| level(cycle, side))
+}
+
+fn level(cycle: Cycle, side: Color) -> u8 {
+    if cycle.checks_always(side) {
+        CHECKS
+    } else if cycle.moves(side).all(|(before, after)| is_attack(before, after)) {
+        ATTACKS
+    } else {
+        0
+    }
+}
+
+fn is_attack(before: &State, after: &State) -> bool {
+    after.in_check
+        || threats::newly_threatened(&before.board, &after.board, Gain::ByExchange, Pieces::MAX) != 0
+        || kill::threatens_mate(&after.board)
+}

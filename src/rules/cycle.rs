@@ -1,0 +1,81 @@
+//! The moves between two occurrences of a position, and what is common to all rule sets in judging them.
+
+use super::threats::{self, Gain, Pieces};
+use super::{Fold, GameResult};
+use crate::board::{Position, State};
+use crate::types::Color;
+
+/// Plies of the shortest loop.
+const SHORTEST: u16 = 4;
+
+/// The window of a repetition: all positions from an earlier occurrence of the present position to the present.
+#[derive(Clone, Copy)]
+pub(super) struct Cycle<'a> {
+    states: &'a [State],
+}
+
+impl<'a> Cycle<'a> {
+    /// The window from the nearest earlier occurrence of the present position (second fold) or the one before that
+    /// (third fold) to the present, if there is one since the last capture or null move.
+    #[inline]
+    pub(super) fn of(position: &'a Position) -> Option<(Fold, Cycle<'a>)> {
+        if position.state().reversible < SHORTEST {
+            return None;
+        }
+        let back = position.plies_to_repetition()?;
+        let states = position.states();
+        let last = states.len() - 1;
+        let key = states[last].board.key();
+        let reach = (states[last].reversible as usize).min(last);
+        let earlier = (back + 4..=reach).step_by(2).find(|&further| states[last - further].board.key() == key);
+        Some(match earlier {
+            Some(further) => (Fold::Third, Cycle { states: &states[last - further..] }),
+            None => (Fold::Second, Cycle { states: &states[last - back..] }),
+        })
+    }
+
+    /// The positions, of which the first and the last are equal.
+    pub(super) fn states(&self) -> &'a [State] {
+        self.states
+    }
+
+    /// Plies in the window.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.states.len() - 1
+    }
+
+    /// The positions before and after each move of a side.
+    pub(super) fn moves(&self, side: Color) -> impl Iterator<Item = (&'a State, &'a State)> + use<'a> {
+        let first = (self.states[0].board.side_to_move() != side) as usize;
+        let pairs = self.states.get(first..).unwrap_or(&[]);
+        pairs.iter().zip(pairs.iter().skip(1)).step_by(2)
+    }
+
+    /// Whether every move of the side gives check.
+    pub(super) fn checks_always(&self, side: Color) -> bool {
+        self.moves(side).all(|(_, after)| after.in_check)
+    }
+
+    /// The enemy pieces that every move of the side newly threatens.
+    pub(super) fn always_chased(&self, side: Color) -> Pieces {
+        let mut chased = Pieces::MAX;
+        for (before, after) in self.moves(side) {
+            chased &= threats::newly_threatened(&before.board, &after.board, Gain::ByRoots, chased);
+            if chased == 0 {
+                break;
+            }
+        }
+        chased
+    }
+
+    /// The result when the side with the higher level of offence loses.
+    pub(super) fn compare(&self, level: impl Fn(Color) -> u8) -> GameResult {
+        let (red, black) = (level(Color::Red), level(Color::Black));
+        match red.cmp(&black) {
+            std::cmp::Ordering::Equal => GameResult::Draw,
+            std::cmp::Ordering::Greater => GameResult::Loses(Color::Red),
+            std::cmp::Ordering::Less => GameResult::Loses(Color::Black),
+        }
+    }
+}

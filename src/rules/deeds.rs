@@ -1,0 +1,121 @@
+//! What each move of a loop was, in the words of the rules: check, chase, kill, exchange, block, offer, idle; and which
+//! attacks it made that are no chase, with the reason.
+
+use super::kill;
+use super::threats::{self, Attack, Gain, Harmless};
+use crate::board::{Board, State, between};
+use crate::types::{Move, Piece, PieceType, Square};
+
+/// What a move does, most forcing first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Deed {
+    /// It gives check.
+    Check,
+    /// It newly threatens to win these pieces.
+    Chase(Vec<Attack>),
+    /// It threatens mate by a row of checks.
+    Kill,
+    /// It offers to swap equal pieces that can take each other.
+    Exchange(Vec<Attack>),
+    /// It stands in the way of an enemy line: where that enemy stands.
+    Block(Square),
+    /// It puts the moved piece where it can be taken.
+    Offer,
+    /// None of these.
+    Idle,
+}
+
+/// One move of a loop and what it was.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveReport {
+    /// The move.
+    pub mv: Move,
+    /// The piece that moved.
+    pub piece: Piece,
+    /// What the move was: never empty, the most forcing deed first.
+    pub deeds: Vec<Deed>,
+    /// New attacks that are no chase, and why.
+    pub harmless: Vec<(Attack, Harmless)>,
+}
+
+impl MoveReport {
+    /// What the move between the two positions was; `None` for a null move.
+    pub(super) fn of(before: &State, after: &State, gain: Gain) -> Option<MoveReport> {
+        let mv = after.last_move;
+        let piece = before.board.piece_on(mv.from())?;
+        let (old, new) = (&before.board, &after.board);
+        let mut deeds = Vec::new();
+        if after.in_check {
+            deeds.push(Deed::Check);
+        }
+        let chases = threats::new_threats(old, new, gain);
+        if !chases.is_empty() {
+            deeds.push(Deed::Chase(chases));
+        }
+        if kill::threatens_mate(new) {
+            deeds.push(Deed::Kill);
+        }
+        let (exchanges, harmless): (Vec<_>, Vec<_>) =
+            threats::harmless_attacks(old, new, gain).into_iter().partition(|(_, why)| *why == Harmless::EvenTrade);
+        if !exchanges.is_empty() {
+            deeds.push(Deed::Exchange(exchanges.into_iter().map(|(attack, _)| attack).collect()));
+        }
+        if let Some(enemy) = blocked_enemy(old, new, mv) {
+            deeds.push(Deed::Block(enemy));
+        }
+        if new.legal_moves().iter().any(|reply| reply.to() == mv.to()) {
+            deeds.push(Deed::Offer);
+        }
+        if deeds.is_empty() {
+            deeds.push(Deed::Idle);
+        }
+        Some(MoveReport { mv, piece, deeds, harmless })
+    }
+
+    /// Whether the move is of this description.
+    pub fn is(&self, deed: impl Fn(&Deed) -> bool) -> bool {
+        self.deeds.iter().any(deed)
+    }
+
+    /// Whether the Chinese rules count the move as an attack.
+    pub(super) fn is_attack(&self) -> bool {
+        self.is(|deed| matches!(deed, Deed::Check | Deed::Chase(_) | Deed::Kill))
+    }
+
+    /// The chases among the deeds.
+    pub fn chases(&self) -> &[Attack] {
+        let chases = self.deeds.iter().find_map(|deed| match deed {
+            Deed::Chase(attacks) => Some(attacks.as_slice()),
+            _ => None,
+        });
+        chases.unwrap_or(&[])
+    }
+}
+
+/// The enemy piece in whose way the move has put a piece: one whose attack on an unmoved piece it has cut off, or, where the
+/// enemy threatened mate and no longer does, a rook or cannon along whose line the moved piece now stands.
+fn blocked_enemy(old: &Board, new: &Board, mv: Move) -> Option<Square> {
+    let mover = old.side_to_move();
+    let unmoved = old.color(mover) & new.color(mover);
+    let cut_off = |&enemy: &Square| {
+        let lost = old.attacks_from(enemy) & !new.attacks_from(enemy) & unmoved;
+        let without_blocker = new.moves_from(enemy, new.occupied().without(mv.to()));
+        !(lost & without_blocker).is_empty()
+    };
+    let enemies = || new.color(!mover).into_iter();
+    let blocks_mate = || {
+        let threatened = !old.in_check() && kill::mates_by_checks(&old.with_side(!mover));
+        threatened && !kill::mates_by_checks(new)
+    };
+    let on_line = |&enemy: &Square| {
+        let slides = matches!(new.piece_on(enemy).map(Piece::kind), Some(PieceType::Rook | PieceType::Cannon));
+        slides && old.moves_from(enemy, old.occupied()).has(mv.to()) && reaches_beyond(old, enemy, mv.to())
+    };
+    enemies().find(cut_off).or_else(|| if blocks_mate() { enemies().find(on_line) } else { None })
+}
+
+/// Whether a slider's line goes on behind a point on it.
+fn reaches_beyond(board: &Board, slider: Square, point: Square) -> bool {
+    let goals = board.moves_from(slider, board.occupied());
+    goals.into_iter().any(|goal| between(slider, goal).has(point))
+}

@@ -1,0 +1,255 @@
+//! Rulings in words, English and Chinese.
+
+use super::deeds::{Deed, MoveReport};
+use super::reasons::{Cause, Offence, Repetition, Ruling};
+use super::threats::{Attack, Harmless};
+use super::{Fold, GameResult, Verdict};
+use crate::types::{Color, Piece, PieceType, Square};
+
+/// A language that reasons are told in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// English.
+    English,
+    /// Simplified Chinese.
+    Chinese,
+}
+
+fn english_name(piece: Piece) -> String {
+    let kind = ["king", "advisor", "elephant", "horse", "rook", "cannon", "pawn"][piece.kind().index()];
+    format!("{} {kind}", piece.color())
+}
+
+fn chinese_name(piece: Piece) -> String {
+    let kind = match (piece.color(), piece.kind()) {
+        (Color::Red, PieceType::King) => "帅",
+        (Color::Black, PieceType::King) => "将",
+        (Color::Red, PieceType::Advisor) => "仕",
+        (Color::Black, PieceType::Advisor) => "士",
+        (Color::Red, PieceType::Elephant) => "相",
+        (Color::Black, PieceType::Elephant) => "象",
+        (Color::Red, PieceType::Pawn) => "兵",
+        (Color::Black, PieceType::Pawn) => "卒",
+        (_, PieceType::Horse) => "马",
+        (_, PieceType::Rook) => "车",
+        (_, PieceType::Cannon) => "炮",
+    };
+    format!("{}{kind}", chinese_side(piece.color()))
+}
+
+fn chinese_side(color: Color) -> &'static str {
+    match color {
+        Color::Red => "红",
+        Color::Black => "黑",
+    }
+}
+
+fn capitalized(color: Color) -> &'static str {
+    match color {
+        Color::Red => "Red",
+        Color::Black => "Black",
+    }
+}
+
+impl Language {
+    /// Both languages.
+    pub const ALL: [Language; 2] = [Language::English, Language::Chinese];
+
+    fn choose(self, english: impl FnOnce() -> String, chinese: impl FnOnce() -> String) -> String {
+        match self {
+            Language::English => english(),
+            Language::Chinese => chinese(),
+        }
+    }
+
+    fn piece(self, piece: Piece, at: Square) -> String {
+        self.choose(|| format!("{} {at}", english_name(piece)), || format!("{}({at})", chinese_name(piece)))
+    }
+
+    fn attacks(self, attacks: &[Attack]) -> String {
+        let one = |attack: &Attack| {
+            let (attacker, victim) = (self.piece(attack.attacker, attack.from), self.piece(attack.victim, attack.at));
+            self.choose(|| format!("{attacker} on {victim}"), || format!("{attacker}对{victim}"))
+        };
+        let separator = if self == Language::English { ", " } else { "、" };
+        attacks.iter().map(one).collect::<Vec<_>>().join(separator)
+    }
+
+    fn result(self, result: GameResult) -> String {
+        match result {
+            GameResult::Draw => self.choose(|| "draw".into(), || "和棋".into()),
+            GameResult::Loses(color) => {
+                self.choose(|| format!("{} loses", capitalized(color)), || format!("{}方负", chinese_side(color)))
+            }
+        }
+    }
+}
+
+impl Deed {
+    /// The deed in words: its name and, for a chase or exchange, which piece attacks which.
+    pub fn text(&self, language: Language) -> String {
+        let name = |english: &str, chinese: &str| language.choose(|| english.into(), || chinese.into());
+        match self {
+            Deed::Check => name("check", "将"),
+            Deed::Kill => name("kill", "杀"),
+            Deed::Offer => name("offer", "献"),
+            Deed::Idle => name("idle", "闲"),
+            Deed::Chase(attacks) => {
+                let attacks = language.attacks(attacks);
+                language.choose(|| format!("chase ({attacks})"), || format!("捉（{attacks}）"))
+            }
+            Deed::Exchange(attacks) => {
+                let attacks = language.attacks(attacks);
+                language.choose(|| format!("exchange ({attacks})"), || format!("兑（{attacks}）"))
+            }
+            Deed::Block(enemy) => language.choose(|| format!("block (line of {enemy})"), || format!("拦（{enemy}之线）")),
+        }
+    }
+}
+
+/// A new attack that is no chase, with the reason.
+fn harmless_text(attack: &Attack, why: &Harmless, language: Language) -> String {
+    let pieces = language.attacks(std::slice::from_ref(attack));
+    let (english, chinese) = match why {
+        Harmless::ByKingOrPawn => ("kings and pawns may attack".into(), "帅兵捉子允许".into()),
+        Harmless::OnHomePawn => ("the pawn has not crossed the river".into(), "兵卒未过河".into()),
+        Harmless::AttackerTied => ("the attacker is tied to its line".into(), "捉方子力被牵制".into()),
+        Harmless::EvenTrade => ("both can take".into(), "可互吃".into()),
+        Harmless::Rooted(root) => (format!("rooted by {root}"), format!("有根于{root}")),
+        Harmless::NoGain => ("the exchange wins nothing".into(), "兑换不得子".to_string()),
+    };
+    language.choose(|| format!("no chase: {pieces}, {english}"), || format!("非捉：{pieces}，{chinese}"))
+}
+
+impl MoveReport {
+    /// The move and all that it was, such as `h6i6 red rook: chase (red rook i6 on black cannon i0)`.
+    pub fn text(&self, language: Language) -> String {
+        let separator = if language == Language::English { ", " } else { "、" };
+        let deeds: Vec<String> = self.deeds.iter().map(|deed| deed.text(language)).collect();
+        let harmless = self.harmless.iter().map(|(attack, why)| harmless_text(attack, why, language));
+        let all = std::iter::once(deeds.join(separator)).chain(harmless);
+        let semicolon = if language == Language::English { "; " } else { "；" };
+        let what = all.collect::<Vec<_>>().join(semicolon);
+        language.choose(
+            || format!("{} {}: {what}", self.mv, english_name(self.piece)),
+            || format!("{} {}：{what}", self.mv, chinese_name(self.piece)),
+        )
+    }
+}
+
+impl Repetition {
+    fn offence_text(&self, side: Color, language: Language) -> String {
+        let (english, chinese) = match &self.offences[side.index()] {
+            Offence::PerpetualCheck => ("gives check on every move: perpetual check".into(), "着着将军，长将".into()),
+            Offence::PerpetualChase(chase) => {
+                let victim = language.piece(chase.victim, chase.at);
+                (
+                    format!("newly threatens to win the same piece, the {victim}, on every move: perpetual chase"),
+                    format!("着着捉同一子（现为{victim}），长捉"),
+                )
+            }
+            Offence::PerpetualAttack => {
+                ("checks, kills or chases on every move: perpetual attack".into(), "着着将、杀、捉，长打".into())
+            }
+            Offence::None => self.innocence(side),
+        };
+        language.choose(|| format!("{}: {english}", capitalized(side)), || format!("{}方：{chinese}", chinese_side(side)))
+    }
+
+    /// Why a side is not guilty.
+    fn innocence(&self, side: Color) -> (String, String) {
+        let count = |test: fn(&MoveReport) -> bool| self.moves_of(side).filter(|report| test(report)).count();
+        let all = self.moves_of(side).count();
+        let checks = count(|report| report.is(|deed| *deed == Deed::Check));
+        let chases = count(|report| !report.chases().is_empty());
+        match (checks, chases) {
+            (0, 0) => ("neither checks nor chases".into(), "无将无捉".into()),
+            (0, _) if chases == all => {
+                ("chases on every move, but not one and the same piece".into(), "着着有捉，但非同一子".into())
+            }
+            _ => (
+                format!("checks on {checks} and chases on {chases} of {all} moves, which is not perpetual"),
+                format!("{all}着中将{checks}着、捉{chases}着，不成长打"),
+            ),
+        }
+    }
+
+    fn lines(&self, language: Language) -> Vec<String> {
+        let mut lines = Vec::with_capacity(self.moves.len() + 4);
+        let occurrence = match self.fold {
+            Fold::Second => ("second", "二"),
+            Fold::Third => ("third", "三"),
+        };
+        lines.push(language.choose(
+            || {
+                format!(
+                    "the position stands for the {} time; judged are plies {} to {}",
+                    occurrence.0,
+                    self.first_ply,
+                    self.last_ply()
+                )
+            },
+            || format!("局面第{}次出现，审查第{}至{}着", occurrence.1, self.first_ply, self.last_ply()),
+        ));
+        for (number, report) in self.moves.iter().enumerate() {
+            lines.push(format!("{}. {}", self.first_ply + number, report.text(language)));
+        }
+        lines.extend(Color::ALL.map(|side| self.offence_text(side, language)));
+        lines.push(self.rule_text(language));
+        lines
+    }
+
+    fn last_ply(&self) -> usize {
+        self.first_ply + self.moves.len() - 1
+    }
+
+    fn rule_text(&self, language: Language) -> String {
+        let topic = self.topic;
+        match (language, topic.diagrams) {
+            (Language::English, "") => format!("rule: {}", topic.english),
+            (Language::English, diagrams) => format!("rule: {} (World Xiangqi Rules, diagrams {diagrams})", topic.english),
+            (Language::Chinese, "") => format!("规则：{}", topic.chinese),
+            (Language::Chinese, diagrams) => format!("规则：{}（世界象棋规则图例 {diagrams}）", topic.chinese),
+        }
+    }
+}
+
+impl Ruling {
+    /// The reasons, one a line, the most general last.
+    pub fn lines(&self, language: Language) -> Vec<String> {
+        let one = |english: String, chinese: String| vec![language.choose(|| english, || chinese)];
+        match &self.cause {
+            Cause::Ongoing => one("nothing repeats and no limit is reached".into(), "无重复局面，未到限着".into()),
+            Cause::Checkmate(side) => {
+                one(format!("{} is checkmated", capitalized(*side)), format!("{}方被将死", chinese_side(*side)))
+            }
+            Cause::Stalemate(side) => one(
+                format!("{} has no legal move, which loses", capitalized(*side)),
+                format!("{}方无子可动（困毙），作负", chinese_side(*side)),
+            ),
+            Cause::NaturalLimit(plies) => one(
+                format!("natural limit: {plies} plies without a capture, void checks and replies to them not counted"),
+                format!("自然限着：{plies}着无吃子（超限将军及其应着不计）"),
+            ),
+            Cause::BareMaterial => one("neither side has a piece that can cross the river".into(), "双方均无过河子力".into()),
+            Cause::Repetition(repetition) => repetition.lines(language),
+        }
+    }
+
+    /// The result and its reason in one line, as engines tell it.
+    pub fn summary(&self, language: Language) -> String {
+        let result = match self.verdict {
+            Verdict::None => language.choose(|| "undecided".into(), || "未定".into()),
+            Verdict::Provisional(result) => {
+                let result = language.result(result);
+                language.choose(|| format!("{result} if repeated once more"), || format!("再重复一次则{result}"))
+            }
+            Verdict::Final(result) => language.result(result),
+        };
+        let reason = match &self.cause {
+            Cause::Repetition(repetition) => repetition.rule_text(language),
+            _ => self.lines(language).pop().unwrap_or_default(),
+        };
+        format!("{result}: {reason}")
+    }
+}

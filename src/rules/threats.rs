@@ -1,0 +1,349 @@
+//! What a side threatens to win: the pairs of attacker and victim that the World Xiangqi Rules call a chase when a move
+//! creates them. The clauses are numbered as in section 4.2 of our digest of the rules:
+//!
+//! 1. the attacker is a rook, cannon, horse, advisor or elephant;
+//! 2. the victim is no king and no pawn on its own side of the river;
+//! 3. the capture lets no new attack through on the attacker's own king;
+//! 4. it is no even trade: two pieces of one kind that can take each other;
+//! 5. the victim is worth more than the attacker, or
+//! 6. it has no true root, that is, nothing that can take back without a new attack on its own king.
+//!
+//! Attacks on a king that stand before the capture are ignored throughout. A check given by the very move that is judged
+//! would otherwise bind every piece of the side in check, and all its roots would seem false (diagram 13).
+
+use crate::board::{Board, between, piece_moves};
+use crate::types::{Bitboard, Color, Move, Piece, PieceType, Square};
+use arrayvec::ArrayVec;
+use std::cell::OnceCell;
+
+/// Physical pieces of one side: bit `n` is slot `n` of the side (slot `n` for Red, `n + 16` for Black).
+pub(super) type Pieces = u16;
+
+/// Slots of a side whose pieces can threaten (clause 1): advisors, elephants, horses, rooks and cannons.
+const THREATENING: std::ops::Range<usize> = 1..11;
+/// Slots of a side that may attack a king from afar: king, horses, rooks and cannons.
+const LONG_RANGE: [usize; 7] = [0, 5, 6, 7, 8, 9, 10];
+/// Slots of a side's pawns.
+const PAWNS: std::ops::Range<usize> = 11..16;
+
+/// The rank order of pieces in the rules of chasing: a rook above cannon and horse, these above all others.
+fn worth(kind: PieceType) -> u8 {
+    match kind {
+        PieceType::Rook => 3,
+        PieceType::Cannon | PieceType::Horse => 2,
+        PieceType::Advisor | PieceType::Elephant | PieceType::Pawn => 1,
+        PieceType::King => 4,
+    }
+}
+
+/// Whether the rules know this piece as a victim (clause 2).
+fn can_be_victim(piece: Piece, square: Square) -> bool {
+    match piece.kind() {
+        PieceType::King => false,
+        PieceType::Pawn => match piece.color() {
+            Color::Red => square.rank() >= 5,
+            Color::Black => square.rank() <= 4,
+        },
+        _ => true,
+    }
+}
+
+/// The slot of a piece within its side.
+fn slot_in_side(board: &Board, square: Square) -> usize {
+    board.slot_on(square).map_or(0, |slot| slot % 16)
+}
+
+/// The slot number on the board of a slot within a side.
+fn slot_of(color: Color, slot: usize) -> usize {
+    color.index() * 16 + slot
+}
+
+/// A way from an enemy piece to a king: it attacks when exactly `screens` points of `way` are occupied.
+struct Line {
+    from: Square,
+    way: Bitboard,
+    screens: usize,
+}
+
+impl Line {
+    fn attacks(&self, occupied: Bitboard) -> bool {
+        (self.way & occupied).len() == self.screens
+    }
+}
+
+/// The line along which a piece would attack `target`, if it stands right for it. Not for pawns, whose attacks nothing
+/// can open or shut.
+fn line_to(piece: Piece, from: Square, target: Square) -> Option<Line> {
+    let files = target.file() as i32 - from.file() as i32;
+    let ranks = target.rank() as i32 - from.rank() as i32;
+    let straight = (files == 0) != (ranks == 0);
+    let line = |screens| Line { from, way: between(from, target), screens };
+    match piece.kind() {
+        PieceType::Rook => straight.then(|| line(0)),
+        PieceType::Cannon => straight.then(|| line(1)),
+        PieceType::King => (files == 0 && ranks != 0).then(|| line(0)),
+        PieceType::Horse if files.abs() + ranks.abs() == 3 && files != 0 && ranks != 0 => {
+            let leg = if files.abs() == 2 { from.offset(files / 2, 0) } else { from.offset(0, ranks / 2) };
+            leg.map(|leg| Line { from, way: Bitboard::of(leg), screens: 0 })
+        }
+        _ => None,
+    }
+}
+
+/// The lines that lead to one king.
+struct KingLines(ArrayVec<Line, 7>);
+
+impl KingLines {
+    fn of(board: &Board, king: Color) -> KingLines {
+        let target = board.king(king);
+        let lines = LONG_RANGE.into_iter().filter_map(|slot| {
+            let slot = slot_of(!king, slot);
+            line_to(Board::piece_of_slot(slot)?, board.square_of_slot(slot)?, target)
+        });
+        KingLines(lines.collect())
+    }
+
+    /// Whether some piece, other than the one taken on `taken`, attacks the king after and did not before.
+    fn newly_open(&self, before: Bitboard, after: Bitboard, taken: Square) -> bool {
+        self.0.iter().any(|line| line.from != taken && line.attacks(after) && !line.attacks(before))
+    }
+}
+
+/// The slots of a side whose pieces attack `target`, kings facing on a file included, on a board occupied as given and
+/// without the piece taken on `taken`.
+fn attackers(board: &Board, color: Color, target: Square, occupied: Bitboard, taken: Option<Square>) -> Pieces {
+    let mut found = 0;
+    for slot in LONG_RANGE.into_iter().chain(PAWNS) {
+        let number = slot_of(color, slot);
+        let (Some(piece), Some(from)) = (Board::piece_of_slot(number), board.square_of_slot(number)) else { continue };
+        let attacks = match piece.kind() {
+            PieceType::Pawn => piece_moves(piece, from, occupied).has(target),
+            _ => line_to(piece, from, target).is_some_and(|line| line.attacks(occupied)),
+        };
+        if attacks && Some(from) != taken {
+            found |= 1 << slot;
+        }
+    }
+    found
+}
+
+/// How a capture is found to win something (clauses 5 and 6).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Gain {
+    /// World Xiangqi Rules: the victim is worth more than the attacker or has no true root.
+    ByRoots,
+    /// Chinese rules: the exchange that follows wins material.
+    ByExchange,
+}
+
+/// Values of the pieces in the exchanges of the Chinese rules, by kind: a rook equals two horses, two cannons or one of
+/// each.
+const EXCHANGE_VALUES: [i32; PieceType::COUNT] = [0, 1, 1, 2, 4, 2, 1];
+
+/// One position, looked at for the threats of one side. Which side is to move makes no difference.
+struct Threats<'a> {
+    board: &'a Board,
+    chaser: Color,
+    gain: Gain,
+    occupied: Bitboard,
+    own_king: OnceCell<KingLines>,
+    enemy_king: OnceCell<KingLines>,
+}
+
+impl<'a> Threats<'a> {
+    fn of(board: &'a Board, chaser: Color, gain: Gain) -> Threats<'a> {
+        Threats { board, chaser, gain, occupied: board.occupied(), own_king: OnceCell::new(), enemy_king: OnceCell::new() }
+    }
+
+    fn own_king(&self) -> &KingLines {
+        self.own_king.get_or_init(|| KingLines::of(self.board, self.chaser))
+    }
+
+    fn enemy_king(&self) -> &KingLines {
+        self.enemy_king.get_or_init(|| KingLines::of(self.board, !self.chaser))
+    }
+
+    /// Where the chaser's piece of this slot stands.
+    fn piece(&self, slot: usize) -> Option<Square> {
+        self.board.square_of_slot(slot_of(self.chaser, slot))
+    }
+
+    /// The points of the given enemy pieces that the rules know as victims (clause 2).
+    fn victims(&self, wanted: Pieces) -> Bitboard {
+        (0..16)
+            .filter(|slot| wanted >> slot & 1 != 0)
+            .filter_map(|slot| {
+                let number = slot_of(!self.chaser, slot);
+                let square = self.board.square_of_slot(number)?;
+                can_be_victim(Board::piece_of_slot(number)?, square).then_some(square)
+            })
+            .collect()
+    }
+
+    /// Whether the chaser's piece on `from`, which attacks the enemy piece on `target`, threatens to win it.
+    fn is_threat(&self, from: Square, target: Square) -> bool {
+        self.why_harmless(from, target).is_none()
+    }
+
+    /// The clause by which an attack is no threat, none when it is one.
+    fn why_harmless(&self, from: Square, target: Square) -> Option<Harmless> {
+        let (attacker, victim) = (self.board.piece_on(from)?, self.board.piece_on(target)?);
+        if matches!(attacker.kind(), PieceType::King | PieceType::Pawn) {
+            return Some(Harmless::ByKingOrPawn);
+        }
+        if !can_be_victim(victim, target) {
+            return Some(Harmless::OnHomePawn);
+        }
+        if self.own_king().newly_open(self.occupied, self.occupied.without(from), target) {
+            return Some(Harmless::AttackerTied);
+        }
+        if self.is_even_trade(from, target) {
+            return Some(Harmless::EvenTrade);
+        }
+        match self.gain {
+            Gain::ByRoots if worth(victim.kind()) > worth(attacker.kind()) => None,
+            Gain::ByRoots => self.true_root(from, target).map(Harmless::Rooted),
+            Gain::ByExchange => {
+                let wins = self.board.with_side(self.chaser).see_ge(Move::new(from, target), 1, &EXCHANGE_VALUES);
+                (!wins).then_some(Harmless::NoGain)
+            }
+        }
+    }
+
+    /// Clause 4: both are of one kind, and the victim could as well take the attacker.
+    fn is_even_trade(&self, from: Square, target: Square) -> bool {
+        self.board.piece_on(from).map(Piece::kind) == self.board.piece_on(target).map(Piece::kind)
+            && self.board.attacks_from(target).has(from)
+            && !self.enemy_king().newly_open(self.occupied, self.occupied.without(target), from)
+    }
+
+    /// Clause 6: a piece that could really take back on `target`.
+    fn true_root(&self, from: Square, target: Square) -> Option<Square> {
+        let after = self.occupied.without(from);
+        let roots = self.board.attackers_of(!self.chaser, target, after);
+        roots.into_iter().find(|&root| self.is_true_root(from, target, root))
+    }
+
+    fn is_true_root(&self, from: Square, target: Square, root: Square) -> bool {
+        let Some(piece) = self.board.piece_on(root) else { return false };
+        let taken_back = self.occupied.without(from).without(root);
+        match piece.kind() {
+            PieceType::King => {
+                let before = attackers(self.board, self.chaser, root, self.occupied, None);
+                let after = attackers(self.board, self.chaser, target, taken_back, Some(from));
+                after & !before == 0
+            }
+            // A rook or cannon that sees the point only because the capturer has left its line is no root.
+            PieceType::Rook | PieceType::Cannon
+                if !line_to(piece, root, target).is_some_and(|line| line.attacks(self.occupied)) =>
+            {
+                false
+            }
+            _ => !self.enemy_king().newly_open(self.occupied, taken_back, from),
+        }
+    }
+}
+
+/// One piece attacking another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Attack {
+    /// The attacking piece.
+    pub attacker: Piece,
+    /// Where it stands.
+    pub from: Square,
+    /// The attacked piece.
+    pub victim: Piece,
+    /// Where that stands.
+    pub at: Square,
+}
+
+impl Attack {
+    fn on(board: &Board, from: Square, at: Square) -> Option<Attack> {
+        Some(Attack { attacker: board.piece_on(from)?, from, victim: board.piece_on(at)?, at })
+    }
+}
+
+/// Why an attack is no chase.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Harmless {
+    /// Kings and pawns never chase (clause 1).
+    ByKingOrPawn,
+    /// A pawn on its own side of the river is no victim (clause 2).
+    OnHomePawn,
+    /// The attacker may not leave its line (clause 3).
+    AttackerTied,
+    /// Both pieces can take each other (clause 4).
+    EvenTrade,
+    /// The piece on this point could take back (clauses 5 and 6).
+    Rooted(Square),
+    /// The exchange that would follow wins nothing (Chinese rules).
+    NoGain,
+}
+
+/// Calls `found` with attacker and victim for every threat that the move between the two positions has newly created (the
+/// difference rule of section 4.2), for the side that moved. Only `wanted` enemy pieces are looked at; `found` answers
+/// which of them it still wants.
+fn for_new_threats(
+    before: &Board,
+    after: &Board,
+    gain: Gain,
+    mut wanted: Pieces,
+    mut found: impl FnMut(Square, Square) -> Pieces,
+) {
+    let chaser = before.side_to_move();
+    let then = Threats::of(before, chaser, gain);
+    let now = Threats::of(after, chaser, gain);
+    let mut victims = now.victims(wanted);
+    for slot in THREATENING {
+        let Some(from) = now.piece(slot) else { continue };
+        for target in after.attacks_from(from) & victims {
+            // Nothing was taken, and the victim is not of the side that moved: it stood there before as well.
+            let threatened_before =
+                || then.piece(slot).is_some_and(|old| before.attacks_from(old).has(target) && then.is_threat(old, target));
+            if now.is_threat(from, target) && !threatened_before() {
+                let rest = found(from, target);
+                if rest != wanted {
+                    wanted = rest;
+                    victims = now.victims(wanted);
+                }
+            }
+        }
+    }
+}
+
+/// Which of the `wanted` enemy pieces the move between the two positions newly threatens.
+pub(super) fn newly_threatened(before: &Board, after: &Board, gain: Gain, wanted: Pieces) -> Pieces {
+    let mut victims = 0;
+    for_new_threats(before, after, gain, wanted, |_, target| {
+        victims |= 1 << slot_in_side(after, target);
+        wanted & !victims
+    });
+    victims
+}
+
+/// All threats that the move between the two positions newly creates.
+pub(super) fn new_threats(before: &Board, after: &Board, gain: Gain) -> Vec<Attack> {
+    let mut attacks = Vec::new();
+    for_new_threats(before, after, gain, Pieces::MAX, |from, target| {
+        attacks.extend(Attack::on(after, from, target));
+        Pieces::MAX
+    });
+    attacks
+}
+
+/// All attacks that the move between the two positions newly makes and that are no threats, kings not counted as attacked.
+pub(super) fn harmless_attacks(before: &Board, after: &Board, gain: Gain) -> Vec<(Attack, Harmless)> {
+    let chaser = before.side_to_move();
+    let now = Threats::of(after, chaser, gain);
+    let then = Threats::of(before, chaser, gain);
+    let targets = after.color(!chaser).without(after.king(!chaser));
+    let mut attacks = Vec::new();
+    for slot in 0..16 {
+        let (Some(from), Some(old)) = (now.piece(slot), then.piece(slot)) else { continue };
+        for target in after.attacks_from(from) & targets & !before.attacks_from(old) {
+            let harmless = now.why_harmless(from, target).and_then(|why| Some((Attack::on(after, from, target)?, why)));
+            attacks.extend(harmless);
+        }
+    }
+    attacks
+}

@@ -1,0 +1,15 @@
+//! World Xiangqi Rules 2018, section 4.1 of our digest: a side that checks on every move stands at level 2, one whose
+//! every move newly threatens one and the same piece at level 1. The higher level loses, equal levels draw.
+
+use super::GameResult;
+use super::cycle::Cycle;
+use crate::types::Color;
+
+pub(super) fn judge(cycle: Cycle) -> GameResult {
+    let checks = Color::ALL.map(|side| cycle.checks_always(side));
+    // Where a side checks always, the other can at best equal it by checks: chases need no look.
+    if checks.contains(&true) {
+        return cycle.compare(|side| checks[side.index()] as u8);
+    }
+    cycle.compare(|side| (cycle.always_chased(side) != 0) as u8)
+}

@@ -1,0 +1,120 @@
+//! Correction history: how far the static evaluation was from the search's result in positions that share a feature, learnt
+//! while searching (the idea came to engines with Caissa and Stockfish 16.1). Floor 4; each thread has its own.
+
+use super::history::PieceTo;
+use super::params;
+use crate::types::Color;
+use crate::types::score::MAX_EVALUATION;
+
+/// Rows of the hashed tables, a power of two.
+const ROWS: usize = 16_384;
+/// Bound of the entries.
+const BOUND: i32 = 1024;
+/// Entries of all tables together count as centipawns in units of `1 / GRAIN`, after the weights in 1024ths.
+const GRAIN: i32 = 14;
+
+/// Hashes of parts of a position, kept up to date by the search stack.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub(super) struct PartKeys {
+    /// Pawns of both sides.
+    pub(super) pawns: u64,
+    /// Horses and cannons of both sides, and the kings.
+    pub(super) minors: u64,
+    /// All but pawns, of each side.
+    pub(super) others: [u64; 2],
+}
+
+/// What leads to the entries that correct an evaluation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) side: Color,
+    pub(super) keys: PartKeys,
+    /// The last move.
+    pub(super) last: PieceTo,
+    /// The moves two and four plies back.
+    pub(super) earlier: [PieceTo; 2],
+}
+
+/// The corrections of one thread.
+pub(super) struct Correction {
+    /// By side to move: pawns, minors, others of Red, others of Black.
+    parts: Box<[[[i16; ROWS]; 4]; 2]>,
+    /// By earlier move and last move.
+    continuation: Box<[[i16; PieceTo::ROWS]]>,
+}
+
+impl Correction {
+    pub(super) fn new() -> Correction {
+        let parts = vec![[[0; ROWS]; 4]; 2].into_boxed_slice();
+        let continuation = vec![[0; PieceTo::ROWS]; PieceTo::ROWS].into_boxed_slice();
+        match parts.try_into() {
+            Ok(parts) => Correction { parts, continuation },
+            Err(_) => unreachable!("two rows were made"),
+        }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.parts.iter_mut().flatten().for_each(|row| row.fill(0));
+        self.continuation.iter_mut().for_each(|row| row.fill(0));
+    }
+
+    fn rows(place: &Place) -> [usize; 4] {
+        let keys = &place.keys;
+        [keys.pawns, keys.minors, keys.others[0], keys.others[1]].map(|key| key as usize % ROWS)
+    }
+
+    /// What to add to the evaluation, in centipawns.
+    pub(super) fn value(&self, place: &Place) -> i32 {
+        let rows = Correction::rows(place);
+        let parts = &self.parts[place.side.index()];
+        let part = |index: usize| parts[index][rows[index]] as i32;
+        let continuation: i32 =
+            place.earlier.iter().map(|earlier| self.continuation[earlier.index()][place.last.index()] as i32).sum();
+        let sum = params::correction_pawn() * part(0)
+            + params::correction_minor() * part(1)
+            + params::correction_non_pawn() * (part(2) + part(3))
+            + params::correction_continuation() * continuation;
+        sum / (1024 * GRAIN)
+    }
+
+    /// Learns that the evaluation was off by `error` centipawns in a search of this depth.
+    pub(super) fn update(&mut self, place: &Place, depth: i32, error: i32) {
+        let bonus = (error * depth / 8).clamp(-BOUND / 4, BOUND / 4);
+        let learn = |entry: &mut i16| *entry += (bonus - *entry as i32 * bonus.abs() / BOUND) as i16;
+        for (index, row) in Correction::rows(place).into_iter().enumerate() {
+            learn(&mut self.parts[place.side.index()][index][row]);
+        }
+        for earlier in place.earlier {
+            if !earlier.is_none() && !place.last.is_none() {
+                learn(&mut self.continuation[earlier.index()][place.last.index()]);
+            }
+        }
+    }
+}
+
+/// The evaluation with its correction, within the bounds of evaluations.
+pub(super) fn corrected(evaluation: i32, correction: i32) -> i32 {
+    (evaluation + correction).clamp(-MAX_EVALUATION, MAX_EVALUATION)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repeated_error_is_learnt_and_bounded() {
+        let mut correction = Correction::new();
+        let keys = PartKeys { pawns: 1, minors: 2, others: [3, 4] };
+        let place = Place { side: Color::Red, keys, last: PieceTo::NONE, earlier: [PieceTo::NONE; 2] };
+        assert_eq!(correction.value(&place), 0);
+        for _ in 0..2000 {
+            correction.update(&place, 8, 60);
+        }
+        let learnt = correction.value(&place);
+        assert!(learnt > 20 && learnt < 1000, "{learnt}");
+        assert_eq!(correction.value(&Place { side: Color::Black, ..place }), 0);
+        correction.clear();
+        assert_eq!(correction.value(&place), 0);
+    }
+}

@@ -1,0 +1,326 @@
+//! The transposition table: what is known of positions that were searched before. Floor 4.
+//!
+//! Clusters of 32 bytes hold three entries, as in Stockfish. All threads read and write without locks. Every word is a
+//! relaxed atomic, so there is no data race; an entry whose two words come from different writers is recognised by
+//! its key, which is stored mixed with the data (Hyatt and Mann, "A lock-less transposition table implementation", 2002).
+
+use crate::types::Move;
+use crate::types::score::UNKNOWN;
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
+
+/// What a stored score says of the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum TableBound {
+    /// There is only an evaluation.
+    None,
+    /// The true score is at most this.
+    Upper,
+    /// The true score is at least this.
+    Lower,
+    /// It is the true score.
+    Exact,
+}
+
+impl TableBound {
+    const ALL: [TableBound; 4] = [TableBound::None, TableBound::Upper, TableBound::Lower, TableBound::Exact];
+
+    /// Whether a score under this bound proves that the true score is at least the same.
+    #[inline]
+    pub(crate) fn is_lower(self) -> bool {
+        self as u8 & TableBound::Lower as u8 != 0
+    }
+
+    /// Whether a score under this bound proves that the true score is at most the same.
+    #[inline]
+    pub(crate) fn is_upper(self) -> bool {
+        self as u8 & TableBound::Upper as u8 != 0
+    }
+}
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    /// Best move, or [`Move::NONE`]. Possibly of another position with the same short key: to be checked.
+    pub(crate) mv: Move,
+    /// In the form of [`crate::types::score::to_table`]; [`UNKNOWN`] when there is none.
+    pub(crate) score: i32,
+    /// Static evaluation without corrections; [`UNKNOWN`] in check.
+    pub(crate) evaluation: i32,
+    /// Plies below; 0 for quiescence, negative for a mere evaluation.
+    pub(crate) depth: i32,
+    pub(crate) bound: TableBound,
+    /// Whether the position is or was on a principal variation.
+    pub(crate) pv: bool,
+}
+
+impl Entry {
+    /// Nothing known.
+    pub(crate) const NONE: Entry =
+        Entry { mv: Move::NONE, score: UNKNOWN, evaluation: UNKNOWN, depth: DEPTH_NONE, bound: TableBound::None, pv: false };
+}
+
+/// Depth of an entry that holds only an evaluation.
+pub(crate) const DEPTH_NONE: i32 = -2;
+/// Added to depths when stored.
+const DEPTH_OFFSET: i32 = 3;
+/// Number of ages; older searches look like newer ones after as many.
+const AGES: u8 = 32;
+const ENTRIES: usize = 3;
+
+/// Three entries. The data word holds move (16 bits), score (16), evaluation (16), depth (8), bound (2), pv (1) and age (5).
+#[derive(Default)]
+#[repr(C, align(32))]
+struct Cluster {
+    data: [AtomicU64; ENTRIES],
+    /// The low 16 bits of the position's key, mixed with the data.
+    keys: [AtomicU16; ENTRIES + 1],
+}
+
+const _: () = assert!(size_of::<Cluster>() == 32);
+
+#[inline]
+fn fold(data: u64) -> u16 {
+    (data ^ data >> 16 ^ data >> 32 ^ data >> 48) as u16
+}
+
+fn pack(entry: &Entry, age: u8) -> u64 {
+    entry.mv.bits() as u64
+        | (entry.score as i16 as u16 as u64) << 16
+        | (entry.evaluation as i16 as u16 as u64) << 32
+        | ((entry.depth + DEPTH_OFFSET).clamp(1, 255) as u64) << 48
+        | (entry.bound as u64) << 56
+        | (entry.pv as u64) << 58
+        | (age as u64) << 59
+}
+
+#[inline]
+fn unpack(data: u64) -> Entry {
+    Entry {
+        mv: Move::from_bits(data as u16).unwrap_or(Move::NONE),
+        score: (data >> 16) as i16 as i32,
+        evaluation: (data >> 32) as i16 as i32,
+        depth: depth_of(data) - DEPTH_OFFSET,
+        bound: TableBound::ALL[(data >> 56 & 3) as usize],
+        pv: data >> 58 & 1 != 0,
+    }
+}
+
+#[inline]
+fn depth_of(data: u64) -> i32 {
+    (data >> 48 & 0xff) as i32
+}
+
+/// The table.
+pub(crate) struct Table {
+    clusters: memory::Clusters,
+    age: AtomicU8,
+}
+
+impl Table {
+    /// An empty table of this size, at least one MiB; smaller than asked for when there is not enough memory.
+    pub(crate) fn new(mib: usize) -> Table {
+        Table { clusters: memory::Clusters::new(mib.max(1)), age: AtomicU8::new(0) }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&self, threads: usize) {
+        let clusters = self.clusters.all();
+        let part = clusters.len().div_ceil(threads.max(1));
+        std::thread::scope(|scope| {
+            for chunk in clusters.chunks(part) {
+                scope.spawn(move || {
+                    for cluster in chunk {
+                        cluster.data.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+                        cluster.keys.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+                    }
+                });
+            }
+        });
+        self.age.store(0, Ordering::Relaxed);
+    }
+
+    /// A new search begins: entries of earlier ones are given up sooner.
+    pub(crate) fn new_search(&self) {
+        self.age.store((self.age.load(Ordering::Relaxed) + 1) % AGES, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn cluster(&self, key: u64) -> &Cluster {
+        let clusters = self.clusters.all();
+        &clusters[((key as u128 * clusters.len() as u128) >> 64) as usize]
+    }
+
+    /// Asks the processor to load what [`Table::probe`] will read.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        memory::prefetch(self.cluster(key));
+    }
+
+    /// What is known of the position with this key.
+    #[inline]
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
+        let cluster = self.cluster(key);
+        (0..ENTRIES).find_map(|index| {
+            let data = cluster.data[index].load(Ordering::Relaxed);
+            let matches = cluster.keys[index].load(Ordering::Relaxed) ^ fold(data) == key as u16;
+            (matches && depth_of(data) != 0).then(|| unpack(data))
+        })
+    }
+
+    /// Stores what was found, over the entry of the same position or the least valuable of its cluster.
+    pub(crate) fn store(&self, key: u64, mut entry: Entry) {
+        let cluster = self.cluster(key);
+        let age = self.age.load(Ordering::Relaxed);
+        let mut victim = 0;
+        let mut least = i32::MAX;
+        let mut known = None;
+        for index in 0..ENTRIES {
+            let data = cluster.data[index].load(Ordering::Relaxed);
+            if depth_of(data) == 0 {
+                (victim, known) = (index, None);
+                break;
+            }
+            if cluster.keys[index].load(Ordering::Relaxed) ^ fold(data) == key as u16 {
+                (victim, known) = (index, Some(data));
+                break;
+            }
+            let value = depth_of(data) - 4 * self.searches_ago(data, age);
+            if value < least {
+                (victim, least) = (index, value);
+            }
+        }
+        if let Some(data) = known {
+            let old = unpack(data);
+            if entry.mv.is_none() {
+                entry.mv = old.mv;
+            }
+            // A shallower bound doesn't replace a deeper result of this search.
+            let keep = entry.bound != TableBound::Exact
+                && entry.depth + 4 + 2 * entry.pv as i32 <= old.depth
+                && self.searches_ago(data, age) == 0;
+            if keep {
+                if entry.mv == old.mv {
+                    return;
+                }
+                entry = Entry { mv: entry.mv, ..old };
+            }
+        }
+        let data = pack(&entry, age);
+        cluster.data[victim].store(data, Ordering::Relaxed);
+        cluster.keys[victim].store(key as u16 ^ fold(data), Ordering::Relaxed);
+    }
+
+    fn searches_ago(&self, data: u64, age: u8) -> i32 {
+        ((AGES + age - (data >> 59) as u8) % AGES) as i32
+    }
+
+    /// Entries of the present search, in thousandths of all, estimated from the first thousand.
+    pub(crate) fn permille_in_use(&self) -> u16 {
+        let age = self.age.load(Ordering::Relaxed);
+        let sample = &self.clusters.all()[..self.clusters.all().len().min(1000)];
+        let used = sample
+            .iter()
+            .flat_map(|cluster| &cluster.data)
+            .map(|word| word.load(Ordering::Relaxed))
+            .filter(|&data| depth_of(data) != 0 && self.searches_ago(data, age) == 0)
+            .count();
+        (used * 1000 / (sample.len() * ENTRIES).max(1)) as u16
+    }
+}
+
+/// The memory of the table and the prefetch instruction: all that is unsafe here.
+mod memory {
+    use super::Cluster;
+    use std::ptr::NonNull;
+
+    /// Zeroed clusters, in huge pages where the system offers them.
+    pub(super) struct Clusters {
+        start: NonNull<Cluster>,
+        count: usize,
+    }
+
+    // SAFETY: the clusters consist of atomics only and are owned by this value.
+    unsafe impl Send for Clusters {}
+    // SAFETY: as above.
+    unsafe impl Sync for Clusters {}
+
+    impl Clusters {
+        /// As many clusters as fit in so many MiB, or in half, a quarter and so on when memory is short.
+        pub(super) fn new(mib: usize) -> Clusters {
+            let mut bytes = mib.saturating_mul(1 << 20) & !(size_of::<Cluster>() - 1);
+            loop {
+                if let Some(start) = allocate(bytes) {
+                    return Clusters { start, count: bytes / size_of::<Cluster>() };
+                }
+                assert!(bytes > 1 << 20, "there is not even one MiB of memory");
+                bytes = (bytes / 2) & !(size_of::<Cluster>() - 1);
+            }
+        }
+
+        #[inline(always)]
+        pub(super) fn all(&self) -> &[Cluster] {
+            // SAFETY: `allocate` gave so many zeroed clusters, which are valid as atomics; they live as long as `self`.
+            unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.count) }
+        }
+    }
+
+    impl Drop for Clusters {
+        fn drop(&mut self) {
+            free(self.start, self.count * size_of::<Cluster>());
+        }
+    }
+
+    /// Fresh pages from the system, which are zero and cost nothing until they are touched.
+    #[cfg(target_os = "linux")]
+    fn allocate(bytes: usize) -> Option<NonNull<Cluster>> {
+        // SAFETY: an anonymous private mapping at an address of the system's choice touches no existing memory.
+        let start = unsafe {
+            let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+            libc::mmap(std::ptr::null_mut(), bytes, protection, flags, -1, 0)
+        };
+        if start == libc::MAP_FAILED {
+            return None;
+        }
+        // SAFETY: advice on the mapping just made; where it is refused nothing changes.
+        unsafe { libc::madvise(start, bytes, libc::MADV_HUGEPAGE) };
+        NonNull::new(start.cast())
+    }
+
+    #[cfg(target_os = "linux")]
+    fn free(start: NonNull<Cluster>, bytes: usize) {
+        // SAFETY: the mapping was made with this length, and nothing refers to it any more.
+        unsafe { libc::munmap(start.as_ptr().cast(), bytes) };
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn layout(bytes: usize) -> Option<std::alloc::Layout> {
+        std::alloc::Layout::from_size_align(bytes, align_of::<Cluster>()).ok()
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn allocate(bytes: usize) -> Option<NonNull<Cluster>> {
+        // SAFETY: the layout is not empty, since a table has at least one MiB.
+        layout(bytes).and_then(|layout| NonNull::new(unsafe { std::alloc::alloc_zeroed(layout) }.cast()))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn free(start: NonNull<Cluster>, bytes: usize) {
+        if let Some(layout) = layout(bytes) {
+            // SAFETY: allocated above with the same layout, and nothing refers to it any more.
+            unsafe { std::alloc::dealloc(start.as_ptr().cast(), layout) };
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn prefetch(cluster: &Cluster) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a prefetch has no effect on memory, and the instruction belongs to the baseline of x86-64.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cluster).cast());
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = cluster;
+    }
+}

@@ -1,0 +1,123 @@
+//! How long to think. Floor 4. The soft limit is asked between iterations and scaled by how settled the search is; the hard
+//! limit is asked all the time.
+
+use super::limits::{Limits, Settings};
+use super::params;
+use std::time::{Duration, Instant};
+
+/// Moves that a game without move count is expected to last.
+const EXPECTED_MOVES: u32 = 38;
+/// Iterations with the same best move after which it counts as settled.
+const STABLE: i32 = 8;
+
+/// How settled the search is after an iteration.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Progress {
+    /// Share of nodes that the best move took, in thousandths.
+    pub(crate) node_share: i32,
+    /// Iterations for which the best move has been the same.
+    pub(crate) stability: i32,
+    /// Centipawns that the score fell against earlier iterations.
+    pub(crate) score_drop: i32,
+}
+
+/// The time limits of one search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TimeManager {
+    start: Instant,
+    soft: Option<Duration>,
+    hard: Option<Duration>,
+}
+
+impl TimeManager {
+    /// The plan for these limits.
+    pub(crate) fn new(limits: &Limits, settings: &Settings) -> TimeManager {
+        let mut manager = TimeManager { start: limits.start, soft: None, hard: None };
+        if let Some(clock) = limits.clock {
+            let overhead = settings.move_overhead;
+            let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
+            let usable = clock.remaining.saturating_sub(overhead);
+            // Increments come in only as long as the clock lasts, so not all of them are counted on.
+            let total = usable + (clock.increment.saturating_sub(overhead) * (moves - 1)).min(usable * 4);
+            // Never more than this of what is left, whatever the plan: messages can be late.
+            let ceiling = if moves == 1 { usable * 8 / 10 } else { usable * 55 / 100 };
+            let optimum = total / moves;
+            manager.soft = Some(optimum.min(ceiling));
+            manager.hard = Some((optimum * 4).min(ceiling));
+        }
+        if let Some(movetime) = limits.movetime {
+            let reserve = settings.move_overhead.min(movetime / 50);
+            let time = movetime - reserve;
+            manager.hard = Some(manager.hard.map_or(time, |hard| hard.min(time)));
+        }
+        manager
+    }
+
+    /// The same plan with the time running from another moment.
+    pub(crate) fn restarted(self, start: Instant) -> TimeManager {
+        TimeManager { start, ..self }
+    }
+
+    /// Whether the search has to end now.
+    #[inline]
+    pub(crate) fn is_over(&self) -> bool {
+        self.hard.is_some_and(|hard| self.start.elapsed() >= hard)
+    }
+
+    /// Whether another iteration is not worth beginning.
+    pub(crate) fn is_enough(&self, progress: &Progress) -> bool {
+        let Some(soft) = self.soft else { return false };
+        let nodes = params::time_node_base() - params::time_node_slope() * progress.node_share / 1000;
+        let stability = params::time_stability_base() - params::time_stability_slope() * progress.stability.min(STABLE);
+        let score = (1000 + params::time_score_slope() * progress.score_drop).clamp(800, 1600);
+        let factor = nodes as f64 / 100.0 * (stability as f64 / 100.0) * (score as f64 / 1000.0);
+        self.start.elapsed() >= soft.mul_f64(factor)
+    }
+
+    /// Whether the clock is planned with, so that an obvious move may be played at once.
+    pub(crate) fn uses_clock(&self) -> bool {
+        self.soft.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Clock;
+    use super::*;
+
+    fn manager(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> TimeManager {
+        let (remaining, increment) = (Duration::from_millis(remaining), Duration::from_millis(increment));
+        let clock = Some(Clock { remaining, increment, moves_to_go });
+        TimeManager::new(&Limits { clock, ..Limits::none() }, &Settings::default())
+    }
+
+    #[test]
+    fn limits_stay_within_the_clock() {
+        for remaining in [0, 1, 5, 12, 50, 1000, 60_000, 3_600_000] {
+            for increment in [0, 10, 1000] {
+                for moves in [None, Some(1), Some(2), Some(40), Some(1000)] {
+                    let manager = manager(remaining, increment, moves);
+                    let left = Duration::from_millis(remaining).saturating_sub(Settings::default().move_overhead);
+                    let hard = manager.hard.unwrap_or(Duration::MAX);
+                    assert!(hard <= left * 8 / 10, "{remaining} {increment} {moves:?}: {hard:?}");
+                    assert!(manager.soft <= manager.hard);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn movetime_is_nearly_used_up() {
+        let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::none() };
+        let hard = TimeManager::new(&limits, &Settings::default()).hard.unwrap_or_default();
+        assert!(hard >= Duration::from_millis(95) && hard < Duration::from_millis(100), "{hard:?}");
+    }
+
+    #[test]
+    fn settled_searches_end_sooner() {
+        let mut manager = manager(60_000, 0, None);
+        manager.start = Instant::now().checked_sub(Duration::from_millis(1500)).unwrap_or(manager.start);
+        assert!(manager.is_enough(&Progress { node_share: 900, stability: 9, score_drop: 0 }));
+        assert!(!manager.is_enough(&Progress { node_share: 200, stability: 0, score_drop: 60 }));
+    }
+}

@@ -1,0 +1,108 @@
+//! Scores. They stay plain `i32` numbers because margins mix them with depths and histories; the constants and predicates
+//! here say what they mean.
+//!
+//! From the side to move's view: evaluations in centipawns, then wins and losses that the rules of repetition decide, then
+//! mates by their distance in plies from the root. All fit in 16 bits.
+
+/// No score is larger.
+pub const INFINITE: i32 = 32_000;
+/// No score: of entries without an evaluation, of positions in check.
+pub const UNKNOWN: i32 = 32_001;
+/// Mate on the board, by the side that gave it.
+pub const MATE: i32 = 31_000;
+/// Plies that a search can be deep, and mates far.
+pub const MAX_PLY: usize = 200;
+/// Scores from here on are mates.
+pub const MATE_BOUND: i32 = MATE - 2 * MAX_PLY as i32;
+/// A game won because the other side repeats what the rules forbid.
+pub const RULE_WIN: i32 = 29_000;
+/// Scores from here on are decided: by mate or by the rules.
+pub const DECIDED_BOUND: i32 = RULE_WIN - 2 * MAX_PLY as i32;
+/// Evaluations stay within this bound.
+pub const MAX_EVALUATION: i32 = DECIDED_BOUND - 1;
+/// Nobody wins.
+pub const DRAW: i32 = 0;
+
+/// Mated at this ply from the root.
+#[inline]
+pub const fn mated_in(ply: usize) -> i32 {
+    -MATE + ply as i32
+}
+
+/// Giving mate at this ply from the root.
+#[inline]
+pub const fn mate_in(ply: usize) -> i32 {
+    MATE - ply as i32
+}
+
+/// Whether a score is a win or a loss by mate.
+#[inline]
+pub const fn is_mate(score: i32) -> bool {
+    score.abs() >= MATE_BOUND
+}
+
+/// Whether a score is a win by mate or by the rules.
+#[inline]
+pub const fn is_win(score: i32) -> bool {
+    score >= DECIDED_BOUND
+}
+
+/// Whether a score is a loss by mate or by the rules.
+#[inline]
+pub const fn is_loss(score: i32) -> bool {
+    score <= -DECIDED_BOUND
+}
+
+/// Whether the score is decided, by mate or by the rules.
+#[inline]
+pub const fn is_decided(score: i32) -> bool {
+    score.abs() >= DECIDED_BOUND
+}
+
+/// A score as the table stores it: decided scores count from the position they belong to, not from the root. [`UNKNOWN`]
+/// stays what it is.
+#[inline]
+pub const fn to_table(score: i32, ply: usize) -> i32 {
+    if score == UNKNOWN {
+        score
+    } else if is_win(score) {
+        score + ply as i32
+    } else if is_loss(score) {
+        score - ply as i32
+    } else {
+        score
+    }
+}
+
+/// The inverse of [`to_table`] at the ply of the reader.
+#[inline]
+pub const fn from_table(score: i32, ply: usize) -> i32 {
+    if score == UNKNOWN {
+        score
+    } else if is_win(score) {
+        score - ply as i32
+    } else if is_loss(score) {
+        score + ply as i32
+    } else {
+        score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_fit_the_table_and_come_back() {
+        for ply in 0..MAX_PLY {
+            for score in [0, 150, -MAX_EVALUATION, mate_in(ply), mated_in(ply), RULE_WIN - ply as i32, ply as i32 - RULE_WIN] {
+                let stored = to_table(score, ply);
+                assert!(i16::try_from(stored).is_ok());
+                assert_eq!(from_table(stored, ply), score);
+            }
+            assert!(is_mate(mate_in(ply)) && is_mate(mated_in(ply)) && !is_mate(RULE_WIN - ply as i32));
+            assert!(is_decided(RULE_WIN - ply as i32) && !is_decided(MAX_EVALUATION));
+        }
+        assert_eq!(from_table(to_table(mate_in(9), 4), 6), mate_in(11), "five plies off, read two plies deeper");
+    }
+}
