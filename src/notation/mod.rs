@@ -247,7 +247,18 @@ pub fn write_line(system: System, board: &Board, moves: &[Move]) -> Vec<String> 
     Notation::new(system).write_line(board, moves)
 }
 
-/// Reads a line of moves played from this board; see [`write_line`] for an example.
+/// Reads a line of moves played from this board.
+///
+/// ```
+/// use chuhe::{board::Position, notation::{self, System}};
+///
+/// let start = Position::startpos();
+/// let moves = notation::read_line(System::Wxf, start.board(), &["C2.5", "H8+7"])?;
+/// assert_eq!(moves.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["h2e2", "h9g7"]);
+/// let error = notation::read_line(System::Wxf, start.board(), &["C2.5", "H8+8"]).unwrap_err();
+/// assert_eq!(error.number, 2);
+/// # Ok::<(), notation::LineError>(())
+/// ```
 ///
 /// # Errors
 /// The first move that is not read, with its number.
