@@ -64,7 +64,9 @@ fn quit_says_bye() {
 #[test]
 fn idle_commands_have_no_reply() {
     let mut client = Client::ucci();
-    for line in ["setoption hashsize 16", "setoption newgame", "position startpos", "banmoves h2e2", "ponderhit", "setoption batch false"] {
+    for line in
+        ["setoption hashsize 16", "setoption newgame", "position startpos", "banmoves h2e2", "ponderhit", "setoption batch false"]
+    {
         client.send(line);
     }
     client.assert_silent();
@@ -341,7 +343,7 @@ fn who_is_being_mated_resigns_only_when_told_to() {
     client.send("setoption resign true");
     let mut answers = Vec::new();
     for _ in 0..4 {
-        client.send("position fen 4k4/3R5/9/9/9/9/9/9/9/4K1R2 b - - 0 1");
+        client.send("position fen 4k4/3R5/9/9/9/9/9/9/9/3K2R2 b - - 0 1");
         answers.extend(client.go("go depth 8").pop());
     }
     assert!(!answers[0].ends_with(" resign"), "{answers:?}");
@@ -393,7 +395,9 @@ fn a_batch_is_worked_off_in_order() {
 #[test]
 fn a_batch_is_finished_at_the_end_of_input() {
     let mut client = Client::ucci();
-    client.send_bytes(b"setoption batch on\nposition startpos\ngo depth 6\ngo depth 5\ngo infinite\nposition startpos\ngo nodes 500");
+    client.send_bytes(
+        b"setoption batch on\nposition startpos\ngo depth 6\ngo depth 5\ngo infinite\nposition startpos\ngo nodes 500",
+    );
     client.close_input();
     let (status, lines) = client.wait(PATIENCE);
     assert!(status.success());
@@ -416,7 +420,9 @@ fn what_comes_while_thinking_does_not_disturb() {
     let mut client = Client::ucci();
     client.send("position startpos");
     client.send("go infinite");
-    for line in ["position startpos moves h2e2", "setoption hashsize 8", "banmoves h0g2", "go depth 1", "go infinite", "ponderhit"] {
+    for line in
+        ["position startpos moves h2e2", "setoption hashsize 8", "banmoves h0g2", "go depth 1", "go infinite", "ponderhit"]
+    {
         client.send(line);
     }
     client.assert_none("bestmove", Duration::from_millis(300));

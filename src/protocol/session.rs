@@ -37,6 +37,8 @@ struct Running {
     pondering: bool,
     /// The answer must wait for `stop` (or `ponderhit`).
     held_back: bool,
+    /// Only a stop (or `ponderhit`, or a mate that may not exist) ends it.
+    endless: bool,
     /// The answer that waits.
     answer: Option<Outcome>,
     /// A stop was asked for.
@@ -322,6 +324,7 @@ impl Session {
             board,
             pondering: request.ponder && !request.infinite,
             held_back: limits.wait_for_stop,
+            endless: limits.wait_for_stop || request.is_for_mate_alone(),
             answer: None,
             stopping: false,
             draw_offered: request.draw,
@@ -341,7 +344,7 @@ impl Session {
 
     /// Whether only a stop can end the running search.
     fn is_endless(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| running.held_back)
+        self.running.as_ref().is_some_and(|running| running.endless)
     }
 
     fn stop_if_endless(&mut self) {
@@ -364,6 +367,7 @@ impl Session {
         let Some(running) = self.running.as_mut().filter(|running| running.pondering) else { return };
         running.pondering = false;
         running.held_back = false;
+        running.endless = false;
         running.draw_offered |= draw;
         match running.answer.take() {
             Some(outcome) => self.answer(outcome),
@@ -420,6 +424,7 @@ impl Running {
             board,
             pondering: false,
             held_back: false,
+            endless: false,
             answer: None,
             stopping: false,
             draw_offered: false,
