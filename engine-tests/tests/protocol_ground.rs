@@ -274,6 +274,24 @@ fn characters_come_in_the_encoding_of_the_client() {
 }
 
 #[test]
+fn options_can_be_given_by_the_environment() {
+    let mut client = Client::start_with(|command| {
+        command.env("CHUHE_OPTIONS", "notation=simplified; Hash=8;nonsense;x=y;MultiPV=2");
+    });
+    client.ask("ucci", "ucciok");
+    // This client reads the code page of Windows.
+    client.send("setoption guiname XQWizard");
+    client.send("go depth 1 searchmoves h0g2 a0a1");
+    let mut lines = Vec::new();
+    while !lines.last().is_some_and(|line: &Vec<u8>| line.starts_with(b"bestmove")) {
+        lines.push(client.next_bytes(PATIENCE).expect("an answer").1);
+    }
+    let horse = b"\xc2\xed\xb6\xfe\xbd\xf8\xc8\xfd";
+    assert!(lines.iter().any(|line| line.windows(horse.len()).any(|part| part == horse)));
+    assert!(lines.iter().any(|line| String::from_utf8_lossy(line).contains(" multipv 2 ")));
+}
+
+#[test]
 fn idle_uses_no_processor_time() {
     let mut client = Client::uci();
     client.go("go depth 5");

@@ -87,7 +87,7 @@ fn play(mode: &str, plies: usize) {
             position.make(mv);
             xboard.send("time 1000");
             xboard.send("otim 1000");
-            xboard.send(&mv.to_string());
+            xboard.send(&format!("usermove {mv}"));
         } else {
             let line = xboard.until("move ");
             let mv = Move::from_uci(line[5..].trim()).unwrap_or_else(|error| panic!("{line}: {error}"));
