@@ -2,6 +2,7 @@
 
 pub mod adapter;
 pub mod client;
+pub mod notation_check;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
