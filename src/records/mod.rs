@@ -38,6 +38,7 @@ mod cbr;
 mod dhtmlxq;
 mod encoding;
 pub mod fen_list;
+pub mod fuzzing;
 mod pgn;
 mod setup;
 mod tree;
