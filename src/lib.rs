@@ -15,10 +15,12 @@
 //! | 5 | [`threads`] | search threads and their shared table |
 //! | 6 | [`protocol`] | UCCI and UCI on stdin and stdout |
 //! | 6 | [`report`] | results as data, reviews of games, drawings, pages |
+//! | 7 | [`arena`] | engine against engine |
 //! | 8 | [`commands`] | the command line |
 
 #![deny(missing_docs)]
 
+pub mod arena;
 pub mod board;
 pub mod commands;
 pub mod eval;

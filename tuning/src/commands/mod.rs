@@ -1,8 +1,11 @@
 //! The command line of the laboratory. One file a sub-command; each has its arguments and a `run`.
 
 mod dedup;
+mod inspect;
 mod shuffle;
+mod speed;
 mod stats;
+mod train;
 
 use clap::{Parser, Subcommand};
 
@@ -19,10 +22,16 @@ pub struct Arguments {
 enum Command {
     /// Drops positions seen before from record files
     Dedup(dedup::Dedup),
+    /// Checks a network file and shows what it says of a position
+    Inspect(inspect::Inspect),
     /// Brings the games of record files into random order
     Shuffle(shuffle::Shuffle),
+    /// Measures training, reading and evaluation on this machine
+    Speed(speed::Speed),
     /// Counts what is in record files
     Stats(stats::Stats),
+    /// Trains a network as a recipe says
+    Train(train::Train),
 }
 
 /// Does what the arguments ask.
@@ -32,10 +41,18 @@ enum Command {
 pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
         Command::Dedup(dedup) => dedup.run(),
+        Command::Inspect(inspect) => inspect.run(),
         Command::Shuffle(shuffle) => shuffle.run(),
+        Command::Speed(speed) => speed.run(),
         Command::Stats(stats) => stats.run(),
+        Command::Train(train) => train.run(),
     }
 }
 
 /// Bytes in a MiB.
 const MIB: u64 = 1 << 20;
+
+/// The number of threads asked for, or of cores.
+fn threads(asked: Option<u16>) -> usize {
+    asked.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+}

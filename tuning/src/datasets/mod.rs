@@ -74,7 +74,7 @@ pub fn byte_bar(bytes: u64, what: &'static str) -> ProgressBar {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::records::{Ending, FileHeader, Ply, Won, Writer};
     use chuhe::board::Position;

@@ -1,0 +1,125 @@
+//! A training run on disk, between two rounds.
+//!
+//! ```text
+//! "chuheckp", u32 version (1), u64 architecture hash, u32 fingerprint of the recipe, u64 data bytes, u64 optimizer steps,
+//! u32 length and history (JSON), f32 parameters, means and squares [PARAMETERS each], u32 CRC-32 of all before
+//! ```
+
+use super::model::{Model, PARAMETERS};
+use super::optimizer::AdamW;
+use super::run::Round;
+use chuhe::nnue::architecture_hash;
+use std::io::Write;
+use std::path::Path;
+
+const MAGIC: &[u8; 8] = b"chuheckp";
+const VERSION: u32 = 1;
+const HEAD: usize = 8 + 4 + 8 + 4 + 8 + 8 + 4;
+const NUMBERS: usize = 3 * 4 * PARAMETERS;
+
+/// All that a run needs to go on.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Checkpoint {
+    /// [`super::Recipe::fingerprint`] of the recipe.
+    pub fingerprint: u32,
+    /// Size of the data when the run began.
+    pub data_bytes: u64,
+    /// The model after the last finished round.
+    pub model: Model,
+    /// The optimizer's memory.
+    pub optimizer: AdamW,
+    /// The rounds so far.
+    pub history: Vec<Round>,
+}
+
+fn number<const BYTES: usize>(bytes: &[u8], at: usize) -> u64 {
+    bytes[at..at + BYTES].iter().rev().fold(0, |value, &byte| value << 8 | byte as u64)
+}
+
+impl Checkpoint {
+    /// The checkpoint as a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let history = serde_json::to_vec(&self.history).unwrap_or_default();
+        let mut out = Vec::with_capacity(HEAD + history.len() + NUMBERS + 4);
+        out.extend_from_slice(MAGIC);
+        out.extend_from_slice(&VERSION.to_le_bytes());
+        out.extend_from_slice(&architecture_hash().to_le_bytes());
+        out.extend_from_slice(&self.fingerprint.to_le_bytes());
+        out.extend_from_slice(&self.data_bytes.to_le_bytes());
+        out.extend_from_slice(&self.optimizer.steps.to_le_bytes());
+        out.extend_from_slice(&(history.len() as u32).to_le_bytes());
+        out.extend_from_slice(&history);
+        for numbers in [&self.model.parameters, &self.optimizer.mean, &self.optimizer.square] {
+            numbers.iter().for_each(|number| out.extend_from_slice(&number.to_le_bytes()));
+        }
+        out.extend_from_slice(&crc32fast::hash(&out).to_le_bytes());
+        out
+    }
+
+    /// Reads a checkpoint.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong with the bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Checkpoint, String> {
+        if !bytes.starts_with(MAGIC) || bytes.len() < HEAD {
+            return Err("no checkpoint, expected it to begin with 'chuheckp'".into());
+        }
+        if number::<4>(bytes, 8) != VERSION as u64 {
+            return Err(format!("checkpoint version {}, expected {VERSION}", number::<4>(bytes, 8)));
+        }
+        if number::<8>(bytes, 12) != architecture_hash() {
+            let found = number::<8>(bytes, 12);
+            return Err(format!("checkpoint of architecture {found:016x}, expected {:016x}", architecture_hash()));
+        }
+        let history_length = number::<4>(bytes, 40) as usize;
+        let expected = HEAD + history_length + NUMBERS + 4;
+        if bytes.len() != expected {
+            return Err(format!("checkpoint of {} bytes, expected {expected}", bytes.len()));
+        }
+        if crc32fast::hash(&bytes[..expected - 4]) as u64 != number::<4>(bytes, expected - 4) {
+            return Err("checkpoint is damaged: its checksum does not fit".into());
+        }
+        let (history, numbers) = bytes[HEAD..expected - 4].split_at(history_length);
+        let mut tables = numbers
+            .chunks_exact(4 * PARAMETERS)
+            .map(|table| table.chunks_exact(4).map(|four| f32::from_bits(number::<4>(four, 0) as u32)).collect::<Vec<f32>>());
+        let mut table = || tables.next().unwrap_or_default();
+        Ok(Checkpoint {
+            fingerprint: number::<4>(bytes, 20) as u32,
+            data_bytes: number::<8>(bytes, 24),
+            model: Model { parameters: table() },
+            optimizer: AdamW { mean: table(), square: table(), steps: number::<8>(bytes, 32) },
+            history: serde_json::from_slice(history).map_err(|error| format!("checkpoint history: {error}"))?,
+        })
+    }
+
+    /// Reads a checkpoint file.
+    ///
+    /// # Errors
+    /// One line that names the file.
+    pub fn read(path: &Path) -> Result<Checkpoint, String> {
+        let at = |error: String| format!("{}: {error}", path.display());
+        let bytes = std::fs::read(path).map_err(|error| at(error.to_string()))?;
+        Checkpoint::from_bytes(&bytes).map_err(at)
+    }
+
+    /// Writes the file; a kill leaves either the old one or the new one.
+    ///
+    /// # Errors
+    /// One line that names the file.
+    pub fn write(&self, path: &Path) -> Result<(), String> {
+        replace(path, &self.to_bytes())
+    }
+}
+
+/// Writes a file beside and moves it into place.
+pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let beside = path.with_extension("new");
+    let write = || {
+        let mut file = std::fs::File::create(&beside)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        std::fs::rename(&beside, path)
+    };
+    write().map_err(|error| format!("{}: {error}", path.display()))
+}

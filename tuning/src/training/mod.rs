@@ -1,0 +1,32 @@
+//! Training of networks on the CPU.
+//!
+//! A run follows a [`Recipe`]: it reads games, holds a window of positions in memory, draws batches in an order fixed by the
+//! seed, and after every *round* (a fixed number of batches) measures the loss on games set aside, writes a checkpoint, a
+//! quantised network and the loss curves. A run that was stopped goes on from its last checkpoint and ends with the same bits
+//! as one that was not, on any number of threads and any instruction set: the work of a batch is cut into a fixed number
+//! of shards whose sums are added in order, and no operation depends on the width of vectors.
+
+mod checkpoint;
+mod curves;
+mod loader;
+mod model;
+mod optimizer;
+mod quantise;
+mod recipe;
+mod run;
+mod samples;
+mod step;
+
+pub use checkpoint::Checkpoint;
+pub use curves::draw_losses;
+pub use loader::{Loader, validation_samples};
+pub use model::{Model, PARAMETERS};
+pub use optimizer::{AdamW, learning_rate};
+pub use quantise::{QuantisationError, measure_quantisation, quantise};
+pub use recipe::{Decay, Filter, Optimizer, Recipe, RecipeError, Schedule, Target};
+pub use run::{Options, Round, Trainer, TrainingError, train};
+pub use samples::Sample;
+pub use step::{Blend, Gradient, batch_gradient, validation_loss};
+
+#[cfg(test)]
+mod tests;

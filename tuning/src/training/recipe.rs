@@ -1,0 +1,261 @@
+//! The recipe of a training run: a TOML file that a stranger can use.
+
+use chuhe::nnue::OUTPUT_BUCKETS;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Everything that decides what a training run gives.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// Short name; the run's folder is called so.
+    pub name: String,
+    /// For the network file: what it is, in a sentence.
+    #[serde(default)]
+    pub description: String,
+    /// Seed of first weights and of the order of positions.
+    pub seed: u64,
+    /// Record files, relative to the folder the program runs in. The command line can name others.
+    #[serde(default)]
+    pub data: Vec<PathBuf>,
+    /// Output weight sets that are trained: 8 by the phase of the game, or 1 that is used for all phases.
+    #[serde(default = "all_buckets")]
+    pub output_buckets: usize,
+    /// Which positions are used.
+    #[serde(default)]
+    pub filter: Filter,
+    /// What the network shall say of them.
+    #[serde(default)]
+    pub target: Target,
+    /// How long and how fast it learns.
+    #[serde(default)]
+    pub schedule: Schedule,
+    /// The optimizer.
+    #[serde(default)]
+    pub optimizer: Optimizer,
+}
+
+fn all_buckets() -> usize {
+    OUTPUT_BUCKETS
+}
+
+/// Which positions are used.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Filter {
+    /// Leave out positions in check.
+    pub skip_checks: bool,
+    /// Leave out positions where a capture was played: their score hangs on the exchange.
+    pub skip_captures: bool,
+    /// Leave out positions with a score beyond this size in centipawns.
+    pub max_score: u16,
+    /// Games in a hundred set aside for validation, 1 to 50.
+    pub validation_percent: u8,
+}
+
+impl Default for Filter {
+    fn default() -> Filter {
+        Filter { skip_checks: true, skip_captures: true, max_score: 3000, validation_percent: 4 }
+    }
+}
+
+/// What the network shall say.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Target {
+    /// Centipawns of a network output of 1.0, and of 1.0 in the logistic curve that turns scores into chances.
+    pub scale: u16,
+    /// Share of the game's result in the target in the first round, 0 to 1; the rest is the score's.
+    pub result_share_start: f32,
+    /// The same in the last round; in between it moves in a straight line.
+    pub result_share_end: f32,
+}
+
+impl Default for Target {
+    fn default() -> Target {
+        Target { scale: 400, result_share_start: 0.3, result_share_end: 0.3 }
+    }
+}
+
+/// How the learning rate falls after the warm-up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decay {
+    /// It stays.
+    Constant,
+    /// In a straight line.
+    Linear,
+    /// Along half a cosine.
+    Cosine,
+    /// By the same factor each round.
+    Exponential,
+}
+
+/// How long and how fast the network learns.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Schedule {
+    /// Positions in a batch.
+    pub batch: usize,
+    /// Batches in a round.
+    pub round: usize,
+    /// Rounds.
+    pub rounds: usize,
+    /// Batches over which the learning rate rises from nothing.
+    pub warmup: usize,
+    /// Learning rate after the warm-up.
+    pub rate_start: f32,
+    /// Learning rate of the last batch.
+    pub rate_end: f32,
+    /// The curve between.
+    pub decay: Decay,
+    /// Positions held in memory to draw from. Data beyond that are read window by window.
+    pub window: usize,
+    /// Into how many parts a batch is cut: the most threads that can work on it. Part of the recipe, since sums depend on it.
+    pub shards: usize,
+}
+
+impl Default for Schedule {
+    fn default() -> Schedule {
+        Schedule {
+            batch: 16_384,
+            round: 256,
+            rounds: 40,
+            warmup: 100,
+            rate_start: 1e-3,
+            rate_end: 1e-5,
+            decay: Decay::Cosine,
+            window: 16_000_000,
+            shards: 8,
+        }
+    }
+}
+
+/// Numbers of AdamW (Loshchilov and Hutter 2019).
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Optimizer {
+    /// Memory of the gradient.
+    pub beta1: f32,
+    /// Memory of its square.
+    pub beta2: f32,
+    /// Share of a weight taken off, times the learning rate.
+    pub weight_decay: f32,
+}
+
+impl Default for Optimizer {
+    fn default() -> Optimizer {
+        Optimizer { beta1: 0.9, beta2: 0.999, weight_decay: 0.01 }
+    }
+}
+
+/// Why a file is no recipe: one line with the file's name.
+#[derive(Debug)]
+pub struct RecipeError(String);
+
+impl fmt::Display for RecipeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for RecipeError {}
+
+impl Recipe {
+    /// Reads a recipe file.
+    ///
+    /// # Errors
+    /// When it cannot be read, is no TOML, has unknown or missing fields, or a value out of range.
+    pub fn read(path: &Path) -> Result<Recipe, RecipeError> {
+        let at = |error: String| RecipeError(format!("{}: {error}", path.display()));
+        let text = std::fs::read_to_string(path).map_err(|error| at(error.to_string()))?;
+        Recipe::parse(&text).map_err(|error| at(error.0))
+    }
+
+    /// Reads the text of a recipe.
+    ///
+    /// # Errors
+    /// As [`Recipe::read`].
+    pub fn parse(text: &str) -> Result<Recipe, RecipeError> {
+        let recipe: Recipe = toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
+            RecipeError(format!("line {line}: {}", error.message().replace('\n', " ")))
+        })?;
+        recipe.check()?;
+        Ok(recipe)
+    }
+
+    fn check(&self) -> Result<(), RecipeError> {
+        let schedule = &self.schedule;
+        let unit = 0.0..=1.0;
+        let rate = |rate: f32| rate.is_finite() && (0.0..=1.0).contains(&rate);
+        let good_name = !self.name.is_empty() && self.name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
+        let checks = [
+            (good_name && !self.name.starts_with('.'), "name: expected letters, digits, '-', '_' and '.'"),
+            ([1, OUTPUT_BUCKETS].contains(&self.output_buckets), "output_buckets: expected 1 or 8"),
+            ((1..=50).contains(&self.filter.validation_percent), "filter.validation_percent: expected 1 to 50"),
+            ((1..=4096).contains(&self.target.scale), "target.scale: expected 1 to 4096"),
+            (unit.contains(&self.target.result_share_start), "target.result_share_start: expected 0 to 1"),
+            (unit.contains(&self.target.result_share_end), "target.result_share_end: expected 0 to 1"),
+            ((1..=1 << 22).contains(&schedule.batch), "schedule.batch: expected 1 to 4194304"),
+            (schedule.round >= 1, "schedule.round: expected at least 1"),
+            (schedule.rounds >= 1, "schedule.rounds: expected at least 1"),
+            (schedule.window >= schedule.batch, "schedule.window: expected at least schedule.batch"),
+            (schedule.window <= u32::MAX as usize, "schedule.window: expected at most 4294967295"),
+            ((1..=256).contains(&schedule.shards), "schedule.shards: expected 1 to 256"),
+            (rate(schedule.rate_start), "schedule.rate_start: expected 0 to 1"),
+            (rate(schedule.rate_end) && schedule.rate_end > 0.0, "schedule.rate_end: expected more than 0, at most 1"),
+            ((0.0..1.0).contains(&self.optimizer.beta1), "optimizer.beta1: expected 0 to below 1"),
+            ((0.0..1.0).contains(&self.optimizer.beta2), "optimizer.beta2: expected 0 to below 1"),
+            (unit.contains(&self.optimizer.weight_decay), "optimizer.weight_decay: expected 0 to 1"),
+        ];
+        match checks.iter().find(|(good, _)| !good) {
+            None => Ok(()),
+            Some((_, message)) => Err(RecipeError((*message).into())),
+        }
+    }
+
+    /// The recipe as a file with every default written out.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).unwrap_or_default()
+    }
+
+    /// All batches of the run.
+    pub fn batches(&self) -> usize {
+        self.schedule.round * self.schedule.rounds
+    }
+
+    /// Share of the result in the target in a round.
+    pub fn result_share(&self, round: usize) -> f32 {
+        let progress = round as f32 / (self.schedule.rounds - 1).max(1) as f32;
+        self.target.result_share_start + (self.target.result_share_end - self.target.result_share_start) * progress.min(1.0)
+    }
+
+    /// What data, seed and all numbers of the recipe come to: a checkpoint of another recipe is not continued.
+    pub fn fingerprint(&self) -> u32 {
+        crc32fast::hash(self.to_toml().as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_filled_in_and_written_out() {
+        let recipe = Recipe::parse("name = \"a\"\nseed = 1\n[schedule]\nbatch = 32\n").expect("a short recipe");
+        assert_eq!(recipe.schedule.batch, 32);
+        assert_eq!(recipe.filter, Filter::default());
+        assert_eq!(Recipe::parse(&recipe.to_toml()).expect("its own text"), recipe);
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_line() {
+        let error = |text: &str| Recipe::parse(text).expect_err("a mistake").to_string();
+        assert!(error("name = \"a\"\nseed = 1\n[schedule]\nbach = 32\n").starts_with("line 4: unknown field `bach`"));
+        assert!(error("seed = 1\n").contains("missing field `name`"));
+        assert_eq!(error("name = \"a\"\nseed = 1\n[schedule]\nshards = 0\n"), "schedule.shards: expected 1 to 256");
+        assert!(error("name = \"../a\"\nseed = 1\n").starts_with("name: expected"));
+    }
+}

@@ -1,0 +1,296 @@
+//! The work of one batch: loss and gradient, on all threads and with all vector units.
+//!
+//! The inner loops are plain code over small arrays that the compiler turns into vectors; the whole is compiled once for each
+//! instruction level and chosen at run time. No sum runs across an array in an order that depends on the vector width, so all
+//! levels give the same bits.
+
+use super::model::{HIDDEN_BIASES, Model, OUTPUT_BIASES, OUTPUT_WEIGHTS, PARAMETERS};
+use super::samples::{Features, Sample};
+use chuhe::board::Level;
+use chuhe::nnue::HIDDEN;
+
+/// Numbers worked on at once: as many as fit into registers on every level.
+const TILE: usize = 64;
+/// Lanes of sums across a row: at least as many as the widest vector has.
+const LANES: usize = 16;
+const _: () = assert!(HIDDEN.is_multiple_of(TILE) && TILE.is_multiple_of(LANES));
+
+/// Sum of gradients and losses over some positions.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Gradient {
+    /// In the order of [`Model::parameters`].
+    pub sums: Vec<f32>,
+    /// Sum of losses.
+    pub loss: f64,
+}
+
+impl Gradient {
+    /// No positions yet.
+    pub fn zero() -> Gradient {
+        Gradient { sums: vec![0.0; PARAMETERS], loss: 0.0 }
+    }
+}
+
+/// How the target is made.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Blend {
+    /// Share of the result.
+    pub share: f32,
+    /// Centipawns of 1.0.
+    pub scale: f32,
+}
+
+#[repr(align(64))]
+struct Views([[f32; HIDDEN]; 2]);
+
+/// Adds up the rows of the features of one view.
+#[inline(always)]
+fn sum_rows(parameters: &[f32], rows: &[u16], out: &mut [f32; HIDDEN]) {
+    let biases = &parameters[HIDDEN_BIASES..HIDDEN_BIASES + HIDDEN];
+    for start in (0..HIDDEN).step_by(TILE) {
+        let mut tile = [0.0; TILE];
+        tile.copy_from_slice(&biases[start..start + TILE]);
+        for &row in rows {
+            let at = row as usize * HIDDEN + start;
+            let row = &parameters[at..at + TILE];
+            for (sum, weight) in tile.iter_mut().zip(row) {
+                *sum += weight;
+            }
+        }
+        out[start..start + TILE].copy_from_slice(&tile);
+    }
+}
+
+/// The sum of products of squared clipped numbers with weights.
+#[inline(always)]
+fn squared_dot(numbers: &[f32; HIDDEN], weights: &[f32]) -> f32 {
+    let mut lanes = [0.0f32; LANES];
+    for (numbers, weights) in numbers.chunks_exact(LANES).zip(weights.chunks_exact(LANES)) {
+        for lane in 0..LANES {
+            let clipped = numbers[lane].clamp(0.0, 1.0);
+            lanes[lane] += clipped * clipped * weights[lane];
+        }
+    }
+    let mut width = LANES / 2;
+    while width > 0 {
+        for lane in 0..width {
+            lanes[lane] += lanes[lane + width];
+        }
+        width /= 2;
+    }
+    lanes[0]
+}
+
+/// Loss and gradient of some positions, added to `gradient`.
+#[inline(always)]
+fn shard(model: &[f32], samples: &[Sample], blend: Blend, gradient: &mut Gradient) {
+    let mut features = Features::NONE;
+    let mut views = Views([[0.0; HIDDEN]; 2]);
+    let sums = gradient.sums.as_mut_slice();
+    for sample in samples {
+        sample.features(&mut features);
+        let weights = OUTPUT_WEIGHTS + sample.bucket() * 2 * HIDDEN;
+        let mut output = model[OUTPUT_BIASES + sample.bucket()];
+        for view in 0..2 {
+            sum_rows(model, features.view(view), &mut views.0[view]);
+            output += squared_dot(&views.0[view], &model[weights + view * HIDDEN..][..HIDDEN]);
+        }
+        let chance = 1.0 / (1.0 + (-output).exp());
+        let error = chance - sample.target(blend.share, blend.scale);
+        gradient.loss += (error * error) as f64;
+        let slope = 2.0 * error * chance * (1.0 - chance);
+        sums[OUTPUT_BIASES + sample.bucket()] += slope;
+        for view in 0..2 {
+            let numbers = &mut views.0[view];
+            let weights = &model[weights + view * HIDDEN..][..HIDDEN];
+            let weight_sums = &mut sums[OUTPUT_WEIGHTS + (sample.bucket() * 2 + view) * HIDDEN..][..HIDDEN];
+            for unit in 0..HIDDEN {
+                let clipped = numbers[unit].clamp(0.0, 1.0);
+                weight_sums[unit] += slope * clipped * clipped;
+                let inside = if numbers[unit] > 0.0 && numbers[unit] < 1.0 { 2.0 * clipped } else { 0.0 };
+                numbers[unit] = slope * weights[unit] * inside;
+            }
+            let bias_sums = &mut sums[HIDDEN_BIASES..HIDDEN_BIASES + HIDDEN];
+            for (sum, number) in bias_sums.iter_mut().zip(numbers.iter()) {
+                *sum += number;
+            }
+            for &row in features.view(view) {
+                let row = &mut sums[row as usize * HIDDEN..][..HIDDEN];
+                for (sum, number) in row.iter_mut().zip(numbers.iter()) {
+                    *sum += number;
+                }
+            }
+        }
+    }
+}
+
+/// Sum of the losses of some positions.
+#[inline(always)]
+fn loss(model: &[f32], samples: &[Sample], blend: Blend) -> f64 {
+    let mut features = Features::NONE;
+    let mut views = Views([[0.0; HIDDEN]; 2]);
+    let mut total = 0.0;
+    for sample in samples {
+        sample.features(&mut features);
+        let weights = OUTPUT_WEIGHTS + sample.bucket() * 2 * HIDDEN;
+        let mut output = model[OUTPUT_BIASES + sample.bucket()];
+        for view in 0..2 {
+            sum_rows(model, features.view(view), &mut views.0[view]);
+            output += squared_dot(&views.0[view], &model[weights + view * HIDDEN..][..HIDDEN]);
+        }
+        let error = 1.0 / (1.0 + (-output).exp()) - sample.target(blend.share, blend.scale);
+        total += (error * error) as f64;
+    }
+    total
+}
+
+macro_rules! at_level {
+    ($name:ident $(, $features:literal)?) => {
+        mod $name {
+            use super::{Blend, Gradient, Sample};
+
+            $(#[target_feature(enable = $features)])?
+            pub(super) fn shard(model: &[f32], samples: &[Sample], blend: Blend, gradient: &mut Gradient) {
+                super::shard(model, samples, blend, gradient);
+            }
+
+            $(#[target_feature(enable = $features)])?
+            pub(super) fn loss(model: &[f32], samples: &[Sample], blend: Blend) -> f64 {
+                super::loss(model, samples, blend)
+            }
+        }
+    };
+}
+
+at_level!(baseline);
+#[cfg(target_arch = "x86_64")]
+at_level!(v3, "avx2");
+#[cfg(target_arch = "x86_64")]
+at_level!(v4, "avx2,avx512f,avx512bw,avx512vl,avx512dq");
+
+macro_rules! call {
+    ($level:expr, $function:ident($($argument:expr),*)) => {
+        match $level {
+            // SAFETY: each arm is taken only when the processor has every feature that its module enables.
+            #[cfg(target_arch = "x86_64")]
+            Level::V3 if Level::V3.is_available() => unsafe { v3::$function($($argument),*) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Level::V4 if Level::V4.is_available() => unsafe { v4::$function($($argument),*) },
+            _ => baseline::$function($($argument),*),
+        }
+    };
+}
+
+/// The highest level of this processor.
+fn best_level() -> Level {
+    Level::ALL.into_iter().rev().find(|level| level.is_available()).unwrap_or(Level::Baseline)
+}
+
+/// Cuts positions into as many parts as there are shards, all but the last of equal length.
+fn cut<'a>(samples: &'a [Sample], shards: usize) -> impl Iterator<Item = &'a [Sample]> {
+    samples.chunks(samples.len().div_ceil(shards.max(1)).max(1))
+}
+
+/// Fills `gradients`, one for each shard, with the loss and gradient of a batch. What they held before is forgotten.
+pub fn batch_gradient(model: &Model, batch: &[Sample], blend: Blend, threads: usize, gradients: &mut [Gradient]) {
+    let level = best_level();
+    let mut work: Vec<(&mut Gradient, &[Sample])> = Vec::with_capacity(gradients.len());
+    let mut parts = cut(batch, gradients.len());
+    for gradient in gradients {
+        work.push((gradient, parts.next().unwrap_or(&[])));
+    }
+    let share = work.len().div_ceil(threads.max(1)).max(1);
+    std::thread::scope(|scope| {
+        for chunk in work.chunks_mut(share) {
+            scope.spawn(move || {
+                for (gradient, samples) in chunk {
+                    gradient.sums.fill(0.0);
+                    gradient.loss = 0.0;
+                    call!(level, shard(&model.parameters, samples, blend, gradient));
+                }
+            });
+        }
+    });
+}
+
+/// Mean loss over positions.
+pub fn validation_loss(model: &Model, samples: &[Sample], blend: Blend, shards: usize, threads: usize) -> f64 {
+    let level = best_level();
+    let parts: Vec<&[Sample]> = cut(samples, shards).collect();
+    let mut losses = vec![0.0; parts.len()];
+    let share = parts.len().div_ceil(threads.max(1)).max(1);
+    std::thread::scope(|scope| {
+        for (parts, losses) in parts.chunks(share).zip(losses.chunks_mut(share)) {
+            scope.spawn(move || {
+                for (part, out) in parts.iter().zip(losses) {
+                    *out = call!(level, loss(&model.parameters, part, blend));
+                }
+            });
+        }
+    });
+    losses.iter().sum::<f64>() / samples.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::training::tests::random_samples;
+
+    const BLEND: Blend = Blend { share: 0.4, scale: 400.0 };
+
+    #[test]
+    fn all_levels_give_the_same_bits() {
+        let (model, samples) = (Model::new(5), random_samples(300, 1));
+        let mut reference = Gradient::zero();
+        baseline::shard(&model.parameters, &samples, BLEND, &mut reference);
+        assert!(reference.loss > 0.0);
+        for level in [Level::V3, Level::V4].into_iter().filter(|level| level.is_available()) {
+            let mut gradient = Gradient::zero();
+            call!(level, shard(&model.parameters, &samples, BLEND, &mut gradient));
+            assert!(gradient == reference, "{level:?}");
+            assert_eq!(call!(level, loss(&model.parameters, &samples, BLEND)), reference.loss, "{level:?}");
+        }
+    }
+
+    #[test]
+    fn the_gradient_does_not_depend_on_the_number_of_threads() {
+        let (model, samples) = (Model::new(6), random_samples(500, 2));
+        let run = |threads| {
+            let mut gradients = vec![Gradient::zero(); 6];
+            batch_gradient(&model, &samples, BLEND, threads, &mut gradients);
+            gradients
+        };
+        assert!(run(1) == run(4));
+        assert_eq!(validation_loss(&model, &samples, BLEND, 6, 1), validation_loss(&model, &samples, BLEND, 6, 5));
+    }
+
+    #[test]
+    fn the_gradient_is_the_slope_of_the_loss() {
+        let (mut model, samples) = (Model::new(7), random_samples(40, 3));
+        let mut gradient = Gradient::zero();
+        shard(&model.parameters, &samples, BLEND, &mut gradient);
+        let plain: f64 = samples
+            .iter()
+            .map(|sample| (1.0 / (1.0 + (-model.output(sample)).exp()) - sample.target(BLEND.share, BLEND.scale)).powi(2) as f64)
+            .sum();
+        assert!((plain - gradient.loss).abs() < 1e-4 * plain, "{plain} {}", gradient.loss);
+        // The steepest parameters of each kind, by central differences.
+        for kind in [0..HIDDEN_BIASES, HIDDEN_BIASES..OUTPUT_WEIGHTS, OUTPUT_WEIGHTS..OUTPUT_BIASES, OUTPUT_BIASES..PARAMETERS] {
+            let mut order: Vec<usize> = kind.collect();
+            order.sort_by(|&a, &b| gradient.sums[b].abs().total_cmp(&gradient.sums[a].abs()));
+            for &parameter in &order[..3] {
+                let step = 2e-3;
+                let value = model.parameters[parameter];
+                model.parameters[parameter] = value + step;
+                let above = loss(&model.parameters, &samples, BLEND);
+                model.parameters[parameter] = value - step;
+                let below = loss(&model.parameters, &samples, BLEND);
+                model.parameters[parameter] = value;
+                let slope = (above - below) / (2.0 * step as f64);
+                let expected = gradient.sums[parameter] as f64;
+                assert!((slope - expected).abs() < 0.03 * expected.abs() + 1e-4, "{parameter}: {slope} {expected}");
+            }
+        }
+    }
+}

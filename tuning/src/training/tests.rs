@@ -1,0 +1,94 @@
+use super::*;
+use crate::datasets::tests::random_file;
+use chuhe::board::Position;
+use indicatif::ProgressBar;
+use rand::{Rng, SeedableRng};
+use std::path::PathBuf;
+
+/// Positions of random games with random scores and results.
+pub(crate) fn random_samples(count: usize, seed: u64) -> Vec<Sample> {
+    let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut samples = Vec::new();
+    let mut position = Position::startpos();
+    while samples.len() < count {
+        let moves = position.board().legal_moves();
+        if moves.is_empty() || position.plies() > 100 {
+            position = Position::startpos();
+            continue;
+        }
+        position.make(moves[random.random_range(0..moves.len())]);
+        samples.push(Sample::new(position.board(), random.random_range(-600..600), random.random_range(0..3)));
+    }
+    samples
+}
+
+fn small_recipe(data: Vec<PathBuf>) -> Recipe {
+    let text = "name = 'small'\nseed = 5\n[filter]\nvalidation_percent = 20\n\
+        [schedule]\nbatch = 64\nround = 6\nrounds = 4\nwarmup = 3\nshards = 3\nwindow = 1000\n";
+    Recipe { data, ..Recipe::parse(text).expect("a short recipe") }
+}
+
+#[test]
+fn a_run_that_was_stopped_ends_with_the_same_bits() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let recipe = small_recipe(vec![random_file(folder.path(), "games", 80, 1)]);
+    let bar = ProgressBar::hidden();
+    let mut whole = Trainer::new(&recipe, 2, None).expect("good data");
+    whole.run(4, &bar, |_, _| Ok(())).expect("good data");
+    let mut first = Trainer::new(&recipe, 1, None).expect("good data");
+    first.run(2, &bar, |_, _| Ok(())).expect("good data");
+    let bytes = first.checkpoint().to_bytes();
+    let read = Checkpoint::from_bytes(&bytes).expect("what was just written");
+    assert!(&read == first.checkpoint());
+    let mut second = Trainer::new(&recipe, 3, Some(read)).expect("its own checkpoint");
+    second.run(4, &bar, |_, _| Ok(())).expect("good data");
+    assert!(second.checkpoint().model == whole.checkpoint().model);
+    assert!(second.checkpoint().optimizer == whole.checkpoint().optimizer);
+    // Another recipe does not go on from it.
+    let other = Recipe { seed: 6, ..recipe };
+    assert!(Trainer::new(&other, 1, Some(first.checkpoint().clone())).is_err());
+}
+
+#[test]
+fn damaged_checkpoints_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let recipe = small_recipe(vec![random_file(folder.path(), "games", 20, 1)]);
+    let bytes = Trainer::new(&recipe, 1, None).expect("good data").checkpoint().to_bytes();
+    for at in [0, 8, 12, 20, 40, 60, 100_000, bytes.len() - 1] {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1;
+        assert!(Checkpoint::from_bytes(&damaged).is_err(), "byte {at}");
+    }
+    assert!(Checkpoint::from_bytes(&bytes[..bytes.len() - 1]).is_err());
+    assert!(Checkpoint::from_bytes(b"").is_err());
+}
+
+#[test]
+fn a_run_learns_and_leaves_a_network_that_the_engine_loads() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let mut recipe = small_recipe(vec![random_file(folder.path(), "games", 200, 1)]);
+    recipe.schedule.round = 40;
+    recipe.schedule.rate_start = 3e-3;
+    let options = Options { output: folder.path().to_path_buf(), threads: 2, stop_after: None, restart: false };
+    train(&recipe, &options).expect("good data");
+    let run = folder.path().join("small");
+    let network = std::fs::read(run.join("network.nnue")).expect("the run's network");
+    let network = chuhe::nnue::Network::from_bytes(&network).expect("a network of this architecture");
+    let checkpoint = Checkpoint::read(&run.join("checkpoint")).expect("the run's checkpoint");
+    let history = &checkpoint.history;
+    assert_eq!(history.len(), 4);
+    assert!(history[3].loss < 0.9 * history[0].loss, "{history:?}");
+    let boards: Vec<_> = [Position::startpos()].iter().map(|position| *position.board()).collect();
+    let error = measure_quantisation(&checkpoint.model, &network, &recipe, &boards);
+    assert!(error.largest < 25.0, "{error:?}");
+    assert!(std::fs::read_to_string(run.join("losses.svg")).is_ok_and(|picture| picture.contains("<svg")));
+    assert_eq!(Recipe::read(&run.join("recipe.toml")).expect("its own recipe"), recipe);
+}
+
+#[test]
+fn one_bucket_serves_all_phases() {
+    let recipe = Recipe { output_buckets: 1, ..small_recipe(vec![]) };
+    let model = Model::new(2);
+    let network = quantise(&model, &recipe, String::new()).expect("first weights");
+    assert!(network.parameters().output_weights.windows(2).all(|pair| pair[0] == pair[1]));
+}
