@@ -62,6 +62,18 @@ fn lists_are_answered_in_order_with_bad_lines_in_place() {
 }
 
 #[test]
+fn fresh_results_depend_on_their_line_alone() {
+    let first = format!("{START}\n{MATE_IN_ONE}\n{START} moves h2e2\n");
+    let second = format!("{START} moves h2e2\n{START}\n");
+    let nodes = |list: &str, jobs: &str| -> Vec<Value> {
+        let output = run(&["analyze", "--depth", "6", "--fresh", "--jobs", jobs], list);
+        lines(&output).iter().map(|line| serde_json::json!([line["nodes"], line["lines"]])).collect()
+    };
+    let (first, second) = (nodes(&first, "1"), nodes(&second, "2"));
+    assert_eq!((&first[0], &first[2]), (&second[1], &second[0]));
+}
+
+#[test]
 fn resuming_completes_a_cut_output_and_refuses_another_input() {
     let list = temporary("list.fen");
     let out = temporary("out.jsonl");
