@@ -104,6 +104,16 @@ pub fn evaluate(board: &Board, accumulator: &Accumulator) -> i32 {
     score.clamp(-MAX_EVALUATION, MAX_EVALUATION)
 }
 
+/// The weights of all rows, middle game and endgame: where a tuner starts from.
+pub fn weights() -> Vec<(i32, i32)> {
+    WEIGHTS.iter().map(|weight| (weight.middle(), weight.end())).collect()
+}
+
+/// The share of the middle game in the evaluation of a board, 0 to 1.
+pub fn middle_share(board: &Board) -> f64 {
+    Accumulator::of(board).phase.min(FULL_PHASE) as f64 / FULL_PHASE as f64
+}
+
 /// Whether a side has a rook, a horse or a cannon.
 pub fn has_major(board: &Board, color: Color) -> bool {
     let has = |kind| board.squares_of(Piece::new(color, kind)).next().is_some();

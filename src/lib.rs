@@ -14,10 +14,13 @@
 //! | 4 | [`search`] | the search |
 //! | 5 | [`threads`] | search threads and their shared table |
 //! | 6 | [`protocol`] | UCCI and UCI on stdin and stdout |
+//! | 6 | [`report`] | results as data, reviews of games, drawings, pages |
+//! | 7 | [`arena`] | engine against engine |
 //! | 8 | [`commands`] | the command line |
 
 #![deny(missing_docs)]
 
+pub mod arena;
 pub mod board;
 pub mod commands;
 pub mod eval;
@@ -25,6 +28,7 @@ pub mod nnue;
 pub mod notation;
 pub mod protocol;
 pub mod records;
+pub mod report;
 pub mod rules;
 pub mod search;
 pub mod threads;

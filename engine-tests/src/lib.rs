@@ -1,5 +1,8 @@
 //! Checks of the whole program from outside; this library holds what they share.
 
+pub mod client;
+pub mod notation_check;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;

@@ -10,16 +10,8 @@ use super::tables::{self, CAPTURED, Windows};
 use super::window::{self, CENTRE};
 use crate::types::{Color, Move, PieceType};
 
-/// In which order a side's pieces capture.
-const CAPTURE_ORDER: [PieceType; PieceType::COUNT] = [
-    PieceType::Pawn,
-    PieceType::Advisor,
-    PieceType::Elephant,
-    PieceType::Horse,
-    PieceType::Cannon,
-    PieceType::Rook,
-    PieceType::King,
-];
+/// In which order a side's pieces capture, as slots: pawns, advisors, elephants, horses, cannons, rooks, king.
+const CAPTURE_ORDER: [usize; 16] = [11, 12, 13, 14, 15, 1, 2, 3, 4, 5, 6, 9, 10, 7, 8, 0];
 
 /// The kind in each slot of a side.
 static KIND_OF_SLOT: [PieceType; 16] = {
@@ -61,8 +53,7 @@ impl Exchange {
     /// The slot of the least valuable piece of `side` that can legally capture on the target.
     fn least_attacker(&self, side: Color) -> Option<usize> {
         CAPTURE_ORDER
-            .iter()
-            .flat_map(|kind| FIRST_SLOT[kind.index()]..FIRST_SLOT[kind.index() + 1])
+            .into_iter()
             .map(|slot| side.index() * 16 + slot)
             .find(|&slot| self.places[slot] != CAPTURED && self.attacks(slot, side) && self.may_capture(slot, side))
     }
@@ -157,10 +148,8 @@ mod tests {
         let value = |board: &Board, square| board.piece_on(square).map_or(0, |piece| VALUES[piece.kind().index()]);
         let gain = value(board, mv.to());
         let next = board.after(mv);
-        let order = |mv: &Move| {
-            let kind = next.piece_on(mv.from()).map(|piece| piece.kind());
-            (CAPTURE_ORDER.iter().position(|&k| Some(k) == kind), next.slot_on(mv.from()))
-        };
+        let order =
+            |mv: &Move| CAPTURE_ORDER.iter().position(|&slot| next.slot_on(mv.from()).is_some_and(|own| own % 16 == slot));
         let recapture = next.legal_moves().into_iter().filter(|reply| reply.to() == mv.to()).min_by_key(order);
         gain - recapture.map_or(0, |reply| value_by_moves(&next, reply).max(0))
     }

@@ -1,6 +1,6 @@
 //! Where the pieces stand and who is to move.
 
-use super::occupancy::Occupancy;
+use super::occupancy::{LINES, Occupancy};
 use super::safety;
 use super::tables::{self, CAPTURED, Windows};
 use super::window;
@@ -282,6 +282,28 @@ impl Board {
         self.piece_on(square).map_or(Bitboard::EMPTY, |piece| piece_moves(piece, square, occupied))
     }
 
+    /// The points that a rook on `square` could go to or capture on, own pieces not taken out: as [`Board::moves_from`], but read
+    /// from the words of its rank and file.
+    #[inline]
+    pub fn rook_goals(&self, square: Square) -> Bitboard {
+        self.line_goals(square, &tables::ROOK_RANK, &tables::ROOK_FILE)
+    }
+
+    /// As [`Board::rook_goals`] for a cannon: its quiet goals and its captures.
+    #[inline]
+    pub fn cannon_goals(&self, square: Square) -> Bitboard {
+        self.line_goals(square, &tables::CANNON_RANK, &tables::CANNON_FILE)
+    }
+
+    #[inline(always)]
+    fn line_goals(&self, square: Square, ranks: &[u16; 1 << 13], files: &[u16; 1 << 14]) -> Bitboard {
+        let lines = LINES[square.index()];
+        let [red, black] = &self.occupancy;
+        let in_rank = ranks[(lines.rank_row | red.line(lines.rank) | black.line(lines.rank)) as usize % ranks.len()];
+        let in_file = files[(lines.file_row | red.line(lines.file) | black.line(lines.file)) as usize % files.len()];
+        Bitboard::from_bits(tables::cross(square.rank() as usize, square.file() as usize, in_rank, in_file))
+    }
+
     /// The points that the piece on `square` attacks, that is where it could capture: for a cannon the first piece behind
     /// a screen on each line; for all others their goals. Own pieces are included, so these are protected points too.
     #[inline]
@@ -355,6 +377,7 @@ impl Board {
 }
 
 /// The goals of a piece on a point, see [`Board::moves_from`].
+#[inline]
 pub fn piece_moves(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
     let at = square.index();
     let occ = occupied.bits();

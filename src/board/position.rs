@@ -25,11 +25,32 @@ pub struct State {
     pub checks: [u8; 2],
 }
 
+/// Buckets of [`Seen`], a power of two.
+const BUCKETS: usize = 1024;
+
+/// How many positions of the game fall into each bucket of their keys. Where the present one is alone in its bucket, it
+/// repeats nothing, and the walk back through the game is saved. The idea is the counting Bloom filter of Pikafish.
+#[derive(Clone, Debug)]
+struct Seen(Box<[u32; BUCKETS]>);
+
+impl Seen {
+    #[inline(always)]
+    fn bucket(&mut self, board: &Board) -> &mut u32 {
+        &mut self.0[board.key() as usize % BUCKETS]
+    }
+
+    #[inline(always)]
+    fn is_alone(&self, board: &Board) -> bool {
+        self.0[board.key() as usize % BUCKETS] <= 1
+    }
+}
+
 /// A position with its past.
 #[derive(Clone, Debug)]
 pub struct Position {
     /// Never empty; the last one is the present.
     states: Vec<State>,
+    seen: Seen,
     /// FEN's move number of the first state.
     first_fullmove: u32,
     /// Side to move in the first state.
@@ -48,7 +69,19 @@ impl Position {
             clock,
             checks: [0; 2],
         };
-        Position { states: vec![state], first_fullmove: fullmove, first_side: board.side_to_move() }
+        Position::starting(state, fullmove, board.side_to_move())
+    }
+
+    fn starting(state: State, first_fullmove: u32, first_side: Color) -> Position {
+        let mut position = Position { states: Vec::new(), seen: Seen(Box::new([0; BUCKETS])), first_fullmove, first_side };
+        position.push(state);
+        position
+    }
+
+    #[inline(always)]
+    fn push(&mut self, state: State) {
+        *self.seen.bucket(&state.board) += 1;
+        self.states.push(state);
     }
 
     /// The start position.
@@ -117,7 +150,7 @@ impl Position {
 
     /// The first position, before any move.
     pub fn initial(&self) -> Position {
-        Position { states: vec![self.states[0]], first_fullmove: self.first_fullmove, first_side: self.first_side }
+        Position::starting(self.states[0], self.first_fullmove, self.first_side)
     }
 
     /// Makes a legal move.
@@ -137,9 +170,10 @@ impl Position {
             let void = in_check && given >= COUNTED_CHECKS;
             let answers_void = state.in_check && state.checks[(!mover).index()] > COUNTED_CHECKS;
             next.clock = state.clock.saturating_add(!(void || answers_void) as u16);
-            next.checks[mover.index()] = given.saturating_add(in_check as u8);
+            // A check on a ply that is not counted takes none of the ten away either, unless it is void itself.
+            next.checks[mover.index()] = given.saturating_add((in_check && (void || !answers_void)) as u8);
         }
-        self.states.push(next);
+        self.push(next);
     }
 
     /// Passes the move. The side to move must not be in check. No repetition reaches across.
@@ -147,7 +181,7 @@ impl Position {
     pub fn make_null(&mut self) {
         let state = *self.state();
         let board = state.board.with_side(!state.board.side_to_move());
-        self.states.push(State {
+        self.push(State {
             board,
             last_move: Move::NONE,
             captured: None,
@@ -161,8 +195,10 @@ impl Position {
     /// Takes back the last move or null move. Does nothing at the start of the game.
     #[inline]
     pub fn unmake(&mut self) {
-        if self.states.len() > 1 {
-            self.states.pop();
+        if self.states.len() > 1
+            && let Some(state) = self.states.pop()
+        {
+            *self.seen.bucket(&state.board) -= 1;
         }
     }
 
@@ -170,6 +206,9 @@ impl Position {
     /// null move.
     #[inline]
     pub fn plies_to_repetition(&self) -> Option<usize> {
+        if self.seen.is_alone(self.board()) {
+            return None;
+        }
         let last = self.states.len() - 1;
         let key = self.board().key();
         let reach = (self.state().reversible as usize).min(last);
@@ -178,6 +217,9 @@ impl Position {
 
     /// How often the present position has occurred since the last capture or null move, the present included.
     pub fn occurrences(&self) -> usize {
+        if self.seen.is_alone(self.board()) {
+            return 1;
+        }
         let last = self.states.len() - 1;
         let key = self.board().key();
         let reach = (self.state().reversible as usize).min(last);

@@ -1,7 +1,12 @@
 //! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
 
+mod analyze;
+mod bench;
 mod convert;
+mod diagram;
 mod judge;
+mod matches;
+mod notation;
 mod perft;
 
 use clap::{Parser, Subcommand};
@@ -17,10 +22,20 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Analyses positions and games, as JSON Lines and as a page to read
+    Analyze(analyze::Analyze),
+    /// Searches fixed positions and counts nodes
+    Bench(bench::Bench),
     /// Converts game records
     Convert(convert::Convert),
+    /// Draws a position
+    Diagram(diagram::Diagram),
     /// Adjudicates the final position of a line of moves and gives the reasons
     Judge(judge::Judge),
+    /// Plays engine against engine, UCI or UCCI
+    Match(Box<matches::Match>),
+    /// Converts a line of moves from one notation into others
+    Notation(notation::Convert),
     /// Counts leaf positions of the move generator
     Perft(perft::Perft),
 }
@@ -32,8 +47,13 @@ enum Command {
 pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
         None => crate::protocol::run(),
+        Some(Command::Analyze(analyze)) => analyze.run(),
+        Some(Command::Bench(bench)) => bench.run(),
         Some(Command::Convert(convert)) => convert.run(),
+        Some(Command::Diagram(diagram)) => diagram.run(),
         Some(Command::Judge(judge)) => judge.run(),
+        Some(Command::Match(arguments)) => arguments.run(),
+        Some(Command::Notation(notation)) => notation.run(),
         Some(Command::Perft(perft)) => perft.run(),
     }
 }

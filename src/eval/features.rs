@@ -90,27 +90,45 @@ struct Attacks {
 }
 
 impl Attacks {
-    fn of(board: &Board, color: Color, occupied: Bitboard) -> Attacks {
+    #[inline]
+    fn of(board: &Board, color: Color) -> Attacks {
+        let occupied = board.occupied();
         let mut attacks = Attacks { all: Bitboard::EMPTY, by_lesser: Bitboard::EMPTY, pieces: arrayvec::ArrayVec::new() };
-        for kind in PieceType::ALL {
+        for kind in [PieceType::Pawn, PieceType::Advisor, PieceType::Elephant] {
             let piece = Piece::new(color, kind);
             for square in board.squares_of(piece) {
-                let goals = piece_moves(piece, square, occupied);
-                attacks.all |= if kind == PieceType::Cannon { goals & occupied } else { goals };
-                if matches!(kind, PieceType::Pawn | PieceType::Advisor | PieceType::Elephant) {
-                    attacks.by_lesser |= goals;
-                }
-                let _ = attacks.pieces.try_push((kind, square, goals));
+                attacks.push(kind, square, piece_moves(piece, square, occupied));
             }
         }
+        attacks.by_lesser = attacks.all;
+        let horse = Piece::new(color, PieceType::Horse);
+        for square in board.squares_of(horse) {
+            attacks.push(PieceType::Horse, square, piece_moves(horse, square, occupied));
+        }
+        for square in board.squares_of(Piece::new(color, PieceType::Rook)) {
+            attacks.push(PieceType::Rook, square, board.rook_goals(square));
+        }
+        for square in board.squares_of(Piece::new(color, PieceType::Cannon)) {
+            let goals = board.cannon_goals(square);
+            // Where a cannon can go quietly it protects nothing.
+            attacks.all |= goals & occupied;
+            let _ = attacks.pieces.try_push((PieceType::Cannon, square, goals));
+        }
+        let king = board.king(color);
+        attacks.push(PieceType::King, king, piece_moves(Piece::new(color, PieceType::King), king, occupied));
         attacks
+    }
+
+    #[inline(always)]
+    fn push(&mut self, kind: PieceType, square: Square, goals: Bitboard) {
+        self.all |= goals;
+        let _ = self.pieces.try_push((kind, square, goals));
     }
 }
 
 /// Names every row of the board but those of [`places`].
 pub fn walk(board: &Board, sink: &mut impl Sink) {
-    let occupied = board.occupied();
-    let attacks = Color::ALL.map(|color| Attacks::of(board, color, occupied));
+    let attacks = Color::ALL.map(|color| Attacks::of(board, color));
     for color in Color::ALL {
         side(board, color, &attacks[color.index()], &attacks[(!color).index()], sink);
     }

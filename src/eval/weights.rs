@@ -1,75 +1,187 @@
-//! The table of weights: one row a feature, middle game and endgame, in centipawns.
+//! The table of weights: one row a feature, middle game and endgame, in centipawns. Fitted to results and scores of games that
+//! the program played against itself (Texel's method: Peter Österlund 2014).
 
 use super::Tapered;
 use super::features::{self, ROWS};
+use crate::types::PieceType;
 
-pub(super) static WEIGHTS: [Tapered; ROWS] = build();
+/// Material and places of each kind: ten ranks from the own back rank, five files from the edge.
+#[rustfmt::skip]
+const PLACES: [[(i32, i32); features::PLACES]; PieceType::COUNT] = [
+    // King
+    [
+        (0, 0), (0, 0), (0, 0), (9, 3), (32, 14),
+        (0, 0), (0, 0), (0, 0), (-9, -4), (-4, 4),
+        (0, 0), (0, 0), (0, 0), (-20, -9), (-13, -8),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+    ],
+    // Advisor
+    [
+        (0, 0), (0, 0), (0, 0), (112, 79), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (121, 88),
+        (0, 0), (0, 0), (0, 0), (102, 73), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+    ],
+    // Elephant
+    [
+        (0, 0), (0, 0), (103, 78), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (87, 83), (0, 0), (0, 0), (0, 0), (117, 92),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (0, 0), (0, 0), (95, 90), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+    ],
+    // Horse
+    [
+        (198, 210), (208, 229), (217, 228), (214, 228), (216, 228),
+        (219, 232), (238, 250), (233, 249), (239, 250), (235, 249),
+        (229, 235), (239, 250), (237, 248), (237, 251), (238, 250),
+        (220, 232), (239, 251), (238, 251), (242, 252), (241, 251),
+        (220, 232), (236, 250), (261, 269), (257, 269), (258, 268),
+        (227, 233), (244, 250), (263, 270), (267, 267), (263, 268),
+        (226, 233), (245, 251), (268, 272), (265, 267), (263, 268),
+        (226, 232), (244, 250), (262, 264), (264, 268), (265, 270),
+        (226, 232), (244, 250), (245, 251), (244, 250), (244, 246),
+        (212, 218), (230, 236), (230, 236), (230, 237), (230, 236),
+    ],
+    // Rook
+    [
+        (506, 558), (529, 561), (521, 560), (522, 560), (524, 560),
+        (528, 560), (535, 560), (535, 560), (529, 559), (537, 560),
+        (527, 559), (535, 560), (533, 560), (538, 564), (538, 560),
+        (529, 560), (533, 561), (535, 561), (541, 562), (539, 561),
+        (531, 560), (531, 559), (533, 560), (537, 562), (538, 561),
+        (540, 566), (541, 565), (546, 568), (545, 566), (548, 567),
+        (538, 566), (542, 565), (544, 565), (546, 567), (549, 567),
+        (542, 566), (541, 565), (544, 565), (547, 566), (548, 566),
+        (540, 566), (543, 565), (545, 567), (548, 567), (548, 566),
+        (540, 565), (543, 564), (545, 567), (547, 566), (548, 566),
+    ],
+    // Cannon
+    [
+        (262, 257), (260, 256), (262, 257), (264, 256), (275, 259),
+        (262, 256), (261, 256), (262, 256), (261, 255), (276, 256),
+        (271, 258), (261, 257), (266, 258), (266, 257), (281, 260),
+        (262, 245), (261, 245), (262, 245), (259, 245), (275, 245),
+        (265, 244), (267, 245), (263, 245), (263, 244), (278, 245),
+        (262, 245), (260, 246), (261, 245), (259, 243), (276, 245),
+        (262, 245), (259, 244), (261, 246), (260, 244), (269, 246),
+        (262, 245), (255, 246), (260, 244), (261, 245), (273, 245),
+        (261, 243), (259, 243), (263, 244), (259, 243), (274, 245),
+        (278, 245), (281, 246), (275, 244), (274, 244), (274, 245),
+    ],
+    // Pawn
+    [
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
+        (37, 52), (0, 0), (32, 52), (0, 0), (45, 58),
+        (47, 68), (0, 0), (46, 61), (0, 0), (44, 63),
+        (76, 89), (87, 97), (92, 104), (99, 107), (102, 110),
+        (85, 96), (91, 102), (96, 106), (100, 114), (105, 118),
+        (90, 100), (95, 105), (101, 111), (106, 116), (110, 119),
+        (94, 101), (99, 106), (105, 115), (110, 123), (114, 123),
+        (28, 37), (28, 38), (28, 38), (28, 39), (28, 38),
+    ],
+];
 
-const fn build() -> [Tapered; ROWS] {
+/// Free goals of rooks (0 to 17), cannons (0 to 17) and horses (0 to 8).
+#[rustfmt::skip]
+const MOBILITY: [(i32, i32); 45] = [
+    (-32, -20), (-30, -17), (-28, -14), (-21, -12), (-16, -7), (-7, -4), (-4, -1), (0, 2), (7, 7),
+    (6, 10), (9, 13), (11, 12), (18, 16), (21, 22), (23, 22), (29, 26), (31, 26), (33, 27),
+    (-16, -14), (-14, -12), (-14, -10), (-7, -8), (-5, -5), (-5, -3), (0, -1), (0, 0), (2, 2),
+    (5, 4), (4, 6), (4, 7), (8, 6), (8, 11), (9, 13), (14, 14), (14, 16), (17, 14),
+    (-41, -40), (-30, -31), (-22, -18), (-11, -7), (-2, -2), (5, 5), (13, 10), (22, 15), (35, 18),
+];
+
+/// By attacker a line of unprotected and a line of protected victims.
+#[rustfmt::skip]
+const THREATS: [(i32, i32); 98] = [
+    (0, 0), (11, 11), (11, 11), (21, 26), (42, 42), (23, 22), (8, 8),
+    (0, 0), (10, 10), (10, 10), (24, 24), (54, 54), (25, 25), (6, 6),
+    (0, 0), (11, 11), (11, 11), (21, 21), (42, 42), (22, 22), (8, 8),
+    (0, 0), (0, 0), (0, 0), (13, 13), (43, 43), (15, 15), (0, 0),
+    (0, 0), (11, 11), (11, 11), (21, 21), (41, 41), (23, 22), (9, 8),
+    (0, 0), (0, 0), (0, 0), (14, 14), (44, 44), (15, 15), (1, 1),
+    (0, 0), (11, 11), (12, 11), (21, 21), (40, 41), (25, 22), (7, 9),
+    (0, 0), (-4, -4), (1, 1), (2, 1), (30, 30), (7, 2), (-4, -2),
+    (0, 0), (13, 13), (13, 13), (27, 24), (41, 41), (31, 25), (12, 11),
+    (0, 0), (-1, 1), (1, 1), (11, 2), (1, 1), (10, 1), (2, 1),
+    (0, 0), (11, 11), (15, 12), (24, 22), (43, 42), (22, 22), (10, 10),
+    (0, 0), (1, 2), (4, 3), (8, 2), (30, 29), (0, 0), (-2, 1),
+    (0, 0), (11, 12), (11, 11), (22, 22), (42, 42), (22, 22), (7, 8),
+    (0, 0), (5, 7), (5, 7), (19, 18), (48, 48), (20, 19), (0, 0),
+];
+
+/// Attacks on points of the enemy palace, 0 to 15.
+#[rustfmt::skip]
+const PALACE: [(i32, i32); 16] = [
+    (-14, 2), (-13, -8), (-6, -9), (1, -5), (11, 1), (21, 7), (30, 11), (46, 16),
+    (60, 20), (74, 24), (90, 28), (106, 32), (124, 36), (142, 40), (162, 44), (182, 48),
+];
+
+/// Horse, rook, cannon, crossed pawn against 0, 1, 2 advisors.
+#[rustfmt::skip]
+const ADVISORS: [(i32, i32); 12] = [
+    (18, 13), (7, -7), (-5, 0),
+    (24, 26), (11, 8), (3, 3),
+    (-12, -26), (0, -7), (6, 7),
+    (13, 13), (3, 5), (-7, 0),
+];
+
+/// Horse, rook, cannon, crossed pawn against 0, 1, 2 elephants.
+#[rustfmt::skip]
+const ELEPHANTS: [(i32, i32); 12] = [
+    (2, -5), (4, -5), (-1, -3),
+    (2, -4), (5, 8), (7, 3),
+    (8, -1), (-1, 3), (7, -4),
+    (10, 13), (-2, -4), (-4, 4),
+];
+
+/// Hollow cannon, cannon with two screens, rook with one, linked pawns, tempo.
+#[rustfmt::skip]
+const SINGLE: [(i32, i32); 5] = [
+    (66, 21), (23, 12), (11, 7), (13, 18), (22, 0),
+];
+
+/// The rows one after another, as `features` numbers them.
+pub(super) static WEIGHTS: [Tapered; ROWS] = {
     let mut table = [Tapered::new(0, 0); ROWS];
-    let mut place = 0;
-    while place < 50 {
-        let (rank, file) = ((place / 5) as i32, (place % 5) as i32);
-        let half = if rank >= 5 { 1 } else { 0 };
-        // King, advisor, elephant.
-        table[place] = Tapered::new(10 - 14 * rank + if file == 4 { 6 } else { 0 }, 0);
-        table[50 + place] = Tapered::new(110 + if file == 4 { 5 } else { 0 }, 105);
-        table[100 + place] = Tapered::new(100 + if file == 4 { 10 } else { 0 } - if file == 0 { 6 } else { 0 }, 100);
-        // Horse.
-        let edge = if file == 0 { -18 } else { 0 } + if rank == 0 { -22 } else { 0 } + if rank == 9 { -14 } else { 0 };
-        let centre = if rank >= 4 && rank <= 7 && file >= 2 { 20 } else { 0 };
-        table[150 + place] = Tapered::new(238 + edge + centre + 6 * half, 250 + edge + centre);
-        // Rook.
-        let back = if rank == 0 { -14 } else { 0 };
-        table[200 + place] = Tapered::new(530 + back + 10 * half + 2 * file, 560 + 6 * half);
-        // Cannon.
-        let middle_file = if file == 4 { 12 } else { 0 };
-        let bottom = if rank == 9 && file <= 3 { 14 } else { 0 };
-        table[250 + place] = Tapered::new(262 + middle_file + bottom, 245 + if rank <= 2 { 12 } else { 0 });
-        // Pawn.
-        let crossed = if rank == 9 { 28 } else { 82 + 5 * file + 4 * (rank - 5) };
-        let home = 38 + 8 * (rank - 3) + if file == 4 { 6 } else { 0 };
-        table[300 + place] = if rank >= 5 { Tapered::new(crossed, crossed + 10) } else { Tapered::new(home, home + 14) };
-        place += 1;
+    let mut kind = 0;
+    while kind < PieceType::COUNT {
+        copy(&mut table, kind * features::PLACES, &PLACES[kind]);
+        kind += 1;
     }
-    let mut count = 0;
-    while count < 18 {
-        let n = count as i32;
-        table[features::MOBILITY + count] = Tapered::new(4 * n - 32, 3 * n - 20);
-        table[features::MOBILITY + 18 + count] = Tapered::new(2 * n - 16, 2 * n - 14);
-        if count < 9 {
-            table[features::MOBILITY + 36 + count] = Tapered::new(10 * n - 44, 9 * n - 40);
-        }
-        if count < 16 {
-            table[features::PALACE + count] = Tapered::new(6 * n + n * n / 2 - 20, 4 * n - 12);
-        }
-        count += 1;
-    }
-    let values = [0, 105, 100, 240, 540, 255, 60];
-    let mut attacker = 0;
-    while attacker < 7 {
-        let mut victim = 1;
-        while victim < 7 {
-            let row = features::THREATS + attacker * 14 + victim;
-            let gain = values[victim] - if attacker == 0 { 0 } else { values[attacker] };
-            table[row] = Tapered::new(values[victim] / 14 + 4, values[victim] / 14 + 4);
-            let protected = if gain > 0 { gain / 10 } else { 0 };
-            table[row + 7] = Tapered::new(protected, protected);
-            victim += 1;
-        }
-        attacker += 1;
-    }
-    // A rook and a horse like fewer advisors, a cannon likes them as screens.
-    table[features::ADVISORS] = Tapered::new(16, 20);
-    table[features::ADVISORS + 3] = Tapered::new(24, 30);
-    table[features::ADVISORS + 6] = Tapered::new(-10, -14);
-    table[features::ADVISORS + 9] = Tapered::new(12, 16);
-    table[features::ELEPHANTS + 6] = Tapered::new(10, 10);
-    table[features::ELEPHANTS + 9] = Tapered::new(8, 12);
-    table[features::HOLLOW_CANNON] = Tapered::new(70, 30);
-    table[features::CANNON_PRESSURE] = Tapered::new(18, 6);
-    table[features::ROOK_PRESSURE] = Tapered::new(8, 4);
-    table[features::LINKED_PAWNS] = Tapered::new(14, 18);
-    table[features::TEMPO] = Tapered::new(12, 8);
+    copy(&mut table, features::MOBILITY, &MOBILITY);
+    copy(&mut table, features::THREATS, &THREATS);
+    copy(&mut table, features::PALACE, &PALACE);
+    copy(&mut table, features::ADVISORS, &ADVISORS);
+    copy(&mut table, features::ELEPHANTS, &ELEPHANTS);
+    copy(&mut table, features::HOLLOW_CANNON, &SINGLE);
     table
+};
+
+const fn copy(table: &mut [Tapered; ROWS], first: usize, rows: &[(i32, i32)]) {
+    let mut index = 0;
+    while index < rows.len() {
+        table[first + index] = Tapered::new(rows[index].0, rows[index].1);
+        index += 1;
+    }
 }

@@ -259,8 +259,8 @@ fn sought(color: Color, who: Who) -> String {
     let name = |kind: PieceType| format!("{color} {}", KIND_NAMES[kind.index()]);
     match who {
         Who::OnFile(kind, file) => format!("no {} on file {file}", name(kind)),
-        Who::Placed(kind, _) => format!("no such {} in a tandem", name(kind)),
-        Who::PawnOnFile(_, file) => format!("no such {} in a tandem on file {file}", name(PieceType::Pawn)),
+        Who::Placed(kind, _) => format!("no {} at that place of a tandem", name(kind)),
+        Who::PawnOnFile(_, file) => format!("no {} at that place of a tandem on file {file}", name(PieceType::Pawn)),
     }
 }
 

@@ -126,6 +126,17 @@ pub fn ucci_score(score: Score) -> i32 {
     }
 }
 
+/// What UCCI's plain number means; none when it is beyond a mate at once.
+pub fn score_from_ucci(number: i32) -> Option<Score> {
+    let plies = UCCI_MATE.checked_sub(number.checked_abs()?)?;
+    match number {
+        _ if plies < 0 => None,
+        _ if plies >= UCCI_MATE - UCCI_LARGEST => Some(Score::Centipawns((number as i64 * HORSE as i64 / 100) as i32)),
+        1.. => Some(Score::Mate((plies + 1) / 2)),
+        _ => Some(Score::Mate(-(plies / 2))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,5 +201,13 @@ mod tests {
         assert_eq!(ucci_score(Score::Mate(-1)), -9998);
         assert_eq!(ucci_score(Score::Mate(0)), -10_000);
         assert_eq!(ucci_score(Score::Mate(i32::MIN)), 1000 - 10_000);
+        for score in
+            [Score::Mate(1), Score::Mate(-1), Score::Mate(0), Score::Mate(40), Score::Centipawns(HORSE), Score::Centipawns(0)]
+        {
+            assert_eq!(score_from_ucci(ucci_score(score)), Some(score));
+        }
+        for number in [i32::MIN, i32::MAX, 10_001, -30_000] {
+            assert_eq!(score_from_ucci(number), None);
+        }
     }
 }

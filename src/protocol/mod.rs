@@ -17,15 +17,15 @@ mod telling;
 mod worker;
 
 pub use command::{Command, PositionText};
-pub use format::Dialect;
+pub use format::{Dialect, score_from_ucci};
 pub use go::GoRequest;
+pub use input::next_line;
 pub use options::{Entry, Id, Kind, Options, TABLE};
 pub use output::Output;
 pub use session::{Flow, Session};
-pub use telling::{Encoding, Telling};
+pub use telling::Telling;
 
 use crate::search::Outcome;
-use std::time::Duration;
 use tokio::sync::mpsc::unbounded_channel;
 
 /// What the loop hears of the worker.
@@ -39,16 +39,12 @@ pub enum Event {
     Done,
 }
 
-/// How often a stop is repeated until the search has ended: one that came before the search had begun would be lost.
-const STOP_AGAIN: Duration = Duration::from_millis(2);
-
 /// Speaks with the client on stdin and stdout until `quit` or the end of input.
 ///
 /// # Errors
 /// When the runtime can't be started.
 pub fn run() -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
         .build()
         .map_err(|error| format!("the protocol loop can't start: {error}"))?;
     runtime.block_on(serve());
@@ -66,7 +62,7 @@ async fn serve() {
     let (line_sender, mut lines) = unbounded_channel();
     // A task of its own, because reading a line half-way can't be given up and taken up again.
     tokio::spawn(async move {
-        while let Ok(Some(line)) = input::next_line(&mut reader).await {
+        while let Ok(Some(line)) = next_line(&mut reader).await {
             if line_sender.send(line).is_err() {
                 break;
             }
@@ -85,7 +81,6 @@ async fn serve() {
                     session.end_of_input()
                 }
             },
-            () = tokio::time::sleep(STOP_AGAIN), if session.is_stopping() => session.stop_again(),
         };
     }
     output.flush();

@@ -2,8 +2,9 @@
 
 use super::format::Dialect;
 use super::go::read_number;
-use super::telling::{Encoding, Telling};
+use super::telling::Telling;
 use crate::notation::System;
+use crate::records::TextEncoding;
 use crate::rules::{RuleSet, Rules};
 use crate::search::Settings;
 use std::time::Duration;
@@ -273,7 +274,7 @@ impl Options {
     /// In which notation and encoding moves are told.
     pub fn telling(&self) -> Telling {
         let system = [Some(System::Wxr), Some(System::Wxf), Some(System::Chinese), Some(System::ChineseSimplified), None];
-        let encoding = [Encoding::Utf8, Encoding::Gbk, Encoding::Big5];
+        let encoding = [TextEncoding::Utf8, TextEncoding::Gbk, TextEncoding::Big5];
         Telling { system: system[self.choice(Id::Notation).min(4)], encoding: encoding[self.choice(Id::Encoding).min(2)] }
     }
 }

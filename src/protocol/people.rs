@@ -3,9 +3,10 @@
 use super::options::Options;
 use super::output::Output;
 use crate::board::{Board, Position};
-use crate::rules::{GameResult, Verdict};
+use crate::eval::{Accumulator, evaluate};
+use crate::rules::Language;
 use crate::search::Score;
-use crate::types::{FILES, RANKS, Square};
+use crate::types::{Color, FILES, RANKS, Square};
 
 /// `help`: what there is.
 pub fn help(output: &Output) {
@@ -49,25 +50,25 @@ pub fn display(output: &Output, position: &Position, options: &Options) {
     output.line(&format!("Key: {:016x}", board.key()));
     let checkers: Vec<String> = board.checkers().into_iter().map(|square| square.to_string()).collect();
     output.line(&format!("Checkers: {}", checkers.join(" ")));
-    let verdict = match options.settings().rules.verdict(position) {
-        Verdict::None => "undecided".to_string(),
-        Verdict::Provisional(result) => format!("undecided; at the next repetition {}", verdict_text(result)),
-        Verdict::Final(result) => verdict_text(result),
-    };
-    output.line(&format!("Verdict: {verdict}"));
+    for line in options.settings().rules.ruling(position).lines(Language::English) {
+        output.line(&format!("Rules: {line}"));
+    }
 }
 
-fn verdict_text(result: GameResult) -> String {
-    match result {
-        GameResult::Loses(color) => format!("{color} loses"),
-        GameResult::Draw => "draw".into(),
+/// `eval`: the static score from both views.
+pub fn evaluation(output: &Output, position: &Position) {
+    if position.in_check() {
+        return output.line("info string the side to move is in check: there is no static evaluation");
+    }
+    if let Score::Centipawns(value) = static_score(position.board()) {
+        let red = if position.side_to_move() == Color::Red { value } else { -value };
+        output.line(&format!("info string evaluation {value} centipawns for the side to move, {red} for Red"));
     }
 }
 
 /// The static score of a position for the side to move.
 pub fn static_score(board: &Board) -> Score {
-    let _ = board;
-    Score::Centipawns(0)
+    Score::Centipawns(evaluate(board, &Accumulator::of(board)))
 }
 
 /// Most MiB that a table may take: half of the memory that is free, so that a careless number can't end the process.

@@ -8,7 +8,7 @@ use super::output::{LONGEST_LINE, Output};
 use super::worker::{Manner, SearchTask, Worker};
 use super::{Event, people};
 use crate::board::{Board, Position};
-use crate::rules::{GameResult, Verdict};
+use crate::rules::{Language, Verdict};
 use crate::search::{Bound, Limits, Outcome, Score};
 use crate::types::Move;
 use std::collections::VecDeque;
@@ -119,16 +119,8 @@ impl Session {
     }
 
     /// Whether a stop is under way.
-    pub fn is_stopping(&self) -> bool {
+    fn is_stopping(&self) -> bool {
         self.running.as_ref().is_some_and(|running| running.stopping)
-    }
-
-    /// Repeats a stop that may have come too early.
-    pub fn stop_again(&mut self) -> Flow {
-        if self.is_stopping() {
-            self.worker.stop();
-        }
-        Flow::Continue
     }
 
     /// A command in the present state: what may come at any time is done, the rest waits or is dropped while thinking.
@@ -207,7 +199,12 @@ impl Session {
                 self.position = Position::new(flipped, self.position.clock(), self.position.fullmove());
                 self.banned.clear();
             }
-            Command::Eval | Command::Bench(_) => {}
+            Command::Bench(words) => {
+                let number = |index: usize| words.get(index).and_then(|word| word.parse().ok());
+                self.running = Some(Running::count(*self.position.board()));
+                self.worker.bench([0, 1, 2].map(number));
+            }
+            Command::Eval => people::evaluation(&self.output, &self.position),
             _ => {}
         }
         Flow::Continue
@@ -312,8 +309,9 @@ impl Session {
             return self.output.line("nobestmove");
         }
         let settings = self.options.settings();
-        if let Verdict::Final(result) = settings.rules.verdict(&self.position) {
-            self.say(&format!("by the rules this game is over: {}; a move is given all the same", result_text(result)));
+        let ruling = settings.rules.ruling(&self.position);
+        if matches!(ruling.verdict, Verdict::Final(_)) {
+            self.say(&format!("the game is over, {}", ruling.summary(Language::English)));
         }
         let unit = if self.options.is_on(Id::Milliseconds) { 1 } else { 1000 };
         let mut limits = request.limits(&self.position, Instant::now(), unit);
@@ -442,11 +440,4 @@ fn is_draw_welcome(board: &Board, score: Score) -> bool {
         Score::Mate(moves) => moves <= 0,
     };
     is_not_better || !board.has_attackers(board.side_to_move())
-}
-
-fn result_text(result: GameResult) -> String {
-    match result {
-        GameResult::Loses(color) => format!("{color} has lost"),
-        GameResult::Draw => "it is drawn".into(),
-    }
 }

@@ -2,31 +2,8 @@
 
 use crate::board::Board;
 use crate::notation::{self, System};
+use crate::records::{TextEncoding, encode};
 use crate::types::Move;
-
-/// An encoding of characters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Encoding {
-    /// Everywhere but on old Windows programs.
-    Utf8,
-    /// Simplified Chinese Windows; XiangQi Wizard reads it.
-    Gbk,
-    /// Traditional Chinese Windows.
-    Big5,
-}
-
-impl Encoding {
-    /// The text in this encoding, none when it has a character that the encoding lacks.
-    pub fn encode(self, text: &str) -> Option<Vec<u8>> {
-        let encoding = match self {
-            Encoding::Utf8 => return Some(text.as_bytes().to_vec()),
-            Encoding::Gbk => encoding_rs::GBK,
-            Encoding::Big5 => encoding_rs::BIG5,
-        };
-        let (bytes, _, unmappable) = encoding.encode(text);
-        (!unmappable).then(|| bytes.into_owned())
-    }
-}
 
 /// How moves are told besides coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +11,7 @@ pub struct Telling {
     /// The notation, none for silence.
     pub system: Option<System>,
     /// The encoding of its characters.
-    pub encoding: Encoding,
+    pub encoding: TextEncoding,
 }
 
 impl Telling {
@@ -45,7 +22,10 @@ impl Telling {
         let write = |system| -> Option<Vec<u8>> {
             let mut line = head.as_bytes().to_vec();
             for text in notation::write_line(system, board, moves) {
-                let encoded = self.encoding.encode(&text)?;
+                let (encoded, lost) = encode(&text, self.encoding);
+                if lost > 0 {
+                    return None;
+                }
                 if line.len() + 1 + encoded.len() > room {
                     break;
                 }
@@ -61,20 +41,30 @@ impl Telling {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Position;
+
+    fn start_line(system: System, encoding: TextEncoding) -> Option<Vec<u8>> {
+        let telling = Telling { system: Some(system), encoding };
+        telling.line("x", Position::startpos().board(), &[Move::from_uci("h0g2").unwrap()], 99)
+    }
 
     #[test]
-    fn encodings() {
-        assert_eq!(Encoding::Gbk.encode("炮二平五"), Some(b"\xc5\xda\xb6\xfe\xc6\xbd\xce\xe5".to_vec()));
-        assert_eq!(Encoding::Big5.encode("炮二平五"), Some(b"\xac\xb6\xa4\x47\xa5\xad\xa4\xad".to_vec()));
-        assert_eq!(Encoding::Big5.encode("马"), None);
-        assert_eq!(Encoding::Utf8.encode("砲２平５"), Some("砲２平５".as_bytes().to_vec()));
+    fn characters_in_the_encoding_of_the_client() {
+        assert_eq!(start_line(System::Chinese, TextEncoding::Utf8), Some("x 馬二進三".into()));
+        assert_eq!(
+            start_line(System::ChineseSimplified, TextEncoding::Gbk),
+            Some(b"x \xc2\xed\xb6\xfe\xbd\xf8\xc8\xfd".to_vec())
+        );
+        assert_eq!(start_line(System::Chinese, TextEncoding::Big5), Some(b"x \xb0\xa8\xa4\x47\xb6\x69\xa4\x54".to_vec()));
+        // Big5 has no simplified horse.
+        assert_eq!(start_line(System::ChineseSimplified, TextEncoding::Big5), Some(b"x H2+3".to_vec()));
     }
 
     #[test]
     fn a_line_stays_in_its_room() {
-        let board = *crate::board::Position::startpos().board();
+        let board = *Position::startpos().board();
         let moves: Vec<Move> = ["h2e2", "h9g7", "h0g2"].iter().map(|text| Move::from_uci(text).unwrap()).collect();
-        let telling = Telling { system: Some(System::Uci), encoding: Encoding::Utf8 };
+        let telling = Telling { system: Some(System::Uci), encoding: TextEncoding::Utf8 };
         assert_eq!(telling.line("x", &board, &moves, 11), Some(b"x h2e2 h9g7".to_vec()));
         assert_eq!(telling.line("x", &board, &moves, 99), Some(b"x h2e2 h9g7 h0g2".to_vec()));
         assert_eq!(Telling { system: None, ..telling }.line("x", &board, &moves, 99), None);

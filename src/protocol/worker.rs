@@ -7,7 +7,7 @@ use super::output::{LONGEST_LINE, Output};
 use super::telling::Telling;
 use crate::board::{Board, Level, Position};
 use crate::search::{Bound, Info, Limits, Outcome, Report, Settings};
-use crate::threads::{Control, Pool};
+use crate::threads::{Control, Pool, bench};
 use crate::types::Move;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use std::sync::Arc;
@@ -39,18 +39,12 @@ pub struct SearchTask {
 }
 
 enum Task {
-    Search(Box<SearchTask>, Arc<Release>),
+    Search(Box<SearchTask>),
     Perft(Box<Position>, u32),
+    Bench([Option<usize>; 3]),
     Threads(usize),
     Hash(usize),
     Clear,
-}
-
-/// Joins a `ponderhit` with a search that may not have begun yet: whichever comes second tells the search.
-#[derive(Default)]
-struct Release {
-    hit: AtomicBool,
-    begun: AtomicBool,
 }
 
 /// The session's handle of the thread.
@@ -58,7 +52,6 @@ pub struct Worker {
     tasks: Sender<Task>,
     control: Control,
     cancel: Arc<AtomicBool>,
-    release: Arc<Release>,
 }
 
 impl Worker {
@@ -68,9 +61,9 @@ impl Worker {
         let pool = Pool::new(threads, hash_mib);
         let control = pool.control();
         let cancel = Arc::new(AtomicBool::new(false));
-        let bench = Bench { pool, output, cancel: cancel.clone() };
-        std::thread::spawn(move || bench.work(&inbox, &events));
-        Worker { tasks, control, cancel, release: Arc::default() }
+        let workshop = Workshop { pool, output, cancel: cancel.clone() };
+        std::thread::spawn(move || workshop.work(&inbox, &events));
+        Worker { tasks, control, cancel }
     }
 
     fn send(&self, task: Task) {
@@ -79,15 +72,21 @@ impl Worker {
     }
 
     /// Begins a search.
-    pub fn search(&mut self, task: SearchTask) {
-        self.release = Arc::default();
-        self.send(Task::Search(Box::new(task), self.release.clone()));
+    pub fn search(&self, task: SearchTask) {
+        // A stop or ponderhit that comes before the task's turn must not be lost.
+        self.control.arm();
+        self.send(Task::Search(Box::new(task)));
     }
 
     /// Counts the positions below each move.
     pub fn perft(&self, position: Position, depth: u32) {
         self.cancel.store(false, Ordering::Relaxed);
         self.send(Task::Perft(Box::new(position), depth));
+    }
+
+    /// Runs the benchmark: depth, threads and MiB of hash where given.
+    pub fn bench(&self, arguments: [Option<usize>; 3]) {
+        self.send(Task::Bench(arguments));
     }
 
     /// Changes the number of search threads.
@@ -105,7 +104,7 @@ impl Worker {
         self.send(Task::Clear);
     }
 
-    /// Ends the running search or count. May have to be repeated when the task had not begun yet.
+    /// Ends the running search or count, or the one that has been asked for.
     pub fn stop(&self) {
         self.cancel.store(true, Ordering::Relaxed);
         self.control.stop();
@@ -113,10 +112,7 @@ impl Worker {
 
     /// Lets the clock of a pondering search run.
     pub fn ponderhit(&self) {
-        self.release.hit.store(true, Ordering::SeqCst);
-        if self.release.begun.load(Ordering::SeqCst) {
-            self.control.ponderhit();
-        }
+        self.control.ponderhit();
     }
 
     /// The handle of the pool.
@@ -126,19 +122,23 @@ impl Worker {
 }
 
 /// What the thread works with.
-struct Bench {
+struct Workshop {
     pool: Pool,
     output: Output,
     cancel: Arc<AtomicBool>,
 }
 
-impl Bench {
+impl Workshop {
     fn work(mut self, inbox: &Receiver<Task>, events: &UnboundedSender<Event>) {
         for task in inbox {
             let event = match task {
-                Task::Search(task, release) => Event::Finished(self.search(&task, &release)),
+                Task::Search(task) => Event::Finished(self.search(&task)),
                 Task::Perft(position, depth) => {
                     self.perft(position.board(), depth);
+                    Event::Counted
+                }
+                Task::Bench(arguments) => {
+                    self.bench(arguments);
                     Event::Counted
                 }
                 Task::Threads(threads) => {
@@ -160,15 +160,12 @@ impl Bench {
         }
     }
 
-    fn search(&mut self, task: &SearchTask, release: &Release) -> Outcome {
-        let control = self.pool.control();
+    fn search(&mut self, task: &SearchTask) -> Outcome {
         let mut reporter = Reporter {
             output: &self.output,
             board: *task.position.board(),
             multipv: task.limits.multipv,
             manner: task.manner,
-            control: &control,
-            release,
             lines: 0,
         };
         let outcome = self.pool.search(&task.position, &task.limits, &task.settings, &mut reporter);
@@ -188,6 +185,19 @@ impl Bench {
             });
         }
         outcome
+    }
+
+    /// The benchmark has a pool of its own, so that its count doesn't depend on what was searched before.
+    fn bench(&self, [depth, threads, hash]: [Option<usize>; 3]) {
+        let depth = depth.map_or(bench::DEFAULT_DEPTH, |depth| depth.clamp(1, 64) as i32);
+        let (threads, hash) = (threads.unwrap_or(1).clamp(1, 256), hash.unwrap_or(bench::DEFAULT_HASH).clamp(1, 4096));
+        let each = |number: usize, fen: &str, nodes: u64| {
+            self.output.line(&format!("info string position {number}: {nodes} nodes in {fen}"));
+        };
+        match bench::run(depth, threads, hash, each) {
+            Ok(measured) => self.output.line(&format!("{} nodes {} nps", measured.nodes, measured.nodes_per_second())),
+            Err(error) => self.output.line(&format!("info string {error}")),
+        }
     }
 
     /// Counts move by move and reply by reply, so that a stop needn't wait for the end.
@@ -222,19 +232,11 @@ struct Reporter<'a> {
     board: Board,
     multipv: usize,
     manner: Manner,
-    control: &'a Control,
-    release: &'a Release,
     lines: usize,
 }
 
 impl Report for Reporter<'_> {
     fn line(&mut self, info: &Info) {
-        if self.lines == 0 {
-            self.release.begun.store(true, Ordering::SeqCst);
-            if self.release.hit.load(Ordering::SeqCst) {
-                self.control.ponderhit();
-            }
-        }
         self.lines += 1;
         let Manner { dialect, telling, show_wdl } = self.manner;
         self.output.line(&dialect.line(info, self.multipv, show_wdl));

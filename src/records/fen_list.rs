@@ -47,7 +47,7 @@ fn read(line: &[u8]) -> Result<Record, RecordError> {
         Some(&"startpos") => Setup::standard(),
         _ => {
             // The checks for a legal position have the better messages, so they come first.
-            let position = crate::board::Position::from_fen(&words.join(" "));
+            let position = crate::board::Position::from_diagram(&words.join(" "));
             Setup::from_position(&position.map_err(|error| RecordError::new("FEN", error.to_string()))?)
         }
     };

@@ -125,12 +125,12 @@ impl Setup {
         self.to_fen() == START_FEN
     }
 
-    /// The position, if a game can have it.
+    /// The position, if the pieces make one; pawns may stand where no game could have put them, as in composed diagrams.
     ///
     /// # Errors
     /// Why no game can, see [`FenError`].
     pub fn position(&self) -> Result<Position, FenError> {
-        Position::from_fen(&self.to_fen())
+        Position::from_diagram(&self.to_fen())
     }
 
     /// The piece on a point.

@@ -2,6 +2,7 @@
 //! Floor 4.
 
 use super::limits::{Limits, Settings};
+use super::mate::{NoMate, Solver};
 use super::node::Root;
 use super::params;
 use super::report::{Bound, Info, Report, Score, win_draw_loss};
@@ -9,12 +10,17 @@ use super::shared::Shared;
 use super::time::{Progress, TimeManager};
 use super::worker::{RootMove, Worker};
 use crate::board::Position;
-use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_decided, is_loss, is_win, mate_in};
+use crate::types::score::{INFINITE, MATE, MAX_PLY, UNKNOWN, is_decided, is_loss, is_win, mate_in};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Before this time fails of the aspiration window are not reported: lines would flicker by.
 const QUIET_TIME: Duration = Duration::from_millis(2500);
+
+/// Mates up to so many moves are looked for by full width before `go mate` searches as usual.
+const SHORT_MATE: u32 = 4;
+/// Boards that one look for shorter mates may cost.
+const MATE_BOARDS: u64 = 30_000_000;
 
 /// What all threads of a search work on.
 pub(crate) struct Job {
@@ -46,6 +52,16 @@ impl Worker {
             self.node_limit = job.limits.nodes.unwrap_or(u64::MAX).min(job.node_limit);
             self.time = Some(TimeManager::new(&job.limits, &job.settings));
             self.is_waiting = job.limits.wait_for_stop;
+        }
+        let mut mates_excluded = 0;
+        if let (0, Some(moves)) = (self.id, job.limits.mate) {
+            if self.prove_mate(job, 1, moves.min(SHORT_MATE), &mut mates_excluded) {
+                if let Some(report) = report.as_deref_mut() {
+                    report.line(&self.info(job, 0, self.completed_depth, Bound::Exact));
+                }
+                self.finish(job);
+                return;
+            }
         }
         let mut stability = 0;
         let mut last_best = None;
@@ -93,7 +109,21 @@ impl Worker {
             if self.is_done(job, depth, &progress) {
                 break;
             }
+            if self.has_mate(job) {
+                let found = (MATE - self.root_moves[0].score + 1) / 2;
+                if self.prove_mate(job, mates_excluded + 1, found as u32 - 1, &mut mates_excluded) {
+                    if let Some(report) = report.as_deref_mut() {
+                        report.line(&self.info(job, 0, depth, Bound::Exact));
+                    }
+                }
+                break;
+            }
         }
+        self.finish(job);
+    }
+
+    /// The end of a thread's part. The first thread waits if it has to, then ends the search for all.
+    fn finish(&mut self, job: &Job) {
         self.shared.publish_nodes(self.id, self.nodes);
         if self.id == 0 {
             if job.limits.wait_for_stop {
@@ -103,14 +133,53 @@ impl Worker {
         }
     }
 
+    /// Whether the mate that was asked for has been found.
+    fn has_mate(&self, job: &Job) -> bool {
+        let best = &self.root_moves[0];
+        job.limits.mate.is_some_and(|moves| best.score >= mate_in((2 * moves as usize).min(MAX_PLY)))
+    }
+
+    /// Looks for the shortest mate in `least` to `most` moves by full width, and makes it the best line. `excluded` becomes the
+    /// greatest number of moves in which there is surely none.
+    fn prove_mate(&mut self, job: &Job, least: u32, most: u32, excluded: &mut u32) -> bool {
+        // Near the natural limit the game may end before the mate: that is for the usual search to see.
+        let limit = job.settings.rules.natural_limit as u32;
+        if limit > 0 && job.position.clock() as u32 + 2 * most > limit {
+            return false;
+        }
+        let (shared, time, node_limit) = (Arc::clone(&self.shared), self.time, self.node_limit);
+        let is_waiting = self.is_waiting;
+        let mut must_stop = |nodes: u64| {
+            let over = !is_waiting && time.is_some_and(|time| time.is_over());
+            over || shared.signals.stopped() || nodes > MATE_BOARDS.min(node_limit)
+        };
+        let moves = self.root_moves.iter().map(|root| root.mv).collect();
+        let mut solver = Solver::new(&job.position, moves, &mut must_stop);
+        for moves in least..=most {
+            match solver.solve(moves) {
+                Err(NoMate::Excluded) => *excluded = moves,
+                Err(NoMate::Interrupted) => break,
+                Ok(line) => {
+                    self.nodes += solver.nodes;
+                    self.root_moves.sort_by_key(|root| root.mv != line[0]);
+                    let best = &mut self.root_moves[0];
+                    (best.score, best.previous) = (mate_in(line.len()), mate_in(line.len()));
+                    best.selective_depth = line.len();
+                    self.completed_depth = self.completed_depth.max(line.len() as i32);
+                    best.line = line;
+                    return true;
+                }
+            }
+        }
+        self.nodes += solver.nodes;
+        false
+    }
+
     /// Whether a finished iteration is the last one.
     fn is_done(&self, job: &Job, depth: i32, progress: &Progress) -> bool {
         let best = &self.root_moves[0];
         if self.is_waiting && self.shared.signals.released().is_none() {
             return false;
-        }
-        if job.limits.mate.is_some_and(|moves| best.score >= mate_in((2 * moves as usize).min(MAX_PLY))) {
-            return true;
         }
         let Some(time) = &self.time else { return false };
         if time.uses_clock() && job.lines() == 1 {

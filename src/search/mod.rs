@@ -9,6 +9,7 @@ pub(crate) mod driver;
 mod history;
 mod limits;
 mod margins;
+mod mate;
 mod node;
 pub mod params;
 mod picker;

@@ -6,7 +6,7 @@ use super::shared::Shared;
 use super::table::Entry;
 use crate::board::Position;
 use crate::eval::Accumulator;
-use crate::rules::{GameResult, Rules, Verdict};
+use crate::rules::{Fold, GameResult, Rules, Verdict};
 use crate::types::score::{DRAW, MAX_PLY, RULE_WIN, UNKNOWN};
 use crate::types::{Color, Move, Piece, PieceType};
 use arrayvec::ArrayVec;
@@ -321,6 +321,7 @@ impl Worker {
         }
         match self.rules.verdict(&self.position) {
             Verdict::None => Judgement::Open,
+            Verdict::Provisional(_) if self.rules.search_fold == Fold::Third => Judgement::Open,
             // Mate on the board comes before a draw by the clock.
             Verdict::Final(GameResult::Draw) if at_limit && self.position.board().count_legal_moves() == 0 => Judgement::Open,
             Verdict::Final(GameResult::Draw) | Verdict::Provisional(GameResult::Draw) => Judgement::Over(self.draw()),

@@ -3,6 +3,7 @@
 //! Lazy SMP: all threads search the same root and help each other through the table alone. The first one runs on the caller's
 //! thread, watches the limits and reports; the others live as long as the pool and sleep between searches.
 
+pub mod bench;
 mod helper;
 mod strength;
 

@@ -1,0 +1,105 @@
+//! `chuhe notation` as a user calls it: output forms, exit status, one line of error.
+
+use engine_tests::chuhe;
+use std::process::{Command, Output};
+
+fn notation(arguments: &[&str]) -> Output {
+    Command::new(chuhe()).arg("notation").args(arguments).output().expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+/// The lines of a run that has to succeed.
+fn lines(arguments: &[&str]) -> Vec<String> {
+    let output = notation(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stdout).lines().map(str::to_string).collect()
+}
+
+/// The error line of a run that has to fail with status 1.
+fn error(arguments: &[&str]) -> String {
+    let output = notation(arguments);
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+    assert!(output.stdout.is_empty());
+    let error = text(&output.stderr);
+    assert_eq!(error.lines().count(), 1, "{error}");
+    error
+}
+
+#[test]
+fn one_line_for_every_system() {
+    let systems = "iccs,uci,uci10,wxf,wxr,tandem,chinese,chinese-simplified,shorthand,old-manual,poem,descriptive,meng,hodges";
+    assert_eq!(
+        lines(&["--from", "uci", "--to", systems, "h2e2", "h9g7", "h0g2"]),
+        [
+            "H2-E2 H9-G7 H0-G2",
+            "h2e2 h9g7 h0g2",
+            "h3e3 h10g8 h1g3",
+            "C2.5 H8+7 H2+3",
+            "C2=5 H8+7 H2+3",
+            "C2.5 H8+7 H2+3",
+            "炮二平五 馬８進７ 馬二進三",
+            "炮二平五 马８进７ 马二进三",
+            "C25 H87\u{332} H23\u{332}",
+            "C8=5 H2+3 H8+7",
+            "羽-淡 荒-閏 推-潛",
+            "Cannon traverses Horse advances Horse advances",
+            "C82-52 H89-77 H80-72",
+            "C2h-5h H-3c H-3h",
+        ]
+    );
+}
+
+#[test]
+fn moves_that_begin_with_signs_are_no_options() {
+    let five = "3k2P2/6P2/6P2/6P2/6P2/9/9/9/9/4K4 w";
+    assert_eq!(lines(&["--from", "tandem", "--to", "uci", "--fen", five, "--.4"]), ["g5f5"]);
+    let horses = "4k4/9/4H4/9/4H4/9/9/9/9/3K5 w";
+    assert_eq!(lines(&["--from", "wxr", "--to", "uci", "--fen", horses, "-h-4"]), ["e5f3"]);
+    assert!(error(&["--to", "uci", "h2e2", "--from", "uci"]).contains("'--from' stands behind a move"));
+}
+
+#[test]
+fn options_reach_the_writers() {
+    let html = lines(&["--to", "shorthand", "--lines", "html", "--script", "traditional", "马二进三"]);
+    assert_eq!(html, ["馬2<u>3</u>"]);
+    let words = lines(&["--to", "descriptive", "--unambiguous", "--json", "H2-E2"]);
+    assert_eq!(words, [r#"{"system":"descriptive","moves":["Cannon traverses (C2=5)"],"from":["iccs","uci"]}"#]);
+    let there_and_back = lines(&["--from", "descriptive", "--to", "uci", "Cannon traverses (C2=5)"]);
+    assert_eq!(there_and_back, ["h2e2"]);
+}
+
+#[test]
+fn a_legend_is_read_from_a_file_or_refused_with_the_character() {
+    let folder = std::env::temp_dir().join(format!("chuhe-legend-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a temporary folder");
+    let write = |name: &str, legend: String| {
+        let path = folder.join(name);
+        std::fs::write(&path, legend).expect("a file in it");
+        path.to_string_lossy().into_owned()
+    };
+    let characters: Vec<char> = ('\u{4e00}'..).take(90).collect();
+    let good = write("good", characters.iter().collect());
+    // h2 is the 71st point from the top left, e2 the 68th.
+    let expected = format!("{}-{}", characters[70], characters[67]);
+    assert_eq!(lines(&["--to", "poem", "--legend", &good, "h2e2"]), [expected.as_str()]);
+    assert_eq!(lines(&["--from", "poem", "--to", "uci", "--legend", &good, &expected]), ["h2e2"]);
+    let repeated = write("repeated", "天地天".into());
+    assert!(error(&["--to", "poem", "--legend", &repeated, "h2e2"]).contains("'天'"));
+    let missing = error(&["--to", "poem", "--legend", "/nowhere/legend", "h2e2"]);
+    assert!(missing.contains("--legend /nowhere/legend"), "{missing}");
+    std::fs::remove_dir_all(&folder).expect("the folder goes away");
+}
+
+#[test]
+fn errors_name_the_move_and_the_reason() {
+    assert!(error(&["--from", "wxr", "--to", "uci", "C2=5", "H8+8"]).contains("move 2: 'H8+8': the black horse on h9"));
+    assert!(error(&["--from", "auto", "--to", "uci", "C2=5"]).contains("b2e2 in old-manual"));
+    assert!(error(&["--to", "uci", "--fen", "junk", "h2e2"]).contains("--fen"));
+    assert!(error(&["--from", "wxr", "--to", "uci", "炮二平五"]).contains("it looks like chinese"));
+    for wrong_usage in [&["--to", "wxr2020", "h2e2"][..], &["--to", "uci"], &["h2e2"]] {
+        assert_eq!(notation(wrong_usage).status.code(), Some(2), "{wrong_usage:?}");
+    }
+}

@@ -1,0 +1,69 @@
+//! Garbage is a clear error: the check of the fuzz target, driven by a bounded loop and by proptest.
+
+use chuhe::board::Board;
+use chuhe::notation::{System, write};
+use engine_tests::notation_check::{FENS, check_bytes, check_text};
+use proptest::prelude::*;
+
+/// Characters that moves are made of, and some that get among them.
+const ALPHABET: &str = "0123456789abcdefghijklmnKAEHRCPNBMGxX+-=.!<u>/()[] \t\r\n一二三四五六七八九十前中後后進进退平\
+    帥帅將将仕士相象馬马車车炮砲兵卒吃至河沿照死０９Ａ＋－＝。·–—−\u{332}\u{305}\u{1b}\u{feff}\u{3000}天地玄黃推位é\u{0}";
+
+/// A fixed xorshift sequence.
+fn next(state: &mut u64) -> usize {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    (*state >> 11) as usize
+}
+
+#[test]
+fn mutated_moves_are_read_or_refused() {
+    let alphabet: Vec<char> = ALPHABET.chars().collect();
+    let mut state = 0x1234_5678_9abc_def1;
+    for fen in FENS {
+        let board = Board::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        for mv in board.legal_moves() {
+            for system in System::ALL {
+                let mut text: Vec<char> = write(system, &board, mv).chars().collect();
+                for _ in 0..=next(&mut state) % 3 {
+                    let letter = alphabet[next(&mut state) % alphabet.len()];
+                    let place = next(&mut state) % (text.len() + 1);
+                    match next(&mut state) % 3 {
+                        0 => text.insert(place, letter),
+                        1 if place < text.len() => text[place] = letter,
+                        _ if place < text.len() => drop(text.remove(place)),
+                        _ => {}
+                    }
+                }
+                check_text(&board, &text.iter().collect::<String>());
+            }
+        }
+    }
+}
+
+#[test]
+fn random_texts_are_read_or_refused() {
+    let alphabet: Vec<char> = ALPHABET.chars().collect();
+    let mut state = 0x0fed_cba9_8765_4321;
+    for round in 0..20_000 {
+        let mut data = vec![round as u8, next(&mut state) as u8];
+        let length = next(&mut state) % 24;
+        data.extend((0..length).flat_map(|_| alphabet[next(&mut state) % alphabet.len()].to_string().into_bytes()));
+        check_bytes(&data);
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_read_or_refused(data in proptest::collection::vec(any::<u8>(), 0..64)) {
+        check_bytes(&data);
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in "\\PC{0,40}", fen in proptest::sample::select(&FENS[..])) {
+        if let Ok(board) = Board::from_fen(fen) {
+            check_text(&board, &text);
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! One game: turns, clocks, and when it is over.
+
+use super::engine::{Engine, Fault, Turn};
+use super::reply::Answer;
+use super::spec::TimeControl;
+use crate::board::Position;
+use crate::rules::{Cause, GameResult, Rules, Verdict};
+use crate::search::Score;
+use crate::types::{Color, Move};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::time::Duration;
+
+/// When a game ends without mate or a rule.
+#[derive(Clone, Debug)]
+pub struct Adjudication {
+    /// The rules of repetition and the natural limit.
+    pub rules: Rules,
+    /// Plies after which a game is drawn.
+    pub max_plies: usize,
+    /// A game is lost when both engines have agreed for this many moves each that one of them is this many centipawns down.
+    pub resign: Option<(u32, i32)>,
+    /// A game is drawn when, from this ply on, both engines have been within so many centipawns of 0 for so many moves each.
+    pub draw: Option<(usize, u32, i32)>,
+    /// What an engine may overstep its clock by; clocks are read on this side of the pipe.
+    pub time_margin: Duration,
+    /// What an engine may overstep a time for each move by.
+    pub move_margin: Duration,
+    /// How long an engine without a clock may think.
+    pub patience: Duration,
+}
+
+impl Default for Adjudication {
+    fn default() -> Adjudication {
+        Adjudication {
+            rules: Rules::default(),
+            max_plies: 600,
+            resign: None,
+            draw: None,
+            time_margin: Duration::from_millis(10),
+            move_margin: Duration::from_millis(500),
+            patience: Duration::from_secs(60),
+        }
+    }
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// No legal move, in check.
+    Mate,
+    /// No legal move, not in check.
+    Stalemate,
+    /// The rules of repetition.
+    Repetition,
+    /// Too long without a capture.
+    NaturalLimit,
+    /// Neither side can attack.
+    BareMaterial,
+    /// An engine resigned.
+    Resignation,
+    /// Both engines wanted a draw.
+    Agreement,
+    /// Both engines saw it lost for one of them.
+    ScoreWin,
+    /// Both engines saw it even for long.
+    ScoreDraw,
+    /// The longest game that is played.
+    MaxPlies,
+    /// The clock ran out.
+    TimeForfeit,
+    /// A move that isn't legal.
+    IllegalMove,
+    /// The process ended.
+    Crash,
+    /// No answer.
+    Hang,
+}
+
+impl Ending {
+    /// Endings that are an engine's fault.
+    pub const FAULTS: [Ending; 4] = [Ending::TimeForfeit, Ending::IllegalMove, Ending::Crash, Ending::Hang];
+
+    /// Whether the process must be started anew.
+    pub fn needs_restart(self) -> bool {
+        matches!(self, Ending::Crash | Ending::Hang | Ending::IllegalMove)
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Ending::Mate => "mate",
+            Ending::Stalemate => "stalemate",
+            Ending::Repetition => "repetition",
+            Ending::NaturalLimit => "natural limit",
+            Ending::BareMaterial => "bare material",
+            Ending::Resignation => "resignation",
+            Ending::Agreement => "agreement",
+            Ending::ScoreWin => "adjudicated win",
+            Ending::ScoreDraw => "adjudicated draw",
+            Ending::MaxPlies => "longest game",
+            Ending::TimeForfeit => "time forfeit",
+            Ending::IllegalMove => "illegal move",
+            Ending::Crash => "crash",
+            Ending::Hang => "hang",
+        })
+    }
+}
+
+/// A move of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Played {
+    /// The move.
+    pub mv: Move,
+    /// The mover's score of it.
+    pub score: Option<Score>,
+    /// The mover's depth.
+    pub depth: Option<u32>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// A finished game.
+#[derive(Clone, Debug)]
+pub struct GameRecord {
+    /// Where it began.
+    pub opening: Position,
+    /// The moves played by the engines.
+    pub moves: Vec<Played>,
+    /// Who won.
+    pub result: GameResult,
+    /// Why.
+    pub ending: Ending,
+}
+
+/// How often each engine in turn has seen the game decided or even.
+#[derive(Default)]
+struct Opinions {
+    lost: [u32; 2],
+    won: [u32; 2],
+    even: [u32; 2],
+}
+
+impl Opinions {
+    fn hear(&mut self, side: Color, score: Option<Score>, adjudication: &Adjudication) {
+        let value = match score {
+            Some(Score::Centipawns(value)) => Some(value),
+            Some(Score::Mate(moves)) => Some(if moves > 0 { i32::MAX } else { -i32::MAX }),
+            None => None,
+        };
+        let count = |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
+        let i = side.index();
+        if let Some((_, limit)) = adjudication.resign {
+            count(&mut self.lost[i], value.is_some_and(|value| value <= -limit));
+            count(&mut self.won[i], value.is_some_and(|value| value >= limit));
+        }
+        if let Some((_, _, limit)) = adjudication.draw {
+            count(&mut self.even[i], value.is_some_and(|value| value.abs() <= limit));
+        }
+    }
+
+    fn verdict(&self, plies: usize, adjudication: &Adjudication) -> Option<(GameResult, Ending)> {
+        if let Some((moves, _)) = adjudication.resign {
+            for color in Color::ALL {
+                if self.lost[color.index()] >= moves && self.won[(!color).index()] >= moves {
+                    return Some((GameResult::Loses(color), Ending::ScoreWin));
+                }
+            }
+        }
+        let (first, moves, _) = adjudication.draw?;
+        (plies >= first && self.even.iter().all(|&count| count >= moves)).then_some((GameResult::Draw, Ending::ScoreDraw))
+    }
+}
+
+/// What position and history say: mate, stalemate or a rule.
+fn arbiter(position: &Position, adjudication: &Adjudication) -> Option<(GameResult, Ending)> {
+    let ruling = adjudication.rules.ruling(position);
+    let Verdict::Final(result) = ruling.verdict else { return None };
+    let ending = match ruling.cause {
+        Cause::Checkmate(_) => Ending::Mate,
+        Cause::Stalemate(_) => Ending::Stalemate,
+        Cause::BareMaterial => Ending::BareMaterial,
+        Cause::NaturalLimit(_) => Ending::NaturalLimit,
+        Cause::Repetition(_) | Cause::Ongoing => Ending::Repetition,
+    };
+    Some((result, ending))
+}
+
+/// Plays a game between `engines`, Red first, thinking by `times`. Faults end the game for the one at fault.
+pub async fn play(
+    engines: [&mut Engine; 2],
+    times: [TimeControl; 2],
+    opening: &Position,
+    adjudication: &Adjudication,
+) -> GameRecord {
+    let mut position = opening.initial();
+    let moves: Vec<Move> = opening.moves().collect();
+    moves.iter().for_each(|&mv| position.make(mv));
+    let start = opening.initial();
+    let mut record =
+        GameRecord { opening: opening.clone(), moves: Vec::new(), result: GameResult::Draw, ending: Ending::MaxPlies };
+    let fault = |fault: Fault| if fault == Fault::Hang { Ending::Hang } else { Ending::Crash };
+    for color in Color::ALL {
+        if let Err(error) = engines[color.index()].new_game().await {
+            (record.result, record.ending) = (GameResult::Loses(color), fault(error));
+            return record;
+        }
+    }
+    let mut clocks = Clocks::new(times);
+    let mut opinions = Opinions::default();
+    let mut draw_offered = false;
+    let mut all_moves = moves;
+    loop {
+        let side = position.side_to_move();
+        let over = arbiter(&position, adjudication).or_else(|| opinions.verdict(record.moves.len(), adjudication));
+        if let Some((result, ending)) = over {
+            (record.result, record.ending) = (result, ending);
+            return record;
+        }
+        if record.moves.len() >= adjudication.max_plies {
+            return record;
+        }
+        let turn = Turn {
+            opening: &start,
+            moves: &all_moves,
+            side,
+            time: times[side.index()],
+            clocks: clocks.remaining,
+            increments: clocks.increments(),
+            moves_to_go: clocks.moves_to_go[side.index()],
+            draw_offered,
+        };
+        let loses = GameResult::Loses(side);
+        let (reply, time) = match engines[side.index()].think(&turn, clocks.patience(side, adjudication)).await {
+            Ok(answer) => answer,
+            Err(error) => {
+                (record.result, record.ending) = (loses, fault(error));
+                return record;
+            }
+        };
+        if !clocks.spend(side, time, adjudication) {
+            (record.result, record.ending) = (loses, Ending::TimeForfeit);
+            return record;
+        }
+        let Answer::Plays(text) = reply.answer else {
+            (record.result, record.ending) = (loses, Ending::Resignation);
+            return record;
+        };
+        let Some(mv) = engines[side.index()].read_move(position.board(), &text) else {
+            log::warn!("{}: '{text}' in {}", engines[side.index()].name(), position.to_fen());
+            (record.result, record.ending) = (loses, Ending::IllegalMove);
+            return record;
+        };
+        position.make(mv);
+        all_moves.push(mv);
+        record.moves.push(Played { mv, score: reply.score, depth: reply.depth, time });
+        if reply.draw && draw_offered {
+            (record.result, record.ending) = (GameResult::Draw, Ending::Agreement);
+            return record;
+        }
+        draw_offered = reply.draw;
+        opinions.hear(side, reply.score, adjudication);
+    }
+}
+
+/// Both clocks.
+struct Clocks {
+    times: [TimeControl; 2],
+    remaining: [Duration; 2],
+    moves_to_go: [Option<u32>; 2],
+}
+
+impl Clocks {
+    fn new(times: [TimeControl; 2]) -> Clocks {
+        let start = |time: TimeControl| match time {
+            TimeControl::Clock { base, increment, .. } if base.is_zero() => increment,
+            TimeControl::Clock { base, .. } => base,
+            _ => Duration::ZERO,
+        };
+        let moves = |time: TimeControl| if let TimeControl::Clock { moves, .. } = time { moves } else { None };
+        Clocks { times, remaining: times.map(start), moves_to_go: times.map(moves) }
+    }
+
+    fn increments(&self) -> [Duration; 2] {
+        self.times.map(|time| if let TimeControl::Clock { increment, .. } = time { increment } else { Duration::ZERO })
+    }
+
+    /// How long to wait for an answer before the engine counts as hanging. Beyond the clock there is some room, so that
+    /// a slow engine is told from a dead one.
+    fn patience(&self, side: Color, adjudication: &Adjudication) -> Duration {
+        let room = Duration::from_secs(2);
+        match self.times[side.index()] {
+            TimeControl::Clock { .. } => self.remaining[side.index()] + adjudication.time_margin + room,
+            TimeControl::MoveTime(time) => time + adjudication.move_margin + room,
+            _ => adjudication.patience,
+        }
+    }
+
+    /// Takes the time of a move off; false when it was too much.
+    fn spend(&mut self, side: Color, time: Duration, adjudication: &Adjudication) -> bool {
+        let i = side.index();
+        match self.times[i] {
+            TimeControl::Clock { base, increment, moves } => {
+                if time > self.remaining[i] + adjudication.time_margin {
+                    return false;
+                }
+                self.remaining[i] = self.remaining[i].saturating_sub(time) + increment;
+                if let Some(left) = &mut self.moves_to_go[i] {
+                    *left -= 1;
+                    if *left == 0 {
+                        self.remaining[i] += base;
+                        self.moves_to_go[i] = moves;
+                    }
+                }
+                true
+            }
+            TimeControl::MoveTime(limit) => time <= limit + adjudication.move_margin,
+            _ => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks() {
+        let adjudication = Adjudication { time_margin: Duration::ZERO, ..Adjudication::default() };
+        let ms = Duration::from_millis;
+        let mut clocks = Clocks::new(["2/1+0.1".parse().unwrap(), "movetime:100".parse().unwrap()]);
+        assert!(clocks.spend(Color::Red, ms(400), &adjudication));
+        assert_eq!((clocks.remaining[0], clocks.moves_to_go[0]), (ms(700), Some(1)));
+        assert!(clocks.spend(Color::Red, ms(700), &adjudication));
+        assert_eq!((clocks.remaining[0], clocks.moves_to_go[0]), (ms(1100), Some(2)));
+        assert!(!clocks.spend(Color::Red, ms(1101), &adjudication));
+        assert!(clocks.spend(Color::Black, ms(600), &adjudication));
+        assert!(!clocks.spend(Color::Black, ms(601), &adjudication));
+    }
+
+    #[test]
+    fn opinions_must_agree_and_last() {
+        let adjudication = Adjudication { resign: Some((2, 500)), draw: Some((4, 2, 10)), ..Adjudication::default() };
+        let mut opinions = Opinions::default();
+        let mut hear = |red: i32, black: i32, plies| {
+            opinions.hear(Color::Red, Some(Score::Centipawns(red)), &adjudication);
+            opinions.hear(Color::Black, Some(Score::Centipawns(black)), &adjudication);
+            opinions.verdict(plies, &adjudication)
+        };
+        assert_eq!(hear(600, -600, 2), None);
+        assert_eq!(hear(600, -400, 4), None);
+        assert_eq!(hear(600, -600, 6), None);
+        assert_eq!(hear(600, -600, 8), Some((GameResult::Loses(Color::Black), Ending::ScoreWin)));
+        assert_eq!(hear(5, -5, 10), None);
+        assert_eq!(hear(5, -5, 12), Some((GameResult::Draw, Ending::ScoreDraw)));
+        assert_eq!(opinions.verdict(3, &adjudication), None);
+    }
+
+    #[test]
+    fn the_arbiter_knows_mate_and_stalemate() {
+        let over = |fen: &str| arbiter(&Position::from_fen(fen).unwrap(), &Adjudication::default());
+        assert_eq!(over("4k4/4P4/9/9/9/9/9/9/9/3K5 b"), None);
+        assert_eq!(over("3k5/4P4/9/9/9/9/9/9/9/4K4 b").map(|(_, ending)| ending), Some(Ending::Stalemate));
+        assert_eq!(over("3k1R3/5R3/9/9/9/9/9/9/9/4K4 b"), Some((GameResult::Loses(Color::Black), Ending::Mate)));
+        assert_eq!(over(crate::board::START_FEN), None);
+    }
+}

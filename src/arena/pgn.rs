@@ -1,0 +1,82 @@
+//! Games of a match as records, written as PGN in ICCS coordinates: the form in which xiangqi programs exchange them.
+
+use super::game::GameRecord;
+use crate::notation::System;
+use crate::records::{Format, PgnOptions, Record, RecordResult, Setup, write};
+use crate::rules::GameResult;
+use crate::search::Score;
+use crate::types::Color;
+
+/// The game as PGN that ends in an empty line. `players` are Red and Black, `round` counts games from 1. Every move of an engine
+/// has its score, depth and time behind it.
+///
+/// # Errors
+/// When the game is too long for a record.
+pub fn write_pgn(game: &GameRecord, players: [&str; 2], round: usize, times: [String; 2]) -> Result<Vec<u8>, String> {
+    let mut record = Record::new(Setup::from_position(&game.opening.initial()));
+    let [red_time, black_time] = times;
+    for (name, value) in [
+        ("Event", "chuhe match".to_string()),
+        ("Round", round.to_string()),
+        ("Red", players[0].to_string()),
+        ("Black", players[1].to_string()),
+        ("RedTimeControl", red_time),
+        ("BlackTimeControl", black_time),
+        ("Termination", game.ending.to_string()),
+    ] {
+        record.set_tag(name, value);
+    }
+    record.result = match game.result {
+        GameResult::Loses(Color::Black) => RecordResult::RedWins,
+        GameResult::Loses(Color::Red) => RecordResult::BlackWins,
+        GameResult::Draw => RecordResult::Draw,
+    };
+    let mut node = record.root();
+    for mv in game.opening.moves() {
+        node = record.add(node, mv).map_err(|error| error.to_string())?;
+    }
+    for played in &game.moves {
+        node = record.add(node, played.mv).map_err(|error| error.to_string())?;
+        let score = match played.score {
+            Some(Score::Centipawns(value)) => format!("{:+.2}", value as f64 / 100.0),
+            Some(Score::Mate(moves)) => format!("{}M{}", if moves > 0 { '+' } else { '-' }, moves.unsigned_abs()),
+            None => "?".into(),
+        };
+        let comment = format!("{score}/{} {:.3}s", played.depth.unwrap_or(0), played.time.as_secs_f64());
+        record.append_comment(node, &comment);
+    }
+    let options = PgnOptions { notation: System::Iccs, ..PgnOptions::default() };
+    let (mut bytes, _) = write(&record, Format::Pgn, &options).map_err(|error| error.to_string())?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::game::{Ending, Played};
+    use super::*;
+    use crate::board::Position;
+    use crate::records::Records;
+    use crate::types::Move;
+    use std::time::Duration;
+
+    #[test]
+    fn a_game_is_read_back() {
+        let mv = |text: &str| Move::from_uci(text).unwrap();
+        let mut opening = Position::startpos();
+        opening.make(mv("h2e2"));
+        let played = Played { mv: mv("h9g7"), score: Some(Score::Mate(-3)), depth: Some(9), time: Duration::from_millis(100) };
+        let game = GameRecord { opening, moves: vec![played], result: GameResult::Draw, ending: Ending::MaxPlies };
+        let mut bytes = write_pgn(&game, ["A \"1\"", "B"], 3, ["1+0.01".into(), "depth:3".into()]).unwrap();
+        bytes.extend(write_pgn(&game, ["B", "A"], 4, ["".into(), "".into()]).unwrap());
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        assert!(text.contains("H2-E2") && text.contains("-M3/9 0.100s"), "{text}");
+        let records: Vec<Record> = Records::new(bytes, Some(Format::Pgn)).unwrap().map(Result::unwrap).collect();
+        assert_eq!(records.len(), 2);
+        assert_eq!(
+            (records[0].tag("Red"), records[0].tag("Round"), records[0].result),
+            (Some("A \"1\""), Some("3"), RecordResult::Draw)
+        );
+        assert_eq!(records[1].moves().collect::<Vec<_>>(), [mv("h2e2"), mv("h9g7")]);
+    }
+}

@@ -1,0 +1,29 @@
+//! `chuhe bench`: the benchmark whose node count is the fingerprint of the search.
+
+use crate::threads::bench;
+use clap::Args;
+
+/// Arguments of `chuhe bench`.
+#[derive(Args, Debug)]
+pub struct Bench {
+    /// Plies to search each position
+    #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(i32).range(1..=64))]
+    depth: i32,
+    /// Search threads; with more than one the node count varies
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// MiB of the transposition table
+    #[arg(long, default_value_t = bench::DEFAULT_HASH as u32, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    hash: u32,
+}
+
+impl Bench {
+    pub(super) fn run(self) -> Result<(), String> {
+        let measured = bench::run(self.depth, self.threads as usize, self.hash as usize, |number, fen, nodes| {
+            println!("position {number}: {nodes} {fen}");
+        })?;
+        println!("time {} ms", measured.time.as_millis());
+        println!("{} nodes {} nps", measured.nodes, measured.nodes_per_second());
+        Ok(())
+    }
+}

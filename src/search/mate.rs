@@ -1,0 +1,189 @@
+//! Shortest mates by full width: no move of either side is left out, so that what is found is the shortest mate and what is
+//! not found does not exist. Serves `go mate`. Floor 4.
+//!
+//! In xiangqi a side without a legal move has lost, in check or not; quiet moves can mate by taking the last move away. So all
+//! moves are tried, checks first.
+
+use crate::board::{Board, Position};
+use crate::types::Move;
+use ahash::{HashMap, HashMapExt, HashSet};
+
+/// Results remembered at most; more are forgotten all at once.
+const REMEMBERED: usize = 1 << 20;
+/// Boards looked at between two questions whether to stop.
+const PATIENCE: u64 = 1 << 12;
+
+/// Why no mate was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum NoMate {
+    /// There is none of this length.
+    Excluded,
+    /// The search was stopped before it knew.
+    Interrupted,
+}
+
+/// A search for mates from one position.
+pub(super) struct Solver<'a> {
+    root: Board,
+    root_moves: Vec<Move>,
+    /// Positions of the game that have stood twice: to reach them again ends it.
+    barred: HashSet<u64>,
+    /// By key of the attacker to move and moves left: whether there is a mate.
+    known: HashMap<(u64, u32), bool>,
+    /// Boards looked at.
+    pub(super) nodes: u64,
+    must_stop: &'a mut dyn FnMut(u64) -> bool,
+    stopped: bool,
+}
+
+impl<'a> Solver<'a> {
+    /// `must_stop` is asked now and then with the boards looked at so far.
+    pub(super) fn new(position: &Position, root_moves: Vec<Move>, must_stop: &'a mut dyn FnMut(u64) -> bool) -> Solver<'a> {
+        let states = position.states();
+        let reach = (position.state().reversible as usize).min(states.len() - 1);
+        let mut once = HashSet::default();
+        let past = states[states.len() - 1 - reach..].iter().map(|state| state.board.key());
+        let barred = past.filter(|&key| !once.insert(key)).collect();
+        Solver { root: *position.board(), root_moves, barred, known: HashMap::new(), nodes: 0, must_stop, stopped: false }
+    }
+
+    /// The line of a mate in exactly `moves` own moves, when shorter ones are known not to exist.
+    pub(super) fn solve(&mut self, moves: u32) -> Result<Vec<Move>, NoMate> {
+        let root = self.root;
+        for mv in self.ordered(&root, &self.root_moves.clone()) {
+            let next = root.after(mv);
+            if self.is_mated(&next, moves - 1) {
+                let mut line = vec![mv];
+                self.defence(next, moves - 1, &mut line);
+                return Ok(line);
+            }
+            if self.stopped {
+                return Err(NoMate::Interrupted);
+            }
+        }
+        Err(if self.stopped { NoMate::Interrupted } else { NoMate::Excluded })
+    }
+
+    /// Moves that give check, fewest replies first, then the others by their number of replies.
+    fn ordered(&self, board: &Board, moves: &[Move]) -> Vec<Move> {
+        let mut ordered: Vec<(bool, u32, Move)> = moves
+            .iter()
+            .map(|&mv| {
+                let next = board.after(mv);
+                (!next.in_check(), next.count_legal_moves(), mv)
+            })
+            .collect();
+        ordered.sort_by_key(|&(quiet, replies, _)| (quiet, replies));
+        ordered.into_iter().map(|(_, _, mv)| mv).collect()
+    }
+
+    /// Whether the side to move, which defends, is mated within so many moves of the attacker.
+    fn is_mated(&mut self, board: &Board, moves: u32) -> bool {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(PATIENCE) {
+            self.stopped |= (self.must_stop)(self.nodes);
+        }
+        if self.stopped {
+            return false;
+        }
+        if moves == 0 {
+            return board.count_legal_moves() == 0;
+        }
+        // A game that ends in a repetition is no mate.
+        !self.barred.contains(&board.key())
+            && board.legal_moves().iter().all(|&mv| {
+                let next = board.after(mv);
+                self.can_mate(&next, moves)
+            })
+    }
+
+    /// Whether the side to move mates within so many moves.
+    fn can_mate(&mut self, board: &Board, moves: u32) -> bool {
+        let legal = board.legal_moves();
+        if moves == 1 {
+            self.nodes += legal.len() as u64 / 8;
+            return legal.iter().any(|&mv| board.after(mv).count_legal_moves() == 0);
+        }
+        if let Some(&known) = self.known.get(&(board.key(), moves)) {
+            return known;
+        }
+        if self.barred.contains(&board.key()) {
+            return false;
+        }
+        // The shorter mate first: it is cheap to find, and every mate of fewer moves is one of these too.
+        let found = self.can_mate(board, moves - 1)
+            || self.ordered(board, &legal).iter().any(|&mv| self.is_mated(&board.after(mv), moves - 1));
+        if !self.stopped {
+            if self.known.len() >= REMEMBERED {
+                self.known.clear();
+            }
+            self.known.insert((board.key(), moves), found);
+        }
+        found
+    }
+
+    /// Completes a line from a board on which the side to move is mated within `moves`: its longest defence, and the shortest
+    /// mate against it.
+    fn defence(&mut self, mut board: Board, mut moves: u32, line: &mut Vec<Move>) {
+        while moves > 0 && !self.stopped {
+            // The reply after which a mate in one less does not work; they all do only in the shortest line.
+            let replies = board.legal_moves();
+            let longest = replies.iter().copied().find(|&mv| moves == 1 || !self.can_mate(&board.after(mv), moves - 1));
+            let Some(reply) = longest.or_else(|| replies.first().copied()) else { return };
+            let attack = board.after(reply);
+            while moves > 1 && self.can_mate(&attack, moves - 1) {
+                moves -= 1;
+            }
+            let candidates = self.ordered(&attack, &attack.legal_moves());
+            let Some(mv) = candidates.into_iter().find(|&mv| self.is_mated(&attack.after(mv), moves - 1)) else { return };
+            line.extend([reply, mv]);
+            board = attack.after(mv);
+            moves -= 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn solve(fen: &str, moves: u32) -> Result<Vec<Move>, NoMate> {
+        let position = match Position::from_fen(fen) {
+            Ok(position) => position,
+            Err(error) => panic!("{error}"),
+        };
+        let mut never = |_| false;
+        Solver::new(&position, position.board().legal_moves().to_vec(), &mut never).solve(moves)
+    }
+
+    #[test]
+    fn mates_have_their_exact_length() {
+        // From the old collection of basic mates that xiangqi primers reprint.
+        for (fen, moves) in [
+            ("r4k3/9/9/9/9/4R4/9/9/9/4K4 w", 1),
+            ("C1bak4/3RaR3/4b1n2/9/4c4/4r4/9/9/2r1A4/4KA3 w", 2),
+            ("3a1k3/4a4/7R1/9/8R/9/r8/9/r3A4/3K1A3 w", 3),
+            ("3ak4/4a4/9/7N1/9/4R4/9/9/1n1rAp3/4KA3 w", 3),
+        ] {
+            for shorter in 1..moves {
+                assert_eq!(solve(fen, shorter), Err(NoMate::Excluded), "{fen} {shorter}");
+            }
+            assert_eq!(solve(fen, moves).map(|line| line.len()), Ok(2 * moves as usize - 1), "{fen}");
+        }
+    }
+
+    #[test]
+    fn taking_the_last_move_away_is_mate_too() {
+        // The king may not face the other one and the pawn keeps the rest: Black has no move and is not in check.
+        let line = solve("3k5/9/4P4/9/9/9/9/9/9/4K4 w", 1);
+        assert_eq!(line.map(|line| line.len()), Ok(1));
+    }
+
+    #[test]
+    fn a_stop_is_obeyed() {
+        let position = Position::startpos();
+        let mut at_once = |_| true;
+        let moves = position.board().legal_moves().to_vec();
+        assert_eq!(Solver::new(&position, moves, &mut at_once).solve(5), Err(NoMate::Interrupted));
+    }
+}
