@@ -2,6 +2,7 @@
 
 mod dedup;
 mod inspect;
+mod selfplay;
 mod shuffle;
 mod speed;
 mod stats;
@@ -24,6 +25,8 @@ enum Command {
     Dedup(dedup::Dedup),
     /// Checks a network file and shows what it says of a position
     Inspect(inspect::Inspect),
+    /// Plays games of the engine against itself
+    Selfplay(selfplay::SelfPlay),
     /// Brings the games of record files into random order
     Shuffle(shuffle::Shuffle),
     /// Measures training, reading and evaluation on this machine
@@ -42,6 +45,7 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
         Command::Dedup(dedup) => dedup.run(),
         Command::Inspect(inspect) => inspect.run(),
+        Command::Selfplay(selfplay) => selfplay.run(),
         Command::Shuffle(shuffle) => shuffle.run(),
         Command::Speed(speed) => speed.run(),
         Command::Stats(stats) => stats.run(),
