@@ -266,6 +266,12 @@ impl Session {
             }
             return;
         }
+        #[cfg(feature = "tuning")]
+        if let Some(number) = value.and_then(|value| value.parse().ok())
+            && crate::search::params::set(name, number).is_ok()
+        {
+            return;
+        }
         let Some(id) = self.options.set(name, value) else { return };
         let (threads, hash) = (self.options.number(Id::Threads), self.options.number(Id::Hash));
         match id {

@@ -7,6 +7,7 @@
 //! | [`fuzzing`] | what the fuzz targets call |
 //! | [`commands`] | the command line, one file a sub-command |
 //! | [`selfplay`] | games of the engine against itself |
+//! | [`spsa`] | tuning of the search's numbers by games |
 //! | [`training`] | the trainer |
 //!
 //! The engine never depends on this crate.
@@ -18,4 +19,5 @@ pub mod datasets;
 pub mod fuzzing;
 pub mod records;
 pub mod selfplay;
+pub mod spsa;
 pub mod training;

@@ -14,6 +14,9 @@ pub struct SelfPlay {
     /// Games in the file when the run is done
     #[arg(long, default_value_t = 10_000)]
     games: u64,
+    /// Network file to play with, or `hand` for the hand-written evaluation
+    #[arg(long, default_value = "hand")]
+    network: String,
     /// Seed of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -52,8 +55,14 @@ impl SelfPlay {
         if self.random_min > self.random_max {
             return Err(format!("--random-min {} is more than --random-max {}", self.random_min, self.random_max));
         }
+        let network = super::read_network(&self.network)?;
+        let evaluation = match &network {
+            None => "hand-written".to_string(),
+            Some(network) => format!("network {:08x}", crc32fast::hash(&network.to_bytes())),
+        };
         let default = Plan::default();
         let plan = Plan {
+            evaluation,
             seed: self.seed,
             soft_nodes: self.nodes,
             hard_nodes: self.hard_nodes.unwrap_or(self.nodes.saturating_mul(8)),
@@ -67,7 +76,7 @@ impl SelfPlay {
         let style = ProgressStyle::with_template("[{wide_bar}] game {pos}/{len} {eta} {msg}")
             .unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::new(self.games).with_style(style);
-        let progress = run(&plan, &self.output, self.games, super::threads(self.threads), |progress| {
+        let progress = run(&plan, network, &self.output, self.games, super::threads(self.threads), |progress| {
             let new = progress.positions - progress.positions_before;
             let speed = new as f64 / bar.elapsed().as_secs_f64().max(1e-3);
             bar.set_position(progress.games);

@@ -5,13 +5,15 @@
 //! a run can be stopped at any moment, by a kill too, and goes on with the numbers that are missing in its file.
 
 mod adjudication;
+mod compare;
 mod game;
 mod opening;
 mod plan;
 mod run;
 
 pub use adjudication::Adjudicator;
-pub use game::play;
+pub use compare::{Score, compare};
+pub use game::{Player, play, play_pair};
 pub use opening::random_opening;
 pub use plan::{Adjudication, Plan};
 pub use run::{Progress, SelfPlayError, run};

@@ -1,12 +1,13 @@
 //! A run of self-play: players on all cores, one writer.
 
-use super::{Plan, play};
+use super::{Plan, Player, play};
 use crate::records::{Game, RecordError, Writer};
-use chuhe::threads::Pool;
+use chuhe::nnue::Network;
 use crossbeam::channel::{RecvTimeoutError, bounded};
 use std::collections::HashSet;
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -45,6 +46,7 @@ pub struct Progress {
 /// When the file is of another plan or cannot be written.
 pub fn run(
     plan: &Plan,
+    network: Option<Arc<Network>>,
     path: &Path,
     games: u64,
     threads: usize,
@@ -67,15 +69,15 @@ pub fn run(
     let (sender, played) = bounded::<Game>(threads.max(1) * 2);
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
-            let (sender, next, stop, done) = (sender.clone(), &next, &stop, &done);
+            let (sender, network, next, stop, done) = (sender.clone(), network.clone(), &next, &stop, &done);
             scope.spawn(move || {
-                let mut pool = Pool::new(1, plan.hash_mib);
+                let mut player = Player::new(plan, network);
                 loop {
                     let id = next.fetch_add(1, Ordering::Relaxed);
                     if id >= games || stop.load(Ordering::Relaxed) {
                         return;
                     }
-                    if !done.contains(&id) && sender.send(play(&mut pool, plan, id)).is_err() {
+                    if !done.contains(&id) && sender.send(play(&mut player, plan, id)).is_err() {
                         return;
                     }
                 }
@@ -128,17 +130,17 @@ mod tests {
             games
         };
         let whole = folder.path().join("whole");
-        run(&plan, &whole, 8, 2, |_| ()).expect("a new file");
+        run(&plan, None, &whole, 8, 2, |_| ()).expect("a new file");
         let torn = folder.path().join("torn");
-        run(&plan, &torn, 5, 1, |_| ()).expect("a new file");
+        run(&plan, None, &torn, 5, 1, |_| ()).expect("a new file");
         // A kill in the middle of a block that was being written.
         let mut bytes = std::fs::read(&torn).expect("the file just written");
         bytes.extend_from_slice(b"CBLK\x00\x10");
         std::fs::write(&torn, bytes).expect("room on the disk");
-        let progress = run(&plan, &torn, 8, 2, |_| ()).expect("its own file");
+        let progress = run(&plan, None, &torn, 8, 2, |_| ()).expect("its own file");
         assert_eq!((progress.games, progress.bytes_cut), (8, 6));
         assert!(by_id(&torn) == by_id(&whole));
         let other = Plan { seed: 2, ..plan };
-        assert!(run(&other, &torn, 8, 1, |_| ()).is_err());
+        assert!(run(&other, None, &torn, 8, 1, |_| ()).is_err());
     }
 }
