@@ -39,7 +39,7 @@ pub(crate) const SQUARE_SHIFT: u32 = 1;
 pub const VALUE_LIMIT: i32 = 10_000;
 
 /// The largest squared number.
-const LARGEST_SQUARE: i32 = ACCUMULATOR_ONE * ACCUMULATOR_ONE >> SQUARE_SHIFT;
+const LARGEST_SQUARE: i32 = (ACCUMULATOR_ONE * ACCUMULATOR_ONE) >> SQUARE_SHIFT;
 // The vector code adds products in 32-bit lanes, four of them at the least, and in 64 bits only at the end.
 const _: () = assert!(2 * HIDDEN as i64 / 4 * (LARGEST_SQUARE as i64 * OUTPUT_WEIGHT_LIMIT as i64) <= i32::MAX as i64);
 const _: () = assert!(LARGEST_SQUARE <= i16::MAX as i32 && ACCUMULATOR_ONE * ACCUMULATOR_ONE <= u16::MAX as i32);

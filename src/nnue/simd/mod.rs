@@ -139,7 +139,7 @@ impl Simd {
 #[inline(always)]
 fn squared(number: i16) -> i32 {
     let clipped = (number as i32).clamp(0, ACCUMULATOR_ONE);
-    clipped * clipped >> SQUARE_SHIFT
+    (clipped * clipped) >> SQUARE_SHIFT
 }
 
 const _: () = assert!(size_of::<Row>() == 2 * HIDDEN);
