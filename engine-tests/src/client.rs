@@ -35,7 +35,12 @@ impl Client {
     /// When it can't be started.
     pub fn start_with(change: impl FnOnce(&mut Command)) -> Client {
         let mut command = Command::new(super::chuhe());
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).env_remove("RUST_LOG");
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .env_remove("RUST_LOG")
+            .env_remove("CHUHE_OPTIONS");
         change(&mut command);
         let may_write_to_stderr = command.get_envs().any(|(name, value)| name == "RUST_LOG" && value.is_some());
         let mut child = command.spawn().expect("the program starts");

@@ -1,5 +1,6 @@
 //! Checks of the whole program from outside; this library holds what they share.
 
+pub mod adapter;
 pub mod client;
 pub mod notation_check;
 

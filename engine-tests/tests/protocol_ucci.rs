@@ -343,7 +343,7 @@ fn who_is_being_mated_resigns_only_when_told_to() {
     client.send("setoption resign true");
     let mut answers = Vec::new();
     for _ in 0..4 {
-        client.send("position fen 4k4/3R5/9/9/9/9/9/9/9/4K1R2 b - - 0 1");
+        client.send("position fen 4k4/3R5/9/9/9/9/9/9/9/3K2R2 b - - 0 1");
         answers.extend(client.go("go depth 8").pop());
     }
     assert!(!answers[0].ends_with(" resign"), "{answers:?}");

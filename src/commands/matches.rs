@@ -13,6 +13,14 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// A line on stdout. A reader that has gone doesn't end the match: the games are still worth their files.
+macro_rules! say {
+    ($($part:tt)*) => {{
+        use std::io::Write;
+        let _ = writeln!(std::io::stdout(), $($part)*);
+    }};
+}
+
 /// Arguments of `chuhe match`.
 #[derive(Args, Debug)]
 pub struct Match {
@@ -115,7 +123,7 @@ impl Match {
             print_details(&standing, setup.sprt.as_ref());
         }
         if !self.json {
-            println!("{}", standing.summary);
+            say!("{}", standing.summary);
         }
         Ok(())
     }
@@ -242,7 +250,7 @@ impl<'a> Total<'a> {
 
 fn print_json(value: &impl Serialize) {
     if let Ok(text) = serde_json::to_string(value) {
-        println!("{text}");
+        say!("{text}");
     }
 }
 
@@ -263,7 +271,7 @@ impl Watcher for Progress {
             if self.json {
                 print_json(&Game { game, red, black, result, ending: record.ending, plies });
             } else {
-                println!("game {game}: {red} - {black} {result}, {} after {plies} plies", record.ending);
+                say!("game {game}: {red} - {black} {result}, {} after {plies} plies", record.ending);
             }
         });
     }
@@ -272,15 +280,15 @@ impl Watcher for Progress {
 fn print_details(standing: &Standing, sprt: Option<&Sprt>) {
     let summary = &standing.summary;
     let [first, second] = &standing.names;
-    println!("{first} vs {second}: {} games, {:.1}% of the points", summary.games(), summary.share() * 100.0);
-    println!("pairs with 0 1/2 1 3/2 2 points: {:?}, normalised elo {:.1}", summary.pairs.0, summary.normalised_elo());
+    say!("{first} vs {second}: {} games, {:.1}% of the points", summary.games(), summary.share() * 100.0);
+    say!("pairs with 0 1/2 1 3/2 2 points: {:?}, normalised elo {:.1}", summary.pairs.0, summary.normalised_elo());
     let list = |counts: &BTreeMap<Ending, u64>| {
         let items: Vec<String> = counts.iter().map(|(ending, count)| format!("{ending} {count}")).collect();
         if items.is_empty() { "none".to_string() } else { items.join(", ") }
     };
     let plies = standing.plies as f64 / summary.games().max(1) as f64;
-    println!("endings: {}; {plies:.0} plies a game", list(&standing.endings));
-    println!("faults of {first}: {}; of {second}: {}", list(&standing.faults[0]), list(&standing.faults[1]));
+    say!("endings: {}; {plies:.0} plies a game", list(&standing.endings));
+    say!("faults of {first}: {}; of {second}: {}", list(&standing.faults[0]), list(&standing.faults[1]));
     if let Some(sprt) = sprt {
         let (low, high) = sprt.bounds();
         let status = match sprt.status(&summary.pairs) {
@@ -289,6 +297,6 @@ fn print_details(standing: &Standing, sprt: Option<&Sprt>) {
             SprtStatus::AcceptsOne => "elo1 accepted",
         };
         let ratio = sprt.ratio(&summary.pairs);
-        println!("sprt elo0 {} elo1 {}: llr {ratio:.2} of {low:.2} to {high:.2}, {status}", sprt.elo0, sprt.elo1);
+        say!("sprt elo0 {} elo1 {}: llr {ratio:.2} of {low:.2} to {high:.2}, {status}", sprt.elo0, sprt.elo1);
     }
 }

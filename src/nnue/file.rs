@@ -3,7 +3,7 @@
 //! ```text
 //! "chuhenet", u32 version (1), u64 architecture hash, i32 scale, u32 length and description (UTF-8),
 //! i16 hidden biases [HIDDEN], i16 feature weights [INPUTS][HIDDEN],
-//! i8 output weights [OUTPUT_BUCKETS][2][HIDDEN], i32 output biases [OUTPUT_BUCKETS],
+//! i16 output weights [OUTPUT_BUCKETS][2][HIDDEN], i32 output biases [OUTPUT_BUCKETS],
 //! u32 CRC-32 of all before
 //! ```
 
@@ -97,23 +97,17 @@ pub const fn architecture_hash() -> u64 {
 /// Bytes of magic, version, architecture hash, scale and length of the description.
 const HEAD: usize = 8 + 4 + 8 + 4 + 4;
 /// Bytes of the numbers.
-const NUMBERS: usize = 2 * HIDDEN * (1 + INPUTS) + OUTPUT_BUCKETS * (2 * HIDDEN + 4);
+const NUMBERS: usize = 2 * HIDDEN * (1 + INPUTS + 2 * OUTPUT_BUCKETS) + OUTPUT_BUCKETS * 4;
 
 fn i32_at(bytes: &[u8], at: usize) -> i32 {
     bytes[at..at + 4].iter().rev().fold(0, |value, &byte| value << 8 | byte as u32) as i32
 }
 
-fn wide_row(bytes: &[u8]) -> Row {
+fn row(bytes: &[u8]) -> Row {
     let mut row = Row([0; HIDDEN]);
     for (number, pair) in row.0.iter_mut().zip(bytes.chunks_exact(2)) {
         *number = i16::from_le_bytes([pair[0], pair[1]]);
     }
-    row
-}
-
-fn narrow_row(bytes: &[u8]) -> Row {
-    let mut row = Row([0; HIDDEN]);
-    row.0.iter_mut().zip(bytes).for_each(|(number, &byte)| *number = byte as i8 as i16);
     row
 }
 
@@ -152,17 +146,17 @@ impl Network {
         }
         let (description, numbers) = bytes[HEAD..expected - 4].split_at(description_length);
         let description = String::from_utf8(description.to_vec()).map_err(|_| NetworkError::Description)?;
-        let (wide, narrow) = numbers.split_at(2 * HIDDEN * (1 + INPUTS));
-        let (narrow, biases) = narrow.split_at(OUTPUT_BUCKETS * 2 * HIDDEN);
-        let (hidden_biases, feature_weights) = wide.split_at(2 * HIDDEN);
+        let (features, outputs) = numbers.split_at(2 * HIDDEN * (1 + INPUTS));
+        let (hidden_biases, feature_weights) = features.split_at(2 * HIDDEN);
+        let (output_weights, biases) = outputs.split_at(OUTPUT_BUCKETS * 4 * HIDDEN);
         Network::new(Parameters {
             description,
             scale,
-            hidden_biases: wide_row(hidden_biases),
-            feature_weights: feature_weights.chunks_exact(2 * HIDDEN).map(wide_row).collect(),
-            output_weights: narrow
-                .chunks_exact(2 * HIDDEN)
-                .map(|pair| [narrow_row(&pair[..HIDDEN]), narrow_row(&pair[HIDDEN..])])
+            hidden_biases: row(hidden_biases),
+            feature_weights: feature_weights.chunks_exact(2 * HIDDEN).map(row).collect(),
+            output_weights: output_weights
+                .chunks_exact(4 * HIDDEN)
+                .map(|pair| [row(&pair[..2 * HIDDEN]), row(&pair[2 * HIDDEN..])])
                 .collect(),
             output_biases: (0..OUTPUT_BUCKETS).map(|bucket| i32_at(biases, bucket * 4)).collect(),
         })
@@ -181,11 +175,9 @@ impl Network {
         out.extend_from_slice(&parameters.scale.to_le_bytes());
         out.extend_from_slice(&(length as u32).to_le_bytes());
         out.extend_from_slice(&parameters.description.as_bytes()[..length]);
-        for row in std::iter::once(&parameters.hidden_biases).chain(&parameters.feature_weights) {
+        let features = std::iter::once(&parameters.hidden_biases).chain(&parameters.feature_weights);
+        for row in features.chain(parameters.output_weights.iter().flatten()) {
             row.0.iter().for_each(|number| out.extend_from_slice(&number.to_le_bytes()));
-        }
-        for row in parameters.output_weights.iter().flatten() {
-            row.0.iter().for_each(|&number| out.push(number as i8 as u8));
         }
         parameters.output_biases.iter().for_each(|bias| out.extend_from_slice(&bias.to_le_bytes()));
         out.extend_from_slice(&crc32fast::hash(&out).to_le_bytes());

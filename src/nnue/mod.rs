@@ -3,7 +3,7 @@
 //! A position is seen twice, once by each side. Each view is a set of [`INPUTS`] features, one for every piece on every point
 //! it can stand on, from the own side's view: turned top to bottom for Black, and left to right where [`mirrored`] says so. The rows of
 //! the features that are present are added up to an *accumulator* of [`HIDDEN`] numbers. Both accumulators, the one of the side
-//! to move first, are clipped to 0..=[`ACCUMULATOR_ONE`], squared, and multiplied with the output weights of the [`bucket`] of
+//! to move first, are clipped to 0..=[`ACCUMULATOR_ONE`], squared (and halved, to fit 16 bits), and multiplied with the output weights of the [`bucket`] of
 //! the position.
 //!
 //! The shape follows the advice of public trainers (bullet's documentation): plain piece-square inputs, one hidden layer, squared
@@ -28,19 +28,21 @@ pub const OUTPUT_BUCKETS: usize = 8;
 /// What 1.0 is in an accumulator.
 pub const ACCUMULATOR_ONE: i32 = 255;
 /// What 1.0 is in an output weight.
-pub const OUTPUT_ONE: i32 = 64;
+pub const OUTPUT_ONE: i32 = 256;
 /// Largest size of feature weights and hidden biases: 32 rows and a bias of this size still fit into 16 bits.
 pub const FEATURE_WEIGHT_LIMIT: i16 = 992;
-/// Largest size of output weights: times a clipped number they still fit into 16 bits.
-pub const OUTPUT_WEIGHT_LIMIT: i16 = 127;
+/// Largest size of output weights: sums of products stay within 32 bits.
+pub const OUTPUT_WEIGHT_LIMIT: i16 = 508;
+/// Bits dropped from a squared number, so that it fits into 16 bits with a sign.
+pub(crate) const SQUARE_SHIFT: u32 = 1;
 /// Evaluations are cut to this size, in centipawns.
 pub const VALUE_LIMIT: i32 = 10_000;
 
-// The vector code adds squares in 32-bit lanes, four of them at the least, and in 64 bits only at the end.
-const _: () = assert!(
-    2 * HIDDEN as i64 / 4 * (ACCUMULATOR_ONE as i64 * ACCUMULATOR_ONE as i64 * OUTPUT_WEIGHT_LIMIT as i64) <= i32::MAX as i64
-);
-const _: () = assert!(ACCUMULATOR_ONE * OUTPUT_WEIGHT_LIMIT as i32 <= i16::MAX as i32);
+/// The largest squared number.
+const LARGEST_SQUARE: i32 = ACCUMULATOR_ONE * ACCUMULATOR_ONE >> SQUARE_SHIFT;
+// The vector code adds products in 32-bit lanes, four of them at the least, and in 64 bits only at the end.
+const _: () = assert!(2 * HIDDEN as i64 / 4 * (LARGEST_SQUARE as i64 * OUTPUT_WEIGHT_LIMIT as i64) <= i32::MAX as i64);
+const _: () = assert!(LARGEST_SQUARE <= i16::MAX as i32 && ACCUMULATOR_ONE * ACCUMULATOR_ONE <= u16::MAX as i32);
 const _: () = assert!((FEATURE_WEIGHT_LIMIT as i32) * 33 <= i16::MAX as i32);
 const _: () = assert!(HIDDEN.is_multiple_of(64));
 

@@ -2,8 +2,8 @@
 
 use super::features::{Balance, bucket, feature, mirrored};
 use super::{
-    ACCUMULATOR_ONE, FEATURE_WEIGHT_LIMIT, INPUTS, NetworkError, OUTPUT_BUCKETS, OUTPUT_ONE, OUTPUT_WEIGHT_LIMIT, Row, Simd,
-    VALUE_LIMIT,
+    ACCUMULATOR_ONE, FEATURE_WEIGHT_LIMIT, INPUTS, NetworkError, OUTPUT_BUCKETS, OUTPUT_ONE, OUTPUT_WEIGHT_LIMIT, Row,
+    SQUARE_SHIFT, Simd, VALUE_LIMIT,
 };
 use crate::board::Board;
 use crate::types::{Color, PieceType, Square};
@@ -90,7 +90,7 @@ impl Network {
     #[inline(always)]
     pub(super) fn output(&self, views: [&Row; 2], bucket: usize) -> i32 {
         let sum = self.simd.activate(views, &self.parameters.output_weights[bucket]);
-        let output = sum / ACCUMULATOR_ONE as i64 + self.parameters.output_biases[bucket] as i64;
+        let output = (sum << SQUARE_SHIFT) / ACCUMULATOR_ONE as i64 + self.parameters.output_biases[bucket] as i64;
         let value = output * self.parameters.scale as i64 / (ACCUMULATOR_ONE * OUTPUT_ONE) as i64;
         value.clamp(-VALUE_LIMIT as i64, VALUE_LIMIT as i64) as i32
     }

@@ -35,14 +35,14 @@ fn network(seed: u64, feature_limit: i16, output_limit: i16) -> Network {
         hidden_biases: random.row(feature_limit),
         feature_weights: (0..INPUTS).map(|_| random.row(feature_limit)).collect(),
         output_weights: (0..OUTPUT_BUCKETS).map(|_| [random.row(output_limit), random.row(output_limit)]).collect(),
-        output_biases: (0..OUTPUT_BUCKETS).map(|_| random.below(9000) as i32 - 4500).collect(),
+        output_biases: (0..OUTPUT_BUCKETS).map(|_| random.below(36_000) as i32 - 18_000).collect(),
     })
     .expect("all within the limits")
 }
 
 /// A network whose numbers are like those of a trained one: no clipping, small evaluations.
 fn tame_network() -> Network {
-    network(3, 60, 12)
+    network(3, 60, 48)
 }
 
 /// Boards of random games, until one is over or its first bare ending.
@@ -144,7 +144,7 @@ fn incremental_accumulators_equal_fresh_ones_on_random_walks() {
 
 #[test]
 fn every_instruction_set_gives_the_same_bits() {
-    for (feature_limit, output_limit) in [(60, 12), (FEATURE_WEIGHT_LIMIT, OUTPUT_WEIGHT_LIMIT)] {
+    for (feature_limit, output_limit) in [(60, 48), (FEATURE_WEIGHT_LIMIT, OUTPUT_WEIGHT_LIMIT)] {
         let scalar = network(9, feature_limit, output_limit).with_simd(Simd::Scalar);
         for simd in Simd::ALL {
             if !simd.is_available() {
@@ -175,7 +175,7 @@ fn the_largest_sums_do_not_overflow() {
     parameters.feature_weights.fill(Row([FEATURE_WEIGHT_LIMIT; HIDDEN]));
     parameters.output_weights.fill([Row([OUTPUT_WEIGHT_LIMIT; HIDDEN]); 2]);
     let network = Network::new(parameters).expect("all within the limits");
-    let expected = 2 * HIDDEN as i64 * (ACCUMULATOR_ONE as i64 * ACCUMULATOR_ONE as i64 * OUTPUT_WEIGHT_LIMIT as i64);
+    let expected = 2 * HIDDEN as i64 * LARGEST_SQUARE as i64 * OUTPUT_WEIGHT_LIMIT as i64;
     for simd in Simd::ALL.into_iter().filter(|simd| simd.is_available()) {
         let rows = [&Row([i16::MAX; HIDDEN]), &Row([FEATURE_WEIGHT_LIMIT; HIDDEN])];
         assert_eq!(simd.activate(rows, &network.parameters().output_weights[0]), expected, "{simd:?}");

@@ -55,6 +55,18 @@ pub fn read_line_auto<T: AsRef<str>>(board: &Board, texts: &[T]) -> Result<Detec
 
 /// As [`read_line_auto`], with only these notations and their options.
 ///
+/// ```
+/// use chuhe::board::Position;
+/// use chuhe::notation::{self, Notation, System};
+///
+/// // What game files use: without An Old Xiangqi Manual, `C2=5` is one move.
+/// let usual = [System::Wxr, System::Wxf, System::Chinese, System::Iccs].map(Notation::new);
+/// let start = Position::startpos();
+/// let detected = notation::read_line_among(&usual, start.board(), &["C2=5"])?;
+/// assert_eq!(detected.moves[0].to_string(), "h2e2");
+/// # Ok::<(), notation::LineError>(())
+/// ```
+///
 /// # Errors
 /// As [`read_line_auto`].
 pub fn read_line_among<T: AsRef<str>>(notations: &[Notation], board: &Board, texts: &[T]) -> Result<Detected, LineError> {

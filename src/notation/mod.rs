@@ -47,6 +47,7 @@ use crate::board::Board;
 use crate::types::Move;
 use chinese::Characters;
 use error::Fault;
+use std::sync::LazyLock;
 use western::Dialect;
 
 /// In which script the systems are written that have both letters or words and characters: `shorthand` and `descriptive`.
@@ -134,14 +135,16 @@ impl Notation {
             System::ChineseSimplified => chinese::write(Characters::Simplified, board, mv, out),
             System::Shorthand => shorthand::write(board, mv, self.script, self.lines, out),
             System::OldManual => old_manual::write(board, mv, out),
-            System::Poem => match &self.legend {
-                Some(legend) => poem::write(mv, legend, out),
-                None => poem::write(mv, &Legend::default(), out),
-            },
+            System::Poem => poem::write(mv, self.poem(), out),
             System::Descriptive => descriptive::write(board, mv, self.script, self.unambiguous, out),
             System::Meng => meng::write(board, mv, out),
             System::Hodges => hodges::write(board, mv, out),
         }
+    }
+
+    fn poem(&self) -> &Legend {
+        static DEFAULT: LazyLock<Legend> = LazyLock::new(Legend::default);
+        self.legend.as_deref().unwrap_or(&DEFAULT)
     }
 
     fn read_bare(&self, board: &Board, text: &str) -> Result<Move, Fault> {
@@ -153,10 +156,7 @@ impl Notation {
             System::Chinese | System::ChineseSimplified => chinese::read(board, text),
             System::Shorthand => shorthand::read(board, text),
             System::OldManual => old_manual::read(board, text),
-            System::Poem => match &self.legend {
-                Some(legend) => poem::read(board, text, legend),
-                None => poem::read(board, text, &Legend::default()),
-            },
+            System::Poem => poem::read(board, text, self.poem()),
             System::Descriptive => descriptive::read(board, text),
             System::Meng => meng::read(board, text),
             System::Hodges => hodges::read(board, text),
@@ -247,7 +247,18 @@ pub fn write_line(system: System, board: &Board, moves: &[Move]) -> Vec<String> 
     Notation::new(system).write_line(board, moves)
 }
 
-/// Reads a line of moves played from this board; see [`write_line`] for an example.
+/// Reads a line of moves played from this board.
+///
+/// ```
+/// use chuhe::{board::Position, notation::{self, System}};
+///
+/// let start = Position::startpos();
+/// let moves = notation::read_line(System::Wxf, start.board(), &["C2.5", "H8+7"])?;
+/// assert_eq!(moves.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["h2e2", "h9g7"]);
+/// let error = notation::read_line(System::Wxf, start.board(), &["C2.5", "H8+8"]).unwrap_err();
+/// assert_eq!(error.number, 2);
+/// # Ok::<(), notation::LineError>(())
+/// ```
 ///
 /// # Errors
 /// The first move that is not read, with its number.

@@ -130,6 +130,12 @@ impl GoRequest {
         limits
     }
 
+    /// Whether nothing but a mate ends the search, and that may not exist.
+    pub fn is_for_mate_alone(&self) -> bool {
+        let other = [self.depth, self.nodes, self.movetime, self.time, self.clocks[0], self.clocks[1]];
+        self.mate.is_some() && other.iter().all(Option::is_none)
+    }
+
     fn is_limited(&self, limits: &Limits) -> bool {
         limits.depth.is_some()
             || limits.nodes.is_some()

@@ -14,6 +14,8 @@ mod output;
 mod people;
 mod session;
 mod telling;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 pub use command::{Command, PositionText};
@@ -25,7 +27,9 @@ pub use output::Output;
 pub use session::{Flow, Session};
 pub use telling::Telling;
 
+use crate::board::Position;
 use crate::search::Outcome;
+use std::time::Instant;
 use tokio::sync::mpsc::unbounded_channel;
 
 /// What the loop hears of the worker.
@@ -37,6 +41,30 @@ pub enum Event {
     Counted,
     /// Any other task has ended.
     Done,
+}
+
+/// Reads bytes as the lines of a client, up to what would be searched. For fuzzing: whatever the bytes are, it returns.
+pub fn digest(bytes: &[u8]) {
+    let mut options = Options::default();
+    let mut position = Position::startpos();
+    for line in bytes.split(|&byte| byte == b'\n') {
+        match Command::parse(line) {
+            Command::SetOption(name, value) => {
+                let _ = options.set(&name, value.as_deref());
+                let _ = (options.settings(), options.telling());
+            }
+            Command::Position(text) | Command::Probe(text) => {
+                if let Ok((read, _)) = text.read() {
+                    position = read;
+                }
+            }
+            Command::Go(request) => {
+                let limits = request.limits(&position, Instant::now(), 1000);
+                assert!(limits.search_moves.iter().all(|&mv| position.board().is_legal(mv)));
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Speaks with the client on stdin and stdout until `quit` or the end of input.

@@ -256,6 +256,7 @@ impl Options {
             move_overhead: Duration::from_millis(self.number(Id::MoveOverhead) as u64),
             elo: self.elo(),
             randomness: RANDOMNESS[self.choice(Id::Randomness).min(RANDOMNESS.len() - 1)],
+            network: None,
         }
     }
 
@@ -319,7 +320,17 @@ pub fn announcements(dialect: Dialect) -> Vec<String> {
         }
         Some(text)
     };
-    TABLE.iter().filter_map(line).collect()
+    let lines = TABLE.iter().filter_map(line);
+    #[cfg(feature = "tuning")]
+    let lines = lines.chain(tuned(dialect));
+    lines.collect()
+}
+
+/// The rows of the search's table of numbers, which this build can change.
+#[cfg(feature = "tuning")]
+fn tuned(dialect: Dialect) -> impl Iterator<Item = String> {
+    let rows = if dialect == Dialect::Uci { crate::search::params::ALL } else { &[] };
+    rows.iter().map(|row| format!("option name {} type spin default {} min {} max {}", row.name, row.default, row.min, row.max))
 }
 
 #[cfg(test)]

@@ -18,6 +18,12 @@ use tokio::sync::mpsc::UnboundedSender;
 /// Answers in a row in which the engine is being mated before it may resign.
 const HOPELESS_ANSWERS: u32 = 3;
 
+/// XiangQi Wizard's name for itself. It shows messages in the Windows code page, and offers no way to set our options.
+const CODE_PAGE_CLIENT: &str = "XQWizard";
+
+/// Options for clients that offer no way to set them: `name=value` pairs with `;` between.
+const OPTIONS_VARIABLE: &str = "CHUHE_OPTIONS";
+
 /// Whether the conversation goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
@@ -37,6 +43,8 @@ struct Running {
     pondering: bool,
     /// The answer must wait for `stop` (or `ponderhit`).
     held_back: bool,
+    /// Only a stop (or `ponderhit`, or a mate that may not exist) ends it.
+    endless: bool,
     /// The answer that waits.
     answer: Option<Outcome>,
     /// A stop was asked for.
@@ -67,7 +75,12 @@ pub struct Session {
 impl Session {
     /// A conversation whose worker reports to `events`, all of which must be given to [`Session::hear`].
     pub fn new(output: Output, events: UnboundedSender<Event>) -> Session {
-        let options = Options::default();
+        let mut options = Options::default();
+        for pair in std::env::var(OPTIONS_VARIABLE).unwrap_or_default().split(';') {
+            if let Some((name, value)) = pair.split_once('=') {
+                options.set(name.trim(), Some(value.trim()));
+            }
+        }
         let (threads, hash) = (options.number(Id::Threads) as usize, options.number(Id::Hash) as usize);
         Session {
             dialect: Dialect::Uci,
@@ -216,10 +229,15 @@ impl Session {
 
     fn handshake(&mut self, dialect: Dialect) {
         self.dialect = dialect;
-        self.output.line(&format!("id name chuhe {}", env!("CARGO_PKG_VERSION")));
-        if dialect == Dialect::Ucci {
-            self.output.line(&format!("id version {}", env!("CARGO_PKG_VERSION")));
-            self.output.line("id copyright the chuhe developers");
+        let version = env!("CARGO_PKG_VERSION");
+        match dialect {
+            Dialect::Uci => self.output.line(&format!("id name chuhe {version}")),
+            // Clients put the version behind the name themselves.
+            Dialect::Ucci => {
+                self.output.line("id name chuhe");
+                self.output.line(&format!("id version {version}"));
+                self.output.line("id copyright the chuhe developers");
+            }
         }
         self.output.line("id author the chuhe developers");
         for line in announcements(dialect) {
@@ -242,6 +260,18 @@ impl Session {
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         let before = (self.options.number(Id::Threads), self.options.number(Id::Hash));
+        if name == "guiname" && value == Some(CODE_PAGE_CLIENT) {
+            if self.options.choice(Id::Encoding) == 0 {
+                self.options.set("encoding", Some("GBK"));
+            }
+            return;
+        }
+        #[cfg(feature = "tuning")]
+        if let Some(number) = value.and_then(|value| value.parse().ok())
+            && crate::search::params::set(name, number).is_ok()
+        {
+            return;
+        }
         let Some(id) = self.options.set(name, value) else { return };
         let (threads, hash) = (self.options.number(Id::Threads), self.options.number(Id::Hash));
         match id {
@@ -322,6 +352,7 @@ impl Session {
             board,
             pondering: request.ponder && !request.infinite,
             held_back: limits.wait_for_stop,
+            endless: limits.wait_for_stop || request.is_for_mate_alone(),
             answer: None,
             stopping: false,
             draw_offered: request.draw,
@@ -341,7 +372,7 @@ impl Session {
 
     /// Whether only a stop can end the running search.
     fn is_endless(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| running.held_back)
+        self.running.as_ref().is_some_and(|running| running.endless)
     }
 
     fn stop_if_endless(&mut self) {
@@ -364,6 +395,7 @@ impl Session {
         let Some(running) = self.running.as_mut().filter(|running| running.pondering) else { return };
         running.pondering = false;
         running.held_back = false;
+        running.endless = false;
         running.draw_offered |= draw;
         match running.answer.take() {
             Some(outcome) => self.answer(outcome),
@@ -420,6 +452,7 @@ impl Running {
             board,
             pondering: false,
             held_back: false,
+            endless: false,
             answer: None,
             stopping: false,
             draw_offered: false,

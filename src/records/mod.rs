@@ -38,6 +38,7 @@ mod cbr;
 mod dhtmlxq;
 mod encoding;
 pub mod fen_list;
+pub mod fuzzing;
 mod pgn;
 mod setup;
 mod tree;
@@ -218,7 +219,7 @@ pub struct Records {
 enum Source {
     One(Option<Box<Result<Record, RecordError>>>),
     Library(cbr::Library),
-    Pgn { text: String, at: usize },
+    Pgn { text: String, at: usize, braces: pgn::Braces },
     DhtmlXq { text: String, at: usize },
     Lines { bytes: Vec<u8>, at: usize, line: usize },
 }
@@ -235,7 +236,7 @@ impl Records {
             Format::Cbr => one(cbr::read(&bytes)),
             Format::Cbf => one(cbf::read(&decode(&bytes))),
             Format::Cbl => Source::Library(cbr::Library::open(bytes)?),
-            Format::Pgn => Source::Pgn { text: decode(&bytes).into_owned(), at: 0 },
+            Format::Pgn => Source::Pgn { text: decode(&bytes).into_owned(), at: 0, braces: Default::default() },
             Format::DhtmlXq => {
                 let text = decode(&bytes).into_owned();
                 if !text.contains("[DhtmlXQ") {
@@ -287,7 +288,7 @@ impl Iterator for Records {
         let item = match &mut self.source {
             Source::One(result) => result.take().map(|result| *result),
             Source::Library(library) => library.next(),
-            Source::Pgn { text, at } => advance(at, pgn::next(text, *at)),
+            Source::Pgn { text, at, braces } => advance(at, pgn::next(text, *at, braces)),
             Source::DhtmlXq { text, at } => advance(at, dhtmlxq::next(text, *at)),
             Source::Lines { bytes, at, line } => next_line(bytes, at, line),
         }?;

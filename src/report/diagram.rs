@@ -84,8 +84,8 @@ pub fn letter(piece: Piece) -> char {
     }
 }
 
-/// The shapes that drawings refer to, for a page to hold once: every piece in both styles (`r-K`, `b-K`; the groups `ch` and
-/// `le` are shown by the page's style), the empty board and the heads of arrows.
+/// The shapes that drawings refer to, for a page to hold once: every piece in both styles (`r-K`, `b-K`; which
+/// one is seen the page says by its variables `--characters` and `--letters`), the empty board and the heads of arrows.
 pub fn shapes(style: Option<PieceStyle>) -> String {
     let mut out = String::new();
     for piece in Piece::all() {
@@ -97,18 +97,22 @@ pub fn shapes(style: Option<PieceStyle>) -> String {
              <circle r=\"22\" fill=\"none\" stroke=\"{sign}\" stroke-width=\"1.2\"/>",
             shape_name(piece)
         );
-        let mut sign_text = |class: &str, fonts: &str, size: u32, text: char| {
+        // In a page that holds both signs a variable of the page tells which is seen: rules for ancestors don't reach into
+        // drawings that are used elsewhere, inherited variables do.
+        let shown = |name: &str| if style.is_none() { format!(" style=\"visibility:var(--{name})\"") } else { String::new() };
+        let mut sign_text = |name: &str, fonts: &str, size: u32, text: char| {
             let _ = write!(
                 out,
-                "<text class=\"{class}\" y=\"1\" font-size=\"{size}\" font-weight=\"700\" font-family=\"{fonts}\" \
-                 text-anchor=\"middle\" dominant-baseline=\"central\" fill=\"{sign}\">{text}</text>"
+                "<text y=\"1\" font-size=\"{size}\" font-weight=\"700\" font-family=\"{fonts}\" text-anchor=\"middle\" \
+                 dominant-baseline=\"central\" fill=\"{sign}\"{}>{text}</text>",
+                shown(name)
             );
         };
         if style != Some(PieceStyle::Letters) {
-            sign_text("ch", CHARACTER_FONTS, 29, character(piece));
+            sign_text("characters", CHARACTER_FONTS, 29, character(piece));
         }
         if style != Some(PieceStyle::Characters) {
-            sign_text("le", LETTER_FONTS, 25, letter(piece));
+            sign_text("letters", LETTER_FONTS, 25, letter(piece));
         }
         out.push_str("</g>");
     }

@@ -47,7 +47,7 @@ for (const game of document.querySelectorAll(".game")) {
     viewer.innerHTML = `<svg class="diagram" viewBox="0 0 576 636">${body}</svg>`;
     const now = ply ? data.moves[ply - 1] : null;
     at.textContent = now ? now[1] : "Start";
-    note.textContent = (ply ? `Red ${now[2].toFixed(0)} %` : `Red ${data.start.toFixed(0)} %`) +
+    note.textContent = `Red’s expected score ${(ply ? now[2] : data.start).toFixed(0)} %` +
       (now && now[4] ? ` · better was ${now[4]}` : "");
     cursor.setAttribute("transform", `translate(${last ? ply / last * 600 : 0} 0)`);
     for (const link of game.querySelectorAll(".moves a")) {

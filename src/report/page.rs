@@ -47,9 +47,9 @@ impl Page {
         let _ = write!(
             self.body,
             "<div class=\"play\"><div class=\"left\"><div class=\"viewer\">{}</div>\
-             <div class=\"controls\"><button data-go=\"first\" aria-label=\"first\">⏮</button>\
+             <div class=\"controls\"><button data-go=\"first\" aria-label=\"first\">|◀</button>\
              <button data-go=\"back\" aria-label=\"back\">◀</button><span class=\"at\"></span>\
-             <button data-go=\"next\" aria-label=\"next\">▶</button><button data-go=\"last\" aria-label=\"last\">⏭</button>\
+             <button data-go=\"next\" aria-label=\"next\">▶</button><button data-go=\"last\" aria-label=\"last\">▶|</button>\
              <button data-go=\"flip\" aria-label=\"turn the board\">⇅</button></div><p class=\"note\"></p></div>",
             self.final_diagram(review)
         );
@@ -106,7 +106,8 @@ impl Page {
 
     fn facts(&mut self, review: &GameReview) {
         let mut facts: Vec<String> = Vec::new();
-        facts.extend(["Event", "Site", "Date", "Round"].into_iter().filter_map(|name| review.tag(name)).map(escape));
+        facts.extend(["Event", "Site", "Date"].into_iter().filter_map(|name| review.tag(name)).map(escape));
+        facts.extend(review.tag("Round").map(|round| format!("Round {}", escape(round))));
         facts.extend(review.opening.as_deref().map(|name| format!("Opening: {}", escape(name))));
         facts.push(format!("{} moves, result {}", review.plies.div_ceil(2), escape(&review.result)));
         if review.verdict != "undecided" || review.reasons.len() > 1 {

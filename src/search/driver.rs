@@ -47,7 +47,7 @@ impl Worker {
     /// Searches until a limit is reached or the search is stopped.
     pub(crate) fn run(&mut self, job: &Job, mut report: Option<&mut dyn Report>) {
         self.share(Arc::clone(&job.shared));
-        self.set_root(&job.position, job.settings.rules, &job.root_moves);
+        self.set_root(&job.position, &job.settings, &job.root_moves);
         if self.id == 0 {
             self.node_limit = job.limits.nodes.unwrap_or(u64::MAX).min(job.node_limit);
             self.time = Some(TimeManager::new(&job.limits, &job.settings));

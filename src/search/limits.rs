@@ -1,7 +1,9 @@
 //! What a search may spend, and under which settings it thinks.
 
+use crate::nnue::Network;
 use crate::rules::Rules;
 use crate::types::Move;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The clock of the side to move.
@@ -69,10 +71,12 @@ pub struct Settings {
     pub elo: Option<u32>,
     /// Centipawns of random noise on root scores, 0 for none (UCCI `randomness`).
     pub randomness: i32,
+    /// The network that evaluates; the hand-written evaluation when absent.
+    pub network: Option<Arc<Network>>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { rules: Rules::default(), move_overhead: Duration::from_millis(10), elo: None, randomness: 0 }
+        Settings { rules: Rules::default(), move_overhead: Duration::from_millis(10), elo: None, randomness: 0, network: None }
     }
 }

@@ -3,7 +3,7 @@
 //! Nodes are of three kinds by what is expected of them (Knuth and Moore 1975): principal-variation nodes have an open
 //! window; at cut nodes the first move is expected to refute the parent's; at all nodes every move has to be tried.
 
-use super::history::{self, Contexts, PieceTo};
+use super::history::{self, PieceTo};
 use super::margins;
 use super::params;
 use super::picker::{EXCHANGE_VALUES, Ordering, Picker, Selection, victim_value};
@@ -41,6 +41,26 @@ impl Kind for Pv {
 impl Kind for Zero {
     const PV: bool = false;
     const ROOT: bool = false;
+}
+
+/// What a node knows before it tries moves.
+#[derive(Clone, Copy)]
+struct Scene {
+    alpha: i32,
+    beta: i32,
+    depth: i32,
+    ply: usize,
+    cut_node: bool,
+    improving: bool,
+    /// Evaluation without corrections.
+    raw: i32,
+    /// The best guess of the score: the evaluation, or the table's score where that says more.
+    estimate: i32,
+    correction: i32,
+    /// Key of the table.
+    key: u64,
+    /// What the table knows.
+    entry: Entry,
 }
 
 impl Worker {
@@ -174,10 +194,9 @@ impl Worker {
             depth -= 1;
         }
 
+        let mut scene = Scene { alpha, beta, depth, ply, cut_node, improving, raw, estimate, correction, key, entry };
         if !in_check && excluded.is_none() {
-            if let Some(score) =
-                self.prune_before_moves::<K>(alpha, beta, depth, ply, cut_node, improving, estimate, correction, &entry)
-            {
+            if let Some(score) = self.prune_before_moves::<K>(&scene) {
                 return score;
             }
         }
@@ -188,7 +207,8 @@ impl Worker {
         }
 
         if !K::PV && !in_check && excluded.is_none() && depth >= 4 && !is_decided(beta) {
-            if let Some(score) = self.probcut(beta, depth, ply, cut_node, improving, raw, key, &entry) {
+            scene.depth = depth;
+            if let Some(score) = self.probcut(&scene) {
                 return score;
             }
         }
@@ -403,7 +423,7 @@ impl Worker {
             best = (best * depth + beta) / (depth + 1);
         }
         if !best_move.is_none() {
-            self.learn(best_move, entry.mv, depth, ply, &contexts, &quiets, &captures);
+            self.learn(best_move, best_move == entry.mv, depth, ply, [&quiets, &captures]);
         } else if !previous.mv.is_none() && !previous.is_capture && !K::ROOT {
             self.learn_from_fail_low(depth, ply);
         }
@@ -438,19 +458,8 @@ impl Worker {
     }
 
     /// Razoring, reverse futility and the null move: what can end a node before its moves.
-    #[allow(clippy::too_many_arguments)]
-    fn prune_before_moves<K: Kind>(
-        &mut self,
-        alpha: i32,
-        beta: i32,
-        depth: i32,
-        ply: usize,
-        cut_node: bool,
-        improving: bool,
-        estimate: i32,
-        correction: i32,
-        entry: &Entry,
-    ) -> Option<i32> {
+    fn prune_before_moves<K: Kind>(&mut self, scene: &Scene) -> Option<i32> {
+        let &Scene { alpha, beta, depth, ply, cut_node, improving, estimate, correction, ref entry, .. } = scene;
         if !K::PV && estimate < alpha - margins::razoring(depth) && !is_decided(alpha) {
             return Some(self.quiescence(false, alpha, beta, ply));
         }
@@ -500,18 +509,8 @@ impl Worker {
     }
 
     /// ProbCut (Buro 1995): a capture that beats beta by a margin in a shallow search will beat beta in a deep one.
-    #[allow(clippy::too_many_arguments)]
-    fn probcut(
-        &mut self,
-        beta: i32,
-        depth: i32,
-        ply: usize,
-        cut_node: bool,
-        improving: bool,
-        raw: i32,
-        key: u64,
-        entry: &Entry,
-    ) -> Option<i32> {
+    fn probcut(&mut self, scene: &Scene) -> Option<i32> {
+        let &Scene { beta, depth, ply, cut_node, improving, raw, key, ref entry, .. } = scene;
         let bound = beta + margins::probcut(improving);
         if entry.score != UNKNOWN && entry.depth >= depth - 3 && entry.score < bound {
             return None;
@@ -553,8 +552,9 @@ impl Worker {
     }
 
     /// The corrected evaluation of the present position.
-    pub(super) fn static_evaluation(&self, ply: usize) -> i32 {
-        self.adjusted(self.raw_evaluation(ply), self.correction.value(&self.place(ply)))
+    pub(super) fn static_evaluation(&mut self, ply: usize) -> i32 {
+        let raw = self.raw_evaluation(ply);
+        self.adjusted(raw, self.correction.value(&self.place(ply)))
     }
 
     /// Whether the natural limit is so near that scores of the table may not hold.
@@ -574,20 +574,10 @@ impl Worker {
     }
 
     /// The histories after a move raised alpha or caused a cutoff.
-    #[allow(clippy::too_many_arguments)]
-    fn learn(
-        &mut self,
-        best: Move,
-        hash: Move,
-        depth: i32,
-        ply: usize,
-        contexts: &Contexts,
-        quiets: &MoveList,
-        captures: &MoveList,
-    ) {
+    fn learn(&mut self, best: Move, was_hash_move: bool, depth: i32, ply: usize, [quiets, captures]: [&MoveList; 2]) {
         let board = self.position.board();
-        let pawn_key = self.frames_pawn_key(ply);
-        let bonus = history::bonus(depth) + 200 * (best == hash) as i32;
+        let (pawn_key, contexts) = (self.pawn_key(ply), &self.contexts(ply));
+        let bonus = history::bonus(depth) + 200 * was_hash_move as i32;
         let malus = history::malus(depth);
         if board.is_capture(best) {
             self.history.update_capture(board, best, bonus);
@@ -609,11 +599,6 @@ impl Worker {
             let contexts = if ply > 0 { self.contexts(ply - 1) } else { return };
             self.history.update_continuations(previous.piece_to, &contexts, -malus);
         }
-    }
-
-    #[inline]
-    fn frames_pawn_key(&self, ply: usize) -> u64 {
-        self.pawn_key(ply)
     }
 
     /// The opponent's last quiet move refuted everything: it earns history.

@@ -159,8 +159,8 @@ parameters! {
     reduction_check: 900, 0, 2000, 100.0;
     /// Less for each 1024 of history.
     reduction_history: 105, 40, 240, 10.0;
-    /// Less for each 64 of history of a capture.
-    reduction_capture_history: 100, 20, 240, 10.0;
+    /// Less for each 1024 of history of a capture.
+    reduction_capture_history: 200, 20, 500, 20.0;
     /// Less for each centipawn of correction.
     reduction_correction: 6, 0, 30, 2.0;
 

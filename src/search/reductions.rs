@@ -87,7 +87,7 @@ pub(super) fn adjustment(of: &Circumstances) -> i32 {
     reduction -= of.correction.abs() * params::reduction_correction();
     reduction
         - if of.is_capture {
-            of.history * params::reduction_capture_history() / 64
+            of.history * params::reduction_capture_history() / 1024
         } else {
             of.history * params::reduction_history() / 1024
         }

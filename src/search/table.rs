@@ -324,3 +324,84 @@ mod memory {
         let _ = cluster;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Square;
+
+    /// An entry whose every field follows from the key, so that a mixture of two is recognised.
+    fn entry_of(key: u64) -> Entry {
+        let place = |shift: u32| Square::from_index((key >> shift) as usize % 90);
+        Entry {
+            mv: Move::new(place(20), place(30)),
+            score: (key >> 8) as i16 as i32 / 2,
+            evaluation: (key >> 24) as i16 as i32 / 2,
+            depth: (key >> 40) as i32 % 100,
+            bound: TableBound::ALL[1 + (key >> 50) as usize % 3],
+            pv: key >> 60 & 1 != 0,
+        }
+    }
+
+    fn key(number: u64) -> u64 {
+        number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number << 40
+    }
+
+    #[test]
+    fn what_is_stored_comes_back() {
+        let table = Table::new(1);
+        for number in 0..200 {
+            table.store(key(number), entry_of(key(number)));
+            assert_eq!(table.probe(key(number)), Some(entry_of(key(number))));
+        }
+        let bare = Entry { evaluation: -77, ..Entry::NONE };
+        table.store(5, bare);
+        assert_eq!(table.probe(5), Some(bare));
+        assert!(table.permille_in_use() <= 1000);
+        table.clear(3);
+        assert!((0..200).all(|number| table.probe(key(number)).is_none()));
+        assert_eq!(table.permille_in_use(), 0);
+    }
+
+    #[test]
+    fn deep_results_stay_and_old_ones_go() {
+        let table = Table::new(1);
+        let deep = Entry { depth: 20, ..entry_of(key(1)) };
+        let deep = Entry { bound: TableBound::Lower, ..deep };
+        table.store(key(1), deep);
+        table.store(key(1), Entry { depth: 3, bound: TableBound::Upper, ..deep });
+        assert_eq!(table.probe(key(1)), Some(deep), "a shallow bound does not replace a deep one");
+        table.new_search();
+        let shallow = Entry { depth: 3, bound: TableBound::Upper, ..deep };
+        table.store(key(1), shallow);
+        assert_eq!(table.probe(key(1)), Some(shallow), "of an earlier search it does");
+    }
+
+    #[test]
+    fn threads_never_see_mixed_entries() {
+        let table = Table::new(1);
+        let wrong = std::sync::atomic::AtomicU64::new(0);
+        // All keys fall into few clusters and many share their short key, so that writers collide all the time.
+        let crowded = |number: u64| (key(number) & 0x0000_ffff_ffff_fff8) | (number % 3);
+        std::thread::scope(|scope| {
+            for thread in 0..4u64 {
+                let (table, wrong) = (&table, &wrong);
+                scope.spawn(move || {
+                    for round in 0..60_000u64 {
+                        let number = (round * 7 + thread * 13) % 64;
+                        let key = crowded(number);
+                        table.store(key, entry_of(key));
+                        // The field that follows from the low key bits alone may be of another key with the same short key, but an
+                        // entry must be whole: one of those that some thread wrote.
+                        if let Some(found) = table.probe(key) {
+                            let is_whole = (0..64).any(|other| entry_of(crowded(other)) == found);
+                            wrong.fetch_add(!is_whole as u64, Ordering::Relaxed);
+                        }
+                    }
+                });
+            }
+        });
+        // The mixed key recognises a mixture but for one chance in 65536.
+        assert!(wrong.into_inner() <= 4);
+    }
+}

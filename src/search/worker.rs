@@ -2,10 +2,12 @@
 
 use super::correction::{Correction, PartKeys, Place};
 use super::history::{CONTINUATIONS, Contexts, History, PieceTo};
+use super::limits::Settings;
 use super::shared::Shared;
 use super::table::Entry;
 use crate::board::Position;
 use crate::eval::Accumulator;
+use crate::nnue::Accumulators;
 use crate::rules::{Fold, GameResult, Rules, Verdict};
 use crate::types::score::{DRAW, MAX_PLY, RULE_WIN, UNKNOWN};
 use crate::types::{Color, Move, Piece, PieceType};
@@ -101,6 +103,8 @@ pub(crate) struct Worker {
     pub(super) rules: Rules,
     pub(super) history: History,
     pub(super) correction: Correction,
+    /// Follows the line where a network evaluates.
+    accumulators: Option<Accumulators>,
     frames: Box<[Frame; BEFORE_ROOT + MAX_PLY + 2]>,
     pub(super) lines: Box<[Line; MAX_PLY + 2]>,
     occurrences: Occurrences,
@@ -132,6 +136,7 @@ impl Worker {
             rules: Rules::default(),
             history: History::new(),
             correction: Correction::new(),
+            accumulators: None,
             frames: Box::new([Frame::new(); BEFORE_ROOT + MAX_PLY + 2]),
             lines: Box::new([const { Line::new_const() }; MAX_PLY + 2]),
             occurrences: Occurrences(Box::new([0; 16_384])),
@@ -161,9 +166,9 @@ impl Worker {
     }
 
     /// Puts the thread at the root of a search.
-    pub(super) fn set_root(&mut self, position: &Position, rules: Rules, root_moves: &[RootMove]) {
+    pub(super) fn set_root(&mut self, position: &Position, settings: &Settings, root_moves: &[RootMove]) {
         self.position.clone_from(position);
-        self.rules = rules;
+        self.rules = settings.rules;
         self.root_moves = root_moves.to_vec();
         self.history.new_search();
         self.frames.fill(Frame::new());
@@ -174,6 +179,13 @@ impl Worker {
             *slot = slot.saturating_add(1);
         }
         let board = position.board();
+        self.accumulators = settings.network.as_ref().map(|network| match self.accumulators.take() {
+            Some(mut accumulators) if Arc::ptr_eq(accumulators.network(), network) => {
+                accumulators.reset(board);
+                accumulators
+            }
+            _ => Accumulators::new(Arc::clone(network), board),
+        });
         let root = &mut self.frames[BEFORE_ROOT];
         root.accumulator = Accumulator::of(board);
         board.pieces().for_each(|(piece, square)| toggle(&mut root.keys, piece, square.index()));
@@ -223,8 +235,11 @@ impl Worker {
 
     /// The evaluation without corrections.
     #[inline]
-    pub(super) fn raw_evaluation(&self, ply: usize) -> i32 {
-        crate::eval::evaluate(self.position.board(), &self.earlier(ply, 0).accumulator)
+    pub(super) fn raw_evaluation(&mut self, ply: usize) -> i32 {
+        match &mut self.accumulators {
+            Some(accumulators) => accumulators.evaluate(self.position.board()),
+            None => crate::eval::evaluate(self.position.board(), &self.frames[BEFORE_ROOT + ply].accumulator),
+        }
     }
 
     /// The evaluation as the search uses it: it fades as the natural limit comes near, and is corrected by what was learnt.
@@ -283,6 +298,9 @@ impl Worker {
         let slot = self.occurrences.slot(key);
         *slot = slot.saturating_add(1);
         self.position.make(mv);
+        if let Some(accumulators) = &mut self.accumulators {
+            accumulators.push(self.position.state());
+        }
         self.nodes += 1;
     }
 
@@ -297,6 +315,9 @@ impl Worker {
         let slot = self.occurrences.slot(key);
         *slot = slot.saturating_add(1);
         self.position.make_null();
+        if let Some(accumulators) = &mut self.accumulators {
+            accumulators.push(self.position.state());
+        }
         self.nodes += 1;
     }
 
@@ -304,6 +325,9 @@ impl Worker {
     #[inline]
     pub(super) fn unmake(&mut self) {
         self.position.unmake();
+        if let Some(accumulators) = &mut self.accumulators {
+            accumulators.pop();
+        }
         let key = self.position.board().key();
         let slot = self.occurrences.slot(key);
         *slot = slot.saturating_sub(1);

@@ -6,6 +6,8 @@
 pub mod bench;
 mod helper;
 mod strength;
+#[cfg(test)]
+mod tests;
 
 use crate::board::Position;
 use crate::search::driver::Job;

@@ -6,6 +6,8 @@
 //! | [`datasets`] | many record files at once: statistics, deduplication, shuffling |
 //! | [`fuzzing`] | what the fuzz targets call |
 //! | [`commands`] | the command line, one file a sub-command |
+//! | [`selfplay`] | games of the engine against itself |
+//! | [`spsa`] | tuning of the search's numbers by games |
 //! | [`training`] | the trainer |
 //!
 //! The engine never depends on this crate.
@@ -16,4 +18,6 @@ pub mod commands;
 pub mod datasets;
 pub mod fuzzing;
 pub mod records;
+pub mod selfplay;
+pub mod spsa;
 pub mod training;

@@ -2,9 +2,11 @@
 //!
 //! # Many machines
 //!
-//! A line of output depends on its line of input alone, so a list is cut anywhere and shared out by tools made for that;
+//! A line of output answers one line of input, so a list is cut anywhere and shared out by tools made for that:
 //! `engine-tests/scripts/analyze_parallel.sh` does it with GNU parallel (over ssh with `--sshlogin`) and
-//! `engine-tests/scripts/analyze_ray.py` with a Ray cluster. Both keep the order of the input.
+//! `engine-tests/scripts/analyze_ray.py` with a Ray cluster. Both keep the order of the input. With `--fresh` and a limit of
+//! depth or nodes the answers are the same to the last node wherever they were found; without it a search profits from what
+//! the one before it left in the table.
 
 mod input;
 mod pipeline;
@@ -45,6 +47,9 @@ pub struct Analyze {
     /// MiB of hash table for each job
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
+    /// Forget everything learnt before each position, so that its result depends on nothing else; slower in long lists
+    #[arg(long)]
+    fresh: bool,
     /// Notation of the moves of games
     #[arg(long, default_value = "chinese")]
     notation: System,

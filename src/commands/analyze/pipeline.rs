@@ -196,9 +196,12 @@ fn spawn_worker(arguments: &Analyze, shared: &Arc<Shared>, tasks: &Receiver<Task
     let (tasks, finished, shared) = (tasks.clone(), finished.clone(), Arc::clone(shared));
     let mut pool = Pool::new(arguments.threads as usize, arguments.hash as usize);
     shared.controls.lock().push(pool.control());
-    let (settings, limits) = (arguments.settings(), arguments.limits());
+    let (settings, limits, fresh) = (arguments.settings(), arguments.limits(), arguments.fresh);
     std::thread::spawn(move || {
         for task in tasks {
+            if fresh && task.known.is_none() && matches!(task.item, Item::Position { .. }) {
+                pool.clear();
+            }
             let limits = crate::search::Limits { start: std::time::Instant::now(), ..limits.clone() };
             let item = match work(task, &mut pool, &limits, &settings) {
                 Ok(item) => item,

@@ -1,6 +1,6 @@
 //! x86-64 with AVX2: vectors of sixteen 16-bit numbers.
 
-use super::{ACCUMULATOR_ONE, HIDDEN, Row};
+use super::{ACCUMULATOR_ONE, HIDDEN, Row, SQUARE_SHIFT};
 use std::arch::x86_64::*;
 
 const VECTOR: usize = 16;
@@ -41,13 +41,14 @@ fn zero_sum() -> Sum {
     _mm256_setzero_si256()
 }
 
-/// Clipped number times weight fits into 16 bits; times the clipped number again and added in pairs it goes to 32.
+/// A clipped number squared and halved fits into 16 bits; times the weight and added in pairs it goes to 32.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn accumulate(sum: Sum, numbers: Vector, weights: Vector) -> Sum {
     let one = _mm256_set1_epi16(ACCUMULATOR_ONE as i16);
     let clipped = _mm256_min_epi16(_mm256_max_epi16(numbers, _mm256_setzero_si256()), one);
-    _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_mullo_epi16(clipped, weights), clipped))
+    let squared = _mm256_srli_epi16::<{ SQUARE_SHIFT as i32 }>(_mm256_mullo_epi16(clipped, clipped));
+    _mm256_add_epi32(sum, _mm256_madd_epi16(squared, weights))
 }
 
 #[inline]

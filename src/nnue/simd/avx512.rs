@@ -1,6 +1,6 @@
 //! x86-64 with AVX-512: vectors of thirty-two 16-bit numbers.
 
-use super::{ACCUMULATOR_ONE, HIDDEN, Row};
+use super::{ACCUMULATOR_ONE, HIDDEN, Row, SQUARE_SHIFT};
 use std::arch::x86_64::*;
 
 const VECTOR: usize = 32;
@@ -41,13 +41,14 @@ fn zero_sum() -> Sum {
     _mm512_setzero_si512()
 }
 
-/// Clipped number times weight fits into 16 bits; times the clipped number again and added in pairs it goes to 32.
+/// A clipped number squared and halved fits into 16 bits; times the weight and added in pairs it goes to 32.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn accumulate(sum: Sum, numbers: Vector, weights: Vector) -> Sum {
     let one = _mm512_set1_epi16(ACCUMULATOR_ONE as i16);
     let clipped = _mm512_min_epi16(_mm512_max_epi16(numbers, _mm512_setzero_si512()), one);
-    _mm512_add_epi32(sum, _mm512_madd_epi16(_mm512_mullo_epi16(clipped, weights), clipped))
+    let squared = _mm512_srli_epi16::<SQUARE_SHIFT>(_mm512_mullo_epi16(clipped, clipped));
+    _mm512_add_epi32(sum, _mm512_madd_epi16(squared, weights))
 }
 
 #[inline]

@@ -3,7 +3,7 @@
 //! Each file has the handful of vector operations of its instruction set; the loops over them are written once, in the macro
 //! below. The portable code is the reference.
 
-use super::{ACCUMULATOR_ONE, HIDDEN, Row};
+use super::{ACCUMULATOR_ONE, HIDDEN, Row, SQUARE_SHIFT};
 
 mod scalar;
 
@@ -128,17 +128,18 @@ impl Simd {
         call!(self, change(weights, base, added, removed, out))
     }
 
-    /// The sum of `clip(view)² * weight` over both views.
+    /// The sum of `(clip(view)² >> SQUARE_SHIFT) * weight` over both views.
     #[inline(always)]
     pub(super) fn activate(self, views: [&Row; 2], weights: &[Row; 2]) -> i64 {
         call!(self, activate(views, weights))
     }
 }
 
-/// The number of a hidden unit, clipped.
+/// The number of a hidden unit, clipped and squared.
 #[inline(always)]
-fn clipped(number: i16) -> i32 {
-    (number as i32).clamp(0, ACCUMULATOR_ONE)
+fn squared(number: i16) -> i32 {
+    let clipped = (number as i32).clamp(0, ACCUMULATOR_ONE);
+    clipped * clipped >> SQUARE_SHIFT
 }
 
 const _: () = assert!(size_of::<Row>() == 2 * HIDDEN);

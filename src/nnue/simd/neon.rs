@@ -1,6 +1,6 @@
 //! 64-bit ARM with NEON: vectors of eight 16-bit numbers.
 
-use super::{ACCUMULATOR_ONE, HIDDEN, Row};
+use super::{ACCUMULATOR_ONE, HIDDEN, Row, SQUARE_SHIFT};
 use std::arch::aarch64::*;
 
 const VECTOR: usize = 8;
@@ -41,14 +41,15 @@ fn zero_sum() -> Sum {
     vdupq_n_s32(0)
 }
 
-/// Clipped number times weight fits into 16 bits; times the clipped number again it goes to 32.
+/// A clipped number squared and halved fits into 16 bits; times the weight it goes to 32.
 #[inline]
 #[target_feature(enable = "neon")]
 fn accumulate(sum: Sum, numbers: Vector, weights: Vector) -> Sum {
     let clipped = vminq_s16(vmaxq_s16(numbers, vdupq_n_s16(0)), vdupq_n_s16(ACCUMULATOR_ONE as i16));
-    let products = vmulq_s16(clipped, weights);
-    let sum = vmlal_s16(sum, vget_low_s16(products), vget_low_s16(clipped));
-    vmlal_high_s16(sum, products, clipped)
+    let squared = vreinterpretq_u16_s16(vmulq_s16(clipped, clipped));
+    let squared = vreinterpretq_s16_u16(vshrq_n_u16::<{ SQUARE_SHIFT as i32 }>(squared));
+    let sum = vmlal_s16(sum, vget_low_s16(squared), vget_low_s16(weights));
+    vmlal_high_s16(sum, squared, weights)
 }
 
 #[inline]

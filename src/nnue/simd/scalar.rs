@@ -1,6 +1,6 @@
 //! Portable code, the reference for the others.
 
-use super::{Row, clipped};
+use super::{Row, squared};
 
 /// See [`super::Simd::change`].
 pub(super) fn change(weights: &[Row], base: &Row, added: &[u16], removed: &[u16], out: &mut Row) {
@@ -22,8 +22,7 @@ pub(super) fn activate(views: [&Row; 2], weights: &[Row; 2]) -> i64 {
     let mut total = 0;
     for (view, weights) in views.iter().zip(weights) {
         for (&number, &weight) in view.0.iter().zip(&weights.0) {
-            let value = clipped(number);
-            total += (value * value * weight as i32) as i64;
+            total += (squared(number) * weight as i32) as i64;
         }
     }
     total

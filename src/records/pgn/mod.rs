@@ -4,6 +4,6 @@ mod moves;
 mod reader;
 mod writer;
 
-pub(super) use reader::next;
+pub(super) use reader::{Braces, next};
 pub use writer::PgnOptions;
 pub(super) use writer::write;

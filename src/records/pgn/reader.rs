@@ -4,10 +4,18 @@
 use super::moves::{self, Dialect};
 use crate::board::Board;
 use crate::records::{MAX_PLIES, NodeId, Record, RecordError, RecordResult, Setup};
+use std::cell::Cell;
 
-/// The next game of a text at or after `at`, and where to go on.
-pub fn next(text: &str, at: usize) -> Option<(Result<Record, RecordError>, usize)> {
-    let mut scanner = Scanner { text, at };
+/// Longest line of a tag. Tags may follow each other on one line, and each looks for the end of it.
+const MAX_TAG_LINE: usize = 1 << 14;
+
+/// A stretch of the text without a closing brace, and the brace behind it (or the end). Comments that are never closed would
+/// otherwise each be searched to the end of the file.
+pub type Braces = Cell<(usize, usize)>;
+
+/// The next game of a text at or after `at`, and where to go on. `braces` belongs to the text and begins as any value.
+pub fn next(text: &str, at: usize, braces: &Braces) -> Option<(Result<Record, RecordError>, usize)> {
+    let mut scanner = Scanner { text, at, braces };
     scanner.skip_advertisement();
     if scanner.rest().trim_start_matches('\u{feff}').trim().is_empty() {
         return None;
@@ -17,19 +25,16 @@ pub fn next(text: &str, at: usize) -> Option<(Result<Record, RecordError>, usize
     let mut game = Game::new(record);
     game.read(&mut scanner);
     let result = match fault {
-        Some(fault) => Err(RecordError::new(format!("line {}", line_of(text, at)), fault)),
+        Some(fault) => Err(RecordError::new(format!("byte {at}"), fault)),
         None => Ok(game.record),
     };
     Some((result, scanner.at))
 }
 
-fn line_of(text: &str, at: usize) -> usize {
-    text.get(..at).map_or(0, |before| before.matches('\n').count()) + 1
-}
-
 struct Scanner<'a> {
     text: &'a str,
     at: usize,
+    braces: &'a Braces,
 }
 
 /// A piece of the move section.
@@ -87,7 +92,8 @@ impl<'a> Scanner<'a> {
         if !trimmed.starts_with('[') {
             return None;
         }
-        let end = trimmed.find(['\n', '\r']).unwrap_or(trimmed.len());
+        let most = (0..=MAX_TAG_LINE.min(trimmed.len())).rev().find(|&at| trimmed.is_char_boundary(at)).unwrap_or(0);
+        let end = trimmed[..most].find(['\n', '\r']).unwrap_or(most);
         let line = trimmed[..end].trim_end();
         let Some((name, value)) = line[1..].split_once('"') else {
             self.at += start + end;
@@ -139,13 +145,24 @@ impl<'a> Scanner<'a> {
 
     /// A comment in braces, without them. One that is never closed ends before the next game.
     fn comment(&mut self, text: &'a str) -> &'a str {
-        if let Some(end) = text.find('}') {
+        if let Some(end) = self.closing_brace() {
+            let end = end - self.at;
             self.at += end + 1;
             return text[1..end].trim();
         }
         let end = text.find("\n[").map_or(text.len(), |at| at + 1);
         self.at += end;
         text[1..end].trim()
+    }
+
+    /// Where the next closing brace is.
+    fn closing_brace(&self) -> Option<usize> {
+        let (from, mut brace) = self.braces.get();
+        if !(from..=brace).contains(&self.at) {
+            brace = self.rest().find('}').map_or(self.text.len(), |at| self.at + at);
+            self.braces.set((self.at, brace));
+        }
+        (brace < self.text.len()).then_some(brace)
     }
 
     /// The text from an opened parenthesis to the one that closes it, or to the next game.
@@ -297,7 +314,7 @@ impl Game {
     /// A parenthesis is a variation if it begins with a move that is legal before the last one, and else a comment.
     fn open(&mut self, scanner: &mut Scanner<'_>) {
         let before = self.point.and_then(|point| point.before.map(|before| (point, before)));
-        let inside = Scanner { text: scanner.text, at: scanner.at };
+        let inside = Scanner { text: scanner.text, at: scanner.at, braces: scanner.braces };
         match before.filter(|(_, (_, board))| self.begins_with_move(inside, board)) {
             Some((point, (node, board))) if self.outer.len() < MAX_PLIES => {
                 self.outer.push(point);
@@ -425,7 +442,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Record {
-        next(text, 0).unwrap().0.unwrap()
+        next(text, 0, &Braces::default()).unwrap().0.unwrap()
     }
 
     fn line(record: &Record) -> String {
@@ -462,7 +479,8 @@ mod tests {
             [Red \"C\"]\n[White \"D\"]\n\n  1. Che2 {[not a tag]} Cbg7 0-1";
         let mut at = 0;
         let mut games = Vec::new();
-        while let Some((record, next_at)) = next(text, at) {
+        let braces = Braces::default();
+        while let Some((record, next_at)) = next(text, at, &braces) {
             games.push(record.unwrap());
             at = next_at;
         }
@@ -480,8 +498,21 @@ mod tests {
         assert!(record.warnings()[1].contains("ply 3 (main line): 'nonsense'"), "{:?}", record.warnings());
         let last = record.main_line().last().unwrap();
         assert_eq!(record.comment(last), "nonsense h9g7 {tail}");
-        assert!(next("[FEN \"9/9\"]\n1. h2e2", 0).unwrap().0.is_err());
+        assert!(next("[FEN \"9/9\"]\n1. h2e2", 0, &Braces::default()).unwrap().0.is_err());
         assert_eq!(read("[FEN \"9/9/9/9/9/9/9/9/9/9 w\"]\n1. h2e2").warnings().len(), 1);
+    }
+
+    #[test]
+    fn hostile_texts_take_no_more_than_linear_time() {
+        let start = std::time::Instant::now();
+        for part in ["{\n[", "(", "(1. h2e2 ", "[A \"x\"]", "[FEN \"x\"]\n1.\n", "({", "[\n", "1. h2e2 {", ") ", "\u{feff}["] {
+            let text = part.repeat(1_000_000 / part.len());
+            let (braces, mut at) = (Braces::default(), 0);
+            while let Some((_, next_at)) = next(&text, at, &braces) {
+                at = next_at.max(at + 1);
+            }
+        }
+        assert!(start.elapsed() < std::time::Duration::from_secs(60), "{:?}", start.elapsed());
     }
 
     #[test]

@@ -48,10 +48,10 @@ impl Model {
                 let unit = (random.random::<u32>() >> 8) as f32 / (1 << 23) as f32 - 1.0;
                 if parameter < HIDDEN_BIASES {
                     unit * features
-                } else if parameter < OUTPUT_WEIGHTS || parameter >= OUTPUT_BIASES {
-                    0.0
-                } else {
+                } else if (OUTPUT_WEIGHTS..OUTPUT_BIASES).contains(&parameter) {
                     unit * outputs
+                } else {
+                    0.0
                 }
             })
             .collect();

@@ -194,7 +194,10 @@ impl Trainer {
                     let result = loader.next_batch(&mut batch).map(|()| batch);
                     // The order of what was trained on before the stop is gone through again, so that it goes on unchanged.
                     let failed = result.is_err();
-                    if (number >= skipped || failed) && (sender.send(result).is_err() || failed) {
+                    if number < skipped && !failed {
+                        continue;
+                    }
+                    if sender.send(result).is_err() || failed {
                         return;
                     }
                 }

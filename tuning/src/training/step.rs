@@ -4,16 +4,22 @@
 //! instruction level and chosen at run time. No sum runs across an array in an order that depends on the vector width, so all
 //! levels give the same bits.
 
-use super::model::{HIDDEN_BIASES, Model, OUTPUT_BIASES, OUTPUT_WEIGHTS, PARAMETERS};
+use super::model::{Model, OUTPUT_BIASES, OUTPUT_WEIGHTS, PARAMETERS};
 use super::samples::{Features, Sample};
 use chuhe::board::Level;
-use chuhe::nnue::HIDDEN;
+use chuhe::nnue::{HIDDEN, INPUTS};
 
-/// Numbers worked on at once: as many as fit into registers on every level.
-const TILE: usize = 64;
+/// Numbers added up at once: as many as registers hold.
+const TILE: usize = 128;
 /// Lanes of sums across a row: at least as many as the widest vector has.
 const LANES: usize = 16;
+/// Rows of a model before those of the output weights; the output biases come behind all whole rows.
+const FIRST_OUTPUT_ROW: usize = OUTPUT_WEIGHTS / HIDDEN;
 const _: () = assert!(HIDDEN.is_multiple_of(TILE) && TILE.is_multiple_of(LANES));
+const _: () = assert!(OUTPUT_WEIGHTS.is_multiple_of(HIDDEN) && OUTPUT_BIASES.is_multiple_of(HIDDEN));
+
+/// One number for each hidden unit.
+type Row = [f32; HIDDEN];
 
 /// Sum of gradients and losses over some positions.
 #[derive(Clone, PartialEq, Debug)]
@@ -40,32 +46,31 @@ pub struct Blend {
     pub scale: f32,
 }
 
+/// The sums of both views.
 #[repr(align(64))]
-struct Views([[f32; HIDDEN]; 2]);
+struct Views([Row; 2]);
 
 /// Adds up the rows of the features of one view.
 #[inline(always)]
-fn sum_rows(parameters: &[f32], rows: &[u16], out: &mut [f32; HIDDEN]) {
-    let biases = &parameters[HIDDEN_BIASES..HIDDEN_BIASES + HIDDEN];
-    for start in (0..HIDDEN).step_by(TILE) {
-        let mut tile = [0.0; TILE];
-        tile.copy_from_slice(&biases[start..start + TILE]);
-        for &row in rows {
-            let at = row as usize * HIDDEN + start;
-            let row = &parameters[at..at + TILE];
-            for (sum, weight) in tile.iter_mut().zip(row) {
-                *sum += weight;
+fn sum_rows(rows: &[Row], features: &[u16], out: &mut Row) {
+    let (tiles, _) = out.as_chunks_mut::<TILE>();
+    for (number, out) in tiles.iter_mut().enumerate() {
+        let mut tile = rows[INPUTS].as_chunks::<TILE>().0[number];
+        for &feature in features {
+            let row = &rows[feature as usize].as_chunks::<TILE>().0[number];
+            for unit in 0..TILE {
+                tile[unit] += row[unit];
             }
         }
-        out[start..start + TILE].copy_from_slice(&tile);
+        *out = tile;
     }
 }
 
 /// The sum of products of squared clipped numbers with weights.
 #[inline(always)]
-fn squared_dot(numbers: &[f32; HIDDEN], weights: &[f32]) -> f32 {
+fn squared_dot(numbers: &Row, weights: &Row) -> f32 {
     let mut lanes = [0.0f32; LANES];
-    for (numbers, weights) in numbers.chunks_exact(LANES).zip(weights.chunks_exact(LANES)) {
+    for (numbers, weights) in numbers.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0) {
         for lane in 0..LANES {
             let clipped = numbers[lane].clamp(0.0, 1.0);
             lanes[lane] += clipped * clipped * weights[lane];
@@ -81,44 +86,53 @@ fn squared_dot(numbers: &[f32; HIDDEN], weights: &[f32]) -> f32 {
     lanes[0]
 }
 
+/// The chance to win that the model sees for a position; the sums of both views stay in `views`.
+#[inline(always)]
+fn forward(rows: &[Row], output_biases: &[f32], bucket: usize, features: &Features, views: &mut Views) -> f32 {
+    let mut output = output_biases[bucket];
+    for view in 0..2 {
+        sum_rows(rows, features.view(view), &mut views.0[view]);
+        output += squared_dot(&views.0[view], &rows[FIRST_OUTPUT_ROW + bucket * 2 + view]);
+    }
+    1.0 / (1.0 + (-output).exp())
+}
+
+/// Adds a row to another.
+#[inline(always)]
+fn add_row(sum: &mut Row, part: &Row) {
+    for unit in 0..HIDDEN {
+        sum[unit] += part[unit];
+    }
+}
+
 /// Loss and gradient of some positions, added to `gradient`.
 #[inline(always)]
 fn shard(model: &[f32], samples: &[Sample], blend: Blend, gradient: &mut Gradient) {
     let mut features = Features::NONE;
     let mut views = Views([[0.0; HIDDEN]; 2]);
-    let sums = gradient.sums.as_mut_slice();
+    let (rows, output_biases) = model.as_chunks::<HIDDEN>();
+    let (sums, output_bias_sums) = gradient.sums.as_chunks_mut::<HIDDEN>();
     for sample in samples {
         sample.features(&mut features);
-        let weights = OUTPUT_WEIGHTS + sample.bucket() * 2 * HIDDEN;
-        let mut output = model[OUTPUT_BIASES + sample.bucket()];
-        for view in 0..2 {
-            sum_rows(model, features.view(view), &mut views.0[view]);
-            output += squared_dot(&views.0[view], &model[weights + view * HIDDEN..][..HIDDEN]);
-        }
-        let chance = 1.0 / (1.0 + (-output).exp());
+        let bucket = sample.bucket();
+        let chance = forward(rows, output_biases, bucket, &features, &mut views);
         let error = chance - sample.target(blend.share, blend.scale);
         gradient.loss += (error * error) as f64;
         let slope = 2.0 * error * chance * (1.0 - chance);
-        sums[OUTPUT_BIASES + sample.bucket()] += slope;
+        output_bias_sums[bucket] += slope;
         for view in 0..2 {
             let numbers = &mut views.0[view];
-            let weights = &model[weights + view * HIDDEN..][..HIDDEN];
-            let weight_sums = &mut sums[OUTPUT_WEIGHTS + (sample.bucket() * 2 + view) * HIDDEN..][..HIDDEN];
+            let output_row = FIRST_OUTPUT_ROW + bucket * 2 + view;
+            let (weights, weight_sums) = (&rows[output_row], &mut sums[output_row]);
             for unit in 0..HIDDEN {
                 let clipped = numbers[unit].clamp(0.0, 1.0);
                 weight_sums[unit] += slope * clipped * clipped;
                 let inside = if numbers[unit] > 0.0 && numbers[unit] < 1.0 { 2.0 * clipped } else { 0.0 };
                 numbers[unit] = slope * weights[unit] * inside;
             }
-            let bias_sums = &mut sums[HIDDEN_BIASES..HIDDEN_BIASES + HIDDEN];
-            for (sum, number) in bias_sums.iter_mut().zip(numbers.iter()) {
-                *sum += number;
-            }
-            for &row in features.view(view) {
-                let row = &mut sums[row as usize * HIDDEN..][..HIDDEN];
-                for (sum, number) in row.iter_mut().zip(numbers.iter()) {
-                    *sum += number;
-                }
+            add_row(&mut sums[INPUTS], numbers);
+            for &feature in features.view(view) {
+                add_row(&mut sums[feature as usize], numbers);
             }
         }
     }
@@ -129,16 +143,12 @@ fn shard(model: &[f32], samples: &[Sample], blend: Blend, gradient: &mut Gradien
 fn loss(model: &[f32], samples: &[Sample], blend: Blend) -> f64 {
     let mut features = Features::NONE;
     let mut views = Views([[0.0; HIDDEN]; 2]);
+    let (rows, output_biases) = model.as_chunks::<HIDDEN>();
     let mut total = 0.0;
     for sample in samples {
         sample.features(&mut features);
-        let weights = OUTPUT_WEIGHTS + sample.bucket() * 2 * HIDDEN;
-        let mut output = model[OUTPUT_BIASES + sample.bucket()];
-        for view in 0..2 {
-            sum_rows(model, features.view(view), &mut views.0[view]);
-            output += squared_dot(&views.0[view], &model[weights + view * HIDDEN..][..HIDDEN]);
-        }
-        let error = 1.0 / (1.0 + (-output).exp()) - sample.target(blend.share, blend.scale);
+        let chance = forward(rows, output_biases, sample.bucket(), &features, &mut views);
+        let error = chance - sample.target(blend.share, blend.scale);
         total += (error * error) as f64;
     }
     total
@@ -188,7 +198,7 @@ fn best_level() -> Level {
 }
 
 /// Cuts positions into as many parts as there are shards, all but the last of equal length.
-fn cut<'a>(samples: &'a [Sample], shards: usize) -> impl Iterator<Item = &'a [Sample]> {
+fn cut(samples: &[Sample], shards: usize) -> impl Iterator<Item = &[Sample]> {
     samples.chunks(samples.len().div_ceil(shards.max(1)).max(1))
 }
 
@@ -235,6 +245,7 @@ pub fn validation_loss(model: &Model, samples: &[Sample], blend: Blend, shards: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::training::model::HIDDEN_BIASES;
     use crate::training::tests::random_samples;
 
     const BLEND: Blend = Blend { share: 0.4, scale: 400.0 };

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Analyses a list of positions on many hosts with GNU parallel, results in the order of the input.
+#
+#   analyze_parallel.sh LIST OUT [LOGINS] [-- OPTIONS OF chuhe analyze]
+#
+# LIST: one FEN a line. OUT: JSON Lines. LOGINS: what `parallel --sshlogin` takes, such as 8/alpha,16/beta (jobs/host), `:` for
+# this machine (the default); `chuhe` must be in the path of every host, or CHUHE names it. Blocks of 100 lines go to whichever
+# host is free; --keep-order puts the answers in order, --joblog with --resume goes on after an interruption, --retries moves
+# a block from a host that failed to another.
+set -eu
+list=$1 out=$2
+shift 2
+logins=:
+if [ "${1:-}" != "--" ] && [ $# -gt 0 ]; then logins=$1; shift; fi
+if [ "${1:-}" = "--" ]; then shift; fi
+# Blocks are files of their own, so that a resumed run finds the same ones.
+work=$out.blocks
+mkdir -p "$work"
+[ -e "$work/000000" ] || split -l 100 -d -a 6 "$list" "$work/"
+find "$work" -name '[0-9][0-9][0-9][0-9][0-9][0-9]' | sort |
+    parallel --sshlogin "$logins" --joblog "$out.log" --resume --retries 3 --keep-order --halt soon,fail=1 \
+        --transferfile {} --return {}.jsonl --cleanup \
+        "${CHUHE:-chuhe} analyze $* {} > {}.jsonl"
+find "$work" -name '*.jsonl' | sort | xargs cat > "$out"

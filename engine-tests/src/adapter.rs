@@ -1,0 +1,88 @@
+//! Lends UCI to opponents that don't speak it, as far as `chuhe match` needs it: one game at a time, no pondering, no `stop`.
+
+use std::io::BufRead;
+
+/// What a `go` allows.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Allowance {
+    /// Milliseconds for this move.
+    pub movetime: Option<u64>,
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Milliseconds left to the side to move.
+    pub clock: Option<u64>,
+    /// Milliseconds added after each move.
+    pub increment: u64,
+}
+
+impl Allowance {
+    fn parse(words: &[&str], red_to_move: bool) -> Allowance {
+        let number = |name: &str| -> Option<u64> {
+            let at = words.iter().position(|&word| word == name)?;
+            Some(words.get(at + 1)?.parse::<i64>().ok()?.max(0) as u64)
+        };
+        let (clock, increment) = if red_to_move { ("wtime", "winc") } else { ("btime", "binc") };
+        Allowance {
+            movetime: number("movetime"),
+            depth: number("depth").map(|depth| depth.clamp(1, 64) as u32),
+            clock: number(clock),
+            increment: number(increment).unwrap_or(0),
+        }
+    }
+
+    /// A time for this move in milliseconds: as given, or a fair share of the clock; none when only the depth is limited.
+    pub fn time(&self) -> Option<u64> {
+        self.movetime.or_else(|| self.clock.map(|clock| (clock / 30 + self.increment * 3 / 4).min(clock / 2).max(1)))
+    }
+}
+
+/// A program that plays xiangqi.
+pub trait Opponent {
+    /// Its name.
+    fn name(&self) -> String;
+
+    /// A new game begins.
+    fn new_game(&mut self);
+
+    /// Its move in the position after `moves` (as `h2e2`) from `fen`, in the same form, with its score in centipawns when it
+    /// tells one. None when it sees no move.
+    ///
+    /// # Errors
+    /// When it can't go on; the adapter then ends, as a crash of the opponent.
+    fn think(&mut self, fen: &str, moves: &[String], allowance: Allowance) -> Result<(Option<String>, Option<i32>), String>;
+}
+
+/// Speaks UCI on stdin and stdout until `quit`.
+///
+/// # Errors
+/// When the opponent can't go on.
+pub fn serve(opponent: &mut dyn Opponent) -> Result<(), String> {
+    let start = chuhe::board::START_FEN.to_string();
+    let (mut fen, mut moves) = (start.clone(), Vec::new());
+    for line in std::io::stdin().lock().lines() {
+        let line = line.map_err(|error| error.to_string())?;
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.split_first() {
+            Some((&"uci", _)) => println!("id name {}\nuciok", opponent.name()),
+            Some((&"isready", _)) => println!("readyok"),
+            Some((&"ucinewgame", _)) => opponent.new_game(),
+            Some((&"position", rest)) => {
+                let at = rest.iter().position(|&word| word == "moves").unwrap_or(rest.len());
+                moves = rest.iter().skip(at + 1).map(|word| word.to_string()).collect();
+                fen = if rest.first() == Some(&"fen") { rest[1..at].join(" ") } else { start.clone() };
+            }
+            Some((&"go", rest)) => {
+                let black_begins = fen.split(' ').nth(1) == Some("b");
+                let red_to_move = moves.len().is_multiple_of(2) != black_begins;
+                let (best, score) = opponent.think(&fen, &moves, Allowance::parse(rest, red_to_move))?;
+                if let (Some(best), Some(score)) = (&best, score) {
+                    println!("info depth 1 score cp {score} pv {best}");
+                }
+                println!("bestmove {}", best.as_deref().unwrap_or("(none)"));
+            }
+            Some((&"quit", _)) => break,
+            _ => {}
+        }
+    }
+    Ok(())
+}

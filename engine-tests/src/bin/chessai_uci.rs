@@ -1,0 +1,58 @@
+//! The crate chessai as a UCI engine, for matches: one thread, no opening book, 16 MiB of hash.
+
+use chessai::{Engine, Limits, Move};
+use engine_tests::adapter::{Allowance, Opponent, serve};
+use std::time::Duration;
+
+struct ChessAi {
+    engine: Engine,
+    /// The moves that the engine has been told.
+    played: Vec<String>,
+    fen: String,
+}
+
+impl ChessAi {
+    fn new() -> ChessAi {
+        let engine = Engine::builder().hash_size(16).threads(1).use_book(false).build();
+        ChessAi { engine, played: Vec::new(), fen: String::new() }
+    }
+}
+
+impl Opponent for ChessAi {
+    fn name(&self) -> String {
+        "chessai 1.0.1".into()
+    }
+
+    fn new_game(&mut self) {
+        // Taken up when the next position doesn't follow from the present one.
+        self.fen.clear();
+    }
+
+    fn think(&mut self, fen: &str, moves: &[String], allowance: Allowance) -> Result<(Option<String>, Option<i32>), String> {
+        if self.fen != fen || !moves.starts_with(&self.played) {
+            self.engine.set_fen(fen).map_err(|error| error.to_string())?;
+            self.fen = fen.into();
+            self.played.clear();
+        }
+        for text in &moves[self.played.len()..] {
+            let mv = Move::from_iccs(text).map_err(|error| error.to_string())?;
+            if !self.engine.make_move(mv) {
+                return Err(format!("chessai refuses {text}"));
+            }
+        }
+        self.played = moves.to_vec();
+        let mut limits = Limits::new();
+        if let Some(time) = allowance.time() {
+            limits = limits.time(Duration::from_millis(time));
+        }
+        if let Some(depth) = allowance.depth {
+            limits = limits.depth(depth as u8);
+        }
+        let info = self.engine.search(limits);
+        Ok((info.best_move.map(|mv| mv.to_iccs().replace('-', "").to_lowercase()), Some(info.score)))
+    }
+}
+
+fn main() -> Result<(), String> {
+    serve(&mut ChessAi::new())
+}

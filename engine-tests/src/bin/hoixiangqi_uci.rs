@@ -1,0 +1,132 @@
+//! HoiXiangqi as a UCI engine, for matches. It speaks xboard's protocol; the program is the first argument, or found where
+//! Debian puts it.
+//!
+//! Its smallest time for a move is a second, so a time for each move is given as a session of forty moves: it spends 90 to 100 ms a
+//! move of a session of four seconds. It can't be given a position (`setboard` fails or ends the process), so openings must begin at
+//! the start position.
+
+use engine_tests::adapter::{Allowance, Opponent, serve};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// Moves of a session.
+const SESSION: u64 = 40;
+
+struct HoiXiangqi {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+    /// The moves that the engine knows; none before the first game.
+    played: Option<Vec<String>>,
+    /// The last command that set its time.
+    level: String,
+}
+
+impl HoiXiangqi {
+    fn start(program: &str) -> Result<HoiXiangqi, String> {
+        let mut child = Command::new(program)
+            .arg("--xboard")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| format!("{program}: {error}"))?;
+        let stdin = child.stdin.take().ok_or("no stdin")?;
+        let stdout = BufReader::new(child.stdout.take().ok_or("no stdout")?);
+        let mut engine = HoiXiangqi { child, stdin, stdout, played: None, level: String::new() };
+        engine.send("xboard")?;
+        engine.send("protover 2")?;
+        engine.answer("feature myname")?;
+        Ok(engine)
+    }
+
+    fn send(&mut self, line: &str) -> Result<(), String> {
+        writeln!(self.stdin, "{line}").and_then(|()| self.stdin.flush()).map_err(|error| format!("hoixiangqi has gone: {error}"))
+    }
+
+    /// The first line that begins so, or that ends the game.
+    fn answer(&mut self, start: &str) -> Result<String, String> {
+        let mut line = String::new();
+        loop {
+            line.clear();
+            match self.stdout.read_line(&mut line) {
+                Ok(0) | Err(_) => return Err("hoixiangqi has gone".into()),
+                Ok(_) => {}
+            }
+            let text = line.trim();
+            let is_result = ["1-0", "0-1", "1/2-1/2", "resign"].iter().any(|result| text.starts_with(result));
+            if text.starts_with(start) || is_result {
+                return Ok(text.into());
+            }
+            if text.starts_with("Illegal move") || text.starts_with("Error") {
+                return Err(format!("hoixiangqi says '{text}'"));
+            }
+        }
+    }
+}
+
+impl Opponent for HoiXiangqi {
+    fn name(&self) -> String {
+        "HoiXiangqi 0.22".into()
+    }
+
+    fn new_game(&mut self) {
+        self.played = None;
+    }
+
+    fn think(&mut self, fen: &str, moves: &[String], allowance: Allowance) -> Result<(Option<String>, Option<i32>), String> {
+        if fen != chuhe::board::START_FEN {
+            return Err("hoixiangqi takes no position but the start position".into());
+        }
+        let known = match &self.played {
+            Some(played) if moves.starts_with(played) => played.len(),
+            _ => {
+                self.level.clear();
+                self.send("new")?;
+                self.send("force")?;
+                self.send("post")?;
+                0
+            }
+        };
+        let level = match (allowance.depth, allowance.time()) {
+            (Some(depth), _) => format!("sd {depth}"),
+            (None, time) => {
+                let seconds = (time.unwrap_or(1000) * SESSION).div_ceil(1000).max(1);
+                format!("level {SESSION} {}:{:02} 0", seconds / 60, seconds % 60)
+            }
+        };
+        if level != self.level {
+            self.send(&level)?;
+            self.level = level;
+        }
+        for text in &moves[known..] {
+            self.send(text)?;
+        }
+        self.send("go")?;
+        let line = self.answer("move ")?;
+        // It would answer the next move at once otherwise.
+        self.send("force")?;
+        let Some(best) = line.strip_prefix("move ") else {
+            self.played = None;
+            return Ok((None, None));
+        };
+        let mut played = moves.to_vec();
+        played.push(best.into());
+        self.played = Some(played);
+        Ok((Some(best.into()), None))
+    }
+}
+
+impl Drop for HoiXiangqi {
+    fn drop(&mut self) {
+        let _ = self.send("quit");
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn main() -> Result<(), String> {
+    let given = std::env::args().nth(1);
+    let program = given.as_deref().unwrap_or("/usr/games/hoixiangqi");
+    serve(&mut HoiXiangqi::start(program)?)
+}

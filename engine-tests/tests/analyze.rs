@@ -1,0 +1,173 @@
+//! `chuhe analyze`, `convert` and `diagram` as a user runs them.
+
+use serde_json::Value;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+const MATE_IN_ONE: &str = "2Pak4/4a4/4N4/9/4n4/6Pcp/4P4/4B4/4A4/2BA1K3 w - - 0 1";
+const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+const MATED: &str = "3k5/3R5/3R5/9/9/9/9/9/9/4K4 b - - 0 1";
+
+fn run(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(engine_tests::chuhe())
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_string();
+    let feeding = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let output = child.wait_with_output().unwrap();
+    feeding.join().unwrap();
+    output
+}
+
+fn lines(output: &Output) -> Vec<Value> {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))).collect()
+}
+
+fn temporary(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("chuhe-analyze-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+#[test]
+fn lists_are_answered_in_order_with_bad_lines_in_place() {
+    let list = format!("{MATE_IN_ONE}\nnonsense\n\n{START} moves h2e2 h9g7\n{MATED}\n");
+    for jobs in ["1", "3"] {
+        let output = run(&["analyze", "-", "--depth", "4", "--multipv", "2", "--jobs", jobs], &list);
+        assert!(output.status.success());
+        let lines = lines(&output);
+        assert_eq!(lines.len(), 4);
+        assert_eq!(lines[0]["fen"], MATE_IN_ONE);
+        assert_eq!(lines[0]["lines"][0]["score"]["mate"], 1);
+        let best = lines[0]["bestmove"].as_str().unwrap();
+        assert!(["e7c8", "e7g8"].contains(&best), "{best}");
+        assert_eq!(lines[1]["line"], 2);
+        assert!(lines[1]["error"].as_str().unwrap().contains("expected 10"));
+        let game = &lines[2]["lines"];
+        assert_eq!(game.as_array().unwrap().len(), 2);
+        let line = &game[0];
+        assert_eq!(line["pv"].as_array().unwrap().len(), line["pv_wxr"].as_array().unwrap().len());
+        assert_eq!(line["wdl"].as_array().unwrap().iter().map(|part| part.as_u64().unwrap()).sum::<u64>(), 1000);
+        assert!(lines[2]["fen"].as_str().unwrap().ends_with(" w - - 2 2"));
+        assert_eq!(lines[3]["bestmove"], Value::Null);
+        assert!(String::from_utf8_lossy(&output.stderr).contains("1 of 4 lines are errors"));
+    }
+}
+
+#[test]
+fn fresh_results_depend_on_their_line_alone() {
+    let first = format!("{START}\n{MATE_IN_ONE}\n{START} moves h2e2\n");
+    let second = format!("{START} moves h2e2\n{START}\n");
+    let nodes = |list: &str, jobs: &str| -> Vec<Value> {
+        let output = run(&["analyze", "--depth", "6", "--fresh", "--jobs", jobs], list);
+        lines(&output).iter().map(|line| serde_json::json!([line["nodes"], line["lines"]])).collect()
+    };
+    let (first, second) = (nodes(&first, "1"), nodes(&second, "2"));
+    assert_eq!((&first[0], &first[2]), (&second[1], &second[0]));
+}
+
+#[test]
+fn resuming_completes_a_cut_output_and_refuses_another_input() {
+    let list = temporary("list.fen");
+    let out = temporary("out.jsonl");
+    std::fs::write(&list, format!("{START}\n{MATE_IN_ONE}\nbad\n{START} moves b2e2\n")).unwrap();
+    let (list, path) = (list.to_str().unwrap().to_string(), out.to_str().unwrap().to_string());
+    let analyze = |list: &str| run(&["analyze", list, "--nodes", "500", "--resume", &path], "");
+    let _ = std::fs::remove_file(&out);
+    assert!(analyze(&list).status.success());
+    let whole = std::fs::read_to_string(&out).unwrap();
+    assert_eq!(whole.lines().count(), 4);
+    // Two lines are kept, the third was torn.
+    let kept: usize = whole.split_inclusive('\n').take(2).map(str::len).sum();
+    std::fs::write(&out, &whole[..kept + 7]).unwrap();
+    assert!(analyze(&list).status.success());
+    let again = std::fs::read_to_string(&out).unwrap();
+    assert_eq!(again[..kept], whole[..kept]);
+    assert_eq!(again.lines().count(), 4);
+    assert!(analyze(&list).status.success());
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), again);
+    let other = temporary("other.fen");
+    std::fs::write(&other, format!("{MATE_IN_ONE}\n")).unwrap();
+    let refused = analyze(other.to_str().unwrap());
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("the input has changed"));
+}
+
+#[test]
+fn a_game_is_reviewed_and_reported_on_one_page() {
+    let report = temporary("report.html");
+    // Black's second move loses a rook's worth at once.
+    let game = "[Red \"A\"]\n[Black \"B\"]\n\n1. h2e2 h9g7 2. h0g2 h7h0 3. i0h0 *\n";
+    let output = run(&["analyze", "--depth", "5", "--notation", "wxr", "--report", report.to_str().unwrap()], game);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = lines(&output);
+    assert_eq!(lines.len(), 7);
+    assert_eq!((&lines[3]["game"], &lines[3]["ply"]), (&Value::from(1), &Value::from(3)));
+    let review = &lines[6]["review"];
+    assert_eq!((&review["plies"], &review["verdict"]), (&Value::from(5), &Value::from("undecided")));
+    assert_eq!(review["moves"][3]["text"], "C8+7");
+    assert!(review["moves"][3]["loss"].as_f64().unwrap() > 0.0);
+    let page = std::fs::read_to_string(report).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
+    for outside in ["http:", "https:", " src=", "@import"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_finishes_the_work_in_hand_and_says_how_to_go_on() {
+    let out = temporary("interrupted.jsonl");
+    let _ = std::fs::remove_file(&out);
+    let list = temporary("long.fen");
+    std::fs::write(&list, format!("{START}\n").repeat(200)).unwrap();
+    let child = Command::new(engine_tests::chuhe())
+        .args(["analyze", list.to_str().unwrap(), "--movetime", "200", "--resume", out.to_str().unwrap()])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    let text = std::fs::read_to_string(&out).unwrap();
+    let done = text.lines().count();
+    assert!((1..150).contains(&done), "{done} lines");
+    assert!(error.contains(&format!("interrupted; {done} lines are done")), "{error}");
+    assert!(text.ends_with('\n') && text.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
+}
+
+#[test]
+fn converting_keeps_the_game_and_says_what_was_lost() {
+    let game = "[Red \"A\"]\n[Round \"3\"]\n\n1. h2e2 {c} h9g7 (1... b9c7) 2. h0g2 1-0\n";
+    let (pgn, xqf, back) = (temporary("a.pgn"), temporary("a.xqf"), temporary("b.pgn"));
+    std::fs::write(&pgn, game).unwrap();
+    let path = |path: &PathBuf| path.to_str().unwrap().to_string();
+    let first = run(&["convert", &path(&pgn), &path(&xqf)], "");
+    assert_eq!(String::from_utf8_lossy(&first.stdout), "games 1 plies 3\n");
+    assert!(String::from_utf8_lossy(&first.stderr).contains("not carried over"));
+    let second = run(&["convert", &path(&xqf), &path(&back), "--notation", "wxr"], "");
+    assert!(second.status.success());
+    let text = std::fs::read_to_string(&back).unwrap();
+    assert!(text.contains("1. C2=5 {c} 1... H8+7 (1... H2+3) 2. H2+3 1-0"), "{text}");
+    let missing = run(&["convert", "no such file", &path(&back)], "");
+    assert_eq!(missing.status.code(), Some(1));
+    assert_eq!(String::from_utf8_lossy(&missing.stderr).lines().count(), 1);
+}
+
+#[test]
+fn diagrams_are_drawn_and_bad_positions_refused() {
+    let drawn = run(&["diagram", "--moves", "h2e2", "--arrow", "h9g7", "-o", "-"], "");
+    assert!(String::from_utf8_lossy(&drawn.stdout).starts_with("<svg "));
+    let refused = run(&["diagram", "--fen", "9/9 w", "-o", "-"], "");
+    assert_eq!(refused.status.code(), Some(1));
+}

@@ -1,0 +1,50 @@
+//! `chuhe-tuning compare`: one evaluation against another at fixed nodes.
+
+use crate::selfplay::{Plan, compare};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Plays pairs of games between two networks (or `hand` for the hand-written evaluation) in this process.
+#[derive(Args, Debug)]
+pub struct Compare {
+    /// Network file of the first player, or `hand`
+    first: String,
+    /// Network file of the second player, or `hand`
+    second: String,
+    /// Pairs of games
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    pairs: u64,
+    /// Nodes of a move
+    #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Seed of the openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; all cores when absent
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+impl Compare {
+    /// Runs and prints `W-D-L elo E +/- B pairs [...]`, from the first player's view.
+    ///
+    /// # Errors
+    /// When a file is no network.
+    pub fn run(self) -> Result<(), String> {
+        let networks = [super::read_network(&self.first)?, super::read_network(&self.second)?];
+        // The same nodes for every move: a soft limit would let one side spend more.
+        let plan = Plan { seed: self.seed, soft_nodes: self.nodes, hard_nodes: self.nodes, balance: 100, ..Plan::default() };
+        let style = ProgressStyle::with_template("[{wide_bar}] pair {pos}/{len} {eta} {msg}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = ProgressBar::new(self.pairs).with_style(style);
+        let score = compare(&plan, networks, self.pairs, super::threads(self.threads), |score| {
+            let (elo, error) = score.elo();
+            bar.inc(1);
+            bar.set_message(format!("elo {elo:.0} +/- {error:.0}"));
+        });
+        bar.finish_and_clear();
+        let ([won, drawn, lost], (elo, error)) = (score.games, score.elo());
+        println!("{won}-{drawn}-{lost} elo {elo:.1} +/- {error:.1} pairs {:?}", score.pairs);
+        Ok(())
+    }
+}

@@ -1,0 +1,93 @@
+//! `chuhe-tuning selfplay`: games of the engine against itself.
+
+use crate::selfplay::{Adjudication, Plan, run};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::PathBuf;
+
+/// Plays games and appends them to a record file. A run that was stopped, by a kill too, is continued by the same command.
+#[derive(Args, Debug)]
+pub struct SelfPlay {
+    /// The record file
+    #[arg(short, long)]
+    output: PathBuf,
+    /// Games in the file when the run is done
+    #[arg(long, default_value_t = 10_000)]
+    games: u64,
+    /// Network file to play with, or `hand` for the hand-written evaluation
+    #[arg(long, default_value = "hand")]
+    network: String,
+    /// Seed of the openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Nodes after which no new iteration begins
+    #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Nodes at which a search ends in any case; eight times --nodes when absent
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    hard_nodes: Option<u64>,
+    /// Random moves at the start, at least
+    #[arg(long, default_value_t = 5)]
+    random_min: u16,
+    /// Random moves at the start, at most
+    #[arg(long, default_value_t = 10)]
+    random_max: u16,
+    /// Centipawns that an opening may favour a side by
+    #[arg(long, default_value_t = 200)]
+    balance: u16,
+    /// Centipawns of an adjudicated win
+    #[arg(long, default_value_t = 1200)]
+    win_score: u16,
+    /// Transposition table of each thread in MiB
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..))]
+    hash: u16,
+    /// Threads; all cores when absent
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+impl SelfPlay {
+    /// Runs and prints `games G positions P`.
+    ///
+    /// # Errors
+    /// When the file is of another run or cannot be written.
+    pub fn run(self) -> Result<(), String> {
+        if self.random_min > self.random_max {
+            return Err(format!("--random-min {} is more than --random-max {}", self.random_min, self.random_max));
+        }
+        let network = super::read_network(&self.network)?;
+        let evaluation = match &network {
+            None => "hand-written".to_string(),
+            Some(network) => format!("network {:08x}", crc32fast::hash(&network.to_bytes())),
+        };
+        let default = Plan::default();
+        let plan = Plan {
+            evaluation,
+            seed: self.seed,
+            soft_nodes: self.nodes,
+            hard_nodes: self.hard_nodes.unwrap_or(self.nodes.saturating_mul(8)),
+            random_plies_min: self.random_min,
+            random_plies_max: self.random_max,
+            balance: self.balance,
+            adjudication: Adjudication { win_score: self.win_score, ..default.adjudication },
+            hash_mib: self.hash as usize,
+            ..default
+        };
+        let style = ProgressStyle::with_template("[{wide_bar}] game {pos}/{len} {eta} {msg}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = ProgressBar::new(self.games).with_style(style);
+        let progress = run(&plan, network, &self.output, self.games, super::threads(self.threads), |progress| {
+            let new = progress.positions - progress.positions_before;
+            let speed = new as f64 / bar.elapsed().as_secs_f64().max(1e-3);
+            bar.set_position(progress.games);
+            bar.set_message(format!("{} positions, {speed:.0}/s", progress.positions));
+        })
+        .map_err(|error| error.to_string())?;
+        bar.finish_and_clear();
+        if progress.bytes_cut > 0 {
+            log::warn!("{}: {} bytes of a torn block were cut off", self.output.display(), progress.bytes_cut);
+        }
+        println!("games {} positions {}", progress.games, progress.positions);
+        Ok(())
+    }
+}

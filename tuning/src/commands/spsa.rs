@@ -1,0 +1,83 @@
+//! `chuhe-tuning spsa`: tunes the numbers of the search by games.
+
+use crate::spsa::{MatchRunner, Runner, Settings, State};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::PathBuf;
+
+/// Tunes the search's table of parameters. A run that was stopped is continued by the same command.
+#[derive(Args, Debug)]
+pub struct Spsa {
+    /// The engine, built with `cargo build --release --features tuning`
+    #[arg(long)]
+    engine: PathBuf,
+    /// The program with the match command; the engine when absent
+    #[arg(long)]
+    runner: Option<PathBuf>,
+    /// File of the run's state
+    #[arg(long, default_value = "spsa.json")]
+    state: PathBuf,
+    /// Iterations
+    #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
+    iterations: u64,
+    /// Pairs of games of an iteration
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..10_000))]
+    pairs: u32,
+    /// Games at a time; all cores when absent
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+    /// Seed of steps and openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Gain of the last iteration in units of the squared last step
+    #[arg(long, default_value_t = 0.002)]
+    rate: f64,
+    /// Only these parameters
+    #[arg(long, num_args = 1..)]
+    only: Vec<String>,
+    /// Arguments for `chuhe match` after `--`: time control, adjudication
+    #[arg(last = true)]
+    arguments: Vec<String>,
+}
+
+impl Spsa {
+    /// Runs and prints `name start value` lines.
+    ///
+    /// # Errors
+    /// When a match fails or the state cannot be written.
+    pub fn run(self) -> Result<(), String> {
+        let settings = Settings { iterations: self.iterations, seed: self.seed, rate: self.rate };
+        let mut state = if self.state.exists() {
+            let state = State::read(&self.state)?;
+            if state.settings != settings {
+                return Err(format!("{}: a run with other settings: {:?}", self.state.display(), state.settings));
+            }
+            state
+        } else {
+            State::new(settings, &self.only)?
+        };
+        let runner = MatchRunner {
+            program: self.runner.unwrap_or_else(|| self.engine.clone()),
+            engine: self.engine,
+            games: self.pairs * 2,
+            concurrency: super::threads(self.concurrency).min(u16::MAX as usize) as u16,
+            arguments: self.arguments,
+        };
+        let style = ProgressStyle::with_template("[{wide_bar}] iteration {pos}/{len} {eta} {msg}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = ProgressBar::new(state.settings.iterations).with_style(style);
+        while state.done < state.settings.iterations {
+            bar.set_position(state.done);
+            let trial = state.trial()?;
+            let games = runner.play(&trial.upper, &trial.lower, state.settings.seed.wrapping_add(state.done))?;
+            state.learn(&trial, games)?;
+            state.write(&self.state)?;
+            bar.set_message(format!("upper {} lower {} half points", state.points[0], state.points[1]));
+        }
+        bar.finish_and_clear();
+        for row in &state.rows {
+            println!("{} {} {}", row.name, row.start, row.value.round());
+        }
+        Ok(())
+    }
+}

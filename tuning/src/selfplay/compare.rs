@@ -1,0 +1,92 @@
+//! A quick match inside one process: two evaluations, the same search, the same nodes. For choosing between networks; what is
+//! shipped is proved by `chuhe match`.
+
+use super::{Plan, Player, play_pair};
+use chuhe::nnue::Network;
+use crossbeam::channel::bounded;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How a match stands.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Score {
+    /// Games won, drawn and lost by the first player.
+    pub games: [u64; 3],
+    /// Pairs by the first player's half points, 0 to 4.
+    pub pairs: [u64; 5],
+}
+
+impl Score {
+    /// Counts a pair of games by the first player's half points.
+    pub fn add(&mut self, pair: [u8; 2]) {
+        pair.iter().for_each(|&half_points| self.games[2 - half_points.min(2) as usize] += 1);
+        self.pairs[pair.iter().sum::<u8>().min(4) as usize] += 1;
+    }
+
+    /// Elo difference in favour of the first player, and the half width of its 95% interval, from the pairs: the two games of an
+    /// opening are not independent. Infinite when one side has all the points.
+    pub fn elo(&self) -> (f64, f64) {
+        let count = self.pairs.iter().sum::<u64>().max(1) as f64;
+        let moment = |power: i32| {
+            self.pairs.iter().enumerate().map(|(points, &pairs)| (points as f64 / 4.0).powi(power) * pairs as f64).sum::<f64>()
+                / count
+        };
+        let mean = moment(1);
+        let deviation = 1.96 * ((moment(2) - mean * mean).max(0.0) / count).sqrt();
+        let elo = |share: f64| -400.0 * (1.0 / share.clamp(0.0, 1.0) - 1.0).log10();
+        (elo(mean), (elo(mean + deviation) - elo(mean - deviation)) / 2.0)
+    }
+}
+
+/// Plays `pairs` pairs of games between two evaluations (none: the hand-written one) on `threads` threads. `report` is called
+/// after each pair.
+pub fn compare(
+    plan: &Plan,
+    networks: [Option<Arc<Network>>; 2],
+    pairs: u64,
+    threads: usize,
+    mut report: impl FnMut(&Score),
+) -> Score {
+    let next = AtomicU64::new(0);
+    let (sender, results) = bounded(threads.max(1));
+    let mut score = Score::default();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            let (sender, next, networks) = (sender.clone(), &next, &networks);
+            scope.spawn(move || {
+                let [mut first, mut second] = networks.each_ref().map(|network| Player::new(plan, network.clone()));
+                loop {
+                    let id = next.fetch_add(1, Ordering::Relaxed);
+                    if id >= pairs || sender.send(play_pair(&mut first, &mut second, plan, id)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for pair in results {
+            score.add(pair);
+            report(&score);
+        }
+    });
+    score
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elo_follows_the_points() {
+        let mut score = Score::default();
+        for pair in [[2, 0], [1, 1], [2, 2], [0, 0]] {
+            score.add(pair);
+        }
+        assert_eq!((score.games, score.pairs), ([3, 2, 3], [1, 0, 2, 0, 1]));
+        assert_eq!(score.elo().0, 0.0);
+        (0..20).for_each(|_| score.add([2, 1]));
+        let (elo, error) = score.elo();
+        // 17 of 24 points: a share of 0.7083.
+        assert!((elo - 154.0).abs() < 1.0 && error > 30.0, "{elo} {error}");
+    }
+}

@@ -1,0 +1,209 @@
+//! One game.
+
+use super::{Adjudicator, Plan, random_opening};
+use crate::records::{Ending, Game, MATE_SCORE, MAX_SCORE, Ply, Won};
+use chuhe::board::Position;
+use chuhe::nnue::Network;
+use chuhe::rules::{GameResult, Verdict};
+use chuhe::search::{Bound, Info, Limits, Outcome, Report, Score, Settings};
+use chuhe::threads::{Control, Pool};
+use chuhe::types::Color;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::Arc;
+
+/// Openings tried before one is taken though it is not balanced: far more than ever needed.
+const OPENING_TRIES: usize = 200;
+
+/// Stops the search with the first iteration that reaches the soft limit.
+struct SoftLimit {
+    nodes: u64,
+    control: Control,
+}
+
+impl Report for SoftLimit {
+    fn line(&mut self, info: &Info) {
+        if info.bound == Bound::Exact && info.nodes >= self.nodes {
+            self.control.stop();
+        }
+    }
+}
+
+/// Searches a position within the plan's limits.
+fn search(pool: &mut Pool, plan: &Plan, position: &Position, settings: &Settings) -> Outcome {
+    let limits = Limits { nodes: Some(plan.hard_nodes), ..Limits::none() };
+    let mut soft = SoftLimit { nodes: plan.soft_nodes, control: pool.control() };
+    pool.search(position, &limits, settings, &mut soft)
+}
+
+/// A score as a label.
+fn label(score: Score) -> i16 {
+    match score {
+        Score::Centipawns(score) => score.clamp(1 - MATE_SCORE as i32, MATE_SCORE as i32 - 1) as i16,
+        Score::Mate(moves) => {
+            let size = MAX_SCORE as i32 - moves.abs().min((MAX_SCORE - MATE_SCORE) as i32);
+            (if moves > 0 { size } else { -size }) as i16
+        }
+    }
+}
+
+/// What the rules say: the result and why.
+fn ruled(position: &Position, settings: &Settings) -> Option<(Won, Ending)> {
+    if position.board().legal_moves().is_empty() {
+        // Mated or without a move: lost either way.
+        return Some((Won::by(!position.side_to_move()), Ending::NoMoves));
+    }
+    let Verdict::Final(result) = settings.rules.verdict(position) else { return None };
+    let ending = if position.occurrences() >= 3 {
+        Ending::Repetition
+    } else if position.clock() >= settings.rules.natural_limit {
+        Ending::NaturalLimit
+    } else {
+        Ending::BareMaterial
+    };
+    match result {
+        GameResult::Loses(color) => Some((Won::by(!color), ending)),
+        GameResult::Draw => Some((Won::Nobody, ending)),
+    }
+}
+
+/// Who plays a side: the search threads with their table, one thread only, and the evaluation.
+pub struct Player {
+    pool: Pool,
+    settings: Settings,
+}
+
+impl Player {
+    /// A player of a plan, with a network or else with the hand-written evaluation.
+    pub fn new(plan: &Plan, network: Option<Arc<Network>>) -> Player {
+        Player { pool: Pool::new(1, plan.hash_mib), settings: Settings { network, ..Settings::default() } }
+    }
+}
+
+/// Plays game number `id` of a plan against itself. What the player has learnt is forgotten first.
+pub fn play(player: &mut Player, plan: &Plan, id: u64) -> Game {
+    let position = opening(player, plan, id);
+    player.pool.clear();
+    finish(&mut [player], plan, id, position)
+}
+
+/// Plays a pair of games from the same opening, each player having Red once. The opening is that of game `id` of the plan,
+/// balanced in the view of the first player. Gives the first player's half points of each game, 0 to 2.
+pub fn play_pair(first: &mut Player, second: &mut Player, plan: &Plan, id: u64) -> [u8; 2] {
+    let position = opening(first, plan, id);
+    [false, true].map(|exchanged| {
+        first.pool.clear();
+        second.pool.clear();
+        let (red, black) = if exchanged { (&mut *second, &mut *first) } else { (&mut *first, &mut *second) };
+        let game = finish(&mut [red, black], plan, id, position.clone());
+        game.won.half_points(if exchanged { Color::Black } else { Color::Red })
+    })
+}
+
+/// The opening of a game: random moves that a search finds balanced.
+fn opening(player: &mut Player, plan: &Plan, id: u64) -> Position {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(plan.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ id);
+    player.pool.clear();
+    let settings = player.settings.clone();
+    balanced_opening(&mut player.pool, plan, &settings, &mut random)
+}
+
+/// Plays a game to its end: one player for both sides, or Red's and Black's.
+fn finish(players: &mut [&mut Player], plan: &Plan, id: u64, mut position: Position) -> Game {
+    let rules = Settings::default();
+    let mut plies: Vec<Ply> = position.moves().map(|mv| Ply { mv, score: None }).collect();
+    let start = position.initial();
+    let mut adjudicator = Adjudicator::new(&plan.adjudication);
+    let (won, ending) = loop {
+        if let Some(result) = ruled(&position, &rules) {
+            break result;
+        }
+        if plies.len() >= plan.ply_limit as usize {
+            break (Won::Nobody, Ending::PlyLimit);
+        }
+        let player = position.side_to_move().index() % players.len();
+        let Player { pool, settings } = &mut *players[player];
+        let outcome = search(pool, plan, &position, settings);
+        // There is a legal move, so the search has one too.
+        let Some(mv) = outcome.best else { break (Won::Nobody, Ending::PlyLimit) };
+        let score = label(outcome.score);
+        plies.push(Ply { mv, score: Some(score) });
+        let result = adjudicator.observe(position.side_to_move(), score, plies.len());
+        position.make(mv);
+        // A mate or a verdict on the board goes before an adjudication.
+        if let Some(result) = result {
+            break ruled(&position, &rules).unwrap_or(result);
+        }
+    };
+    Game { id, start, won, ending, plies }
+}
+
+/// An opening of random moves that a search finds balanced.
+fn balanced_opening(pool: &mut Pool, plan: &Plan, settings: &Settings, random: &mut Xoshiro256PlusPlus) -> Position {
+    let mut position = Position::startpos();
+    for _ in 0..OPENING_TRIES {
+        let plies = random.random_range(plan.random_plies_min..=plan.random_plies_max.max(plan.random_plies_min));
+        position = random_opening(random, plies as usize);
+        if ruled(&position, settings).is_some() {
+            continue;
+        }
+        if label(search(pool, plan, &position, settings).score).unsigned_abs() <= plan.balance {
+            break;
+        }
+    }
+    position
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quick() -> Plan {
+        Plan { soft_nodes: 150, hard_nodes: 600, hash_mib: 1, ..Plan::default() }
+    }
+
+    #[test]
+    fn a_game_is_the_same_whatever_was_played_before() {
+        let plan = quick();
+        let mut pool = Player::new(&plan, None);
+        let games: Vec<Game> = (0..3).map(|id| play(&mut pool, &plan, id)).collect();
+        let mut other = Player::new(&plan, None);
+        assert!(play(&mut other, &plan, 2) == games[2]);
+        assert!(games[0].plies != games[1].plies);
+        assert!(play(&mut other, &Plan { seed: 2, ..plan }, 2).plies != games[2].plies);
+    }
+
+    #[test]
+    fn games_are_legal_scored_after_the_opening_and_can_be_stored() {
+        let plan = quick();
+        let mut pool = Player::new(&plan, None);
+        for id in 10..14 {
+            let game = play(&mut pool, &plan, id);
+            let opening = game.plies.iter().take_while(|ply| ply.score.is_none()).count();
+            assert!((plan.random_plies_min as usize..=plan.random_plies_max as usize).contains(&opening), "{opening}");
+            assert!(game.plies[opening..].iter().all(|ply| ply.score.is_some()));
+            game.replay(|position, ply| assert!(position.board().is_legal(ply.mv)));
+            let mut bytes = Vec::new();
+            game.write(&mut bytes);
+            assert!(Game::read(&bytes).is_ok_and(|read| read == game));
+        }
+    }
+
+    #[test]
+    fn equal_players_share_the_points_of_a_pair() {
+        let plan = quick();
+        let (mut first, mut second) = (Player::new(&plan, None), Player::new(&plan, None));
+        for id in 0..3 {
+            assert_eq!(play_pair(&mut first, &mut second, &plan, id).iter().sum::<u8>(), 2);
+        }
+    }
+
+    #[test]
+    fn labels_tell_mates_from_evaluations() {
+        assert_eq!(label(Score::Centipawns(-35)), -35);
+        assert_eq!(label(Score::Centipawns(29_500)), MATE_SCORE - 1);
+        assert_eq!(label(Score::Mate(3)), MAX_SCORE - 3);
+        assert_eq!(label(Score::Mate(-1)), 1 - MAX_SCORE);
+        assert!(label(Score::Mate(0)) <= -MATE_SCORE);
+    }
+}

@@ -1,0 +1,71 @@
+//! What decides how games are played.
+
+use crate::records::FileHeader;
+use serde::{Deserialize, Serialize};
+
+/// When a game is ended before the rules end it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Adjudication {
+    /// A side wins when both players have seen it ahead by this many centipawns ...
+    pub win_score: u16,
+    /// ... for this many plies in a row.
+    pub win_plies: u16,
+    /// The game is drawn when both have seen no more than this many centipawns ...
+    pub draw_score: u16,
+    /// ... for this many plies in a row ...
+    pub draw_plies: u16,
+    /// ... not before this ply of the game.
+    pub draw_after: u16,
+}
+
+/// A run of self-play.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Plan {
+    /// Which program plays: its name and version.
+    pub engine: String,
+    /// Which evaluation it plays with.
+    pub evaluation: String,
+    /// Seed of all randomness.
+    pub seed: u64,
+    /// A search ends with the first iteration that reaches this many nodes ...
+    pub soft_nodes: u64,
+    /// ... and in any case at this many.
+    pub hard_nodes: u64,
+    /// Fewest random moves at the start of a game.
+    pub random_plies_min: u16,
+    /// Most random moves at the start of a game.
+    pub random_plies_max: u16,
+    /// An opening is taken only when a search sees at most this many centipawns for either side.
+    pub balance: u16,
+    /// When a game is ended early.
+    pub adjudication: Adjudication,
+    /// A game that reaches this many plies is drawn.
+    pub ply_limit: u16,
+    /// Size of the transposition table in MiB.
+    pub hash_mib: usize,
+}
+
+impl Default for Plan {
+    fn default() -> Plan {
+        Plan {
+            engine: concat!("chuhe ", env!("CARGO_PKG_VERSION")).into(),
+            evaluation: "hand-written".into(),
+            seed: 1,
+            soft_nodes: 5_000,
+            hard_nodes: 40_000,
+            random_plies_min: 5,
+            random_plies_max: 10,
+            balance: 200,
+            adjudication: Adjudication { win_score: 1200, win_plies: 6, draw_score: 12, draw_plies: 24, draw_after: 100 },
+            ply_limit: 400,
+            hash_mib: 8,
+        }
+    }
+}
+
+impl Plan {
+    /// The header of the plan's record file: a file is only continued under the very same plan.
+    pub fn header(&self) -> FileHeader {
+        FileHeader { description: serde_json::to_string(self).unwrap_or_default() }
+    }
+}

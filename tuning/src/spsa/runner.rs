@@ -1,0 +1,90 @@
+//! Games between the two sides of a trial, through `chuhe match`.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Plays the games of a trial.
+pub trait Runner {
+    /// Plays between two sets of parameters from openings of this seed, and gives the games won, drawn and lost by the first.
+    ///
+    /// # Errors
+    /// One line that says what failed.
+    fn play(&self, upper: &[(String, i32)], lower: &[(String, i32)], seed: u64) -> Result<[u64; 3], String>;
+}
+
+/// Runs `chuhe match`.
+#[derive(Clone, Debug)]
+pub struct MatchRunner {
+    /// The program with the `match` command.
+    pub program: PathBuf,
+    /// The engine, built with the feature `tuning`.
+    pub engine: PathBuf,
+    /// Games of a trial, an even number.
+    pub games: u32,
+    /// Games at a time.
+    pub concurrency: u16,
+    /// More arguments for the match: time control, adjudication.
+    pub arguments: Vec<String>,
+}
+
+/// An engine with its options, as `chuhe match` reads it; commas in the path are escaped.
+fn specification(engine: &str, name: &str, values: &[(String, i32)]) -> String {
+    let mut text = format!("cmd={},name={name}", engine.replace('\\', "\\\\").replace(',', "\\,"));
+    values.iter().for_each(|(name, value)| text.push_str(&format!(",option.{name}={value}")));
+    text
+}
+
+/// The games in the last line of a match: `score W-D-L elo ...`.
+fn games(output: &str) -> Option<[u64; 3]> {
+    let line = output.lines().rev().find(|line| !line.trim().is_empty())?;
+    let mut numbers = line.strip_prefix("score ")?.split(' ').next()?.split('-').map(str::parse::<u64>);
+    let mut next = || numbers.next()?.ok();
+    Some([next()?, next()?, next()?])
+}
+
+impl Runner for MatchRunner {
+    fn play(&self, upper: &[(String, i32)], lower: &[(String, i32)], seed: u64) -> Result<[u64; 3], String> {
+        let engine = self.engine.to_string_lossy();
+        let output = Command::new(&self.program)
+            .arg("match")
+            .args(["--engine", &specification(&engine, "upper", upper)])
+            .args(["--engine", &specification(&engine, "lower", lower)])
+            .args(["--games", &self.games.to_string()])
+            .args(["--concurrency", &self.concurrency.to_string()])
+            .args(["--seed", &seed.to_string()])
+            .args(&self.arguments)
+            .output()
+            .map_err(|error| format!("{}: {error}", self.program.display()))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        if !output.status.success() {
+            let line = errors.lines().last().unwrap_or("no message");
+            return Err(format!("{} match: {line}", self.program.display()));
+        }
+        games(&text).ok_or_else(|| {
+            format!(
+                "{} match: last line '{}', expected 'score W-D-L ...'",
+                self.program.display(),
+                text.lines().last().unwrap_or("")
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_line_of_a_match_is_read() {
+        assert_eq!(games("game 1\nscore 80-60-61 elo 34.9 +/- 20.1 los 0.983\n\n"), Some([80, 60, 61]));
+        assert_eq!(games("score 80-60\n"), None);
+        assert_eq!(games(""), None);
+    }
+
+    #[test]
+    fn engines_are_named_with_their_options() {
+        let values = [("a".to_string(), 3), ("b".to_string(), -1)];
+        assert_eq!(specification("/x,y/chuhe", "upper", &values), "cmd=/x\\,y/chuhe,name=upper,option.a=3,option.b=-1");
+    }
+}

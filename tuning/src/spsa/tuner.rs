@@ -1,0 +1,206 @@
+//! The arithmetic of the run, and its state on disk.
+
+use chuhe::search::params::{self, Parameter};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// How fast the gain falls (Spall's recommendation).
+const ALPHA: f64 = 0.602;
+/// How fast the steps fall (likewise).
+const GAMMA: f64 = 0.101;
+/// Share of the run added to the iteration number of the gain, so that the first moves are not wild.
+const STABILITY: f64 = 0.1;
+
+/// What a run is made with.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    /// Iterations in all.
+    pub iterations: u64,
+    /// Seed of signs and openings.
+    pub seed: u64,
+    /// Gain of the last iteration in units of the squared last step (fishtest's `r_end`).
+    pub rate: f64,
+}
+
+/// One parameter in the run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Row {
+    /// Its name in the search's table.
+    pub name: String,
+    /// Where it stands.
+    pub value: f64,
+    /// Where it began.
+    pub start: f64,
+}
+
+/// A run between two iterations.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct State {
+    /// What the run is made with.
+    pub settings: Settings,
+    /// Iterations done.
+    pub done: u64,
+    /// Half points won and lost by the upper sides of the steps, to watch that neither is favoured.
+    pub points: [u64; 2],
+    /// The parameters.
+    pub rows: Vec<Row>,
+}
+
+/// What one iteration tries.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trial {
+    /// Sign times step of every parameter.
+    shifts: Vec<f64>,
+    /// Gain divided by the step, of every parameter.
+    gains: Vec<f64>,
+    /// Parameters moved along the shifts, rounded and kept in range.
+    pub upper: Vec<(String, i32)>,
+    /// Parameters moved against them.
+    pub lower: Vec<(String, i32)>,
+}
+
+fn parameter(name: &str) -> Result<&'static Parameter, String> {
+    params::ALL.iter().find(|row| row.name == name).ok_or_else(|| format!("'{name}' is no parameter of the search"))
+}
+
+impl State {
+    /// A run at its beginning. All parameters of the table when `names` is empty.
+    ///
+    /// # Errors
+    /// When a name is not in the search's table.
+    pub fn new(settings: Settings, names: &[String]) -> Result<State, String> {
+        let all: Vec<String> = params::ALL.iter().map(|row| row.name.to_string()).collect();
+        let names = if names.is_empty() { &all } else { names };
+        let rows = names.iter().map(|name| {
+            let start = parameter(name)?.default as f64;
+            Ok(Row { name: name.clone(), value: start, start })
+        });
+        Ok(State { settings, done: 0, points: [0; 2], rows: rows.collect::<Result<_, String>>()? })
+    }
+
+    /// Reads the state of a run.
+    ///
+    /// # Errors
+    /// When the file is none, or names parameters that the search no longer has.
+    pub fn read(path: &Path) -> Result<State, String> {
+        let at = |error: String| format!("{}: {error}", path.display());
+        let text = std::fs::read_to_string(path).map_err(|error| at(error.to_string()))?;
+        let state: State = serde_json::from_str(&text).map_err(|error| at(error.to_string()))?;
+        state.rows.iter().try_for_each(|row| parameter(&row.name).map(drop)).map_err(at)?;
+        Ok(state)
+    }
+
+    /// Writes the state; a kill leaves either the old one or the new one.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), String> {
+        let text = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
+        let beside = path.with_extension("new");
+        let result = std::fs::write(&beside, text + "\n").and_then(|()| std::fs::rename(&beside, path));
+        result.map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// What the next iteration tries. The same for the same state.
+    ///
+    /// # Errors
+    /// When a parameter is not in the search's table.
+    pub fn trial(&self) -> Result<Trial, String> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.settings.seed ^ self.done.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let iteration = (self.done + 1) as f64;
+        let last = self.settings.iterations.max(1) as f64;
+        let delay = STABILITY * last;
+        let mut trial = Trial { shifts: vec![], gains: vec![], upper: vec![], lower: vec![] };
+        for row in &self.rows {
+            let parameter = parameter(&row.name)?;
+            let step = parameter.step * (last / iteration).powf(GAMMA);
+            let gain = self.settings.rate * parameter.step.powi(2) * ((delay + last) / (delay + iteration)).powf(ALPHA);
+            let shift = if random.random::<bool>() { step } else { -step };
+            // Rounding by chance: a step smaller than one still moves the parameter now and then.
+            let chance = random.random::<u32>() as f64 / (u32::MAX as f64 + 1.0);
+            let at = |value: f64| ((value + chance).floor() as i32).clamp(parameter.min, parameter.max);
+            trial.upper.push((row.name.clone(), at(row.value + shift)));
+            trial.lower.push((row.name.clone(), at(row.value - shift)));
+            trial.shifts.push(shift);
+            trial.gains.push(gain / step);
+        }
+        Ok(trial)
+    }
+
+    /// Takes in the games of a trial: won, drawn and lost by its upper side.
+    ///
+    /// # Errors
+    /// When a parameter is not in the search's table.
+    pub fn learn(&mut self, trial: &Trial, [won, drawn, lost]: [u64; 3]) -> Result<(), String> {
+        let surplus = won as f64 - lost as f64;
+        for ((row, shift), gain) in self.rows.iter_mut().zip(&trial.shifts).zip(&trial.gains) {
+            let parameter = parameter(&row.name)?;
+            row.value = (row.value + gain * surplus * shift.signum()).clamp(parameter.min as f64, parameter.max as f64);
+        }
+        self.points[0] += 2 * won + drawn;
+        self.points[1] += 2 * lost + drawn;
+        self.done += 1;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(iterations: u64) -> State {
+        State::new(Settings { iterations, seed: 3, rate: 0.002 }, &[]).expect("the whole table")
+    }
+
+    #[test]
+    fn both_sides_stay_in_range_and_differ() {
+        let state = state(1000);
+        let trial = state.trial().expect("rows of the table");
+        assert_eq!(trial, state.trial().expect("rows of the table"));
+        assert!(trial.upper != trial.lower);
+        for (name, value) in trial.upper.iter().chain(&trial.lower) {
+            let row = parameter(name).expect("a row of the table");
+            assert!((row.min..=row.max).contains(value), "{name} {value}");
+        }
+    }
+
+    #[test]
+    fn parameters_move_towards_the_better_side() {
+        // Games are decided by the distance from a goal that is not the default: the run must come nearer to it.
+        let names: Vec<String> = params::ALL[..3].iter().map(|row| row.name.to_string()).collect();
+        let mut state = State::new(Settings { iterations: 3000, seed: 1, rate: 0.02 }, &names).expect("three rows");
+        let goals: Vec<f64> = params::ALL[..3].iter().map(|row| row.default as f64 + 6.0 * row.step).collect();
+        let distance = |values: &[(String, i32)]| -> f64 {
+            values
+                .iter()
+                .zip(&goals)
+                .zip(params::ALL)
+                .map(|(((_, value), goal), row)| ((*value as f64 - goal) / row.step).powi(2))
+                .sum()
+        };
+        let start = distance(&state.rows.iter().map(|row| (row.name.clone(), row.value as i32)).collect::<Vec<_>>());
+        while state.done < state.settings.iterations {
+            let trial = state.trial().expect("rows of the table");
+            let surplus = distance(&trial.lower) - distance(&trial.upper);
+            state.learn(&trial, if surplus > 0.0 { [3, 2, 1] } else { [1, 2, 3] }).expect("rows of the table");
+        }
+        let end = distance(&state.rows.iter().map(|row| (row.name.clone(), row.value as i32)).collect::<Vec<_>>());
+        assert!(end < start / 4.0, "{start} {end}");
+    }
+
+    #[test]
+    fn the_state_survives_on_disk_and_unknown_names_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let path = folder.path().join("spsa.json");
+        let mut state = state(10);
+        let trial = state.trial().expect("rows of the table");
+        state.learn(&trial, [2, 1, 1]).expect("rows of the table");
+        state.write(&path).expect("room on the disk");
+        assert_eq!(State::read(&path).expect("what was just written"), state);
+        assert!(State::new(state.settings.clone(), &["nothing".into()]).is_err());
+        std::fs::write(&path, "{}").expect("room on the disk");
+        assert!(State::read(&path).is_err());
+    }
+}
