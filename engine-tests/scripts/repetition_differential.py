@@ -5,12 +5,12 @@ Run from the repository root, with the package pyffish (Fairy-Stockfish as a lib
 
     pip install pyffish==0.0.90
     cargo build -p engine-tests --bin repetition_windows
-    for seed in 11 12 13 14 15 16; do target/debug/repetition_windows 20000 $seed; done > windows.tsv
+    for seed in 11 12 13 14 15 16; do target/debug/repetition_windows 20000 $seed; done | sort -u -k2,3 -t$'\\t' > windows.tsv
     python3 engine-tests/scripts/repetition_differential.py target/debug/repetition_windows windows.tsv \
         > engine-tests/data/repetition-differences.tsv
 
-Every class is explained by the text of the World Xiangqi Rules (sections of our digest) and kept with its smallest window
-as a test. The script fails when a difference belongs to no class.
+The committed table stopped at 7624 windows of seed 16. Every class is explained by the text of the World Xiangqi Rules
+(sections of our digest) and kept with its smallest window as a test.
 """
 
 import collections
@@ -36,7 +36,7 @@ CLASSES = {
     "rooted on one square": "4.2.5 and 4.2.6 (D30): on one of the moves the piece has a true root; the referee drops every root that "
     "stands in front of its king, even where it may take back",
     "king, pawn or home pawn": "4.2.1, 4.2.2 (D60, D67-D70): on one of the moves only a king or pawn attacks, or the victim is a pawn "
-    "at home; the referee counts the newly tied root",
+    "at home; the referee's looks at newly tied roots and discovered checks do not leave pawns at home out",
     "nobody newly threatened": "4.2: no enemy piece is newly threatened on every move; the referee counts pieces that a newly tied "
     "root had guarded, or that could be taken with a discovered check, without asking for other roots or what stood before",
     "checks": "4.1, 4.3: the two count checks and chases of the same moves differently",

@@ -15,7 +15,7 @@ pub struct Judge {
     /// Position to start from, composed diagrams included (default: the start position)
     #[arg(long)]
     fen: Option<String>,
-    /// Notation of the moves
+    /// Notation of the moves, or auto to find it
     #[arg(long, default_value = "uci")]
     from: String,
     /// Plies without a capture after which the game is drawn, 0 for no limit
@@ -82,27 +82,42 @@ impl Judge {
         Rules { set, natural_limit: self.limit.unwrap_or(default.natural_limit), search_fold: Fold::Third }
     }
 
-    /// Plays the line, and tells at which ply, before the last, the game had ended already.
+    /// Plays the line, and tells after which ply, before the last, the game had ended already.
     fn read(&self, rules: &Rules) -> Result<(Position, Option<usize>), String> {
         let mut position = match &self.fen {
             None => Position::startpos(),
             Some(fen) => Position::from_diagram(fen).map_err(|error| format!("--fen: {error}"))?,
         };
-        let system: System = self.from.parse().map_err(|error| format!("--from: {error}"))?;
+        let moves = self.read_moves(&position)?;
         let mut ended = None;
+        for (ply, mv) in moves.into_iter().enumerate() {
+            if ended.is_none() && rules.game_result(&position).is_some() {
+                ended = Some(ply);
+            }
+            position.make(mv);
+        }
+        Ok((position, ended))
+    }
+
+    fn read_moves(&self, start: &Position) -> Result<Vec<Move>, String> {
+        if self.from == "auto" {
+            let detected = notation::read_line_auto(start.board(), &self.moves).map_err(|error| error.to_string())?;
+            return Ok(detected.moves);
+        }
+        let system: System = self.from.parse().map_err(|error| format!("--from: {error}, auto"))?;
         // In the coordinate form a blank can only stand between moves; other systems have moves with blanks in them.
         let texts: Vec<&str> = match system {
             System::Uci => self.moves.iter().flat_map(|text| text.split_ascii_whitespace()).collect(),
             _ => self.moves.iter().map(String::as_str).collect(),
         };
+        let mut position = start.clone();
+        let mut moves = Vec::with_capacity(texts.len());
         for (number, text) in texts.into_iter().enumerate() {
             let mv = read_move(system, &position, text).map_err(|error| format!("move {}: {error}", number + 1))?;
-            if ended.is_none() && rules.game_result(&position).is_some() {
-                ended = Some(number);
-            }
             position.make(mv);
+            moves.push(mv);
         }
-        Ok((position, ended))
+        Ok(moves)
     }
 
     fn reasons(&self, ruling: &Ruling, ended: Option<usize>) -> Vec<String> {
