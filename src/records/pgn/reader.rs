@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::records::{MAX_PLIES, NodeId, Record, RecordError, RecordResult, Setup};
 use std::cell::Cell;
 
-/// Longest line of a tag. Tags may follow each other on one line, and each looks for the end of it.
+/// Longest tag, in bytes.
 const MAX_TAG_LINE: usize = 1 << 14;
 
 /// A stretch of the text without a closing brace, and the brace behind it (or the end). Comments that are never closed would
@@ -93,7 +93,13 @@ impl<'a> Scanner<'a> {
             return None;
         }
         let most = (0..=MAX_TAG_LINE.min(trimmed.len())).rev().find(|&at| trimmed.is_char_boundary(at)).unwrap_or(0);
-        let end = trimmed[..most].find(['\n', '\r']).unwrap_or(most);
+        // Only as far as the tag goes: a file may hold all its tags on one line.
+        let bytes = trimmed.as_bytes();
+        let end = match (0..most).find(|&at| matches!(bytes[at], b'\n' | b'\r') || bytes[at..].starts_with(b"\"]")) {
+            Some(at) if bytes[at] == b'"' => at + 2,
+            Some(at) => at,
+            None => most,
+        };
         let line = trimmed[..end].trim_end();
         let Some((name, value)) = line[1..].split_once('"') else {
             self.at += start + end;
@@ -158,7 +164,7 @@ impl<'a> Scanner<'a> {
     /// Where the next closing brace is.
     fn closing_brace(&self) -> Option<usize> {
         let (from, mut brace) = self.braces.get();
-        if !(from..=brace).contains(&self.at) {
+        if !(from..brace).contains(&self.at) {
             brace = self.rest().find('}').map_or(self.text.len(), |at| self.at + at);
             self.braces.set((self.at, brace));
         }
@@ -504,15 +510,16 @@ mod tests {
 
     #[test]
     fn hostile_texts_take_no_more_than_linear_time() {
-        let start = std::time::Instant::now();
         for part in ["{\n[", "(", "(1. h2e2 ", "[A \"x\"]", "[FEN \"x\"]\n1.\n", "({", "[\n", "1. h2e2 {", ") ", "\u{feff}["] {
-            let text = part.repeat(1_000_000 / part.len());
+            let text = part.repeat(300_000 / part.len());
+            let start = std::time::Instant::now();
             let (braces, mut at) = (Braces::default(), 0);
             while let Some((_, next_at)) = next(&text, at, &braces) {
                 at = next_at.max(at + 1);
             }
+            println!("{part:?}: {:?}", start.elapsed());
+            assert!(start.elapsed() < std::time::Duration::from_secs(20), "{part:?}: {:?}", start.elapsed());
         }
-        assert!(start.elapsed() < std::time::Duration::from_secs(60), "{:?}", start.elapsed());
     }
 
     #[test]
