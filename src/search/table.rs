@@ -380,7 +380,7 @@ mod tests {
     #[test]
     fn threads_never_see_mixed_entries() {
         let table = Table::new(1);
-        let wrong = std::sync::atomic::AtomicU64::new(0);
+        let wrong = AtomicU64::new(0);
         // All keys fall into few clusters and many share their short key, so that writers collide all the time.
         let crowded = |number: u64| (key(number) & 0x0000_ffff_ffff_fff8) | (number % 3);
         std::thread::scope(|scope| {
