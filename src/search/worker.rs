@@ -369,15 +369,17 @@ impl Worker {
     /// Whether the search has to end, asked at every node.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
-        if self.id == 0 && (self.nodes >= self.node_limit || self.nodes & 511 == 0) {
-            self.check_limits();
+        if self.nodes & 511 == 0 || self.nodes >= self.node_limit {
+            self.shared.publish_nodes(self.id, self.nodes);
+            if self.id == 0 {
+                self.check_limits();
+            }
         }
         self.stopped |= self.shared.signals.stopped();
         self.stopped
     }
 
     fn check_limits(&mut self) {
-        self.shared.publish_nodes(self.id, self.nodes);
         if self.is_waiting {
             match self.shared.signals.released() {
                 Some(moment) => {
