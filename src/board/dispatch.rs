@@ -128,7 +128,10 @@ impl Board {
     /// Fills the list with the legal moves of the wanted kind. Whatever the list held before is gone.
     #[inline]
     pub fn generate(&self, wanted: Wanted, moves: &mut MoveList) {
-        call!(Level::best(), list(self, wanted, moves))
+        call!(Level::best(), list(self, wanted, moves));
+        if wanted == Wanted::QuietChecks {
+            moves.retain(|mv| self.gives_check(*mv));
+        }
     }
 
     /// All legal moves.

@@ -20,6 +20,8 @@ pub enum Wanted {
     Captures,
     /// All but captures.
     Quiets,
+    /// Quiet moves that give check, by whichever piece.
+    QuietChecks,
 }
 
 /// What one generation looks at.
@@ -41,7 +43,7 @@ pub(super) fn generate<S: Sink, const BLACK: bool>(board: &Board, wanted: Wanted
     let goals = match wanted {
         Wanted::All => own.complement(),
         Wanted::Captures => *enemy,
-        Wanted::Quiets => occupied.complement(),
+        Wanted::Quiets | Wanted::QuietChecks => occupied.complement(),
     };
     let mut safety = Safety::new(occupied.set());
     safety.constrain::<BLACK>(board);

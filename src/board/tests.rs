@@ -23,6 +23,10 @@ fn check(board: &Board) {
         assert!(part.iter().all(|&mv| board.is_capture(mv) == (wanted == Wanted::Captures)), "{fen}");
         staged.extend(part);
     }
+    let mut checks = MoveList::new();
+    board.generate(Wanted::QuietChecks, &mut checks);
+    let quiet_check = |mv: &&Move| !board.is_capture(**mv) && board.after(**mv).in_check();
+    assert_eq!(checks.to_vec(), moves.iter().filter(quiet_check).copied().collect::<Vec<_>>(), "{fen}");
     staged.sort();
     assert_eq!(staged, sorted, "the stages together are not all moves in {fen}");
     for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
