@@ -54,14 +54,14 @@ impl Worker {
             self.is_waiting = job.limits.wait_for_stop;
         }
         let mut mates_excluded = 0;
-        if let (0, Some(moves)) = (self.id, job.limits.mate) {
-            if self.prove_mate(job, 1, moves.min(SHORT_MATE), &mut mates_excluded) {
-                if let Some(report) = report.as_deref_mut() {
-                    report.line(&self.info(job, 0, self.completed_depth, Bound::Exact));
-                }
-                self.finish(job);
-                return;
+        if let (0, Some(moves)) = (self.id, job.limits.mate)
+            && self.prove_mate(job, 1, moves.min(SHORT_MATE), &mut mates_excluded)
+        {
+            if let Some(report) = report.as_deref_mut() {
+                report.line(&self.info(job, 0, self.completed_depth, Bound::Exact));
             }
+            self.finish(job);
+            return;
         }
         let mut stability = 0;
         let mut last_best = None;
@@ -111,10 +111,10 @@ impl Worker {
             }
             if self.has_mate(job) {
                 let found = (MATE - self.root_moves[0].score + 1) / 2;
-                if self.prove_mate(job, mates_excluded + 1, found as u32 - 1, &mut mates_excluded) {
-                    if let Some(report) = report.as_deref_mut() {
-                        report.line(&self.info(job, 0, depth, Bound::Exact));
-                    }
+                if self.prove_mate(job, mates_excluded + 1, found as u32 - 1, &mut mates_excluded)
+                    && let Some(report) = report.as_deref_mut()
+                {
+                    report.line(&self.info(job, 0, depth, Bound::Exact));
                 }
                 break;
             }
@@ -223,10 +223,11 @@ impl Worker {
             } else {
                 return;
             };
-            if let Some(report) = report.as_deref_mut() {
-                if job.lines() == 1 && job.limits.start.elapsed() > QUIET_TIME {
-                    report.line(&self.info(job, index, depth, bound));
-                }
+            if let Some(report) = report.as_deref_mut()
+                && job.lines() == 1
+                && job.limits.start.elapsed() > QUIET_TIME
+            {
+                report.line(&self.info(job, index, depth, bound));
             }
             width += width * params::aspiration_growth() / 100;
             if width > 1500 || is_decided(value) {

@@ -195,10 +195,11 @@ impl Worker {
         }
 
         let mut scene = Scene { alpha, beta, depth, ply, cut_node, improving, raw, estimate, correction, key, entry };
-        if !in_check && excluded.is_none() {
-            if let Some(score) = self.prune_before_moves::<K>(&scene) {
-                return score;
-            }
+        if !in_check
+            && excluded.is_none()
+            && let Some(score) = self.prune_before_moves::<K>(&scene)
+        {
+            return score;
         }
 
         // Internal iterative reduction: without a hash move the node was never worth a search.
@@ -448,8 +449,8 @@ impl Worker {
             && excluded.is_none()
             && !best_is_capture
             && !is_decided(best)
-            && !(bound == TableBound::Lower && best <= evaluation)
-            && !(bound == TableBound::Upper && best >= evaluation)
+            && (bound != TableBound::Lower || best > evaluation)
+            && (bound != TableBound::Upper || best < evaluation)
         {
             let place = self.place(ply);
             self.correction.update(&place, depth, best - evaluation);

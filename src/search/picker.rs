@@ -60,7 +60,7 @@ pub(super) struct Picker {
     next: usize,
     bad_captures: MoveList,
     next_bad: usize,
-    /// Where the quiet moves that are not good begin.
+    /// No more quiet moves are wanted.
     skip_quiets: bool,
 }
 
@@ -134,13 +134,13 @@ impl Picker {
                     self.stage = Stage::GoodQuiets;
                 }
                 Stage::GoodQuiets => {
-                    if !self.skip_quiets {
-                        if let Some((mv, score)) = self.select() {
-                            if score >= GOOD_QUIET {
-                                return Some(mv);
-                            }
-                            self.next -= 1;
+                    if !self.skip_quiets
+                        && let Some((mv, score)) = self.select()
+                    {
+                        if score >= GOOD_QUIET {
+                            return Some(mv);
                         }
+                        self.next -= 1;
                     }
                     self.stage = Stage::BadCaptures;
                 }
@@ -152,10 +152,10 @@ impl Picker {
                     self.stage = if self.skip_quiets { Stage::Done } else { Stage::BadQuiets };
                 }
                 Stage::BadQuiets => {
-                    if !self.skip_quiets {
-                        if let Some((mv, _)) = self.select() {
-                            return Some(mv);
-                        }
+                    if !self.skip_quiets
+                        && let Some((mv, _)) = self.select()
+                    {
+                        return Some(mv);
                     }
                     self.stage = Stage::Done;
                 }
