@@ -450,7 +450,7 @@ impl Worker {
             && !best_is_capture
             && !is_decided(best)
             && (bound != TableBound::Lower || best > evaluation)
-            && !(bound == TableBound::Upper && best >= evaluation)
+            && (bound != TableBound::Upper || best < evaluation)
         {
             let place = self.place(ply);
             self.correction.update(&place, depth, best - evaluation);
@@ -553,9 +553,8 @@ impl Worker {
     }
 
     /// The corrected evaluation of the present position.
-    pub(super) fn static_evaluation(&mut self, ply: usize) -> i32 {
-        let raw = self.raw_evaluation(ply);
-        self.adjusted(raw, self.correction.value(&self.place(ply)))
+    pub(super) fn static_evaluation(&self, ply: usize) -> i32 {
+        self.adjusted(self.raw_evaluation(ply), self.correction.value(&self.place(ply)))
     }
 
     /// Whether the natural limit is so near that scores of the table may not hold.

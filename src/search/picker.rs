@@ -60,7 +60,7 @@ pub(super) struct Picker {
     next: usize,
     bad_captures: MoveList,
     next_bad: usize,
-    /// Where the quiet moves that are not good begin.
+    /// No more quiet moves are wanted.
     skip_quiets: bool,
 }
 
