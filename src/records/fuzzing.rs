@@ -17,11 +17,12 @@ pub fn game_file(format: Format, bytes: &[u8]) {
             let _ = write(&record, target, &options);
         }
         let Ok((pgn, _)) = write(&record, Format::Pgn, &options) else { panic!("PGN can hold every record") };
+        let text = String::from_utf8_lossy(&pgn).into_owned();
         let back = Records::new(pgn, Some(Format::Pgn)).ok().and_then(|mut records| records.next());
         let Some(Ok(back)) = back else { panic!("what was written as PGN cannot be read") };
-        assert_eq!(back.start.to_fen(), record.start.to_fen());
-        assert!(back.moves().eq(record.moves()));
-        assert_eq!(back.moves_in_tree(), record.moves_in_tree());
+        assert_eq!(back.start.to_fen(), record.start.to_fen(), "{text}");
+        assert!(back.moves().eq(record.moves()), "{:?}\n{text}", back.warnings());
+        assert_eq!(back.moves_in_tree(), record.moves_in_tree(), "{:?}\n{text}", back.warnings());
         let _ = record.final_position().map(|position| Setup::from_position(&position));
     }
 }

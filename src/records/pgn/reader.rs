@@ -7,7 +7,7 @@ use crate::records::{MAX_PLIES, NodeId, Record, RecordError, RecordResult, Setup
 use std::cell::Cell;
 
 /// Longest tag, in bytes.
-const MAX_TAG_LINE: usize = 1 << 14;
+pub(super) const MAX_TAG_LINE: usize = 1 << 14;
 
 /// A stretch of the text without a closing brace, and the brace behind it (or the end). Comments that are never closed would
 /// otherwise each be searched to the end of the file.
@@ -95,7 +95,11 @@ impl<'a> Scanner<'a> {
         let most = (0..=MAX_TAG_LINE.min(trimmed.len())).rev().find(|&at| trimmed.is_char_boundary(at)).unwrap_or(0);
         // Only as far as the tag goes: a file may hold all its tags on one line.
         let bytes = trimmed.as_bytes();
-        let end = match (0..most).find(|&at| matches!(bytes[at], b'\n' | b'\r') || bytes[at..].starts_with(b"\"]")) {
+        // A value may begin with a bracket, so what closes the tag is looked for behind its first quotation mark.
+        let opening = bytes[..most].iter().position(|byte| b"\"\r\n".contains(byte)).unwrap_or(most);
+        let behind = opening + bytes[opening..most].starts_with(b"\"") as usize;
+        let is_end = |at: &usize| matches!(bytes[*at], b'\n' | b'\r') || bytes[*at..].starts_with(b"\"]");
+        let end = match (behind..most).find(is_end) {
             Some(at) if bytes[at] == b'"' => at + 2,
             Some(at) => at,
             None => most,

@@ -1,5 +1,6 @@
 //! Writes PGN in one form: tags, then moves in one notation with comments in braces and variations in parentheses.
 
+use super::reader::MAX_TAG_LINE;
 use crate::board::Board;
 use crate::notation::{self, System};
 use crate::records::{Losses, NodeId, Record, RecordResult, TextEncoding};
@@ -25,21 +26,33 @@ impl Default for PgnOptions {
 /// The tags that every game has, in their order; a game's own tags follow.
 const SEVEN: [&str; 6] = ["Event", "Site", "Date", "Round", "Red", "Black"];
 
+/// Longest value of a tag, in bytes: with any name it stays within what the reader takes for a tag.
+const MAX_TAG_VALUE: usize = MAX_TAG_LINE / 2;
+
 /// Writes a record, and says what PGN cannot hold.
 pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
     let mut out = String::new();
     let mut losses = Losses::default();
     let mut tag = |name: &str, value: &str| {
-        let value = value.replace(['\n', '\r'], " ");
+        let mut value = value.replace(['\n', '\r'], " ");
+        // A reader takes a quotation mark before a bracket for the end of the tag.
+        losses.add("quotation marks before brackets in tags, written as ”", value.matches("\"]").count());
+        value = value.replace("\"]", "”]");
+        if value.len() > MAX_TAG_VALUE {
+            losses.add("tags shortened", 1);
+            let end = (0..=MAX_TAG_VALUE).rev().find(|&at| value.is_char_boundary(at)).unwrap_or(0);
+            value.truncate(end);
+        }
         let _ = writeln!(out, "[{name} \"{value}\"]");
     };
     tag("Game", "Chinese Chess");
     for name in SEVEN {
         tag(name, record.tag(name).unwrap_or_default());
     }
+    let mut nameless = Vec::new();
     for (name, value) in record.tags().filter(|(name, _)| !SEVEN.iter().any(|known| known.eq_ignore_ascii_case(name))) {
         let clean: String = name.chars().filter(|letter| letter.is_alphanumeric() || "_-".contains(*letter)).collect();
-        if clean.is_empty() { losses.tag(name) } else { tag(&clean, value) }
+        if clean.is_empty() { nameless.push(name) } else { tag(&clean, value) }
     }
     tag("Result", record.result.token());
     if !record.start.is_standard() {
@@ -48,6 +61,7 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
     if let Some(format) = format_tag(options.notation) {
         tag("Format", format);
     }
+    nameless.into_iter().for_each(|name| losses.tag(name));
     let mut moves = Moves { record, notation: options.notation, out: String::new(), column: 0, losses };
     moves.write();
     out.push('\n');
@@ -256,6 +270,20 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn odd_tags_do_not_end_the_tags() {
+        let mut record = sample(crate::board::START_FEN, ["h2e2", "h9g7", "h0g2", "b9c7", "b2e2"]);
+        record.set_tag("Event", "a \"b\"] [c \"d\"");
+        record.set_tag("Site", "]");
+        record.set_tag("DhtmlXQ-long", "长".repeat(20_000));
+        let (bytes, losses) = crate::records::write(&record, Format::Pgn, &PgnOptions::default()).unwrap();
+        let back = Records::new(bytes, Some(Format::Pgn)).unwrap().next().unwrap().unwrap();
+        assert!(back.same_tree(&record) && back.start == record.start);
+        assert_eq!(back.tag("Site"), Some("]"));
+        assert_eq!(back.tag("Event"), Some("a \"b”] [c \"d\""));
+        assert!(losses.to_string().contains("tags shortened 1") && losses.to_string().contains("quotation marks"));
     }
 
     #[test]
