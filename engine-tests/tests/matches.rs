@@ -15,7 +15,8 @@ fn run(engines: [&str; 2], arguments: &[&str]) -> Output {
     let engine = |spec: &str| spec.replace("CHUHE", &engine_tests::chuhe().display().to_string());
     Command::new(engine_tests::chuhe())
         .args(["match", "--engine", &engine(engines[0]), "--engine", &engine(engines[1])])
-        .args(["--balance-nodes", "300", "--max-plies", "24"])
+        .args(["--balance-nodes", "300"])
+        .args(if arguments.contains(&"--max-plies") { &[][..] } else { &["--max-plies", "24"][..] })
         .args(arguments)
         .output()
         .expect("the program starts")

@@ -553,8 +553,9 @@ impl Worker {
     }
 
     /// The corrected evaluation of the present position.
-    pub(super) fn static_evaluation(&self, ply: usize) -> i32 {
-        self.adjusted(self.raw_evaluation(ply), self.correction.value(&self.place(ply)))
+    pub(super) fn static_evaluation(&mut self, ply: usize) -> i32 {
+        let raw = self.raw_evaluation(ply);
+        self.adjusted(raw, self.correction.value(&self.place(ply)))
     }
 
     /// Whether the natural limit is so near that scores of the table may not hold.
