@@ -20,7 +20,7 @@ pub fn chuhe() -> &'static Path {
     program("chuhe", "chuhe")
 }
 
-/// As [`chuhe`], for another program of the workspace: its package and its name.
+/// As [`chuhe()`], for another program of the workspace: its package and its name.
 ///
 /// # Panics
 /// When there is no program and none can be built.

@@ -7,7 +7,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 pub const LONGEST_INPUT: usize = 64 << 20;
 
 /// Reads the next line without its line end; none at the end of input. A last line without a line end counts. A line
-/// longer than [`LONGEST_INPUT`] comes back empty.
+/// longer than `LONGEST_INPUT` comes back empty.
 ///
 /// # Errors
 /// When reading fails, which ends the input as well.

@@ -1,6 +1,6 @@
 //! Floor 6: the protocols. UCCI 3.0 and UCI on stdin and stdout, in one loop.
 //!
-//! A line becomes a [`Command`](command::Command) without regard to the state; the [`Session`] decides what it means now.
+//! A line becomes a [`Command`] without regard to the state; the [`Session`] decides what it means now.
 //! Three threads take part besides the search's own: this loop, which reads all the time and never waits for anything but
 //! input and events; the worker, which owns the pool and runs one task after the other; and the writer, so that a
 //! client that doesn't read can't hold up the other two.

@@ -34,7 +34,7 @@ impl Output {
     }
 
     /// Writes a line of text: control characters are replaced, blanks at the end dropped, and what goes beyond
-    /// [`LONGEST_LINE`] is cut off.
+    /// `LONGEST_LINE` is cut off.
     pub fn line(&self, text: &str) {
         let mut end = text.len().min(LONGEST_LINE);
         while !text.is_char_boundary(end) {

@@ -215,7 +215,7 @@ impl Diagram<'_> {
         )
     }
 
-    /// The drawing for a page that holds the [`shapes`].
+    /// The drawing for a page that holds the shapes.
     pub fn svg_in_page(&self) -> String {
         format!(
             "<svg class=\"diagram\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">{}</svg>",

@@ -1,7 +1,7 @@
 //! Every tuned number of the search, in one table: name, default, least, greatest and step of a tuning run.
 //!
 //! Floor 4. In a normal build each row is a constant function. Under the feature `tuning` each is a variable that
-//! [`set`] changes by its name, so that a tuner can drive the engine from outside.
+//! `set` changes by its name, so that a tuner can drive the engine from outside.
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
