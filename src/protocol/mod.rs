@@ -85,7 +85,7 @@ async fn serve() {
     // A client that has gone wants no last words.
     let output = Output::start(std::io::stdout(), || std::process::exit(0));
     let (sender, mut events) = unbounded_channel();
-    let mut session = Session::new(output.clone(), sender);
+    let mut session = Session::new(output, sender);
     let mut reader = tokio::io::BufReader::with_capacity(1 << 16, tokio::io::stdin());
     let (line_sender, mut lines) = unbounded_channel();
     // A task of its own, because reading a line half-way can't be given up and taken up again.
@@ -111,5 +111,4 @@ async fn serve() {
             },
         };
     }
-    output.flush();
 }

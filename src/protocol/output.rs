@@ -12,7 +12,8 @@ const LAST_WORDS: Duration = Duration::from_millis(300);
 
 enum Message {
     Line(Vec<u8>),
-    Flush(Sender<()>),
+    /// The last thing to write, and whom to tell when it is done.
+    End(Vec<u8>, Sender<()>),
 }
 
 /// The way out: takes lines, never waits. Cheap to clone.
@@ -51,31 +52,34 @@ impl Output {
         let _ = self.sender.send(Message::Line(line));
     }
 
-    /// Waits until everything is written, or for a moment when the client doesn't read.
-    pub fn flush(&self) {
+    /// Writes a last line if there is one, and waits until everything is written, or for a moment when the client doesn't read.
+    /// Lines that a search still tells after this are not written.
+    pub fn end(&self, last: Option<&str>) {
         let (done, written) = bounded(1);
-        if self.sender.send(Message::Flush(done)).is_ok() {
+        let line = last.map(|text| format!("{text}\n").into_bytes()).unwrap_or_default();
+        if self.sender.send(Message::End(line, done)).is_ok() {
             let _ = written.recv_timeout(LAST_WORDS);
         }
     }
 }
 
-/// Writes until all senders have gone. Lines that wait together are flushed together.
+/// Writes until the end is announced or all senders have gone. Lines that wait together are flushed together.
 fn write_all(writer: &mut impl Write, receiver: &Receiver<Message>) -> std::io::Result<()> {
     while let Ok(first) = receiver.recv() {
         let mut next = Some(first);
-        let mut waiting = Vec::new();
         while let Some(message) = next {
             match message {
                 Message::Line(line) => writer.write_all(&line)?,
-                Message::Flush(done) => waiting.push(done),
+                Message::End(line, done) => {
+                    writer.write_all(&line)?;
+                    writer.flush()?;
+                    let _ = done.send(());
+                    return Ok(());
+                }
             }
             next = receiver.try_recv().ok();
         }
         writer.flush()?;
-        for done in waiting {
-            let _ = done.send(());
-        }
     }
     Ok(())
 }
@@ -105,12 +109,14 @@ mod tests {
         output.line("first \t");
         output.line("tab\u{0}\rnul");
         output.line(&"馬".repeat(1000));
-        output.flush();
+        output.end(Some("bye"));
+        output.line("too late");
         let text = String::from_utf8(sink.0.lock().unwrap().clone()).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[..2], ["first ?", "tab??nul"]);
         assert_eq!(lines[2].len(), LONGEST_LINE);
         assert!(lines[2].chars().all(|c| c == '馬'));
+        assert_eq!(lines[3..], ["bye"]);
     }
 
     #[test]
@@ -129,6 +135,6 @@ mod tests {
         output.line("anybody there?");
         assert!(heard.recv_timeout(Duration::from_secs(10)).is_ok());
         output.line("still no panic");
-        output.flush();
+        output.end(None);
     }
 }

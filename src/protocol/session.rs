@@ -437,9 +437,7 @@ impl Session {
     }
 
     fn quit(&mut self) -> Flow {
-        if self.dialect == Dialect::Ucci {
-            self.output.line("bye");
-        }
+        self.output.end((self.dialect == Dialect::Ucci).then_some("bye"));
         Flow::End
     }
 }
