@@ -1,117 +1,46 @@
-//! Floor 3: the evaluation. A small one written by hand, tapered between middle game and endgame: material and places,
-//! mobility, threats, the safety of the palace, and what is special to cannons, horses and rooks.
+//! Floor 3: from the numbers of a network to the score of a position.
 //!
-//! Every term is a row of one table of weights, counted by one walk over the board ([`features`]): the engine adds weights up
-//! as it walks, and a tuner can record the same rows.
-
-pub mod features;
-mod weights;
+//! The network that a build carries is chosen by the build script: the pinned one of the repository, or the file that the
+//! environment variable `EVALFILE` names. [`Network::from_bytes`] reads others at run time.
 
 use crate::board::Board;
-use crate::types::score::MAX_EVALUATION;
-use crate::types::{Color, Move, Piece, PieceType};
-use features::{Sink, place_row};
-use weights::WEIGHTS;
+use crate::nnue::Network;
+use crate::types::{Color, Piece, PieceType};
+use std::sync::{Arc, OnceLock};
 
-/// Middle-game and endgame scores in one number: the endgame in the high half.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Tapered(i32);
+/// What is left of the score of a side that has nothing to cross the river with: such a side cannot win.
+const WITHOUT_ATTACKERS: i32 = 16;
 
-impl Tapered {
-    const fn new(middle: i32, end: i32) -> Tapered {
-        Tapered((end << 16) + middle)
-    }
-
-    fn middle(self) -> i32 {
-        self.0 as i16 as i32
-    }
-
-    fn end(self) -> i32 {
-        (self.0 + 0x8000) >> 16
-    }
+/// The network that is built in.
+pub fn embedded() -> &'static Arc<Network> {
+    static EMBEDDED: OnceLock<Arc<Network>> = OnceLock::new();
+    EMBEDDED.get_or_init(|| {
+        let bytes = include_bytes!(concat!(env!("OUT_DIR"), "/embedded.nnue"));
+        // The build script has checked magic, architecture, length and checksum, a test the rest.
+        Arc::new(Network::from_bytes(bytes).expect("the build script embeds sound networks only"))
+    })
 }
 
-/// Phase of a game with all pieces.
-const FULL_PHASE: i32 = 32;
-
-/// What a piece adds to the phase, by kind index.
-const PHASES: [i32; PieceType::COUNT] = [0, 0, 0, 2, 4, 2, 0];
-
-/// What moves keep up to date: material and places from Red's view, and the phase.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Accumulator {
-    places: Tapered,
-    phase: i32,
+/// The evaluation of a position that is not in check, from nothing: centipawns from the side to move's view. The search gets
+/// the same from [`crate::nnue::Accumulators`] and [`scaled`].
+pub fn evaluate(network: &Network, board: &Board) -> i32 {
+    scaled(board, network.evaluate(board))
 }
 
-impl Accumulator {
-    /// Of a board, from nothing.
-    pub fn of(board: &Board) -> Accumulator {
-        let mut accumulator = Accumulator::default();
-        for (piece, square) in board.pieces() {
-            accumulator.places.0 += signed(piece.color(), WEIGHTS[place_row(piece, square)]);
-            accumulator.phase += PHASES[piece.kind().index()];
-        }
-        accumulator
+/// The evaluation of a board for which the network says `value`.
+#[inline]
+pub fn scaled(board: &Board, value: i32) -> i32 {
+    let winner = if value > 0 { board.side_to_move() } else { !board.side_to_move() };
+    if board.has_attackers(winner) { value } else { value / WITHOUT_ATTACKERS }
+}
+
+/// An evaluation fades to one half as the natural limit comes near; `limit` 0 is no limit. Both count plies.
+#[inline]
+pub fn faded(value: i32, clock: u16, limit: u16) -> i32 {
+    match limit as i32 {
+        0 => value,
+        limit => value - value * (clock as i32).min(limit) / (2 * limit),
     }
-
-    /// After a legal move on this board.
-    #[inline]
-    pub fn after(&self, board: &Board, mv: Move) -> Accumulator {
-        let mut next = *self;
-        if let Some(piece) = board.piece_on(mv.from()) {
-            let change = WEIGHTS[place_row(piece, mv.to())].0 - WEIGHTS[place_row(piece, mv.from())].0;
-            next.places.0 += signed(piece.color(), Tapered(change));
-        }
-        if let Some(victim) = board.piece_on(mv.to()) {
-            next.places.0 -= signed(victim.color(), WEIGHTS[place_row(victim, mv.to())]);
-            next.phase -= PHASES[victim.kind().index()];
-        }
-        next
-    }
-}
-
-fn signed(color: Color, score: Tapered) -> i32 {
-    if color == Color::Red { score.0 } else { -score.0 }
-}
-
-/// Adds the weights of the rows that the walk names.
-struct Sum(i32);
-
-impl Sink for Sum {
-    #[inline(always)]
-    fn add(&mut self, color: Color, row: usize) {
-        self.0 += signed(color, WEIGHTS[row]);
-    }
-
-    #[inline(always)]
-    fn add_many(&mut self, color: Color, row: usize, count: i32) {
-        self.0 += count * signed(color, WEIGHTS[row]);
-    }
-}
-
-/// The evaluation of a position that is not in check, in centipawns from the side to move's view.
-pub fn evaluate(board: &Board, accumulator: &Accumulator) -> i32 {
-    let mut sum = Sum(accumulator.places.0);
-    features::walk(board, &mut sum);
-    let total = Tapered(sum.0);
-    let phase = accumulator.phase.min(FULL_PHASE);
-    let red = (total.middle() * phase + total.end() * (FULL_PHASE - phase)) / FULL_PHASE;
-    // Who has nothing that can cross the river cannot win.
-    let winner = if red > 0 { Color::Red } else { Color::Black };
-    let red = if board.has_attackers(winner) { red } else { red / 16 };
-    let score = if board.side_to_move() == Color::Red { red } else { -red };
-    score.clamp(-MAX_EVALUATION, MAX_EVALUATION)
-}
-
-/// The weights of all rows, middle game and endgame: where a tuner starts from.
-pub fn weights() -> Vec<(i32, i32)> {
-    WEIGHTS.iter().map(|weight| (weight.middle(), weight.end())).collect()
-}
-
-/// The share of the middle game in the evaluation of a board, 0 to 1.
-pub fn middle_share(board: &Board) -> f64 {
-    Accumulator::of(board).phase.min(FULL_PHASE) as f64 / FULL_PHASE as f64
 }
 
 /// Whether a side has a rook, a horse or a cannon.
@@ -124,36 +53,53 @@ pub fn has_major(board: &Board, color: Color) -> bool {
 mod tests {
     use super::*;
     use crate::board::Position;
+    use crate::nnue::architecture_hash;
 
-    const GAMES: [&str; 2] = [
-        "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 b",
-        "3akab2/9/4b3n/p3p3p/2n3r2/P3P4/4c3P/N3C1N2/4A4/2BAK1B1R w",
-    ];
+    fn board(fen: &str) -> Board {
+        *Position::from_fen(fen).unwrap_or_else(|error| panic!("{error}")).board()
+    }
 
     #[test]
-    fn accumulator_follows_the_moves() {
-        for fen in GAMES {
-            let board = match Position::from_fen(fen) {
-                Ok(position) => *position.board(),
-                Err(error) => panic!("{error}"),
-            };
-            let accumulator = Accumulator::of(&board);
-            for mv in board.legal_moves() {
-                assert_eq!(accumulator.after(&board, mv), Accumulator::of(&board.after(mv)), "{mv}");
-            }
+    fn the_built_in_network_is_sound_and_knows_what_pieces_are_worth() {
+        assert!(!embedded().parameters().description.is_empty());
+        assert_ne!(architecture_hash(), 0);
+        let start = Position::startpos();
+        let level = evaluate(embedded(), start.board());
+        assert!(level.abs() < 150, "{level}");
+        for (fen, least) in [
+            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABN1 b", 300),
+            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABR1 b", 100),
+            ("rnbakabnr/9/1c7/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", 100),
+        ] {
+            let ahead = evaluate(embedded(), &board(fen));
+            assert!(ahead >= least, "{fen}: {ahead}");
         }
     }
 
     #[test]
-    fn evaluation_is_the_same_from_both_sides() {
-        for fen in GAMES {
-            let board = match Position::from_fen(fen) {
-                Ok(position) => *position.board(),
-                Err(error) => panic!("{error}"),
-            };
-            let value = |board: &Board| evaluate(board, &Accumulator::of(board));
+    fn evaluation_is_the_same_from_both_sides_and_in_the_mirror() {
+        for fen in [
+            "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 b",
+            "3akab2/9/4b3n/p3p3p/2n3r2/P3P4/4c3P/N3C1N2/4A4/2BAK1B1R w",
+        ] {
+            let board = board(fen);
+            let value = |board: &Board| evaluate(embedded(), board);
             assert_eq!(value(&board), value(&board.mirrored()));
             assert_eq!(value(&board), value(&board.color_flipped()));
         }
+    }
+
+    #[test]
+    fn a_side_without_attackers_is_hardly_ahead() {
+        let defenders = board("4k4/9/9/9/9/9/9/4B4/4A4/2BAK4 w");
+        assert_eq!(scaled(&defenders, 320), 20);
+        assert_eq!(scaled(&board("4k4/9/9/9/P8/9/9/4B4/4A4/2BAK4 w"), 320), 320);
+    }
+
+    #[test]
+    fn scores_fade_to_one_half() {
+        assert_eq!([0, 60, 120, 200].map(|clock| faded(400, clock, 120)), [400, 300, 200, 200]);
+        assert_eq!(faded(-400, 120, 120), -200);
+        assert_eq!(faded(400, 500, 0), 400);
     }
 }

@@ -45,6 +45,19 @@ enum Command {
 /// # Errors
 /// One line that names the input, the place in it and what was expected.
 pub fn run(arguments: Arguments) -> Result<(), String> {
+    // These only print: like other tools they end quietly when nobody reads on (`chuhe perft 5 --divide | head`). The others
+    // have work to save or engines to end, and handle the error.
+    if let Some(
+        Command::Bench(_)
+        | Command::Convert(_)
+        | Command::Diagram(_)
+        | Command::Judge(_)
+        | Command::Notation(_)
+        | Command::Perft(_),
+    ) = arguments.command
+    {
+        sigpipe::reset();
+    }
     match arguments.command {
         None => crate::protocol::run(),
         Some(Command::Analyze(analyze)) => analyze.run(),

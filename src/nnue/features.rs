@@ -1,10 +1,8 @@
 //! Which features a position has in the view of a side.
 
+use super::INPUTS;
 use crate::board::{Board, zone};
 use crate::types::{Color, Piece, PieceType, SQUARES, Square};
-
-/// Number of features: own king 6 (after mirroring), other king 9, advisors 5, elephants 7, pawns 55 and all others 90 each.
-pub const INPUTS: usize = 689;
 
 /// In the table: the piece never stands there.
 const NOWHERE: u16 = u16::MAX;

@@ -7,17 +7,17 @@
 //! u32 CRC-32 of all before
 //! ```
 
-use super::{ACCUMULATOR_ONE, HIDDEN, INPUTS, Network, OUTPUT_BUCKETS, OUTPUT_ONE, Parameters, Row};
+use super::architecture::{HEAD, HIDDEN, INPUTS, MAGIC, NUMBERS, OUTPUT_BUCKETS, VERSION, architecture_hash};
+use super::{Network, Parameters, Row};
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 
-const MAGIC: &[u8; 8] = b"chuhenet";
-/// Version of the file's layout.
-const VERSION: u32 = 1;
 /// Longest description in bytes.
 const MAX_DESCRIPTION: usize = 1 << 16;
-/// Version of the features and of the arithmetic: to be raised when either changes and the sizes do not.
-const MEANING: u64 = 1;
-
+/// No network file is longer, in bytes.
+const LONGEST_FILE: u64 = (HEAD + NUMBERS + MAX_DESCRIPTION + 5) as u64;
 /// Why bytes are no network that this program can use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NetworkError {
@@ -81,24 +81,6 @@ fn architecture() -> String {
     format!("({INPUTS} to {HIDDEN}) x 2 to {OUTPUT_BUCKETS} buckets")
 }
 
-/// What the numbers of a network mean, as a number: FNV-1a over everything that must agree between the program that wrote a
-/// network and the one that reads it.
-pub const fn architecture_hash() -> u64 {
-    let parts = [MEANING, INPUTS as u64, HIDDEN as u64, OUTPUT_BUCKETS as u64, ACCUMULATOR_ONE as u64, OUTPUT_ONE as u64];
-    let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    let mut at = 0;
-    while at < parts.len() * 8 {
-        hash = (hash ^ (parts[at / 8] >> (at % 8 * 8) & 0xff)).wrapping_mul(0x100_0000_01b3);
-        at += 1;
-    }
-    hash
-}
-
-/// Bytes of magic, version, architecture hash, scale and length of the description.
-const HEAD: usize = 8 + 4 + 8 + 4 + 4;
-/// Bytes of the numbers.
-const NUMBERS: usize = 2 * HIDDEN * (1 + INPUTS + 2 * OUTPUT_BUCKETS) + OUTPUT_BUCKETS * 4;
-
 fn i32_at(bytes: &[u8], at: usize) -> i32 {
     bytes[at..at + 4].iter().rev().fold(0, |value, &byte| value << 8 | byte as u32) as i32
 }
@@ -112,7 +94,20 @@ fn row(bytes: &[u8]) -> Row {
 }
 
 impl Network {
-    /// Reads a network file.
+    /// Reads the network in a file.
+    ///
+    /// # Errors
+    /// One line that names the file and what is wrong with it.
+    pub fn read(path: &Path) -> Result<Network, String> {
+        let at = |error: &dyn fmt::Display| format!("{}: {error}", path.display());
+        let mut bytes = Vec::new();
+        let file = File::open(path).map_err(|error| at(&error))?;
+        // A file that is no network may be of any length.
+        file.take(LONGEST_FILE).read_to_end(&mut bytes).map_err(|error| at(&error))?;
+        Network::from_bytes(&bytes).map_err(|error| at(&error))
+    }
+
+    /// Reads the bytes of a network file.
     ///
     /// # Errors
     /// When anything about it is not as this program needs it.

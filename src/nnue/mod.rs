@@ -10,25 +10,19 @@
 //! clipped activation. Legal-square inputs and the mirror were seen in Pikafish; the tie rule is our own.
 
 mod accumulator;
+mod architecture;
 mod features;
 mod file;
 mod network;
 mod simd;
 
 pub use accumulator::Accumulators;
-pub use features::{Balance, INPUTS, bucket, feature, mirrored};
-pub use file::{NetworkError, architecture_hash};
+pub use architecture::{ACCUMULATOR_ONE, HIDDEN, INPUTS, OUTPUT_BUCKETS, OUTPUT_ONE, architecture_hash};
+pub use features::{Balance, bucket, feature, mirrored};
+pub use file::NetworkError;
 pub use network::{Network, Parameters};
 pub use simd::Simd;
 
-/// Width of the hidden layer, for each of the two views.
-pub const HIDDEN: usize = 256;
-/// Number of output weight sets; [`bucket`] picks one.
-pub const OUTPUT_BUCKETS: usize = 8;
-/// What 1.0 is in an accumulator.
-pub const ACCUMULATOR_ONE: i32 = 255;
-/// What 1.0 is in an output weight.
-pub const OUTPUT_ONE: i32 = 256;
 /// Largest size of feature weights and hidden biases: 32 rows and a bias of this size still fit into 16 bits.
 pub const FEATURE_WEIGHT_LIMIT: i16 = 992;
 /// Largest size of output weights: sums of products stay within 32 bits.

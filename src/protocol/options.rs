@@ -3,10 +3,14 @@
 use super::format::Dialect;
 use super::go::read_number;
 use super::telling::Telling;
+use crate::eval::embedded;
+use crate::nnue::Network;
 use crate::notation::System;
 use crate::records::TextEncoding;
 use crate::rules::{RuleSet, Rules};
 use crate::search::Settings;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What an option is for.
@@ -54,6 +58,8 @@ pub enum Id {
     Randomness,
     /// UCCI: whether a lost game may be resigned.
     Resign,
+    /// The file of the network that evaluates.
+    EvalFile,
 }
 
 /// Type and range of an option.
@@ -67,6 +73,8 @@ pub enum Kind {
     Combo(&'static [(&'static str, &'static [&'static str])]),
     /// Does something once.
     Button,
+    /// Free text with its default; UCI writes an empty text as `<empty>`.
+    Text(&'static str),
 }
 
 /// A row of the table.
@@ -155,19 +163,27 @@ pub const TABLE: &[Entry] = &[
         "how much chance there is in the choice of a move",
     ),
     entry(Id::Resign, "", "resign", Kind::Check(false), "resigns after being mated for sure three answers in a row"),
+    entry(
+        Id::EvalFile,
+        "EvalFile",
+        "evalfile",
+        Kind::Text(""),
+        "file of the network that evaluates; the built-in one when empty",
+    ),
 ];
 
 /// Centipawns of noise for each choice of `randomness`.
 const RANDOMNESS: [i32; 6] = [0, 5, 10, 20, 40, 80];
 
 /// The value of an option.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum Value {
     Nothing,
     Switch(bool),
     Number(i64),
     /// Which choice of a combo.
     Choice(usize),
+    Text(String),
 }
 
 /// The values of all options.
@@ -175,6 +191,7 @@ enum Value {
 pub struct Options {
     /// As many as [`TABLE`] has rows, in its order.
     values: Vec<Value>,
+    network: Arc<Network>,
 }
 
 impl Default for Options {
@@ -184,8 +201,9 @@ impl Default for Options {
             Kind::Spin(number, ..) => Value::Number(number),
             Kind::Combo(_) => Value::Choice(0),
             Kind::Button => Value::Nothing,
+            Kind::Text(text) => Value::Text(text.to_string()),
         };
-        Options { values: TABLE.iter().map(default).collect() }
+        Options { values: TABLE.iter().map(default).collect(), network: Arc::clone(embedded()) }
     }
 }
 
@@ -222,29 +240,50 @@ impl Options {
                     |(own, others): &(&str, &[&str])| same(own, value) || others.iter().any(|other| same(other, value));
                 Value::Choice(choices.iter().position(is_meant)?)
             }
+            Kind::Text(_) => Value::Text(value.filter(|&value| value != EMPTY).unwrap_or_default().to_string()),
         };
         self.values[row] = new;
         Some(entry.id)
     }
 
-    fn value(&self, id: Id) -> Value {
+    fn value(&self, id: Id) -> &Value {
         let row = TABLE.iter().position(|entry| entry.id == id);
-        row.and_then(|row| self.values.get(row)).copied().unwrap_or(Value::Nothing)
+        row.and_then(|row| self.values.get(row)).unwrap_or(&Value::Nothing)
     }
 
     /// The value of a check.
     pub fn is_on(&self, id: Id) -> bool {
-        self.value(id) == Value::Switch(true)
+        *self.value(id) == Value::Switch(true)
     }
 
     /// The value of a spin.
     pub fn number(&self, id: Id) -> i64 {
-        if let Value::Number(number) = self.value(id) { number } else { 0 }
+        if let Value::Number(number) = self.value(id) { *number } else { 0 }
     }
 
     /// Which of a combo's choices is set, from 0.
     pub fn choice(&self, id: Id) -> usize {
-        if let Value::Choice(choice) = self.value(id) { choice } else { 0 }
+        if let Value::Choice(choice) = self.value(id) { *choice } else { 0 }
+    }
+
+    /// The value of a text.
+    pub fn text(&self, id: Id) -> &str {
+        if let Value::Text(text) = self.value(id) { text } else { "" }
+    }
+
+    /// Reads the network that `EvalFile` names; the one in use before stays when it cannot be used.
+    ///
+    /// # Errors
+    /// One line that names the file and what is wrong with it.
+    pub fn load_network(&mut self) -> Result<(), String> {
+        let name = self.text(Id::EvalFile).to_string();
+        self.network = if name.is_empty() { Arc::clone(embedded()) } else { Arc::new(Network::read(Path::new(&name))?) };
+        Ok(())
+    }
+
+    /// The network in use.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
     }
 
     /// The settings for a search.
@@ -256,7 +295,7 @@ impl Options {
             move_overhead: Duration::from_millis(self.number(Id::MoveOverhead) as u64),
             elo: self.elo(),
             randomness: RANDOMNESS[self.choice(Id::Randomness).min(RANDOMNESS.len() - 1)],
-            network: None,
+            network: Arc::clone(&self.network),
         }
     }
 
@@ -280,6 +319,9 @@ impl Options {
     }
 }
 
+/// How UCI writes an empty text.
+const EMPTY: &str = "<empty>";
+
 /// The value that 0 stands for where 0 means the engine's choice.
 fn automatic(id: Id) -> Option<i64> {
     match id {
@@ -301,6 +343,10 @@ pub fn announcements(dialect: Dialect) -> Vec<String> {
         };
         match entry.kind {
             Kind::Button => text.push_str(" type button"),
+            Kind::Text(default) => {
+                let shown = if default.is_empty() { EMPTY } else { default };
+                text.push_str(&format!(" type string default {shown}"));
+            }
             Kind::Check(on) => text.push_str(&format!(" type check default {on}")),
             Kind::Spin(default, smallest, largest) => {
                 let smallest = if dialect == Dialect::Ucci && automatic(entry.id).is_some() { 0 } else { smallest };
@@ -348,6 +394,7 @@ mod tests {
                     Kind::Check(on) => Some(on.to_string()),
                     Kind::Spin(default, ..) => Some(default.to_string()),
                     Kind::Combo(choices) => Some(choices[0].0.to_string()),
+                    Kind::Text(text) => Some(text.to_string()),
                 };
                 assert_eq!(options.set(&name.to_uppercase(), default.as_deref()), Some(entry.id), "{name}");
                 assert_eq!(options.values, before, "{name}");

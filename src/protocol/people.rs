@@ -3,9 +3,9 @@
 use super::options::Options;
 use super::output::Output;
 use crate::board::{Board, Position};
-use crate::eval::{Accumulator, evaluate};
+use crate::eval::evaluate;
 use crate::rules::Language;
-use crate::search::Score;
+use crate::search::{Score, win_draw_loss};
 use crate::types::{Color, FILES, RANKS, Square};
 
 /// `help`: what there is.
@@ -55,20 +55,38 @@ pub fn display(output: &Output, position: &Position, options: &Options) {
     }
 }
 
-/// `eval`: the static score from both views.
-pub fn evaluation(output: &Output, position: &Position) {
+/// `eval`: what the network says of the position. Below each piece what it contributes: the score with it less the score
+/// without it, in centipawns from Red's view.
+pub fn evaluation(output: &Output, position: &Position, options: &Options) {
     if position.in_check() {
         return output.line("info string the side to move is in check: there is no static evaluation");
     }
-    if let Score::Centipawns(value) = static_score(position.board()) {
-        let red = if position.side_to_move() == Color::Red { value } else { -value };
-        output.line(&format!("info string evaluation {value} centipawns for the side to move, {red} for Red"));
+    let (board, network) = (position.board(), options.network());
+    let sign = if position.side_to_move() == Color::Red { 1 } else { -1 };
+    for rank in (0..RANKS).rev() {
+        let (mut pieces, mut parts) = (format!("{rank}"), String::from(" "));
+        for square in (0..FILES).map(|file| Square::from_index(rank * FILES + file)) {
+            let letter = board.piece_on(square).map_or('.', |piece| piece.fen_letter());
+            let part = network.contribution(board, square).map_or(String::new(), |part| format!("{:+}", sign * part));
+            pieces.push_str(&format!("{letter:>7}"));
+            parts.push_str(&format!("{part:>7}"));
+        }
+        output.line(&pieces);
+        output.line(parts.trim_end());
     }
+    output.line("       a      b      c      d      e      f      g      h      i");
+    output.line(&format!("network: {}", network.parameters().description.escape_debug()));
+    let value = evaluate(network, board);
+    let [win, draw, loss] = win_draw_loss(value);
+    output.line(&format!(
+        "info string evaluation {value} centipawns for the side to move, {} for Red, wdl {win} {draw} {loss}",
+        sign * value
+    ));
 }
 
 /// The static score of a position for the side to move.
-pub fn static_score(board: &Board) -> Score {
-    Score::Centipawns(evaluate(board, &Accumulator::of(board)))
+pub fn static_score(board: &Board, options: &Options) -> Score {
+    Score::Centipawns(evaluate(options.network(), board))
 }
 
 /// Most MiB that a table may take: half of the memory that is free, so that a careless number can't end the process.

@@ -81,7 +81,11 @@ impl Session {
                 options.set(name.trim(), Some(value.trim()));
             }
         }
+        let network = options.load_network();
         let (threads, hash) = (options.number(Id::Threads) as usize, options.number(Id::Hash) as usize);
+        if let Err(error) = network {
+            log::error!("{OPTIONS_VARIABLE}: {error}");
+        }
         Session {
             dialect: Dialect::Uci,
             position: Position::startpos(),
@@ -217,7 +221,7 @@ impl Session {
                 self.running = Some(Running::count(*self.position.board()));
                 self.worker.bench([0, 1, 2].map(number));
             }
-            Command::Eval => people::evaluation(&self.output, &self.position),
+            Command::Eval => people::evaluation(&self.output, &self.position, &self.options),
             _ => {}
         }
         Flow::Continue
@@ -285,9 +289,22 @@ impl Session {
             }
             Id::ClearHash => self.worker.clear(),
             Id::NewGame => return self.new_game(),
+            Id::EvalFile => return self.load_network(),
             _ => return,
         }
         self.chores += 1;
+    }
+
+    fn load_network(&mut self) {
+        match self.options.load_network() {
+            Ok(()) => {
+                self.say(&format!("network: {}", self.options.network().parameters().description.replace(['\n', '\r'], " ")));
+                // Scores of one network say nothing to another.
+                self.worker.clear();
+                self.chores += 1;
+            }
+            Err(error) => self.say(&format!("EvalFile: {error}; the network in use stays")),
+        }
     }
 
     fn new_game(&mut self) {
@@ -335,7 +352,7 @@ impl Session {
             return self.worker.perft(self.position.clone(), depth.clamp(1, 30) as u32);
         }
         if self.dialect == Dialect::Ucci && request.depth == Some(0) {
-            self.output.line(&format!("info depth 0 score {}", ucci_score(people::static_score(&board))));
+            self.output.line(&format!("info depth 0 score {}", ucci_score(people::static_score(&board, &self.options))));
             return self.output.line("nobestmove");
         }
         let settings = self.options.settings();

@@ -71,12 +71,18 @@ pub struct Settings {
     pub elo: Option<u32>,
     /// Centipawns of random noise on root scores, 0 for none (UCCI `randomness`).
     pub randomness: i32,
-    /// The network that evaluates; the hand-written evaluation when absent.
-    pub network: Option<Arc<Network>>,
+    /// The network that evaluates.
+    pub network: Arc<Network>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { rules: Rules::default(), move_overhead: Duration::from_millis(10), elo: None, randomness: 0, network: None }
+        Settings {
+            rules: Rules::default(),
+            move_overhead: Duration::from_millis(10),
+            elo: None,
+            randomness: 0,
+            network: Arc::clone(crate::eval::embedded()),
+        }
     }
 }

@@ -161,7 +161,7 @@ impl Worker {
             raw = entry.evaluation;
             estimate = self.frame(ply).evaluation;
         } else {
-            raw = if is_known && entry.evaluation != UNKNOWN { entry.evaluation } else { self.raw_evaluation(ply) };
+            raw = if is_known && entry.evaluation != UNKNOWN { entry.evaluation } else { self.raw_evaluation() };
             estimate = self.adjusted(raw, correction);
             self.frame(ply).evaluation = estimate;
             if !is_known {
@@ -554,7 +554,7 @@ impl Worker {
 
     /// The corrected evaluation of the present position.
     pub(super) fn static_evaluation(&mut self, ply: usize) -> i32 {
-        let raw = self.raw_evaluation(ply);
+        let raw = self.raw_evaluation();
         self.adjusted(raw, self.correction.value(&self.place(ply)))
     }
 

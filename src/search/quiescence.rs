@@ -50,7 +50,7 @@ impl Worker {
         let mut raw = UNKNOWN;
         let mut evaluation = UNKNOWN;
         if !in_check {
-            raw = if entry.evaluation != UNKNOWN { entry.evaluation } else { self.raw_evaluation(ply) };
+            raw = if entry.evaluation != UNKNOWN { entry.evaluation } else { self.raw_evaluation() };
             evaluation = self.adjusted(raw, self.correction.value(&self.place(ply)));
             best = evaluation;
             if usable(entry.score, evaluation) && !is_decided(entry.score) {

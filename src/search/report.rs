@@ -30,7 +30,7 @@ const WIN_AT: f64 = 210.0;
 const WIN_SLOPE: f64 = 85.0;
 
 /// Chances to win, draw and lose at a score, in thousandths that add to 1000.
-pub(crate) fn win_draw_loss(score: i32) -> [u16; 3] {
+pub fn win_draw_loss(score: i32) -> [u16; 3] {
     let chance = |score: i32| (1000.0 / (1.0 + ((WIN_AT - score as f64) / WIN_SLOPE).exp())).round() as u16;
     let (win, loss) = (chance(score), chance(-score));
     [win, 1000u16.saturating_sub(win + loss), loss.min(1000 - win)]

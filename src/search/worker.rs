@@ -6,7 +6,6 @@ use super::limits::Settings;
 use super::shared::Shared;
 use super::table::Entry;
 use crate::board::Position;
-use crate::eval::Accumulator;
 use crate::nnue::Accumulators;
 use crate::rules::{Fold, GameResult, Rules, Verdict};
 use crate::types::score::{DRAW, MAX_PLY, RULE_WIN, UNKNOWN};
@@ -42,7 +41,6 @@ pub(super) struct Frame {
     pub(super) cutoffs: i32,
     /// History of the move made here.
     pub(super) history: i32,
-    accumulator: Accumulator,
     keys: PartKeys,
 }
 
@@ -59,7 +57,6 @@ impl Frame {
             move_count: 0,
             cutoffs: 0,
             history: 0,
-            accumulator: Accumulator::default(),
             keys: PartKeys::default(),
         }
     }
@@ -103,8 +100,8 @@ pub(crate) struct Worker {
     pub(super) rules: Rules,
     pub(super) history: History,
     pub(super) correction: Correction,
-    /// Follows the line where a network evaluates.
-    accumulators: Option<Accumulators>,
+    /// Follows the line for the network.
+    accumulators: Accumulators,
     frames: Box<[Frame; BEFORE_ROOT + MAX_PLY + 2]>,
     pub(super) lines: Box<[Line; MAX_PLY + 2]>,
     occurrences: Occurrences,
@@ -136,7 +133,7 @@ impl Worker {
             rules: Rules::default(),
             history: History::new(),
             correction: Correction::new(),
-            accumulators: None,
+            accumulators: Accumulators::new(Arc::clone(crate::eval::embedded()), Position::startpos().board()),
             frames: Box::new([Frame::new(); BEFORE_ROOT + MAX_PLY + 2]),
             lines: Box::new([const { Line::new_const() }; MAX_PLY + 2]),
             occurrences: Occurrences(Box::new([0; 16_384])),
@@ -179,15 +176,12 @@ impl Worker {
             *slot = slot.saturating_add(1);
         }
         let board = position.board();
-        self.accumulators = settings.network.as_ref().map(|network| match self.accumulators.take() {
-            Some(mut accumulators) if Arc::ptr_eq(accumulators.network(), network) => {
-                accumulators.reset(board);
-                accumulators
-            }
-            _ => Accumulators::new(Arc::clone(network), board),
-        });
+        if Arc::ptr_eq(self.accumulators.network(), &settings.network) {
+            self.accumulators.reset(board);
+        } else {
+            self.accumulators = Accumulators::new(Arc::clone(&settings.network), board);
+        }
         let root = &mut self.frames[BEFORE_ROOT];
-        root.accumulator = Accumulator::of(board);
         board.pieces().for_each(|(piece, square)| toggle(&mut root.keys, piece, square.index()));
         self.line_index = 0;
         self.nodes = 0;
@@ -235,21 +229,15 @@ impl Worker {
 
     /// The evaluation without corrections.
     #[inline]
-    pub(super) fn raw_evaluation(&mut self, ply: usize) -> i32 {
-        match &mut self.accumulators {
-            Some(accumulators) => accumulators.evaluate(self.position.board()),
-            None => crate::eval::evaluate(self.position.board(), &self.frames[BEFORE_ROOT + ply].accumulator),
-        }
+    pub(super) fn raw_evaluation(&mut self) -> i32 {
+        let board = self.position.board();
+        crate::eval::scaled(board, self.accumulators.evaluate(board))
     }
 
     /// The evaluation as the search uses it: it fades as the natural limit comes near, and is corrected by what was learnt.
     #[inline]
     pub(super) fn adjusted(&self, raw: i32, correction: i32) -> i32 {
-        let faded = match self.rules.natural_limit as i32 {
-            0 => raw,
-            limit => raw - raw * (self.position.clock() as i32).min(limit) / (2 * limit),
-        };
-        super::correction::corrected(faded, correction)
+        super::correction::corrected(crate::eval::faded(raw, self.position.clock(), self.rules.natural_limit), correction)
     }
 
     /// The key under which the table knows the present position. Near the natural limit positions with different counts are kept
@@ -281,7 +269,7 @@ impl Worker {
         let board = self.position.board();
         self.shared.table.prefetch(board.key_after(mv));
         let frame = &self.frames[BEFORE_ROOT + ply];
-        let (accumulator, mut keys) = (frame.accumulator.after(board, mv), frame.keys);
+        let mut keys = frame.keys;
         let (piece_to, is_capture) = (PieceTo::of(board, mv), board.is_capture(mv));
         if let Some(piece) = board.piece_on(mv.from()) {
             toggle(&mut keys, piece, mv.from().index());
@@ -294,13 +282,11 @@ impl Worker {
         let frame = self.frame(ply);
         (frame.mv, frame.piece_to, frame.is_capture) = (mv, piece_to, is_capture);
         let next = self.frame(ply + 1);
-        (next.accumulator, next.keys) = (accumulator, keys);
+        next.keys = keys;
         let slot = self.occurrences.slot(key);
         *slot = slot.saturating_add(1);
         self.position.make(mv);
-        if let Some(accumulators) = &mut self.accumulators {
-            accumulators.push(self.position.state());
-        }
+        self.accumulators.push(self.position.state());
         self.nodes += 1;
     }
 
@@ -308,16 +294,13 @@ impl Worker {
     pub(super) fn make_null(&mut self, ply: usize) {
         let frame = self.frame(ply);
         (frame.mv, frame.piece_to, frame.is_capture) = (Move::NONE, PieceTo::NONE, false);
-        let (accumulator, keys) = (frame.accumulator, frame.keys);
-        let next = self.frame(ply + 1);
-        (next.accumulator, next.keys) = (accumulator, keys);
+        let keys = frame.keys;
+        self.frame(ply + 1).keys = keys;
         let key = self.position.board().key();
         let slot = self.occurrences.slot(key);
         *slot = slot.saturating_add(1);
         self.position.make_null();
-        if let Some(accumulators) = &mut self.accumulators {
-            accumulators.push(self.position.state());
-        }
+        self.accumulators.push(self.position.state());
         self.nodes += 1;
     }
 
@@ -325,9 +308,7 @@ impl Worker {
     #[inline]
     pub(super) fn unmake(&mut self) {
         self.position.unmake();
-        if let Some(accumulators) = &mut self.accumulators {
-            accumulators.pop();
-        }
+        self.accumulators.pop();
         let key = self.position.board().key();
         let slot = self.occurrences.slot(key);
         *slot = slot.saturating_sub(1);

@@ -81,7 +81,8 @@ fn the_usual_search_finds_mates_and_their_exact_length() {
     for &(fen, mate, _) in MATES.iter().filter(|row| row.1 <= 3) {
         pool.clear();
         let mut lines = Lines::default();
-        let outcome = pool.search(&position(fen), &to_depth(12), &Settings::default(), &mut lines);
+        let limits = Limits { nodes: Some(300_000), ..Limits::none() };
+        let outcome = pool.search(&position(fen), &limits, &Settings::default(), &mut lines);
         assert_eq!(outcome.score, Score::Mate(mate), "{fen}");
         let mut game = position(fen);
         let line = lines.0.last().map(|info| info.pv.clone()).unwrap_or_default();

@@ -4,12 +4,12 @@ use crate::selfplay::{Plan, compare};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Plays pairs of games between two networks (or `hand` for the hand-written evaluation) in this process.
+/// Plays pairs of games between two networks in this process.
 #[derive(Args, Debug)]
 pub struct Compare {
-    /// Network file of the first player, or `hand`
+    /// Network file of the first player, or `embedded`
     first: String,
-    /// Network file of the second player, or `hand`
+    /// Network file of the second player, or `embedded`
     second: String,
     /// Pairs of games
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]

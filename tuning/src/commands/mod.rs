@@ -12,6 +12,7 @@ mod train;
 
 use chuhe::nnue::Network;
 use clap::{Parser, Subcommand};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The laboratory of chuhe: self-play data, network training, parameter tuning.
@@ -50,6 +51,10 @@ enum Command {
 /// # Errors
 /// One line that names the input, the place in it and what was expected.
 pub fn run(arguments: Arguments) -> Result<(), String> {
+    // What only prints ends quietly when nobody reads on.
+    if let Command::Inspect(_) | Command::Speed(_) | Command::Stats(_) = arguments.command {
+        sigpipe::reset();
+    }
     match arguments.command {
         Command::Compare(compare) => compare.run(),
         Command::Dedup(dedup) => dedup.run(),
@@ -71,11 +76,7 @@ fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
-/// The network in a file; none for `hand`, the hand-written evaluation.
-fn read_network(name: &str) -> Result<Option<Arc<Network>>, String> {
-    if name == "hand" {
-        return Ok(None);
-    }
-    let bytes = std::fs::read(name).map_err(|error| format!("{name}: {error}"))?;
-    Ok(Some(Arc::new(Network::from_bytes(&bytes).map_err(|error| format!("{name}: {error}"))?)))
+/// The network in a file, or for `embedded` the one that the engine carries.
+fn read_network(name: &str) -> Result<Arc<Network>, String> {
+    if name == "embedded" { Ok(Arc::clone(chuhe::eval::embedded())) } else { Network::read(Path::new(name)).map(Arc::new) }
 }

@@ -14,8 +14,8 @@ pub struct SelfPlay {
     /// Games in the file when the run is done
     #[arg(long, default_value_t = 10_000)]
     games: u64,
-    /// Network file to play with, or `hand` for the hand-written evaluation
-    #[arg(long, default_value = "hand")]
+    /// Network file to play with, or `embedded` for the engine's own
+    #[arg(long, default_value = "embedded")]
     network: String,
     /// Seed of the openings
     #[arg(long, default_value_t = 1)]
@@ -56,10 +56,9 @@ impl SelfPlay {
             return Err(format!("--random-min {} is more than --random-max {}", self.random_min, self.random_max));
         }
         let network = super::read_network(&self.network)?;
-        let evaluation = match &network {
-            None => "hand-written".to_string(),
-            Some(network) => format!("network {:08x}", crc32fast::hash(&network.to_bytes())),
-        };
+        let file = network.to_bytes();
+        // The checksum that ends the file names the network.
+        let evaluation = format!("network {:08x}", crc32fast::hash(&file[..file.len() - 4]));
         let default = Plan::default();
         let plan = Plan {
             evaluation,

@@ -38,15 +38,9 @@ impl Score {
     }
 }
 
-/// Plays `pairs` pairs of games between two evaluations (none: the hand-written one) on `threads` threads. `report` is called
+/// Plays `pairs` pairs of games between two evaluations on `threads` threads. `report` is called
 /// after each pair.
-pub fn compare(
-    plan: &Plan,
-    networks: [Option<Arc<Network>>; 2],
-    pairs: u64,
-    threads: usize,
-    mut report: impl FnMut(&Score),
-) -> Score {
+pub fn compare(plan: &Plan, networks: [Arc<Network>; 2], pairs: u64, threads: usize, mut report: impl FnMut(&Score)) -> Score {
     let next = AtomicU64::new(0);
     let (sender, results) = bounded(threads.max(1));
     let mut score = Score::default();

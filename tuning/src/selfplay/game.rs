@@ -74,8 +74,8 @@ pub struct Player {
 }
 
 impl Player {
-    /// A player of a plan, with a network or else with the hand-written evaluation.
-    pub fn new(plan: &Plan, network: Option<Arc<Network>>) -> Player {
+    /// A player of a plan with a network.
+    pub fn new(plan: &Plan, network: Arc<Network>) -> Player {
         Player { pool: Pool::new(1, plan.hash_mib), settings: Settings { network, ..Settings::default() } }
     }
 }
@@ -162,12 +162,16 @@ mod tests {
         Plan { soft_nodes: 150, hard_nodes: 600, hash_mib: 1, ..Plan::default() }
     }
 
+    fn player(plan: &Plan) -> Player {
+        Player::new(plan, Arc::clone(chuhe::eval::embedded()))
+    }
+
     #[test]
     fn a_game_is_the_same_whatever_was_played_before() {
         let plan = quick();
-        let mut pool = Player::new(&plan, None);
+        let mut pool = player(&plan);
         let games: Vec<Game> = (0..3).map(|id| play(&mut pool, &plan, id)).collect();
-        let mut other = Player::new(&plan, None);
+        let mut other = player(&plan);
         assert!(play(&mut other, &plan, 2) == games[2]);
         assert!(games[0].plies != games[1].plies);
         assert!(play(&mut other, &Plan { seed: 2, ..plan }, 2).plies != games[2].plies);
@@ -176,7 +180,7 @@ mod tests {
     #[test]
     fn games_are_legal_scored_after_the_opening_and_can_be_stored() {
         let plan = quick();
-        let mut pool = Player::new(&plan, None);
+        let mut pool = player(&plan);
         for id in 10..14 {
             let game = play(&mut pool, &plan, id);
             let opening = game.plies.iter().take_while(|ply| ply.score.is_none()).count();
@@ -192,7 +196,7 @@ mod tests {
     #[test]
     fn equal_players_share_the_points_of_a_pair() {
         let plan = quick();
-        let (mut first, mut second) = (Player::new(&plan, None), Player::new(&plan, None));
+        let (mut first, mut second) = (player(&plan), player(&plan));
         for id in 0..3 {
             assert_eq!(play_pair(&mut first, &mut second, &plan, id).iter().sum::<u8>(), 2);
         }

@@ -49,7 +49,7 @@ impl Default for Plan {
     fn default() -> Plan {
         Plan {
             engine: concat!("chuhe ", env!("CARGO_PKG_VERSION")).into(),
-            evaluation: "hand-written".into(),
+            evaluation: "embedded network".into(),
             seed: 1,
             soft_nodes: 5_000,
             hard_nodes: 40_000,

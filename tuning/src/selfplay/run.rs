@@ -46,7 +46,7 @@ pub struct Progress {
 /// When the file is of another plan or cannot be written.
 pub fn run(
     plan: &Plan,
-    network: Option<Arc<Network>>,
+    network: Arc<Network>,
     path: &Path,
     games: u64,
     threads: usize,
@@ -120,6 +120,10 @@ mod tests {
     use super::*;
     use crate::datasets::tests::read;
 
+    fn network() -> Arc<Network> {
+        Arc::clone(chuhe::eval::embedded())
+    }
+
     #[test]
     fn a_run_goes_on_with_the_games_that_are_missing() {
         let folder = tempfile::tempdir().expect("a folder for the test");
@@ -130,17 +134,17 @@ mod tests {
             games
         };
         let whole = folder.path().join("whole");
-        run(&plan, None, &whole, 8, 2, |_| ()).expect("a new file");
+        run(&plan, network(), &whole, 8, 2, |_| ()).expect("a new file");
         let torn = folder.path().join("torn");
-        run(&plan, None, &torn, 5, 1, |_| ()).expect("a new file");
+        run(&plan, network(), &torn, 5, 1, |_| ()).expect("a new file");
         // A kill in the middle of a block that was being written.
         let mut bytes = std::fs::read(&torn).expect("the file just written");
         bytes.extend_from_slice(b"CBLK\x00\x10");
         std::fs::write(&torn, bytes).expect("room on the disk");
-        let progress = run(&plan, None, &torn, 8, 2, |_| ()).expect("its own file");
+        let progress = run(&plan, network(), &torn, 8, 2, |_| ()).expect("its own file");
         assert_eq!((progress.games, progress.bytes_cut), (8, 6));
         assert!(by_id(&torn) == by_id(&whole));
         let other = Plan { seed: 2, ..plan };
-        assert!(run(&other, None, &torn, 8, 1, |_| ()).is_err());
+        assert!(run(&other, network(), &torn, 8, 1, |_| ()).is_err());
     }
 }
