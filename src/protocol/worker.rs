@@ -12,7 +12,7 @@ use crate::types::Move;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::sync::mpsc::UnboundedSender;
 
 /// How lines of analysis are told during one search.
@@ -167,6 +167,7 @@ impl Workshop {
             multipv: task.limits.multipv,
             manner: task.manner,
             lines: 0,
+            start: task.limits.start,
         };
         let outcome = self.pool.search(&task.position, &task.limits, &task.settings, &mut reporter);
         // A search that was stopped before its first line still tells what it answers.
@@ -233,7 +234,11 @@ struct Reporter<'a> {
     multipv: usize,
     manner: Manner,
     lines: usize,
+    start: Instant,
 }
+
+/// Searches shorter than this do not tell which move they are at: it would only flicker by.
+const QUIET_TIME: Duration = Duration::from_secs(3);
 
 impl Report for Reporter<'_> {
     fn line(&mut self, info: &Info) {
@@ -248,6 +253,8 @@ impl Report for Reporter<'_> {
     }
 
     fn current_move(&mut self, depth: i32, mv: Move, number: usize) {
-        self.output.line(&self.manner.dialect.current_move(depth, mv, number));
+        if self.start.elapsed() >= QUIET_TIME {
+            self.output.line(&self.manner.dialect.current_move(depth, mv, number));
+        }
     }
 }

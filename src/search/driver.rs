@@ -206,7 +206,7 @@ impl Worker {
         let mut failed_high = 0;
         loop {
             let adjusted = (depth - failed_high).max(1);
-            let value = self.search::<Root>(alpha.max(-INFINITE), beta.min(INFINITE), adjusted, 0, false);
+            let value = self.search(Root(report), alpha.max(-INFINITE), beta.min(INFINITE), adjusted, 0, false);
             self.root_moves[index..].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
             if self.stopped {
                 return;

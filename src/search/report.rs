@@ -92,7 +92,8 @@ pub trait Report {
     /// A line was found or improved.
     fn line(&mut self, info: &Info);
 
-    /// A root move is being searched: its number from 1 at this depth. Told only in long searches.
+    /// A root move is about to be searched: its number from 1 at this depth. Told from the first iteration on; whoever shows it
+    /// waits until the search has become a long one.
     fn current_move(&mut self, depth: i32, mv: Move, number: usize) {
         let _ = (depth, mv, number);
     }

@@ -65,6 +65,27 @@ impl Report for Lines {
 }
 
 #[test]
+fn every_iteration_tells_its_root_moves_in_order() {
+    #[derive(Default)]
+    struct Moves(Vec<(i32, Move, usize)>);
+    impl Report for Moves {
+        fn line(&mut self, _: &Info) {}
+        fn current_move(&mut self, depth: i32, mv: Move, number: usize) {
+            self.0.push((depth, mv, number));
+        }
+    }
+    let mut told = Moves::default();
+    let start = Position::startpos();
+    // A second thread has nobody to tell.
+    Pool::new(2, 1).search(&start, &to_depth(3), &Settings::default(), &mut told);
+    for depth in 1..=3 {
+        let numbers: Vec<usize> = told.0.iter().filter(|row| row.0 == depth).map(|row| row.2).collect();
+        assert_eq!(numbers, (1..=44).collect::<Vec<_>>(), "depth {depth}");
+    }
+    assert!(told.0.iter().all(|row| start.board().is_legal(row.1)));
+}
+
+#[test]
 fn go_mate_finds_the_shortest_mates() {
     let mut pool = Pool::new(1, 4);
     for &(fen, mate, firsts) in MATES {
