@@ -125,6 +125,8 @@ pub(crate) struct Worker {
     pub(super) stopped: bool,
     /// Depth of the last finished iteration.
     pub(crate) completed_depth: i32,
+    /// The first move of the best line that was told last.
+    pub(crate) told: Option<Move>,
 }
 
 impl Worker {
@@ -151,6 +153,7 @@ impl Worker {
             is_waiting: false,
             stopped: false,
             completed_depth: 0,
+            told: None,
         }
     }
 
@@ -198,6 +201,7 @@ impl Worker {
         self.is_waiting = false;
         self.stopped = false;
         self.completed_depth = 0;
+        self.told = None;
     }
 
     #[inline(always)]
@@ -375,7 +379,8 @@ impl Worker {
                 self.check_limits();
             }
         }
-        self.stopped |= self.shared.signals.stopped();
+        // The first iteration is always finished: an answer needs a move and a score that mean something.
+        self.stopped |= self.shared.signals.stopped() && (self.completed_depth > 0 || self.id != 0);
         self.stopped
     }
 
@@ -390,7 +395,6 @@ impl Worker {
             }
         }
         let over = self.time.is_some_and(|time| time.is_over());
-        // The first iteration is always finished: there must be a move.
         if self.completed_depth > 0 && (over || self.shared.nodes() >= self.node_limit) {
             self.shared.signals.stop();
         }

@@ -161,8 +161,15 @@ impl Pool {
         let nodes = self.shared.nodes();
         let own = Found { root_moves: std::mem::take(&mut self.main.root_moves), depth: self.main.completed_depth };
         found.insert(0, own);
-        let chosen = if job.limits.multipv > 1 { 0 } else { vote(&found) };
-        outcome(&found[chosen], nodes)
+        let chosen = &found[if job.limits.multipv > 1 { 0 } else { vote(&found) }];
+        // The last line told is the one that is played, also when an unfinished iteration or another thread knew better.
+        if self.main.told != chosen.root_moves.first().map(|root| root.mv) {
+            let searched = chosen.root_moves.iter().filter(|root| root.score.max(root.previous) != -INFINITE).count().max(1);
+            for (index, root) in chosen.root_moves.iter().enumerate().take(job.lines().min(searched)) {
+                report.line(&job.describe(root, index, chosen.depth.max(1), Bound::Exact));
+            }
+        }
+        outcome(chosen, nodes)
     }
 }
 

@@ -86,6 +86,21 @@ fn every_iteration_tells_its_root_moves_in_order() {
 }
 
 #[test]
+fn the_line_told_last_is_the_one_that_is_played() {
+    let middle_game = position("r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 b");
+    let mut pool = Pool::new(1, 1);
+    for (multipv, nodes) in [1, 3].into_iter().flat_map(|multipv| (100..160).map(move |step| (multipv, step * step))) {
+        let limits = Limits { nodes: Some(nodes), multipv, ..Limits::none() };
+        let mut lines = Lines::default();
+        let outcome = pool.search(&middle_game, &limits, &Settings::default(), &mut lines);
+        let best: Vec<&Info> = lines.0.iter().filter(|info| info.multipv == 1).collect();
+        assert_eq!(best.last().map(|info| info.pv[0]), outcome.best, "multipv {multipv}, nodes {nodes}");
+        let last: Vec<Move> = lines.0[lines.0.len() - multipv..].iter().map(|info| info.pv[0]).collect();
+        assert!((1..last.len()).all(|index| !last[..index].contains(&last[index])), "{last:?}");
+    }
+}
+
+#[test]
 fn go_mate_finds_the_shortest_mates() {
     let mut pool = Pool::new(1, 4);
     for &(fen, mate, firsts) in MATES {
