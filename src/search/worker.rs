@@ -373,7 +373,9 @@ impl Worker {
     /// Whether the search has to end, asked at every node.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
-        if self.nodes & 511 == 0 || self.nodes >= self.node_limit {
+        // The first nodes may touch fresh memory at each step and take long.
+        let pause = if self.nodes < 4096 { 31 } else { 511 };
+        if self.nodes & pause == 0 || self.nodes >= self.node_limit {
             self.shared.publish_nodes(self.id, self.nodes);
             if self.id == 0 {
                 self.check_limits();

@@ -73,6 +73,9 @@ impl Control {
     }
 }
 
+/// MiB from which on the first touch of a table's memory is worth a thread.
+const LARGE_TABLE: usize = 64;
+
 /// The search threads with their transposition table.
 pub struct Pool {
     control: Control,
@@ -80,6 +83,8 @@ pub struct Pool {
     shared: Arc<Shared>,
     main: Box<Worker>,
     helpers: Helpers,
+    /// Whether the table may hold something.
+    is_table_used: bool,
 }
 
 impl Pool {
@@ -90,7 +95,19 @@ impl Pool {
         let shared = Arc::new(Shared::new(Arc::clone(&table), Arc::clone(&control.signals), threads.max(1)));
         let main = Box::new(Worker::new(0, Arc::clone(&shared)));
         let helpers = Helpers::new(threads.max(1) - 1, &shared);
-        Pool { control, table, shared, main, helpers }
+        let pool = Pool { control, table, shared, main, helpers, is_table_used: false };
+        pool.touch();
+        pool
+    }
+
+    /// Has the memory of a large table made ready meanwhile.
+    fn touch(&self) {
+        if self.table.mib() < LARGE_TABLE {
+            return;
+        }
+        let table = Arc::clone(&self.table);
+        // Without a thread the searches do it, more slowly.
+        let _ = std::thread::Builder::new().name("table".into()).spawn(move || table.touch(|| Arc::strong_count(&table) > 1));
     }
 
     /// Changes the number of threads.
@@ -109,6 +126,8 @@ impl Pool {
             self.table = Arc::new(Table::new(mib));
             self.install();
         }
+        self.is_table_used = false;
+        self.touch();
     }
 
     /// Makes all threads share the present table.
@@ -122,7 +141,10 @@ impl Pool {
 
     /// Forgets everything learnt: a new game.
     pub fn clear(&mut self) {
-        self.table.clear(self.helpers.count() + 1);
+        // To clear a large table takes time, and clients often announce a new game right after its size.
+        if std::mem::take(&mut self.is_table_used) {
+            self.table.clear(self.helpers.count() + 1);
+        }
         self.main.clear();
         self.helpers.clear();
     }
@@ -136,6 +158,7 @@ impl Pool {
     pub fn search(&mut self, position: &Position, limits: &Limits, settings: &Settings, report: &mut dyn Report) -> Outcome {
         self.control.signals.begin();
         self.table.new_search();
+        self.is_table_used = true;
         self.shared.reset_nodes();
         let legal = position.board().legal_moves();
         let allowed = legal
