@@ -45,7 +45,7 @@ impl Job {
 
     /// The report of a root move's line; `index` is its place among the best, from 0.
     pub(crate) fn describe(&self, root: &RootMove, index: usize, depth: i32, bound: Bound) -> Info {
-        let value = if root.score == -INFINITE { root.previous } else { root.score };
+        let value = root.told_score();
         Info {
             depth,
             selective_depth: root.selective_depth as i32,
@@ -68,6 +68,7 @@ impl Worker {
         self.set_root(&job.position, &job.settings, &job.root_moves);
         if self.id == 0 {
             self.node_limit = job.limits.nodes.unwrap_or(u64::MAX).min(job.node_limit);
+            self.allowance = job.node_limit;
             self.time = Some(TimeManager::new(&job.limits, &job.settings));
             self.is_waiting = job.limits.wait_for_stop;
         }

@@ -9,7 +9,7 @@ use crate::board::Position;
 use crate::eval::Accumulator;
 use crate::nnue::Accumulators;
 use crate::rules::{Fold, GameResult, Rules, Verdict};
-use crate::types::score::{DRAW, MAX_PLY, RULE_WIN, UNKNOWN};
+use crate::types::score::{DRAW, INFINITE, MAX_PLY, RULE_WIN, UNKNOWN, is_decided};
 use crate::types::{Color, Move, Piece, PieceType};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
@@ -84,6 +84,14 @@ pub(crate) struct RootMove {
     pub(crate) line: Vec<Move>,
 }
 
+impl RootMove {
+    /// The score as it is told: the last one known, without its random part.
+    pub(crate) fn told_score(&self) -> i32 {
+        let score = if self.score == -INFINITE { self.previous } else { self.score };
+        if is_decided(score) { score } else { score - self.noise }
+    }
+}
+
 /// Counts of the keys of the game and the line, by the low bits: whether a repetition is possible at all.
 struct Occurrences(Box<[u8; 16_384]>);
 
@@ -118,6 +126,8 @@ pub(crate) struct Worker {
     pub(super) null_min_ply: usize,
     /// Nodes after which this thread stops all; only the first thread counts.
     pub(super) node_limit: u64,
+    /// Nodes that the strength limit allows, also while the search waits for its release.
+    pub(super) allowance: u64,
     pub(super) time: Option<super::time::TimeManager>,
     /// Limits of time wait for the release of the search.
     pub(super) is_waiting: bool,
@@ -149,6 +159,7 @@ impl Worker {
             root_depth: 0,
             null_min_ply: 0,
             node_limit: u64::MAX,
+            allowance: u64::MAX,
             time: None,
             is_waiting: false,
             stopped: false,
@@ -197,6 +208,7 @@ impl Worker {
         self.selective_depth = 0;
         self.null_min_ply = 0;
         self.node_limit = u64::MAX;
+        self.allowance = u64::MAX;
         self.time = None;
         self.is_waiting = false;
         self.stopped = false;
@@ -393,7 +405,11 @@ impl Worker {
                     self.is_waiting = false;
                     self.time = self.time.map(|time| time.restarted(moment));
                 }
-                None => return,
+                None => {
+                    // To ponder must not make a weak player strong.
+                    self.stopped |= self.completed_depth > 0 && self.shared.nodes() >= self.allowance;
+                    return;
+                }
             }
         }
         let over = self.time.is_some_and(|time| time.is_over());

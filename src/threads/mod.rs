@@ -211,7 +211,7 @@ fn root_move(mv: Move) -> RootMove {
 
 fn outcome(found: &Found, nodes: u64) -> Outcome {
     let best = &found.root_moves[0];
-    let value = if best.score == -INFINITE { best.previous } else { best.score };
+    let value = best.told_score();
     Outcome { best: Some(best.mv), ponder: best.line.get(1).copied(), score: Score::of(value), depth: found.depth, nodes }
 }
 

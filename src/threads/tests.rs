@@ -320,6 +320,34 @@ fn weak_settings_still_play_legal_moves() {
 }
 
 #[test]
+fn noise_moves_the_choice_and_not_the_score() {
+    let mut pool = Pool::new(1, 4);
+    let settings = Settings { randomness: 400, ..Settings::default() };
+    for _ in 0..10 {
+        let mut lines = Lines::default();
+        pool.search(&Position::startpos(), &to_depth(4), &settings, &mut lines);
+        let score = lines.0.last().map(|info| info.score);
+        assert!(matches!(score, Some(Score::Centipawns(-150..=150))), "{score:?}");
+    }
+}
+
+#[test]
+fn pondering_gives_no_strength_that_is_held_back() {
+    let mut pool = Pool::new(1, 4);
+    let settings = Settings { elo: Some(1280), ..Settings::default() };
+    let control = pool.control();
+    control.arm();
+    let stopper = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(300));
+        control.stop();
+    });
+    let limits = Limits { wait_for_stop: true, ..Limits::none() };
+    let outcome = pool.search(&Position::startpos(), &limits, &settings, &mut ());
+    assert!(stopper.join().is_ok() && limits.start.elapsed() >= Duration::from_millis(250));
+    assert!(outcome.nodes < 5000, "{}", outcome.nodes);
+}
+
+#[test]
 fn threads_and_table_can_be_changed_between_searches() {
     let mut pool = Pool::new(1, 1);
     for (threads, hash) in [(3, 2), (1, 8), (4, 1), (2, 3)] {
