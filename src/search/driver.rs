@@ -52,7 +52,7 @@ impl Job {
             multipv: index + 1,
             score: Score::of(value),
             bound,
-            wdl: win_draw_loss(value),
+            wdl: win_draw_loss(value, self.position.board().occupied().len()),
             nodes: self.shared.nodes(),
             time: self.limits.start.elapsed(),
             hashfull: self.shared.table.permille_in_use(),
