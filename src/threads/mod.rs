@@ -19,6 +19,7 @@ use crate::types::Move;
 use crate::types::score::{INFINITE, UNKNOWN, is_decided};
 use helper::{Found, Helpers};
 use parking_lot::RwLock;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Stops, releases or questions a running search from another thread. Cheap to clone.
@@ -73,8 +74,9 @@ impl Control {
     }
 }
 
-/// MiB from which on the first touch of a table's memory is worth a thread.
-const LARGE_TABLE: usize = 64;
+/// MiB of tables whose memory is touched in advance. Smaller ones are filled in no time; of a larger one that was asked for
+/// without thought only what the searches use should be taken.
+const TOUCHED_TABLES: RangeInclusive<usize> = 64..=4096;
 
 /// The search threads with their transposition table.
 pub struct Pool {
@@ -102,7 +104,7 @@ impl Pool {
 
     /// Has the memory of a large table made ready meanwhile.
     fn touch(&self) {
-        if self.table.mib() < LARGE_TABLE {
+        if !TOUCHED_TABLES.contains(&self.table.mib()) {
             return;
         }
         let table = Arc::clone(&self.table);
