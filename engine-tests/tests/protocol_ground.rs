@@ -2,7 +2,7 @@
 
 use chuhe::board::Position;
 use chuhe::types::Move;
-use engine_tests::client::{Client, PATIENCE};
+use engine_tests::client::{Client, PATIENCE, value};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -135,6 +135,40 @@ fn a_client_that_stops_reading_and_goes_ends_the_process() {
         // Something to write, so that the closed pipe is noticed.
         let _ = stdin.write_all(b"isready\n");
         std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn the_conversation_of_xiangqi_tui() {
+    // UCI's words in both dialects, a stop before every position, and no waiting for anything but the answer.
+    for (mut client, dialect) in [(Client::uci(), "uci"), (Client::ucci(), "ucci")] {
+        for option in [
+            "Threads value 4",
+            "Hash value 128",
+            "Repetition Rule value AsianRule",
+            "Draw Rule value None",
+            "Skill Level value 20",
+        ] {
+            client.send(&format!("setoption name {option}"));
+        }
+        client.ask("isready", "readyok");
+        for fen in
+            ["rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1", "3k5/5R3/9/9/9/9/9/9/9/4K1R2 w - - 0 1"]
+        {
+            client.send("stop");
+            client.send("setoption name MultiPV value 1");
+            client.send(&format!("position fen {fen}"));
+            let lines = client.go("go movetime 50");
+            assert_eq!(
+                lines.iter().filter(|line| line.starts_with("nobestmove")).count(),
+                (dialect == "ucci") as usize,
+                "{lines:?}"
+            );
+            assert_legal(fen, value(lines.last().unwrap(), "bestmove").unwrap());
+            let told = lines.iter().rfind(|line| line.contains(" pv ")).unwrap();
+            assert_eq!(value(told, "pv"), value(lines.last().unwrap(), "bestmove"));
+        }
+        client.assert_silent();
     }
 }
 

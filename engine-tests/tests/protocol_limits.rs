@@ -115,7 +115,11 @@ fn five_hundred_rounds_of_go_and_stop() {
             client.send_bytes(
                 format!("position startpos moves h2e2\ngo infinite\n{}stop\n", "isready\n".repeat(round % 3)).as_bytes(),
             );
-            client.until("bestmove");
+            let lines = client.until("bestmove");
+            assert!(
+                lines.iter().any(|line| line.contains(" pv ")) && !lines.iter().any(|line| line.contains(" mate ")),
+                "{lines:?}"
+            );
             answers += 1;
         }
         assert_eq!(answers, 500);

@@ -329,6 +329,16 @@ fn a_draw_is_accepted_when_welcome() {
 }
 
 #[test]
+fn a_draw_is_accepted_in_a_dead_drawn_position() {
+    // The natural limit has been reached: whatever is played is a draw.
+    let mut client = Client::ucci();
+    client.send("position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 500 1");
+    for nodes in [1, 50, 100, 216, 1000] {
+        assert!(client.go(&format!("go draw nodes {nodes}")).last().unwrap().ends_with(" draw"), "{nodes}");
+    }
+}
+
+#[test]
 fn a_draw_can_be_offered_with_ponderhit() {
     let mut client = Client::ucci();
     client.send(&format!("position fen {WORSE}"));

@@ -441,3 +441,22 @@ fn threads_change_between_searches() {
     }
     client.assert_silent();
 }
+
+#[test]
+fn long_searches_tell_the_move_they_are_at_and_short_ones_do_not() {
+    let mut client = Client::uci();
+    let start = Instant::now();
+    client.send("go infinite");
+    let first = loop {
+        let line = client.next_line(PATIENCE).expect("the search goes on");
+        if line.contains(" currmove ") {
+            break line;
+        }
+    };
+    assert!(start.elapsed() >= Duration::from_secs(3), "{first}");
+    let words: Vec<&str> = first.split(' ').collect();
+    assert!(words.len() == 7 && words[1] == "depth" && words[3] == "currmove" && words[5] == "currmovenumber", "{first}");
+    assert!(Move::from_uci(words[4]).is_ok_and(|mv| Position::startpos().board().is_legal(mv)), "{first}");
+    assert!(words[6].parse().is_ok_and(|number: usize| (1..=44).contains(&number)), "{first}");
+    client.ask("stop", "bestmove");
+}

@@ -194,6 +194,13 @@ mod tests {
     }
 
     #[test]
+    fn the_root_move_being_searched() {
+        let mv = Move::from_uci("a0a1").unwrap();
+        assert_eq!(Dialect::Uci.current_move(20, mv, 7), "info depth 20 currmove a0a1 currmovenumber 7");
+        assert_eq!(Dialect::Ucci.current_move(20, mv, 7), "info currmove a0a1");
+    }
+
+    #[test]
     fn ucci_scores() {
         assert_eq!(ucci_score(Score::Centipawns(HORSE)), 100);
         assert_eq!(ucci_score(Score::Centipawns(i32::MIN)), -UCCI_LARGEST);

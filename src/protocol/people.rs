@@ -77,7 +77,7 @@ pub fn evaluation(output: &Output, position: &Position, options: &Options) {
     output.line("       a      b      c      d      e      f      g      h      i");
     output.line(&format!("network: {}", network.parameters().description.escape_debug()));
     let value = evaluate(network, board);
-    let [win, draw, loss] = win_draw_loss(value);
+    let [win, draw, loss] = win_draw_loss(value, board.occupied().len());
     output.line(&format!(
         "info string evaluation {value} centipawns for the side to move, {} for Red, wdl {win} {draw} {loss}",
         sign * value

@@ -18,6 +18,9 @@ use tokio::sync::mpsc::UnboundedSender;
 /// Answers in a row in which the engine is being mated before it may resign.
 const HOPELESS_ANSWERS: u32 = 3;
 
+/// Centipawns up to which the engine is not better: the search varies the score of a dead draw by a point.
+const EQUAL: i32 = 5;
+
 /// XiangQi Wizard's name for itself. It shows messages in the Windows code page, and offers no way to set our options.
 const CODE_PAGE_CLIENT: &str = "XQWizard";
 
@@ -484,7 +487,7 @@ fn allowed_moves<'a>(board: &Board, limits: &'a Limits) -> impl Iterator<Item = 
 /// A draw is welcome when the engine is not better, or has nothing left to win with.
 fn is_draw_welcome(board: &Board, score: Score) -> bool {
     let is_not_better = match score {
-        Score::Centipawns(value) => value <= 0,
+        Score::Centipawns(value) => value <= EQUAL,
         Score::Mate(moves) => moves <= 0,
     };
     is_not_better || !board.has_attackers(board.side_to_move())

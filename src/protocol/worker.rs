@@ -6,13 +6,13 @@ use super::format::Dialect;
 use super::output::{LONGEST_LINE, Output};
 use super::telling::Telling;
 use crate::board::{Board, Level, Position};
-use crate::search::{Bound, Info, Limits, Outcome, Report, Settings};
+use crate::search::{Info, Limits, Outcome, Report, Settings};
 use crate::threads::{Control, Pool, bench};
 use crate::types::Move;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::sync::mpsc::UnboundedSender;
 
 /// How lines of analysis are told during one search.
@@ -166,25 +166,9 @@ impl Workshop {
             board: *task.position.board(),
             multipv: task.limits.multipv,
             manner: task.manner,
-            lines: 0,
+            start: task.limits.start,
         };
-        let outcome = self.pool.search(&task.position, &task.limits, &task.settings, &mut reporter);
-        // A search that was stopped before its first line still tells what it answers.
-        if let (0, Some(best)) = (reporter.lines, outcome.best) {
-            reporter.line(&Info {
-                depth: outcome.depth.max(1),
-                selective_depth: outcome.depth.max(1),
-                multipv: 1,
-                score: outcome.score,
-                bound: Bound::Exact,
-                wdl: [0, 1000, 0],
-                nodes: outcome.nodes,
-                time: task.limits.start.elapsed(),
-                hashfull: 0,
-                pv: vec![best],
-            });
-        }
-        outcome
+        self.pool.search(&task.position, &task.limits, &task.settings, &mut reporter)
     }
 
     /// The benchmark has a pool of its own, so that its count doesn't depend on what was searched before.
@@ -232,12 +216,14 @@ struct Reporter<'a> {
     board: Board,
     multipv: usize,
     manner: Manner,
-    lines: usize,
+    start: Instant,
 }
+
+/// Searches shorter than this do not tell which move they are at: it would only flicker by.
+const QUIET_TIME: Duration = Duration::from_secs(3);
 
 impl Report for Reporter<'_> {
     fn line(&mut self, info: &Info) {
-        self.lines += 1;
         let Manner { dialect, telling, show_wdl } = self.manner;
         self.output.line(&dialect.line(info, self.multipv, show_wdl));
         // The words avoid everything that clients look for in info lines.
@@ -248,6 +234,8 @@ impl Report for Reporter<'_> {
     }
 
     fn current_move(&mut self, depth: i32, mv: Move, number: usize) {
-        self.output.line(&self.manner.dialect.current_move(depth, mv, number));
+        if self.start.elapsed() >= QUIET_TIME {
+            self.output.line(&self.manner.dialect.current_move(depth, mv, number));
+        }
     }
 }

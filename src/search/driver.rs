@@ -38,8 +38,26 @@ impl Job {
         self.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1)
     }
 
-    fn lines(&self) -> usize {
+    /// How many lines are told.
+    pub(crate) fn lines(&self) -> usize {
         self.limits.multipv.clamp(1, self.root_moves.len().max(1))
+    }
+
+    /// The report of a root move's line; `index` is its place among the best, from 0.
+    pub(crate) fn describe(&self, root: &RootMove, index: usize, depth: i32, bound: Bound) -> Info {
+        let value = root.told_score();
+        Info {
+            depth,
+            selective_depth: root.selective_depth as i32,
+            multipv: index + 1,
+            score: Score::of(value),
+            bound,
+            wdl: win_draw_loss(value, self.position.board().occupied().len()),
+            nodes: self.shared.nodes(),
+            time: self.limits.start.elapsed(),
+            hashfull: self.shared.table.permille_in_use(),
+            pv: root.line.clone(),
+        }
     }
 }
 
@@ -50,6 +68,7 @@ impl Worker {
         self.set_root(&job.position, &job.settings, &job.root_moves);
         if self.id == 0 {
             self.node_limit = job.limits.nodes.unwrap_or(u64::MAX).min(job.node_limit);
+            self.allowance = job.node_limit;
             self.time = Some(TimeManager::new(&job.limits, &job.settings));
             self.is_waiting = job.limits.wait_for_stop;
         }
@@ -57,9 +76,7 @@ impl Worker {
         if let (0, Some(moves)) = (self.id, job.limits.mate)
             && self.prove_mate(job, 1, moves.min(SHORT_MATE), &mut mates_excluded)
         {
-            if let Some(report) = report.as_deref_mut() {
-                report.line(&self.info(job, 0, self.completed_depth, Bound::Exact));
-            }
+            self.tell(job, &mut report, 0, self.completed_depth, Bound::Exact);
             self.finish(job);
             return;
         }
@@ -80,13 +97,6 @@ impl Worker {
                 if self.stopped {
                     break;
                 }
-                if let Some(report) = report.as_deref_mut() {
-                    for shown in 0..=index {
-                        if index + 1 == job.lines() {
-                            report.line(&self.info(job, shown, depth, Bound::Exact));
-                        }
-                    }
-                }
             }
             if self.stopped {
                 self.keep_proven(proven);
@@ -95,6 +105,9 @@ impl Worker {
             self.completed_depth = depth;
             if self.id != 0 {
                 continue;
+            }
+            for index in 0..job.lines() {
+                self.tell(job, &mut report, index, depth, Bound::Exact);
             }
             let best = &self.root_moves[0];
             stability = if last_best == Some(best.mv) { stability + 1 } else { 0 };
@@ -111,10 +124,8 @@ impl Worker {
             }
             if self.has_mate(job) {
                 let found = (MATE - self.root_moves[0].score + 1) / 2;
-                if self.prove_mate(job, mates_excluded + 1, found as u32 - 1, &mut mates_excluded)
-                    && let Some(report) = report.as_deref_mut()
-                {
-                    report.line(&self.info(job, 0, depth, Bound::Exact));
+                if self.prove_mate(job, mates_excluded + 1, found as u32 - 1, &mut mates_excluded) {
+                    self.tell(job, &mut report, 0, depth, Bound::Exact);
                 }
                 break;
             }
@@ -206,7 +217,7 @@ impl Worker {
         let mut failed_high = 0;
         loop {
             let adjusted = (depth - failed_high).max(1);
-            let value = self.search::<Root>(alpha.max(-INFINITE), beta.min(INFINITE), adjusted, 0, false);
+            let value = self.search(Root(report), alpha.max(-INFINITE), beta.min(INFINITE), adjusted, 0, false);
             self.root_moves[index..].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
             if self.stopped {
                 return;
@@ -223,11 +234,8 @@ impl Worker {
             } else {
                 return;
             };
-            if let Some(report) = report.as_deref_mut()
-                && job.lines() == 1
-                && job.limits.start.elapsed() > QUIET_TIME
-            {
-                report.line(&self.info(job, index, depth, bound));
+            if job.lines() == 1 && job.limits.start.elapsed() > QUIET_TIME {
+                self.tell(job, report, index, depth, bound);
             }
             width += width * params::aspiration_growth() / 100;
             if width > 1500 || is_decided(value) {
@@ -247,22 +255,14 @@ impl Worker {
         }
     }
 
-    /// The report of a line.
-    fn info(&self, job: &Job, index: usize, depth: i32, bound: Bound) -> Info {
+    /// Tells of a line.
+    fn tell(&mut self, job: &Job, report: &mut Option<&mut dyn Report>, index: usize, depth: i32, bound: Bound) {
+        let Some(report) = report else { return };
         self.shared.publish_nodes(self.id, self.nodes);
         let root = &self.root_moves[index];
-        let value = if root.score == -INFINITE { root.previous } else { root.score };
-        Info {
-            depth,
-            selective_depth: root.selective_depth as i32,
-            multipv: index + 1,
-            score: Score::of(value),
-            bound,
-            wdl: win_draw_loss(value),
-            nodes: self.shared.nodes(),
-            time: job.limits.start.elapsed(),
-            hashfull: self.shared.table.permille_in_use(),
-            pv: root.line.clone(),
+        report.line(&job.describe(root, index, depth, bound));
+        if index == 0 {
+            self.told = Some(root.mv);
         }
     }
 }

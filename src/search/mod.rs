@@ -22,4 +22,4 @@ mod time;
 pub(crate) mod worker;
 
 pub use limits::{Clock, Limits, Settings};
-pub use report::{Bound, Info, Outcome, Report, Score, win_draw_loss};
+pub use report::{Bound, CHANCES, Chances, Info, Outcome, Report, Score, win_draw_loss};

@@ -8,6 +8,7 @@ use super::margins;
 use super::params;
 use super::picker::{EXCHANGE_VALUES, Ordering, Picker, Selection, victim_value};
 use super::reductions::{self, Circumstances};
+use super::report::Report;
 use super::table::{DEPTH_NONE, Entry, TableBound};
 use super::worker::{Judgement, Worker};
 use crate::types::score::{self, INFINITE, MAX_PLY, UNKNOWN, is_decided, is_loss, is_win, mate_in, mated_in};
@@ -19,18 +20,27 @@ pub(super) trait Kind {
     const PV: bool;
     /// Whether it is the root.
     const ROOT: bool;
+
+    /// Tells that a move is about to be searched; only the root has somebody to tell it to.
+    fn tell(&mut self, _depth: i32, _mv: Move, _number: usize) {}
 }
 
-/// The root.
-pub(super) struct Root;
+/// The root, with who hears of its progress.
+pub(super) struct Root<'a, 'b>(pub(super) &'a mut Option<&'b mut dyn Report>);
 /// On a principal variation.
 pub(super) struct Pv;
 /// All others, with a window of one point.
 pub(super) struct Zero;
 
-impl Kind for Root {
+impl Kind for Root<'_, '_> {
     const PV: bool = true;
     const ROOT: bool = true;
+
+    fn tell(&mut self, depth: i32, mv: Move, number: usize) {
+        if let Some(report) = self.0.as_deref_mut() {
+            report.current_move(depth, mv, number);
+        }
+    }
 }
 
 impl Kind for Pv {
@@ -67,6 +77,7 @@ impl Worker {
     /// The score of the present position, exact within the window, else a bound. 0 when the search was stopped.
     pub(super) fn search<K: Kind>(
         &mut self,
+        mut kind: K,
         mut alpha: i32,
         mut beta: i32,
         mut depth: i32,
@@ -249,6 +260,7 @@ impl Worker {
             }
             move_count += 1;
             self.frame(ply).move_count = move_count;
+            kind.tell(self.root_depth, mv, self.line_index + move_count as usize);
             let board = self.position.board();
             let is_capture = board.is_capture(mv);
             let piece_to = PieceTo::of(board, mv);
@@ -307,7 +319,7 @@ impl Worker {
             {
                 let bound = entry.score - margins::singular(depth, was_pv && !K::PV);
                 self.frame(ply).excluded = mv;
-                let score = self.search::<Zero>(bound - 1, bound, (depth - 1) / 2, ply, cut_node);
+                let score = self.search(Zero, bound - 1, bound, (depth - 1) / 2, ply, cut_node);
                 self.frame(ply).excluded = Move::NONE;
                 self.frame(ply).move_count = move_count;
                 if self.stopped {
@@ -355,14 +367,14 @@ impl Worker {
                 });
                 let reduced = (new_depth - reduction / 1024).clamp(1, new_depth + 1 + K::PV as i32).max(1);
                 self.frame(ply).reduction = (new_depth - reduced) * 1024;
-                value = -self.search::<Zero>(-low - 1, -low, reduced, ply + 1, true);
+                value = -self.search(Zero, -low - 1, -low, reduced, ply + 1, true);
                 self.frame(ply).reduction = 0;
                 if value > low && reduced < new_depth {
                     let deeper = value > best + 40 + 2 * new_depth;
                     let shallower = value < best + 8;
                     new_depth += deeper as i32 - shallower as i32;
                     if new_depth > reduced {
-                        value = -self.search::<Zero>(-low - 1, -low, new_depth, ply + 1, !cut_node);
+                        value = -self.search(Zero, -low - 1, -low, new_depth, ply + 1, !cut_node);
                     }
                     if !is_capture {
                         let bonus = if value <= low { -history::malus(new_depth) } else { history::bonus(new_depth) };
@@ -370,7 +382,7 @@ impl Worker {
                     }
                 }
             } else if !K::PV || move_count > 1 {
-                value = -self.search::<Zero>(-low - 1, -low, new_depth, ply + 1, !cut_node);
+                value = -self.search(Zero, -low - 1, -low, new_depth, ply + 1, !cut_node);
             }
             if K::PV && (move_count == 1 || value > low) {
                 // The hash move does not run into quiescence when its entry is deep.
@@ -378,7 +390,7 @@ impl Worker {
                     new_depth = new_depth.max(1);
                 }
                 self.lines[ply + 1].clear();
-                value = -self.search::<Pv>(-high, -low, new_depth, ply + 1, false);
+                value = -self.search(Pv, -high, -low, new_depth, ply + 1, false);
             }
             if !is_decided(value) {
                 value += noise;
@@ -489,7 +501,7 @@ impl Worker {
         {
             let reduction = margins::null_reduction(depth, estimate - beta);
             self.make_null(ply);
-            let score = -self.search::<Zero>(-beta, -beta + 1, depth - reduction, ply + 1, false);
+            let score = -self.search(Zero, -beta, -beta + 1, depth - reduction, ply + 1, false);
             self.unmake();
             if self.stopped {
                 return Some(0);
@@ -499,7 +511,7 @@ impl Worker {
                     return Some(score);
                 }
                 self.null_min_ply = ply + 3 * (depth - reduction).max(0) as usize / 4;
-                let verified = self.search::<Zero>(beta - 1, beta, depth - reduction, ply, false);
+                let verified = self.search(Zero, beta - 1, beta, depth - reduction, ply, false);
                 self.null_min_ply = 0;
                 if verified >= beta {
                     return Some(score);
@@ -531,7 +543,7 @@ impl Worker {
             self.make(mv, ply);
             let mut value = -self.quiescence(false, -bound, -bound + 1, ply + 1);
             if value >= bound && reduced > 0 {
-                value = -self.search::<Zero>(-bound, -bound + 1, reduced, ply + 1, !cut_node);
+                value = -self.search(Zero, -bound, -bound + 1, reduced, ply + 1, !cut_node);
             }
             self.unmake();
             if self.stopped {

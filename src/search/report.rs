@@ -24,14 +24,32 @@ impl Score {
     }
 }
 
-/// Centipawns at which half of the games are won.
-const WIN_AT: f64 = 210.0;
-/// Centipawns over which the chances change.
-const WIN_SLOPE: f64 = 85.0;
+/// How a score turns into chances: the win follows a logistic curve of the score, the loss its mirror image, and what is left is
+/// the draw (as in Stockfish). Both numbers of the curve depend on the pieces that are left.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Chances {
+    /// Centipawns at which half of the games are won: with sixteen pieces, and how much more with thirty-two.
+    pub win_at: [f64; 2],
+    /// Centipawns over which the chances change: with sixteen pieces, and how much more with thirty-two.
+    pub slope: [f64; 2],
+}
 
-/// Chances to win, draw and lose at a score, in thousandths that add to 1000.
-pub fn win_draw_loss(score: i32) -> [u16; 3] {
-    let chance = |score: i32| (1000.0 / (1.0 + ((WIN_AT - score as f64) / WIN_SLOPE).exp())).round() as u16;
+/// Fitted to games of the present evaluation by `chuhe-tuning wdl`.
+pub const CHANCES: Chances = Chances { win_at: [257.0, -159.5], slope: [162.0, 85.8] };
+
+impl Chances {
+    /// The chance to win, between 0 and 1, with a score and a number of pieces on the board, kings included.
+    pub fn win(&self, score: i32, pieces: usize) -> f64 {
+        let share = (pieces as f64 - 16.0) / 16.0;
+        let win_at = (self.win_at[0] + self.win_at[1] * share).max(0.0);
+        let slope = (self.slope[0] + self.slope[1] * share).max(1.0);
+        1.0 / (1.0 + ((win_at - score as f64) / slope).exp())
+    }
+}
+
+/// Chances to win, draw and lose at a score with so many pieces on the board, in thousandths that add to 1000.
+pub fn win_draw_loss(score: i32, pieces: usize) -> [u16; 3] {
+    let chance = |score: i32| (1000.0 * CHANCES.win(score, pieces)).round() as u16;
     let (win, loss) = (chance(score), chance(-score));
     [win, 1000u16.saturating_sub(win + loss), loss.min(1000 - win)]
 }
@@ -92,7 +110,8 @@ pub trait Report {
     /// A line was found or improved.
     fn line(&mut self, info: &Info);
 
-    /// A root move is being searched: its number from 1 at this depth. Told only in long searches.
+    /// A root move is about to be searched: its number from 1 at this depth. Told from the first iteration on; whoever shows it
+    /// waits until the search has become a long one.
     fn current_move(&mut self, depth: i32, mv: Move, number: usize) {
         let _ = (depth, mv, number);
     }
@@ -117,10 +136,16 @@ mod tests {
 
     #[test]
     fn chances_add_to_a_thousand() {
-        for score in -32_000..=32_000 {
-            let [win, draw, loss] = win_draw_loss(score);
-            assert_eq!(win + draw + loss, 1000, "{score}");
-            assert_eq!(win_draw_loss(-score), [loss, draw, win], "{score}");
+        for pieces in [2, 9, 16, 32] {
+            let mut last = 0;
+            for score in -32_000..=32_000 {
+                let [win, draw, loss] = win_draw_loss(score, pieces);
+                assert_eq!(win + draw + loss, 1000, "{score}");
+                assert_eq!(win_draw_loss(-score, pieces), [loss, draw, win], "{score}");
+                assert!(win >= last, "{score}");
+                last = win;
+            }
+            assert_eq!(last, 1000);
         }
     }
 }

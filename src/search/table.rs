@@ -123,6 +123,24 @@ impl Table {
         Table { clusters: memory::Clusters::new(mib.max(1)), age: AtomicU8::new(0) }
     }
 
+    /// Its size in MiB.
+    pub(crate) fn mib(&self) -> usize {
+        size_of_val(self.clusters.all()) >> 20
+    }
+
+    /// Makes the system give all of the memory. It does so only on the first touch of each page, which takes seconds for a
+    /// gibibyte on slow machines: better meanwhile than in the first search. Ends early when `is_wanted` says no.
+    pub(crate) fn touch(&self, is_wanted: impl Fn() -> bool) {
+        // A page of the smallest size; within a huge one the further touches cost nothing.
+        for cluster in self.clusters.all().iter().step_by(4096 / size_of::<Cluster>()) {
+            if !is_wanted() {
+                return;
+            }
+            // The last key has no entry: nothing that a search may have stored is changed.
+            cluster.keys[ENTRIES].store(0, Ordering::Relaxed);
+        }
+    }
+
     /// Forgets everything.
     pub(crate) fn clear(&self, threads: usize) {
         let clusters = self.clusters.all();

@@ -8,7 +8,7 @@ use super::table::Entry;
 use crate::board::Position;
 use crate::nnue::Accumulators;
 use crate::rules::{Fold, GameResult, Rules, Verdict};
-use crate::types::score::{DRAW, MAX_PLY, RULE_WIN, UNKNOWN};
+use crate::types::score::{DRAW, INFINITE, MAX_PLY, RULE_WIN, UNKNOWN, is_decided};
 use crate::types::{Color, Move, Piece, PieceType};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
@@ -81,6 +81,14 @@ pub(crate) struct RootMove {
     pub(crate) line: Vec<Move>,
 }
 
+impl RootMove {
+    /// The score as it is told: the last one known, without its random part.
+    pub(crate) fn told_score(&self) -> i32 {
+        let score = if self.score == -INFINITE { self.previous } else { self.score };
+        if is_decided(score) { score } else { score - self.noise }
+    }
+}
+
 /// Counts of the keys of the game and the line, by the low bits: whether a repetition is possible at all.
 struct Occurrences(Box<[u8; 16_384]>);
 
@@ -115,6 +123,8 @@ pub(crate) struct Worker {
     pub(super) null_min_ply: usize,
     /// Nodes after which this thread stops all; only the first thread counts.
     pub(super) node_limit: u64,
+    /// Nodes that the strength limit allows, also while the search waits for its release.
+    pub(super) allowance: u64,
     pub(super) time: Option<super::time::TimeManager>,
     /// Limits of time wait for the release of the search.
     pub(super) is_waiting: bool,
@@ -122,6 +132,8 @@ pub(crate) struct Worker {
     pub(super) stopped: bool,
     /// Depth of the last finished iteration.
     pub(crate) completed_depth: i32,
+    /// The first move of the best line that was told last.
+    pub(crate) told: Option<Move>,
 }
 
 impl Worker {
@@ -144,10 +156,12 @@ impl Worker {
             root_depth: 0,
             null_min_ply: 0,
             node_limit: u64::MAX,
+            allowance: u64::MAX,
             time: None,
             is_waiting: false,
             stopped: false,
             completed_depth: 0,
+            told: None,
         }
     }
 
@@ -188,10 +202,12 @@ impl Worker {
         self.selective_depth = 0;
         self.null_min_ply = 0;
         self.node_limit = u64::MAX;
+        self.allowance = u64::MAX;
         self.time = None;
         self.is_waiting = false;
         self.stopped = false;
         self.completed_depth = 0;
+        self.told = None;
     }
 
     #[inline(always)]
@@ -350,13 +366,16 @@ impl Worker {
     /// Whether the search has to end, asked at every node.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
-        if self.nodes & 511 == 0 || self.nodes >= self.node_limit {
+        // The first nodes may touch fresh memory at each step and take long.
+        let pause = if self.nodes < 4096 { 31 } else { 511 };
+        if self.nodes & pause == 0 || self.nodes >= self.node_limit {
             self.shared.publish_nodes(self.id, self.nodes);
             if self.id == 0 {
                 self.check_limits();
             }
         }
-        self.stopped |= self.shared.signals.stopped();
+        // The first iteration is always finished: an answer needs a move and a score that mean something.
+        self.stopped |= self.shared.signals.stopped() && (self.completed_depth > 0 || self.id != 0);
         self.stopped
     }
 
@@ -367,11 +386,14 @@ impl Worker {
                     self.is_waiting = false;
                     self.time = self.time.map(|time| time.restarted(moment));
                 }
-                None => return,
+                None => {
+                    // To ponder must not make a weak player strong.
+                    self.stopped |= self.completed_depth > 0 && self.shared.nodes() >= self.allowance;
+                    return;
+                }
             }
         }
         let over = self.time.is_some_and(|time| time.is_over());
-        // The first iteration is always finished: there must be a move.
         if self.completed_depth > 0 && (over || self.shared.nodes() >= self.node_limit) {
             self.shared.signals.stop();
         }

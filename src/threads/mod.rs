@@ -19,6 +19,7 @@ use crate::types::Move;
 use crate::types::score::{INFINITE, UNKNOWN, is_decided};
 use helper::{Found, Helpers};
 use parking_lot::RwLock;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Stops, releases or questions a running search from another thread. Cheap to clone.
@@ -73,6 +74,10 @@ impl Control {
     }
 }
 
+/// MiB of tables whose memory is touched in advance. Smaller ones are filled in no time; of a larger one that was asked for
+/// without thought only what the searches use should be taken.
+const TOUCHED_TABLES: RangeInclusive<usize> = 64..=4096;
+
 /// The search threads with their transposition table.
 pub struct Pool {
     control: Control,
@@ -80,6 +85,8 @@ pub struct Pool {
     shared: Arc<Shared>,
     main: Box<Worker>,
     helpers: Helpers,
+    /// Whether the table may hold something.
+    is_table_used: bool,
 }
 
 impl Pool {
@@ -90,7 +97,19 @@ impl Pool {
         let shared = Arc::new(Shared::new(Arc::clone(&table), Arc::clone(&control.signals), threads.max(1)));
         let main = Box::new(Worker::new(0, Arc::clone(&shared)));
         let helpers = Helpers::new(threads.max(1) - 1, &shared);
-        Pool { control, table, shared, main, helpers }
+        let pool = Pool { control, table, shared, main, helpers, is_table_used: false };
+        pool.touch();
+        pool
+    }
+
+    /// Has the memory of a large table made ready meanwhile.
+    fn touch(&self) {
+        if !TOUCHED_TABLES.contains(&self.table.mib()) {
+            return;
+        }
+        let table = Arc::clone(&self.table);
+        // Without a thread the searches do it, more slowly.
+        let _ = std::thread::Builder::new().name("table".into()).spawn(move || table.touch(|| Arc::strong_count(&table) > 1));
     }
 
     /// Changes the number of threads.
@@ -109,6 +128,8 @@ impl Pool {
             self.table = Arc::new(Table::new(mib));
             self.install();
         }
+        self.is_table_used = false;
+        self.touch();
     }
 
     /// Makes all threads share the present table.
@@ -122,7 +143,10 @@ impl Pool {
 
     /// Forgets everything learnt: a new game.
     pub fn clear(&mut self) {
-        self.table.clear(self.helpers.count() + 1);
+        // To clear a large table takes time, and clients often announce a new game right after its size.
+        if std::mem::take(&mut self.is_table_used) {
+            self.table.clear(self.helpers.count() + 1);
+        }
         self.main.clear();
         self.helpers.clear();
     }
@@ -136,6 +160,7 @@ impl Pool {
     pub fn search(&mut self, position: &Position, limits: &Limits, settings: &Settings, report: &mut dyn Report) -> Outcome {
         self.control.signals.begin();
         self.table.new_search();
+        self.is_table_used = true;
         self.shared.reset_nodes();
         let legal = position.board().legal_moves();
         let allowed = legal
@@ -161,8 +186,15 @@ impl Pool {
         let nodes = self.shared.nodes();
         let own = Found { root_moves: std::mem::take(&mut self.main.root_moves), depth: self.main.completed_depth };
         found.insert(0, own);
-        let chosen = if job.limits.multipv > 1 { 0 } else { vote(&found) };
-        outcome(&found[chosen], nodes)
+        let chosen = &found[if job.limits.multipv > 1 { 0 } else { vote(&found) }];
+        // The last line told is the one that is played, also when an unfinished iteration or another thread knew better.
+        if self.main.told != chosen.root_moves.first().map(|root| root.mv) {
+            let searched = chosen.root_moves.iter().filter(|root| root.score.max(root.previous) != -INFINITE).count().max(1);
+            for (index, root) in chosen.root_moves.iter().enumerate().take(job.lines().min(searched)) {
+                report.line(&job.describe(root, index, chosen.depth.max(1), Bound::Exact));
+            }
+        }
+        outcome(chosen, nodes)
     }
 }
 
@@ -181,7 +213,7 @@ fn root_move(mv: Move) -> RootMove {
 
 fn outcome(found: &Found, nodes: u64) -> Outcome {
     let best = &found.root_moves[0];
-    let value = if best.score == -INFINITE { best.previous } else { best.score };
+    let value = best.told_score();
     Outcome { best: Some(best.mv), ponder: best.line.get(1).copied(), score: Score::of(value), depth: found.depth, nodes }
 }
 

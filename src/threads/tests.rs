@@ -65,6 +65,42 @@ impl Report for Lines {
 }
 
 #[test]
+fn every_iteration_tells_its_root_moves_in_order() {
+    #[derive(Default)]
+    struct Moves(Vec<(i32, Move, usize)>);
+    impl Report for Moves {
+        fn line(&mut self, _: &Info) {}
+        fn current_move(&mut self, depth: i32, mv: Move, number: usize) {
+            self.0.push((depth, mv, number));
+        }
+    }
+    let mut told = Moves::default();
+    let start = Position::startpos();
+    // A second thread has nobody to tell.
+    Pool::new(2, 1).search(&start, &to_depth(3), &Settings::default(), &mut told);
+    for depth in 1..=3 {
+        let numbers: Vec<usize> = told.0.iter().filter(|row| row.0 == depth).map(|row| row.2).collect();
+        assert_eq!(numbers, (1..=44).collect::<Vec<_>>(), "depth {depth}");
+    }
+    assert!(told.0.iter().all(|row| start.board().is_legal(row.1)));
+}
+
+#[test]
+fn the_line_told_last_is_the_one_that_is_played() {
+    let middle_game = position("r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 b");
+    let mut pool = Pool::new(1, 1);
+    for (multipv, nodes) in [1, 3].into_iter().flat_map(|multipv| (100..160).map(move |step| (multipv, step * step))) {
+        let limits = Limits { nodes: Some(nodes), multipv, ..Limits::none() };
+        let mut lines = Lines::default();
+        let outcome = pool.search(&middle_game, &limits, &Settings::default(), &mut lines);
+        let best: Vec<&Info> = lines.0.iter().filter(|info| info.multipv == 1).collect();
+        assert_eq!(best.last().map(|info| info.pv[0]), outcome.best, "multipv {multipv}, nodes {nodes}");
+        let last: Vec<Move> = lines.0[lines.0.len() - multipv..].iter().map(|info| info.pv[0]).collect();
+        assert!((1..last.len()).all(|index| !last[..index].contains(&last[index])), "{last:?}");
+    }
+}
+
+#[test]
 fn go_mate_finds_the_shortest_mates() {
     let mut pool = Pool::new(1, 4);
     for &(fen, mate, firsts) in MATES {
@@ -282,6 +318,34 @@ fn weak_settings_still_play_legal_moves() {
         let outcome = pool.search(&start, &to_depth(8), &settings, &mut ());
         assert!(outcome.best.is_some_and(|best| start.board().is_legal(best)), "{elo}");
     }
+}
+
+#[test]
+fn noise_moves_the_choice_and_not_the_score() {
+    let mut pool = Pool::new(1, 4);
+    let settings = Settings { randomness: 400, ..Settings::default() };
+    for _ in 0..10 {
+        let mut lines = Lines::default();
+        pool.search(&Position::startpos(), &to_depth(4), &settings, &mut lines);
+        let score = lines.0.last().map(|info| info.score);
+        assert!(matches!(score, Some(Score::Centipawns(-150..=150))), "{score:?}");
+    }
+}
+
+#[test]
+fn pondering_gives_no_strength_that_is_held_back() {
+    let mut pool = Pool::new(1, 4);
+    let settings = Settings { elo: Some(1280), ..Settings::default() };
+    let control = pool.control();
+    control.arm();
+    let stopper = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(300));
+        control.stop();
+    });
+    let limits = Limits { wait_for_stop: true, ..Limits::none() };
+    let outcome = pool.search(&Position::startpos(), &limits, &settings, &mut ());
+    assert!(stopper.join().is_ok() && limits.start.elapsed() >= Duration::from_millis(250));
+    assert!(outcome.nodes < 5000, "{}", outcome.nodes);
 }
 
 #[test]

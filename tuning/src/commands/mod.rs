@@ -9,6 +9,7 @@ mod speed;
 mod spsa;
 mod stats;
 mod train;
+mod wdl;
 
 use chuhe::nnue::Network;
 use clap::{Parser, Subcommand};
@@ -44,6 +45,8 @@ enum Command {
     Stats(stats::Stats),
     /// Trains a network as a recipe says
     Train(train::Train),
+    /// Fits the chances to win, draw and lose
+    Wdl(wdl::Wdl),
 }
 
 /// Does what the arguments ask.
@@ -65,6 +68,7 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
         Command::Spsa(spsa) => spsa.run(),
         Command::Stats(stats) => stats.run(),
         Command::Train(train) => train.run(),
+        Command::Wdl(wdl) => wdl.run(),
     }
 }
 

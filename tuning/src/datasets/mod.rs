@@ -1,10 +1,12 @@
 //! Many record files at once, none of them read into memory as a whole.
 
+mod chances;
 mod dedup;
 mod scratch;
 mod shuffle;
 mod stats;
 
+pub use chances::Tally;
 pub use dedup::{Deduplicated, deduplicate};
 pub use shuffle::{Shuffled, shuffle};
 pub use stats::Statistics;

@@ -1,0 +1,60 @@
+//! `chuhe-tuning wdl`: fits the chances to win, draw and lose to games.
+
+use crate::datasets::{Tally, byte_bar, for_each_game, total_size};
+use chuhe::search::{CHANCES, Chances};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Groups of positions in the table that is printed: pieces from, to.
+const GROUPS: [[usize; 2]; 3] = [[2, 11], [12, 21], [22, 32]];
+/// Scores between the columns of the table.
+const SCORES: [i32; 7] = [0, 50, 100, 200, 300, 500, 1000];
+
+/// Fits the win-draw-loss model to the scores and results of record files, for the constants in src/search/report.rs.
+#[derive(Args, Debug)]
+pub struct Wdl {
+    /// Record files
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+}
+
+impl Wdl {
+    /// Runs and prints the points that happened and those expected by the fit, the losses, and last the fitted constants.
+    ///
+    /// # Errors
+    /// When a file cannot be read or is damaged, or holds no score.
+    pub fn run(self) -> Result<(), String> {
+        let bar = byte_bar(total_size(&self.files).map_err(|error| error.to_string())?, "reading");
+        let mut tally = Tally::default();
+        let mut games = 0u64;
+        for_each_game(&self.files, &bar, |game| {
+            tally.add(&game);
+            games += 1;
+            Ok(())
+        })
+        .map_err(|error| error.to_string())?;
+        bar.finish_and_clear();
+        if tally.positions() == 0 {
+            return Err("these files hold no position with a score".into());
+        }
+        let fitted = tally.fit(&CHANCES);
+        println!("games {games} positions {}", tally.positions());
+        for [from, to] in GROUPS {
+            for pair in SCORES.windows(2) {
+                if let Some((count, happened, expected)) = tally.points(&fitted, [from, to], [pair[0], pair[1]]) {
+                    let range = format!("pieces {from}-{to} score {}-{}", pair[0], pair[1]);
+                    println!("{range} positions {count} points {happened:.3} expected {expected:.3}");
+                }
+            }
+        }
+        println!("loss of the constants {:.5} of the fit {:.5}", tally.loss(&CHANCES), tally.loss(&fitted));
+        println!("{}", constants(&fitted));
+        Ok(())
+    }
+}
+
+/// The constants as they stand in the source.
+fn constants(model: &Chances) -> String {
+    let pair = |numbers: [f64; 2]| format!("[{:.1}, {:.1}]", numbers[0], numbers[1]);
+    format!("Chances {{ win_at: {}, slope: {} }}", pair(model.win_at), pair(model.slope))
+}
