@@ -9,7 +9,15 @@ Run from the repository root, with the package pyffish (Fairy-Stockfish as a lib
     python3 engine-tests/scripts/repetition_differential.py target/debug/repetition_windows windows.tsv \
         > engine-tests/data/repetition-differences.tsv
 
-The committed table stopped at 7624 windows of seed 16. Every class is explained by the text of the World Xiangqi Rules
+The committed table stopped at 7624 windows of seed 16. The loops that the engine really plays come from games, here those of
+self-play at 600 nodes a move from random openings (any list of FEN and moves will do):
+
+    chuhe-tuning selfplay -o games --games 26000 --nodes 600 --seed 1
+    chuhe-tuning export games | target/debug/repetition_windows games > played.tsv
+    python3 engine-tests/scripts/repetition_differential.py target/debug/repetition_windows played.tsv \
+        > engine-tests/data/repetition-differences-self-play.tsv
+
+Every class is explained by the text of the World Xiangqi Rules
 (sections of our digest) and kept with its smallest window as a test.
 """
 

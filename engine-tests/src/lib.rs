@@ -2,6 +2,7 @@
 
 pub mod adapter;
 pub mod client;
+pub mod loops;
 pub mod notation_check;
 
 use std::path::{Path, PathBuf};

@@ -1,7 +1,8 @@
 //! `chuhe judge` as a user calls it: the verdict line, the reasons, the exit status, one line of error.
 
 use engine_tests::chuhe;
-use std::process::{Command, Output};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 
 const CHECKS: &str = "c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w - - 0 1";
 const LOOP: [&str; 4] = ["h8h9", "f9f8", "h9h8", "f8f9"];
@@ -109,4 +110,128 @@ fn wrong_input_names_the_place() {
     assert!(error(&["--from", "klingon", "h2e2"]).contains("--from: "));
     assert!(error(&["马二进三"]).contains("move 1: "));
     assert_eq!(judge(&["--rules", "foo"]).status.code(), Some(2));
+}
+
+/// Diagram 1 of the World Rules as a game: the loop twice, then Red varies.
+fn pgn(tail: &str) -> String {
+    let fen = "c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w - - 0 1";
+    let turn = "H8-H9 F9-F8 H9-H8 (H9-G9 F8-F7) F8-F9 {again} ";
+    format!("[Red \"A\"]\n[FEN \"{fen}\"]\n\n{turn}{turn}{tail}*\n\n")
+}
+
+fn temporary(name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("chuhe-judge-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
+    let path = folder.join(name);
+    std::fs::write(&path, bytes).expect("the temporary folder can be written");
+    path
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("the temporary folder has a plain name")
+}
+
+#[test]
+fn a_game_file_of_every_format_is_judged() {
+    let source = temporary("game.pgn", pgn(""));
+    assert_eq!(last(&[text(&source)]), "verdict: red-loses");
+    for name in ["game.xqf", "game.ubb", "gbk.pgn"] {
+        let copy = temporary(name, "");
+        let encoding = if name == "gbk.pgn" { "gbk" } else { "utf-8" };
+        let status = Command::new(chuhe()).args(["convert", text(&source), text(&copy), "--encoding", encoding]).output();
+        assert!(status.expect("the program starts").status.success());
+        assert_eq!(last(&["--file", text(&copy)]), "verdict: red-loses", "{name}");
+        assert_eq!(lines(&[text(&copy)]), lines(&twice(&[])), "{name}");
+    }
+    let cbf = "<?xml version=\"1.0\"?><ChineseChessRecord><Head><FEN>c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w - - 0 1</FEN></Head>\
+        <MoveList><Move value=\"00-00\"/>TURNTURN</MoveList></ChineseChessRecord>";
+    let turn = ["71-70", "50-51", "70-71", "51-50"].map(|mv| format!("<Move value=\"{mv}\"/>")).concat();
+    let cbf = temporary("game.cbf", cbf.replace("TURN", &turn));
+    assert_eq!(lines(&[text(&cbf)]), lines(&twice(&[])));
+    let list = temporary("game.fen", format!("# a comment\n{CHECKS} moves {} {}\n", LOOP.join(" "), LOOP.join(" ")));
+    assert_eq!(lines(&[text(&list)]), lines(&twice(&[])));
+}
+
+#[test]
+fn a_game_file_comes_from_standard_input_too() {
+    let path = temporary("stdin.pgn", pgn(""));
+    for arguments in [&["judge", "-"][..], &["judge", "--file", "-"]] {
+        let input = std::fs::File::open(&path).expect("the file just written");
+        let output = Command::new(chuhe()).args(arguments).stdin(Stdio::from(input)).output().expect("the program starts");
+        assert!(String::from_utf8_lossy(&output.stdout).ends_with("verdict: red-loses\n"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn game_and_ply_pick_the_position() {
+    let path = temporary("games.pgn", pgn("") + &pgn("H8-E8 C8-B8 ") + "[Red \"B\"]\n\n1. C2=5 H8+7 *\n");
+    let judged = |arguments: &[&str]| last(&[arguments, &["--file", text(&path)]].concat());
+    assert_eq!(judged(&["--game", "1"]), "verdict: red-loses");
+    assert_eq!(judged(&["--game", "2"]), "verdict: undecided");
+    assert_eq!(judged(&["--game", "2", "--ply", "8"]), "verdict: red-loses");
+    assert_eq!(judged(&["--game", "2", "--ply", "4"]), "verdict: undecided");
+    assert_eq!(judged(&["--game", "3"]), "verdict: undecided");
+    assert_eq!(judged(&["--game", "1", "--rules", "simple"]), "verdict: red-loses");
+    let after = lines(&["--game", "2", "--language", "english", text(&path)]);
+    assert_eq!(after[0], "note: by these rules the game had already ended after ply 8");
+    // A position of a line of moves is picked the same way.
+    assert_eq!(last(&[&["--ply", "4"][..], &twice(&[])].concat()), "verdict: undecided");
+    assert!(error(&[text(&path)]).contains("games.pgn: 3 games in the file, expected --game N to pick one"));
+    assert!(error(&["--game", "4", text(&path)]).contains("games.pgn: --game 4: games in the file: 3"));
+    assert!(error(&["--game", "3", "--ply", "3", text(&path)]).contains("games.pgn: game 3: --ply 3: plies in the line: 2"));
+    assert!(error(&["--ply", "9", "h2e2"]).contains("--ply 9: plies in the line: 1"));
+}
+
+#[test]
+fn files_that_cannot_be_judged_say_why() {
+    for (name, bytes, part) in [
+        ("empty.pgn", "", "empty.pgn: no game in the file"),
+        ("comments.fen", "# nothing\n\n", "comments.fen: no game in the file"),
+        ("bad.fen", "9/9 w\n", "bad.fen: line 1, FEN: FEN has 2 rows, expected 10"),
+        ("illegal.fen", "startpos moves h2e2 h2e2\n", "illegal.fen: line 1, moves: ply 2: h2e2 is not legal in"),
+        ("kingless.pgn", "[FEN \"9/9/9/9/9/9/9/9/9/9 w\"]\n\n1. H2-E2 *\n", "kingless.pgn: game 1: FEN has no red king"),
+        ("page.html", "<html></html>", "page.html, byte 0: no '[DhtmlXQ]'"),
+        ("cut.xqf", "XQ\x12", "cut.xqf: "),
+    ] {
+        let error = error(&[text(&temporary(name, bytes))]);
+        assert!(error.contains(part), "{name}: {error}");
+    }
+    assert!(error(&["nowhere.xqf"]).contains("nowhere.xqf: "));
+    // Behind an unreadable move of the main line nothing can be judged, before it everything; a bad variation does not matter.
+    let path = temporary("illegal.pgn", pgn("H8-H9 nonsense "));
+    assert!(error(&[text(&path)]).contains("illegal.pgn: game 1: ply 10 (main line): 'nonsense' is no legal move in"));
+    assert_eq!(last(&[text(&path), "--ply", "8"]), "verdict: red-loses");
+    assert!(error(&[text(&path), "--ply", "10"]).contains("ply 10"));
+    let path = temporary("variation.pgn", pgn("(F8-F7 nonsense) "));
+    assert_eq!(last(&[text(&path)]), "verdict: red-loses");
+    // The start position alone is judged when there are no moves, and the answer says so.
+    let path = temporary("bare.pgn", "[FEN \"3k5/9/9/9/9/9/9/9/4A4/4K4 w\"]\n\n*\n");
+    let answer = lines(&["--language", "english", text(&path)]);
+    assert_eq!(answer[0], "note: the game has no moves; its start position is judged");
+    assert_eq!(answer.last().map(String::as_str), Some("verdict: draw"));
+    // A file brings its own start position and notation.
+    assert!(error(&["--fen", CHECKS, "game.pgn"]).contains("--fen: goes with moves"));
+    assert!(error(&["--from", "wxf", "game.pgn"]).contains("--from: goes with moves"));
+    assert!(error(&["--game", "1", "h2e2"]).contains("--game: "));
+    assert_eq!(judge(&["--file", "game.pgn", "h2e2"]).status.code(), Some(2));
+    assert_eq!(judge(&["--game", "0", "game.pgn"]).status.code(), Some(2));
+}
+
+/// CBR, CBL and encrypted XQF files, where the folder with them lies beside the repository.
+#[test]
+fn files_of_other_programs_are_judged() {
+    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/samples"));
+    let folder =
+        if folder.is_dir() { folder } else { PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/samples")) };
+    if !folder.is_dir() {
+        println!("skipped: no shared/samples beside the repository");
+        return;
+    }
+    for (file, game) in
+        [("cbr/v2-variations.cbr", "1"), ("cbr/library-1989.cbl", "38"), ("cbr/test.cbf", "1"), ("xqf/v16-game.xqf", "1")]
+    {
+        assert_eq!(last(&["--game", game, text(&folder.join(file))]), "verdict: undecided", "{file}");
+    }
+    assert!(error(&[text(&folder.join("xqf/v18-illegal-last-move.xqf"))]).contains("is not legal in"));
+    assert!(error(&[text(&folder.join("cbr/library-1989.cbl"))]).contains("38 games in the file"));
 }

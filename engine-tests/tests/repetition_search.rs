@@ -5,7 +5,7 @@ use chuhe::board::Position;
 use chuhe::rules::{GameResult, Rules, Verdict};
 use chuhe::search::{Limits, Score, Settings};
 use chuhe::threads::Pool;
-use chuhe::types::Move;
+use chuhe::types::{Color, Move};
 
 const DEPTH: i32 = 6;
 
@@ -68,4 +68,25 @@ fn a_search_avoids_losing_repetitions_and_claims_won_ones() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Diagram 35 is no task for the search: from the start the forbidden loop is all that puts off mate in one, so no move holds.
+#[test]
+fn where_only_the_forbidden_loop_puts_off_mate_the_search_knows_that_it_is_lost() {
+    let mut start = Position::from_diagram("4k4/4a4/4b4/6c2/9/3R5/4c4/4C4/4N4/3AKA3 w - - 0 1").unwrap();
+    let line = "d4g4 g6c6 g4c4 c6g6 c4g4 g6c6 g4c4 c6g6 c4g4".split(' ').map(|text| Move::from_uci(text).unwrap());
+    for mv in line {
+        for other in start.board().legal_moves().into_iter().filter(|&other| start.side_to_move() == Color::Red && other != mv) {
+            let after = start.board().after(other);
+            let mates = after.legal_moves().into_iter().filter(|&reply| after.after(reply).count_legal_moves() == 0).count();
+            assert!(mates > 0, "{other} holds in {}", start.to_fen());
+        }
+        let limits = Limits { depth: Some(12), ..Limits::none() };
+        let outcome = Pool::new(1, 8).search(&start, &limits, &Settings::default(), &mut ());
+        let Score::Centipawns(score) = outcome.score else { panic!("{:?} in {}", outcome.score, start.to_fen()) };
+        let for_red = if start.side_to_move() == Color::Red { score } else { -score };
+        assert!(for_red < -28_000, "{for_red} in {}", start.to_fen());
+        start.make(mv);
+    }
+    assert_eq!(Rules::default().verdict(&start), Verdict::Final(GameResult::Loses(Color::Red)));
 }

@@ -184,9 +184,7 @@ fn the_second_fold_foretells_the_third() {
 }
 
 /// The classes in which an independent referee differs, each with its smallest window (see the script that made them).
-#[test]
-fn explained_differences_stand() {
-    let text = include_str!("../data/repetition-differences.tsv");
+fn explained_differences(text: &str) {
     let mut classes = 0;
     for line in text.lines().filter(|line| !line.starts_with('#')).skip(1) {
         let fields: Vec<&str> = line.split('\t').collect();
@@ -197,4 +195,14 @@ fn explained_differences_stand() {
         classes += 1;
     }
     assert!(classes >= 5);
+}
+
+#[test]
+fn explained_differences_on_constructed_loops_stand() {
+    explained_differences(include_str!("../data/repetition-differences.tsv"));
+}
+
+#[test]
+fn explained_differences_on_loops_of_self_play_stand() {
+    explained_differences(include_str!("../data/repetition-differences-self-play.tsv"));
 }

@@ -25,11 +25,15 @@ pub struct State {
     pub checks: [u8; 2],
 }
 
-/// Buckets of [`Seen`], a power of two.
-const BUCKETS: usize = 1024;
+/// Plies of the shortest loop: each side goes somewhere and comes back.
+const SHORTEST_LOOP: u16 = 4;
+
+/// Buckets of [`Seen`], a power of two: few enough for the cache nearest to the processor, and so many that in a long game
+/// one position in twenty shares its bucket with another.
+const BUCKETS: usize = 4096;
 
 /// How many positions of the game fall into each bucket of their keys. Where the present one is alone in its bucket, it
-/// repeats nothing, and the walk back through the game is saved. The idea is the counting Bloom filter of Pikafish.
+/// repeats nothing, and the walk back through the game is saved. The search asks at every node, and nothing else counts for it. The idea is the counting Bloom filter of Pikafish.
 #[derive(Clone, Debug)]
 struct Seen(Box<[u32; BUCKETS]>);
 
@@ -206,13 +210,20 @@ impl Position {
     /// null move.
     #[inline]
     pub fn plies_to_repetition(&self) -> Option<usize> {
-        if self.seen.is_alone(self.board()) {
+        if self.state().reversible < SHORTEST_LOOP || self.seen.is_alone(self.board()) {
             return None;
         }
         let last = self.states.len() - 1;
         let key = self.board().key();
         let reach = (self.state().reversible as usize).min(last);
-        (4..=reach).step_by(2).find(|&back| self.states[last - back].board.key() == key)
+        (SHORTEST_LOOP as usize..=reach).step_by(2).find(|&back| self.states[last - back].board.key() == key)
+    }
+
+    /// Whether the present position has stood before since the last capture or null move: what the rules say of it, and what
+    /// a search finds out below it, depends on how it was reached.
+    #[inline]
+    pub fn repeats(&self) -> bool {
+        self.plies_to_repetition().is_some()
     }
 
     /// How often the present position has occurred since the last capture or null move, the present included.
@@ -223,7 +234,7 @@ impl Position {
         let last = self.states.len() - 1;
         let key = self.board().key();
         let reach = (self.state().reversible as usize).min(last);
-        1 + (4..=reach).step_by(2).filter(|&back| self.states[last - back].board.key() == key).count()
+        1 + (SHORTEST_LOOP as usize..=reach).step_by(2).filter(|&back| self.states[last - back].board.key() == key).count()
     }
 }
 

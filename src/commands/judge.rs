@@ -1,10 +1,12 @@
-//! `chuhe judge`: the verdict of the rules on the final position of a line, with the reasons.
+//! `chuhe judge`: the verdict of the rules on the final position of a line or of a game in a file, with the reasons.
 
 use crate::board::Position;
 use crate::notation::{self, System};
+use crate::records::{Format, Record, Records};
 use crate::rules::{Fold, GameResult, Language, RuleSet, Rules, Ruling, Verdict};
 use crate::types::Move;
 use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
 
 /// Arguments of `chuhe judge`.
 #[derive(Args, Debug)]
@@ -15,9 +17,18 @@ pub struct Judge {
     /// Position to start from, composed diagrams included (default: the start position)
     #[arg(long)]
     fen: Option<String>,
-    /// Notation of the moves, or auto to find it
-    #[arg(long, default_value = "uci")]
-    from: String,
+    /// Notation of the moves, or auto to find it (default: uci)
+    #[arg(long, value_name = "SYS")]
+    from: Option<String>,
+    /// Game file to judge, - for standard input: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, FEN or EPD lines
+    #[arg(long, conflicts_with_all = ["fen", "from", "moves"])]
+    file: Option<PathBuf>,
+    /// Which game of a file that holds several, from 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    game: Option<u32>,
+    /// Judge the position after so many plies (default: the last)
+    #[arg(long, value_name = "N")]
+    ply: Option<usize>,
     /// Plies without a capture after which the game is drawn, 0 for no limit
     #[arg(long, value_name = "PLIES")]
     limit: Option<u16>,
@@ -27,8 +38,8 @@ pub struct Judge {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// The moves; one with blanks in it is quoted
-    #[arg(value_name = "MOVE")]
+    /// The moves; one with blanks in it is quoted. A single name with the extension of a game file is that file
+    #[arg(value_name = "MOVE|FILE")]
     moves: Vec<String>,
 }
 
@@ -46,6 +57,15 @@ enum LanguageName {
     Both,
 }
 
+/// A position that is to be judged.
+struct Judged {
+    position: Position,
+    /// The ply, before the last, after which the game had ended already.
+    ended: Option<usize>,
+    /// The file's game has no moves.
+    is_bare_file: bool,
+}
+
 impl LanguageName {
     fn languages(self) -> &'static [Language] {
         match self {
@@ -59,13 +79,13 @@ impl LanguageName {
 impl Judge {
     pub(super) fn run(self) -> Result<(), String> {
         let rules = self.rules();
-        let (position, ended) = self.read(&rules)?;
-        let ruling = rules.ruling(&position);
+        let judged = self.read(&rules)?;
+        let ruling = rules.ruling(&judged.position);
         if self.json {
-            println!("{}", self.object(&ruling, ended));
+            println!("{}", self.object(&ruling, judged.ended));
             return Ok(());
         }
-        for line in self.reasons(&ruling, ended) {
+        for line in self.reasons(&ruling, &judged) {
             println!("{line}");
         }
         println!("verdict: {}", word(&ruling));
@@ -82,29 +102,91 @@ impl Judge {
         Rules { set, natural_limit: self.limit.unwrap_or(default.natural_limit), search_fold: Fold::Third }
     }
 
-    /// Plays the line, and tells after which ply, before the last, the game had ended already.
-    fn read(&self, rules: &Rules) -> Result<(Position, Option<usize>), String> {
-        let mut position = match &self.fen {
-            None => Position::startpos(),
-            Some(fen) => Position::from_diagram(fen).map_err(|error| format!("--fen: {error}"))?,
+    /// Plays the line up to the ply that is to be judged.
+    fn read(&self, rules: &Rules) -> Result<Judged, String> {
+        let (mut position, moves, place) = match self.file()? {
+            Some(path) => self.read_file(path)?,
+            None => {
+                let position = match &self.fen {
+                    None => Position::startpos(),
+                    Some(fen) => Position::from_diagram(fen).map_err(|error| format!("--fen: {error}"))?,
+                };
+                let moves = self.read_moves(&position)?;
+                (position, moves, None)
+            }
         };
-        let moves = self.read_moves(&position)?;
+        let plies = self.ply.unwrap_or(moves.len());
+        if plies > moves.len() {
+            let place = place.map(|place| format!("{place}: ")).unwrap_or_default();
+            return Err(format!("{place}--ply {plies}: plies in the line: {}", moves.len()));
+        }
+        let is_bare_file = place.is_some() && moves.is_empty();
         let mut ended = None;
-        for (ply, mv) in moves.into_iter().enumerate() {
+        for (ply, mv) in moves.into_iter().take(plies).enumerate() {
             if ended.is_none() && rules.game_result(&position).is_some() {
                 ended = Some(ply);
             }
             position.make(mv);
         }
-        Ok((position, ended))
+        Ok(Judged { position, ended, is_bare_file })
+    }
+
+    /// The game file to read, if the line does not stand in the arguments.
+    fn file(&self) -> Result<Option<&Path>, String> {
+        // No notation writes a move that ends like a file of games.
+        let named = match &self.moves[..] {
+            [text] if text == "-" || Format::of_path(Path::new(text)).is_some() => Some(Path::new(text)),
+            _ => None,
+        };
+        let file = self.file.as_deref().or(named);
+        match file {
+            Some(_) if self.fen.is_some() => Err("--fen: goes with moves, a game file has its own start position".into()),
+            Some(_) if self.from.is_some() => Err("--from: goes with moves, the notation of a game file is found".into()),
+            None if self.game.is_some() => Err("--game: picks a game of a file, but there is no file".into()),
+            file => Ok(file),
+        }
+    }
+
+    /// The start and the main line of the chosen game, and where it stands.
+    fn read_file(&self, path: &Path) -> Result<(Position, Vec<Move>, Option<String>), String> {
+        let name = path.display();
+        let mut records = Records::open(path, None).map_err(|error| error.to_string())?;
+        let number = self.game.unwrap_or(1);
+        let before = records.by_ref().take(number as usize - 1).count();
+        let record = match records.next() {
+            Some(record) => record.map_err(|error| format!("{name}: {error}"))?,
+            None if number == 1 => return Err(format!("{name}: no game in the file")),
+            None => return Err(format!("{name}: --game {number}: games in the file: {before}")),
+        };
+        if self.game.is_none() {
+            let more = records.count();
+            if more > 0 {
+                return Err(format!("{name}: {} games in the file, expected --game N to pick one", more + 1));
+            }
+        }
+        let place = format!("{name}: game {number}");
+        let (start, moves) = self.main_line(&record).map_err(|error| format!("{place}: {error}"))?;
+        let faults = record.warnings().into_iter().filter(|warning| Some(warning.as_str()) != record.main_line_fault());
+        faults.for_each(|warning| eprintln!("chuhe: {place}: {warning}"));
+        Ok((start, moves, Some(place)))
+    }
+
+    /// The start and main line of a record, unless it ends at an unreadable move before the ply that is to be judged.
+    fn main_line(&self, record: &Record) -> Result<(Position, Vec<Move>), String> {
+        let start = record.start.position().map_err(|error| error.to_string())?;
+        match record.main_line_fault() {
+            Some(fault) if self.ply.is_none_or(|ply| ply > record.plies()) => Err(fault.to_string()),
+            _ => Ok((start, record.moves().collect())),
+        }
     }
 
     fn read_moves(&self, start: &Position) -> Result<Vec<Move>, String> {
-        if self.from == "auto" {
+        let from = self.from.as_deref().unwrap_or("uci");
+        if from == "auto" {
             let detected = notation::read_line_auto(start.board(), &self.moves).map_err(|error| error.to_string())?;
             return Ok(detected.moves);
         }
-        let system: System = self.from.parse().map_err(|error| format!("--from: {error}, auto"))?;
+        let system: System = from.parse().map_err(|error| format!("--from: {error}, auto"))?;
         // In the coordinate form a blank can only stand between moves; other systems have moves with blanks in them.
         let texts: Vec<&str> = match system {
             System::Uci => self.moves.iter().flat_map(|text| text.split_ascii_whitespace()).collect(),
@@ -120,11 +202,14 @@ impl Judge {
         Ok(moves)
     }
 
-    fn reasons(&self, ruling: &Ruling, ended: Option<usize>) -> Vec<String> {
+    fn reasons(&self, ruling: &Ruling, judged: &Judged) -> Vec<String> {
         let languages = self.language.languages();
         let joined = |texts: Vec<String>| texts.join(" | ");
         let mut lines = Vec::new();
-        if let Some(ply) = ended {
+        if judged.is_bare_file {
+            lines.push(joined(languages.iter().map(|&language| bare_text(language).to_string()).collect()));
+        }
+        if let Some(ply) = judged.ended {
             lines.push(joined(languages.iter().map(|&language| ended_text(ply, language)).collect()));
         }
         let told: Vec<Vec<String>> = languages.iter().map(|&language| ruling.lines(language)).collect();
@@ -142,6 +227,13 @@ impl Judge {
             "reasons_chinese": reasons(Language::Chinese),
             "ended_after_ply": ended,
         })
+    }
+}
+
+fn bare_text(language: Language) -> &'static str {
+    match language {
+        Language::English => "note: the game has no moves; its start position is judged",
+        Language::Chinese => "注：对局没有着法，判断的是起始局面",
     }
 }
 

@@ -95,6 +95,8 @@ impl Losses {
     }
 
     fn tag(&mut self, name: &str) {
+        // Names from a hostile file end up on a terminal.
+        let name: String = name.chars().filter(|letter| !letter.is_control()).collect();
         self.add(&format!("tag {name}"), 1);
     }
 

@@ -124,6 +124,8 @@ pub struct Record {
     /// Warnings beyond [`MAX_WARNINGS`].
     more_warnings: usize,
     left_out: usize,
+    /// Why the main line ends before the file's does.
+    main_line_fault: Option<String>,
     nodes: Vec<Node>,
 }
 
@@ -150,6 +152,7 @@ impl Record {
             warnings: Vec::new(),
             more_warnings: 0,
             left_out: 0,
+            main_line_fault: None,
             nodes,
         }
     }
@@ -192,6 +195,18 @@ impl Record {
     /// How many moves of the file are not in the tree, because they are illegal or follow an illegal one.
     pub fn left_out(&self) -> usize {
         self.left_out
+    }
+
+    /// What was wrong with the move of the main line behind which everything was left out, if there is one. Who needs the
+    /// end of the game, and not just what can be read, asks for this.
+    pub fn main_line_fault(&self) -> Option<&str> {
+        self.main_line_fault.as_deref()
+    }
+
+    /// Notes what was wrong with the next move of the main line, which ends here.
+    pub(super) fn break_main_line(&mut self, fault: String) {
+        self.main_line_fault = Some(fault.clone());
+        self.warn(fault);
     }
 
     /// Notes something the reader could not make sense of.
@@ -390,6 +405,7 @@ impl Record {
         legal.result = self.result;
         legal.warnings = std::mem::take(&mut self.warnings);
         legal.more_warnings = self.more_warnings;
+        legal.main_line_fault = self.main_line_fault.take();
         legal.nodes[0].comment = std::mem::take(&mut self.nodes[0].comment);
         let board = match self.start.position() {
             Ok(position) => *position.board(),
@@ -410,8 +426,14 @@ impl Record {
             if mv.is_none() || !board.is_legal(mv) || depth > MAX_PLIES {
                 next = self.after_subtree(depth, id);
                 let following = self.walk_from((depth, id)).take_while(|&at| Some(at) != next).count() - 1;
+                let refusal = refusal(&board, mv, depth, following);
+                // The walk begins with the main line: this is its next move if nothing else has been visited.
+                if legal.left_out == 0 && legal.moves_in_tree() + 1 == depth {
+                    legal.break_main_line(refusal);
+                } else {
+                    legal.warn(refusal);
+                }
                 legal.left_out += following + 1;
-                legal.warn(refusal(&board, mv, depth, following));
                 continue;
             }
             next = self.step((depth, id));

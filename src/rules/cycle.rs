@@ -5,9 +5,6 @@ use super::{Fold, GameResult};
 use crate::board::{Position, State};
 use crate::types::Color;
 
-/// Plies of the shortest loop.
-const SHORTEST: u16 = 4;
-
 /// The window of a repetition: all positions from an earlier occurrence of the present position to the present.
 #[derive(Clone, Copy)]
 pub(super) struct Cycle<'a> {
@@ -19,9 +16,6 @@ impl<'a> Cycle<'a> {
     /// (third fold) to the present, if there is one since the last capture or null move.
     #[inline]
     pub(super) fn of(position: &'a Position) -> Option<(Fold, Cycle<'a>)> {
-        if position.state().reversible < SHORTEST {
-            return None;
-        }
         let back = position.plies_to_repetition()?;
         let states = position.states();
         let last = states.len() - 1;

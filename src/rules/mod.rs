@@ -54,6 +54,17 @@ pub enum Verdict {
     Final(GameResult),
 }
 
+/// What the rules say of a position inside a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outlook {
+    /// Nothing: the search goes on.
+    Open,
+    /// The line is over.
+    Over(GameResult),
+    /// This side repeats what it may not: it can hope for a draw at most, and the other is sure of one.
+    GainsNothing(Color),
+}
+
 /// How often a position must have stood, the present occurrence included, for a repetition to be judged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fold {
@@ -70,7 +81,7 @@ pub struct Rules {
     pub set: RuleSet,
     /// Plies without a capture after which the game is drawn, 0 for no limit.
     pub natural_limit: u16,
-    /// At which occurrence a search judges a repetition among its own moves, see [`Rules::verdict_in_search`].
+    /// At which occurrence a search judges a repetition among its own moves, see [`Rules::outlook`].
     pub search_fold: Fold,
 }
 
@@ -94,22 +105,33 @@ impl Rules {
         }
     }
 
-    /// What the rules say of a position `ply` plies below the root of a search, `None` when the game goes on. The
-    /// difference from [`Rules::verdict`] is the fold: with [`Fold::Second`] a position that has stood before *strictly
-    /// after the root* is judged at its second occurrence, since who can repeat once can repeat again, and whoever would
-    /// rather not has had all other moves to choose from at the first. A repetition of the root or of a position of the
-    /// game before it counts at the third, as in a game.
+    /// What the rules say of a position `ply` plies below the root of a search. Exact where [`Rules::verdict`] is final; what
+    /// it adds is the second occurrence, with [`Fold::Second`], of a position that stood before *strictly after the root*:
     ///
-    /// A result found so depends on the path. It must not go into the transposition table as a fact about the position.
+    /// - A repetition that would be drawn is drawn: who can repeat once can repeat again, and whoever would rather not has
+    ///   had all other moves to choose from at the first occurrence.
+    /// - One that would lose for a side only says that this side gains nothing by it, for it may still vary: a bound.
+    ///
+    /// A repetition of the root or of a position of the game before it counts at the third occurrence, as in a game. There
+    /// the argument fails: the moves before the root are not the search's choice, and the opponent who once allowed a
+    /// position may do so again without the game being over.
+    ///
+    /// A result found so depends on the path. It must not go into the transposition table as a fact about the position;
+    /// [`Position::repeats`] tells which positions it concerns.
     #[inline]
-    pub fn verdict_in_search(&self, position: &Position, ply: usize) -> Option<GameResult> {
+    pub fn outlook(&self, position: &Position, ply: usize) -> Outlook {
         if let Some((fold, cycle)) = Cycle::of(position) {
-            let inside_search = self.search_fold == Fold::Second && cycle.len() < ply;
-            if fold == Fold::Third || inside_search {
-                return Some(self.judge(cycle));
+            if fold == Fold::Third {
+                return Outlook::Over(self.judge(cycle));
+            }
+            if self.search_fold == Fold::Second && cycle.len() < ply && !self.is_drawn_without_repetition(position) {
+                return match self.judge(cycle) {
+                    GameResult::Draw => Outlook::Over(GameResult::Draw),
+                    GameResult::Loses(color) => Outlook::GainsNothing(color),
+                };
             }
         }
-        self.is_drawn_without_repetition(position).then_some(GameResult::Draw)
+        if self.is_drawn_without_repetition(position) { Outlook::Over(GameResult::Draw) } else { Outlook::Open }
     }
 
     #[inline]

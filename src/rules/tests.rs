@@ -114,18 +114,25 @@ fn the_second_occurrence_is_provisional_and_the_third_final() {
 #[test]
 fn a_search_judges_second_occurrences_strictly_after_its_root() {
     let rules = Rules::default();
-    let (fen, moves) = PERPETUAL_CHECK;
-    let red_loses = Some(GameResult::Loses(Color::Red));
-    let once = rounds(fen, moves, 1);
-    // The earlier occurrence is four plies back: the root itself at ply 4, below it at ply 5.
-    assert_eq!(rules.verdict_in_search(&once, 0), None);
-    assert_eq!(rules.verdict_in_search(&once, 4), None);
-    assert_eq!(rules.verdict_in_search(&once, 5), red_loses);
-    assert_eq!(Rules { search_fold: Fold::Third, ..rules }.verdict_in_search(&once, 5), None);
-    let twice = rounds(fen, moves, 2);
-    for ply in 0..10 {
-        assert_eq!(rules.verdict_in_search(&twice, ply), red_loses);
+    let draw = Outlook::Over(GameResult::Draw);
+    let red = Outlook::GainsNothing(Color::Red);
+    for ((fen, moves), inside) in [(PERPETUAL_CHECK, red), (SHUFFLE, draw)] {
+        let once = rounds(fen, moves, 1);
+        // The earlier occurrence is four plies back: the root itself at ply 4, below it at ply 5.
+        for (ply, outlook) in [(0, Outlook::Open), (4, Outlook::Open), (5, inside), (20, inside)] {
+            assert_eq!(rules.outlook(&once, ply), outlook, "{fen} at ply {ply}");
+        }
+        assert_eq!(Rules { search_fold: Fold::Third, ..rules }.outlook(&once, 5), Outlook::Open);
+        let twice = rounds(fen, moves, 2);
+        for ply in 0..10 {
+            let Verdict::Final(result) = rules.verdict(&twice) else { panic!("{fen}") };
+            assert_eq!(rules.outlook(&twice, ply), Outlook::Over(result));
+        }
     }
+    // The natural limit is a draw whatever would follow.
+    let (fen, moves) = PERPETUAL_CHECK;
+    let at_limit = play(&format!("{fen} - - 118 90"), moves);
+    assert_eq!(rules.outlook(&at_limit, 20), draw);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::shared::Shared;
 use super::table::Entry;
 use crate::board::Position;
 use crate::nnue::Accumulators;
-use crate::rules::{Fold, GameResult, Rules, Verdict};
+use crate::rules::{GameResult, Outlook, Rules};
 use crate::types::score::{DRAW, INFINITE, MAX_PLY, RULE_WIN, UNKNOWN, is_decided};
 use crate::types::{Color, Move, Piece, PieceType};
 use arrayvec::ArrayVec;
@@ -89,16 +89,6 @@ impl RootMove {
     }
 }
 
-/// Counts of the keys of the game and the line, by the low bits: whether a repetition is possible at all.
-struct Occurrences(Box<[u8; 16_384]>);
-
-impl Occurrences {
-    #[inline]
-    fn slot(&mut self, key: u64) -> &mut u8 {
-        &mut self.0[key as usize % 16_384]
-    }
-}
-
 /// One search thread.
 pub(crate) struct Worker {
     /// 0 for the thread that reports.
@@ -112,7 +102,6 @@ pub(crate) struct Worker {
     accumulators: Accumulators,
     frames: Box<[Frame; BEFORE_ROOT + MAX_PLY + 2]>,
     pub(super) lines: Box<[Line; MAX_PLY + 2]>,
-    occurrences: Occurrences,
     pub(crate) root_moves: Vec<RootMove>,
     /// The best lines already found in this iteration.
     pub(super) line_index: usize,
@@ -148,7 +137,6 @@ impl Worker {
             accumulators: Accumulators::new(Arc::clone(crate::eval::embedded()), Position::startpos().board()),
             frames: Box::new([Frame::new(); BEFORE_ROOT + MAX_PLY + 2]),
             lines: Box::new([const { Line::new_const() }; MAX_PLY + 2]),
-            occurrences: Occurrences(Box::new([0; 16_384])),
             root_moves: Vec::new(),
             line_index: 0,
             nodes: 0,
@@ -183,12 +171,6 @@ impl Worker {
         self.root_moves = root_moves.to_vec();
         self.history.new_search();
         self.frames.fill(Frame::new());
-        self.occurrences.0.fill(0);
-        let (past, _) = position.states().split_at(position.states().len() - 1);
-        for state in past {
-            let slot = self.occurrences.slot(state.board.key());
-            *slot = slot.saturating_add(1);
-        }
         let board = position.board();
         if Arc::ptr_eq(self.accumulators.network(), &settings.network) {
             self.accumulators.reset(board);
@@ -259,9 +241,9 @@ impl Worker {
     /// The key under which the table knows the present position. Near the natural limit positions with different counts are kept
     /// apart, and so are positions that have occurred before: their scores depend on how they were reached.
     #[inline]
-    pub(super) fn table_key(&mut self) -> u64 {
+    pub(super) fn table_key(&self) -> u64 {
         let key = self.position.board().key();
-        let repeated = (*self.occurrences.slot(key) > 0) as u64;
+        let repeated = self.position.repeats() as u64;
         let limit = self.rules.natural_limit;
         let near = limit.saturating_sub(40);
         let bucket = if limit > 0 && self.position.clock() > near { 1 + (self.position.clock() - near) as u64 / 8 } else { 0 };
@@ -294,13 +276,10 @@ impl Worker {
         if let Some(victim) = board.piece_on(mv.to()) {
             toggle(&mut keys, victim, mv.to().index());
         }
-        let key = board.key();
         let frame = self.frame(ply);
         (frame.mv, frame.piece_to, frame.is_capture) = (mv, piece_to, is_capture);
         let next = self.frame(ply + 1);
         next.keys = keys;
-        let slot = self.occurrences.slot(key);
-        *slot = slot.saturating_add(1);
         self.position.make(mv);
         self.accumulators.push(self.position.state());
         self.nodes += 1;
@@ -312,9 +291,6 @@ impl Worker {
         (frame.mv, frame.piece_to, frame.is_capture) = (Move::NONE, PieceTo::NONE, false);
         let keys = frame.keys;
         self.frame(ply + 1).keys = keys;
-        let key = self.position.board().key();
-        let slot = self.occurrences.slot(key);
-        *slot = slot.saturating_add(1);
         self.position.make_null();
         self.accumulators.push(self.position.state());
         self.nodes += 1;
@@ -325,30 +301,20 @@ impl Worker {
     pub(super) fn unmake(&mut self) {
         self.position.unmake();
         self.accumulators.pop();
-        let key = self.position.board().key();
-        let slot = self.occurrences.slot(key);
-        *slot = slot.saturating_sub(1);
     }
 
     /// What the rules say of the present position: a score that ends the line, or a bound that a side can hold by repeating.
     #[inline]
-    pub(super) fn judge(&mut self, ply: usize) -> Judgement {
-        let state = self.position.state();
-        let (key, captured, clock) = (state.board.key(), state.captured.is_some(), state.clock);
-        let limit = self.rules.natural_limit;
-        let at_limit = limit > 0 && clock >= limit;
-        if !at_limit && !captured && *self.occurrences.slot(key) == 0 {
-            return Judgement::Open;
-        }
-        match self.rules.verdict(&self.position) {
-            Verdict::None => Judgement::Open,
-            Verdict::Provisional(_) if self.rules.search_fold == Fold::Third => Judgement::Open,
-            // Mate on the board comes before a draw by the clock.
-            Verdict::Final(GameResult::Draw) if at_limit && self.position.board().count_legal_moves() == 0 => Judgement::Open,
-            Verdict::Final(GameResult::Draw) | Verdict::Provisional(GameResult::Draw) => Judgement::Over(self.draw()),
-            Verdict::Final(GameResult::Loses(color)) => Judgement::Over(self.lost_by_rules(color, ply)),
-            Verdict::Provisional(GameResult::Loses(color)) if color == self.position.side_to_move() => Judgement::AtMost(DRAW),
-            Verdict::Provisional(GameResult::Loses(_)) => Judgement::AtLeast(DRAW),
+    pub(super) fn judge(&self, ply: usize) -> Judgement {
+        match self.rules.outlook(&self.position, ply) {
+            Outlook::Open => Judgement::Open,
+            // Mate and stalemate on the board come before a draw by the clock or for want of attackers. Where a position
+            // stands again there was a move.
+            Outlook::Over(GameResult::Draw) if self.position.board().count_legal_moves() == 0 => Judgement::Open,
+            Outlook::Over(GameResult::Draw) => Judgement::Over(self.draw()),
+            Outlook::Over(GameResult::Loses(color)) => Judgement::Over(self.lost_by_rules(color, ply)),
+            Outlook::GainsNothing(color) if color == self.position.side_to_move() => Judgement::AtMost(DRAW),
+            Outlook::GainsNothing(_) => Judgement::AtLeast(DRAW),
         }
     }
 

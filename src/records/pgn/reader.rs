@@ -385,10 +385,15 @@ impl Game {
         let word: String = word.chars().take(20).collect();
         let line = if self.outer.is_empty() { "main line" } else { "variation" };
         let ply = point.ply + 1;
-        self.record.warn(format!(
+        let fault = format!(
             "ply {ply} ({line}): '{word}' is no legal move in {}; the rest of the line is kept as a comment",
             point.board.to_fen()
-        ));
+        );
+        if self.outer.is_empty() {
+            self.record.break_main_line(fault)
+        } else {
+            self.record.warn(fault)
+        }
         let mut rest = word;
         if self.outer.is_empty() {
             let start = scanner.at;

@@ -52,7 +52,7 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
     let mut nameless = Vec::new();
     for (name, value) in record.tags().filter(|(name, _)| !SEVEN.iter().any(|known| known.eq_ignore_ascii_case(name))) {
         let clean: String = name.chars().filter(|letter| letter.is_alphanumeric() || "_-".contains(*letter)).collect();
-        if clean.is_empty() { nameless.push(name) } else { tag(&clean, value) }
+        if clean.is_empty() || is_understood(&clean, value) { nameless.push(name) } else { tag(&clean, value) }
     }
     tag("Result", record.result.token());
     if !record.start.is_standard() {
@@ -70,6 +70,16 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
         moves.losses.add("line breaks in tags", 1);
     }
     (out, moves.losses)
+}
+
+/// Whether a tag would tell a reader more than its text: a record from elsewhere can hold anything under such a name, which
+/// must not become its start position or result.
+fn is_understood(name: &str, value: &str) -> bool {
+    match name.to_ascii_lowercase().as_str() {
+        "fen" | "setup" | "format" | "white" | "whiteelo" => true,
+        "result" => value.trim().is_empty() || RecordResult::from_token(value.trim()).is_some(),
+        _ => false,
+    }
 }
 
 /// The value of the tag `Format`; none for Chinese characters, which is what programs expect without it.
@@ -249,6 +259,19 @@ mod tests {
         record.add(c, mv(first[1])).unwrap();
         record.result = RecordResult::Draw;
         record
+    }
+
+    #[test]
+    fn a_tag_from_elsewhere_does_not_become_the_start_or_the_result() {
+        let mut record = Record::new(Setup::standard());
+        for (name, value) in [("FEN\0", "rnbakabnr/9"), ("Res.ult", "1-0"), ("White", "x"), ("Result", "adjourned")] {
+            record.set_tag(name, value);
+        }
+        let (text, losses) = write(&record, &PgnOptions::default());
+        assert_eq!(losses.to_string(), "tag FEN 1, tag Res.ult 1, tag White 1");
+        let back = Records::new(text.into_bytes(), Some(Format::Pgn)).unwrap().next().unwrap().unwrap();
+        assert_eq!((back.result, back.tag("Red"), back.tag("Result")), (RecordResult::Unknown, None, Some("adjourned")));
+        assert!(back.start.is_standard());
     }
 
     #[test]

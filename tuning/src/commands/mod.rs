@@ -2,6 +2,7 @@
 
 mod compare;
 mod dedup;
+mod export;
 mod inspect;
 mod selfplay;
 mod shuffle;
@@ -31,6 +32,8 @@ enum Command {
     Compare(compare::Compare),
     /// Drops positions seen before from record files
     Dedup(dedup::Dedup),
+    /// Prints the games of record files, one a line
+    Export(export::Export),
     /// Checks a network file and shows what it says of a position
     Inspect(inspect::Inspect),
     /// Plays games of the engine against itself
@@ -61,6 +64,7 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
         Command::Compare(compare) => compare.run(),
         Command::Dedup(dedup) => dedup.run(),
+        Command::Export(export) => export.run(),
         Command::Inspect(inspect) => inspect.run(),
         Command::Selfplay(selfplay) => selfplay.run(),
         Command::Shuffle(shuffle) => shuffle.run(),

@@ -1,0 +1,44 @@
+//! `chuhe-tuning export`: the games of record files as text.
+
+use crate::datasets::{byte_bar, for_each_game, total_size};
+use clap::Args;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+/// Prints a line for each game: FEN, its moves, and behind a semicolon how it ended. `chuhe convert` and `chuhe judge` read such
+/// lists.
+#[derive(Args, Debug)]
+pub struct Export {
+    /// Record files
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+}
+
+impl Export {
+    /// Runs and prints the lines.
+    ///
+    /// # Errors
+    /// When a file cannot be read or is damaged, or the lines cannot be written.
+    pub fn run(self) -> Result<(), String> {
+        let bytes = total_size(&self.files).map_err(|error| error.to_string())?;
+        let bar = byte_bar(bytes, "reading");
+        let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+        let mut fault = None;
+        let read = for_each_game(&self.files, &bar, |game| {
+            let mut line = game.start.to_fen();
+            line.push_str(" moves");
+            for ply in &game.plies {
+                let _ = write!(line, " {}", ply.mv);
+            }
+            let written = writeln!(out, "{line} ; game {} {:?} {:?}", game.id, game.won, game.ending);
+            // A reader that has seen enough is no fault of the files.
+            fault = fault.take().or(written.err());
+            Ok(())
+        });
+        bar.finish_and_clear();
+        read.map_err(|error| error.to_string())?;
+        let written = fault.map_or_else(|| out.flush(), Err);
+        written.map_err(|error| format!("standard output: {error}"))
+    }
+}
