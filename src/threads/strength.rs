@@ -4,19 +4,48 @@ use crate::search::Settings;
 use crate::search::worker::RootMove;
 use std::hash::{BuildHasher, RandomState};
 
-/// At this Elo and above nothing is held back.
-const FULL_STRENGTH: u32 = 2800;
-/// Nodes at the weakest.
-const FEWEST_NODES: u64 = 150;
-/// Elo that doubles the nodes.
-const ELO_PER_DOUBLING: u32 = 150;
-/// Elo held back for each centipawn of noise.
-const ELO_PER_NOISE: u32 = 10;
+/// What a strength may spend.
+#[derive(Clone, Copy)]
+struct Level {
+    elo: u32,
+    nodes: u64,
+    /// Centipawns of noise on the scores of root moves, either way.
+    noise: i32,
+}
+
+const fn level(elo: u32, nodes: u64, noise: i32) -> Level {
+    Level { elo, nodes, noise }
+}
+
+/// Strengths, measured in games between neighbours up to 2080 (README) and carried on from there. Between them both numbers go over
+/// smoothly; above the last one nothing is held back.
+const LEVELS: [Level; 10] = [
+    level(1280, 60, 250),
+    level(1480, 120, 180),
+    level(1680, 250, 120),
+    level(1880, 600, 80),
+    level(2080, 1500, 50),
+    level(2280, 4000, 30),
+    level(2480, 10_000, 15),
+    level(2680, 30_000, 0),
+    level(2880, 100_000, 0),
+    level(3130, 500_000, 0),
+];
+
+/// Nodes and noise of a strength, none when nothing is held back.
+fn allowance(elo: u32) -> Option<(u64, i32)> {
+    let elo = elo.max(LEVELS[0].elo);
+    let [below, above] = LEVELS.windows(2).find(|pair| elo <= pair[1].elo)?.first_chunk::<2>().copied()?;
+    let share = (elo - below.elo) as f64 / (above.elo - below.elo) as f64;
+    let nodes = below.nodes as f64 * (above.nodes as f64 / below.nodes as f64).powf(share);
+    let noise = below.noise as f64 + (above.noise - below.noise) as f64 * share;
+    Some((nodes as u64, noise as i32))
+}
 
 /// Gives every root move its noise and returns how many nodes may be searched.
 pub(super) fn weaken(settings: &Settings, root_moves: &mut [RootMove]) -> u64 {
-    let held_back = settings.elo.map_or(0, |elo| FULL_STRENGTH.saturating_sub(elo.max(1000)));
-    let amplitude = settings.randomness.clamp(0, 10_000) + (held_back / ELO_PER_NOISE) as i32;
+    let (nodes, noise) = settings.elo.and_then(allowance).unwrap_or((u64::MAX, 0));
+    let amplitude = settings.randomness.clamp(0, 10_000) + noise;
     if amplitude > 0 {
         // The standard hasher is seeded by the system: another draw at every search.
         let random = RandomState::new();
@@ -25,9 +54,19 @@ pub(super) fn weaken(settings: &Settings, root_moves: &mut [RootMove]) -> u64 {
             root.noise = draw as i32 - amplitude;
         }
     }
-    if held_back == 0 {
-        return u64::MAX;
+    nodes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_strength_is_more_nodes_and_less_noise() {
+        let all: Vec<(u64, i32)> = (1200..LEVELS[LEVELS.len() - 1].elo).filter_map(allowance).collect();
+        assert!(all.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 >= pair[1].1));
+        assert_eq!(all[0], (LEVELS[0].nodes, LEVELS[0].noise));
+        assert_eq!(allowance(LEVELS[4].elo), Some((LEVELS[4].nodes, LEVELS[4].noise)));
+        assert_eq!(allowance(LEVELS[LEVELS.len() - 1].elo + 1), None);
     }
-    let doublings = (FULL_STRENGTH - 1000 - held_back.min(FULL_STRENGTH - 1000)) / ELO_PER_DOUBLING;
-    FEWEST_NODES << doublings
 }
