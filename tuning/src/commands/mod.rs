@@ -1,5 +1,6 @@
 //! The command line of the laboratory. One file a sub-command; each has its arguments and a `run`.
 
+mod book;
 mod compare;
 mod dedup;
 mod inspect;
@@ -25,6 +26,8 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Grows and checks the opening book
+    Book(book::Book),
     /// Plays one evaluation against another at fixed nodes
     Compare(compare::Compare),
     /// Drops positions seen before from record files
@@ -51,6 +54,7 @@ enum Command {
 /// One line that names the input, the place in it and what was expected.
 pub fn run(arguments: Arguments) -> Result<(), String> {
     match arguments.command {
+        Command::Book(book) => book.run(),
         Command::Compare(compare) => compare.run(),
         Command::Dedup(dedup) => dedup.run(),
         Command::Inspect(inspect) => inspect.run(),
