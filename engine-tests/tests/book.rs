@@ -8,6 +8,7 @@ use engine_tests::{chuhe, repository};
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 /// Where collections for tests lie beside the repository, if they do.
 fn samples() -> Option<PathBuf> {
@@ -158,7 +159,7 @@ fn uci_plays_out_of_the_book_when_asked() {
     client.send("setoption name Book Depth value 3");
     assert_eq!(book_lines(&client.go("go depth 1")), 1);
     client.send("go infinite");
-    client.assert_none("bestmove", std::time::Duration::from_millis(100));
+    client.assert_none("bestmove", Duration::from_millis(100));
     assert_eq!(book_lines(&client.ask("stop", "bestmove")), 0);
 }
 
@@ -185,7 +186,7 @@ fn a_pondering_answer_waits() {
     for end in ["ponderhit", "stop"] {
         client.send("position startpos moves h2e2");
         client.send("go ponder wtime 60000 btime 60000");
-        client.assert_none("bestmove", std::time::Duration::from_millis(100));
+        client.assert_none("bestmove", Duration::from_millis(100));
         client.ask(end, "bestmove");
         client.assert_silent();
     }
@@ -241,6 +242,29 @@ fn several_files_in_order_and_a_damaged_one_does_no_harm() {
     assert_eq!(client.best("go depth 1"), "h2e2");
     client.send("quit");
     client.wait(PATIENCE);
+}
+
+#[test]
+fn a_position_costs_microseconds() {
+    let mut boards = Vec::new();
+    let visited = book::walk(&Book::Embedded, 1000, &mut |reached| {
+        boards.push(*reached.board);
+        boards.extend(reached.board.legal_moves().last().map(|&mv| reached.board.after(mv)));
+        Ok(())
+    });
+    assert!(visited.is_ok() && boards.len() > 1000);
+    let table = book::embedded();
+    // The best of many rounds: the machine may be busy.
+    let round = || {
+        let start = Instant::now();
+        let known: usize = boards.iter().map(|board| table.moves(board).len()).sum();
+        assert!(known > 500);
+        start.elapsed().as_nanos() as usize / boards.len()
+    };
+    let nanoseconds = (0..100).map(|_| round()).min().unwrap_or(0);
+    println!("{nanoseconds} ns for a position");
+    // Two microseconds are what the optimised program may take; assertions cost some.
+    assert!(nanoseconds < 4000, "{nanoseconds} ns");
 }
 
 /// Moves and weights as a book knows them, sorted.
