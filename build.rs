@@ -1,16 +1,33 @@
-//! Computes, with the very types that read them, the attack tables of the board and the aHash value of every feature of
-//! the position key, and checks the evaluation network that is built in. Fetches nothing and writes nothing outside Cargo's
-//! output folder.
+//! Computes, with the very types that read them, the attack tables of the board, the aHash value of every feature of the
+//! position key, and the opening book that the program carries; checks the evaluation network that is built in. Fetches
+//! nothing and writes nothing outside Cargo's output folder.
 
 #[allow(dead_code)]
 #[path = "src/nnue/architecture.rs"]
 mod architecture;
+#[allow(dead_code)]
+#[path = "src/book/compile.rs"]
+mod compile;
+#[allow(dead_code)]
+#[path = "src/book/encode.rs"]
+mod encode;
+#[path = "src/book/mailbox.rs"]
+mod mailbox;
+#[allow(dead_code)]
+#[path = "src/book/referee.rs"]
+mod referee;
+#[allow(dead_code)]
+#[path = "src/book/text.rs"]
+mod text;
 #[allow(dead_code, unused_imports)]
 #[path = "src/types/mod.rs"]
 mod types;
 #[allow(dead_code)]
 #[path = "src/board/window.rs"]
 mod window;
+#[allow(dead_code)]
+#[path = "src/book/wxf.rs"]
+mod wxf;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -31,6 +48,8 @@ fn main() {
     println!("cargo:rerun-if-changed=src/board/feature_keys.txt");
     println!("cargo:rerun-if-changed=src/board/window.rs");
     println!("cargo:rerun-if-changed=src/nnue/architecture.rs");
+    println!("cargo:rerun-if-changed=src/book");
+    println!("cargo:rerun-if-changed=book");
     let out = std::env::var("OUT_DIR").expect("cargo names the output folder");
     let mut text = String::new();
     sliders(&mut text);
@@ -39,6 +58,7 @@ fn main() {
     write(&out, "attack_tables.rs", &text);
     write(&out, "feature_keys.rs", &feature_keys());
     embed_network(&out);
+    write(&out, "book.bin", book().unwrap_or_else(|error| fail(&error)));
 }
 
 /// Puts the network that is built in where the library includes it, if it is one that this program can use.
@@ -70,7 +90,29 @@ fn embed_network(out: &str) {
     std::fs::write(Path::new(out).join("embedded.nnue"), &bytes).expect("the output folder can be written");
 }
 
-fn write(folder: &str, name: &str, text: &str) {
+/// Ends the build with a line that names the place of the fault.
+fn fail(error: &str) -> ! {
+    eprintln!("{error}");
+    println!("cargo:error={error}");
+    std::process::exit(1);
+}
+
+/// Compiles the sources of the opening book, in the order of their names.
+fn book() -> Result<Vec<u8>, String> {
+    let entries = std::fs::read_dir("book").map_err(|error| format!("book: {error}"))?;
+    let mut paths: Vec<_> = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "wxf"));
+    paths.sort();
+    let mut compiler = compile::Compiler::<mailbox::Mailbox>::new()?;
+    for path in paths {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(&path).map_err(|error| format!("{name}: {error}"))?;
+        compiler.read(&name, &text).map_err(|error| error.to_string())?;
+    }
+    Ok(compiler.finish()?.to_bytes())
+}
+
+fn write(folder: &str, name: &str, text: impl AsRef<[u8]>) {
     std::fs::write(Path::new(folder).join(name), text).expect("the output folder can be written");
 }
 

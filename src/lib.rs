@@ -10,6 +10,7 @@
 //! | 2 | [`notation`] | moves as people write them |
 //! | 2 | [`nnue`] | the evaluation network: features, accumulators, inference, file |
 //! | 3 | [`eval`] | how good a position is |
+//! | 3 | [`book`] | opening books: source, table, foreign files, choice of a move |
 //! | 3 | [`records`] | game records: one tree, many file formats |
 //! | 4 | [`search`] | the search |
 //! | 5 | [`threads`] | search threads and their shared table |
@@ -22,6 +23,7 @@
 
 pub mod arena;
 pub mod board;
+pub mod book;
 pub mod commands;
 pub mod eval;
 pub mod nnue;

@@ -74,10 +74,11 @@ impl Client {
         client
     }
 
-    /// A program that has greeted in UCCI.
+    /// A program that has greeted in UCCI, without its opening book: searches are what most tests look at.
     pub fn ucci() -> Client {
         let mut client = Client::start();
         client.ask("ucci", "ucciok");
+        client.send("setoption usebook false");
         client
     }
 

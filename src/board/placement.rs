@@ -123,6 +123,12 @@ impl Board {
         self.pieces().fold(side, |key, (piece, square)| key ^ FEATURE_KEYS[piece.index()][square.index()])
     }
 
+    /// The key of the board with left and right exchanged, without making that board.
+    pub fn mirrored_key(&self) -> u64 {
+        let side = if self.side == Color::Black { BLACK_TO_MOVE } else { 0 };
+        self.pieces().fold(side, |key, (piece, square)| key ^ FEATURE_KEYS[piece.index()][square.mirrored().index()])
+    }
+
     /// The key after a legal move, without playing it: for prefetching.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {

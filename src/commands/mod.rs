@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bench;
+mod book;
 mod convert;
 mod diagram;
 mod judge;
@@ -26,6 +27,8 @@ enum Command {
     Analyze(analyze::Analyze),
     /// Searches fixed positions and counts nodes
     Bench(bench::Bench),
+    /// Makes, asks and checks opening books
+    Book(book::BookArguments),
     /// Converts game records
     Convert(convert::Convert),
     /// Draws a position
@@ -62,6 +65,7 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
         None => crate::protocol::run(),
         Some(Command::Analyze(analyze)) => analyze.run(),
         Some(Command::Bench(bench)) => bench.run(),
+        Some(Command::Book(book)) => book.run(),
         Some(Command::Convert(convert)) => convert.run(),
         Some(Command::Diagram(diagram)) => diagram.run(),
         Some(Command::Judge(judge)) => judge.run(),

@@ -9,6 +9,7 @@ mod command;
 mod format;
 mod go;
 mod input;
+mod library;
 mod options;
 mod output;
 mod people;

@@ -2,6 +2,7 @@
 
 use super::format::Dialect;
 use super::go::read_number;
+use super::library::EMBEDDED;
 use super::telling::Telling;
 use crate::eval::embedded;
 use crate::nnue::Network;
@@ -60,6 +61,14 @@ pub enum Id {
     Resign,
     /// The file of the network that evaluates.
     EvalFile,
+    /// Whether moves are played out of opening books.
+    OwnBook,
+    /// The books, in the order in which they are asked.
+    BookFile,
+    /// How a book's moves are chosen.
+    BookMode,
+    /// Plies of a game after which books are no longer asked.
+    BookDepth,
 }
 
 /// Type and range of an option.
@@ -67,6 +76,8 @@ pub enum Id {
 pub enum Kind {
     /// On or off.
     Check(bool),
+    /// On or off, with UCI's default and UCCI's.
+    CheckBy(bool, bool),
     /// A number with its default, smallest and largest value.
     Spin(i64, i64, i64),
     /// A choice, the default first; each with other names it is known by.
@@ -154,6 +165,22 @@ pub const TABLE: &[Entry] = &[
         Kind::Combo(&[("UTF-8", &["UTF8"]), ("GBK", &["GB2312", "GB18030", "936"]), ("Big5", &["950"])]),
         "encoding of the notation's characters",
     ),
+    entry(Id::OwnBook, "OwnBook", "usebook", Kind::CheckBy(false, true), "plays moves out of opening books"),
+    entry(
+        Id::BookFile,
+        "Book File",
+        "bookfiles",
+        Kind::Text(EMBEDDED),
+        "opening books, with ; between; <embedded> is the one that the program carries",
+    ),
+    entry(
+        Id::BookMode,
+        "Book Mode",
+        "bookmode",
+        Kind::Combo(&[("weighted", &["random"]), ("best", &["bestonly"])]),
+        "whether book moves are drawn by weight or the heaviest is played",
+    ),
+    entry(Id::BookDepth, "Book Depth", "bookdepth", Kind::Spin(60, 0, 1000), "plies of a game after which books rest"),
     entry(Id::Batch, "", "batch", Kind::Check(false), "commands wait for a running search instead of stopping it"),
     entry(
         Id::Randomness,
@@ -178,6 +205,7 @@ const RANDOMNESS: [i32; 6] = [0, 5, 10, 20, 40, 80];
 /// The value of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Value {
+    /// A button, or what has a default of its own in each dialect and was not set.
     Nothing,
     Switch(bool),
     Number(i64),
@@ -200,8 +228,8 @@ impl Default for Options {
             Kind::Check(on) => Value::Switch(on),
             Kind::Spin(number, ..) => Value::Number(number),
             Kind::Combo(_) => Value::Choice(0),
-            Kind::Button => Value::Nothing,
             Kind::Text(text) => Value::Text(text.to_string()),
+            Kind::CheckBy(..) | Kind::Button => Value::Nothing,
         };
         Options { values: TABLE.iter().map(default).collect(), network: Arc::clone(embedded()) }
     }
@@ -224,7 +252,7 @@ impl Options {
         let entry = &TABLE[row];
         let new = match entry.kind {
             Kind::Button => Value::Nothing,
-            Kind::Check(_) => Value::Switch(match value?.to_ascii_lowercase().as_str() {
+            Kind::Check(_) | Kind::CheckBy(..) => Value::Switch(match value?.to_ascii_lowercase().as_str() {
                 "true" | "on" => true,
                 "false" | "off" => false,
                 _ => return None,
@@ -240,6 +268,7 @@ impl Options {
                     |(own, others): &(&str, &[&str])| same(own, value) || others.iter().any(|other| same(other, value));
                 Value::Choice(choices.iter().position(is_meant)?)
             }
+            // A client that clears the field sends no value.
             Kind::Text(_) => Value::Text(value.filter(|&value| value != EMPTY).unwrap_or_default().to_string()),
         };
         self.values[row] = new;
@@ -284,6 +313,15 @@ impl Options {
     /// The network in use.
     pub fn network(&self) -> &Arc<Network> {
         &self.network
+    }
+
+    /// Whether moves are played out of books. UCI's clients have books of their own and ask for an engine's; UCCI's expect
+    /// an engine to use its own.
+    pub fn uses_book(&self, dialect: Dialect) -> bool {
+        match self.value(Id::OwnBook) {
+            Value::Switch(on) => *on,
+            _ => dialect == Dialect::Ucci,
+        }
     }
 
     /// The settings for a search.
@@ -348,6 +386,10 @@ pub fn announcements(dialect: Dialect) -> Vec<String> {
                 text.push_str(&format!(" type string default {shown}"));
             }
             Kind::Check(on) => text.push_str(&format!(" type check default {on}")),
+            Kind::CheckBy(uci, ucci) => {
+                let on = if dialect == Dialect::Uci { uci } else { ucci };
+                text.push_str(&format!(" type check default {on}"));
+            }
             Kind::Spin(default, smallest, largest) => {
                 let smallest = if dialect == Dialect::Ucci && automatic(entry.id).is_some() { 0 } else { smallest };
                 match dialect {
@@ -395,9 +437,11 @@ mod tests {
                     Kind::Spin(default, ..) => Some(default.to_string()),
                     Kind::Combo(choices) => Some(choices[0].0.to_string()),
                     Kind::Text(text) => Some(text.to_string()),
+                    Kind::CheckBy(uci, _) => Some(uci.to_string()),
                 };
                 assert_eq!(options.set(&name.to_uppercase(), default.as_deref()), Some(entry.id), "{name}");
-                assert_eq!(options.values, before, "{name}");
+                // Said aloud, a default holds for both dialects.
+                assert!(options.values == before || matches!(entry.kind, Kind::CheckBy(..)), "{name}");
             }
         }
     }
@@ -432,6 +476,21 @@ mod tests {
         options.set("Repetition Rule", Some("ChineseRule"));
         options.set("sixty move rule", Some("false"));
         assert_eq!(options.settings().rules, Rules { set: RuleSet::Chinese, natural_limit: 0, ..Rules::default() });
+    }
+
+    #[test]
+    fn books_are_used_as_each_dialect_expects() {
+        let mut options = Options::default();
+        assert_eq!([Dialect::Uci, Dialect::Ucci].map(|dialect| options.uses_book(dialect)), [false, true]);
+        options.set("OwnBook", Some("true"));
+        assert!(options.uses_book(Dialect::Uci));
+        options.set("usebook", Some("off"));
+        assert!(!options.uses_book(Dialect::Ucci));
+        assert_eq!(options.text(Id::BookFile), EMBEDDED);
+        assert_eq!(options.set("bookfiles", Some("C:\\my books\\a.dat;b")), Some(Id::BookFile));
+        assert_eq!(options.text(Id::BookFile), "C:\\my books\\a.dat;b");
+        assert_eq!(options.set("Book File", None), Some(Id::BookFile));
+        assert_eq!(options.text(Id::BookFile), "");
     }
 
     #[test]

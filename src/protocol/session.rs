@@ -3,11 +3,13 @@
 use super::command::{Command, PositionText};
 use super::format::{Dialect, Word, ucci_score};
 use super::go::GoRequest;
+use super::library::Library;
 use super::options::{Id, Options, announcements};
 use super::output::{LONGEST_LINE, Output};
 use super::worker::{Manner, SearchTask, Worker};
 use super::{Event, people};
 use crate::board::{Board, Position};
+use crate::book::Chosen;
 use crate::rules::{Language, Verdict};
 use crate::search::{Bound, Limits, Outcome, Score};
 use crate::types::Move;
@@ -71,6 +73,7 @@ pub struct Session {
     owed: usize,
     input_ended: bool,
     hopeless: u32,
+    library: Library,
     worker: Worker,
     output: Output,
 }
@@ -99,6 +102,7 @@ impl Session {
             owed: 0,
             input_ended: false,
             hopeless: 0,
+            library: Library::default(),
             worker: Worker::start(threads, hash, output.clone(), events),
             options,
             output,
@@ -377,7 +381,9 @@ impl Session {
             stopping: false,
             draw_offered: request.draw,
         });
-        if allowed_moves(&board, &limits).next().is_none() {
+        if let Some(chosen) = self.book_move(request) {
+            self.play_from_book(&chosen);
+        } else if allowed_moves(&board, &limits).next().is_none() {
             let score = if board.legal_moves().is_empty() { Score::Mate(0) } else { Score::Centipawns(0) };
             self.finished(Outcome { best: None, ponder: None, score, depth: 0, nodes: 0 });
         } else {
@@ -388,6 +394,32 @@ impl Session {
         if self.input_ended || self.queue.contains(&Command::Quit) {
             self.stop_if_endless();
         }
+    }
+
+    /// The move that the opening books give. A book that can't be read is told of once, and play goes on without it.
+    fn book_move(&mut self, request: &GoRequest) -> Option<Chosen> {
+        let (chosen, problems) = self.library.choose(self.dialect, &self.options, request, &self.position, &self.banned);
+        problems.iter().for_each(|problem| self.say(&format!("book {problem}")));
+        chosen
+    }
+
+    /// Answers with a move out of a book; while pondering only when the search would.
+    fn play_from_book(&mut self, chosen: &Chosen) {
+        let mut game = self.position.clone();
+        game.make(chosen.mv);
+        let text = self.dialect.message(&format!("book move {} weight {} of {}", chosen.mv, chosen.weight, chosen.total));
+        self.output.line(&text);
+        if let Some(opening) = self.library.opening(&game) {
+            let text = self.dialect.message(&format!("opening {}", opening.english));
+            self.output.raw(self.options.telling().message(&text, &opening.chinese));
+        }
+        let outcome = Outcome { best: Some(chosen.mv), ponder: chosen.reply, score: Score::Centipawns(0), depth: 0, nodes: 0 };
+        if let Some(running) = &mut self.running {
+            // Nobody knows whether a draw is welcome.
+            running.draw_offered = false;
+            running.held_back |= running.pondering;
+        }
+        self.finished(outcome);
     }
 
     /// Whether only a stop can end the running search.

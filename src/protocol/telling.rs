@@ -36,6 +36,17 @@ impl Telling {
         };
         write(system).or_else(|| write(System::Wxr))
     }
+
+    /// A line for people with Chinese words at its end, which are left out where the encoding lacks one of them.
+    pub fn message(&self, text: &str, chinese: &str) -> Vec<u8> {
+        let mut line = text.as_bytes().to_vec();
+        let (encoded, lost) = encode(chinese, self.encoding);
+        if lost == 0 {
+            line.push(b' ');
+            line.extend_from_slice(&encoded);
+        }
+        line
+    }
 }
 
 #[cfg(test)]
@@ -58,6 +69,14 @@ mod tests {
         assert_eq!(start_line(System::Chinese, TextEncoding::Big5), Some(b"x \xb0\xa8\xa4\x47\xb6\x69\xa4\x54".to_vec()));
         // Big5 has no simplified horse.
         assert_eq!(start_line(System::ChineseSimplified, TextEncoding::Big5), Some(b"x H2+3".to_vec()));
+    }
+
+    #[test]
+    fn chinese_words_where_the_encoding_has_them() {
+        let message = |encoding| Telling { system: None, encoding }.message("Same-direction Cannons", "顺炮");
+        assert_eq!(message(TextEncoding::Utf8), "Same-direction Cannons 顺炮".as_bytes());
+        assert_eq!(message(TextEncoding::Gbk), b"Same-direction Cannons \xcb\xb3\xc5\xda");
+        assert_eq!(message(TextEncoding::Big5), b"Same-direction Cannons");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! | module | what lives there |
 //! | --- | --- |
+//! | [`book`] | growing and checking the opening book |
 //! | [`records`] | games of self-play on disk: format, reader, writer |
 //! | [`datasets`] | many record files at once: statistics, deduplication, shuffling |
 //! | [`fuzzing`] | what the fuzz targets call |
@@ -14,6 +15,7 @@
 
 #![deny(missing_docs)]
 
+pub mod book;
 pub mod commands;
 pub mod datasets;
 pub mod fuzzing;

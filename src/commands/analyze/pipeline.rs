@@ -2,6 +2,7 @@
 
 use super::Analyze;
 use super::input::{Fault, Input, Item};
+use crate::book;
 use crate::records::Record;
 use crate::report::{GameReview, Page, PositionResult};
 use crate::search::Settings;
@@ -292,7 +293,9 @@ impl<'a> Writer<'a> {
             Done::GameEnd { game, record } => {
                 let results = std::mem::take(&mut self.game_results);
                 let rules = self.arguments.settings().rules;
-                match GameReview::new(game, &record, &results, self.arguments.notation, &rules, None) {
+                let played = record.final_position().ok();
+                let opening = played.and_then(|played| book::opening_of(&played)).map(ToString::to_string);
+                match GameReview::new(game, &record, &results, self.arguments.notation, &rules, opening) {
                     Ok(review) => {
                         self.line(&ReviewLine { review: &review }, item.known)?;
                         if let Some(page) = &mut self.page {

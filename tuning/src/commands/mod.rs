@@ -1,5 +1,6 @@
 //! The command line of the laboratory. One file a sub-command; each has its arguments and a `run`.
 
+mod book;
 mod compare;
 mod dedup;
 mod export;
@@ -28,6 +29,8 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Grows and checks the opening book
+    Book(book::Book),
     /// Plays one evaluation against another at fixed nodes
     Compare(compare::Compare),
     /// Drops positions seen before from record files
@@ -62,6 +65,7 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
         sigpipe::reset();
     }
     match arguments.command {
+        Command::Book(book) => book.run(),
         Command::Compare(compare) => compare.run(),
         Command::Dedup(dedup) => dedup.run(),
         Command::Export(export) => export.run(),

@@ -1,0 +1,336 @@
+//! Opening books from outside: the commands, play by both protocols, and books of other programs with known answers.
+
+use chuhe::board::Position;
+use chuhe::book::{self, Book};
+use chuhe::types::Move;
+use engine_tests::client::{Client, PATIENCE};
+use engine_tests::{chuhe, repository};
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// Where collections for tests lie beside the repository, if they do.
+fn samples() -> Option<PathBuf> {
+    let root = repository();
+    let found = ["../shared/samples/book", "../../shared/samples/book"]
+        .map(|path| root.join(path))
+        .into_iter()
+        .find(|path| path.is_dir());
+    if found.is_none() {
+        println!("skipped: no ../shared/samples/book beside the repository");
+    }
+    found
+}
+
+/// What the program prints, and what it says went wrong.
+fn run(arguments: &[&str]) -> Result<String, String> {
+    let output = Command::new(chuhe()).args(arguments).output().expect("the program runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_string();
+    if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("paths of tests are UTF-8")
+}
+
+#[test]
+fn the_embedded_book_answers() {
+    let lines = run(&["book", "probe"]).unwrap();
+    let first: Vec<&str> = lines.lines().next().unwrap().split(' ').collect();
+    assert!(matches!(first.as_slice(), ["h2e2", "weight", _, "C2=5", "炮二平五"]), "{lines}");
+    let weights: Vec<u32> = lines.lines().map(|line| line.split(' ').nth(2).unwrap().parse().unwrap()).collect();
+    assert!(weights.is_sorted_by(|left, right| left >= right) && weights.len() > 4, "{lines}");
+    let json = run(&["book", "probe", "--json", "--moves", "b2e2"]).unwrap();
+    assert!(json.lines().any(|line| line.contains("\"Same-direction Cannons\",\"顺炮\"")), "{json}");
+    let counts = run(&["book", "check"]).unwrap();
+    assert!(counts.starts_with("positions "), "{counts}");
+}
+
+#[test]
+fn games_and_books_become_a_book() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let (games, source, table) = (file("games.pgn"), file("extra.wxf"), file("out.book"));
+    let game = |first: &str, result: &str| {
+        format!("[Result \"{result}\"]\n\n1. {first} h9g7 2. h0g2 i9h9 3. i0h0 g6g5 4. c3c4 b9c7 5. b0c2 h7i7 {result}\n\n")
+    };
+    let all: String = [("h2e2", "1-0"), ("h2e2", "0-1"), ("b2e2", "1/2-1/2"), ("g0e2", "1-0")]
+        .map(|(first, result)| game(first, result))
+        .concat();
+    std::fs::write(&games, format!("{all}[Result \"1-0\"]\n\n1. a0a1 1-0\n")).unwrap();
+    std::fs::write(&source, "H2+1*2 \"Edge Horse\" \"边马局\"\n").unwrap();
+    let built = run(&[
+        "book",
+        "build",
+        text(&games),
+        text(&source),
+        "-o",
+        text(&table),
+        "--min-games",
+        "2",
+        "--min-plies",
+        "8",
+        "--max-plies",
+        "6",
+    ]);
+    // Three games begin with a central cannon; one is the mirror image of the others and leaves their way afterwards.
+    assert!(built.as_ref().unwrap().starts_with("games 4 positions "), "{built:?}");
+    let variety = run(&["book", "variety", text(&games), "--plies", "2"]);
+    assert_eq!(variety.as_deref(), Ok("games 5 lines 4 positions 6 most-frequent 2"));
+    let probe = run(&["book", "probe", "--book", text(&table)]).unwrap();
+    assert_eq!(probe.lines().next(), Some("h2e2 weight 3 C2=5 炮二平五"), "{probe}");
+    assert!(probe.contains("h0i2 weight 2 ") && !probe.contains("g0e2") && probe.lines().count() == 2, "{probe}");
+    let exported = file("again.wxf");
+    run(&["book", "export", text(&table), "-o", text(&exported)]).unwrap();
+    let again = file("again.book");
+    run(&["book", "build", text(&exported), "-o", text(&again)]).unwrap();
+    assert!(std::fs::read(&again).unwrap() == std::fs::read(&table).unwrap());
+    assert_eq!(run(&["book", "check", text(&table)]), run(&["book", "check", text(&again)]));
+}
+
+#[test]
+fn faults_are_one_line_with_file_and_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = folder.path().join("bad.wxf");
+    std::fs::write(&bad, "C2.5\n  H8+7\n  C3.5\n").unwrap();
+    for command in ["check", "export"] {
+        let error = run(&["book", command, text(&bad)]).unwrap_err();
+        assert!(error.contains("bad.wxf:3: black has no legal move 'C3.5'") && !error.contains('\n'), "{error}");
+    }
+    let cut = folder.path().join("cut.book");
+    std::fs::write(&cut, b"chuhebk\n\x01\0\0\0").unwrap();
+    let error = run(&["book", "check", text(&cut)]).unwrap_err();
+    assert!(error.contains("cut.book: byte 12: expected more"), "{error}");
+    assert!(run(&["book", "probe", "--fen", "nonsense"]).unwrap_err().contains("--fen"));
+}
+
+/// Centipawns that a move of the program's book may lose against the best, by `book/check.tsv`.
+const MOST_LOSS: i32 = 60;
+
+#[test]
+fn every_move_of_the_book_was_searched_and_none_loses_much() {
+    let Ok(table) = std::fs::read_to_string(repository().join("book/check.tsv")) else {
+        return println!("skipped: book/check.tsv was not made yet (chuhe-tuning book verify)");
+    };
+    let rows = table.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [fen, mv, loss, ..] = fields.as_slice() else { panic!("not four fields: {line}") };
+        let board = *Position::from_fen(fen).unwrap_or_else(|error| panic!("{line}: {error}")).board();
+        let loss: i32 = loss.parse().unwrap_or_else(|_| panic!("no number: {line}"));
+        assert!(loss <= MOST_LOSS, "{line}");
+        (board.key().min(board.mirrored_key()), mv.to_string())
+    });
+    let searched: HashSet<(u64, String)> = rows.collect();
+    let visited = book::walk(&Book::Embedded, 1000, &mut |reached| {
+        let key = reached.board.key().min(reached.board.mirrored_key());
+        for found in reached.moves {
+            let forms = [found.mv, found.mv.mirrored()].map(|mv| (key, mv.to_string()));
+            let is_searched = forms.iter().any(|form| searched.contains(form));
+            assert!(is_searched, "{} in {} is not in book/check.tsv", found.mv, reached.board.to_fen());
+        }
+        Ok(())
+    });
+    assert_eq!(visited, Ok(()));
+}
+
+fn book_lines(lines: &[String]) -> usize {
+    lines.iter().filter(|line| line.contains(" book move ")).count()
+}
+
+#[test]
+fn uci_plays_out_of_the_book_when_asked() {
+    let mut client = Client::uci();
+    client.send("position startpos moves h2e2 h9g7");
+    assert_eq!(book_lines(&client.go("go depth 1")), 0);
+    client.send("setoption name OwnBook value true");
+    let lines = client.go("go depth 1");
+    assert_eq!(book_lines(&lines), 1, "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("info string opening ") && line.ends_with("中炮")), "{lines:?}");
+    // What asks for thought is not answered out of a book.
+    for request in ["go depth 1 searchmoves a0a1", "go mate 1 depth 1"] {
+        assert_eq!(book_lines(&client.go(request)), 0, "{request}");
+    }
+    client.send("setoption name MultiPV value 2");
+    assert_eq!(book_lines(&client.go("go depth 1")), 0);
+    client.send("setoption name MultiPV value 1");
+    client.send("setoption name Book Depth value 2");
+    assert_eq!(book_lines(&client.go("go depth 1")), 0);
+    client.send("setoption name Book Depth value 3");
+    assert_eq!(book_lines(&client.go("go depth 1")), 1);
+    client.send("go infinite");
+    client.assert_none("bestmove", Duration::from_millis(100));
+    assert_eq!(book_lines(&client.ask("stop", "bestmove")), 0);
+}
+
+#[test]
+fn weighted_play_varies_and_the_best_move_does_not() {
+    let mut client = Client::uci();
+    client.send("setoption name OwnBook value true");
+    let mut seen = HashSet::new();
+    for _ in 0..60 {
+        client.send("position startpos");
+        seen.insert(client.best("go movetime 1000"));
+    }
+    assert!(seen.len() > 2, "{seen:?}");
+    client.send("setoption name Book Mode value best");
+    for _ in 0..10 {
+        assert_eq!(client.best("go movetime 1000"), "h2e2");
+    }
+}
+
+#[test]
+fn a_pondering_answer_waits() {
+    let mut client = Client::uci();
+    client.send("setoption name OwnBook value true");
+    for end in ["ponderhit", "stop"] {
+        client.send("position startpos moves h2e2");
+        client.send("go ponder wtime 60000 btime 60000");
+        client.assert_none("bestmove", Duration::from_millis(100));
+        client.ask(end, "bestmove");
+        client.assert_silent();
+    }
+}
+
+#[test]
+fn ucci_uses_its_book_unless_told_otherwise_and_obeys_bans() {
+    let mut client = Client::start();
+    let greeting = client.ask("ucci", "ucciok");
+    for line in ["option usebook type check default true", "option bookfiles type string default <embedded>"] {
+        assert!(greeting.iter().any(|told| told == line), "{greeting:?}");
+    }
+    client.send("setoption bookmode best");
+    client.send("position startpos");
+    let lines = client.go("go depth 1");
+    assert!(lines.iter().any(|line| line.starts_with("info message book move h2e2 weight ")), "{lines:?}");
+    client.send("banmoves h2e2");
+    assert_ne!(client.best("go depth 1"), "h2e2");
+    // A draw offered in the opening is not taken out of a book.
+    assert!(!client.go("go draw depth 1").last().unwrap().contains("draw"));
+    client.send("setoption usebook false");
+    client.send("position startpos");
+    assert_eq!(book_lines(&client.go("go depth 1")), 0);
+}
+
+#[test]
+fn several_files_in_order_and_a_damaged_one_does_no_harm() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        text(&path).to_string()
+    };
+    let first = file("first.wxf", b"P7+1 P3+1\n");
+    let second = file("second book.wxf", b"C2.5 H8+7\nR1+2*7\n");
+    let broken = file("broken.book", b"chuhebk\nnonsense");
+    let mut client = Client::uci();
+    client.send("setoption name OwnBook value true");
+    client.send("setoption name Book Mode value best");
+    client.send(&format!("setoption name Book File value {broken};{first}; {second}"));
+    client.send("position startpos");
+    let lines = client.go("go depth 1");
+    assert!(lines.iter().any(|line| line.starts_with("info string book ") && line.contains("broken.book: byte 8")), "{lines:?}");
+    assert!(lines.last().unwrap().starts_with("bestmove g3g4"), "{lines:?}");
+    client.send("position startpos moves h2e2");
+    let lines = client.go("go depth 1");
+    assert_eq!(lines.last().unwrap(), "bestmove h9g7");
+    assert!(!lines.iter().any(|line| line.contains("broken")), "told once: {lines:?}");
+    client.send(&format!("setoption name Book File value {broken}"));
+    assert_eq!(book_lines(&client.go("go depth 1")), 0);
+    client.send("setoption name Book File value");
+    client.send("position startpos");
+    assert_eq!(client.best("go depth 1"), "h2e2");
+    client.send("quit");
+    client.wait(PATIENCE);
+}
+
+#[test]
+fn a_position_costs_microseconds() {
+    let mut boards = Vec::new();
+    let visited = book::walk(&Book::Embedded, 1000, &mut |reached| {
+        boards.push(*reached.board);
+        boards.extend(reached.board.legal_moves().last().map(|&mv| reached.board.after(mv)));
+        Ok(())
+    });
+    assert!(visited.is_ok() && boards.len() > 1000);
+    let table = book::embedded();
+    // The best of many rounds: the machine may be busy.
+    let round = || {
+        let start = Instant::now();
+        let known: usize = boards.iter().map(|board| table.moves(board).len()).sum();
+        assert!(known > 500);
+        start.elapsed().as_nanos() as usize / boards.len()
+    };
+    let nanoseconds = (0..100).map(|_| round()).min().unwrap_or(0);
+    println!("{nanoseconds} ns for a position");
+    // Two microseconds are what the optimised program may take; assertions cost some.
+    assert!(nanoseconds < 4000, "{nanoseconds} ns");
+}
+
+/// Moves and weights as a book knows them, sorted.
+fn known(book: &Book, fen: &str) -> BTreeMap<String, u32> {
+    let position = Position::from_fen(fen).unwrap();
+    book.moves(position.board()).unwrap().into_iter().map(|found| (found.mv.to_string(), found.weight)).collect()
+}
+
+#[test]
+fn book_dat_of_elephant_eye_as_its_own_program_reads_it() {
+    let Some(folder) = samples() else { return };
+    let book = Book::open(&folder.join("BOOK.DAT")).unwrap();
+    let expected = std::fs::read_to_string(folder.join("BOOK-expected.tsv")).unwrap();
+    let mut checked = 0;
+    for line in expected.lines().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let moves = fields.get(3).copied().unwrap_or_default().split_whitespace();
+        let moves = moves.filter_map(|text| {
+            let (mv, weight) = text.strip_suffix(')')?.split_once('(')?;
+            Some((mv.to_string(), weight.parse().ok()?))
+        });
+        assert_eq!(known(&book, fields[0]), moves.collect::<BTreeMap<String, u32>>(), "{line}");
+        checked += 1;
+    }
+    assert!(checked > 50, "{checked}");
+}
+
+#[test]
+fn obk_and_xqb_books_answer_as_expected() {
+    let Some(folder) = samples() else { return };
+    let book = Book::open(&folder.join("synthetic.obk")).unwrap();
+    let expected = std::fs::read_to_string(folder.join("synthetic-obk-expected.tsv")).unwrap();
+    let mut checked = 0;
+    for line in expected.lines().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let known = known(&book, fields[0]).get(fields[2]).copied();
+        if fields[7] == "1" {
+            // The position's mirror image may hold the same move with more.
+            assert!(known.is_some_and(|weight| weight >= fields[3].parse().unwrap()), "{line}: {known:?}");
+        } else {
+            let mirrored = Move::from_uci(fields[2]).unwrap().mirrored();
+            assert!(known.is_none() || expected.contains(&mirrored.to_string()), "{line}: {known:?}");
+        }
+        checked += 1;
+    }
+    assert!(checked > 20, "{checked}");
+    let book = Book::open(&folder.join("xqbook-author-sample.xqb")).unwrap();
+    let start = Position::startpos();
+    let mut reached = 0;
+    for &mv in &start.board().legal_moves() {
+        reached += book.moves(&start.board().after(mv)).unwrap().len();
+    }
+    assert!(reached + book.moves(start.board()).unwrap().len() >= 2);
+}
+
+#[test]
+fn the_name_of_an_opening_is_that_of_the_last_named_position() {
+    let mut game = Position::startpos();
+    let name = |game: &Position| book::opening_of(game).map(|name| name.english.clone());
+    assert_eq!(name(&game), None);
+    for text in "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7".split(' ') {
+        game.make(Move::from_uci(text).unwrap());
+    }
+    assert_eq!(name(&game).as_deref(), Some("Central Cannon against Screen Horses"));
+    for text in "a0a1 a9a8 a1a0 a8a9".split(' ') {
+        game.make(Move::from_uci(text).unwrap());
+    }
+    assert_eq!(name(&game).as_deref(), Some("Central Cannon against Screen Horses"));
+}

@@ -1,0 +1,138 @@
+//! Which move to play out of books.
+
+use super::{Book, BookMove};
+use crate::board::Position;
+use crate::rules::{GameResult, Rules, Verdict};
+use crate::types::Move;
+
+/// What a move is wanted for.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The game.
+    pub position: &'a Position,
+    /// Its rules of repetition.
+    pub rules: &'a Rules,
+    /// Moves that must not be played.
+    pub banned: &'a [Move],
+    /// Chance: any number where moves are to be chosen by weight, none for the heaviest.
+    pub draw: Option<u64>,
+}
+
+/// A move out of a book.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Chosen {
+    /// The move.
+    pub mv: Move,
+    /// Its weight.
+    pub weight: u32,
+    /// The weights of all moves that could have been played.
+    pub total: u64,
+    /// The heaviest reply that the same book knows.
+    pub reply: Option<Move>,
+}
+
+/// A move from the first of several books that has one, and what went wrong with books that could not be read.
+///
+/// No move is taken that repeats a position or brings the game to an end by the rules, nor one after which the opponent
+/// can end it so without losing: a book knows positions, not games, and a game may have come here in circles.
+pub fn choose(books: &[Book], question: &Question) -> (Option<Chosen>, Vec<String>) {
+    let mut problems = Vec::new();
+    for book in books {
+        match book.moves(question.position.board()) {
+            Ok(moves) => {
+                if let Some(chosen) = choose_among(book, &moves, question) {
+                    return (Some(chosen), problems);
+                }
+            }
+            Err(problem) => problems.push(problem),
+        }
+    }
+    (None, problems)
+}
+
+fn choose_among(book: &Book, moves: &[BookMove], question: &Question) -> Option<Chosen> {
+    let is_free = |found: &&BookMove| found.weight > 0 && !question.banned.contains(&found.mv);
+    let fit: Vec<&BookMove> = moves.iter().filter(is_free).filter(|found| is_safe(question, found.mv)).collect();
+    let total: u64 = fit.iter().map(|found| found.weight as u64).sum();
+    let mut left = question.draw.unwrap_or(0).checked_rem(total)?;
+    let chosen = fit.iter().find(|found| {
+        let is_drawn = left < found.weight as u64;
+        left = left.saturating_sub(found.weight as u64);
+        is_drawn
+    })?;
+    let replies = book.moves(&question.position.board().after(chosen.mv)).unwrap_or_default();
+    let reply = replies.first().filter(|found| found.weight > 0).map(|found| found.mv);
+    Some(Chosen { mv: chosen.mv, weight: chosen.weight, total, reply })
+}
+
+/// Whether the rules have nothing to say about a move.
+fn is_safe(question: &Question, mv: Move) -> bool {
+    let mut game = question.position.clone();
+    let opponent = !game.side_to_move();
+    game.make(mv);
+    if question.rules.verdict(&game) != Verdict::None {
+        return false;
+    }
+    let replies = game.board().legal_moves();
+    replies.iter().all(|&reply| {
+        game.make(reply);
+        let verdict = question.rules.verdict(&game);
+        game.unmake();
+        !matches!(verdict, Verdict::Final(result) if result != GameResult::Loses(opponent))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::from_source;
+
+    fn position(moves: &str) -> Position {
+        let mut position = Position::startpos();
+        moves.split_whitespace().for_each(|text| position.make(Move::from_uci(text).unwrap()));
+        position
+    }
+
+    fn book(source: &str) -> [Book; 1] {
+        [Book::Table(from_source("test", source).unwrap())]
+    }
+
+    fn ask(books: &[Book], position: &Position, banned: &[Move], draw: Option<u64>) -> Option<String> {
+        let rules = Rules::default();
+        let (chosen, problems) = choose(books, &Question { position, rules: &rules, banned, draw });
+        assert!(problems.is_empty());
+        chosen.map(|chosen| chosen.mv.to_string())
+    }
+
+    #[test]
+    fn weights_are_chances() {
+        let books = book("C2.5*30\nP7+1*10\nE3+5*0\n");
+        let start = Position::startpos();
+        let drawn: Vec<_> = (0..40).filter_map(|draw| ask(&books, &start, &[], Some(draw))).collect();
+        assert_eq!(drawn.iter().filter(|mv| *mv == "h2e2").count(), 30);
+        assert_eq!(drawn.iter().filter(|mv| *mv == "g3g4").count(), 10);
+        assert_eq!(ask(&books, &start, &[], None).as_deref(), Some("h2e2"));
+        assert_eq!(ask(&books, &start, &[Move::from_uci("h2e2").unwrap()], None).as_deref(), Some("g3g4"));
+        assert_eq!(ask(&books, &position("a0a1"), &[], None), None);
+    }
+
+    #[test]
+    fn the_first_book_that_knows_a_move_gives_it() {
+        let books = [book("C2.5\n"), book("P7+1 P3+1\n")].into_iter().flatten().collect::<Vec<_>>();
+        assert_eq!(ask(&books, &Position::startpos(), &[], None).as_deref(), Some("h2e2"));
+        assert_eq!(ask(&books, &position("c3c4"), &[], None).as_deref(), Some("c6c5"));
+    }
+
+    #[test]
+    fn no_move_that_repeats_or_lets_the_opponent_end_the_game_by_it() {
+        // Red's rook and Black's go to and fro. The book knows the way back.
+        let books = book(
+            "start 1nbakabnr/r8/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/8R/RNBAKABN1 w - - 0 1\nR1-1*50 R1-1 R1+1 R1+2\nR1.4*1\n",
+        );
+        let once = position("i0i1 a9a8");
+        // The start position would stand for the second time only after Black's reply.
+        assert_eq!(ask(&books, &once, &[], None).as_deref(), Some("i1i0"));
+        let again = position("i0i1 a9a8 i1i0 a8a9 i0i1 a9a8");
+        assert_eq!(ask(&books, &again, &[], None).as_deref(), Some("i1f1"));
+    }
+}

@@ -1,0 +1,187 @@
+//! From sources to a table: every line is played on a board, and what contradicts itself is refused.
+
+use super::encode::{Contents, Entry, NO_NAME, Opening};
+use super::referee::{Referee, START_FEN, place_of};
+use super::text::{DEFAULT_WEIGHT, SourceError, Token, read_line};
+use super::wxf;
+use crate::types::Move;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry as Slot;
+
+/// File and line, by number of the file.
+type Place = (usize, usize);
+
+/// Where a line ends: the board, and the keys of the positions that led to it.
+#[derive(Clone)]
+struct Tip<R> {
+    board: R,
+    path: Vec<u64>,
+}
+
+/// Compiles any number of sources into one book.
+pub struct Compiler<R> {
+    files: Vec<String>,
+    /// By position and stored move: the weight, if some line gives one, and where.
+    moves: BTreeMap<(u64, Move), Option<(u32, Place)>>,
+    names: BTreeMap<u64, (Opening, Place)>,
+    /// The Chinese name of every English one.
+    pairs: BTreeMap<String, (String, Place)>,
+    starts: Vec<String>,
+    start: R,
+}
+
+impl<R: Referee> Compiler<R> {
+    /// A compiler that has read nothing.
+    ///
+    /// # Errors
+    /// When the referee does not know the start position.
+    pub fn new() -> Result<Compiler<R>, String> {
+        Ok(Compiler {
+            files: Vec::new(),
+            moves: BTreeMap::new(),
+            names: BTreeMap::new(),
+            pairs: BTreeMap::new(),
+            starts: Vec::new(),
+            start: R::from_fen(START_FEN)?,
+        })
+    }
+
+    fn place(&self, (file, line): Place) -> String {
+        format!("{}:{line}", self.files[file])
+    }
+
+    /// Reads a source.
+    ///
+    /// # Errors
+    /// The first line that is wrong, and why.
+    pub fn read(&mut self, file: &str, text: &str) -> Result<(), SourceError> {
+        self.read_watched(file, text, &mut |_, _, _, _| {})
+    }
+
+    /// As [`Compiler::read`]; `watch` is told of every move in order: its line, its place among the line's tokens, the board
+    /// before it and the move.
+    ///
+    /// # Errors
+    /// The first line that is wrong, and why.
+    pub fn read_watched(
+        &mut self,
+        file: &str,
+        text: &str,
+        watch: &mut dyn FnMut(usize, usize, &R, Move),
+    ) -> Result<(), SourceError> {
+        let number = self.files.len();
+        self.files.push(file.to_string());
+        let mut root = Tip { board: self.start.clone(), path: Vec::new() };
+        // The lines that the next one can continue, each with its indentation.
+        let mut open: Vec<(usize, Tip<R>)> = Vec::new();
+        for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+            let at = (number, index + 1);
+            let fail = |reason: String| SourceError { file: file.to_string(), line: index + 1, reason };
+            let Some(line) = read_line(index + 1, line).map_err(fail)? else { continue };
+            if let [Token::Start(fen)] = line.tokens.as_slice() {
+                if line.indent > 0 {
+                    return Err(fail("a start inside a line, expected no blanks in front of it".into()));
+                }
+                root = Tip { board: R::from_fen(fen).map_err(fail)?, path: Vec::new() };
+                if *fen != START_FEN && !self.starts.iter().any(|start| start == fen) {
+                    self.starts.push(fen.to_string());
+                }
+                open.clear();
+                continue;
+            }
+            let mut left = None;
+            while open.last().is_some_and(|(indent, _)| *indent >= line.indent) {
+                left = open.pop().map(|(indent, _)| indent);
+            }
+            if left.is_some_and(|left| left != line.indent) || (open.is_empty() && line.indent > 0) {
+                return Err(fail(format!("{} blanks in front, which no line above it has", line.indent)));
+            }
+            let mut tip = open.last().map_or_else(|| root.clone(), |(_, tip)| tip.clone());
+            for (place, token) in line.tokens.iter().enumerate() {
+                match token {
+                    Token::Start(_) => {}
+                    Token::Name(english, chinese) => self.name(&tip.board, english, chinese, at).map_err(fail)?,
+                    Token::Move(text, weight) => {
+                        let mv = wxf::read(&tip.board, text).map_err(fail)?;
+                        watch(index + 1, place, &tip.board, mv);
+                        tip = self.play(tip, mv, text, *weight, at).map_err(fail)?;
+                    }
+                }
+            }
+            open.push((line.indent, tip));
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, mut tip: Tip<R>, mv: Move, text: &str, weight: Option<u32>, at: Place) -> Result<Tip<R>, String> {
+        let (key, turn) = place_of(&tip.board);
+        let known = self.moves.entry((key, turn.stored(mv))).or_default();
+        match (&known, weight) {
+            (Some((old, place)), Some(weight)) if *old != weight => {
+                let (old, place) = (*old, *place);
+                return Err(format!("'{text}' has weight {weight} here and {old} at {}", self.place(place)));
+            }
+            (None, Some(weight)) => *known = Some((weight, at)),
+            _ => {}
+        }
+        tip.path.push(tip.board.key());
+        tip.board = tip.board.after(mv);
+        if tip.path.contains(&tip.board.key()) {
+            return Err(format!("'{text}' repeats a position of its own line"));
+        }
+        Ok(tip)
+    }
+
+    fn name(&mut self, board: &R, english: &str, chinese: &str, at: Place) -> Result<(), String> {
+        let opening = Opening { english: english.to_string(), chinese: chinese.to_string() };
+        match self.pairs.entry(opening.english.clone()) {
+            Slot::Vacant(slot) => drop(slot.insert((opening.chinese.clone(), at))),
+            Slot::Occupied(slot) => {
+                let (known, place) = slot.get().clone();
+                if known != opening.chinese {
+                    return Err(format!("\"{english}\" is \"{chinese}\" here and \"{known}\" at {}", self.place(place)));
+                }
+            }
+        }
+        let (key, _) = place_of(board);
+        match self.names.entry(key) {
+            Slot::Vacant(slot) => drop(slot.insert((opening, at))),
+            Slot::Occupied(slot) => {
+                let (known, place) = slot.get().clone();
+                if known != opening {
+                    return Err(format!("the position is \"{english}\" here and \"{}\" at {}", known.english, self.place(place)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The compiled book.
+    ///
+    /// # Errors
+    /// When there are more names than the table can number.
+    pub fn finish(mut self) -> Result<Contents, String> {
+        let mut names: Vec<Opening> = self.names.values().map(|(opening, _)| opening.clone()).collect();
+        names.sort();
+        names.dedup();
+        if names.len() >= NO_NAME as usize {
+            return Err(format!("{} names of openings, expected at most {}", names.len(), NO_NAME - 1));
+        }
+        let number = |key: u64| {
+            let opening = self.names.get(&key).map(|(opening, _)| opening);
+            opening.and_then(|opening| names.binary_search(opening).ok()).map_or(NO_NAME, |index| index as u16)
+        };
+        let mut entries: Vec<Entry> = Vec::with_capacity(self.moves.len());
+        for (&(key, mv), weight) in &self.moves {
+            let weight = weight.map_or(DEFAULT_WEIGHT, |(weight, _)| weight);
+            entries.push(Entry { key, weight, mv, name: number(key) });
+        }
+        let is_bare = |key: u64| self.moves.range((key, Move::NONE)..).next().is_none_or(|((next, _), _)| *next != key);
+        for &key in self.names.keys().filter(|&&key| is_bare(key)) {
+            entries.push(Entry { key, weight: 0, mv: Move::NONE, name: number(key) });
+        }
+        entries.sort_by(Entry::order);
+        self.starts.sort();
+        Ok(Contents { entries, names, starts: self.starts })
+    }
+}

@@ -1,0 +1,228 @@
+//! Floor 3: opening books. What a position is called and which moves are known there, from the book that the program
+//! carries, from our own binary files and from the books that players have.
+//!
+//! | form | file | read | written |
+//! | --- | --- | --- | --- |
+//! | source, see `book/README.md` | `.wxf` | yes | [`text::write`] |
+//! | our table, see [`encode`] | `.book` | mapped into memory | [`encode::write`] |
+//! | XQWizard, ElephantEye | `BOOK.DAT` | mapped into memory | no |
+//! | BHGUI, SharkChess (`bhobk`, `pfBook`) | `.obk` | through SQLite | no |
+//! | xqbook | `.xqb` | through SQLite | no |
+//!
+//! `build.rs` compiles `book/*.wxf` with [`compile`] and the files that it needs, which therefore import nothing but
+//! [`crate::types`] and each other, and puts the table into the program: [`embedded`].
+
+mod bookdat;
+mod choose;
+mod collect;
+pub mod compile;
+pub mod encode;
+pub mod fuzzing;
+#[cfg(test)]
+mod mailbox;
+mod map;
+mod obk;
+pub mod referee;
+mod sorter;
+mod sqlite;
+mod table;
+#[cfg(test)]
+mod tests;
+pub mod text;
+mod walk;
+mod wxf;
+mod xqb;
+
+pub use bookdat::BookDat;
+pub use choose::{Chosen, Question, choose};
+pub use collect::{Collector, Written};
+pub use encode::{Contents, Opening};
+pub use map::Bytes;
+pub use obk::Obk;
+pub use table::Table;
+pub use walk::{Reached, walk};
+pub use xqb::Xqb;
+
+use crate::board::{Board, Position};
+use crate::types::{Color, Move, Piece, Square};
+use compile::Compiler;
+use referee::{Referee, place_of};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::LazyLock;
+
+/// A move that a book knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BookMove {
+    /// The move.
+    pub mv: Move,
+    /// How often to play it, relative to the others; 0 for a move that is known but not to be played.
+    pub weight: u32,
+}
+
+impl Referee for Board {
+    fn from_fen(fen: &str) -> Result<Board, String> {
+        Board::from_fen(fen).map_err(|error| error.to_string())
+    }
+
+    fn side_to_move(&self) -> Color {
+        Board::side_to_move(self)
+    }
+
+    fn piece_on(&self, square: Square) -> Option<Piece> {
+        Board::piece_on(self, square)
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        Board::is_legal(self, mv)
+    }
+
+    fn after(&self, mv: Move) -> Board {
+        Board::after(self, mv)
+    }
+
+    fn key(&self) -> u64 {
+        Board::key(self)
+    }
+
+    fn mirrored_key(&self) -> u64 {
+        Board::mirrored_key(self)
+    }
+}
+
+/// A book of any form.
+#[derive(Debug)]
+pub enum Book {
+    /// Our own.
+    Table(Table),
+    /// The one that the program carries.
+    Embedded,
+    /// XQWizard's.
+    BookDat(BookDat),
+    /// BHGUI's.
+    Obk(Obk),
+    /// xqbook's.
+    Xqb(Xqb),
+}
+
+/// The bytes that `build.rs` has compiled.
+static EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/book.bin"));
+
+/// The book that the program carries.
+pub fn embedded() -> &'static Table {
+    static TABLE: LazyLock<Table> = LazyLock::new(|| {
+        // A test shows that it is whole.
+        Table::unsummed(Bytes::Static(EMBEDDED)).unwrap_or_else(|_| Table::empty())
+    });
+    &TABLE
+}
+
+/// Largest source that is read, in bytes.
+const LARGEST_SOURCE: u64 = 256 << 20;
+
+impl Book {
+    /// Opens a book of any form, told by its first bytes, or by the extension where they say nothing.
+    ///
+    /// # Errors
+    /// One line that names the file, the place in it and what was expected.
+    pub fn open(path: &Path) -> Result<Book, String> {
+        let within = |error: String| format!("{}: {error}", path.display());
+        let mut file = File::open(path).map_err(|error| within(error.to_string()))?;
+        if file.metadata().is_ok_and(|data| data.is_dir()) {
+            return Err(within("a folder, expected a book".into()));
+        }
+        let mut head = Vec::new();
+        file.by_ref().take(16).read_to_end(&mut head).map_err(|error| within(error.to_string()))?;
+        let mapped = || Bytes::map(&file).map_err(|error| error.to_string());
+        let has_extension = |name: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(name));
+        let book = if head.starts_with(&encode::MARK[..7]) {
+            mapped().and_then(Table::new).map(Book::Table)
+        } else if head.starts_with(b"SQLite format 3\0") {
+            sqlite::open(path)
+        } else if has_extension("wxf") {
+            let mut text = String::new();
+            let read = File::open(path).and_then(|file| file.take(LARGEST_SOURCE).read_to_string(&mut text));
+            read.map_err(|error| within(error.to_string()))?;
+            // An error of the source names the file itself.
+            return from_source(&path.display().to_string(), &text).map(Book::Table);
+        } else if has_extension("obk") || has_extension("xqb") {
+            Err("byte 0: expected the mark of an SQLite file".into())
+        } else {
+            mapped().and_then(BookDat::new).map(Book::BookDat)
+        };
+        book.map_err(within)
+    }
+
+    /// The legal moves that the book knows in a position, the heaviest first.
+    ///
+    /// # Errors
+    /// What the file says when it cannot be read.
+    pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, String> {
+        let mut moves = match self {
+            Book::Table(table) => table.moves(board),
+            Book::Embedded => embedded().moves(board),
+            Book::BookDat(book) => book.moves(board),
+            Book::Obk(book) => book.moves(board)?,
+            Book::Xqb(book) => book.moves(board)?,
+        };
+        moves.sort_by_key(|found| (std::cmp::Reverse(found.weight), found.mv));
+        Ok(moves)
+    }
+
+    /// The table of a book of our own form.
+    pub fn table(&self) -> Option<&Table> {
+        match self {
+            Book::Table(table) => Some(table),
+            Book::Embedded => Some(embedded()),
+            _ => None,
+        }
+    }
+}
+
+/// Compiles a source on the board of the program.
+///
+/// # Errors
+/// File, line and reason.
+pub fn from_source(name: &str, text: &str) -> Result<Table, String> {
+    let mut compiler = Compiler::<Board>::new()?;
+    compiler.read(name, text).map_err(|error| error.to_string())?;
+    Table::new(Bytes::Owned(compiler.finish()?.to_bytes()))
+}
+
+impl Table {
+    /// The legal moves that the book knows in a position, the heaviest first.
+    pub fn moves(&self, board: &Board) -> Vec<BookMove> {
+        let (key, turn) = place_of(board);
+        let known = self.find(key).map(|entry| BookMove { mv: turn.played(entry.mv), weight: entry.weight });
+        // Keys can collide, and a file can be wrong.
+        known.filter(|found| board.is_legal(found.mv)).collect()
+    }
+
+    /// The name of the position.
+    pub fn opening(&self, board: &Board) -> Option<&Opening> {
+        let (key, _) = place_of(board);
+        self.find(key).next().and_then(|entry| self.name(entry.name))
+    }
+
+    /// The name of the opening of a game: that of its last position which has one.
+    pub fn opening_of(&self, game: &Position) -> Option<&Opening> {
+        // Books end long before this; a game of thousands of plies must not cost more.
+        const PLIES: usize = 80;
+        let states = game.states();
+        let considered = &states[..states.len().min(PLIES + 1)];
+        considered.iter().rev().find_map(|state| self.opening(&state.board))
+    }
+}
+
+/// The name of the opening of a game in the book that the program carries.
+pub fn opening_of(game: &Position) -> Option<&'static Opening> {
+    embedded().opening_of(game)
+}
+
+impl std::fmt::Display for Opening {
+    /// Both names, English first.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.english, self.chinese)
+    }
+}

@@ -1,0 +1,130 @@
+//! `.obk` books of BHGUI, SharkChess and others: table `bhobk` or `pfBook`, keys from a list of numbers that belongs to the
+//! format (`obk_keys.tsv`).
+
+use super::BookMove;
+use super::bookdat::square;
+use super::sqlite::{Database, Row, weights};
+use crate::board::Board;
+use crate::types::{Color, Move, Piece, SQUARES, Square};
+use std::sync::LazyLock;
+
+/// A book that can be asked.
+#[derive(Debug)]
+pub struct Obk {
+    database: Database,
+    /// By the key as an integer.
+    query: String,
+}
+
+/// For Red to move, and for each piece on each point.
+static KEYS: LazyLock<(u64, Vec<u64>)> = LazyLock::new(|| {
+    let mut keys = (0, vec![0; Piece::COUNT * SQUARES]);
+    for line in include_str!("obk_keys.tsv").lines().filter(|line| !line.starts_with('#')) {
+        let mut fields = line.split('\t');
+        let (Some(piece), Some(square), Some(key)) = (fields.next(), fields.next(), fields.next()) else { continue };
+        let key = u64::from_str_radix(key, 16).unwrap_or(0);
+        match (Piece::all().find(|known| piece == known.fen_letter().to_string()), square.parse::<Square>()) {
+            (Some(piece), Ok(square)) => keys.1[piece.index() * SQUARES + square.index()] = key,
+            _ => keys.0 = key,
+        }
+    }
+    keys
+});
+
+/// The key of a position.
+fn key(board: &Board) -> u64 {
+    let (red_to_move, pieces) = &*KEYS;
+    let start = if board.side_to_move() == Color::Red { *red_to_move } else { 0 };
+    board.pieces().fold(start, |key, (piece, square)| key ^ pieces[piece.index() * SQUARES + square.index()])
+}
+
+/// A move: its origin in the high byte, its goal in the low one.
+fn read_move(bits: i64) -> Option<Move> {
+    let bits = u16::try_from(bits).ok()?;
+    Some(Move::new(square((bits >> 8) as u8)?, square(bits as u8)?))
+}
+
+impl Obk {
+    /// A book in a table of an open file.
+    pub(super) fn new(database: Database, table: &str) -> Obk {
+        let query = format!("SELECT vmove, vscore, vwin, vdraw, vlost FROM {table} WHERE vkey = ?1 AND vvalid = 1");
+        Obk { database, query }
+    }
+
+    fn rows(&self, key: u64) -> Result<Vec<Row>, String> {
+        let rows = self.database.rows(&self.query, &(key as i64))?;
+        if !rows.is_empty() || (key as i64) >= 0 {
+            return Ok(rows);
+        }
+        // Some old files hold a negative key as the number with a fraction that has the same bits.
+        self.database.rows(&self.query, &f64::from_bits(key))
+    }
+
+    /// The legal moves that the book knows of a position and of its mirror image, of two equal ones the heavier.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, String> {
+        let mut moves: Vec<BookMove> = Vec::new();
+        let mirrored = board.mirrored();
+        let is_symmetric = mirrored == *board;
+        for (board_there, is_mirrored) in [(board, false), (&mirrored, true)].into_iter().take(2 - is_symmetric as usize) {
+            let rows = self.rows(key(board_there))?;
+            for (row, weight) in rows.iter().zip(weights(&rows)) {
+                let mv = read_move(row.mv).map(|mv| if is_mirrored { mv.mirrored() } else { mv });
+                let Some(mv) = mv.filter(|&mv| board.is_legal(mv)) else { continue };
+                match moves.iter_mut().find(|known| known.mv == mv) {
+                    Some(known) => known.weight = known.weight.max(weight),
+                    None => moves.push(BookMove { mv, weight }),
+                }
+            }
+        }
+        Ok(moves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+
+    fn book(rows: &str, keys: &[f64]) -> Obk {
+        let columns = "vkey, vmove, vscore, vwin, vdraw, vlost, vvalid";
+        let table = "id INTEGER PRIMARY KEY, vkey INTEGER, vmove INTEGER, vscore, vwin, vdraw, vlost, vvalid, vmemo, vindex";
+        let script = format!("CREATE TABLE bhobk({table}); INSERT INTO bhobk({columns}) VALUES {rows};");
+        Obk::new(Database::in_memory(&script, keys), "bhobk")
+    }
+
+    fn moves(book: &Obk, line: &str) -> Vec<(String, u32)> {
+        let mut position = Position::startpos();
+        line.split_whitespace().for_each(|text| position.make(Move::from_uci(text).unwrap()));
+        let found = book.moves(position.board()).unwrap();
+        found.iter().map(|found| (found.mv.to_string(), found.weight)).collect()
+    }
+
+    #[test]
+    fn keys_are_those_of_the_format() {
+        assert_eq!(key(Position::startpos().board()), 0x628d_04d7_c9c1_44ae);
+        assert!(KEYS.1.iter().all(|&key| key != 0) && KEYS.0 == 0xa0ce_2af9_0c45_2f58);
+    }
+
+    #[test]
+    fn rows_that_are_valid_and_legal_count() {
+        let book = book(
+            "(7101337512282506414, 42151, 30, 0, 0, 0, 1), (7101337512282506414, 43687, '20', NULL, 0, 0, 1), \
+             (7101337512282506414, 38277, 40, 0, 0, 0, 0), (7101337512282506414, 0, 99, 0, 0, 0, 1), \
+             (7101337512282506414, -5, 99, 0, 0, 0, 1)",
+            &[],
+        );
+        assert_eq!(moves(&book, ""), [("b2e2".into(), 30), ("h2e2".into(), 20)]);
+    }
+
+    #[test]
+    fn mirror_images_and_keys_stored_with_a_fraction() {
+        // After h2e2 the key is negative; the same bits as a number with a fraction.
+        let real = f64::from_bits((-6779375433368598546i64) as u64);
+        let book = book("(0, 14937, 7, 0, 0, 0, 1)", &[real]);
+        assert_eq!(moves(&book, "h2e2"), [("h9g7".into(), 7)]);
+        assert_eq!(moves(&book, "b2e2"), [("b9c7".into(), 7)]);
+    }
+}

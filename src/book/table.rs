@@ -1,0 +1,166 @@
+//! A book in our binary form (see [`super::encode`]), where it lies: built in, in memory, or in a mapped file.
+
+use super::encode::{Contents, END_MARK, ENTRY, Entry, FOOT, HEAD, MARK, NO_NAME, Opening, VERSION};
+use super::map::Bytes;
+use crate::types::Move;
+
+/// A book that can be asked.
+#[derive(Debug)]
+pub struct Table {
+    bytes: Bytes,
+    /// How many entries.
+    count: usize,
+    names: Vec<Opening>,
+    starts: Vec<String>,
+}
+
+/// `N` bytes at a place.
+fn field<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
+    bytes.get(at..at.checked_add(N)?)?.try_into().ok()
+}
+
+fn number(bytes: &[u8], at: usize) -> Option<u32> {
+    field(bytes, at).map(u32::from_le_bytes)
+}
+
+/// The next string of a list, and what stands behind it.
+fn string(bytes: &[u8]) -> Option<(String, &[u8])> {
+    let length = u16::from_le_bytes(field(bytes, 0)?) as usize;
+    let text = std::str::from_utf8(bytes.get(2..2 + length)?).ok()?;
+    Some((text.to_string(), &bytes[2 + length..]))
+}
+
+impl Table {
+    /// A book without a move.
+    pub fn empty() -> Table {
+        Table { bytes: Bytes::Static(&[]), count: 0, names: Vec::new(), starts: Vec::new() }
+    }
+
+    /// Takes the bytes of a book. Everything but the order of its entries is checked, the sum of all bytes included.
+    ///
+    /// # Errors
+    /// The place in the bytes, and what was expected there.
+    pub fn new(bytes: Bytes) -> Result<Table, String> {
+        let table = Table::unsummed(bytes)?;
+        let sum_at = table.bytes.len() - 12;
+        let (stated, sum) = (number(&table.bytes, sum_at), crc32fast::hash(&table.bytes[..sum_at]));
+        if stated != Some(sum) {
+            return Err(format!("byte {sum_at}: the checksum is {:08x}, expected {sum:08x}", stated.unwrap_or(0)));
+        }
+        Ok(table)
+    }
+
+    /// As [`Table::new`], without the checksum: for the bytes that were compiled into the program.
+    pub(super) fn unsummed(bytes: Bytes) -> Result<Table, String> {
+        let at = |place: usize, expected: &str| format!("byte {place}: expected {expected}");
+        if !bytes.starts_with(&MARK) {
+            return Err(at(0, "the mark of a chuhe book"));
+        }
+        match number(&bytes, 8) {
+            Some(VERSION) => {}
+            Some(version) => return Err(format!("byte 8: version {version}, expected {VERSION}")),
+            None => return Err(at(bytes.len(), "the version")),
+        }
+        if bytes.len() < HEAD + FOOT || !bytes.ends_with(&END_MARK) {
+            return Err(at(bytes.len(), "more: the mark at the end is missing, the file was cut"));
+        }
+        let foot = bytes.len() - FOOT;
+        let room = foot - HEAD;
+        let count = field(&bytes, foot).map(u64::from_le_bytes).unwrap_or(0);
+        let [length, names, starts] = [8, 12, 16].map(|offset| number(&bytes, foot + offset).unwrap_or(0) as usize);
+        let entries = usize::try_from(count).ok().and_then(|count| count.checked_mul(ENTRY));
+        if entries.and_then(|entries| entries.checked_add(length)) != Some(room) {
+            return Err(format!("byte {foot}: {count} entries and {length} bytes of names, expected what fills {room} bytes"));
+        }
+        let mut rest = &bytes[foot - length..foot];
+        let mut next = || {
+            let at = foot - rest.len();
+            let (text, behind) = string(rest).ok_or_else(|| format!("byte {at}: expected a name in UTF-8 behind its length"))?;
+            rest = behind;
+            Ok::<String, String>(text)
+        };
+        let mut table = Table { bytes: Bytes::Static(&[]), count: count as usize, names: Vec::new(), starts: Vec::new() };
+        for _ in 0..names {
+            table.names.push(Opening { english: next()?, chinese: next()? });
+        }
+        for _ in 0..starts {
+            table.starts.push(next()?);
+        }
+        if !rest.is_empty() {
+            return Err(format!("byte {}: {} bytes behind the last name, expected none", foot - rest.len(), rest.len()));
+        }
+        table.bytes = bytes;
+        Ok(table)
+    }
+
+    /// How many entries the book has.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether the book has no entry.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The names of openings in the book.
+    pub fn names(&self) -> &[Opening] {
+        &self.names
+    }
+
+    /// The positions, beside the start of the game, from which lines of the book start.
+    pub fn starts(&self) -> &[String] {
+        &self.starts
+    }
+
+    fn key(&self, index: usize) -> u64 {
+        field(&self.bytes, HEAD + index * ENTRY).map_or(u64::MAX, u64::from_le_bytes)
+    }
+
+    /// An entry by its number; none where the file holds no such move.
+    fn entry(&self, index: usize) -> Option<Entry> {
+        let at = HEAD + index * ENTRY;
+        Some(Entry {
+            key: field(&self.bytes, at).map(u64::from_le_bytes)?,
+            weight: number(&self.bytes, at + 8)?,
+            mv: Move::from_bits(u16::from_le_bytes(field(&self.bytes, at + 12)?))?,
+            name: u16::from_le_bytes(field(&self.bytes, at + 14)?),
+        })
+    }
+
+    /// The entries of a position by its stored key.
+    #[inline]
+    pub fn find(&self, key: u64) -> impl Iterator<Item = Entry> + '_ {
+        let (mut low, mut high) = (0, self.count);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.key(middle) < key { low = middle + 1 } else { high = middle }
+        }
+        (low..self.count).take_while(move |&index| self.key(index) == key).filter_map(|index| self.entry(index))
+    }
+
+    /// A name by its number.
+    pub fn name(&self, number: u16) -> Option<&Opening> {
+        self.names.get(number as usize)
+    }
+
+    /// The whole book in memory.
+    ///
+    /// # Errors
+    /// The first entry that is out of order or holds what no book holds.
+    pub fn contents(&self) -> Result<Contents, String> {
+        let mut entries: Vec<Entry> = Vec::with_capacity(self.count);
+        for index in 0..self.count {
+            let at = |problem: &str| format!("byte {}: entry {index} {problem}", HEAD + index * ENTRY);
+            let entry = self.entry(index).ok_or_else(|| at("is no move, expected two points of the board"))?;
+            if entries.last().is_some_and(|last| last.order(&entry).is_ge()) {
+                return Err(at("is out of order, expected rising keys and falling weights"));
+            }
+            if entry.name != NO_NAME && self.name(entry.name).is_none() {
+                return Err(at(&format!("has name {}, expected one of {}", entry.name, self.names.len())));
+            }
+            entries.push(entry);
+        }
+        Ok(Contents { entries, names: self.names.clone(), starts: self.starts.clone() })
+    }
+}

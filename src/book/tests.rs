@@ -1,0 +1,237 @@
+//! The source, its compiler and the table, on the board of the program and on the build script's.
+
+use super::compile::Compiler;
+use super::encode::{Contents, Opening};
+use super::mailbox::Mailbox;
+use super::referee::{Referee, Turn, place_of};
+use super::*;
+use crate::board::test_positions::random_walk;
+use crate::notation::{self, System};
+use std::fmt::Debug;
+
+fn compile<R: Referee>(source: &str) -> Result<Contents, String> {
+    let mut compiler = Compiler::<R>::new().unwrap();
+    compiler.read("test.wxf", source).map_err(|error| error.to_string())?;
+    compiler.finish()
+}
+
+/// The sources of the book in the repository, in the order in which `build.rs` reads them.
+fn sources() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("book");
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "wxf"));
+    paths.sort();
+    let name = |path: &Path| format!("book/{}", path.file_name().unwrap().to_string_lossy());
+    paths.iter().map(|path| (name(path), std::fs::read_to_string(path).unwrap())).collect()
+}
+
+/// Positions of random games.
+fn fens() -> Vec<String> {
+    let mut fens = Vec::new();
+    for seed in 1..4 {
+        let mut ply = 0;
+        random_walk(seed, 200, |board| {
+            ply += 1;
+            if ply % 5 == 0 {
+                fens.push(board.to_fen());
+            }
+        });
+    }
+    fens
+}
+
+fn same<T: PartialEq + Debug>(left: T, right: T) {
+    assert_eq!(left, right);
+}
+
+#[test]
+fn the_board_compiles_the_very_bytes_that_the_build_script_compiled() {
+    let mut compiler = Compiler::<Board>::new().unwrap();
+    for (name, text) in sources() {
+        compiler.read(&name, &text).unwrap();
+    }
+    let contents = compiler.finish().unwrap();
+    assert!(contents.to_bytes() == EMBEDDED, "the book in the program is another than book/*.wxf");
+    let table = Table::new(Bytes::Static(EMBEDDED)).unwrap();
+    assert_eq!(table.contents().as_ref(), Ok(&contents));
+    assert_eq!(embedded().len(), contents.entries.len());
+    // Text and back: nothing but comments is lost.
+    let text = text::write::<Board>(&contents);
+    same(compile::<Board>(&text), Ok(contents));
+}
+
+#[test]
+fn the_two_referees_agree() {
+    let mut compared = 0;
+    for fen in fens() {
+        let (Ok(board), Ok(mailbox)) = (Board::from_fen(&fen), <Mailbox as Referee>::from_fen(&fen)) else { continue };
+        let mut pairs = vec![(board, mailbox)];
+        for &mv in board.legal_moves().iter().take(4) {
+            pairs.push((board.after(mv), pairs[0].1.after(mv)));
+        }
+        for (board, mailbox) in pairs {
+            assert_eq!((board.key(), Board::mirrored_key(&board)), (mailbox.key(), mailbox.mirrored_key()), "{}", board.to_fen());
+            assert_eq!(Board::mirrored_key(&board), board.mirrored().key());
+            for from in Square::all() {
+                for to in Square::all().filter(|&to| to != from) {
+                    let mv = Move::new(from, to);
+                    assert_eq!(board.is_legal(mv), mailbox.is_legal(mv), "{mv} in {}", board.to_fen());
+                    compared += board.is_legal(mv) as u32;
+                }
+            }
+        }
+    }
+    assert!(compared > 10_000, "{compared}");
+}
+
+#[test]
+fn the_notation_is_wxf() {
+    let mut compared = 0;
+    let pawns = ["3k5/9/9/6P2/6P2/6P2/9/9/9/4K4 w", "3k5/6P2/6P2/6P2/6P2/6P2/9/9/9/4K4 w", "3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w"];
+    for fen in fens().into_iter().chain(pawns.map(String::from)) {
+        let Ok(board) = Board::from_fen(&fen) else { continue };
+        for &mv in &board.legal_moves() {
+            let text = wxf::write(&board, mv);
+            assert_eq!(text, notation::write(System::Wxf, &board, mv), "{fen}");
+            assert_eq!(wxf::read(&board, &text), Ok(mv), "{text} in {fen}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+    let start = *Position::startpos().board();
+    for text in ["", "C2", "C2.55", "C2=5", "c2.5", "C2.2", "H2+5", "H2.3", "K5.5", "A5+4", "E7+7", "馬二進三", "P++1"] {
+        assert!(wxf::read(&start, text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_source_becomes_a_table() {
+    let source = "# a comment\n\
+        C2.5*60 \"Central cannon\" \"中炮\"\n\
+        \x20 H8+7 H2+3 # with a comment\n\
+        \x20   R9.8*3 R1.2 \"A leaf\" \"叶\"\n\
+        \x20   P7+1*0\n\
+        \n\
+        \x20 C8.5\n\
+        P7+1 P7+1\n";
+    let contents = compile::<Board>(source).unwrap();
+    let table = Table::new(Bytes::Owned(contents.to_bytes())).unwrap();
+    let mut position = Position::startpos();
+    let told = |position: &Position| -> Vec<String> {
+        table.moves(position.board()).iter().map(|found| format!("{} {}", found.mv, found.weight)).collect()
+    };
+    assert_eq!(told(&position), ["h2e2 60", "g3g4 10"]);
+    assert_eq!(table.opening_of(&position), None);
+    for text in ["h2e2", "h9g7", "h0g2"] {
+        position.make(Move::from_uci(text).unwrap());
+    }
+    assert_eq!(told(&position), ["i9h9 3", "g6g5 0"]);
+    let english = |name: Option<&Opening>| name.map(|name| name.english.clone());
+    assert_eq!(english(table.opening_of(&position)).as_deref(), Some("Central cannon"));
+    // The mirror image.
+    let mirrored = Position::new(position.board().mirrored(), 0, 1);
+    assert_eq!(told(&mirrored), ["a9b9 3", "c6c5 0"]);
+    assert_eq!(table.opening(mirrored.board()), None);
+    for text in ["i9h9", "i0h0"] {
+        position.make(Move::from_uci(text).unwrap());
+    }
+    assert_eq!(english(table.opening_of(&position)).as_deref(), Some("A leaf"));
+    assert_eq!(told(&position), [""; 0]);
+    // From text to table to text to table.
+    let written = text::write::<Board>(&contents);
+    assert_eq!(
+        written,
+        "C2.5*60 \"Central cannon\" \"中炮\"\n  C8.5\n  H8+7 H2+3\n    R9.8*3 R1.2 \"A leaf\" \"叶\"\n    P7+1*0\nP3+1 P3+1\n"
+    );
+    same(compile::<Board>(&written), Ok(contents.clone()));
+    same(compile::<Mailbox>(source), Ok(contents));
+}
+
+#[test]
+fn a_move_and_its_image_in_a_symmetric_position_are_one() {
+    same(compile::<Board>("C8.5*7\n"), compile::<Board>("C2.5*7\n"));
+    assert!(compile::<Board>("C8.5*7\nC2.5*8\n").is_err());
+    let (_, turn) = place_of(Position::startpos().board());
+    assert_eq!(turn, Turn::Symmetric);
+    // Left and right: the reply to either cannon is the same entry.
+    same(compile::<Board>("C8.5 H2+3\n"), compile::<Board>("C2.5 H8+7\n"));
+}
+
+#[test]
+fn lines_that_are_wrong_are_refused_with_file_line_and_reason() {
+    for (source, expected) in [
+        ("C2.5 H8+7\nC2.6\nC3.5\n", "test.wxf:3: red has no legal move 'C3.5', expected one such as C2-1 "),
+        ("C2.5\n  H8+7 H8+8\n", "test.wxf:2: red has no legal move 'H8+8'"),
+        ("C2.5\n hello\n", "test.wxf:2: 'hello' is no WXF move, expected four characters"),
+        ("C2.5*60\nC2.5*50 H8+7\n", "test.wxf:2: 'C2.5' has weight 50 here and 60 at test.wxf:1"),
+        ("C2.5*6x\n", "test.wxf:1: weight '6x', expected a number from 0"),
+        ("C2.5 \"A\" \"甲\"\nC2.5 \"B\" \"乙\"\n", "test.wxf:2: the position is \"B\" here and \"A\" at test.wxf:1"),
+        ("C2.5 \"A\" \"甲\"\nP7+1 \"A\" \"乙\"\n", "test.wxf:2: \"A\" is \"乙\" here and \"甲\" at test.wxf:1"),
+        ("C2.5 \"A\"\n", "test.wxf:1: one name, expected two"),
+        ("C2.5 \"A\n", "test.wxf:1: a name without its closing quotation mark"),
+        ("C2.5\n    H8+7\n  H2+3\n", "test.wxf:3: 2 blanks in front, which no line above it has"),
+        ("  C2.5\n", "test.wxf:1: 2 blanks in front"),
+        ("C2.5\n\tH8+7\n", "test.wxf:2: a tab, expected blanks"),
+        ("R1+1 R1+1 R1-1 R1-1\n", "test.wxf:1: 'R1-1' repeats a position of its own line"),
+        ("start nonsense\n", "test.wxf:1: "),
+        ("  start rnbakabnr/9/9/9/9/9/9/9/9/RNBAKABNR w\n", "test.wxf:1: a start inside a line"),
+    ] {
+        for error in [compile::<Board>(source).unwrap_err(), compile::<Mailbox>(source).unwrap_err()] {
+            assert!(error.starts_with(expected), "{source:?}: {error}");
+        }
+    }
+}
+
+#[test]
+fn positions_other_than_the_start() {
+    let source = "start 3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1\nR9+5 \"Endgame\" \"残局\"\n  K4+1\n  K4-1\n";
+    // Black's king on d9 can't go back.
+    assert!(compile::<Board>(source).unwrap_err().starts_with("test.wxf:4"));
+    let contents = compile::<Board>(&source.replace("  K4-1\n", "")).unwrap();
+    assert_eq!(contents.starts.len(), 1);
+    same(compile::<Board>(&text::write::<Board>(&contents)), Ok(contents));
+}
+
+#[test]
+fn tables_that_are_no_tables_are_refused_with_the_place() {
+    let whole = compile::<Board>("C2.5 \"A\" \"甲\"\n").unwrap().to_bytes();
+    let refused = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = whole.clone();
+        change(&mut bytes);
+        Table::new(Bytes::Owned(bytes)).unwrap_err()
+    };
+    assert_eq!(refused(&|bytes| bytes[0] = b'x'), "byte 0: expected the mark of a chuhe book");
+    assert_eq!(refused(&|bytes| bytes[8] = 9), "byte 8: version 9, expected 1");
+    let end = whole.len();
+    assert!(refused(&|bytes| bytes.truncate(end - 1)).contains("the file was cut"));
+    assert!(refused(&|bytes| bytes[20] ^= 1).contains("the checksum is"));
+    assert!(refused(&|bytes| bytes[end - FOOT_BYTES] ^= 1).contains("entries and"));
+}
+
+/// Bytes behind the strings, see [`encode`].
+const FOOT_BYTES: usize = encode::FOOT;
+
+#[test]
+fn files_of_every_form_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        Book::open(&path)
+    };
+    let table = compile::<Board>("C2.5\n").unwrap().to_bytes();
+    let start = Position::startpos();
+    let moves = |book: Result<Book, String>| book.and_then(|book| book.moves(start.board())).map(|moves| moves.len());
+    assert_eq!(moves(file("any.name", &table)), Ok(1));
+    assert_eq!(moves(file("source.wxf", b"C2.5\nP7+1\n")), Ok(2));
+    let entry = [0x0526_56d5u32.to_le_bytes(), [0xaa, 0xa7, 9, 0]].concat();
+    assert_eq!(moves(file("BOOK.DAT", &entry)), Ok(1));
+    for (name, bytes) in
+        [("a.wxf", &b"C3.5\n"[..]), ("a.obk", b"junk"), ("a.dat", b"junk"), ("empty", b""), ("a.bin", &table[..40])]
+    {
+        let error = moves(file(name, bytes)).unwrap_err();
+        assert!(error.contains(name) && !error.contains('\n'), "{error}");
+    }
+    assert!(Book::open(folder.path()).unwrap_err().contains("a folder"));
+    assert!(Book::open(&folder.path().join("missing")).is_err());
+}

@@ -1,0 +1,189 @@
+//! The readable source of a book, described in `book/README.md`: a tree of lines by indentation. Reading takes it apart
+//! without knowing a rule of the game; writing makes it from a compiled book.
+
+use super::encode::{Contents, Opening};
+use super::referee::{Referee, START_FEN, place_of};
+use super::wxf;
+use std::collections::HashSet;
+use std::fmt;
+
+/// The weight of a move that no line gives one.
+pub const DEFAULT_WEIGHT: u32 = 10;
+/// Largest weight.
+pub const LARGEST_WEIGHT: u32 = 1_000_000_000;
+/// Longest name of an opening in either language, in bytes.
+pub const LONGEST_NAME: usize = 200;
+/// Columns after which the writer begins a new line.
+const WIDTH: usize = 100;
+
+/// What is wrong with a source, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceError {
+    /// Name of the file.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// What is wrong, in one sentence.
+    pub reason: String,
+}
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.file, self.line, self.reason)
+    }
+}
+
+impl std::error::Error for SourceError {}
+
+/// A part of a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Token<'a> {
+    /// A move, not yet looked at, with its weight where one is given.
+    Move(&'a str, Option<u32>),
+    /// The name of the position here, English and Chinese.
+    Name(&'a str, &'a str),
+    /// A position from which the lines below it start.
+    Start(&'a str),
+}
+
+/// A line of the tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line<'a> {
+    /// From 1.
+    pub number: usize,
+    /// Blanks in front.
+    pub indent: usize,
+    /// Never empty.
+    pub tokens: Vec<Token<'a>>,
+}
+
+/// Takes a line apart; none when it holds nothing but blanks and a comment.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn read_line(number: usize, text: &str) -> Result<Option<Line<'_>>, String> {
+    let bare = text.trim_start_matches(' ');
+    let indent = text.len() - bare.len();
+    if bare.contains('\t') {
+        return Err("a tab, expected blanks".into());
+    }
+    let mut tokens = Vec::new();
+    let mut rest = bare.trim_end();
+    if let Some(fen) = rest.strip_prefix("start ") {
+        let fen = fen.split('#').next().unwrap_or_default().trim();
+        return Ok(Some(Line { number, indent, tokens: vec![Token::Start(fen)] }));
+    }
+    while !rest.is_empty() && !rest.starts_with('#') {
+        if rest.starts_with('"') {
+            let (english, behind) = quoted(rest)?;
+            let (chinese, behind) = quoted(behind.trim_start())?;
+            tokens.push(Token::Name(english, chinese));
+            rest = behind.trim_start();
+        } else {
+            let end = rest.find([' ', '#', '"']).unwrap_or(rest.len());
+            let (word, behind) = rest.split_at(end);
+            tokens.push(match word.split_once('*') {
+                None => Token::Move(word, None),
+                Some((mv, weight)) => Token::Move(mv, Some(read_weight(weight)?)),
+            });
+            rest = behind.trim_start();
+        }
+    }
+    Ok(if tokens.is_empty() { None } else { Some(Line { number, indent, tokens }) })
+}
+
+fn read_weight(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|&weight| weight <= LARGEST_WEIGHT && text.bytes().all(|byte| byte.is_ascii_digit()));
+    number.ok_or_else(|| format!("weight '{text}', expected a number from 0 to {LARGEST_WEIGHT} behind the *"))
+}
+
+/// A name in quotation marks, and what stands behind it.
+fn quoted(text: &str) -> Result<(&str, &str), String> {
+    let inner = text.strip_prefix('"').ok_or("one name, expected two: \"English\" \"中文\"")?;
+    let (name, behind) = inner.split_once('"').ok_or("a name without its closing quotation mark")?;
+    if name.trim().is_empty() || name.len() > LONGEST_NAME || name.chars().any(char::is_control) {
+        return Err(format!("a name of {} bytes, expected 1 to {LONGEST_NAME}", name.len()));
+    }
+    Ok((name, behind))
+}
+
+/// A stretch of the tree that is still to be written.
+struct Pending<R> {
+    board: R,
+    indent: usize,
+    line: String,
+}
+
+/// Writes a compiled book as text. A position that several lines reach is written out where it is reached first. Positions
+/// that are reached neither from the start of the game nor from a start of the book are left out: only their keys are known.
+pub fn write<R: Referee>(contents: &Contents) -> String {
+    let mut text = String::new();
+    let mut seen = HashSet::new();
+    for start in std::iter::once(START_FEN).chain(contents.starts.iter().map(String::as_str)) {
+        let Ok(board) = R::from_fen(start) else { continue };
+        if start != START_FEN {
+            text.push_str(&format!("start {start}\n"));
+        }
+        let mut pending = vec![Pending { board, indent: 0, line: String::new() }];
+        while let Some(stretch) = pending.pop() {
+            write_stretch(contents, stretch, &mut seen, &mut pending, &mut text);
+        }
+    }
+    text
+}
+
+fn end_line<R>(stretch: &mut Pending<R>, text: &mut String) {
+    if !stretch.line.is_empty() {
+        text.push_str(&format!("{:indent$}{}\n", "", stretch.line, indent = 2 * stretch.indent));
+        stretch.line.clear();
+        stretch.indent += 1;
+    }
+}
+
+/// Writes up to the end of the line or the next branching, whose branches are left as pending.
+fn write_stretch<R: Referee>(
+    contents: &Contents,
+    mut stretch: Pending<R>,
+    seen: &mut HashSet<u64>,
+    pending: &mut Vec<Pending<R>>,
+    text: &mut String,
+) {
+    loop {
+        let (key, turn) = place_of(&stretch.board);
+        if !seen.insert(key) {
+            return end_line(&mut stretch, text);
+        }
+        let entries = contents.of(key);
+        if let Some(Opening { english, chinese }) = entries.first().and_then(|entry| contents.name(entry.name)) {
+            push_word(&mut stretch.line, &format!("\"{english}\" \"{chinese}\""));
+        }
+        let moves: Vec<(String, R)> = entries
+            .iter()
+            .map(|entry| (turn.played(entry.mv), entry.weight))
+            .filter(|(mv, _)| stretch.board.is_legal(*mv))
+            .map(|(mv, weight)| {
+                let weight = if weight == DEFAULT_WEIGHT { String::new() } else { format!("*{weight}") };
+                (format!("{}{weight}", wxf::write(&stretch.board, mv)), stretch.board.after(mv))
+            })
+            .collect();
+        if let [(word, next)] = moves.as_slice() {
+            if stretch.line.len() > WIDTH {
+                end_line(&mut stretch, text);
+            }
+            push_word(&mut stretch.line, word);
+            stretch.board = next.clone();
+            continue;
+        }
+        end_line(&mut stretch, text);
+        let branches = moves.into_iter().rev();
+        pending.extend(branches.map(|(line, board)| Pending { board, indent: stretch.indent, line }));
+        return;
+    }
+}
+
+fn push_word(line: &mut String, word: &str) {
+    if !line.is_empty() {
+        line.push(' ');
+    }
+    line.push_str(word);
+}

@@ -1,0 +1,157 @@
+//! `chuhe book build`: a book out of sources, games and other books.
+
+use super::games;
+use crate::board::Board;
+use crate::book::{self, Book, Collector};
+use crate::records::{Format, Record, RecordResult};
+use crate::types::Color;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs::{self, File};
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `chuhe book build`.
+#[derive(Args, Debug)]
+pub struct Build {
+    /// Sources (.wxf), games of any known format, books of any known form
+    #[arg(required = true)]
+    inputs: Vec<PathBuf>,
+    /// Book to write
+    #[arg(short, long)]
+    output: PathBuf,
+    /// Moves that fewer games have played are left out
+    #[arg(long, default_value_t = 1)]
+    min_games: u32,
+    /// Shorter games are left out
+    #[arg(long, default_value_t = 20)]
+    min_plies: usize,
+    /// Plies of a game that are taken, and to which books of other programs are followed
+    #[arg(long, default_value_t = 40)]
+    max_plies: usize,
+    /// Weight of a move in a game that the mover won
+    #[arg(long, default_value_t = 2)]
+    win: u32,
+    /// Weight of a move in a drawn game
+    #[arg(long, default_value_t = 1)]
+    draw: u32,
+    /// Weight of a move in a game that the mover lost
+    #[arg(long, default_value_t = 0)]
+    loss: u32,
+    /// Weight of a move in a game without a result
+    #[arg(long, default_value_t = 1)]
+    unknown: u32,
+}
+
+/// What was read.
+#[derive(Default)]
+struct Totals {
+    games: u64,
+    short: u64,
+    faulty: u64,
+    first_fault: Option<String>,
+}
+
+impl Build {
+    pub(super) fn run(self) -> Result<(), String> {
+        let sizes = self.inputs.iter().map(|path| fs::metadata(path).map_or(0, |data| data.len()));
+        let bar = ProgressBar::new(sizes.sum());
+        let form = "{bar:40} {bytes}/{total_bytes} {eta} {wide_msg}";
+        bar.set_style(ProgressStyle::with_template(form).unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let mut collector = Collector::default();
+        let mut totals = Totals::default();
+        for path in &self.inputs {
+            bar.set_message(path.display().to_string());
+            if is_book(path) {
+                self.add_book(path, &mut collector)?;
+                bar.inc(fs::metadata(path).map_or(0, |data| data.len()));
+            } else {
+                let mut take = |game: Result<Record, _>| match game {
+                    Ok(record) => self.add_game(&record, &mut collector, &mut totals),
+                    Err(error) => {
+                        totals.faulty += 1;
+                        totals.first_fault.get_or_insert_with(|| format!("{}: {error}", path.display()));
+                        Ok(())
+                    }
+                };
+                games::read(path, &mut take, &|bytes| bar.inc(bytes))?;
+            }
+        }
+        bar.set_message("sorting");
+        let written = self.write(collector)?;
+        bar.finish_and_clear();
+        let Totals { games, short, faulty, first_fault } = totals;
+        if let Some(fault) = first_fault {
+            eprintln!("chuhe: {faulty} games could not be read, the first: {fault}");
+        }
+        if short > 0 {
+            eprintln!("chuhe: {short} games were shorter than {} plies", self.min_plies);
+        }
+        println!("games {games} positions {} moves {}", written.positions, written.moves);
+        Ok(())
+    }
+
+    fn add_book(&self, path: &Path, collector: &mut Collector) -> Result<(), String> {
+        let within = |error: String| format!("{}: {error}", path.display());
+        let book = Book::open(path)?;
+        if let Some(table) = book.table() {
+            return collector.contents(&table.contents().map_err(within)?).map_err(|error| within(error.to_string()));
+        }
+        let walked = book::walk(&book, self.max_plies, &mut |reached| {
+            collector.book_moves(reached.board, reached.moves).map_err(|error| error.to_string())
+        });
+        walked.map_err(within)
+    }
+
+    fn add_game(&self, record: &Record, collector: &mut Collector, totals: &mut Totals) -> Result<(), String> {
+        if record.plies() < self.min_plies {
+            totals.short += 1;
+            return Ok(());
+        }
+        let start = record.start.to_fen();
+        let Ok(mut board) = Board::from_fen(&start) else {
+            totals.faulty += 1;
+            totals.first_fault.get_or_insert_with(|| format!("a game starts from '{start}', which is no position"));
+            return Ok(());
+        };
+        totals.games += 1;
+        collector.start(&format!("{} - - 0 1", board.to_fen()));
+        for mv in record.moves().take(self.max_plies) {
+            let points = self.points(record.result, board.side_to_move());
+            collector.game_move(&board, mv, points).map_err(|error| format!("sorting on disk: {error}"))?;
+            board = board.after(mv);
+        }
+        Ok(())
+    }
+
+    fn points(&self, result: RecordResult, mover: Color) -> u32 {
+        match (result, mover) {
+            (RecordResult::Unknown, _) => self.unknown,
+            (RecordResult::Draw, _) => self.draw,
+            (RecordResult::RedWins, Color::Red) | (RecordResult::BlackWins, Color::Black) => self.win,
+            _ => self.loss,
+        }
+    }
+
+    /// The book appears under its name only when it is whole, so that programs which have the old one open keep it.
+    fn write(&self, collector: Collector) -> Result<book::Written, String> {
+        let failed = |error: std::io::Error| format!("{}: {error}", self.output.display());
+        let mut partial = self.output.as_os_str().to_owned();
+        partial.push(".part");
+        let partial = PathBuf::from(partial);
+        let file = File::create(&partial).map_err(failed)?;
+        let written = collector.finish(BufWriter::with_capacity(1 << 20, file), self.min_games).map_err(failed)?;
+        fs::rename(&partial, &self.output).map_err(failed)?;
+        Ok(written)
+    }
+}
+
+/// Whether a file is a book rather than games.
+fn is_book(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
+    let is_named = matches!(extension.as_str(), "wxf" | "obk" | "xqb" | "dat" | "book");
+    let mut head = [0; 16];
+    let has_mark = File::open(path).and_then(|mut file| std::io::Read::read(&mut file, &mut head)).is_ok()
+        && (head.starts_with(&book::encode::MARK[..7]) || head.starts_with(b"SQLite format 3\0"));
+    is_named || (has_mark && Format::of_path(path).is_none())
+}

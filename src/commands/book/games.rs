@@ -1,0 +1,86 @@
+//! The games of collections of any size, one after another. A large PGN file is cut between games and read piece by piece;
+//! the other formats hold one game or lie in memory as a whole.
+
+use crate::records::{Format, Record, RecordError, Records};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+/// Bytes of PGN that are read together, at least.
+const PIECE: usize = 1 << 20;
+/// Bytes of PGN after which a piece ends even inside a game: nothing that long is one.
+const LARGEST_PIECE: usize = 64 << 20;
+
+/// Gives all games of a file to `take`, and to `progress` how many bytes have been read since the last call.
+///
+/// # Errors
+/// When the file as a whole cannot be read, or `take` refuses.
+pub fn read(
+    path: &Path,
+    take: &mut dyn FnMut(Result<Record, RecordError>) -> Result<(), String>,
+    progress: &dyn Fn(u64),
+) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+    let mut file = File::open(path).map_err(failed)?;
+    let size = file.metadata().map_err(failed)?.len();
+    let mut head = [0; 2];
+    let known = file.read(&mut head).map_err(failed)?;
+    // Wide characters have no lines of bytes.
+    let is_wide = known == 2 && matches!(head, [0xff, 0xfe] | [0xfe, 0xff]);
+    if Format::of_path(path) != Some(Format::Pgn) || is_wide {
+        let games = Records::open(path, None).map_err(|error| error.to_string())?;
+        games.into_iter().try_for_each(take)?;
+        progress(size);
+        return Ok(());
+    }
+    let mut source = BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?);
+    let mut piece = Vec::new();
+    let mut was_move = false;
+    loop {
+        let before = piece.len();
+        let length = source.read_until(b'\n', &mut piece).map_err(failed)?;
+        let line = &piece[before..];
+        let is_tag = line.starts_with(b"[") && line.get(1).is_some_and(u8::is_ascii_alphabetic);
+        let is_blank = line.iter().all(u8::is_ascii_whitespace);
+        // A tag behind moves: the next game.
+        let is_next_game = is_tag && was_move && before >= PIECE;
+        was_move = !is_tag && (was_move || !is_blank);
+        if length == 0 || is_next_game || before >= LARGEST_PIECE {
+            let rest = piece.split_off(before);
+            progress(piece.len() as u64);
+            let games = Records::new(std::mem::replace(&mut piece, rest), Some(Format::Pgn));
+            games.map_err(|error| format!("{}: {error}", path.display()))?.try_for_each(&mut *take)?;
+            was_move = !is_tag;
+        }
+        if length == 0 {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_of_a_large_file_are_all_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let filler = "x".repeat(700);
+        let game = |number: usize| {
+            format!("[Event \"{number}\"]\n[Result \"1-0\"]\n\n1. H2-E2 {{{filler}\n[%eval 3]}} H9-G7\n\n2. H0-G2 1-0\n\n")
+        };
+        let text: String = (0..4000).map(game).collect();
+        assert!(text.len() > 2 * PIECE);
+        std::fs::write(&path, &text).unwrap();
+        let (mut games, read_bytes) = (0, std::cell::Cell::new(0));
+        let mut take = |record: Result<Record, RecordError>| {
+            let record = record.unwrap();
+            assert_eq!((record.tag("Event"), record.plies()), (Some(games.to_string().as_str()), 3));
+            games += 1;
+            Ok(())
+        };
+        read(&path, &mut take, &|bytes| read_bytes.set(read_bytes.get() + bytes)).unwrap();
+        assert_eq!((games, read_bytes.get()), (4000, text.len() as u64));
+    }
+}

@@ -1,0 +1,63 @@
+//! `chuhe book`: makes, asks and checks opening books.
+
+mod build;
+mod check;
+mod games;
+mod probe;
+mod variety;
+
+use crate::book::{self, Book};
+use clap::{Args, Subcommand};
+use std::path::Path;
+
+/// Arguments of `chuhe book`.
+#[derive(Args, Debug)]
+pub struct BookArguments {
+    #[command(subcommand)]
+    command: BookCommand,
+}
+
+#[derive(Subcommand, Debug)]
+enum BookCommand {
+    /// Makes a book in chuhe's binary form out of sources, games and other books
+    Build(build::Build),
+    /// Checks a book and counts what is in it
+    Check(check::Check),
+    /// Writes a book as a source that people can read and edit
+    Export(check::Export),
+    /// Shows the moves that a book knows in a position
+    Probe(probe::Probe),
+    /// Counts how differently games begin
+    Variety(variety::Variety),
+}
+
+impl BookArguments {
+    pub(super) fn run(self) -> Result<(), String> {
+        match self.command {
+            BookCommand::Build(build) => build.run(),
+            BookCommand::Check(check) => check.run(),
+            BookCommand::Export(export) => export.run(),
+            BookCommand::Probe(probe) => probe.run(),
+            BookCommand::Variety(variety) => variety.run(),
+        }
+    }
+}
+
+/// The book in a file, or the one that the program carries.
+fn open(path: Option<&Path>) -> Result<Book, String> {
+    path.map_or(Ok(Book::Embedded), Book::open)
+}
+
+/// The whole of a book: a table of ours as it stands, of other books what can be reached from the start of the game.
+fn contents(book: &Book, most_plies: usize) -> Result<book::Contents, String> {
+    if let Some(table) = book.table() {
+        return table.contents();
+    }
+    let mut collector = book::Collector::default();
+    let mut bytes = Vec::new();
+    book::walk(book, most_plies, &mut |reached| {
+        collector.book_moves(reached.board, reached.moves).map_err(|error| error.to_string())
+    })?;
+    collector.finish(&mut bytes, 0).map_err(|error| error.to_string())?;
+    book::Table::new(book::Bytes::Owned(bytes))?.contents()
+}

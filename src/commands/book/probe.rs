@@ -1,0 +1,58 @@
+//! `chuhe book probe`: what a book knows of a position.
+
+use super::open;
+use crate::book::Opening;
+use crate::commands::read_position;
+use crate::notation::{self, System};
+use clap::Args;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Arguments of `chuhe book probe`.
+#[derive(Args, Debug)]
+pub struct Probe {
+    /// Position (default: the start of the game)
+    #[arg(long)]
+    fen: Option<String>,
+    /// Moves played from the position, as h2e2
+    #[arg(long, num_args = 1..)]
+    moves: Vec<String>,
+    /// Book of any form (default: the one that the program carries)
+    #[arg(long)]
+    book: Option<PathBuf>,
+    /// One JSON object a move, with the name of the opening that it leads to
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Found<'a> {
+    #[serde(rename = "move")]
+    mv: String,
+    weight: u32,
+    wxr: String,
+    chinese: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening: Option<[&'a str; 2]>,
+}
+
+impl Probe {
+    pub(super) fn run(self) -> Result<(), String> {
+        let position = read_position(self.fen.as_deref(), &self.moves)?;
+        let board = position.board();
+        let book = open(self.book.as_deref())?;
+        for found in book.moves(board)? {
+            let [wxr, chinese] = [System::Wxr, System::Chinese].map(|system| notation::write(system, board, found.mv));
+            if self.json {
+                let next = board.after(found.mv);
+                let opening = book.table().and_then(|table| table.opening(&next));
+                let opening = opening.map(|Opening { english, chinese }| [english.as_str(), chinese.as_str()]);
+                let found = Found { mv: found.mv.to_string(), weight: found.weight, wxr, chinese, opening };
+                println!("{}", serde_json::to_string(&found).map_err(|error| error.to_string())?);
+            } else {
+                println!("{} weight {} {wxr} {chinese}", found.mv, found.weight);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,51 @@
+//! `chuhe book variety`: how differently games begin.
+
+use super::games;
+use crate::board::Board;
+use crate::types::Move;
+use clap::Args;
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+
+/// Arguments of `chuhe book variety`.
+#[derive(Args, Debug)]
+pub struct Variety {
+    /// Games of any known format
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Plies that are compared
+    #[arg(long, default_value_t = 10)]
+    plies: usize,
+}
+
+impl Variety {
+    pub(super) fn run(self) -> Result<(), String> {
+        let (mut count, mut faulty) = (0u64, 0u64);
+        let mut lines: HashMap<Vec<Move>, u64> = HashMap::new();
+        let mut positions = HashSet::new();
+        for path in &self.files {
+            let mut take = |game: Result<crate::records::Record, _>| {
+                let Ok(record) = game else {
+                    faulty += 1;
+                    return Ok(());
+                };
+                let Ok(mut board) = Board::from_fen(&record.start.to_fen()) else { return Ok(()) };
+                let line: Vec<Move> = record.moves().take(self.plies).collect();
+                for &mv in &line {
+                    board = board.after(mv);
+                    positions.insert(board.key().min(board.mirrored_key()));
+                }
+                count += 1;
+                *lines.entry(line).or_default() += 1;
+                Ok(())
+            };
+            games::read(path, &mut take, &|_| {})?;
+        }
+        if faulty > 0 {
+            eprintln!("chuhe: {faulty} games could not be read");
+        }
+        let most = lines.values().max().copied().unwrap_or(0);
+        println!("games {count} lines {} positions {} most-frequent {most}", lines.len(), positions.len());
+        Ok(())
+    }
+}

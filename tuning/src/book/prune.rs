@@ -1,0 +1,81 @@
+//! Taking moves out of sources, with what follows them; comments and layout of everything else stay.
+
+use super::verify::Losses;
+use chuhe::board::Board;
+use chuhe::book::compile::Compiler;
+use chuhe::book::referee::place_of;
+use chuhe::book::text::{Token, read_line};
+use std::collections::HashMap;
+
+use super::stored;
+
+/// A source without the moves that lose more than `most` centipawns, and how many were taken out.
+///
+/// # Errors
+/// When the source is wrong.
+pub fn prune(name: &str, text: &str, losses: &Losses, most: i32) -> Result<(String, usize), String> {
+    // By line: the first token that has to go.
+    let mut cuts: HashMap<usize, usize> = HashMap::new();
+    let mut compiler = Compiler::<Board>::new()?;
+    compiler
+        .read_watched(name, text, &mut |line, token, board, mv| {
+            let (_, turn) = place_of(board);
+            let loss = losses.rows.get(&(stored(board).to_fen(), turn.stored(mv))).map_or(0, |(loss, _)| *loss);
+            if loss > most {
+                let cut = cuts.entry(line).or_insert(token);
+                *cut = token.min(*cut);
+            }
+        })
+        .map_err(|error| error.to_string())?;
+    let mut kept = String::new();
+    // Indentation of the line whose end has gone: all deeper ones go too.
+    let mut gone: Option<usize> = None;
+    for (index, raw) in text.lines().enumerate() {
+        let Some(line) = read_line(index + 1, raw)? else {
+            kept.push_str(&format!("{raw}\n"));
+            continue;
+        };
+        if gone.is_some_and(|indent| line.indent > indent) {
+            continue;
+        }
+        gone = None;
+        let Some(&cut) = cuts.get(&(index + 1)) else {
+            kept.push_str(&format!("{raw}\n"));
+            continue;
+        };
+        gone = Some(line.indent);
+        if let (Some(Token::Move(word, _)), 1..) = (line.tokens.get(cut), cut) {
+            // The word is a part of the line.
+            let at = word.as_ptr() as usize - raw.as_ptr() as usize;
+            kept.push_str(&format!("{}\n", raw[..at].trim_end()));
+        }
+    }
+    Ok((kept, cuts.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe::board::Position;
+    use chuhe::types::Move;
+
+    #[test]
+    fn moves_go_with_what_follows_them() {
+        let text = "# a comment\nC2.5 \"Central Cannon\" \"中炮\"\n  H8+7 H2+3 R9.8\n    R1.2\n  H2+3\nP7+1\n  P7+1\nE3+5\n";
+        let mut position = Position::startpos();
+        let mut losses = Losses::default();
+        let mut lose = |position: &Position, mv: &str, loss| {
+            let mv = Move::from_uci(mv).unwrap();
+            let (_, turn) = place_of(position.board());
+            losses.rows.insert((stored(position.board()).to_fen(), turn.stored(mv)), (loss, 14));
+        };
+        lose(&position, "c3c4", 70);
+        lose(&position, "g0e2", 50);
+        position.make(Move::from_uci("h2e2").unwrap());
+        position.make(Move::from_uci("h9g7").unwrap());
+        lose(&position, "h0g2", 90);
+        let (kept, count) = prune("test", text, &losses, 60).unwrap();
+        assert_eq!(kept, "# a comment\nC2.5 \"Central Cannon\" \"中炮\"\n  H8+7\n  H2+3\nE3+5\n");
+        assert_eq!(count, 2);
+    }
+}

@@ -1,0 +1,217 @@
+//! Searching every move of the book: how much each loses against the best.
+//!
+//! The walk goes depth first, so that the transposition table knows much of a position from the one before it. That makes a
+//! result depend a little on the order and the number of threads; a table of losses is read with a margin anyway.
+
+use super::{search, start, stored};
+use chuhe::board::Board;
+use chuhe::book::Contents;
+use chuhe::book::referee::place_of;
+use chuhe::search::Limits;
+use chuhe::threads::Pool;
+use chuhe::types::Move;
+use std::collections::{HashMap, HashSet};
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// First line of the table.
+const HEAD: &str = "# position\tmove\tloss in centipawns\tdepth in plies";
+
+/// What a check found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Losses {
+    /// Loss in centipawns and depth in plies, by position and move in the book's form.
+    pub rows: HashMap<(String, Move), (i32, i32)>,
+}
+
+impl Losses {
+    /// Reads a table.
+    ///
+    /// # Errors
+    /// The first line that is none of it.
+    pub fn read(text: &str) -> Result<Losses, String> {
+        let mut losses = Losses::default();
+        let lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
+        for (index, line) in lines {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let row = match fields.as_slice() {
+                [fen, mv, loss, depth] => Move::from_uci(mv)
+                    .ok()
+                    .zip(loss.parse().ok())
+                    .zip(depth.parse().ok())
+                    .map(|((mv, loss), depth)| ((fen.to_string(), mv), (loss, depth))),
+                _ => None,
+            };
+            let (key, value) = row.ok_or_else(|| format!("line {}: expected position, move, loss and depth", index + 1))?;
+            losses.rows.insert(key, value);
+        }
+        Ok(losses)
+    }
+}
+
+/// The positions of the book with their moves, in the order of a walk depth first from the start of the game. Moves are in
+/// the book's form.
+pub fn positions(contents: &Contents) -> Vec<(Board, Vec<Move>)> {
+    let mut found = Vec::new();
+    let mut seen = HashSet::new();
+    let starts = contents.starts.iter().filter_map(|fen| Board::from_fen(fen).ok());
+    let mut stack: Vec<Board> = starts.chain([start()]).map(|board| stored(&board)).collect();
+    while let Some(board) = stack.pop() {
+        let (key, _) = place_of(&board);
+        let moves: Vec<Move> = contents.of(key).iter().map(|entry| entry.mv).filter(|&mv| board.is_legal(mv)).collect();
+        if moves.is_empty() || !seen.insert(key) {
+            continue;
+        }
+        stack.extend(moves.iter().rev().map(|&mv| stored(&board.after(mv))));
+        found.push((board, moves));
+    }
+    found
+}
+
+/// How the moves are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Depths {
+    /// Plies of a search.
+    pub depth: i32,
+    /// MiB of each thread's transposition table.
+    pub hash_mib: usize,
+    /// Threads; each takes stretches of the walk.
+    pub threads: usize,
+}
+
+/// Positions that follow each other in the walk and are searched by one thread.
+const STRETCH: usize = 32;
+
+/// What the threads add to: the file, the rows, and how many positions are done.
+struct Shared {
+    file: File,
+    losses: Losses,
+    done: usize,
+    fault: Option<String>,
+}
+
+/// Searches all moves that the table does not hold yet at this depth, adds them to it and leaves out what is no longer in the
+/// book. `progress` is told of every position.
+///
+/// # Errors
+/// When the table cannot be read or written.
+pub fn verify(
+    contents: &Contents,
+    depths: Depths,
+    table: &Path,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Result<Losses, String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", table.display());
+    let text = std::fs::read_to_string(table).unwrap_or_default();
+    let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+    let losses = Losses::read(whole).map_err(|error| format!("{}: {error}", table.display()))?;
+    let all = positions(contents);
+    let file = OpenOptions::new().create(true).append(true).open(table).map_err(failed)?;
+    file.set_len(whole.len() as u64).map_err(failed)?;
+    let shared = Mutex::new(Shared { file, losses, done: 0, fault: None });
+    let stretches = Mutex::new(all.chunks(STRETCH));
+    std::thread::scope(|scope| {
+        for _ in 0..depths.threads.max(1) {
+            scope.spawn(|| {
+                let mut pool = Pool::new(1, depths.hash_mib);
+                while let Some(stretch) = lock(&stretches).next() {
+                    for (board, moves) in stretch {
+                        work(&mut pool, board, moves, depths.depth, &shared);
+                        let mut shared = lock(&shared);
+                        shared.done += 1;
+                        progress(shared.done, all.len());
+                        if shared.fault.is_some() {
+                            return;
+                        }
+                    }
+                }
+            });
+        }
+    });
+    let Shared { losses, fault, .. } = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(fault) = fault {
+        return Err(format!("{}: {fault}", table.display()));
+    }
+    // The finished table: in the order of the book, one line a move.
+    let mut text = format!("{HEAD}\n");
+    let mut kept = Losses::default();
+    for (board, moves) in &all {
+        for &mv in moves {
+            let key = (board.to_fen(), mv);
+            if let Some(&(loss, depth)) = losses.rows.get(&key) {
+                text.push_str(&format!("{}\t{mv}\t{loss}\t{depth}\n", key.0));
+                kept.rows.insert(key, (loss, depth));
+            }
+        }
+    }
+    std::fs::write(table, text).map_err(failed)?;
+    Ok(kept)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Searches a position unless all its moves are known.
+fn work(pool: &mut Pool, board: &Board, moves: &[Move], depth: i32, shared: &Mutex<Shared>) {
+    let fen = board.to_fen();
+    let is_known = |losses: &Losses, mv: Move| losses.rows.get(&(fen.clone(), mv)).is_some_and(|(_, known)| *known >= depth);
+    if moves.iter().all(|&mv| is_known(&lock(shared).losses, mv)) {
+        return;
+    }
+    let found = losses_of(pool, board, moves, depth);
+    let mut shared = lock(shared);
+    for (mv, loss) in found {
+        if let Err(error) = writeln!(shared.file, "{fen}\t{mv}\t{loss}\t{depth}") {
+            shared.fault = Some(error.to_string());
+        }
+        shared.losses.rows.insert((fen.clone(), mv), (loss, depth));
+    }
+}
+
+/// What each move of the book loses against the best of all. Most positions have one move, and it is the best.
+fn losses_of(pool: &mut Pool, board: &Board, moves: &[Move], depth: i32) -> Vec<(Move, i32)> {
+    let limits = Limits { depth: Some(depth), ..Limits::none() };
+    let (_, turn) = place_of(board);
+    // Of a move and its image in a symmetric position the book has one.
+    let own = |mv: Move| [mv, turn.stored(mv)].into_iter().find(|mv| moves.contains(mv)).unwrap_or(mv);
+    let mut scores: Vec<(Move, i32)> =
+        search(pool, board, &[], 1, &limits).into_iter().map(|(mv, score)| (own(mv), score)).collect();
+    let others: Vec<Move> = moves.iter().copied().filter(|&mv| scores.iter().all(|(known, _)| *known != mv)).collect();
+    if !others.is_empty() {
+        scores.extend(search(pool, board, &others, others.len(), &limits));
+    }
+    let best = scores.iter().map(|(_, score)| *score).max().unwrap_or(0);
+    let loss = |mv: Move| scores.iter().find(|(known, _)| *known == mv).map_or(0, |(_, score)| best - score);
+    moves.iter().map(|&mv| (mv, loss(mv))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe::book::compile::Compiler;
+
+    const DEPTHS: Depths = Depths { depth: 6, hash_mib: 4, threads: 2 };
+
+    #[test]
+    fn a_blunder_shows_and_nothing_is_searched_twice() {
+        let mut compiler = Compiler::<Board>::new().unwrap();
+        // A cannon for a protected horse is not worth it.
+        compiler.read("test", "C2.5 H8+7\n  H2+3\nC2+7\n").unwrap();
+        let contents = compiler.finish().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let table = folder.path().join("check.tsv");
+        let losses = verify(&contents, DEPTHS, &table, &|_, _| {}).unwrap();
+        assert_eq!(losses.rows.len(), 4);
+        let start_fen = stored(&start()).to_fen();
+        let loss = |mv: &str| losses.rows[&(start_fen.clone(), Move::from_uci(mv).unwrap())].0;
+        assert!(loss("h2h9") > 100 && loss("h2e2") < 60, "{losses:?}");
+        let text = std::fs::read_to_string(&table).unwrap();
+        std::fs::write(&table, text.replace("h2h9\t", "h2h9\t1")).unwrap();
+        let again = verify(&contents, DEPTHS, &table, &|_, _| {}).unwrap();
+        assert_eq!(again.rows[&(start_fen.clone(), Move::from_uci("h2h9").unwrap())].0.to_string(), format!("1{}", loss("h2h9")));
+        assert_eq!(Losses::read(&std::fs::read_to_string(&table).unwrap()), Ok(again));
+    }
+}

@@ -1,0 +1,186 @@
+//! `chuhe-tuning book`: grows and checks the opening book.
+
+use crate::book::grow::{Growth, grow};
+use crate::book::prune::prune;
+use crate::book::verify::{Depths, Losses, verify};
+use crate::book::{compile, sources};
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::{Path, PathBuf};
+
+/// Grows and checks the opening book.
+#[derive(Args, Debug)]
+pub struct Book {
+    #[command(subcommand)]
+    command: BookCommand,
+}
+
+#[derive(Subcommand, Debug)]
+enum BookCommand {
+    /// Adds the best moves of the most important positions, by drop-out expansion
+    Grow(Grow),
+    /// Searches every move and writes how much it loses against the best
+    Verify(Verify),
+    /// Takes moves that lose too much out of the sources, with what follows them
+    Prune(Prune),
+}
+
+#[derive(Args, Debug)]
+struct Grow {
+    /// Folder with the sources
+    #[arg(long, default_value = "book")]
+    folder: PathBuf,
+    /// Source to write into the folder; the others are what it grows from
+    #[arg(long, default_value = "grown.wxf")]
+    output: String,
+    /// Searches made so far; the same command goes on behind them
+    #[arg(long, default_value = "book-grow.journal")]
+    journal: PathBuf,
+    /// Positions with moves that the book shall have
+    #[arg(long, default_value_t = 6500)]
+    positions: usize,
+    /// Nodes of a search
+    #[arg(long, default_value_t = 100_000)]
+    nodes: u64,
+    /// Plies from the start of the game that lines may have
+    #[arg(long, default_value_t = 24)]
+    max_plies: usize,
+    /// Centipawns that an added move may lose
+    #[arg(long, default_value_t = 25)]
+    margin: i32,
+    /// Most moves that are considered in a position
+    #[arg(long, default_value_t = 3)]
+    width: usize,
+    /// Positions searched at once; the result does not depend on it
+    #[arg(long)]
+    threads: Option<u16>,
+}
+
+#[derive(Args, Debug)]
+struct Verify {
+    /// Folder with the sources
+    #[arg(long, default_value = "book")]
+    folder: PathBuf,
+    /// Table to write; what it holds is not searched again
+    #[arg(long, default_value = "book/check.tsv")]
+    table: PathBuf,
+    /// Plies of the searches
+    #[arg(long, default_value_t = 14)]
+    depth: i32,
+    /// MiB of the transposition table of each thread, which is kept from position to position
+    #[arg(long, default_value_t = 128)]
+    hash: usize,
+    /// Positions searched at once
+    #[arg(long)]
+    threads: Option<u16>,
+    /// Centipawns that a move may lose
+    #[arg(long, default_value_t = 60)]
+    most: i32,
+}
+
+#[derive(Args, Debug)]
+struct Prune {
+    /// Folder with the sources
+    #[arg(long, default_value = "book")]
+    folder: PathBuf,
+    /// Table of losses
+    #[arg(long, default_value = "book/check.tsv")]
+    table: PathBuf,
+    /// Centipawns that a move may lose
+    #[arg(long, default_value_t = 60)]
+    most: i32,
+}
+
+impl Book {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// One line that names the file and the place in it.
+    pub fn run(self) -> Result<(), String> {
+        match self.command {
+            BookCommand::Grow(grow) => grow.run(),
+            BookCommand::Verify(verify) => verify.run(),
+            BookCommand::Prune(prune) => prune.run(),
+        }
+    }
+}
+
+fn bar(length: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("[{wide_bar}] {pos}/{len} positions {eta}");
+    ProgressBar::new(length as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+impl Grow {
+    fn run(self) -> Result<(), String> {
+        let output = self.folder.join(&self.output);
+        let contents = compile(&sources(&self.folder, Some(&output))?)?;
+        let growth = Growth {
+            positions: self.positions,
+            nodes: self.nodes,
+            max_plies: self.max_plies,
+            margin: self.margin,
+            width: self.width,
+            threads: super::threads(self.threads),
+        };
+        let bar = bar(self.positions);
+        let grown = grow(&contents, &growth, &self.journal, &|positions| bar.set_position(positions as u64))?;
+        bar.finish_and_clear();
+        let head = format!(
+            "# Grown by the engine from the sources written by hand, and not meant to be edited: drop-out expansion with\n\
+             #   chuhe-tuning book grow --positions {} --nodes {} --max-plies {} --margin {} --width {}\n\
+             # and the evaluation of chuhe {} at that time. Moves without a weight lead to what grew.\n",
+            self.positions,
+            self.nodes,
+            self.max_plies,
+            self.margin,
+            self.width,
+            env!("CARGO_PKG_VERSION")
+        );
+        write(&output, &format!("{head}\n{}", grown.text()))?;
+        println!("positions {} moves added {}", grown.positions, grown.added);
+        Ok(())
+    }
+}
+
+impl Verify {
+    fn run(self) -> Result<(), String> {
+        let contents = compile(&sources(&self.folder, None)?)?;
+        let bar = bar(0);
+        let progress = |done: usize, all: usize| {
+            bar.set_length(all as u64);
+            bar.set_position(done as u64);
+        };
+        let depths = Depths { depth: self.depth, hash_mib: self.hash, threads: super::threads(self.threads) };
+        let losses = verify(&contents, depths, &self.table, &progress)?;
+        bar.finish_and_clear();
+        let worst = losses.rows.values().map(|(loss, _)| *loss).max().unwrap_or(0);
+        let beyond = losses.rows.values().filter(|(loss, _)| *loss > self.most).count();
+        println!("moves {} worst {worst} beyond {} centipawns {beyond}", losses.rows.len(), self.most);
+        Ok(())
+    }
+}
+
+impl Prune {
+    fn run(self) -> Result<(), String> {
+        let losses = Losses::read(&read(&self.table)?).map_err(|error| format!("{}: {error}", self.table.display()))?;
+        let mut total = 0;
+        for path in sources(&self.folder, None)? {
+            let (kept, count) = prune(&path.display().to_string(), &read(&path)?, &losses, self.most)?;
+            if count > 0 {
+                write(&path, &kept)?;
+                println!("{}: {count} moves taken out", path.display());
+            }
+            total += count;
+        }
+        println!("moves taken out {total}");
+        Ok(())
+    }
+}
