@@ -1,6 +1,4 @@
-//! Any bytes as a game file of this format: read, written in every format, and read back.
+//! Any bytes as a library of records, less the zeros in its header: read, written in every format, and read back.
 #![no_main]
 
-use chuhe::records::{Format, fuzzing};
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzzing::game_file(Format::Cbl, bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| chuhe::records::fuzzing::library(bytes));

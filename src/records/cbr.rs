@@ -200,7 +200,7 @@ fn read_moves(record: &mut Record, bytes: &[u8], mut at: usize, squares: fn(u8) 
 const CAPACITY_AT: usize = 60;
 const LIBRARY_FIELDS: [(usize, usize, &str); 3] =
     [(64, 512, "Library"), (576, 256, "LibrarySource"), (832, 64, "LibraryCreator")];
-const INDEX_AT: usize = 66_624;
+pub(super) const INDEX_AT: usize = 66_624;
 const INDEX_ENTRY: usize = 276;
 const SLOT: usize = 4096;
 /// How often the bytes of a library may be read by the entries of its index.

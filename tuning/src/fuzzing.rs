@@ -3,7 +3,8 @@
 
 use crate::records::{Game, Reader, unpack_board};
 use chuhe::board::Position;
-use chuhe::nnue::Network;
+use chuhe::nnue::{HIDDEN, INPUTS, Network, OUTPUT_BUCKETS, Parameters, Row};
+use std::sync::LazyLock;
 
 /// Bytes as a record file, as one game and as a board. What is accepted as a game is written and read back unchanged.
 pub fn record_bytes(bytes: &[u8]) {
@@ -35,6 +36,59 @@ pub fn network_bytes(bytes: &[u8]) {
         if let Ok(network) = Network::from_bytes(bytes) {
             network.evaluate(Position::startpos().board());
             assert_eq!(network.to_bytes(), bytes);
+        }
+    }
+}
+
+/// Bytes before the description of a network file.
+const NETWORK_HEAD: usize = 28;
+
+/// The file of a network of zeros.
+static EMPTY_NETWORK: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let zeros = Row([0; HIDDEN]);
+    let network = Network::new(Parameters {
+        description: String::new(),
+        scale: 1,
+        hidden_biases: zeros,
+        feature_weights: vec![zeros; INPUTS],
+        output_weights: vec![[zeros; 2]; OUTPUT_BUCKETS],
+        output_biases: vec![0; OUTPUT_BUCKETS],
+    });
+    network.map(|network| network.to_bytes()).unwrap_or_default()
+});
+
+/// As [`network_bytes`], the bytes taken as changes to a file that is right: a fuzzer alone never arrives at its length. The first
+/// change the head, then comes the description in the length that the head asks for, and the rest are numbers of six bytes
+/// each, four for the place and two for the value.
+pub fn network_changes(bytes: &[u8]) {
+    let mut file = EMPTY_NETWORK.clone();
+    let (head, rest) = bytes.split_at(bytes.len().min(NETWORK_HEAD));
+    file.iter_mut().zip(head).for_each(|(byte, change)| *byte ^= change);
+    let length = file.get(24..28).map_or(0, |length| length.iter().rev().fold(0, |value, &byte| value << 8 | byte as usize));
+    let (description, numbers) = rest.split_at(length.min(rest.len()));
+    file.splice(NETWORK_HEAD..NETWORK_HEAD, description.iter().copied());
+    for change in numbers.chunks_exact(6) {
+        let place = change[..4].iter().fold(0, |value, &byte| value << 8 | byte as usize) % (file.len() - 1);
+        file[place..place + 2].copy_from_slice(&change[4..]);
+    }
+    network_bytes(&file);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_file_to_be_changed_is_right() {
+        assert!(Network::from_bytes(&EMPTY_NETWORK).is_ok());
+        network_changes(&[]);
+    }
+
+    proptest! {
+        #[test]
+        fn changed_networks_are_survived(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..100), zeros in 0usize..40) {
+            network_changes(&[vec![0; zeros], bytes].concat());
         }
     }
 }
