@@ -29,6 +29,15 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
+/// The word in the number that the count asks for.
+fn noun(count: usize, word: &str) -> String {
+    match (count, word.strip_suffix('y')) {
+        (1, _) => word.to_string(),
+        (_, Some(stem)) => format!("{stem}ies"),
+        (_, None) => format!("{word}s"),
+    }
+}
+
 impl Page {
     /// An empty page that shows pieces in this style at first.
     pub fn new(style: PieceStyle) -> Page {
@@ -109,7 +118,9 @@ impl Page {
         facts.extend(["Event", "Site", "Date"].into_iter().filter_map(|name| review.tag(name)).map(escape));
         facts.extend(review.tag("Round").map(|round| format!("Round {}", escape(round))));
         facts.extend(review.opening.as_deref().map(|name| format!("Opening: {}", escape(name))));
-        facts.push(format!("{} moves, result {}", review.plies.div_ceil(2), escape(&review.result)));
+        let result = if review.result == "*" { "unfinished".into() } else { format!("result {}", escape(&review.result)) };
+        let moves = review.plies.div_ceil(2);
+        facts.push(format!("{moves} {}, {result}", noun(moves, "move")));
         if review.verdict != "undecided" || review.reasons.len() > 1 {
             facts.push(format!("Rules: {} – {}", review.verdict.replace('-', " "), escape(&review.reasons.join("; "))));
         }
@@ -123,16 +134,19 @@ impl Page {
         self.body.push_str("<div class=\"cards\">");
         for (side, name, accuracy) in [(Color::Red, "Red", review.accuracy.red), (Color::Black, "Black", review.accuracy.black)] {
             let accuracy = accuracy.map_or("–".to_string(), |accuracy| format!("{accuracy:.1} %"));
-            let count = |judgement| review.count(side, judgement);
+            let count = |judgement, name| {
+                let count = review.count(side, judgement);
+                format!("<b>{count}</b> {}", noun(count, name))
+            };
             let _ = write!(
                 self.body,
                 "<div class=\"card {}\"><h3>{name} {}</h3><p class=\"big\">{accuracy}</p><p>accuracy</p>\
-                 <p><b>{}</b> blunders · <b>{}</b> mistakes · <b>{}</b> inaccuracies</p></div>",
+                 <p>{} · {} · {}</p></div>",
                 name.to_lowercase(),
                 escape(review.tag(name).unwrap_or_default()),
-                count(Judgement::Blunder),
-                count(Judgement::Mistake),
-                count(Judgement::Inaccuracy),
+                count(Judgement::Blunder, "blunder"),
+                count(Judgement::Mistake, "mistake"),
+                count(Judgement::Inaccuracy, "inaccuracy"),
             );
         }
         self.body.push_str("</div>");
@@ -300,6 +314,15 @@ mod tests {
         assert!(!html.contains("<script>alert") && html.contains("&lt;script&gt;"));
         assert_eq!(html.matches("</script>").count(), 2);
         assert!(!html.contains("http://") && !html.contains("https://"), "nothing may be fetched");
+    }
+
+    #[test]
+    fn one_is_not_written_as_many() {
+        let words = [(0, "blunder"), (1, "blunder"), (2, "blunder"), (1, "inaccuracy"), (3, "inaccuracy")];
+        assert_eq!(
+            words.map(|(count, word)| noun(count, word)),
+            ["blunders", "blunder", "blunders", "inaccuracy", "inaccuracies"]
+        );
     }
 
     #[test]
