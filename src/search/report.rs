@@ -35,7 +35,7 @@ pub struct Chances {
 }
 
 /// Fitted to games of the present evaluation by `chuhe-tuning wdl`.
-pub const CHANCES: Chances = Chances { win_at: [257.0, -159.5], slope: [162.0, 85.8] };
+pub const CHANCES: Chances = Chances { win_at: [193.9, -109.3], slope: [143.0, 114.2] };
 
 impl Chances {
     /// The chance to win, between 0 and 1, with a score and a number of pieces on the board, kings included.
