@@ -81,7 +81,8 @@ fn where_only_the_forbidden_loop_puts_off_mate_the_search_knows_that_it_is_lost(
             let mates = after.legal_moves().into_iter().filter(|&reply| after.after(reply).count_legal_moves() == 0).count();
             assert!(mates > 0, "{other} holds in {}", start.to_fen());
         }
-        let limits = Limits { depth: Some(12), ..Limits::none() };
+        // From the first position on the whole loop lies in the tree, which takes 31 000 nodes to see.
+        let limits = Limits { nodes: Some(300_000), ..Limits::none() };
         let outcome = Pool::new(1, 8).search(&start, &limits, &Settings::default(), &mut ());
         let Score::Centipawns(score) = outcome.score else { panic!("{:?} in {}", outcome.score, start.to_fen()) };
         let for_red = if start.side_to_move() == Color::Red { score } else { -score };

@@ -2,7 +2,7 @@
 
 use super::INPUTS;
 use crate::board::{Board, zone};
-use crate::types::{Color, Piece, PieceType, SQUARES, Square};
+use crate::types::{Color, FILES, Piece, PieceType, SQUARES, Square};
 
 /// In the table: the piece never stands there.
 const NOWHERE: u16 = u16::MAX;
@@ -52,8 +52,34 @@ const PLAIN: [[u16; SQUARES]; Piece::COUNT] = {
         index += 1;
     }
     assert!(next as usize == INPUTS);
+    // Diagrams of rule books put pawns where none can get: such a pawn counts as on the nearest point towards the river and
+    // the middle file.
+    let mut index = PieceType::Pawn as usize;
+    while index < Piece::COUNT {
+        let mut at = 0;
+        while at < SQUARES {
+            if table[index][at] == NOWHERE {
+                table[index][at] = table[index][nearest_pawn_point(index < PieceType::COUNT, Square::from_index(at)).index()];
+            }
+            at += 1;
+        }
+        index += PieceType::COUNT;
+    }
     table
 };
+
+/// The point nearest to this one where a pawn can stand that no pawn can leave; `forward` when it goes up the ranks.
+const fn nearest_pawn_point(forward: bool, square: Square) -> Square {
+    let square = if forward { square } else { square.flipped() };
+    let file = match square.file() {
+        file if file % 2 == 0 => file,
+        file if file < MIDDLE => file + 1,
+        file => file - 1,
+    } as usize;
+    let rank = if square.rank() < 3 { 3 } else { square.rank() as usize };
+    let square = Square::from_index(rank * FILES + file);
+    if forward { square } else { square.flipped() }
+}
 
 /// By perspective, mirrored or not, piece and point.
 static FEATURES: [[[[u16; SQUARES]; Piece::COUNT]; 2]; 2] = {
@@ -79,7 +105,7 @@ static FEATURES: [[[[u16; SQUARES]; Piece::COUNT]; 2]; 2] = {
 };
 
 /// The number of the feature, below [`INPUTS`], that a piece on a point is in the view of a side. The point must be one that the piece can stand
-/// on, and the own king must not be on the right half of the view.
+/// on, or any for a pawn, and the own king must not be on the right half of the view.
 #[inline(always)]
 pub fn feature(perspective: Color, mirrored: bool, piece: Piece, square: Square) -> u16 {
     FEATURES[perspective.index()][mirrored as usize][piece.index()][square.index()]

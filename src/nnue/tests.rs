@@ -268,3 +268,20 @@ fn damaged_files_are_refused_without_a_panic() {
         }
     }
 }
+
+#[test]
+fn pawns_of_diagrams_where_none_can_get_are_evaluated_alike_by_all_roads() {
+    // Red pawns on their own back ranks and on files between, as in diagrams of rule books, and Black's too.
+    let board = Board::from_diagram("3k1p2p/4p4/1p7/9/9/9/9/P2P4R/7P1/1P2K3P w").unwrap_or_else(|error| panic!("{error}"));
+    let network = Arc::clone(crate::eval::embedded());
+    assert_eq!(network.evaluate(&board), network.evaluate(&board.mirrored()));
+    assert_eq!(network.evaluate(&board), network.evaluate(&board.color_flipped()));
+    let mut position = Position::new(board, 0, 1);
+    let mut accumulators = Accumulators::new(network.clone(), &board);
+    for _ in 0..12 {
+        assert_eq!(accumulators.evaluate(position.board()), network.evaluate(position.board()));
+        let Some(&mv) = position.board().legal_moves().first() else { break };
+        position.make(mv);
+        accumulators.push(position.state());
+    }
+}
