@@ -55,8 +55,8 @@ fn main() {
     sliders(&mut text);
     leapers(&mut text);
     lines(&mut text);
-    write(&out, "attack_tables.rs", &text);
-    write(&out, "feature_keys.rs", &feature_keys());
+    write(&out, "attack_tables.rs", text);
+    write(&out, "feature_keys.rs", feature_keys());
     embed_network(&out);
     write(&out, "book.bin", book().unwrap_or_else(|error| fail(&error)));
 }
@@ -389,7 +389,7 @@ fn feature_keys() -> String {
         let keys: Vec<u64> = keys.iter().map(|feature| hasher.hash_one(feature)).collect();
         if keys != committed {
             let list: String = keys.iter().map(|key| format!("{key:016x}\n")).collect();
-            write(&std::env::var("OUT_DIR").expect("cargo names the output folder"), "computed_feature_keys.txt", &list);
+            write(&std::env::var("OUT_DIR").expect("cargo names the output folder"), "computed_feature_keys.txt", list);
             panic!("aHash gives other keys than src/board/feature_keys.txt: books and records would no longer be found");
         }
     }

@@ -2,7 +2,7 @@
 
 use super::encode::{Contents, Entry, NO_NAME, Opening};
 use super::referee::{Referee, START_FEN, place_of};
-use super::text::{DEFAULT_WEIGHT, SourceError, Token, read_line};
+use super::text::{DEFAULT_WEIGHT, LONGEST_NAME, SourceError, Token, read_line};
 use super::wxf;
 use crate::types::Move;
 use std::collections::BTreeMap;
@@ -81,6 +81,9 @@ impl<R: Referee> Compiler<R> {
             if let [Token::Start(fen)] = line.tokens.as_slice() {
                 if line.indent > 0 {
                     return Err(fail("a start inside a line, expected no blanks in front of it".into()));
+                }
+                if fen.len() > LONGEST_NAME || fen.chars().any(|letter| letter.is_control() || letter == '"') {
+                    return Err(fail(format!("a start of {} bytes, expected a FEN", fen.len())));
                 }
                 root = Tip { board: R::from_fen(fen).map_err(fail)?, path: Vec::new() };
                 if *fen != START_FEN && !self.starts.iter().any(|start| start == fen) {

@@ -2,6 +2,7 @@
 
 use super::encode::{Contents, END_MARK, ENTRY, Entry, FOOT, HEAD, MARK, NO_NAME, Opening, VERSION};
 use super::map::Bytes;
+use super::text::LONGEST_NAME;
 use crate::types::Move;
 
 /// A book that can be asked.
@@ -23,11 +24,13 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
     field(bytes, at).map(u32::from_le_bytes)
 }
 
-/// The next string of a list, and what stands behind it.
+/// The next string of a list, and what stands behind it. What no source can hold is refused: names are told to clients as
+/// they are.
 fn string(bytes: &[u8]) -> Option<(String, &[u8])> {
     let length = u16::from_le_bytes(field(bytes, 0)?) as usize;
     let text = std::str::from_utf8(bytes.get(2..2 + length)?).ok()?;
-    Some((text.to_string(), &bytes[2 + length..]))
+    let is_told = length <= LONGEST_NAME && !text.chars().any(|letter| letter.is_control() || letter == '"');
+    is_told.then(|| (text.to_string(), &bytes[2 + length..]))
 }
 
 impl Table {
@@ -75,7 +78,8 @@ impl Table {
         let mut rest = &bytes[foot - length..foot];
         let mut next = || {
             let at = foot - rest.len();
-            let (text, behind) = string(rest).ok_or_else(|| format!("byte {at}: expected a name in UTF-8 behind its length"))?;
+            let (text, behind) = string(rest)
+                .ok_or_else(|| format!("byte {at}: expected a name of at most {LONGEST_NAME} bytes behind its length"))?;
             rest = behind;
             Ok::<String, String>(text)
         };

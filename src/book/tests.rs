@@ -205,6 +205,10 @@ fn tables_that_are_no_tables_are_refused_with_the_place() {
     let end = whole.len();
     assert!(refused(&|bytes| bytes.truncate(end - 1)).contains("the file was cut"));
     assert!(refused(&|bytes| bytes[20] ^= 1).contains("the checksum is"));
+    // A name must not break the line in which a client is told of it.
+    let name = end - FOOT_BYTES - 6;
+    assert_eq!(&whole[name..name + 1], b"A");
+    assert!(refused(&|bytes| bytes[name] = b'\n').contains("expected a name"));
     assert!(refused(&|bytes| bytes[end - FOOT_BYTES] ^= 1).contains("entries and"));
 }
 

@@ -23,10 +23,12 @@ use std::path::Path;
 /// Positions that are searched between two looks at which come next. Fixed, so that the result does not depend on the number
 /// of threads.
 const BATCH: usize = 16;
-/// Charge for a ply through a move that stands in the sources, in centipawns.
-const OWN_PLY: i32 = 6;
+/// Charge for a ply through a move that stands in the sources, in centipawns: lines written by hand are carried on first.
+const OWN_PLY: i32 = 3;
 /// Charge for a ply through a grown move.
-const GROWN_PLY: i32 = 12;
+const GROWN_PLY: i32 = 5;
+/// Charge for a grown move that is not the best, beside what it loses: lines grow long before they branch.
+const ALTERNATIVE: i32 = 30;
 /// Weight of a grown move that loses nothing.
 const BEST_WEIGHT: f64 = 20.0;
 /// Centipawns that halve a weight.
@@ -43,6 +45,8 @@ pub struct Growth {
     pub nodes: u64,
     /// Plies from the start of the game that lines may have.
     pub max_plies: usize,
+    /// Plies from the start of the game from which on only best moves are added.
+    pub branch_plies: usize,
     /// Centipawns that an added move may lose.
     pub margin: i32,
     /// Most moves that are considered in a position.
@@ -103,6 +107,7 @@ struct Edge {
     /// None for a move of the sources.
     grown: Option<u32>,
     loss: i32,
+    is_best: bool,
 }
 
 /// A book with what grew.
@@ -147,12 +152,17 @@ pub fn grow(contents: &Contents, growth: &Growth, journal: &Path, progress: &dyn
         }
         for (cost, ply, board) in batch {
             let scores = journal.known.get(&board.to_fen()).cloned().unwrap_or_default();
-            let edges = edges_of(&board, contents, &scores, growth);
+            let width = if ply < growth.branch_plies { growth.width } else { 1 };
+            let edges = edges_of(&board, contents, &scores, growth.margin, width);
             grown.positions += !edges.is_empty() as usize;
             grown.added += edges.iter().filter(|edge| edge.grown.is_some()).count();
             for edge in &edges {
                 let child = stored(&board.after(edge.mv));
-                let charge = if edge.grown.is_some() { GROWN_PLY } else { OWN_PLY };
+                let charge = match edge.grown {
+                    None => OWN_PLY,
+                    Some(_) if edge.is_best => GROWN_PLY,
+                    Some(_) => GROWN_PLY + ALTERNATIVE,
+                };
                 let cost = cost + charge + edge.loss.clamp(0, 1000);
                 let is_better = cheapest.get(&child.key()).is_none_or(|&known| cost < known);
                 if is_better && ply + 1 < growth.max_plies {
@@ -217,17 +227,17 @@ fn scores_of(pool: &mut Pool, board: &Board, contents: &Contents, growth: &Growt
     scores
 }
 
-fn edges_of(board: &Board, contents: &Contents, scores: &Scores, growth: &Growth) -> Vec<Edge> {
+fn edges_of(board: &Board, contents: &Contents, scores: &Scores, margin: i32, width: usize) -> Vec<Edge> {
     let own = own_moves(board, contents);
     let best = scores.first().map_or(0, |(_, score)| *score);
     let mut edges: Vec<Edge> = Vec::new();
-    for &(mv, score) in scores {
-        let loss = best - score;
+    for (rank, &(mv, score)) in scores.iter().enumerate() {
+        let (loss, is_best) = (best - score, rank == 0);
         if own.contains(&mv) {
-            edges.push(Edge { mv, grown: None, loss });
-        } else if loss <= growth.margin && edges.len() < growth.width {
+            edges.push(Edge { mv, grown: None, loss, is_best });
+        } else if loss <= margin && edges.len() < width {
             let weight = (BEST_WEIGHT * (-(loss as f64) / HALVING).exp2()).round().max(1.0) as u32;
-            edges.push(Edge { mv, grown: Some(weight), loss });
+            edges.push(Edge { mv, grown: Some(weight), loss, is_best });
         }
     }
     edges
@@ -327,7 +337,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let source = "C2.5*60 \"Central Cannon\" \"中炮\"\n  H8+7 H2+3\nP7+1*30\n";
         let contents = compiled(&[source]);
-        let growth = Growth { positions: 40, nodes: 300, max_plies: 8, margin: 30, width: 3, threads: 1 };
+        let growth = Growth { positions: 40, nodes: 300, max_plies: 8, branch_plies: 5, margin: 30, width: 3, threads: 1 };
         let journal = |name: &str| folder.path().join(name);
         let whole = grow(&contents, &growth, &journal("a"), &|_| {}).unwrap();
         let text = whole.text();

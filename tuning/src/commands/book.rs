@@ -45,6 +45,9 @@ struct Grow {
     /// Plies from the start of the game that lines may have
     #[arg(long, default_value_t = 24)]
     max_plies: usize,
+    /// Plies from the start of the game from which on only best moves are added
+    #[arg(long, default_value_t = 12)]
+    branch_plies: usize,
     /// Centipawns that an added move may lose
     #[arg(long, default_value_t = 25)]
     margin: i32,
@@ -126,6 +129,7 @@ impl Grow {
             positions: self.positions,
             nodes: self.nodes,
             max_plies: self.max_plies,
+            branch_plies: self.branch_plies,
             margin: self.margin,
             width: self.width,
             threads: super::threads(self.threads),
@@ -135,11 +139,12 @@ impl Grow {
         bar.finish_and_clear();
         let head = format!(
             "# Grown by the engine from the sources written by hand, and not meant to be edited: drop-out expansion with\n\
-             #   chuhe-tuning book grow --positions {} --nodes {} --max-plies {} --margin {} --width {}\n\
+             #   chuhe-tuning book grow --positions {} --nodes {} --max-plies {} --branch-plies {} --margin {} --width {}\n\
              # and the evaluation of chuhe {} at that time. Moves without a weight lead to what grew.\n",
             self.positions,
             self.nodes,
             self.max_plies,
+            self.branch_plies,
             self.margin,
             self.width,
             env!("CARGO_PKG_VERSION")
