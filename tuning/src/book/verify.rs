@@ -116,7 +116,10 @@ pub fn verify(
         for _ in 0..depths.threads.max(1) {
             scope.spawn(|| {
                 let mut pool = Pool::new(1, depths.hash_mib);
-                while let Some(stretch) = lock(&stretches).next() {
+                loop {
+                    // Not `while let`: the lock would be held for the whole stretch, and one thread would work at a time.
+                    let stretch = lock(&stretches).next();
+                    let Some(stretch) = stretch else { break };
                     for (board, moves) in stretch {
                         work(&mut pool, board, moves, depths.depth, &shared);
                         let mut shared = lock(&shared);
