@@ -21,7 +21,7 @@ pub struct Library {
 }
 
 impl Library {
-    /// Opens the books of a list with `;` between, unless they are open already. Returns what is wrong with those that
+    /// Opens the books of a list with `;` between, unless they are open already; an empty list has none. Returns what is wrong with those that
     /// can't be; they are left out.
     fn open(&mut self, list: &str) -> Vec<String> {
         if self.opened.as_deref() == Some(list) {
@@ -36,9 +36,6 @@ impl Library {
                 Ok(book) => self.books.push(book),
                 Err(problem) => problems.push(problem),
             }
-        }
-        if self.books.is_empty() && problems.is_empty() {
-            self.books.push(Book::Embedded);
         }
         problems
     }
