@@ -15,7 +15,7 @@ use chuhe::search::Limits;
 use chuhe::threads::Pool;
 use chuhe::types::Move;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
+use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet, VecDeque};
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
@@ -25,7 +25,7 @@ use std::path::Path;
 const BATCH: usize = 16;
 /// Charge for a ply through a move that stands in the sources, in centipawns: lines written by hand are carried on first.
 const OWN_PLY: i32 = 3;
-/// Charge for a ply through a grown move.
+/// Charge for a ply through a grown move, from the least length of lines on; up to there a line is carried on at once.
 const GROWN_PLY: i32 = 5;
 /// Charge for a grown move that is not the best, beside what it loses: lines grow long before they branch.
 const ALTERNATIVE: i32 = 30;
@@ -45,6 +45,8 @@ pub struct Growth {
     pub nodes: u64,
     /// Plies from the start of the game that lines may have.
     pub max_plies: usize,
+    /// Plies from the start of the game that every line shall have: lines that end before are carried on with best moves.
+    pub least_plies: usize,
     /// Plies from the start of the game from which on only best moves are added.
     pub branch_plies: usize,
     /// Centipawns that an added move may lose.
@@ -53,14 +55,20 @@ pub struct Growth {
     pub width: usize,
     /// Positions searched at once.
     pub threads: usize,
+    /// Moves, in the book's form, that a deeper search has found to lose too much. The journal remembers them.
+    pub refused: HashSet<(String, Move)>,
 }
 
 /// Scores of the moves of a position, best first.
 type Scores = Vec<(Move, i32)>;
 
-/// The searches that were made.
+/// Stands before a refused move in the journal.
+const REFUSED: char = '!';
+
+/// The searches that were made, and the moves that are not to be added.
 struct Journal {
     known: HashMap<String, Scores>,
+    refused: HashSet<(String, Move)>,
     file: std::fs::File,
 }
 
@@ -72,11 +80,15 @@ impl Journal {
         if text.lines().next().is_some_and(|line| line != head) {
             return Err(format!("{}: line 1: another run's journal, expected '{head}'", path.display()));
         }
-        let mut known = HashMap::new();
+        let (mut known, mut refused) = (HashMap::new(), HashSet::new());
         // A last line without an end was cut off.
         let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
         for line in whole.lines().skip(1) {
             let Some((fen, scores)) = line.split_once('\t') else { continue };
+            if let Some(mv) = scores.strip_prefix(REFUSED).and_then(|mv| Move::from_uci(mv).ok()) {
+                refused.insert((fen.to_string(), mv));
+                continue;
+            }
             let scores = scores.split(' ').filter_map(|word| {
                 let (mv, score) = word.split_once(':')?;
                 Some((Move::from_uci(mv).ok()?, score.parse().ok()?))
@@ -89,7 +101,14 @@ impl Journal {
         } else if whole.len() < text.len() {
             file.set_len(whole.len() as u64).map_err(failed)?;
         }
-        Ok(Journal { known, file })
+        let mut journal = Journal { known, refused, file };
+        let mut new: Vec<&(String, Move)> = growth.refused.iter().filter(|place| !journal.refused.contains(place)).collect();
+        new.sort();
+        for (fen, mv) in new {
+            writeln!(journal.file, "{fen}\t{REFUSED}{mv}").map_err(failed)?;
+        }
+        journal.refused.extend(growth.refused.iter().cloned());
+        Ok(journal)
     }
 
     fn add(&mut self, fen: &str, scores: &Scores) -> Result<(), String> {
@@ -124,58 +143,124 @@ pub struct Grown {
 /// # Errors
 /// When the journal cannot be read or written.
 pub fn grow(contents: &Contents, growth: &Growth, journal: &Path, progress: &dyn Fn(usize)) -> Result<Grown, String> {
-    let mut journal = Journal::open(journal, growth)?;
-    let mut pools: Vec<Pool> = (0..growth.threads.max(1)).map(|_| Pool::new(1, HASH)).collect();
-    let mut grown = Grown { edges: BTreeMap::new(), positions: 0, added: 0 };
-    let mut cheapest: HashMap<u64, i32> = HashMap::new();
-    let mut waiting = BinaryHeap::new();
-    let mut boards: HashMap<u64, Board> = HashMap::new();
-    let root = stored(&start());
-    waiting.push(Reverse((0, 0usize, root.key())));
-    boards.insert(root.key(), root);
-    while grown.positions < growth.positions {
-        let mut batch: Vec<(i32, usize, Board)> = Vec::new();
-        while batch.len() < BATCH.min(growth.positions - grown.positions) {
-            let Some(Reverse((cost, ply, key))) = waiting.pop() else { break };
-            let is_new = !grown.edges.contains_key(&key) && batch.iter().all(|(_, _, board)| board.key() != key);
-            if let Some(board) = boards.get(&key).filter(|_| is_new) {
-                batch.push((cost, ply, *board));
-            }
-        }
-        if batch.is_empty() {
-            break;
-        }
-        let missing: Vec<Board> =
-            batch.iter().map(|(_, _, board)| *board).filter(|board| !journal.known.contains_key(&board.to_fen())).collect();
-        for (board, scores) in search_all(&mut pools, &missing, contents, growth) {
-            journal.add(&board.to_fen(), &scores)?;
-        }
-        for (cost, ply, board) in batch {
-            let scores = journal.known.get(&board.to_fen()).cloned().unwrap_or_default();
-            let width = if ply < growth.branch_plies { growth.width } else { 1 };
-            let edges = edges_of(&board, contents, &scores, growth.margin, width);
-            grown.positions += !edges.is_empty() as usize;
-            grown.added += edges.iter().filter(|edge| edge.grown.is_some()).count();
-            for edge in &edges {
-                let child = stored(&board.after(edge.mv));
-                let charge = match edge.grown {
-                    None => OWN_PLY,
-                    Some(_) if edge.is_best => GROWN_PLY,
-                    Some(_) => GROWN_PLY + ALTERNATIVE,
-                };
-                let cost = cost + charge + edge.loss.clamp(0, 1000);
-                let is_better = cheapest.get(&child.key()).is_none_or(|&known| cost < known);
-                if is_better && ply + 1 < growth.max_plies {
-                    cheapest.insert(child.key(), cost);
-                    boards.insert(child.key(), child);
-                    waiting.push(Reverse((cost, ply + 1, child.key())));
+    let mut grower = Grower {
+        contents,
+        growth,
+        journal: Journal::open(journal, growth)?,
+        pools: (0..growth.threads.max(1)).map(|_| Pool::new(1, HASH)).collect(),
+        grown: Grown { edges: BTreeMap::new(), positions: 0, added: 0 },
+        progress,
+    };
+    grower.expand_the_cheapest()?;
+    grower.grown.drop_stumps(growth.least_plies);
+    grower.carry_on()?;
+    let mut grown = grower.grown;
+    grown.positions = grown.edges.values().filter(|edges| !edges.is_empty()).count();
+    grown.added = grown.edges.values().flatten().filter(|edge| edge.grown.is_some()).count();
+    Ok(grown)
+}
+
+/// What a run works with.
+struct Grower<'a> {
+    contents: &'a Contents,
+    growth: &'a Growth,
+    journal: Journal,
+    pools: Vec<Pool>,
+    grown: Grown,
+    progress: &'a dyn Fn(usize),
+}
+
+impl Grower<'_> {
+    /// The drop-out expansion.
+    fn expand_the_cheapest(&mut self) -> Result<(), String> {
+        let growth = self.growth;
+        let mut cheapest: HashMap<u64, i32> = HashMap::new();
+        let mut waiting = BinaryHeap::new();
+        let mut boards: HashMap<u64, Board> = HashMap::new();
+        let root = stored(&start());
+        waiting.push(Reverse((0, 0usize, root.key())));
+        boards.insert(root.key(), root);
+        while self.grown.positions < growth.positions {
+            let mut batch: Vec<(i32, usize, Board)> = Vec::new();
+            while batch.len() < BATCH.min(growth.positions - self.grown.positions) {
+                let Some(Reverse((cost, ply, key))) = waiting.pop() else { break };
+                let is_new = !self.grown.edges.contains_key(&key) && batch.iter().all(|(_, _, board)| board.key() != key);
+                if let Some(board) = boards.get(&key).filter(|_| is_new) {
+                    batch.push((cost, ply, *board));
                 }
             }
-            grown.edges.insert(board.key(), edges);
-            progress(grown.positions);
+            if batch.is_empty() {
+                break;
+            }
+            let to_search: Vec<Board> = batch.iter().map(|(_, _, board)| *board).collect();
+            self.search_missing(&to_search)?;
+            for (cost, ply, board) in batch {
+                let width = if ply < growth.branch_plies { growth.width } else { 1 };
+                for edge in self.expand(&board, width) {
+                    let child = stored(&board.after(edge.mv));
+                    let charge = match edge.grown {
+                        None => OWN_PLY,
+                        Some(_) if edge.is_best && ply + 1 < growth.least_plies => 0,
+                        Some(_) if edge.is_best => GROWN_PLY,
+                        Some(_) => GROWN_PLY + ALTERNATIVE,
+                    };
+                    let cost = cost + charge + edge.loss.clamp(0, 1000);
+                    let is_better = cheapest.get(&child.key()).is_none_or(|&known| cost < known);
+                    if is_better && ply + 1 < growth.max_plies {
+                        cheapest.insert(child.key(), cost);
+                        boards.insert(child.key(), child);
+                        waiting.push(Reverse((cost, ply + 1, child.key())));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Carries lines that end too early on with best moves.
+    fn carry_on(&mut self) -> Result<(), String> {
+        loop {
+            let mut ends: Vec<Board> = Vec::new();
+            self.grown.walk(|grown, ply, board| {
+                if ply < self.growth.least_plies && !grown.edges.contains_key(&board.key()) {
+                    ends.push(*board);
+                }
+            });
+            if ends.is_empty() {
+                return Ok(());
+            }
+            for ends in ends.chunks(BATCH) {
+                self.search_missing(ends)?;
+                for board in ends {
+                    self.expand(board, 1);
+                }
+            }
         }
     }
-    Ok(grown)
+
+    fn search_missing(&mut self, boards: &[Board]) -> Result<(), String> {
+        let missing: Vec<Board> =
+            boards.iter().copied().filter(|board| !self.journal.known.contains_key(&board.to_fen())).collect();
+        for (board, scores) in search_all(&mut self.pools, &missing, self.contents, self.growth) {
+            self.journal.add(&board.to_fen(), &scores)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the moves of a position, which they return.
+    fn expand(&mut self, board: &Board, width: usize) -> Vec<Edge> {
+        let scores = self.journal.known.get(&board.to_fen()).cloned().unwrap_or_default();
+        let grown = &self.grown;
+        let (fen, refused) = (board.to_fen(), &self.journal.refused);
+        // Best moves that only wait go round in circles, which no line of a source may.
+        let is_wanted =
+            |mv: Move| !refused.contains(&(fen.clone(), mv)) && !grown.reaches(&stored(&board.after(mv)), board.key());
+        let edges = edges_of(board, self.contents, &scores, self.growth.margin, width, &is_wanted);
+        self.grown.positions += !edges.is_empty() as usize;
+        self.grown.edges.insert(board.key(), edges.clone());
+        (self.progress)(self.grown.positions);
+        edges
+    }
 }
 
 /// The moves that the sources have in a position of stored form.
@@ -227,15 +312,23 @@ fn scores_of(pool: &mut Pool, board: &Board, contents: &Contents, growth: &Growt
     scores
 }
 
-fn edges_of(board: &Board, contents: &Contents, scores: &Scores, margin: i32, width: usize) -> Vec<Edge> {
+/// The moves that a position gets: those of the sources, and of the others that are wanted the best.
+fn edges_of(
+    board: &Board,
+    contents: &Contents,
+    scores: &Scores,
+    margin: i32,
+    width: usize,
+    is_wanted: &dyn Fn(Move) -> bool,
+) -> Vec<Edge> {
     let own = own_moves(board, contents);
     let best = scores.first().map_or(0, |(_, score)| *score);
     let mut edges: Vec<Edge> = Vec::new();
-    for (rank, &(mv, score)) in scores.iter().enumerate() {
-        let (loss, is_best) = (best - score, rank == 0);
+    for &(mv, score) in scores {
+        let (loss, is_best) = (best - score, edges.is_empty());
         if own.contains(&mv) {
             edges.push(Edge { mv, grown: None, loss, is_best });
-        } else if loss <= margin && edges.len() < width {
+        } else if (loss <= margin || edges.is_empty()) && edges.len() < width && is_wanted(mv) {
             let weight = (BEST_WEIGHT * (-(loss as f64) / HALVING).exp2()).round().max(1.0) as u32;
             edges.push(Edge { mv, grown: Some(weight), loss, is_best });
         }
@@ -244,6 +337,54 @@ fn edges_of(board: &Board, contents: &Contents, scores: &Scores, margin: i32, wi
 }
 
 impl Grown {
+    /// Visits every position that the moves lead to once, nearest to the start of the game first.
+    fn walk(&self, mut visit: impl FnMut(&Grown, usize, &Board)) {
+        let root = stored(&start());
+        let mut seen = HashSet::from([root.key()]);
+        let mut waiting = VecDeque::from([(0, root)]);
+        while let Some((ply, board)) = waiting.pop_front() {
+            visit(self, ply, &board);
+            for edge in self.edges.get(&board.key()).into_iter().flatten() {
+                let child = stored(&board.after(edge.mv));
+                if seen.insert(child.key()) {
+                    waiting.push_back((ply + 1, child));
+                }
+            }
+        }
+    }
+
+    /// Whether the moves lead from a position to another, or it is that one.
+    fn reaches(&self, from: &Board, goal: u64) -> bool {
+        let mut seen = HashSet::new();
+        let mut waiting = vec![*from];
+        while let Some(board) = waiting.pop() {
+            if board.key() == goal {
+                return true;
+            }
+            if seen.insert(board.key()) {
+                let edges = self.edges.get(&board.key()).into_iter().flatten();
+                waiting.extend(edges.map(|edge| stored(&board.after(edge.mv))));
+            }
+        }
+        false
+    }
+
+    /// Takes out the grown alternatives of the first plies whose turn to be carried on did not come.
+    fn drop_stumps(&mut self, least_plies: usize) {
+        let mut stumps: Vec<(u64, Move)> = Vec::new();
+        self.walk(|grown, ply, board| {
+            for edge in grown.edges.get(&board.key()).into_iter().flatten() {
+                let is_end = !grown.edges.contains_key(&stored(&board.after(edge.mv)).key());
+                if is_end && ply + 1 < least_plies && edge.grown.is_some() && !edge.is_best {
+                    stumps.push((board.key(), edge.mv));
+                }
+            }
+        });
+        for (key, mv) in stumps {
+            self.edges.entry(key).and_modify(|edges| edges.retain(|edge| edge.mv != mv));
+        }
+    }
+
     /// The grown moves as a source, with the moves of the other sources only where they lead to one.
     pub fn text(&self) -> String {
         let mut needed = HashMap::new();
@@ -337,7 +478,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let source = "C2.5*60 \"Central Cannon\" \"中炮\"\n  H8+7 H2+3\nP7+1*30\n";
         let contents = compiled(&[source]);
-        let growth = Growth { positions: 40, nodes: 300, max_plies: 8, branch_plies: 5, margin: 30, width: 3, threads: 1 };
+        let growth = Growth {
+            positions: 40,
+            nodes: 300,
+            max_plies: 8,
+            least_plies: 6,
+            branch_plies: 5,
+            margin: 30,
+            width: 3,
+            threads: 1,
+            refused: HashSet::new(),
+        };
         let journal = |name: &str| folder.path().join(name);
         let whole = grow(&contents, &growth, &journal("a"), &|_| {}).unwrap();
         let text = whole.text();
@@ -347,6 +498,24 @@ mod tests {
         let cut = std::fs::read_to_string(journal("b")).unwrap();
         std::fs::write(journal("b"), &cut[..cut.len() - 5]).unwrap();
         assert_eq!(grow(&contents, &growth, &journal("b"), &|_| {}).unwrap().text(), text);
+        // Lines are as long as they shall be, and nothing goes in a circle.
+        let mut shortest = usize::MAX;
+        whole.walk(|grown, ply, board| {
+            let edges = grown.edges.get(&board.key()).map_or(&[][..], Vec::as_slice);
+            if edges.is_empty() {
+                shortest = shortest.min(ply);
+            }
+            assert!(edges.iter().all(|edge| !grown.reaches(&stored(&board.after(edge.mv)), board.key())));
+        });
+        assert!((6..=8).contains(&shortest), "{shortest}");
+        // A refused move stays away, in later runs too, and what replaces it is the next best.
+        let root = stored(&start());
+        let grown_move = |grown: &Grown| grown.edges[&root.key()].iter().find(|edge| edge.grown.is_some()).map(|edge| edge.mv);
+        let bad = grown_move(&whole).unwrap();
+        let refusing = Growth { refused: HashSet::from([(root.to_fen(), bad)]), ..growth.clone() };
+        let without = grow(&contents, &refusing, &journal("b"), &|_| {}).unwrap();
+        assert_ne!(grown_move(&without), Some(bad));
+        assert_eq!(grow(&contents, &growth, &journal("b"), &|_| {}).unwrap().text(), without.text());
         // What grew compiles beside the source that it grew from, and nothing of that is lost.
         let both = compiled(&[source, &text]);
         assert!(both.entries.len() >= contents.entries.len() + whole.added, "{text}");

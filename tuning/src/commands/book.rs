@@ -45,6 +45,9 @@ struct Grow {
     /// Plies from the start of the game that lines may have
     #[arg(long, default_value_t = 24)]
     max_plies: usize,
+    /// Plies from the start of the game that every line shall have
+    #[arg(long, default_value_t = 12)]
+    least_plies: usize,
     /// Plies from the start of the game from which on only best moves are added
     #[arg(long, default_value_t = 12)]
     branch_plies: usize,
@@ -57,6 +60,12 @@ struct Grow {
     /// Positions searched at once; the result does not depend on it
     #[arg(long)]
     threads: Option<u16>,
+    /// Table of losses: moves that lose too much by it do not grow
+    #[arg(long, default_value = "book/check.tsv")]
+    table: PathBuf,
+    /// Centipawns that a move may lose by the table
+    #[arg(long, default_value_t = 60)]
+    most: i32,
 }
 
 #[derive(Args, Debug)]
@@ -117,6 +126,10 @@ fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
+fn read_losses(path: &Path) -> Result<Losses, String> {
+    Losses::read(&read(path)?).map_err(|error| format!("{}: {error}", path.display()))
+}
+
 fn write(path: &Path, text: &str) -> Result<(), String> {
     std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
@@ -125,25 +138,31 @@ impl Grow {
     fn run(self) -> Result<(), String> {
         let output = self.folder.join(&self.output);
         let contents = compile(&sources(&self.folder, Some(&output))?)?;
+        let losses = if self.table.exists() { read_losses(&self.table)? } else { Losses::default() };
+        let beyond = losses.rows.into_iter().filter(|(_, (loss, _))| *loss > self.most);
         let growth = Growth {
             positions: self.positions,
             nodes: self.nodes,
             max_plies: self.max_plies,
+            least_plies: self.least_plies,
             branch_plies: self.branch_plies,
             margin: self.margin,
             width: self.width,
             threads: super::threads(self.threads),
+            refused: beyond.map(|(place, _)| place).collect(),
         };
         let bar = bar(self.positions);
         let grown = grow(&contents, &growth, &self.journal, &|positions| bar.set_position(positions as u64))?;
         bar.finish_and_clear();
         let head = format!(
             "# Grown by the engine from the sources written by hand, and not meant to be edited: drop-out expansion with\n\
-             #   chuhe-tuning book grow --positions {} --nodes {} --max-plies {} --branch-plies {} --margin {} --width {}\n\
+             #   chuhe-tuning book grow --positions {} --nodes {} --max-plies {} --least-plies {} --branch-plies {} \\\n\
+             #     --margin {} --width {}\n\
              # and the evaluation of chuhe {} at that time. Moves without a weight lead to what grew.\n",
             self.positions,
             self.nodes,
             self.max_plies,
+            self.least_plies,
             self.branch_plies,
             self.margin,
             self.width,
@@ -175,7 +194,7 @@ impl Verify {
 
 impl Prune {
     fn run(self) -> Result<(), String> {
-        let losses = Losses::read(&read(&self.table)?).map_err(|error| format!("{}: {error}", self.table.display()))?;
+        let losses = read_losses(&self.table)?;
         let mut total = 0;
         for path in sources(&self.folder, None)? {
             let (kept, count) = prune(&path.display().to_string(), &read(&path)?, &losses, self.most)?;
