@@ -238,9 +238,18 @@ impl Grower<'_> {
         }
     }
 
+    /// Searches positions that the journal does not have, or of which it has only moves that are refused.
     fn search_missing(&mut self, boards: &[Board]) -> Result<(), String> {
-        let missing: Vec<Board> =
-            boards.iter().copied().filter(|board| !self.journal.known.contains_key(&board.to_fen())).collect();
+        let journal = &self.journal;
+        let missing: Vec<(Board, Scores)> = boards
+            .iter()
+            .filter_map(|board| {
+                let fen = board.to_fen();
+                let Some(known) = journal.known.get(&fen) else { return Some((*board, Scores::new())) };
+                let all_refused = known.iter().all(|(mv, _)| journal.refused.contains(&(fen.clone(), *mv)));
+                (all_refused && known.len() < board.legal_moves().len()).then(|| (*board, known.clone()))
+            })
+            .collect();
         for (board, scores) in search_all(&mut self.pools, &missing, self.contents, self.growth) {
             self.journal.add(&board.to_fen(), &scores)?;
         }
@@ -269,7 +278,7 @@ fn own_moves(board: &Board, contents: &Contents) -> Vec<Move> {
     contents.of(key).iter().map(|entry| entry.mv).filter(|&mv| board.is_legal(mv)).collect()
 }
 
-fn search_all(pools: &mut [Pool], boards: &[Board], contents: &Contents, growth: &Growth) -> Vec<(Board, Scores)> {
+fn search_all(pools: &mut [Pool], boards: &[(Board, Scores)], contents: &Contents, growth: &Growth) -> Vec<(Board, Scores)> {
     let share = boards.len().div_ceil(pools.len()).max(1);
     std::thread::scope(|scope| {
         let handles: Vec<_> = pools
@@ -277,7 +286,7 @@ fn search_all(pools: &mut [Pool], boards: &[Board], contents: &Contents, growth:
             .zip(boards.chunks(share))
             .map(|(pool, boards)| {
                 let search = move || -> Vec<(Board, Scores)> {
-                    boards.iter().map(|board| (*board, scores_of(pool, board, contents, growth))).collect()
+                    boards.iter().map(|(board, known)| (*board, scores_of(pool, board, known, contents, growth))).collect()
                 };
                 scope.spawn(search)
             })
@@ -286,12 +295,12 @@ fn search_all(pools: &mut [Pool], boards: &[Board], contents: &Contents, growth:
     })
 }
 
-/// The scores of the best moves, and of all moves that the sources have.
-fn scores_of(pool: &mut Pool, board: &Board, contents: &Contents, growth: &Growth) -> Scores {
+/// The scores of the best moves, and of all moves that the sources have; those that are known already come before.
+fn scores_of(pool: &mut Pool, board: &Board, known: &Scores, contents: &Contents, growth: &Growth) -> Scores {
     pool.clear();
     let limits = Limits { nodes: Some(growth.nodes), ..Limits::none() };
     let (_, turn) = place_of(board);
-    let mut scores: Scores = Vec::new();
+    let mut scores = known.clone();
     let mut take = |found: Scores| {
         for (mv, score) in found {
             let mv = turn.stored(mv);
@@ -301,7 +310,10 @@ fn scores_of(pool: &mut Pool, board: &Board, contents: &Contents, growth: &Growt
             }
         }
     };
-    take(search(pool, board, &[], growth.width, &limits));
+    let forms = |mv: Move| [mv, turn.stored(mv)];
+    let is_new = |mv: &Move| known.iter().all(|(known, _)| !forms(*mv).contains(known));
+    let wanted: Vec<Move> = board.legal_moves().iter().copied().filter(is_new).collect();
+    take(search(pool, board, if known.is_empty() { &[] } else { &wanted }, growth.width, &limits));
     let own = own_moves(board, contents);
     let missing: Vec<Move> = own.into_iter().filter(|mv| scores.iter().all(|(known, _)| known != mv)).collect();
     if !missing.is_empty() {
@@ -516,6 +528,11 @@ mod tests {
         let without = grow(&contents, &refusing, &journal("b"), &|_| {}).unwrap();
         assert_ne!(grown_move(&without), Some(bad));
         assert_eq!(grow(&contents, &growth, &journal("b"), &|_| {}).unwrap().text(), without.text());
+        // When all that was found is refused, the rest is searched.
+        let known = Journal::open(&journal("b"), &growth).unwrap().known;
+        let all = known[&root.to_fen()].iter().map(|(mv, _)| (root.to_fen(), *mv)).collect();
+        let rest = grow(&contents, &Growth { refused: all, ..growth.clone() }, &journal("b"), &|_| {}).unwrap();
+        assert!(grown_move(&rest).is_some_and(|mv| known[&root.to_fen()].iter().all(|(known, _)| *known != mv)));
         // What grew compiles beside the source that it grew from, and nothing of that is lost.
         let both = compiled(&[source, &text]);
         assert!(both.entries.len() >= contents.entries.len() + whole.added, "{text}");
