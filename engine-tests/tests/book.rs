@@ -108,17 +108,19 @@ fn faults_are_one_line_with_file_and_place() {
 /// Centipawns that a move of the program's book may lose against the best, by `book/check.tsv`.
 const MOST_LOSS: i32 = 60;
 
+/// Plies to which every move was searched.
+const LEAST_DEPTH: i32 = 14;
+
 #[test]
 fn every_move_of_the_book_was_searched_and_none_loses_much() {
-    let Ok(table) = std::fs::read_to_string(repository().join("book/check.tsv")) else {
-        return println!("skipped: book/check.tsv was not made yet (chuhe-tuning book verify)");
-    };
+    let table = std::fs::read_to_string(repository().join("book/check.tsv")).unwrap();
     let rows = table.lines().filter(|line| !line.starts_with('#')).map(|line| {
         let fields: Vec<&str> = line.split('\t').collect();
-        let [fen, mv, loss, ..] = fields.as_slice() else { panic!("not four fields: {line}") };
+        let [fen, mv, loss, depth] = fields.as_slice() else { panic!("not four fields: {line}") };
         let board = *Position::from_fen(fen).unwrap_or_else(|error| panic!("{line}: {error}")).board();
         let loss: i32 = loss.parse().unwrap_or_else(|_| panic!("no number: {line}"));
         assert!(loss <= MOST_LOSS, "{line}");
+        assert!(depth.parse::<i32>().is_ok_and(|depth| depth >= LEAST_DEPTH), "{line}");
         (board.key().min(board.mirrored_key()), mv.to_string())
     });
     let searched: HashSet<(u64, String)> = rows.collect();
@@ -132,6 +134,28 @@ fn every_move_of_the_book_was_searched_and_none_loses_much() {
         Ok(())
     });
     assert_eq!(visited, Ok(()));
+}
+
+#[test]
+fn the_book_is_as_large_as_it_says() {
+    let (mut positions, mut ends, mut longest) = (0, 0, 0);
+    let mut short = Vec::new();
+    let visited = book::walk(&Book::Embedded, 1000, &mut |reached| {
+        if reached.moves.is_empty() {
+            ends += 1;
+            if reached.ply < 12 {
+                short.push((reached.ply, reached.board.to_fen()));
+            }
+            longest = longest.max(reached.ply);
+        } else {
+            positions += 1;
+        }
+        Ok(())
+    });
+    assert_eq!(visited, Ok(()));
+    assert!(positions >= 6000 && ends >= 300, "{positions} positions, {ends} lines");
+    assert!(longest <= 24, "{longest} plies");
+    assert_eq!(short, [], "lines end before 12 plies");
 }
 
 fn book_lines(lines: &[String]) -> usize {
