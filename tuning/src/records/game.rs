@@ -197,7 +197,7 @@ impl Game {
                 Some(difference) => {
                     let score = unzigzag(difference)
                         .and_then(|difference| difference.checked_add(expected))
-                        .filter(|score| score.abs() <= MAX_SCORE as i32)
+                        .filter(|score| (-(MAX_SCORE as i32)..=MAX_SCORE as i32).contains(score))
                         .ok_or_else(|| cursor.malformed("a label that gives a score of at most 30000"))?;
                     expected = score;
                     Some(score as i16)
