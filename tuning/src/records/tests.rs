@@ -133,7 +133,7 @@ fn damaged_games_are_read_without_a_panic() {
 fn a_score_of_the_smallest_number_is_refused() {
     // Id 0, a red win without moves left, one ply: the first move, and the label of -2^31, which has no absolute value.
     let mut bytes = vec![0, 0, 1, 0];
-    super::bytes::put_varint(&mut bytes, 1 + u32::MAX as u64);
+    bytes::put_varint(&mut bytes, 1 + u32::MAX as u64);
     let error = Game::read(&bytes).unwrap_err().to_string();
     assert!(error.contains("a score of at most 30000"), "{error}");
 }
