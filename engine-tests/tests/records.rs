@@ -70,3 +70,26 @@ fn every_sample_reads_as_the_table_says() {
     }
     assert!(games > 100, "only {games} games found");
 }
+
+/// One bad byte must not turn all games of a file into another encoding; only the game that has it is told.
+#[test]
+fn a_damaged_byte_costs_its_own_letter() {
+    let game = |remark: &str| format!("[Red \"许银川\"]\n[Black \"吕钦\"]\n\n1. 炮二平五 {{{remark}}} 马8进7 2. 马二进三 *\n\n");
+    let text = [game("当头炮"), game("正着"), game("屏风马")].concat();
+    let mut bytes = text.clone().into_bytes();
+    bytes[text.find('正').unwrap() + 1] = b' ';
+    let games: Vec<_> = Records::new(bytes, None).unwrap().map(|record| record.unwrap()).collect();
+    assert_eq!(games.iter().map(|game| game.plies()).collect::<Vec<_>>(), [3, 3, 3]);
+    let warnings: Vec<Vec<String>> = games.iter().map(|game| game.warnings()).collect();
+    assert!(warnings[0].is_empty() && warnings[2].is_empty(), "{warnings:?}");
+    assert!(warnings[1].len() == 1 && warnings[1][0].contains("unreadable"), "{warnings:?}");
+    let first = games[1].main_line().next().unwrap();
+    assert!(games[1].comment(first).ends_with('着'), "{}", games[1].comment(first));
+
+    // A letter of a move is kept as a comment with what follows it.
+    let mut bytes = text.clone().into_bytes();
+    bytes[text.rfind('马').unwrap()] = 0xff;
+    let games: Vec<_> = Records::new(bytes, None).unwrap().map(|record| record.unwrap()).collect();
+    assert_eq!(games.iter().map(|game| game.plies()).collect::<Vec<_>>(), [3, 3, 2]);
+    assert_eq!(games[2].warnings().len(), 2, "{:?}", games[2].warnings());
+}

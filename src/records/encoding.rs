@@ -28,8 +28,14 @@ impl std::str::FromStr for TextEncoding {
     }
 }
 
-/// Text of a file in an unknown encoding. Tried in order: byte order mark, strict UTF-8, then GB18030 and Big5, of which the
-/// one with more moves in it is taken. Bytes without meaning become replacement characters.
+/// What bytes without meaning are read as.
+pub const UNREADABLE: char = char::REPLACEMENT_CHARACTER;
+
+/// Text of a file in an unknown encoding. Tried in order: byte order mark, UTF-8, then GB18030 and Big5, of which the one with
+/// more moves in it is taken. Bytes without meaning become [`UNREADABLE`].
+///
+/// A few damaged bytes do not make another encoding of UTF-8: it is told by its letters of several bytes, which in the others come about
+/// seldom and by chance.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
         let encoding = if [UTF_16LE, UTF_16BE].contains(&encoding) { encoding } else { UTF_8 };
@@ -37,6 +43,14 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Cow::Borrowed(text);
+    }
+    let lossy = UTF_8.decode_without_bom_handling(bytes).0;
+    let (good, bad) = lossy
+        .chars()
+        .filter(|letter| !letter.is_ascii())
+        .fold((0usize, 0usize), |(good, bad), letter| if letter == UNREADABLE { (good, bad + 1) } else { (good + 1, bad) });
+    if good > 4 * bad {
+        return lossy;
     }
     let mainland = GB18030.decode_without_bom_handling(bytes).0;
     let (taiwan, _) = BIG5.decode_without_bom_handling(bytes);
@@ -125,6 +139,28 @@ mod tests {
         }
         assert_eq!(decode("\u{feff}炮".as_bytes()), "炮");
         assert_eq!(decode(b"\xff\xfe\xae\x70"), "炮");
+    }
+
+    #[test]
+    fn damaged_utf8_is_utf8_still() {
+        let whole = GAME.as_bytes();
+        for at in 0..whole.len() {
+            let mut damaged = whole.to_vec();
+            damaged[at] = 0xff;
+            let text = decode(&damaged);
+            let kept = text.chars().filter(|&letter| GAME.contains(letter)).count();
+            assert!(text.contains(UNREADABLE) && kept + 3 > GAME.chars().count(), "byte {at}: {text}");
+        }
+        // Fewer than five letters may be anything.
+        for at in "1. 炮二平五 馬".len()..whole.len() {
+            let cut = decode(&whole[..at]);
+            assert!(GAME.starts_with(cut.trim_end_matches(UNREADABLE)), "cut at {at}: {cut}");
+        }
+        // The other encodings stay what they are, however they are cut.
+        for encoding in [TextEncoding::Gbk, TextEncoding::Big5] {
+            let (bytes, _) = encode(GAME, encoding);
+            assert!(GAME.starts_with(decode(&bytes[..bytes.len() - 1]).trim_end_matches(UNREADABLE)), "{encoding:?}");
+        }
     }
 
     #[test]

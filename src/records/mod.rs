@@ -44,7 +44,7 @@ mod setup;
 mod tree;
 mod xqf;
 
-pub use encoding::{TextEncoding, decode, encode};
+pub use encoding::{TextEncoding, UNREADABLE, decode, encode};
 pub use pgn::PgnOptions;
 pub use setup::Setup;
 pub use tree::{MAX_NODES, MAX_PLIES, NodeId, Record, RecordResult, TreeFull};
@@ -236,7 +236,10 @@ impl Records {
         let source = match format.unwrap_or_else(|| Format::of_bytes(&bytes)) {
             Format::Xqf => one(xqf::read(&bytes)),
             Format::Cbr => one(cbr::read(&bytes)),
-            Format::Cbf => one(cbf::read(&decode(&bytes))),
+            Format::Cbf => {
+                let text = decode(&bytes);
+                one(cbf::read(&text).map(|record| with_unreadable(record, &text)))
+            }
             Format::Cbl => Source::Library(cbr::Library::open(bytes)?),
             Format::Pgn => Source::Pgn { text: decode(&bytes).into_owned(), at: 0, braces: Default::default() },
             Format::DhtmlXq => {
@@ -290,8 +293,8 @@ impl Iterator for Records {
         let item = match &mut self.source {
             Source::One(result) => result.take().map(|result| *result),
             Source::Library(library) => library.next(),
-            Source::Pgn { text, at, braces } => advance(at, pgn::next(text, *at, braces)),
-            Source::DhtmlXq { text, at } => advance(at, dhtmlxq::next(text, *at)),
+            Source::Pgn { text, at, braces } => advance(text, at, |text, at| pgn::next(text, at, braces)),
+            Source::DhtmlXq { text, at } => advance(text, at, dhtmlxq::next),
             Source::Lines { bytes, at, line } => next_line(bytes, at, line),
         }?;
         self.games += 1;
@@ -302,11 +305,26 @@ impl Iterator for Records {
     }
 }
 
-fn advance<T>(at: &mut usize, found: Option<(T, usize)>) -> Option<T> {
-    let (item, next) = found?;
+/// What was read, and where to go on.
+type Step = (Result<Record, RecordError>, usize);
+
+/// The next record of a text, and `at` behind it.
+fn advance(text: &str, at: &mut usize, read: impl FnOnce(&str, usize) -> Option<Step>) -> Option<Result<Record, RecordError>> {
+    let (item, next) = read(text, *at)?;
+    let own = text.get(*at..next).unwrap_or_default();
     // A reader that stands still would repeat one game for ever.
     *at = next.max(*at + 1);
-    Some(item)
+    Some(item.map(|record| with_unreadable(record, own)))
+}
+
+/// The record, with a warning when its text holds bytes that mean nothing.
+fn with_unreadable(mut record: Record, text: &str) -> Record {
+    let count = text.matches(UNREADABLE).count();
+    if let Some(first) = text.find(UNREADABLE) {
+        let before = text[..first].chars().rev().take(12).collect::<Vec<_>>().into_iter().rev().collect::<String>();
+        record.warn(format!("{count} letters are unreadable and kept as '{UNREADABLE}', the first behind '{}'", before.trim()));
+    }
+    record
 }
 
 fn next_line(bytes: &[u8], at: &mut usize, line: &mut usize) -> Option<Result<Record, RecordError>> {
