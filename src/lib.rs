@@ -1,37 +1,36 @@
 //! chuhe (楚河), a xiangqi engine: the library behind the `chuhe` program.
 //!
-//! The floors, from the ground up; each imports only from below:
+//! The game itself is the crate [`xiangqi`]: its floors 0 to 3 (types, board, rules, notation, book, records) lie below all
+//! modules here. The floors of the engine, from the ground up; each imports only from below:
 //!
 //! | floor | module | what lives there |
 //! | --- | --- | --- |
-//! | 0 | [`types`] | points, pieces, moves, sets of points |
-//! | 1 | [`board`] | positions, FEN, legal moves, keys, exchange evaluation |
-//! | 2 | [`rules`] | repetition, natural limit, bare material |
-//! | 2 | [`notation`] | moves as people write them |
-//! | 2 | [`nnue`] | the evaluation network: features, accumulators, inference, file |
-//! | 3 | [`eval`] | how good a position is |
-//! | 3 | [`book`] | opening books: source, table, foreign files, choice of a move |
-//! | 3 | [`records`] | game records: one tree, many file formats |
-//! | 4 | [`search`] | the search |
-//! | 5 | [`threads`] | search threads and their shared table |
-//! | 6 | [`protocol`] | UCCI and UCI on stdin and stdout |
-//! | 6 | [`report`] | results as data, reviews of games, drawings, pages |
-//! | 7 | [`arena`] | engine against engine |
-//! | 8 | [`commands`] | the command line |
+//! | 4 | [`nnue`] | the evaluation network: features, accumulators, inference, file |
+//! | 5 | [`eval`] | how good a position is |
+//! | 5 | [`book`] | opening books: the built-in one, foreign files, choice of a move |
+//! | 6 | [`search`] | the search |
+//! | 7 | [`threads`] | search threads and their shared table |
+//! | 8 | `protocol` | UCCI and UCI on stdin and stdout |
+//! | 8 | [`report`] | results as data, reviews of games, drawings, pages |
+//! | 9 | `arena` | engine against engine |
+//! | 10 | `commands` | the command line |
+//!
+//! Protocol, arena and commands are left out without the feature `program`.
 
 #![deny(missing_docs)]
 
+#[cfg(feature = "program")]
 pub mod arena;
-pub mod board;
 pub mod book;
+#[cfg(feature = "program")]
 pub mod commands;
 pub mod eval;
 pub mod nnue;
-pub mod notation;
+#[cfg(feature = "program")]
 pub mod protocol;
-pub mod records;
 pub mod report;
-pub mod rules;
 pub mod search;
 pub mod threads;
-pub mod types;
+
+pub use xiangqi;
+pub use xiangqi::{board, notation, records, rules, types};

@@ -1,14 +1,16 @@
-//! The floor plan of the crate documentation holds: no module imports from its own floor or a higher one, no file of code is
-//! too long to read, and `unsafe` stays where the plan allows it.
+//! The floor plan of the crate documentation holds: no module imports from its own floor or a higher one, in tests neither,
+//! no file of code is too long to read, and `unsafe` stays where the plan allows it.
 
 use engine_tests::repository;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+/// The crates that have floors, the lower one first: folder of the sources.
+const CRATES: [&str; 2] = ["xiangqi/src", "src"];
 /// Modules that may contain `unsafe`: vector stores, runtime dispatch to instruction levels, the table, the vectors of the
 /// network, and the mapping of book files into memory.
 const UNSAFE_ALLOWED: [&str; 5] =
-    ["src/board/emit.rs", "src/board/dispatch.rs", "src/book/map.rs", "src/search/table.rs", "src/nnue/simd/"];
+    ["xiangqi/src/board/emit.rs", "xiangqi/src/board/dispatch.rs", "src/book/map.rs", "src/search/table.rs", "src/nnue/simd/"];
 /// Lines of a file, tests and tables apart.
 const LONGEST_FILE: usize = 800;
 
@@ -23,44 +25,64 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Path below the root with `/`, and the text up to the tests at its end.
-fn code() -> Vec<(String, String)> {
-    let root = repository();
-    let mut paths = Vec::new();
-    sources(&root.join("src"), &mut paths);
-    paths
-        .into_iter()
-        .map(|path| {
-            let text = std::fs::read_to_string(&path).expect("source is UTF-8");
-            let name = path.strip_prefix(&root).expect("below the root").to_string_lossy().replace('\\', "/");
-            (name, text)
-        })
-        .filter(|(name, _)| !name.contains("test"))
-        .map(|(name, text)| (name, text.split("#[cfg(test)]\nmod ").next().unwrap_or_default().to_string()))
-        .collect()
+/// A file of one of the crates.
+struct Source {
+    /// Path below the root with `/`.
+    name: String,
+    /// The module of the crate's root that the file belongs to.
+    module: String,
+    /// The whole text.
+    text: String,
 }
 
-/// Floors by module, from the table in `src/lib.rs`.
+impl Source {
+    /// The text up to the tests at its end; nothing where all of the file is tests.
+    fn code(&self) -> &str {
+        if self.name.contains("test") { "" } else { self.text.split("#[cfg(test)]\nmod ").next().unwrap_or_default() }
+    }
+}
+
+fn files() -> Vec<Source> {
+    let root = repository();
+    let mut found = Vec::new();
+    for folder in CRATES {
+        let mut paths = Vec::new();
+        sources(&root.join(folder), &mut paths);
+        assert!(paths.len() > 5, "{folder} holds {} files", paths.len());
+        found.extend(paths.into_iter().map(|path| {
+            let text = std::fs::read_to_string(&path).expect("source is UTF-8");
+            let name = path.strip_prefix(&root).expect("below the root").to_string_lossy().replace('\\', "/");
+            let module = name[folder.len() + 1..].split(['/', '.']).next().unwrap_or_default().to_string();
+            Source { name, module, text }
+        }));
+    }
+    found
+}
+
+/// Floors by module, from the tables in the documentation of both crates.
 fn floors() -> BTreeMap<String, u32> {
-    let library = std::fs::read_to_string(repository().join("src/lib.rs")).expect("src/lib.rs");
-    library
-        .lines()
-        .filter_map(|line| {
+    let mut floors = BTreeMap::new();
+    for folder in CRATES {
+        let library = std::fs::read_to_string(repository().join(folder).join("lib.rs")).expect("lib.rs");
+        floors.extend(library.lines().filter_map(|line| {
             let mut cells = line.strip_prefix("//! | ")?.split(" | ");
-            let floor = cells.next()?.parse().ok()?;
+            let floor = cells.next()?.parse::<u32>().ok()?;
             Some((cells.next()?.trim_matches(['[', '`', ']']).to_string(), floor))
-        })
-        .collect()
+        }));
+    }
+    floors
 }
 
 #[test]
 fn every_module_has_a_floor() {
     let floors = floors();
-    let library = std::fs::read_to_string(repository().join("src/lib.rs")).expect("src/lib.rs");
-    let modules: Vec<&str> = library.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
-    assert!(modules.len() > 5);
-    for module in modules {
-        assert!(floors.contains_key(module), "{module} is missing in the table of floors of src/lib.rs");
+    for folder in CRATES {
+        let library = std::fs::read_to_string(repository().join(folder).join("lib.rs")).expect("lib.rs");
+        let modules: Vec<&str> = library.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+        assert!(modules.len() > 5);
+        for module in modules {
+            assert!(floors.contains_key(module), "{module} is missing in the table of floors of {folder}/lib.rs");
+        }
     }
 }
 
@@ -68,13 +90,13 @@ fn every_module_has_a_floor() {
 fn imports_go_down() {
     let floors = floors();
     let mut imports = 0;
-    for (name, text) in code() {
-        let module = name["src/".len()..].split(['/', '.']).next().unwrap_or_default().to_string();
-        let Some(own) = floors.get(&module) else { continue };
-        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
-            for part in line.split("crate::").skip(1) {
+    for file in files() {
+        let Some(own) = floors.get(&file.module) else { continue };
+        for (number, line) in file.text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
+            for part in line.split("crate::").skip(1).chain(line.split("xiangqi::").skip(1)) {
                 let other: String = part.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                let Some(floor) = floors.get(&other).filter(|_| other != module) else { continue };
+                let Some(floor) = floors.get(&other).filter(|_| other != file.module) else { continue };
+                let (name, module) = (&file.name, &file.module);
                 assert!(floor < own, "{name}:{}: {module} (floor {own}) uses {other} (floor {floor})", number + 1);
                 imports += 1;
             }
@@ -85,19 +107,19 @@ fn imports_go_down() {
 
 #[test]
 fn unsafe_code_stays_in_its_rooms() {
-    for (name, text) in code() {
-        let has_unsafe = text.lines().any(|line| {
+    for file in files() {
+        let has_unsafe = file.code().lines().any(|line| {
             let code = line.split("//").next().unwrap_or_default();
             code.contains("unsafe {") || code.contains("unsafe fn") || code.contains("unsafe impl")
         });
-        assert!(!has_unsafe || UNSAFE_ALLOWED.iter().any(|allowed| name.starts_with(allowed)), "unsafe in {name}");
+        assert!(!has_unsafe || UNSAFE_ALLOWED.iter().any(|allowed| file.name.starts_with(allowed)), "unsafe in {}", file.name);
     }
 }
 
 #[test]
 fn files_are_short_enough_to_read() {
-    for (name, text) in code() {
-        let lines = text.lines().count();
-        assert!(lines <= LONGEST_FILE, "{name} has {lines} lines");
+    for file in files() {
+        let lines = file.code().lines().count();
+        assert!(lines <= LONGEST_FILE, "{} has {lines} lines", file.name);
     }
 }

@@ -3,10 +3,11 @@
 
 use super::BookMove;
 use super::encode::{self, Contents, Entry, NO_NAME, Opening};
-use super::referee::{START_FEN, place_of};
+use super::place::place_of;
 use super::sorter::{Item, Sorter};
 use super::text::LARGEST_WEIGHT;
 use crate::board::Board;
+use crate::board::START_FEN;
 use crate::types::Move;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};

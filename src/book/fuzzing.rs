@@ -2,7 +2,7 @@
 
 use super::compile::Compiler;
 use super::{BookDat, Bytes, Table, text};
-use crate::board::{Board, Position};
+use crate::board::Position;
 use crate::types::Move;
 
 /// Reads any bytes as a book of every form that is not SQLite's, asks it, and where it is a whole book of our own takes it
@@ -32,7 +32,7 @@ pub fn book(bytes: &[u8]) {
             // Copies of a start are told once.
             let again = Table::new(Bytes::Owned(contents.to_bytes())).and_then(|table| table.contents());
             assert_eq!(again.as_ref(), Ok(&contents));
-            let _ = text::write::<Board>(&contents);
+            let _ = text::write(&contents);
         }
     }
     if let Ok(book) = BookDat::new(Bytes::Owned(bytes.to_vec())) {
@@ -41,13 +41,13 @@ pub fn book(bytes: &[u8]) {
         }
     }
     let Ok(source) = std::str::from_utf8(bytes) else { return };
-    let Ok(mut compiler) = Compiler::<Board>::new() else { panic!("the start position is one") };
+    let Ok(mut compiler) = Compiler::new() else { panic!("the start position is one") };
     if compiler.read("fuzz", source).is_err() {
         return;
     }
     let Ok(contents) = compiler.finish() else { return };
-    let written = text::write::<Board>(&contents);
-    let Ok(mut compiler) = Compiler::<Board>::new() else { panic!("the start position is one") };
+    let written = text::write(&contents);
+    let Ok(mut compiler) = Compiler::new() else { panic!("the start position is one") };
     if let Err(error) = compiler.read("written", &written) {
         panic!("{error}\n{written}");
     }
@@ -76,7 +76,7 @@ mod tests {
 
     fn small_table() -> &'static [u8] {
         static TABLE: std::sync::LazyLock<Vec<u8>> = std::sync::LazyLock::new(|| {
-            let mut compiler = Compiler::<Board>::new().unwrap();
+            let mut compiler = Compiler::new().unwrap();
             compiler.read("test", SOURCE).unwrap();
             compiler.finish().unwrap().to_bytes()
         });

@@ -1,4 +1,4 @@
-//! Floor 3: opening books. What a position is called and which moves are known there, from the book that the program
+//! Floor 5: opening books. What a position is called and which moves are known there, from the book that the program
 //! carries, from our own binary files and from the books that players have.
 //!
 //! | form | file | read | written |
@@ -9,28 +9,20 @@
 //! | BHGUI, SharkChess (`bhobk`, `pfBook`) | `.obk` | through SQLite | no |
 //! | xqbook | `.xqb` | through SQLite | no |
 //!
-//! `build.rs` compiles `book/*.wxf` with [`compile`] and the files that it needs, which therefore import nothing but
-//! [`crate::types`] and each other, and puts the table into the program: [`embedded`].
+//! `build.rs` compiles `book/*.wxf` with [`compile`] and puts the table into the program: [`embedded`].
 
 mod bookdat;
 mod choose;
 mod collect;
-pub mod compile;
-pub mod encode;
 pub mod fuzzing;
-#[cfg(test)]
-mod mailbox;
 mod map;
 mod obk;
-pub mod referee;
 mod sorter;
 mod sqlite;
 mod table;
 #[cfg(test)]
 mod tests;
-pub mod text;
 mod walk;
-mod wxf;
 mod xqb;
 
 pub use bookdat::BookDat;
@@ -41,12 +33,13 @@ pub use map::Bytes;
 pub use obk::Obk;
 pub use table::Table;
 pub use walk::{Reached, walk};
+pub use xiangqi::openings::{compile, encode, place, text};
 pub use xqb::Xqb;
 
 use crate::board::{Board, Position};
-use crate::types::{Color, Move, Piece, Square};
+use crate::types::Move;
 use compile::Compiler;
-use referee::{Referee, place_of};
+use place::place_of;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -59,36 +52,6 @@ pub struct BookMove {
     pub mv: Move,
     /// How often to play it, relative to the others; 0 for a move that is known but not to be played.
     pub weight: u32,
-}
-
-impl Referee for Board {
-    fn from_fen(fen: &str) -> Result<Board, String> {
-        Board::from_fen(fen).map_err(|error| error.to_string())
-    }
-
-    fn side_to_move(&self) -> Color {
-        Board::side_to_move(self)
-    }
-
-    fn piece_on(&self, square: Square) -> Option<Piece> {
-        Board::piece_on(self, square)
-    }
-
-    fn is_legal(&self, mv: Move) -> bool {
-        Board::is_legal(self, mv)
-    }
-
-    fn after(&self, mv: Move) -> Board {
-        Board::after(self, mv)
-    }
-
-    fn key(&self) -> u64 {
-        Board::key(self)
-    }
-
-    fn mirrored_key(&self) -> u64 {
-        Board::mirrored_key(self)
-    }
 }
 
 /// A book of any form.
@@ -185,7 +148,7 @@ impl Book {
 /// # Errors
 /// File, line and reason.
 pub fn from_source(name: &str, text: &str) -> Result<Table, String> {
-    let mut compiler = Compiler::<Board>::new()?;
+    let mut compiler = Compiler::new()?;
     compiler.read(name, text).map_err(|error| error.to_string())?;
     Table::new(Bytes::Owned(compiler.finish()?.to_bytes()))
 }
@@ -218,11 +181,4 @@ impl Table {
 /// The name of the opening of a game in the book that the program carries.
 pub fn opening_of(game: &Position) -> Option<&'static Opening> {
     embedded().opening_of(game)
-}
-
-impl std::fmt::Display for Opening {
-    /// Both names, English first.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} {}", self.english, self.chinese)
-    }
 }

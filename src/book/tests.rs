@@ -1,16 +1,15 @@
-//! The source, its compiler and the table, on the board of the program and on the build script's.
+//! The source, its compiler and the table.
 
 use super::compile::Compiler;
 use super::encode::{Contents, Opening};
-use super::mailbox::Mailbox;
-use super::referee::{Referee, Turn, place_of};
+use super::place::{Turn, place_of};
 use super::*;
 use crate::board::test_positions::random_walk;
 use crate::notation::{self, System};
 use std::fmt::Debug;
 
-fn compile<R: Referee>(source: &str) -> Result<Contents, String> {
-    let mut compiler = Compiler::<R>::new().unwrap();
+fn compile(source: &str) -> Result<Contents, String> {
+    let mut compiler = Compiler::new().unwrap();
     compiler.read("test.wxf", source).map_err(|error| error.to_string())?;
     compiler.finish()
 }
@@ -46,7 +45,7 @@ fn same<T: PartialEq + Debug>(left: T, right: T) {
 
 #[test]
 fn the_board_compiles_the_very_bytes_that_the_build_script_compiled() {
-    let mut compiler = Compiler::<Board>::new().unwrap();
+    let mut compiler = Compiler::new().unwrap();
     for (name, text) in sources() {
         compiler.read(&name, &text).unwrap();
     }
@@ -56,51 +55,26 @@ fn the_board_compiles_the_very_bytes_that_the_build_script_compiled() {
     assert_eq!(table.contents().as_ref(), Ok(&contents));
     assert_eq!(embedded().len(), contents.entries.len());
     // Text and back: nothing but comments is lost.
-    let text = text::write::<Board>(&contents);
-    same(compile::<Board>(&text), Ok(contents));
+    let text = text::write(&contents);
+    same(compile(&text), Ok(contents));
 }
 
 #[test]
-fn the_two_referees_agree() {
-    let mut compared = 0;
-    for fen in fens() {
-        let (Ok(board), Ok(mailbox)) = (Board::from_fen(&fen), <Mailbox as Referee>::from_fen(&fen)) else { continue };
-        let mut pairs = vec![(board, mailbox)];
-        for &mv in board.legal_moves().iter().take(4) {
-            pairs.push((board.after(mv), pairs[0].1.after(mv)));
-        }
-        for (board, mailbox) in pairs {
-            assert_eq!((board.key(), Board::mirrored_key(&board)), (mailbox.key(), mailbox.mirrored_key()), "{}", board.to_fen());
-            assert_eq!(Board::mirrored_key(&board), board.mirrored().key());
-            for from in Square::all() {
-                for to in Square::all().filter(|&to| to != from) {
-                    let mv = Move::new(from, to);
-                    assert_eq!(board.is_legal(mv), mailbox.is_legal(mv), "{mv} in {}", board.to_fen());
-                    compared += board.is_legal(mv) as u32;
-                }
-            }
-        }
-    }
-    assert!(compared > 10_000, "{compared}");
-}
-
-#[test]
-fn the_notation_is_wxf() {
+fn one_move_has_one_text() {
     let mut compared = 0;
     let pawns = ["3k5/9/9/6P2/6P2/6P2/9/9/9/4K4 w", "3k5/6P2/6P2/6P2/6P2/6P2/9/9/9/4K4 w", "3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w"];
     for fen in fens().into_iter().chain(pawns.map(String::from)) {
         let Ok(board) = Board::from_fen(&fen) else { continue };
         for &mv in &board.legal_moves() {
-            let text = wxf::write(&board, mv);
-            assert_eq!(text, notation::write(System::Wxf, &board, mv), "{fen}");
-            assert_eq!(wxf::read(&board, &text), Ok(mv), "{text} in {fen}");
+            let written = notation::write(System::Wxf, &board, mv);
+            assert_eq!(text::read_move(&board, &written), Ok(mv), "{written} in {fen}");
             compared += 1;
         }
     }
     assert!(compared > 1000, "{compared}");
     let start = *Position::startpos().board();
-    for text in ["", "C2", "C2.55", "C2=5", "c2.5", "C2.2", "H2+5", "H2.3", "K5.5", "A5+4", "E7+7", "馬二進三", "P++1"] {
-        assert!(wxf::read(&start, text).is_err(), "{text}");
+    for wrong in ["", "C2", "C2.55", "C2=5", "c2.5", "C2.2", "H2+5", "H2.3", "K5.5", "A5+4", "E7+7", "馬二進三", "P++1"] {
+        assert!(text::read_move(&start, wrong).is_err(), "{wrong}");
     }
 }
 
@@ -114,7 +88,7 @@ fn a_source_becomes_a_table() {
         \n\
         \x20 C8.5\n\
         P7+1 P7+1\n";
-    let contents = compile::<Board>(source).unwrap();
+    let contents = compile(source).unwrap();
     let table = Table::new(Bytes::Owned(contents.to_bytes())).unwrap();
     let mut position = Position::startpos();
     let told = |position: &Position| -> Vec<String> {
@@ -138,23 +112,23 @@ fn a_source_becomes_a_table() {
     assert_eq!(english(table.opening_of(&position)).as_deref(), Some("A leaf"));
     assert_eq!(told(&position), [""; 0]);
     // From text to table to text to table.
-    let written = text::write::<Board>(&contents);
+    let written = text::write(&contents);
     assert_eq!(
         written,
         "C2.5*60 \"Central cannon\" \"中炮\"\n  C8.5\n  H8+7 H2+3\n    R9.8*3 R1.2 \"A leaf\" \"叶\"\n    P7+1*0\nP3+1 P3+1\n"
     );
-    same(compile::<Board>(&written), Ok(contents.clone()));
-    same(compile::<Mailbox>(source), Ok(contents));
+    same(compile(&written), Ok(contents.clone()));
+    same(compile(source), Ok(contents));
 }
 
 #[test]
 fn a_move_and_its_image_in_a_symmetric_position_are_one() {
-    same(compile::<Board>("C8.5*7\n"), compile::<Board>("C2.5*7\n"));
-    assert!(compile::<Board>("C8.5*7\nC2.5*8\n").is_err());
+    same(compile("C8.5*7\n"), compile("C2.5*7\n"));
+    assert!(compile("C8.5*7\nC2.5*8\n").is_err());
     let (_, turn) = place_of(Position::startpos().board());
     assert_eq!(turn, Turn::Symmetric);
     // Left and right: the reply to either cannon is the same entry.
-    same(compile::<Board>("C8.5 H2+3\n"), compile::<Board>("C2.5 H8+7\n"));
+    same(compile("C8.5 H2+3\n"), compile("C2.5 H8+7\n"));
 }
 
 #[test]
@@ -176,7 +150,7 @@ fn lines_that_are_wrong_are_refused_with_file_line_and_reason() {
         ("start nonsense\n", "test.wxf:1: "),
         ("  start rnbakabnr/9/9/9/9/9/9/9/9/RNBAKABNR w\n", "test.wxf:1: a start inside a line"),
     ] {
-        for error in [compile::<Board>(source).unwrap_err(), compile::<Mailbox>(source).unwrap_err()] {
+        for error in [compile(source).unwrap_err(), compile(source).unwrap_err()] {
             assert!(error.starts_with(expected), "{source:?}: {error}");
         }
     }
@@ -186,15 +160,15 @@ fn lines_that_are_wrong_are_refused_with_file_line_and_reason() {
 fn positions_other_than_the_start() {
     let source = "start 3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1\nR9+5 \"Endgame\" \"残局\"\n  K4+1\n  K4-1\n";
     // Black's king on d9 can't go back.
-    assert!(compile::<Board>(source).unwrap_err().starts_with("test.wxf:4"));
-    let contents = compile::<Board>(&source.replace("  K4-1\n", "")).unwrap();
+    assert!(compile(source).unwrap_err().starts_with("test.wxf:4"));
+    let contents = compile(&source.replace("  K4-1\n", "")).unwrap();
     assert_eq!(contents.starts.len(), 1);
-    same(compile::<Board>(&text::write::<Board>(&contents)), Ok(contents));
+    same(compile(&text::write(&contents)), Ok(contents));
 }
 
 #[test]
 fn tables_that_are_no_tables_are_refused_with_the_place() {
-    let whole = compile::<Board>("C2.5 \"A\" \"甲\"\n").unwrap().to_bytes();
+    let whole = compile("C2.5 \"A\" \"甲\"\n").unwrap().to_bytes();
     let refused = |change: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = whole.clone();
         change(&mut bytes);
@@ -223,7 +197,7 @@ fn files_of_every_form_are_told_apart() {
         std::fs::write(&path, bytes).unwrap();
         Book::open(&path)
     };
-    let table = compile::<Board>("C2.5\n").unwrap().to_bytes();
+    let table = compile("C2.5\n").unwrap().to_bytes();
     let start = Position::startpos();
     let moves = |book: Result<Book, String>| book.and_then(|book| book.moves(start.board())).map(|moves| moves.len());
     assert_eq!(moves(file("any.name", &table)), Ok(1));

@@ -1,8 +1,8 @@
 //! Going through a book from its starts: what can be reached is what will ever be played.
 
-use super::referee::START_FEN;
 use super::{Book, BookMove};
 use crate::board::Board;
+use crate::board::START_FEN;
 use std::collections::{HashSet, VecDeque};
 
 /// A position of a book.

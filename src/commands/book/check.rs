@@ -1,7 +1,6 @@
 //! `chuhe book check` and `chuhe book export`.
 
 use super::{contents, open};
-use crate::board::Board;
 use crate::book::{self, Book, text};
 use clap::Args;
 use std::collections::HashSet;
@@ -72,7 +71,7 @@ pub struct Export {
 impl Export {
     pub(super) fn run(self) -> Result<(), String> {
         let book = open(self.file.as_deref())?;
-        let text = text::write::<Board>(&contents(&book, self.max_plies)?);
+        let text = text::write(&contents(&book, self.max_plies)?);
         if self.output.as_os_str() == "-" {
             print!("{text}");
             return Ok(());

@@ -9,7 +9,7 @@
 use super::{search, start, stored};
 use chuhe::board::Board;
 use chuhe::book::Contents;
-use chuhe::book::referee::place_of;
+use chuhe::book::place::place_of;
 use chuhe::notation::{self, System};
 use chuhe::search::Limits;
 use chuhe::threads::Pool;
@@ -478,7 +478,7 @@ mod tests {
     use chuhe::book::compile::Compiler;
 
     fn compiled(sources: &[&str]) -> Contents {
-        let mut compiler = Compiler::<Board>::new().unwrap();
+        let mut compiler = Compiler::new().unwrap();
         for (index, source) in sources.iter().enumerate() {
             compiler.read(&format!("source {index}"), source).unwrap();
         }

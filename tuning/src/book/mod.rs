@@ -4,10 +4,10 @@ pub mod grow;
 pub mod prune;
 pub mod verify;
 
-use chuhe::board::{Board, Position};
+use chuhe::board::{Board, Position, START_FEN};
 use chuhe::book::Contents;
 use chuhe::book::compile::Compiler;
-use chuhe::book::referee::{START_FEN, Turn, place_of};
+use chuhe::book::place::{Turn, place_of};
 use chuhe::search::{Bound, Info, Limits, Report, Score, Settings};
 use chuhe::threads::Pool;
 use chuhe::types::Move;
@@ -34,7 +34,7 @@ pub fn sources(folder: &Path, except: Option<&Path>) -> Result<Vec<PathBuf>, Str
 /// # Errors
 /// File, line and reason.
 pub fn compile(paths: &[PathBuf]) -> Result<Contents, String> {
-    let mut compiler = Compiler::<Board>::new()?;
+    let mut compiler = Compiler::new()?;
     for path in paths {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;

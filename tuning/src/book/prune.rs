@@ -1,9 +1,8 @@
 //! Taking moves out of sources, with what follows them; comments and layout of everything else stay.
 
 use super::verify::Losses;
-use chuhe::board::Board;
 use chuhe::book::compile::Compiler;
-use chuhe::book::referee::place_of;
+use chuhe::book::place::place_of;
 use chuhe::book::text::{Token, read_line};
 use std::collections::HashMap;
 
@@ -16,7 +15,7 @@ use super::stored;
 pub fn prune(name: &str, text: &str, losses: &Losses, most: i32) -> Result<(String, usize), String> {
     // By line: the first token that has to go.
     let mut cuts: HashMap<usize, usize> = HashMap::new();
-    let mut compiler = Compiler::<Board>::new()?;
+    let mut compiler = Compiler::new()?;
     compiler
         .read_watched(name, text, &mut |line, token, board, mv| {
             let (_, turn) = place_of(board);

@@ -6,7 +6,7 @@
 use super::{search, start, stored};
 use chuhe::board::Board;
 use chuhe::book::Contents;
-use chuhe::book::referee::place_of;
+use chuhe::book::place::place_of;
 use chuhe::search::Limits;
 use chuhe::threads::Pool;
 use chuhe::types::Move;
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_blunder_shows_and_nothing_is_searched_twice() {
-        let mut compiler = Compiler::<Board>::new().unwrap();
+        let mut compiler = Compiler::new().unwrap();
         // A cannon for a protected horse is not worth it.
         compiler.read("test", "C2.5 H8+7\n  H2+3\nC2+7\n").unwrap();
         let contents = compiler.finish().unwrap();

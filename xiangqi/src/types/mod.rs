@@ -1,6 +1,4 @@
 //! Floor 0: the vocabulary of the program. Small value types, no rules of the game.
-//!
-//! `build.rs` includes this folder by path, so that the attack tables are computed with the very types that read them.
 
 mod bitboard;
 mod moves;

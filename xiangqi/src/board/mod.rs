@@ -15,8 +15,8 @@ mod placement;
 mod position;
 mod safety;
 mod tables;
-#[cfg(test)]
-pub(crate) mod test_positions;
+#[cfg(any(test, feature = "testing"))]
+pub mod test_positions;
 #[cfg(test)]
 mod tests;
 mod window;

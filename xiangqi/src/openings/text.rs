@@ -2,8 +2,10 @@
 //! without knowing a rule of the game; writing makes it from a compiled book.
 
 use super::encode::{Contents, Opening};
-use super::referee::{Referee, START_FEN, place_of};
-use super::wxf;
+use super::place::place_of;
+use crate::board::{Board, START_FEN};
+use crate::notation::{self, System};
+use crate::types::Move;
 use std::collections::HashSet;
 use std::fmt;
 
@@ -107,20 +109,31 @@ fn quoted(text: &str) -> Result<(&str, &str), String> {
     Ok((name, behind))
 }
 
+/// Reads a move of a source. Here one move has one text, that of [`System::Wxf`], so that a line of the book can be searched
+/// for.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn read_move(board: &Board, text: &str) -> Result<Move, String> {
+    let mv = notation::read(System::Wxf, board, text).map_err(|error| error.to_string())?;
+    let written = notation::write(System::Wxf, board, mv);
+    if written == text { Ok(mv) } else { Err(format!("'{text}', expected '{written}'")) }
+}
+
 /// A stretch of the tree that is still to be written.
-struct Pending<R> {
-    board: R,
+struct Pending {
+    board: Board,
     indent: usize,
     line: String,
 }
 
 /// Writes a compiled book as text. A position that several lines reach is written out where it is reached first. Positions
 /// that are reached neither from the start of the game nor from a start of the book are left out: only their keys are known.
-pub fn write<R: Referee>(contents: &Contents) -> String {
+pub fn write(contents: &Contents) -> String {
     let mut text = String::new();
     let mut seen = HashSet::new();
     for start in std::iter::once(START_FEN).chain(contents.starts.iter().map(String::as_str)) {
-        let Ok(board) = R::from_fen(start) else { continue };
+        let Ok(board) = Board::from_fen(start) else { continue };
         if start != START_FEN {
             text.push_str(&format!("start {start}\n"));
         }
@@ -132,7 +145,7 @@ pub fn write<R: Referee>(contents: &Contents) -> String {
     text
 }
 
-fn end_line<R>(stretch: &mut Pending<R>, text: &mut String) {
+fn end_line(stretch: &mut Pending, text: &mut String) {
     if !stretch.line.is_empty() {
         text.push_str(&format!("{:indent$}{}\n", "", stretch.line, indent = 2 * stretch.indent));
         stretch.line.clear();
@@ -141,11 +154,11 @@ fn end_line<R>(stretch: &mut Pending<R>, text: &mut String) {
 }
 
 /// Writes up to the end of the line or the next branching, whose branches are left as pending.
-fn write_stretch<R: Referee>(
+fn write_stretch(
     contents: &Contents,
-    mut stretch: Pending<R>,
+    mut stretch: Pending,
     seen: &mut HashSet<u64>,
-    pending: &mut Vec<Pending<R>>,
+    pending: &mut Vec<Pending>,
     text: &mut String,
 ) {
     loop {
@@ -157,13 +170,13 @@ fn write_stretch<R: Referee>(
         if let Some(Opening { english, chinese }) = entries.first().and_then(|entry| contents.name(entry.name)) {
             push_word(&mut stretch.line, &format!("\"{english}\" \"{chinese}\""));
         }
-        let moves: Vec<(String, R)> = entries
+        let moves: Vec<(String, Board)> = entries
             .iter()
             .map(|entry| (turn.played(entry.mv), entry.weight))
             .filter(|(mv, _)| stretch.board.is_legal(*mv))
             .map(|(mv, weight)| {
                 let weight = if weight == DEFAULT_WEIGHT { String::new() } else { format!("*{weight}") };
-                (format!("{}{weight}", wxf::write(&stretch.board, mv)), stretch.board.after(mv))
+                (format!("{}{weight}", notation::write(System::Wxf, &stretch.board, mv)), stretch.board.after(mv))
             })
             .collect();
         if let [(word, next)] = moves.as_slice() {
@@ -171,7 +184,7 @@ fn write_stretch<R: Referee>(
                 end_line(&mut stretch, text);
             }
             push_word(&mut stretch.line, word);
-            stretch.board = next.clone();
+            stretch.board = *next;
             continue;
         }
         end_line(&mut stretch, text);

@@ -2,10 +2,10 @@
 //!
 //! Every figure is for one position or one move of a fixed set taken from games: positions divided by time, not sums.
 
-use chuhe::board::{Board, Level, Position, START_FEN, Wanted};
-use chuhe::types::{Move, MoveList};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
+use xiangqi::board::{Board, Level, Position, START_FEN, Wanted};
+use xiangqi::types::{Move, MoveList};
 
 fn main() {
     divan::main();

@@ -2,14 +2,14 @@
 //!
 //! `cargo bench --bench rules`; the figures that count are items a second.
 
-use chuhe::board::Position;
-use chuhe::rules::Rules;
-use chuhe::types::Move;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
+use xiangqi::board::Position;
+use xiangqi::rules::Rules;
+use xiangqi::types::Move;
 
 fn suite() -> Vec<(&'static str, Position)> {
-    let text = include_str!("../engine-tests/data/repetitions.tsv");
+    let text = include_str!("../../engine-tests/data/repetitions.tsv");
     let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
     let cases = lines.filter_map(|line| {
         let mut fields = line.split('\t');

@@ -6,14 +6,14 @@
 //! wrong. Which texts are written is fixed; see [`System`] for what each system is.
 //!
 //! ```
-//! use chuhe::board::Position;
-//! use chuhe::notation::{self, System};
+//! use xiangqi::board::Position;
+//! use xiangqi::notation::{self, System};
 //!
 //! let start = Position::startpos();
 //! let mv = notation::read(System::Chinese, start.board(), "炮二平五")?;
 //! assert_eq!(notation::write(System::Wxr, start.board(), mv), "C2=5");
 //! assert_eq!(notation::write(System::Iccs, start.board(), mv), "H2-E2");
-//! # Ok::<(), chuhe::notation::ReadError>(())
+//! # Ok::<(), xiangqi::notation::ReadError>(())
 //! ```
 //!
 //! [`Notation`] is a system with its options (a poem's legend, how shorthand shows its lines, words in Chinese);
@@ -77,9 +77,9 @@ pub enum LineStyle {
 /// A system with the options of its writer. Readers understand every option at once, but for the legend.
 ///
 /// ```
-/// use chuhe::board::Position;
-/// use chuhe::notation::{LineStyle, Notation, Script, System};
-/// use chuhe::types::Move;
+/// use xiangqi::board::Position;
+/// use xiangqi::notation::{LineStyle, Notation, Script, System};
+/// use xiangqi::types::Move;
 ///
 /// let start = Position::startpos();
 /// let mut shorthand = Notation::new(System::Shorthand);
@@ -204,7 +204,7 @@ impl Notation {
 /// Writes a legal move of this board in a system with its default options.
 ///
 /// ```
-/// use chuhe::{board::Position, notation::{self, System}, types::Move};
+/// use xiangqi::{board::Position, notation::{self, System}, types::Move};
 ///
 /// let text = notation::write(System::Hodges, Position::startpos().board(), Move::from_uci("h2h9")?);
 /// assert_eq!(text, "Cx2a");
@@ -217,7 +217,7 @@ pub fn write(system: System, board: &Board, mv: Move) -> String {
 /// Reads a move against a board.
 ///
 /// ```
-/// use chuhe::{board::Position, notation::{self, ReadError, System}};
+/// use xiangqi::{board::Position, notation::{self, ReadError, System}};
 ///
 /// let start = Position::startpos();
 /// assert_eq!(notation::read(System::Wxr, start.board(), "C2=5")?.to_string(), "h2e2");
@@ -236,7 +236,7 @@ pub fn read(system: System, board: &Board, text: &str) -> Result<Move, ReadError
 /// Writes a line of legal moves played from this board.
 ///
 /// ```
-/// use chuhe::{board::Position, notation::{self, System}};
+/// use xiangqi::{board::Position, notation::{self, System}};
 ///
 /// let start = Position::startpos();
 /// let moves = notation::read_line(System::Uci, start.board(), &["h2e2", "h9g7", "h0g2"])?;
@@ -250,7 +250,7 @@ pub fn write_line(system: System, board: &Board, moves: &[Move]) -> Vec<String> 
 /// Reads a line of moves played from this board.
 ///
 /// ```
-/// use chuhe::{board::Position, notation::{self, System}};
+/// use xiangqi::{board::Position, notation::{self, System}};
 ///
 /// let start = Position::startpos();
 /// let moves = notation::read_line(System::Wxf, start.board(), &["C2.5", "H8+7"])?;

@@ -1,10 +1,10 @@
 //! Speed of the notations: `cargo bench --bench notation`. Every figure is for one move.
 
-use chuhe::board::{Board, START_FEN};
-use chuhe::notation::{Notation, System};
-use chuhe::types::Move;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
+use xiangqi::board::{Board, START_FEN};
+use xiangqi::notation::{Notation, System};
+use xiangqi::types::Move;
 
 fn main() {
     divan::main();

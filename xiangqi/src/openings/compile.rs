@@ -1,9 +1,9 @@
 //! From sources to a table: every line is played on a board, and what contradicts itself is refused.
 
 use super::encode::{Contents, Entry, NO_NAME, Opening};
-use super::referee::{Referee, START_FEN, place_of};
-use super::text::{DEFAULT_WEIGHT, LONGEST_NAME, SourceError, Token, read_line};
-use super::wxf;
+use super::place::place_of;
+use super::text::{DEFAULT_WEIGHT, LONGEST_NAME, SourceError, Token, read_line, read_move};
+use crate::board::{Board, START_FEN};
 use crate::types::Move;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
@@ -13,13 +13,13 @@ type Place = (usize, usize);
 
 /// Where a line ends: the board, and the keys of the positions that led to it.
 #[derive(Clone)]
-struct Tip<R> {
-    board: R,
+struct Tip {
+    board: Board,
     path: Vec<u64>,
 }
 
 /// Compiles any number of sources into one book.
-pub struct Compiler<R> {
+pub struct Compiler {
     files: Vec<String>,
     /// By position and stored move: the weight, if some line gives one, and where.
     moves: BTreeMap<(u64, Move), Option<(u32, Place)>>,
@@ -27,22 +27,22 @@ pub struct Compiler<R> {
     /// The Chinese name of every English one.
     pairs: BTreeMap<String, (String, Place)>,
     starts: Vec<String>,
-    start: R,
+    start: Board,
 }
 
-impl<R: Referee> Compiler<R> {
+impl Compiler {
     /// A compiler that has read nothing.
     ///
     /// # Errors
     /// When the referee does not know the start position.
-    pub fn new() -> Result<Compiler<R>, String> {
+    pub fn new() -> Result<Compiler, String> {
         Ok(Compiler {
             files: Vec::new(),
             moves: BTreeMap::new(),
             names: BTreeMap::new(),
             pairs: BTreeMap::new(),
             starts: Vec::new(),
-            start: R::from_fen(START_FEN)?,
+            start: Board::from_fen(START_FEN).map_err(|error| error.to_string())?,
         })
     }
 
@@ -67,13 +67,13 @@ impl<R: Referee> Compiler<R> {
         &mut self,
         file: &str,
         text: &str,
-        watch: &mut dyn FnMut(usize, usize, &R, Move),
+        watch: &mut dyn FnMut(usize, usize, &Board, Move),
     ) -> Result<(), SourceError> {
         let number = self.files.len();
         self.files.push(file.to_string());
         let mut root = Tip { board: self.start.clone(), path: Vec::new() };
         // The lines that the next one can continue, each with its indentation.
-        let mut open: Vec<(usize, Tip<R>)> = Vec::new();
+        let mut open: Vec<(usize, Tip)> = Vec::new();
         for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
             let at = (number, index + 1);
             let fail = |reason: String| SourceError { file: file.to_string(), line: index + 1, reason };
@@ -85,7 +85,7 @@ impl<R: Referee> Compiler<R> {
                 if fen.len() > LONGEST_NAME || fen.chars().any(|letter| letter.is_control() || letter == '"') {
                     return Err(fail(format!("a start of {} bytes, expected a FEN", fen.len())));
                 }
-                root = Tip { board: R::from_fen(fen).map_err(fail)?, path: Vec::new() };
+                root = Tip { board: Board::from_fen(fen).map_err(|error| fail(error.to_string()))?, path: Vec::new() };
                 if *fen != START_FEN && !self.starts.iter().any(|start| start == fen) {
                     self.starts.push(fen.to_string());
                 }
@@ -105,7 +105,7 @@ impl<R: Referee> Compiler<R> {
                     Token::Start(_) => {}
                     Token::Name(english, chinese) => self.name(&tip.board, english, chinese, at).map_err(fail)?,
                     Token::Move(text, weight) => {
-                        let mv = wxf::read(&tip.board, text).map_err(fail)?;
+                        let mv = read_move(&tip.board, text).map_err(fail)?;
                         watch(index + 1, place, &tip.board, mv);
                         tip = self.play(tip, mv, text, *weight, at).map_err(fail)?;
                     }
@@ -116,7 +116,7 @@ impl<R: Referee> Compiler<R> {
         Ok(())
     }
 
-    fn play(&mut self, mut tip: Tip<R>, mv: Move, text: &str, weight: Option<u32>, at: Place) -> Result<Tip<R>, String> {
+    fn play(&mut self, mut tip: Tip, mv: Move, text: &str, weight: Option<u32>, at: Place) -> Result<Tip, String> {
         let (key, turn) = place_of(&tip.board);
         let known = self.moves.entry((key, turn.stored(mv))).or_default();
         match (&known, weight) {
@@ -135,7 +135,7 @@ impl<R: Referee> Compiler<R> {
         Ok(tip)
     }
 
-    fn name(&mut self, board: &R, english: &str, chinese: &str, at: Place) -> Result<(), String> {
+    fn name(&mut self, board: &Board, english: &str, chinese: &str, at: Place) -> Result<(), String> {
         let opening = Opening { english: english.to_string(), chinese: chinese.to_string() };
         match self.pairs.entry(opening.english.clone()) {
             Slot::Vacant(slot) => drop(slot.insert((opening.chinese.clone(), at))),

@@ -35,7 +35,7 @@ pub const NO_NAME: u16 = u16::MAX;
 /// A move of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// Key of the position, see [`super::referee::place`].
+    /// Key of the position, see [`super::place::place`].
     pub key: u64,
     /// How often to play the move, relative to the others; a move of weight 0 is known but never played.
     pub weight: u32,
@@ -69,6 +69,13 @@ pub struct Opening {
     pub english: String,
     /// In Chinese, simplified characters.
     pub chinese: String,
+}
+
+impl std::fmt::Display for Opening {
+    /// Both names, English first.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.english, self.chinese)
+    }
 }
 
 /// A compiled book in memory.

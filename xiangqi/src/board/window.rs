@@ -5,11 +5,9 @@
 //! elephant 20). At the edge of the board a window runs on into the next rank; the tables hold no goal there.
 //!
 //! The indices are perfect hashes: one multiplication moves the bits of the mask, in any combination, to different values
-//! of the top bits. The factors were found by trying sparse random numbers, the order of the indices has no meaning, and
-//! `build.rs`, which includes this file by path, makes the tables with the same functions.
+//! of the top bits. The build script chooses masks and factors and fills the tables with the same indices.
 
-/// The bit of the centre in a window.
-pub const CENTRE: u32 = 20;
+include!(concat!(env!("OUT_DIR"), "/windows.rs"));
 
 /// Some points of a window and the factor that makes an index of them.
 pub struct Index<const BITS: u32> {
@@ -25,12 +23,3 @@ impl<const BITS: u32> Index<BITS> {
         ((window & self.mask).wrapping_mul(self.factor) >> (64 - BITS)) as usize
     }
 }
-
-/// The four orthogonal neighbours: horse legs, and the steps of kings and pawns.
-pub const ORTHOGONAL: Index<4> = Index { mask: 0x2028_0800, factor: 0x0408_0401_8020_0000 };
-/// The four diagonal neighbours: elephant eyes, the steps of advisors, and the legs of horses seen from their goal.
-pub const DIAGONAL: Index<4> = Index { mask: 0x5000_1400, factor: 0xc214_0002_0000_0000 };
-/// The four goals of an elephant.
-pub const ELEPHANT: Index<4> = Index { mask: 0x110_0000_0011, factor: 0x8100_4010_8240_4000 };
-/// The eight goals of a horse.
-pub const HORSE: Index<8> = Index { mask: 0xa0_8800_220a, factor: 0x0804_0014_0408_0801 };

@@ -3,10 +3,11 @@
 use super::{Board, START_FEN};
 
 /// A small generator of pseudo-random numbers (SplitMix64), so that failures repeat.
-pub(crate) struct Random(pub(crate) u64);
+pub struct Random(pub u64);
 
 impl Random {
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
+    /// A number less than `bound`.
+    pub fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -17,7 +18,7 @@ impl Random {
 
 /// Visits the positions of a random game of at most `plies` plies. Every third game prefers captures, so that thin
 /// positions with open lines come up as well.
-pub(crate) fn random_walk(seed: u64, plies: usize, mut visit: impl FnMut(&Board)) {
+pub fn random_walk(seed: u64, plies: usize, mut visit: impl FnMut(&Board)) {
     let mut random = Random(seed);
     let mut board = Board::from_fen(START_FEN).expect("the start position");
     for _ in 0..plies {

@@ -1,31 +1,7 @@
-//! What the compiler of the book asks of a board. It is a trait because `build.rs`, which compiles the book that the program
-//! carries, cannot use [`crate::board`]: that floor is built from tables which `build.rs` itself makes.
+//! Under which key a position stands in a book, and how its moves are stored there.
 
-use crate::types::{Color, Move, Piece, Square};
-
-/// A board that knows which moves are legal and what a position is called.
-pub trait Referee: Clone {
-    /// Reads a position.
-    ///
-    /// # Errors
-    /// What is wrong with it, in one sentence.
-    fn from_fen(fen: &str) -> Result<Self, String>;
-    /// The side to move.
-    fn side_to_move(&self) -> Color;
-    /// The piece on a point.
-    fn piece_on(&self, square: Square) -> Option<Piece>;
-    /// Whether the move is legal.
-    fn is_legal(&self, mv: Move) -> bool;
-    /// The position after a legal move.
-    fn after(&self, mv: Move) -> Self;
-    /// The position key of pieces and side to move.
-    fn key(&self) -> u64;
-    /// The key of the position with left and right exchanged.
-    fn mirrored_key(&self) -> u64;
-}
-
-/// Start of every xiangqi game.
-pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+use crate::board::Board;
+use crate::types::Move;
 
 /// How a position lies in the book. A position and its mirror image are one: the one with the smaller key is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +24,7 @@ pub fn place(key: u64, mirrored: u64) -> (u64, Turn) {
 }
 
 /// As [`place`], for a board.
-pub fn place_of<R: Referee>(board: &R) -> (u64, Turn) {
+pub fn place_of(board: &Board) -> (u64, Turn) {
     place(board.key(), board.mirrored_key())
 }
 

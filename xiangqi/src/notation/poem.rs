@@ -11,13 +11,13 @@ use std::str::FromStr;
 /// (a9, b9, …, i0).
 ///
 /// ```
-/// use chuhe::notation::Legend;
+/// use xiangqi::notation::Legend;
 ///
 /// let legend: Legend = Legend::THOUSAND_CHARACTERS.parse()?;
 /// assert_eq!(legend, Legend::default());
 /// let error = "天地玄黃天".parse::<Legend>().unwrap_err();
 /// assert!(error.to_string().contains("'天'"));
-/// # Ok::<(), chuhe::notation::LegendError>(())
+/// # Ok::<(), xiangqi::notation::LegendError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Legend {

@@ -16,8 +16,8 @@
 //! Open a file, walk its games and print their main lines in any notation:
 //!
 //! ```
-//! use chuhe::notation::{self, System};
-//! use chuhe::records::{Format, Records};
+//! use xiangqi::notation::{self, System};
+//! use xiangqi::records::{Format, Records};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let file = b"[Red \"A\"]\n[Black \"B\"]\n\n1. H2-E2 H9-G7 (1... B9-C7 {the other horse}) 2. H0-G2 1-0\n";

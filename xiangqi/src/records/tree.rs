@@ -90,9 +90,9 @@ impl Node {
 /// order of the file; a format's own fields keep their own names. The result is not among them.
 ///
 /// ```
-/// use chuhe::notation::{self, System};
-/// use chuhe::records::{Record, Setup};
-/// use chuhe::types::Move;
+/// use xiangqi::notation::{self, System};
+/// use xiangqi::records::{Record, Setup};
+/// use xiangqi::types::Move;
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let mut record = Record::new(Setup::standard());

@@ -17,7 +17,7 @@ pub struct Detected {
 /// Reads a move by trying all systems.
 ///
 /// ```
-/// use chuhe::{board::Position, notation::{self, ReadError}};
+/// use xiangqi::{board::Position, notation::{self, ReadError}};
 ///
 /// let start = Position::startpos();
 /// assert_eq!(notation::read_auto(start.board(), "炮二平五")?.to_string(), "h2e2");
@@ -38,7 +38,7 @@ pub fn read_auto(board: &Board, text: &str) -> Result<Move, ReadError> {
 /// Reads a line or a whole game by trying all systems; one of them has to explain all moves.
 ///
 /// ```
-/// use chuhe::{board::Position, notation::{self, System}};
+/// use xiangqi::{board::Position, notation::{self, System}};
 ///
 /// let detected = notation::read_line_auto(Position::startpos().board(), &["C2.5", "H8+7", "H2+3", "R9.8"])?;
 /// assert_eq!(detected.moves.len(), 4);
@@ -56,8 +56,8 @@ pub fn read_line_auto<T: AsRef<str>>(board: &Board, texts: &[T]) -> Result<Detec
 /// As [`read_line_auto`], with only these notations and their options.
 ///
 /// ```
-/// use chuhe::board::Position;
-/// use chuhe::notation::{self, Notation, System};
+/// use xiangqi::board::Position;
+/// use xiangqi::notation::{self, Notation, System};
 ///
 /// // What game files use: without An Old Xiangqi Manual, `C2=5` is one move.
 /// let usual = [System::Wxr, System::Wxf, System::Chinese, System::Iccs].map(Notation::new);

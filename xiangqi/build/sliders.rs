@@ -1,0 +1,55 @@
+//! Where rooks and cannons go along one rank or file.
+
+use crate::geometry::{FILES, RANKS};
+use crate::table;
+
+/// Rook and cannon goals along one line. The cannon's hold its quiet goals and its captures at once: on an empty point it
+/// can only be the one, on an occupied point only the other.
+fn line_goals(length: usize, at: usize, occupied: usize) -> (u16, u16) {
+    let (mut rook, mut cannon) = (0u16, 0u16);
+    for step in [-1i32, 1] {
+        let mut screens = 0;
+        let mut place = at as i32 + step;
+        while (0..length as i32).contains(&place) {
+            let bit = 1u16 << place;
+            let taken = occupied >> place & 1 != 0;
+            if screens == 0 {
+                rook |= bit;
+            }
+            if (screens == 0 && !taken) || (screens == 1 && taken) {
+                cannon |= bit;
+            }
+            screens += taken as u32;
+            place += step;
+        }
+    }
+    (rook, cannon)
+}
+
+/// Writes the tables of rooks and cannons.
+pub fn write(text: &mut String) {
+    for (name, length) in [("RANK", FILES), ("FILE", RANKS)] {
+        // Rows one behind the other; behind the last one of the places on the line is the row of captured pieces, and padding.
+        let size = 1 << length;
+        let goals = |at: usize, occupied| if at < length { line_goals(length, at, occupied) } else { (0, 0) };
+        let (rook, cannon): (Vec<u16>, Vec<u16>) = (0..16 * size).map(|i| goals(i / size, i % size)).unzip();
+        let kind = format!("[u16; {}]", 16 * size);
+        table(text, &format!("ROOK_{name}"), &kind, &rook);
+        table(text, &format!("CANNON_{name}"), &kind, &cannon);
+    }
+    let spread: Vec<u128> =
+        (0..1usize << RANKS).map(|mask| (0..RANKS).filter(|r| mask >> r & 1 != 0).map(|r| 1u128 << (r * FILES)).sum()).collect();
+    table(text, "FILE_SPREAD", "[u128; 1024]", &spread);
+    // The goals in a mask one after another, as the part they add to a move: `goal << 7`.
+    for (name, bits, stride) in [("RANK", FILES, 1), ("FILE", RANKS / 2, FILES)] {
+        let lists: Vec<[u16; 8]> = (0..1usize << bits)
+            .map(|mask| {
+                let mut list = [0; 8];
+                let goals = (0..bits).filter(|b| mask >> b & 1 != 0);
+                list.iter_mut().zip(goals).for_each(|(slot, b)| *slot = ((b * stride) << 7) as u16);
+                list
+            })
+            .collect();
+        table(text, &format!("{name}_GOALS"), &format!("[[u16; 8]; {}]", 1 << bits), &lists);
+    }
+}

@@ -1,0 +1,39 @@
+//! Xiangqi (Chinese chess) for programs: positions and legal moves, FEN, moves in fourteen notations, repetitions
+//! adjudicated by the World Xiangqi Rules with the reasons, game records of other programs.
+//!
+//! The floors, from the ground up; each imports only from below:
+//!
+//! | floor | module | what lives there |
+//! | --- | --- | --- |
+//! | 0 | [`types`] | points, pieces, moves, sets of points |
+//! | 1 | [`board`] | positions, FEN, legal moves, keys, exchange evaluation |
+//! | 2 | [`rules`] | repetition, natural limit, bare material |
+//! | 2 | [`notation`] | moves as people write them |
+//! | 3 | `openings` | opening books as text, and their compiled form (feature `openings`) |
+//! | 3 | `records` | game records: one tree, many file formats (feature `records`) |
+//!
+//! ```
+//! use xiangqi::board::Position;
+//! use xiangqi::notation::{self, System};
+//! use xiangqi::rules::Rules;
+//!
+//! let mut game = Position::startpos();
+//! assert_eq!(game.board().legal_moves().len(), 44);
+//! for text in ["炮二平五", "H8+7"] {
+//!     let (_, mv) = notation::read_auto(game.board(), text)?;
+//!     game.make(mv);
+//! }
+//! assert_eq!(game.to_fen(), "r1bakabnr/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![deny(missing_docs)]
+
+pub mod board;
+pub mod notation;
+#[cfg(feature = "openings")]
+pub mod openings;
+#[cfg(feature = "records")]
+pub mod records;
+pub mod rules;
+pub mod types;
