@@ -22,7 +22,7 @@
 //! for text in ["炮二平五", "馬8進7"] {
 //!     game.make(notation::read_auto(game.board(), text)?);
 //! }
-//! assert_eq!(game.to_fen(), "r1bakabnr/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2");
+//! assert_eq!(game.to_fen(), "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2");
 //! assert_eq!(notation::write(System::Chinese, game.board(), game.board().legal_moves()[0]).chars().count(), 4);
 //! assert_eq!(Rules::default().verdict(&game), Verdict::None);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
