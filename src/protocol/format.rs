@@ -1,18 +1,10 @@
 //! What both dialects look like on output.
 
+use super::dialect::Dialect;
 use super::output::LONGEST_LINE;
 use crate::search::{Bound, Info, Outcome, Score};
 use crate::types::Move;
 use std::fmt::Write as _;
-
-/// The two protocols.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Dialect {
-    /// UCI as Pikafish and its clients speak it.
-    Uci,
-    /// UCCI 3.0.
-    Ucci,
-}
 
 /// UCCI counts a horse or a cannon as about 100; on our scale one is worth about this many centipawns.
 const HORSE: i32 = 220;
@@ -33,14 +25,6 @@ pub enum Word {
 }
 
 impl Dialect {
-    /// A line for people.
-    pub fn message(self, text: &str) -> String {
-        match self {
-            Dialect::Uci => format!("info string {text}"),
-            Dialect::Ucci => format!("info message {text}"),
-        }
-    }
-
     /// A line of analysis. The PV is the last item and is cut where the line would get too long.
     pub fn line(self, info: &Info, multipv: usize, show_wdl: bool) -> String {
         let milliseconds = info.time.as_millis();

@@ -1,6 +1,6 @@
 //! The opening books of a conversation: opened when they are first needed, asked before a search, told of.
 
-use super::format::Dialect;
+use super::dialect::Dialect;
 use super::go::GoRequest;
 use super::options::{Id, Options};
 use crate::board::Position;

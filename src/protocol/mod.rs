@@ -6,6 +6,7 @@
 //! client that doesn't read can't hold up the other two.
 
 mod command;
+mod dialect;
 mod format;
 mod go;
 mod input;
@@ -20,7 +21,8 @@ mod tests;
 mod worker;
 
 pub use command::{Command, PositionText};
-pub use format::{Dialect, score_from_ucci};
+pub use dialect::{Dialect, UnknownDialect};
+pub use format::score_from_ucci;
 pub use go::GoRequest;
 pub use input::next_line;
 pub use options::{Entry, Id, Kind, Options, TABLE};

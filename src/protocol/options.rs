@@ -1,6 +1,6 @@
 //! The options: one table from which both dialects print, parse and take their defaults.
 
-use super::format::Dialect;
+use super::dialect::Dialect;
 use super::go::read_number;
 use super::library::EMBEDDED;
 use super::telling::Telling;

@@ -1,7 +1,8 @@
 //! The state of a conversation: what a command means now, and when an answer is due.
 
 use super::command::{Command, PositionText};
-use super::format::{Dialect, Word, ucci_score};
+use super::dialect::Dialect;
+use super::format::{Word, ucci_score};
 use super::go::GoRequest;
 use super::library::Library;
 use super::options::{Id, Options, announcements};
@@ -254,10 +255,7 @@ impl Session {
         for line in announcements(dialect) {
             self.output.line(&line);
         }
-        self.output.line(match dialect {
-            Dialect::Uci => "uciok",
-            Dialect::Ucci => "ucciok",
-        });
+        self.output.line(dialect.acknowledgement());
     }
 
     /// At once while thinking; otherwise after what is still to be done, such as a new table.

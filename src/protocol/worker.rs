@@ -2,7 +2,7 @@
 //! waits for it and hears of every task's end by an event.
 
 use super::Event;
-use super::format::Dialect;
+use super::dialect::Dialect;
 use super::output::{LONGEST_LINE, Output};
 use super::telling::Telling;
 use crate::board::{Board, Level, Position};
