@@ -1,6 +1,7 @@
 //! The `chuhe` program: reads its arguments, runs, and turns an error into one line and an exit status.
 
 use clap::Parser;
+use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -8,7 +9,8 @@ fn main() -> ExitCode {
     match chuhe::commands::run(chuhe::commands::Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("chuhe: {error}");
+            // A closed stderr is no reason to panic.
+            let _ = writeln!(std::io::stderr(), "chuhe: {error}");
             ExitCode::FAILURE
         }
     }

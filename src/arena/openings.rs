@@ -59,7 +59,7 @@ impl Openings {
             match text.read() {
                 Ok((position, None)) if !position.board().legal_moves().is_empty() => list.push(position),
                 Ok((_, None)) => return Err(at("the side to move has no move".into())),
-                Ok((_, Some(note))) | Err(note) => return Err(at(note)),
+                Ok((_, Some(error))) | Err(error) => return Err(at(error.to_string())),
             }
         }
         if list.is_empty() { Err(format!("{name}: no position, expected one FEN a line")) } else { Ok(Openings::List(list)) }

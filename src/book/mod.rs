@@ -91,10 +91,11 @@ impl Book {
     /// One line that names the file, the place in it and what was expected.
     pub fn open(path: &Path) -> Result<Book, String> {
         let within = |error: String| format!("{}: {error}", path.display());
-        let mut file = File::open(path).map_err(|error| within(error.to_string()))?;
-        if file.metadata().is_ok_and(|data| data.is_dir()) {
+        // Windows cannot even open a folder, and would say that access is denied.
+        if path.is_dir() {
             return Err(within("a folder, expected a book".into()));
         }
+        let mut file = File::open(path).map_err(|error| within(error.to_string()))?;
         let mut head = Vec::new();
         file.by_ref().take(16).read_to_end(&mut head).map_err(|error| within(error.to_string()))?;
         let mapped = || Bytes::map(&file).map_err(|error| error.to_string());

@@ -62,7 +62,7 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
         sigpipe::reset();
     }
     match arguments.command {
-        None => crate::protocol::run(),
+        None => crate::protocol::run().map_err(|error| error.to_string()),
         Some(Command::Analyze(analyze)) => analyze.run(),
         Some(Command::Bench(bench)) => bench.run(),
         Some(Command::Book(book)) => book.run(),
