@@ -5,10 +5,13 @@ mod bench;
 mod book;
 mod convert;
 mod diagram;
+mod genfens;
 mod judge;
 mod matches;
 mod notation;
 mod perft;
+
+pub use genfens::split_command;
 
 use clap::{Parser, Subcommand};
 
@@ -33,6 +36,9 @@ enum Command {
     Convert(convert::Convert),
     /// Draws a position
     Diagram(diagram::Diagram),
+    /// Prints balanced random openings for test frameworks
+    #[command(name = "genfens")]
+    GenFens(genfens::GenFens),
     /// Adjudicates the final position of a line of moves and gives the reasons
     Judge(judge::Judge),
     /// Plays engine against engine, UCI or UCCI
@@ -54,6 +60,7 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
         Command::Bench(_)
         | Command::Convert(_)
         | Command::Diagram(_)
+        | Command::GenFens(_)
         | Command::Judge(_)
         | Command::Notation(_)
         | Command::Perft(_),
@@ -68,6 +75,7 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
         Some(Command::Book(book)) => book.run(),
         Some(Command::Convert(convert)) => convert.run(),
         Some(Command::Diagram(diagram)) => diagram.run(),
+        Some(Command::GenFens(genfens)) => genfens.run(),
         Some(Command::Judge(judge)) => judge.run(),
         Some(Command::Match(arguments)) => arguments.run(),
         Some(Command::Notation(notation)) => notation.run(),
