@@ -1,14 +1,20 @@
-//! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
+//! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`. What they share: [`failure`] (why a
+//! command ends and with which status), [`output`] (standard output), [`files`] (files that are written).
 
 mod analyze;
 mod bench;
 mod book;
 mod convert;
 mod diagram;
+pub mod failure;
+pub mod files;
 mod judge;
 mod matches;
 mod notation;
+pub mod output;
 mod perft;
+
+pub use failure::Failure;
 
 use clap::{Parser, Subcommand};
 
@@ -47,31 +53,19 @@ enum Command {
 ///
 /// # Errors
 /// One line that names the input, the place in it and what was expected.
-pub fn run(arguments: Arguments) -> Result<(), String> {
-    // These only print: like other tools they end quietly when nobody reads on (`chuhe perft 5 --divide | head`). The others
-    // have work to save or engines to end, and handle the error.
-    if let Some(
-        Command::Bench(_)
-        | Command::Convert(_)
-        | Command::Diagram(_)
-        | Command::Judge(_)
-        | Command::Notation(_)
-        | Command::Perft(_),
-    ) = arguments.command
-    {
-        sigpipe::reset();
-    }
+pub fn run(arguments: Arguments) -> Result<(), Failure> {
+    files::outlive_size_limits();
     match arguments.command {
-        None => crate::protocol::run(),
-        Some(Command::Analyze(analyze)) => analyze.run(),
-        Some(Command::Bench(bench)) => bench.run(),
-        Some(Command::Book(book)) => book.run(),
-        Some(Command::Convert(convert)) => convert.run(),
-        Some(Command::Diagram(diagram)) => diagram.run(),
-        Some(Command::Judge(judge)) => judge.run(),
-        Some(Command::Match(arguments)) => arguments.run(),
-        Some(Command::Notation(notation)) => notation.run(),
-        Some(Command::Perft(perft)) => perft.run(),
+        None => Ok(crate::protocol::run()?),
+        Some(Command::Analyze(analyze)) => Ok(analyze.run()?),
+        Some(Command::Bench(bench)) => Ok(bench.run()?),
+        Some(Command::Book(book)) => Ok(book.run()?),
+        Some(Command::Convert(convert)) => Ok(convert.run()?),
+        Some(Command::Diagram(diagram)) => Ok(diagram.run()?),
+        Some(Command::Judge(judge)) => Ok(judge.run()?),
+        Some(Command::Match(arguments)) => Ok(arguments.run()?),
+        Some(Command::Notation(notation)) => Ok(notation.run()?),
+        Some(Command::Perft(perft)) => Ok(perft.run()?),
     }
 }
 
