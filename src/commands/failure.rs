@@ -3,6 +3,7 @@
 use super::files::FileError;
 use super::output::OutputError;
 use crate::board::FenError;
+use crate::book::BookError;
 use crate::notation::ReadError;
 use crate::records::RecordError;
 use std::error::Error;
@@ -33,6 +34,9 @@ pub enum Failure {
     /// A game record; the error names its place.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// An opening book; the error names its place.
+    #[error(transparent)]
+    Book(#[from] BookError),
     /// A position.
     #[error(transparent)]
     Fen(#[from] FenError),

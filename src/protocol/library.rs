@@ -34,7 +34,7 @@ impl Library {
         for name in names {
             match if name == EMBEDDED { Ok(Book::Embedded) } else { Book::open(Path::new(name)) } {
                 Ok(book) => self.books.push(book),
-                Err(problem) => problems.push(problem),
+                Err(problem) => problems.push(problem.to_string()),
             }
         }
         problems
@@ -60,7 +60,7 @@ impl Library {
         // The standard hasher is seeded by the system: another draw each time.
         let draw = (options.choice(Id::BookMode) == 0).then(|| RandomState::new().hash_one(plies));
         let (chosen, more) = book::choose(&self.books, &Question { position, rules: &rules, banned, draw });
-        problems.extend(more);
+        problems.extend(more.iter().map(ToString::to_string));
         (chosen, problems)
     }
 
