@@ -1,12 +1,21 @@
-//! `chuhe judge`: the verdict of the rules on the final position of a line or of a game in a file, with the reasons.
+//! `chuhe judge`: the verdict of the rules on the final position of a line or of games in files, with the reasons.
 
+mod input;
+
+use super::Failure;
+use super::output::{Output, note};
 use crate::board::Position;
-use crate::notation::{self, System};
-use crate::records::{Format, Record, Records};
 use crate::rules::{Fold, GameResult, Language, RuleSet, Rules, Ruling, Verdict};
 use crate::types::Move;
 use clap::{Args, ValueEnum};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe judge h0g2 h9g7 g2h0 g7h9
+  chuhe judge --from auto --lang zh 马二进三 马8进7 马三退二 马7退8
+  chuhe judge --rules chinese game.xqf --ply 80
+  chuhe judge --json tournament.pgn games/";
 
 /// Arguments of `chuhe judge`.
 #[derive(Args, Debug)]
@@ -17,13 +26,13 @@ pub struct Judge {
     /// Position to start from, composed diagrams included (default: the start position)
     #[arg(long)]
     fen: Option<String>,
-    /// Notation of the moves, or auto to find it (default: uci)
+    /// Notation of the moves, or auto to detect it (default: uci)
     #[arg(long, value_name = "SYS")]
     from: Option<String>,
-    /// Game file to judge, - for standard input: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, FEN or EPD lines
+    /// Game file or folder to judge, several times for several, - for standard input: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, FEN or EPD lines
     #[arg(long, conflicts_with_all = ["fen", "from", "moves"])]
-    file: Option<PathBuf>,
-    /// Which game of a file that holds several, from 1
+    file: Vec<PathBuf>,
+    /// Judge one game of a file that holds several, from 1 (default: all)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
     /// Judge the position after so many plies (default: the last)
@@ -32,13 +41,13 @@ pub struct Judge {
     /// Plies without a capture after which the game is drawn, 0 for no limit
     #[arg(long, value_name = "PLIES")]
     limit: Option<u16>,
-    /// Language of the reasons
-    #[arg(long, value_enum, default_value_t = LanguageName::Both)]
-    language: LanguageName,
-    /// Print one JSON object
+    /// Language of the reasons (default: the one of the environment; JSON has both)
+    #[arg(long, value_enum, alias = "language")]
+    lang: Option<LanguageName>,
+    /// Print one JSON object a game
     #[arg(long)]
     json: bool,
-    /// The moves; one with blanks in it is quoted. A single name with the extension of a game file is that file
+    /// The moves; one with blanks in it is quoted. Names of folders, or with the extension of a game file, are files to judge
     #[arg(value_name = "MOVE|FILE")]
     moves: Vec<String>,
 }
@@ -50,11 +59,30 @@ enum RulesName {
     Simple,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum LanguageName {
-    English,
-    Chinese,
+    /// English
+    #[value(alias = "english")]
+    En,
+    /// Chinese
+    #[value(alias = "chinese")]
+    Zh,
+    /// Both in each line
     Both,
+}
+
+/// A line of moves that is to be judged.
+struct Line {
+    start: Position,
+    moves: Vec<Move>,
+    /// The file and the game it comes from, if it does.
+    origin: Option<Origin>,
+}
+
+/// Where a game stands.
+struct Origin {
+    file: String,
+    game: usize,
 }
 
 /// A position that is to be judged.
@@ -67,29 +95,81 @@ struct Judged {
 }
 
 impl LanguageName {
+    /// What the variables of the environment ask for.
+    fn of_environment() -> LanguageName {
+        let asked = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(|name| std::env::var(name).ok());
+        match asked.into_iter().find(|value| !value.is_empty()) {
+            Some(value) if value.starts_with("zh") => LanguageName::Zh,
+            _ => LanguageName::En,
+        }
+    }
+
     fn languages(self) -> &'static [Language] {
         match self {
-            LanguageName::English => &[Language::English],
-            LanguageName::Chinese => &[Language::Chinese],
+            LanguageName::En => &[Language::English],
+            LanguageName::Zh => &[Language::Chinese],
             LanguageName::Both => &Language::ALL,
         }
     }
 }
 
 impl Judge {
-    pub(super) fn run(self) -> Result<(), String> {
+    pub(super) fn run(self) -> Result<(), Failure> {
         let rules = self.rules();
-        let judged = self.read(&rules)?;
+        let mut output = Output::new();
+        match self.files()? {
+            None => self.print(&mut output, &rules, &self.read_arguments()?, false)?,
+            Some(paths) => self.judge_files(&mut output, &rules, &paths)?,
+        }
+        output.finish()
+    }
+
+    /// Judges all games of all files; what cannot be read is reported, and the others are judged all the same.
+    fn judge_files(&self, output: &mut Output, rules: &Rules, paths: &[PathBuf]) -> Result<(), Failure> {
+        let (mut judged, mut failed, mut first_fault) = (0, 0, None);
+        let is_single = paths.len() == 1;
+        for path in paths {
+            let mut take = |line: Result<Line, Failure>, is_one_of_many: bool| {
+                let many = is_one_of_many || !is_single;
+                match line.and_then(|line| self.print(output, rules, &line, many)) {
+                    Ok(()) => judged += 1,
+                    Err(failure @ Failure::Output(_)) => return Err(failure),
+                    Err(failure) if !many => return Err(failure),
+                    Err(failure) => {
+                        failed += 1;
+                        match &first_fault {
+                            None => first_fault = Some(failure.to_string()),
+                            Some(_) => note(failure),
+                        }
+                    }
+                }
+                Ok(())
+            };
+            self.read_file(path, &mut take)?;
+        }
+        match first_fault {
+            None => Ok(()),
+            Some(fault) if failed == 1 => Err(fault.into()),
+            Some(fault) => {
+                Err(format!("{failed} of {} games or files could not be judged, the first: {fault}", failed + judged).into())
+            }
+        }
+    }
+
+    /// Judges a line and prints reasons and verdict, behind the name of the game when it is one of many.
+    fn print(&self, output: &mut Output, rules: &Rules, line: &Line, is_one_of_many: bool) -> Result<(), Failure> {
+        let judged = self.play(rules, line)?;
         let ruling = rules.ruling(&judged.position);
         if self.json {
-            println!("{}", self.object(&ruling, judged.ended));
-            return Ok(());
+            return output.json(&self.object(&ruling, judged.ended, line.origin.as_ref()));
+        }
+        if let (true, Some(origin)) = (is_one_of_many, &line.origin) {
+            writeln!(output, "{origin}")?;
         }
         for line in self.reasons(&ruling, &judged) {
-            println!("{line}");
+            writeln!(output, "{line}")?;
         }
-        println!("verdict: {}", word(&ruling));
-        Ok(())
+        writeln!(output, "verdict: {}", word(&ruling))
     }
 
     fn rules(&self) -> Rules {
@@ -103,26 +183,16 @@ impl Judge {
     }
 
     /// Plays the line up to the ply that is to be judged.
-    fn read(&self, rules: &Rules) -> Result<Judged, String> {
-        let (mut position, moves, place) = match self.file()? {
-            Some(path) => self.read_file(path)?,
-            None => {
-                let position = match &self.fen {
-                    None => Position::startpos(),
-                    Some(fen) => Position::from_diagram(fen).map_err(|error| format!("--fen: {error}"))?,
-                };
-                let moves = self.read_moves(&position)?;
-                (position, moves, None)
-            }
-        };
-        let plies = self.ply.unwrap_or(moves.len());
-        if plies > moves.len() {
-            let place = place.map(|place| format!("{place}: ")).unwrap_or_default();
-            return Err(format!("{place}--ply {plies}: plies in the line: {}", moves.len()));
+    fn play(&self, rules: &Rules, line: &Line) -> Result<Judged, Failure> {
+        let plies = self.ply.unwrap_or(line.moves.len());
+        if plies > line.moves.len() {
+            let place = line.origin.as_ref().map(|origin| format!("{origin}: ")).unwrap_or_default();
+            return Err(format!("{place}--ply {plies}: plies in the line: {}", line.moves.len()).into());
         }
-        let is_bare_file = place.is_some() && moves.is_empty();
+        let is_bare_file = line.origin.is_some() && line.moves.is_empty();
+        let mut position = line.start.clone();
         let mut ended = None;
-        for (ply, mv) in moves.into_iter().take(plies).enumerate() {
+        for (ply, &mv) in line.moves.iter().take(plies).enumerate() {
             if ended.is_none() && rules.game_result(&position).is_some() {
                 ended = Some(ply);
             }
@@ -131,79 +201,8 @@ impl Judge {
         Ok(Judged { position, ended, is_bare_file })
     }
 
-    /// The game file to read, if the line does not stand in the arguments.
-    fn file(&self) -> Result<Option<&Path>, String> {
-        // No notation writes a move that ends like a file of games.
-        let named = match &self.moves[..] {
-            [text] if text == "-" || Format::of_path(Path::new(text)).is_some() => Some(Path::new(text)),
-            _ => None,
-        };
-        let file = self.file.as_deref().or(named);
-        match file {
-            Some(_) if self.fen.is_some() => Err("--fen: goes with moves, a game file has its own start position".into()),
-            Some(_) if self.from.is_some() => Err("--from: goes with moves, the notation of a game file is found".into()),
-            None if self.game.is_some() => Err("--game: picks a game of a file, but there is no file".into()),
-            file => Ok(file),
-        }
-    }
-
-    /// The start and the main line of the chosen game, and where it stands.
-    fn read_file(&self, path: &Path) -> Result<(Position, Vec<Move>, Option<String>), String> {
-        let name = path.display();
-        let mut records = Records::open(path, None).map_err(|error| error.to_string())?;
-        let number = self.game.unwrap_or(1);
-        let before = records.by_ref().take(number as usize - 1).count();
-        let record = match records.next() {
-            Some(record) => record.map_err(|error| format!("{name}: {error}"))?,
-            None if number == 1 => return Err(format!("{name}: no game in the file")),
-            None => return Err(format!("{name}: --game {number}: games in the file: {before}")),
-        };
-        if self.game.is_none() {
-            let more = records.count();
-            if more > 0 {
-                return Err(format!("{name}: {} games in the file, expected --game N to pick one", more + 1));
-            }
-        }
-        let place = format!("{name}: game {number}");
-        let (start, moves) = self.main_line(&record).map_err(|error| format!("{place}: {error}"))?;
-        let faults = record.warnings().into_iter().filter(|warning| Some(warning.as_str()) != record.main_line_fault());
-        faults.for_each(|warning| eprintln!("chuhe: {place}: {warning}"));
-        Ok((start, moves, Some(place)))
-    }
-
-    /// The start and main line of a record, unless it ends at an unreadable move before the ply that is to be judged.
-    fn main_line(&self, record: &Record) -> Result<(Position, Vec<Move>), String> {
-        let start = record.start.position().map_err(|error| error.to_string())?;
-        match record.main_line_fault() {
-            Some(fault) if self.ply.is_none_or(|ply| ply > record.plies()) => Err(fault.to_string()),
-            _ => Ok((start, record.moves().collect())),
-        }
-    }
-
-    fn read_moves(&self, start: &Position) -> Result<Vec<Move>, String> {
-        let from = self.from.as_deref().unwrap_or("uci");
-        if from == "auto" {
-            let detected = notation::read_line_auto(start.board(), &self.moves).map_err(|error| error.to_string())?;
-            return Ok(detected.moves);
-        }
-        let system: System = from.parse().map_err(|error| format!("--from: {error}, auto"))?;
-        // In the coordinate form a blank can only stand between moves; other systems have moves with blanks in them.
-        let texts: Vec<&str> = match system {
-            System::Uci => self.moves.iter().flat_map(|text| text.split_ascii_whitespace()).collect(),
-            _ => self.moves.iter().map(String::as_str).collect(),
-        };
-        let mut position = start.clone();
-        let mut moves = Vec::with_capacity(texts.len());
-        for (number, text) in texts.into_iter().enumerate() {
-            let mv = read_move(system, &position, text).map_err(|error| format!("move {}: {error}", number + 1))?;
-            position.make(mv);
-            moves.push(mv);
-        }
-        Ok(moves)
-    }
-
     fn reasons(&self, ruling: &Ruling, judged: &Judged) -> Vec<String> {
-        let languages = self.language.languages();
+        let languages = self.lang.unwrap_or_else(LanguageName::of_environment).languages();
         let joined = |texts: Vec<String>| texts.join(" | ");
         let mut lines = Vec::new();
         if judged.is_bare_file {
@@ -218,15 +217,27 @@ impl Judge {
         lines
     }
 
-    fn object(&self, ruling: &Ruling, ended: Option<usize>) -> serde_json::Value {
-        let reasons = |language| if self.language.languages().contains(&language) { ruling.lines(language) } else { vec![] };
-        serde_json::json!({
+    fn object(&self, ruling: &Ruling, ended: Option<usize>, origin: Option<&Origin>) -> serde_json::Value {
+        let languages = self.lang.unwrap_or(LanguageName::Both).languages();
+        let reasons = |language| if languages.contains(&language) { ruling.lines(language) } else { vec![] };
+        let mut object = serde_json::json!({
             "verdict": word(ruling),
             "summary": ruling.summary(Language::English),
             "reasons": reasons(Language::English),
             "reasons_chinese": reasons(Language::Chinese),
             "ended_after_ply": ended,
-        })
+        });
+        if let Some(origin) = origin {
+            object["file"] = origin.file.clone().into();
+            object["game"] = origin.game.into();
+        }
+        object
+    }
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: game {}", self.file, self.game)
     }
 }
 
@@ -242,15 +253,6 @@ fn ended_text(ply: usize, language: Language) -> String {
         Language::English => format!("note: by these rules the game had already ended after ply {ply}"),
         Language::Chinese => format!("注：按此规则，对局在第{ply}着后已结束"),
     }
-}
-
-fn read_move(system: System, position: &Position, text: &str) -> Result<Move, String> {
-    let board = position.board();
-    if system == System::Uci {
-        let mv = Move::from_uci(text)?;
-        return if board.is_legal(mv) { Ok(mv) } else { Err(format!("'{text}' is not legal in {}", position.to_fen())) };
-    }
-    notation::read(system, board, text).map_err(|error| error.to_string())
 }
 
 /// The verdict as the last line names it: a provisional one is none.
