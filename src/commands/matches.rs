@@ -1,5 +1,6 @@
 //! `chuhe match`: engine against engine.
 
+use super::Failure;
 use crate::arena::{
     Adjudication, Balance, Ending, EngineSpec, GameRecord, Openings, Random, Setup, Sprt, SprtStatus, Standing, TimeControl,
     Watcher, run,
@@ -112,7 +113,7 @@ fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
 }
 
 impl Match {
-    pub(super) fn run(self) -> Result<(), String> {
+    pub(super) fn run(self) -> Result<(), Failure> {
         let setup = self.setup()?;
         let mut progress = Progress::new(&self, setup.games);
         let standing = run(&setup, &mut progress)?;
