@@ -19,6 +19,9 @@ fn main() {
     let out = std::env::var("OUT_DIR").expect("cargo names the output folder");
     embed_network(&out);
     let book = book().unwrap_or_else(|error| fail(&error));
+    // What `chuhe --version` says.
+    println!("cargo:rustc-env=CHUHE_BOOK={:08x}", crc32fast::hash(&book));
+    println!("cargo:rustc-env=CHUHE_TARGET={}", std::env::var("TARGET").unwrap_or_default());
     std::fs::write(Path::new(&out).join("book.bin"), book).expect("the output folder can be written");
 }
 
@@ -48,6 +51,8 @@ fn embed_network(out: &str) {
         String::new()
     };
     assert!(fault.is_empty(), "the evaluation network {path} {fault}");
+    let name = Path::new(path).file_stem().unwrap_or_default().to_string_lossy();
+    println!("cargo:rustc-env=CHUHE_NETWORK={name} {checksum:08x}");
     std::fs::write(Path::new(out).join("embedded.nnue"), &bytes).expect("the output folder can be written");
 }
 

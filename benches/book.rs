@@ -17,7 +17,7 @@ fn boards() -> Vec<Board> {
     let visited = book::walk(&Book::Embedded, 200, &mut |reached| {
         boards.push(*reached.board);
         boards.extend(reached.board.legal_moves().last().map(|&mv| reached.board.after(mv)));
-        Ok(())
+        Ok::<(), book::BookError>(())
     });
     assert!(visited.is_ok() && boards.len() > 500);
     boards

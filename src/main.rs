@@ -1,17 +1,12 @@
 //! The `chuhe` program: reads its arguments, runs, and turns an error into one line and an exit status.
 
 use clap::Parser;
-use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
     match chuhe::commands::run(chuhe::commands::Arguments::parse_from(chuhe::commands::split_command(std::env::args_os()))) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            // A closed stderr is no reason to panic.
-            let _ = writeln!(std::io::stderr(), "chuhe: {error}");
-            ExitCode::FAILURE
-        }
+        Err(failure) => failure.report(),
     }
 }

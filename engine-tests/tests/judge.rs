@@ -8,7 +8,8 @@ const CHECKS: &str = "c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w - - 0 1";
 const LOOP: [&str; 4] = ["h8h9", "f9f8", "h9h8", "f8f9"];
 
 fn judge(arguments: &[&str]) -> Output {
-    Command::new(chuhe()).arg("judge").args(arguments).output().expect("the program starts")
+    // The language of the environment must not decide what a test sees.
+    Command::new(chuhe()).arg("judge").args(arguments).env("LC_ALL", "C").output().expect("the program starts")
 }
 
 fn lines(arguments: &[&str]) -> Vec<String> {
@@ -36,7 +37,7 @@ fn twice<'a>(options: &[&'a str]) -> Vec<&'a str> {
 
 #[test]
 fn reasons_come_before_the_verdict() {
-    let lines = lines(&twice(&[]));
+    let lines = lines(&twice(&["--lang", "both"]));
     assert_eq!(lines.len(), 13);
     assert!(lines[1].starts_with("1. h8h9 red rook: check"), "{}", lines[1]);
     assert!(lines[1].contains("红车：将"), "{}", lines[1]);
@@ -60,7 +61,10 @@ fn lines_without_a_result_are_undecided() {
     for arguments in [&[][..], &["h2e2"], &["h2e2", "h9g7", "h0g2", "i9h9"], &["h0g2 h9g7 g2h0 g7h9"]] {
         assert_eq!(last(arguments), "verdict: undecided", "{arguments:?}");
     }
-    assert_eq!(lines(&[])[0], "nothing repeats and no limit is reached | 无重复局面，未到限着");
+    assert_eq!(lines(&["--lang", "both"])[0], "nothing repeats and no limit is reached | 无重复局面，未到限着");
+    // One language at a time unless both are asked for.
+    assert_eq!(lines(&["--lang", "en"])[0], "nothing repeats and no limit is reached");
+    assert_eq!(lines(&["--lang", "zh"])[0], "无重复局面，未到限着");
     // A second occurrence is told, but decides nothing.
     let once = [&["--fen", CHECKS][..], &LOOP].concat();
     assert!(lines(&once)[0].starts_with("the position stands for the second time"));
@@ -137,6 +141,7 @@ fn a_game_file_of_every_format_is_judged() {
     assert_eq!(last(&[text(&source)]), "verdict: red-loses");
     for name in ["game.xqf", "game.ubb", "gbk.pgn"] {
         let copy = temporary(name, "");
+        std::fs::remove_file(&copy).expect("the file just written");
         let encoding = if name == "gbk.pgn" { "gbk" } else { "utf-8" };
         let status = Command::new(chuhe()).args(["convert", text(&source), text(&copy), "--encoding", encoding]).output();
         assert!(status.expect("the program starts").status.success());
@@ -176,7 +181,12 @@ fn game_and_ply_pick_the_position() {
     assert_eq!(after[0], "note: by these rules the game had already ended after ply 8");
     // A position of a line of moves is picked the same way.
     assert_eq!(last(&[&["--ply", "4"][..], &twice(&[])].concat()), "verdict: undecided");
-    assert!(error(&[text(&path)]).contains("games.pgn: 3 games in the file, expected --game N to pick one"));
+    // Without a choice all games are judged, each behind its name.
+    let all = lines(&[text(&path)]);
+    let verdicts: Vec<&String> = all.iter().filter(|line| line.starts_with("verdict: ")).collect();
+    assert_eq!(verdicts, ["verdict: red-loses", "verdict: undecided", "verdict: undecided"]);
+    let headings: Vec<&String> = all.iter().filter(|line| line.contains("games.pgn: game ")).collect();
+    assert!(headings.len() == 3 && headings[2].ends_with("games.pgn: game 3"), "{headings:?}");
     assert!(error(&["--game", "4", text(&path)]).contains("games.pgn: --game 4: games in the file: 3"));
     assert!(error(&["--game", "3", "--ply", "3", text(&path)]).contains("games.pgn: game 3: --ply 3: plies in the line: 2"));
     assert!(error(&["--ply", "9", "h2e2"]).contains("--ply 9: plies in the line: 1"));
@@ -233,5 +243,50 @@ fn files_of_other_programs_are_judged() {
         assert_eq!(last(&["--game", game, text(&folder.join(file))]), "verdict: undecided", "{file}");
     }
     assert!(error(&[text(&folder.join("xqf/v18-illegal-last-move.xqf"))]).contains("is not legal in"));
-    assert!(error(&[text(&folder.join("cbr/library-1989.cbl"))]).contains("38 games in the file"));
+    let library = lines(&[text(&folder.join("cbr/library-1989.cbl"))]);
+    assert!(library.iter().filter(|line| line.starts_with("verdict: ")).count() > 30, "{library:?}");
+}
+
+#[test]
+fn files_and_folders_are_judged_one_after_another() {
+    let folder = std::env::temp_dir().join(format!("chuhe-judge-folder-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("inner")).expect("the temporary folder can be written");
+    let write =
+        |name: &str, bytes: String| std::fs::write(folder.join(name), bytes).expect("the temporary folder can be written");
+    write("a.pgn", pgn(""));
+    write("inner/b.pgn", pgn("H8-E8 C8-B8 "));
+    write("notes.md", "no game".into());
+    let verdicts = |lines: &[String]| lines.iter().filter(|line| line.starts_with("verdict: ")).cloned().collect::<Vec<_>>();
+    let expected = ["verdict: red-loses", "verdict: undecided"];
+    assert_eq!(verdicts(&lines(&[text(&folder)])), expected);
+    let (first, second) = (folder.join("a.pgn"), folder.join("inner/b.pgn"));
+    assert_eq!(verdicts(&lines(&[text(&first), text(&second)])), expected);
+    let objects = lines(&["--json", "--file", text(&first), "--file", text(&second)]);
+    let objects: Vec<serde_json::Value> = objects.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!((objects.len(), &objects[1]["game"], &objects[1]["verdict"]), (2, &1.into(), &"undecided".into()));
+    assert!(objects[1]["file"].as_str().is_some_and(|file| file.ends_with("b.pgn")));
+    // One that is no game does not keep the others from being judged.
+    write("inner/c.pgn", "nothing\n".into());
+    let output = judge(&[text(&folder)]);
+    assert_eq!(output.status.code(), Some(1));
+    let judged: Vec<String> = String::from_utf8_lossy(&output.stdout).lines().map(str::to_string).collect();
+    assert_eq!(verdicts(&judged), expected);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("c.pgn"));
+    std::fs::remove_dir_all(&folder).expect("the folder goes away");
+}
+
+#[test]
+fn illegal_moves_come_with_round_and_reason() {
+    for (arguments, parts) in [
+        (&["h2e2", "h2e2"][..], ["move 2: 'h2e2' is not legal in", "(round 1, Black to move): there is no black piece on h2"]),
+        (&["h2e2", "h9g7", "h0h2"], ["move 3: ", "(round 2, Red to move): the red horse on h0 cannot move so"]),
+        (&["--fen", "4k4/4r4/9/9/9/9/9/9/4R4/4K4 w", "e1f1"], ["move 1: ", "the move would leave the own king in check"]),
+        (&["--from", "wxf", "C2.5", "H8+8"], ["move 2: 'H8+8'", "round 1, Black to move"]),
+    ] {
+        let error = error(arguments);
+        assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+    }
+    let path = temporary("reason.pgn", "[Red \"A\"]\n\n1. H2-E2 H9-G7 2. H0-H2 *\n");
+    let error = error(&[text(&path)]);
+    assert!(error.contains("round 2, Red to move") && error.contains("the red horse on h0 cannot move so"), "{error}");
 }

@@ -103,3 +103,30 @@ fn errors_name_the_move_and_the_reason() {
         assert_eq!(notation(wrong_usage).status.code(), Some(2), "{wrong_usage:?}");
     }
 }
+
+#[test]
+fn numbers_are_skipped_and_standard_input_is_read() {
+    assert_eq!(lines(&["--from", "wxr", "--to", "uci", "1.", "C2=5", "H8+7", "2.H2+3"]), ["h2e2 h9g7 h0g2"]);
+    assert_eq!(lines(&["--from", "wxr", "--to", "uci", "1. C2=5 H8+7 2. H2+3 *"]), ["h2e2 h9g7 h0g2"]);
+    let mut child = Command::new(chuhe())
+        .args(["notation", "--from", "chinese", "--to", "uci", "-"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("stdin is a pipe");
+    std::io::Write::write_all(&mut stdin, "1. 炮二平五 马8进7\n2. 马二进三\n".as_bytes()).expect("it reads");
+    drop(stdin);
+    assert_eq!(text(&child.wait_with_output().expect("the program ends").stdout), "h2e2 h9g7 h0g2\n");
+    assert!(error(&["--to", "uci", "1."]).contains("no moves"));
+    // A pawn that moves sideways is no number.
+    let pawns = "3k5/9/9/6P2/6P2/6P2/9/9/9/4K4 w";
+    let written = lines(&["--from", "uci", "--to", "wxf", "--fen", pawns, "g6f6"]);
+    assert_eq!(lines(&["--from", "wxf", "--to", "uci", "--fen", pawns, &written[0]]), ["g6f6"]);
+}
+
+#[test]
+fn all_systems_at_once() {
+    let all = lines(&["--from", "uci", "--to", "all", "h2e2", "h9g7"]);
+    assert!(all.len() >= 14 && all.contains(&"wxr: C2=5 H8+7".to_string()), "{all:?}");
+}

@@ -1,8 +1,8 @@
 //! `BOOK.DAT` of XQWizard and ElephantEye: entries of eight bytes (key, move, weight, little-endian), sorted by key. The keys
 //! are the third of three numbers that RC4 draws for every piece on every point.
 
-use super::BookMove;
 use super::map::Bytes;
+use super::{BookError, BookMove};
 use crate::board::Board;
 use crate::types::{Color, Move, Piece, RANKS, Square};
 use std::sync::LazyLock;
@@ -83,15 +83,16 @@ impl BookDat {
     ///
     /// # Errors
     /// The place in the bytes, and what was expected there: the format has neither mark nor checksum, but its keys rise.
-    pub fn new(bytes: Bytes) -> Result<BookDat, String> {
+    pub fn new(bytes: Bytes) -> Result<BookDat, BookError> {
         if bytes.is_empty() || !bytes.len().is_multiple_of(ENTRY) {
-            return Err(format!("byte {}: not a chuhe book, and for BOOK.DAT expected entries of {ENTRY} bytes", bytes.len()));
+            let problem = format!("not a chuhe book, and for BOOK.DAT expected entries of {ENTRY} bytes");
+            return Err(BookError::at(bytes.len(), problem));
         }
         let book = BookDat { bytes };
         let count = book.bytes.len() / ENTRY;
         let falls = (1..count).find(|&index| book.stored_key(index) < book.stored_key(index - 1));
         match falls {
-            Some(index) => Err(format!("byte {}: not a chuhe book, and for BOOK.DAT expected rising keys", index * ENTRY)),
+            Some(index) => Err(BookError::at(index * ENTRY, "not a chuhe book, and for BOOK.DAT expected rising keys")),
             None => Ok(book),
         }
     }

@@ -1,6 +1,6 @@
 //! Which move to play out of books.
 
-use super::{Book, BookMove};
+use super::{Book, BookError, BookMove};
 use crate::board::Position;
 use crate::rules::{GameResult, Rules, Verdict};
 use crate::types::Move;
@@ -35,7 +35,7 @@ pub struct Chosen {
 ///
 /// No move is taken that repeats a position or brings the game to an end by the rules, nor one after which the opponent
 /// can end it so without losing: a book knows positions, not games, and a game may have come here in circles.
-pub fn choose(books: &[Book], question: &Question) -> (Option<Chosen>, Vec<String>) {
+pub fn choose(books: &[Book], question: &Question) -> (Option<Chosen>, Vec<BookError>) {
     let mut problems = Vec::new();
     for book in books {
         match book.moves(question.position.board()) {

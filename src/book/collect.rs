@@ -222,7 +222,7 @@ mod tests {
         let mut collector = Collector::new(100);
         collector.contents(&whole).unwrap();
         let (table, written) = finish(collector, 5);
-        assert_eq!(table.contents(), Ok(whole.clone()));
+        assert_eq!(table.contents().unwrap(), whole);
         assert_eq!(written.moves as usize, whole.entries.iter().filter(|entry| !entry.mv.is_none()).count());
         let mut collector = Collector::default();
         let start = *Position::startpos().board();

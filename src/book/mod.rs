@@ -6,34 +6,42 @@
 //! | source, see `book/README.md` | `.wxf` | yes | [`text::write`] |
 //! | our table, see [`encode`] | `.book` | mapped into memory | [`encode::write`] |
 //! | XQWizard, ElephantEye | `BOOK.DAT` | mapped into memory | no |
-//! | BHGUI, SharkChess (`bhobk`, `pfBook`) | `.obk` | through SQLite | no |
-//! | xqbook | `.xqb` | through SQLite | no |
+//! | BHGUI, SharkChess (`bhobk`, `pfBook`) | `.obk` | through SQLite, with the feature `sqlite` | no |
+//! | xqbook | `.xqb` | through SQLite, with the feature `sqlite` | no |
 //!
 //! `build.rs` compiles `book/*.wxf` with [`compile`] and puts the table into the program: [`embedded`].
 
 mod bookdat;
 mod choose;
 mod collect;
+mod error;
+#[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 mod map;
+#[cfg(feature = "sqlite")]
 mod obk;
 mod sorter;
+#[cfg(feature = "sqlite")]
 mod sqlite;
 mod table;
 #[cfg(test)]
 mod tests;
 mod walk;
+#[cfg(feature = "sqlite")]
 mod xqb;
 
 pub use bookdat::BookDat;
 pub use choose::{Chosen, Question, choose};
 pub use collect::{Collector, Written};
 pub use encode::{Contents, Opening};
+pub use error::BookError;
 pub use map::Bytes;
+#[cfg(feature = "sqlite")]
 pub use obk::Obk;
 pub use table::Table;
 pub use walk::{Reached, walk};
 pub use xiangqi::openings::{compile, encode, place, text};
+#[cfg(feature = "sqlite")]
 pub use xqb::Xqb;
 
 use crate::board::{Board, Position};
@@ -64,8 +72,10 @@ pub enum Book {
     /// XQWizard's.
     BookDat(BookDat),
     /// BHGUI's.
+    #[cfg(feature = "sqlite")]
     Obk(Obk),
     /// xqbook's.
+    #[cfg(feature = "sqlite")]
     Xqb(Xqb),
 }
 
@@ -88,46 +98,57 @@ impl Book {
     /// Opens a book of any form, told by its first bytes, or by the extension where they say nothing.
     ///
     /// # Errors
-    /// One line that names the file, the place in it and what was expected.
-    pub fn open(path: &Path) -> Result<Book, String> {
-        let within = |error: String| format!("{}: {error}", path.display());
+    /// What is wrong with the file, and where.
+    pub fn open(path: &Path) -> Result<Book, BookError> {
+        Book::open_file(path).map_err(|error| error.within(path))
+    }
+
+    fn open_file(path: &Path) -> Result<Book, BookError> {
         // Windows cannot even open a folder, and would say that access is denied.
         if path.is_dir() {
-            return Err(within("a folder, expected a book".into()));
+            return Err(BookError::Folder);
         }
-        let mut file = File::open(path).map_err(|error| within(error.to_string()))?;
+        let mut file = File::open(path)?;
         let mut head = Vec::new();
-        file.by_ref().take(16).read_to_end(&mut head).map_err(|error| within(error.to_string()))?;
-        let mapped = || Bytes::map(&file).map_err(|error| error.to_string());
+        file.by_ref().take(16).read_to_end(&mut head)?;
         let has_extension = |name: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(name));
-        let book = if head.starts_with(&encode::MARK[..7]) {
-            mapped().and_then(Table::new).map(Book::Table)
+        if head.starts_with(&encode::MARK[..7]) {
+            Table::new(Bytes::map(&file)?).map(Book::Table)
         } else if head.starts_with(b"SQLite format 3\0") {
-            sqlite::open(path)
+            Book::open_sqlite(path)
         } else if has_extension("wxf") {
             let mut text = String::new();
-            let read = File::open(path).and_then(|file| file.take(LARGEST_SOURCE).read_to_string(&mut text));
-            read.map_err(|error| within(error.to_string()))?;
-            // An error of the source names the file itself.
-            return from_source(&path.display().to_string(), &text).map(Book::Table);
+            File::open(path)?.take(LARGEST_SOURCE).read_to_string(&mut text)?;
+            from_source(&path.display().to_string(), &text).map(Book::Table)
         } else if has_extension("obk") || has_extension("xqb") {
-            Err("byte 0: expected the mark of an SQLite file".into())
+            Err(BookError::at(0, "expected the mark of an SQLite file"))
         } else {
-            mapped().and_then(BookDat::new).map(Book::BookDat)
-        };
-        book.map_err(within)
+            BookDat::new(Bytes::map(&file)?).map(Book::BookDat)
+        }
+    }
+
+    #[cfg(feature = "sqlite")]
+    fn open_sqlite(path: &Path) -> Result<Book, BookError> {
+        sqlite::open(path)
+    }
+
+    #[cfg(not(feature = "sqlite"))]
+    fn open_sqlite(_path: &Path) -> Result<Book, BookError> {
+        Err(BookError::WithoutSqlite)
     }
 
     /// The legal moves that the book knows in a position, the heaviest first.
     ///
     /// # Errors
     /// What the file says when it cannot be read.
-    pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, String> {
+    pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, BookError> {
         let mut moves = match self {
             Book::Table(table) => table.moves(board),
             Book::Embedded => embedded().moves(board),
             Book::BookDat(book) => book.moves(board),
+            #[cfg(feature = "sqlite")]
             Book::Obk(book) => book.moves(board)?,
+            #[cfg(feature = "sqlite")]
             Book::Xqb(book) => book.moves(board)?,
         };
         moves.sort_by_key(|found| (std::cmp::Reverse(found.weight), found.mv));
@@ -148,10 +169,10 @@ impl Book {
 ///
 /// # Errors
 /// File, line and reason.
-pub fn from_source(name: &str, text: &str) -> Result<Table, String> {
-    let mut compiler = Compiler::new()?;
-    compiler.read(name, text).map_err(|error| error.to_string())?;
-    Table::new(Bytes::Owned(compiler.finish()?.to_bytes()))
+pub fn from_source(name: &str, text: &str) -> Result<Table, BookError> {
+    let mut compiler = Compiler::new().map_err(BookError::compile)?;
+    compiler.read(name, text)?;
+    Table::new(Bytes::Owned(compiler.finish().map_err(BookError::compile)?.to_bytes()))
 }
 
 impl Table {

@@ -1,9 +1,9 @@
 //! `.obk` books of BHGUI, SharkChess and others: table `bhobk` or `pfBook`, keys from a list of numbers that belongs to the
 //! format (`obk_keys.tsv`).
 
-use super::BookMove;
 use super::bookdat::square;
 use super::sqlite::{Database, Row, weights};
+use super::{BookError, BookMove};
 use crate::board::Board;
 use crate::types::{Color, Move, Piece, SQUARES, Square};
 use std::sync::LazyLock;
@@ -51,7 +51,7 @@ impl Obk {
         Obk { database, query }
     }
 
-    fn rows(&self, key: u64) -> Result<Vec<Row>, String> {
+    fn rows(&self, key: u64) -> Result<Vec<Row>, BookError> {
         let rows = self.database.rows(&self.query, &(key as i64))?;
         if !rows.is_empty() || (key as i64) >= 0 {
             return Ok(rows);
@@ -64,7 +64,7 @@ impl Obk {
     ///
     /// # Errors
     /// What SQLite says.
-    pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, String> {
+    pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, BookError> {
         let mut moves: Vec<BookMove> = Vec::new();
         let mirrored = board.mirrored();
         let is_symmetric = mirrored == *board;

@@ -1,6 +1,6 @@
 //! What the two kinds of book in SQLite files share: opening, lenient numbers, and weights from scores.
 
-use super::{Book, Obk, Xqb};
+use super::{Book, BookError, Obk, Xqb};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, ToSql};
 use std::path::Path;
@@ -25,9 +25,9 @@ pub struct Row {
 }
 
 /// Opens a book, told by its tables.
-pub fn open(path: &Path) -> Result<Book, String> {
+pub fn open(path: &Path) -> Result<Book, BookError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let database = Database(Connection::open_with_flags(path, flags).map_err(|error| error.to_string())?);
+    let database = Database(Connection::open_with_flags(path, flags)?);
     let tables = database.tables()?;
     let has = |name: &str| tables.iter().any(|table| table.eq_ignore_ascii_case(name));
     if let Some(table) = ["bhobk", "pfBook"].into_iter().find(|&name| has(name)) {
@@ -35,22 +35,20 @@ pub fn open(path: &Path) -> Result<Book, String> {
     } else if has("book") {
         Ok(Book::Xqb(Xqb::new(database)))
     } else {
-        Err(format!("tables {}, expected bhobk, pfBook or book", tables.join(", ")))
+        Err(BookError::Tables(tables.join(", ")))
     }
 }
 
 impl Database {
-    fn tables(&self) -> Result<Vec<String>, String> {
-        let told = |error: rusqlite::Error| error.to_string();
-        let mut statement = self.0.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").map_err(told)?;
-        let names = statement.query_map([], |row| row.get(0)).map_err(told)?;
-        names.collect::<Result<_, _>>().map_err(told)
+    fn tables(&self) -> Result<Vec<String>, BookError> {
+        let mut statement = self.0.prepare("SELECT name FROM sqlite_master WHERE type = 'table'")?;
+        let names = statement.query_map([], |row| row.get(0))?;
+        Ok(names.collect::<Result<_, _>>()?)
     }
 
     /// The rows of a query that asks for move, score, wins, draws and losses.
-    pub fn rows(&self, query: &str, key: &dyn ToSql) -> Result<Vec<Row>, String> {
-        let told = |error: rusqlite::Error| error.to_string();
-        let mut statement = self.0.prepare_cached(query).map_err(told)?;
+    pub fn rows(&self, query: &str, key: &dyn ToSql) -> Result<Vec<Row>, BookError> {
+        let mut statement = self.0.prepare_cached(query)?;
         let rows = statement.query_map([key], |row| {
             // Producers store numbers as text and leave them out.
             let number = |index| {
@@ -63,7 +61,7 @@ impl Database {
             };
             Ok(Row { mv: number(0)?, score: number(1)?, win: number(2)?, draw: number(3)?, lost: number(4)? })
         });
-        rows.map_err(told)?.collect::<Result<_, _>>().map_err(told)
+        Ok(rows?.collect::<Result<_, _>>()?)
     }
 
     /// A book made by a script, with these keys for its first rows.

@@ -1,5 +1,6 @@
 //! A book in our binary form (see [`super::encode`]), where it lies: built in, in memory, or in a mapped file.
 
+use super::BookError;
 use super::encode::{Contents, END_MARK, ENTRY, Entry, FOOT, HEAD, MARK, NO_NAME, Opening, VERSION};
 use super::map::Bytes;
 use super::text::LONGEST_NAME;
@@ -43,25 +44,26 @@ impl Table {
     ///
     /// # Errors
     /// The place in the bytes, and what was expected there.
-    pub fn new(bytes: Bytes) -> Result<Table, String> {
+    pub fn new(bytes: Bytes) -> Result<Table, BookError> {
         let table = Table::unsummed(bytes)?;
         let sum_at = table.bytes.len() - 12;
         let (stated, sum) = (number(&table.bytes, sum_at), crc32fast::hash(&table.bytes[..sum_at]));
         if stated != Some(sum) {
-            return Err(format!("byte {sum_at}: the checksum is {:08x}, expected {sum:08x}", stated.unwrap_or(0)));
+            let problem = format!("the checksum is {:08x}, expected {sum:08x}", stated.unwrap_or(0));
+            return Err(BookError::at(sum_at, problem));
         }
         Ok(table)
     }
 
     /// As [`Table::new`], without the checksum: for the bytes that were compiled into the program.
-    pub(super) fn unsummed(bytes: Bytes) -> Result<Table, String> {
-        let at = |place: usize, expected: &str| format!("byte {place}: expected {expected}");
+    pub(super) fn unsummed(bytes: Bytes) -> Result<Table, BookError> {
+        let at = |place: usize, expected: &str| BookError::at(place, format!("expected {expected}"));
         if !bytes.starts_with(&MARK) {
             return Err(at(0, "the mark of a chuhe book"));
         }
         match number(&bytes, 8) {
             Some(VERSION) => {}
-            Some(version) => return Err(format!("byte 8: version {version}, expected {VERSION}")),
+            Some(version) => return Err(BookError::at(8, format!("version {version}, expected {VERSION}"))),
             None => return Err(at(bytes.len(), "the version")),
         }
         if bytes.len() < HEAD + FOOT || !bytes.ends_with(&END_MARK) {
@@ -73,15 +75,16 @@ impl Table {
         let [length, names, starts] = [8, 12, 16].map(|offset| number(&bytes, foot + offset).unwrap_or(0) as usize);
         let entries = usize::try_from(count).ok().and_then(|count| count.checked_mul(ENTRY));
         if entries.and_then(|entries| entries.checked_add(length)) != Some(room) {
-            return Err(format!("byte {foot}: {count} entries and {length} bytes of names, expected what fills {room} bytes"));
+            let problem = format!("{count} entries and {length} bytes of names, expected what fills {room} bytes");
+            return Err(BookError::at(foot, problem));
         }
         let mut rest = &bytes[foot - length..foot];
         let mut next = || {
             let at = foot - rest.len();
-            let (text, behind) = string(rest)
-                .ok_or_else(|| format!("byte {at}: expected a name of at most {LONGEST_NAME} bytes behind its length"))?;
+            let expected = || BookError::at(at, format!("expected a name of at most {LONGEST_NAME} bytes behind its length"));
+            let (text, behind) = string(rest).ok_or_else(expected)?;
             rest = behind;
-            Ok::<String, String>(text)
+            Ok::<String, BookError>(text)
         };
         let mut table = Table { bytes: Bytes::Static(&[]), count: count as usize, names: Vec::new(), starts: Vec::new() };
         for _ in 0..names {
@@ -91,7 +94,8 @@ impl Table {
             table.starts.push(next()?);
         }
         if !rest.is_empty() {
-            return Err(format!("byte {}: {} bytes behind the last name, expected none", foot - rest.len(), rest.len()));
+            let problem = format!("{} bytes behind the last name, expected none", rest.len());
+            return Err(BookError::at(foot - rest.len(), problem));
         }
         table.bytes = bytes;
         Ok(table)
@@ -152,10 +156,10 @@ impl Table {
     ///
     /// # Errors
     /// The first entry that is out of order or holds what no book holds.
-    pub fn contents(&self) -> Result<Contents, String> {
+    pub fn contents(&self) -> Result<Contents, BookError> {
         let mut entries: Vec<Entry> = Vec::with_capacity(self.count);
         for index in 0..self.count {
-            let at = |problem: &str| format!("byte {}: entry {index} {problem}", HEAD + index * ENTRY);
+            let at = |problem: &str| BookError::at(HEAD + index * ENTRY, format!("entry {index} {problem}"));
             let entry = self.entry(index).ok_or_else(|| at("is no move, expected two points of the board"))?;
             if entries.last().is_some_and(|last| last.order(&entry).is_ge()) {
                 return Err(at("is out of order, expected rising keys and falling weights"));

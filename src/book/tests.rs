@@ -52,7 +52,7 @@ fn the_board_compiles_the_very_bytes_that_the_build_script_compiled() {
     let contents = compiler.finish().unwrap();
     assert!(contents.to_bytes() == EMBEDDED, "the book in the program is another than book/*.wxf");
     let table = Table::new(Bytes::Static(EMBEDDED)).unwrap();
-    assert_eq!(table.contents().as_ref(), Ok(&contents));
+    assert_eq!(table.contents().unwrap(), contents);
     assert_eq!(embedded().len(), contents.entries.len());
     // Text and back: nothing but comments is lost.
     let text = text::write(&contents);
@@ -172,7 +172,7 @@ fn tables_that_are_no_tables_are_refused_with_the_place() {
     let refused = |change: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = whole.clone();
         change(&mut bytes);
-        Table::new(Bytes::Owned(bytes)).unwrap_err()
+        Table::new(Bytes::Owned(bytes)).unwrap_err().to_string()
     };
     assert_eq!(refused(&|bytes| bytes[0] = b'x'), "byte 0: expected the mark of a chuhe book");
     assert_eq!(refused(&|bytes| bytes[8] = 9), "byte 8: version 9, expected 1");
@@ -199,7 +199,10 @@ fn files_of_every_form_are_told_apart() {
     };
     let table = compile("C2.5\n").unwrap().to_bytes();
     let start = Position::startpos();
-    let moves = |book: Result<Book, String>| book.and_then(|book| book.moves(start.board())).map(|moves| moves.len());
+    let moves = |book: Result<Book, BookError>| {
+        let moves = book.and_then(|book| book.moves(start.board())).map_err(|error| error.to_string());
+        moves.map(|moves| moves.len())
+    };
     assert_eq!(moves(file("any.name", &table)), Ok(1));
     assert_eq!(moves(file("source.wxf", b"C2.5\nP7+1\n")), Ok(2));
     let entry = [0x0526_56d5u32.to_le_bytes(), [0xaa, 0xa7, 9, 0]].concat();
@@ -210,6 +213,6 @@ fn files_of_every_form_are_told_apart() {
         let error = moves(file(name, bytes)).unwrap_err();
         assert!(error.contains(name) && !error.contains('\n'), "{error}");
     }
-    assert!(Book::open(folder.path()).unwrap_err().contains("a folder"));
+    assert!(Book::open(folder.path()).unwrap_err().to_string().contains("a folder"));
     assert!(Book::open(&folder.path().join("missing")).is_err());
 }

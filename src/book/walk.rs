@@ -1,6 +1,6 @@
 //! Going through a book from its starts: what can be reached is what will ever be played.
 
-use super::{Book, BookMove};
+use super::{Book, BookError, BookMove};
 use crate::board::Board;
 use crate::board::START_FEN;
 use std::collections::{HashSet, VecDeque};
@@ -21,7 +21,11 @@ pub struct Reached<'a> {
 ///
 /// # Errors
 /// What the book says when it cannot be read, or the visitor.
-pub fn walk(book: &Book, most_plies: usize, visit: &mut dyn FnMut(Reached<'_>) -> Result<(), String>) -> Result<(), String> {
+pub fn walk<E: From<BookError>>(
+    book: &Book,
+    most_plies: usize,
+    visit: &mut dyn FnMut(Reached<'_>) -> Result<(), E>,
+) -> Result<(), E> {
     let starts = book.table().map(|table| table.starts()).unwrap_or_default();
     let starts = std::iter::once(START_FEN).chain(starts.iter().map(String::as_str));
     let mut next: VecDeque<(Board, usize)> = starts.filter_map(|fen| Some((Board::from_fen(fen).ok()?, 0))).collect();

@@ -1,8 +1,8 @@
 //! `.xqb` books of xqbook: the key is the position itself, seen from the side to move and from the side where the left half is
 //! the larger, so that one query serves four positions.
 
-use super::BookMove;
 use super::sqlite::{Database, weights};
+use super::{BookError, BookMove};
 use crate::board::Board;
 use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, Square};
 
@@ -85,7 +85,7 @@ impl Xqb {
     ///
     /// # Errors
     /// What SQLite says.
-    pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, String> {
+    pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, BookError> {
         let (view, key) = key(board);
         let rows = self.database.rows(QUERY, &key)?;
         let read = rows.iter().zip(weights(&rows)).filter_map(|(row, weight)| Some((read_move(row.mv, view)?, weight)));

@@ -1,7 +1,14 @@
 //! `chuhe bench`: the benchmark whose node count is the fingerprint of the search.
 
+use super::Failure;
+use super::output::Output;
 use crate::threads::bench;
 use clap::Args;
+
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe bench
+  chuhe bench 16 --threads 4 --hash 256";
 
 /// Arguments of `chuhe bench`.
 #[derive(Args, Debug)]
@@ -18,12 +25,18 @@ pub struct Bench {
 }
 
 impl Bench {
-    pub(super) fn run(self) -> Result<(), String> {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let mut output = Output::streaming();
+        // A reader that leaves ends the command at the next line that is written outside the measurement.
+        let mut shown = Ok(());
         let measured = bench::run(self.depth, self.threads as usize, self.hash as usize, |number, fen, nodes| {
-            println!("position {number}: {nodes} {fen}");
+            if shown.is_ok() {
+                shown = writeln!(output, "position {number}: {nodes} {fen}");
+            }
         })?;
-        println!("time {} ms", measured.time.as_millis());
-        println!("{} nodes {} nps", measured.nodes, measured.nodes_per_second());
-        Ok(())
+        shown?;
+        writeln!(output, "time {} ms", measured.time.as_millis())?;
+        writeln!(output, "{} nodes {} nps", measured.nodes, measured.nodes_per_second())?;
+        output.finish()
     }
 }

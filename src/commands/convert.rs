@@ -1,11 +1,15 @@
 //! `chuhe convert`: game records from one format into another.
 
+use super::Failure;
+use super::files::{self, Force, OutputFile, Sink};
+use super::output::{Output, note};
 use crate::notation::System;
 use crate::records::{self, Format, Losses, PgnOptions, Records, TextEncoding};
 use clap::Args;
+use std::collections::HashSet;
 use std::fs;
-use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
 
 /// Notations that the reader of PGN knows, so that what is written can be read again.
 const NOTATIONS: [System; 8] = [
@@ -18,6 +22,12 @@ const NOTATIONS: [System; 8] = [
     System::Chinese,
     System::ChineseSimplified,
 ];
+
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe convert game.xqf game.pgn
+  chuhe convert game.cbr - --notation wxr
+  chuhe convert old-games/ pgn-games/ --encoding gbk";
 
 /// Arguments of `chuhe convert`.
 #[derive(Args, Debug)]
@@ -38,6 +48,8 @@ pub struct Convert {
     /// Format of the output: pgn, xqf, ubb or fen (default: by extension, pgn for standard output and folders)
     #[arg(long)]
     to_format: Option<Format>,
+    #[command(flatten)]
+    force: Force,
 }
 
 /// What has been done so far.
@@ -46,7 +58,7 @@ struct Totals {
     games: usize,
     plies: usize,
     failed: usize,
-    /// The first failure, told last.
+    /// The first failure, reported last.
     first_fault: Option<String>,
 }
 
@@ -59,16 +71,17 @@ impl Totals {
         if self.first_fault.is_none() {
             self.first_fault = Some(fault);
         } else if self.failed <= FAULTS_SHOWN {
-            eprintln!("chuhe: {fault}");
+            note(fault);
         }
     }
 }
 
 impl Convert {
-    pub(super) fn run(self) -> Result<(), String> {
+    pub(super) fn run(self) -> Result<(), Failure> {
         if !NOTATIONS.contains(&self.notation) {
             let names: Vec<String> = NOTATIONS.iter().map(|system| system.to_string()).collect();
-            return Err(format!("--notation {}: cannot be read back from PGN, expected {}", self.notation, names.join(", ")));
+            let expected = names.join(", ");
+            return Err(format!("--notation {}: cannot be read back from PGN, expected {expected}", self.notation).into());
         }
         let mut totals = Totals::default();
         if self.input.is_dir() {
@@ -79,10 +92,8 @@ impl Convert {
                 Some(format) => format,
                 None if self.output.as_os_str() == "-" => Format::Pgn,
                 None => {
-                    return Err(format!(
-                        "{}: the extension names no format, expected pgn, xqf, ubb or fen, or --to-format",
-                        self.output.display()
-                    ));
+                    let expected = "the extension names no format, expected pgn, xqf, ubb or fen, or --to-format";
+                    return Err(Failure::at(self.output.display())(expected));
                 }
             };
             self.file(&self.input, &self.output, to, &mut totals)?;
@@ -90,57 +101,83 @@ impl Convert {
         let summary = format!("games {} plies {}", totals.games, totals.plies);
         // Standard output may be the converted games themselves.
         if self.output.as_os_str() == "-" {
-            eprintln!("{summary}")
+            let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{summary}\n").as_bytes());
         } else {
-            println!("{summary}")
+            let mut output = Output::new();
+            writeln!(output, "{summary}")?;
+            output.finish()?;
         }
         match (totals.first_fault, totals.failed) {
             (None, _) => Ok(()),
-            (Some(fault), 1) => Err(fault),
-            (Some(fault), failed) => Err(format!("{failed} games or files could not be converted, the first: {fault}")),
+            (Some(fault), 1) => Err(fault.into()),
+            (Some(fault), failed) => Err(format!("{failed} games or files could not be converted, the first: {fault}").into()),
         }
     }
 
-    /// Converts every record file below a folder into the same place below the output folder.
-    fn folder(&self, totals: &mut Totals) -> Result<(), String> {
+    /// Converts every record file below a folder into the same place below the output folder. The files are listed before the
+    /// first is written, and what lies in an output folder inside the input is left out: results are not converted again.
+    fn folder(&self, totals: &mut Totals) -> Result<(), Failure> {
         let to = self.to_format.unwrap_or(Format::Pgn);
-        let mut folders = vec![PathBuf::new()];
-        while let Some(inner) = folders.pop() {
-            let folder = self.input.join(&inner);
-            let at = |error: io::Error| format!("{}: {error}", folder.display());
-            let mut entries: Vec<_> = fs::read_dir(&folder).map_err(at)?.collect::<Result<_, _>>().map_err(at)?;
-            entries.sort_by_key(|entry| entry.file_name());
-            for entry in entries {
-                let path = inner.join(entry.file_name());
+        if self.output.exists() && !self.output.is_dir() {
+            return Err(Failure::at(self.output.display())("not a folder, expected one because the input is a folder"));
+        }
+        let is_inside = !same_file::is_same_file(&self.input, &self.output).unwrap_or(false);
+        let is_output = |path: &Path| is_inside && same_file::is_same_file(path, &self.output).unwrap_or(false);
+        let walk = WalkDir::new(&self.input).min_depth(1).sort_by_file_name().into_iter();
+        let mut paths = Vec::new();
+        for entry in walk.filter_entry(|entry| !(entry.file_type().is_dir() && is_output(entry.path()))) {
+            match entry {
                 // Links are not followed: they can lead in circles.
-                let kind = entry.file_type().map_err(at)?;
-                if kind.is_dir() {
-                    folders.push(path);
-                } else if kind.is_file() && (self.from_format.is_some() || Format::of_path(&path).is_some()) {
-                    // The old extension stays in the name: folders hold the same game in several formats.
-                    let target = self.output.join(format!("{}.{}", path.display(), to.extension()));
-                    if let Some(parent) = target.parent() {
-                        fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))?;
-                    }
-                    if let Err(error) = self.file(&self.input.join(&path), &target, to, totals) {
-                        totals.fail(error);
-                    }
-                }
+                Ok(entry) if !entry.file_type().is_file() => {}
+                Ok(entry) => paths.extend(entry.path().strip_prefix(&self.input).map(Path::to_path_buf)),
+                Err(error) => totals.fail(error.to_string()),
             }
+        }
+        paths.retain(|path| self.from_format.is_some() || Format::of_path(path).is_some());
+        let sources: HashSet<PathBuf> = paths.iter().filter_map(|path| self.input.join(path).canonicalize().ok()).collect();
+        let mut kept = 0;
+        for path in &paths {
+            let source = self.input.join(path);
+            let target = self.output.join(target_name(path, to));
+            if let Ok(taken) = target.canonicalize().and_then(|target| Ok((target, source.canonicalize()?)))
+                && sources.contains(&taken.0)
+            {
+                // In a folder that is converted into itself, a file that has the format already stays as it is.
+                match taken.0 == taken.1 {
+                    true => kept += 1,
+                    false => totals.fail(files::FileError::IsInput(target).to_string()),
+                }
+                continue;
+            }
+            if let Some(parent) = target.parent() {
+                fs::create_dir_all(parent).map_err(Failure::at(parent.display()))?;
+            }
+            match self.file(&source, &target, to, totals) {
+                Ok(()) => {}
+                Err(failure @ Failure::Output(_)) => return Err(failure),
+                Err(failure) => totals.fail(failure.to_string()),
+            }
+        }
+        if kept > 0 {
+            note(format_args!("{}: files that are {to} already and stay as they are: {kept}", self.output.display()));
         }
         Ok(())
     }
 
     /// Converts one file.
-    fn file(&self, input: &Path, output: &Path, to: Format, totals: &mut Totals) -> Result<(), String> {
+    fn file(&self, input: &Path, output: &Path, to: Format, totals: &mut Totals) -> Result<(), Failure> {
         let options = PgnOptions { notation: self.notation, encoding: self.encoding };
-        let games = Records::open(input, self.from_format).map_err(|error| error.to_string())?;
-        let mut target = Target::new(output, to);
+        if output.as_os_str() != "-" {
+            files::check(output, &[input.to_path_buf()], self.force)?;
+        }
+        let games = Records::open(input, self.from_format)?;
+        let mut target = Target { input, path: output, format: to, force: self.force, sink: None, games: 0 };
         let mut losses = Losses::default();
+        let mut failed = 0;
         for (index, game) in games.enumerate() {
             let place = format!("{}: game {}", input.display(), index + 1);
             let written = game.map_err(|error| format!("{}: {error}", input.display())).and_then(|record| {
-                record.warnings().iter().for_each(|warning| eprintln!("chuhe: {place}: {warning}"));
+                record.warnings().iter().for_each(|warning| note(format_args!("{place}: {warning}")));
                 let written = records::write(&record, to, &options).map_err(|error| format!("{place}: {error}"))?;
                 Ok((record.plies(), written))
             });
@@ -151,82 +188,78 @@ impl Convert {
                     totals.games += 1;
                     totals.plies += plies;
                 }
-                Err(error) => totals.fail(error),
+                Err(error) => {
+                    failed += 1;
+                    totals.fail(error);
+                }
             }
+        }
+        if target.games == 0 && failed == 0 {
+            totals.fail(format!("{}: no game in the file", input.display()));
         }
         target.finish()?;
         if !losses.is_empty() {
-            eprintln!("chuhe: {}: not carried over from {}: {losses}", output.display(), input.display());
+            note(format_args!("{}: not carried over from {}: {losses}", output.display(), input.display()));
         }
         Ok(())
     }
 }
 
+/// The name of a converted file of a folder. The old extension stays in it, because folders hold the same game in several formats,
+/// unless it is the new one.
+fn target_name(path: &Path, to: Format) -> PathBuf {
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(to.extension())) {
+        return path.to_path_buf();
+    }
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(to.extension());
+    name.into()
+}
+
 /// Where converted games go. A file appears under its name only when it is whole.
 struct Target<'a> {
+    input: &'a Path,
     path: &'a Path,
     format: Format,
-    writer: Option<BufWriter<Box<dyn Write>>>,
+    force: Force,
+    sink: Option<Sink>,
     games: usize,
 }
 
 impl Target<'_> {
-    fn new(path: &Path, format: Format) -> Target<'_> {
-        Target { path, format, writer: None, games: 0 }
+    fn inputs(&self) -> [PathBuf; 1] {
+        [self.input.to_path_buf()]
     }
 
-    fn is_stdout(&self) -> bool {
-        self.path.as_os_str() == "-"
-    }
-
-    fn fault(&self) -> impl Fn(io::Error) -> String + use<> {
-        let path = self.path.display().to_string();
-        move |error| format!("{path}: {error}")
-    }
-
-    fn partial(&self) -> PathBuf {
-        let mut name = self.path.as_os_str().to_owned();
-        name.push(".part");
-        name.into()
-    }
-
-    fn put(&mut self, bytes: &[u8]) -> Result<(), String> {
+    fn put(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.games += 1;
         if self.games > 1 && !self.format.holds_many() {
             return self.put_beside(bytes);
         }
-        if self.writer.is_none() {
-            let sink: Box<dyn Write> = if self.is_stdout() {
-                Box::new(io::stdout().lock())
-            } else {
-                Box::new(fs::File::create(self.partial()).map_err(self.fault())?)
-            };
-            self.writer = Some(BufWriter::new(sink));
+        if self.sink.is_none() {
+            self.sink = Some(Sink::open(self.path, &self.inputs(), self.force)?);
         }
-        let fault = self.fault();
-        let Some(writer) = &mut self.writer else { return Ok(()) };
+        let Some(sink) = &mut self.sink else { return Ok(()) };
         if self.games > 1 && self.format == Format::Pgn {
-            writer.write_all(b"\n").map_err(&fault)?;
+            sink.bytes(b"\n")?;
         }
-        writer.write_all(bytes).map_err(&fault)
+        sink.bytes(bytes)
     }
 
-    /// A further game of a format that holds one a file: `name-002.xqf`.
-    fn put_beside(&self, bytes: &[u8]) -> Result<(), String> {
-        if self.is_stdout() {
-            return Err(format!("standard output: a file of {} holds one game, and there are more", self.format));
+    /// A further game of a format that holds one game a file: `name-002.xqf`.
+    fn put_beside(&self, bytes: &[u8]) -> Result<(), Failure> {
+        if self.path.as_os_str() == "-" {
+            return Err(format!("standard output: a file of {} holds one game, and there are more", self.format).into());
         }
         let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
         let path = self.path.with_file_name(format!("{stem}-{:03}.{}", self.games, self.format));
-        eprintln!("chuhe: {}: a file of {} holds one game; game {} is written here", path.display(), self.format, self.games);
-        fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))
+        OutputFile::write_whole(&path, bytes, &self.inputs(), self.force)?;
+        note(format_args!("{}: game {}; a file of {} holds one", path.display(), self.games, self.format));
+        Ok(())
     }
 
-    fn finish(self) -> Result<(), String> {
-        let (fault, partial, is_stdout) = (self.fault(), self.partial(), self.is_stdout());
-        let Some(mut writer) = self.writer else { return Ok(()) };
-        writer.flush().map_err(&fault)?;
-        drop(writer);
-        if is_stdout { Ok(()) } else { fs::rename(partial, self.path).map_err(fault) }
+    fn finish(self) -> Result<(), Failure> {
+        self.sink.map_or(Ok(()), Sink::finish)
     }
 }

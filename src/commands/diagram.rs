@@ -1,5 +1,6 @@
 //! `chuhe diagram`: a position as a drawing.
 
+use super::Failure;
 use crate::records::Setup;
 use crate::report::{ArrowKind, Diagram as Drawing, PieceStyle};
 use crate::types::Move;
@@ -45,7 +46,7 @@ enum StyleName {
 }
 
 impl Diagram {
-    pub(super) fn run(self) -> Result<(), String> {
+    pub(super) fn run(self) -> Result<(), Failure> {
         let mut setup = match &self.fen {
             None => Setup::standard(),
             Some(fen) => Setup::from_fen(fen).map_err(|error| format!("--fen: {error}"))?,
@@ -75,6 +76,6 @@ impl Diagram {
             print!("{svg}");
             return Ok(());
         }
-        std::fs::write(&self.output, svg).map_err(|error| format!("{}: {error}", self.output.display()))
+        std::fs::write(&self.output, svg).map_err(Failure::at(self.output.display()))
     }
 }

@@ -1,15 +1,23 @@
-//! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`.
+//! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`. What they share: [`failure`] (why a
+//! command ends and with which status), [`output`] (standard output), [`files`] (files that are written).
 
 mod analyze;
 mod bench;
 mod book;
 mod convert;
 mod diagram;
+pub mod failure;
+pub mod files;
 mod genfens;
 mod judge;
 mod matches;
 mod notation;
+pub mod output;
 mod perft;
+mod play;
+mod shell;
+
+pub use failure::Failure;
 
 pub use genfens::split_command;
 
@@ -17,7 +25,7 @@ use clap::{Parser, Subcommand};
 
 /// chuhe (楚河), a xiangqi engine. Without a command it speaks UCCI and UCI on stdin and stdout.
 #[derive(Parser, Debug)]
-#[command(name = "chuhe", version, about)]
+#[command(name = "chuhe", version, long_version = shell::long_version(), about, after_help = shell::EXAMPLES)]
 pub struct Arguments {
     /// What to do; the protocol loop when absent.
     #[command(subcommand)]
@@ -27,59 +35,67 @@ pub struct Arguments {
 #[derive(Subcommand, Debug)]
 enum Command {
     /// Analyses positions and games, as JSON Lines and as a page to read
+    #[command(after_help = shell::ANALYZE_EXAMPLES)]
     Analyze(analyze::Analyze),
     /// Searches fixed positions and counts nodes
+    #[command(after_help = bench::EXAMPLES)]
     Bench(bench::Bench),
-    /// Makes, asks and checks opening books
+    /// Builds, queries, checks and exports opening books
+    #[command(after_help = book::EXAMPLES)]
     Book(book::BookArguments),
+    /// Prints the completions of a shell
+    #[command(after_help = shell::COMPLETION_EXAMPLES)]
+    Completions(shell::Completions),
     /// Converts game records
+    #[command(after_help = convert::EXAMPLES)]
     Convert(convert::Convert),
     /// Draws a position
+    #[command(after_help = shell::DIAGRAM_EXAMPLES)]
     Diagram(diagram::Diagram),
     /// Prints balanced random openings for test frameworks
-    #[command(name = "genfens")]
+    #[command(name = "genfens", after_help = genfens::EXAMPLES)]
     GenFens(genfens::GenFens),
     /// Adjudicates the final position of a line of moves and gives the reasons
+    #[command(after_help = judge::EXAMPLES)]
     Judge(judge::Judge),
+    /// Prints manual pages
+    #[command(after_help = shell::MAN_EXAMPLES)]
+    Man(shell::Man),
     /// Plays engine against engine, UCI or UCCI
+    #[command(after_help = matches::EXAMPLES)]
     Match(Box<matches::Match>),
     /// Converts a line of moves from one notation into others
+    #[command(after_help = notation::EXAMPLES)]
     Notation(notation::Convert),
     /// Counts leaf positions of the move generator
+    #[command(after_help = perft::EXAMPLES)]
     Perft(perft::Perft),
+    /// Plays a game on the terminal
+    #[command(after_help = play::EXAMPLES)]
+    Play(play::Play),
 }
 
 /// Does what the arguments ask.
 ///
 /// # Errors
 /// One line that names the input, the place in it and what was expected.
-pub fn run(arguments: Arguments) -> Result<(), String> {
-    // These only print: like other tools they end quietly when nobody reads on (`chuhe perft 5 --divide | head`). The others
-    // have work to save or engines to end, and handle the error.
-    if let Some(
-        Command::Bench(_)
-        | Command::Convert(_)
-        | Command::Diagram(_)
-        | Command::GenFens(_)
-        | Command::Judge(_)
-        | Command::Notation(_)
-        | Command::Perft(_),
-    ) = arguments.command
-    {
-        sigpipe::reset();
-    }
+pub fn run(arguments: Arguments) -> Result<(), Failure> {
+    files::outlive_size_limits();
     match arguments.command {
-        None => crate::protocol::run().map_err(|error| error.to_string()),
+        None => Ok(crate::protocol::run()?),
         Some(Command::Analyze(analyze)) => analyze.run(),
         Some(Command::Bench(bench)) => bench.run(),
         Some(Command::Book(book)) => book.run(),
+        Some(Command::Completions(completions)) => completions.run(),
         Some(Command::Convert(convert)) => convert.run(),
         Some(Command::Diagram(diagram)) => diagram.run(),
         Some(Command::GenFens(genfens)) => genfens.run(),
         Some(Command::Judge(judge)) => judge.run(),
+        Some(Command::Man(man)) => man.run(),
         Some(Command::Match(arguments)) => arguments.run(),
         Some(Command::Notation(notation)) => notation.run(),
         Some(Command::Perft(perft)) => perft.run(),
+        Some(Command::Play(play)) => play.run(),
     }
 }
 
@@ -87,15 +103,15 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
 ///
 /// # Errors
 /// What is wrong with the FEN, or which move is not legal and why.
-pub fn read_position(fen: Option<&str>, moves: &[String]) -> Result<crate::board::Position, String> {
+pub fn read_position(fen: Option<&str>, moves: &[String]) -> Result<crate::board::Position, Failure> {
     use crate::board::Position;
     let mut position = match fen {
         None => Position::startpos(),
-        Some(fen) => Position::from_fen(fen).map_err(|error| format!("--fen: {error}"))?,
+        Some(fen) => Position::from_fen(fen).map_err(Failure::at("--fen"))?,
     };
     for (number, text) in moves.iter().enumerate() {
-        let at = |error: String| format!("move {}: {error}", number + 1);
-        let mv = crate::types::Move::from_uci(text).map_err(at)?;
+        let at = Failure::at(format!("move {}", number + 1));
+        let mv = crate::types::Move::from_uci(text).map_err(&at)?;
         if !position.board().is_legal(mv) {
             return Err(at(format!("'{text}' is not legal in {}", position.to_fen())));
         }

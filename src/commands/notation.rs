@@ -1,23 +1,31 @@
 //! `chuhe notation`: converts a line of moves from one notation into others.
 
+use super::Failure;
+use super::output::Output;
 use crate::board::Position;
 use crate::notation::{Detected, Legend, LineStyle, Notation, Script, System, read_line_among};
 use clap::{ArgAction, Args, ValueEnum};
 use serde::Serialize;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::str::FromStr;
+
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe notation --to chinese,wxr h2e2 h9g7 h0g2
+  chuhe notation --to all --json 炮二平五
+  echo '1. C2=5 H8+7 2. H2+3' | chuhe notation --from wxr --to uci -";
 
 /// Arguments of `chuhe notation`.
 #[derive(Args, Debug)]
 // `-h` must be free: `-h-7` is a horse that retreats.
 #[command(disable_help_flag = true)]
 pub struct Convert {
-    /// Notation of the moves, or auto to find it
+    /// Notation of the moves, or auto to detect it
     #[arg(long, value_name = "SYS", default_value = "auto")]
     from: Source,
-    /// Notations to write, one line each
+    /// Notations to write, one line each, or all, which puts the name in front of each line
     #[arg(long, value_name = "SYS", required = true, value_delimiter = ',')]
-    to: Vec<System>,
+    to: Vec<Target>,
     /// Position that the line starts from (default: the start position)
     #[arg(long)]
     fen: Option<String>,
@@ -36,7 +44,7 @@ pub struct Convert {
     /// One JSON object a notation
     #[arg(long)]
     json: bool,
-    /// The moves, one after another; one with blanks in it is quoted
+    /// The moves, one after another; one with blanks in it is quoted. Move numbers are skipped. - reads them from standard input
     #[arg(value_name = "MOVE", required = true, allow_hyphen_values = true)]
     moves: Vec<String>,
     /// Print help
@@ -56,6 +64,21 @@ impl FromStr for Source {
 
     fn from_str(text: &str) -> Result<Source, String> {
         if text == "auto" { Ok(Source::Auto) } else { text.parse().map(Source::System).map_err(|error| format!("{error}, auto")) }
+    }
+}
+
+/// A system to write, or all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Target {
+    All,
+    System(System),
+}
+
+impl FromStr for Target {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Target, String> {
+        if text == "all" { Ok(Target::All) } else { text.parse().map(Target::System).map_err(|error| format!("{error}, all")) }
     }
 }
 
@@ -83,16 +106,16 @@ struct Written<'a> {
 }
 
 impl Convert {
-    pub(super) fn run(self) -> Result<(), String> {
+    pub(super) fn run(self) -> Result<(), Failure> {
         // A move may begin with two dashes (`--.4`), so the argument parser cannot tell an option here; no move goes on with a letter.
         let is_option =
             |text: &&String| text.strip_prefix("--").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()));
         if let Some(option) = self.moves.iter().find(is_option) {
-            return Err(format!("'{}' stands behind a move, expected all options before the moves", option.escape_debug()));
+            return Err(format!("'{}' stands behind a move, expected all options before the moves", option.escape_debug()).into());
         }
         let position = match &self.fen {
             None => Position::startpos(),
-            Some(fen) => Position::from_fen(fen).map_err(|error| format!("--fen: {error}"))?,
+            Some(fen) => Position::from_fen(fen).map_err(Failure::at("--fen"))?,
         };
         let legend = self.legend.as_deref().map(read_legend).transpose()?;
         let notation = |system: System| Notation {
@@ -110,37 +133,86 @@ impl Convert {
             },
             unambiguous: self.unambiguous,
         };
+        let texts = self.texts()?;
         let Detected { systems, moves } = match self.from {
-            Source::Auto => read_line_among(&System::ALL.map(notation), position.board(), &self.moves)?,
+            Source::Auto => {
+                read_line_among(&System::ALL.map(notation), position.board(), &texts).map_err(|error| error.to_string())?
+            }
             Source::System(system) => {
-                Detected { systems: vec![system], moves: notation(system).read_line(position.board(), &self.moves)? }
+                let read = notation(system).read_line(position.board(), &texts);
+                Detected { systems: vec![system], moves: read.map_err(|error| error.to_string())? }
             }
         };
         let from: Vec<&str> = systems.iter().map(|system| system.id()).collect();
-        let mut lines = String::new();
-        for &system in &self.to {
+        let is_all = self.to.contains(&Target::All);
+        let targets: Vec<System> = match is_all {
+            true => System::ALL.to_vec(),
+            false => self
+                .to
+                .iter()
+                .filter_map(|target| if let Target::System(system) = target { Some(*system) } else { None })
+                .collect(),
+        };
+        let mut output = Output::new();
+        for system in targets {
             let moves = notation(system).write_line(position.board(), &moves);
             if self.json {
-                let written = Written { system: system.id(), moves, from: &from };
-                lines += &serde_json::to_string(&written).map_err(|error| error.to_string())?;
+                output.json(&Written { system: system.id(), moves, from: &from })?;
+            } else if is_all {
+                writeln!(output, "{system}: {}", moves.join(" "))?;
             } else {
-                lines += &moves.join(" ");
+                writeln!(output, "{}", moves.join(" "))?;
             }
-            lines.push('\n');
         }
-        std::io::stdout().write_all(lines.as_bytes()).map_err(|error| format!("stdout: {error}"))
+        output.finish()
+    }
+
+    /// The moves without the numbers in front of them.
+    fn texts(&self) -> Result<Vec<String>, Failure> {
+        // Moves of these systems have blanks in them, so that each stands in an argument or a line of its own.
+        let has_blanks = matches!(self.from, Source::System(System::Descriptive));
+        let mut texts: Vec<String> = Vec::new();
+        for argument in &self.moves {
+            if argument == "-" {
+                let mut text = String::new();
+                std::io::stdin().read_to_string(&mut text).map_err(Failure::at("standard input"))?;
+                match has_blanks {
+                    true => texts.extend(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(without_number)),
+                    false => texts.extend(text.split_whitespace().map(without_number)),
+                }
+            } else if !has_blanks && argument.split_whitespace().any(|word| without_number(word).len() < word.len()) {
+                texts.extend(argument.split_whitespace().map(without_number));
+            } else {
+                texts.push(without_number(argument));
+            }
+        }
+        texts.retain(|text| !text.is_empty());
+        if texts.is_empty() { Err("no moves, expected at least one".into()) } else { Ok(texts) }
     }
 }
 
+/// A move without a number such as `12.` or `3...` in front of it; empty where there is nothing else, and for the result of a
+/// game.
+fn without_number(word: &str) -> String {
+    if matches!(word, "*" | "1-0" | "0-1" | "1/2-1/2") {
+        return String::new();
+    }
+    let behind = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let rest = behind.trim_start_matches(['.', '…']);
+    let is_number = behind.len() < word.len() && rest.len() < behind.len();
+    // `15.4` is a pawn that moves sideways.
+    if is_number && (rest.is_empty() || rest.trim_start().chars().count() >= 4) { rest.trim_start().into() } else { word.into() }
+}
+
 /// Reads a legend from a file, or from stdin for `-`.
-fn read_legend(file: &str) -> Result<Legend, String> {
-    let at = |error: &dyn std::fmt::Display| format!("--legend {file}: {error}");
+fn read_legend(file: &str) -> Result<Legend, Failure> {
+    let place = format!("--legend {file}");
     let mut text = String::new();
     let read = if file == "-" {
         std::io::stdin().read_to_string(&mut text).map(drop)
     } else {
         std::fs::read_to_string(file).map(|content| text = content)
     };
-    read.map_err(|error| at(&error))?;
-    text.parse().map_err(|error: crate::notation::LegendError| at(&error))
+    read.map_err(Failure::at(&place))?;
+    text.parse().map_err(Failure::at::<crate::notation::LegendError>(&place))
 }

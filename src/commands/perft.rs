@@ -1,10 +1,17 @@
 //! `chuhe perft`: counts the leaf positions of the move generator and times it.
 
+use super::Failure;
+use super::output::Output;
 use crate::board::{Board, Level};
 use crate::types::Move;
 use clap::{Args, ValueEnum};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
+
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe perft 5 --threads 8
+  chuhe perft 2 --divide --moves h2e2";
 
 /// Arguments of `chuhe perft`.
 #[derive(Args, Debug)]
@@ -41,24 +48,27 @@ enum LevelName {
 }
 
 impl Perft {
-    pub(super) fn run(self) -> Result<(), String> {
+    pub(super) fn run(self) -> Result<(), Failure> {
         let position = super::read_position(self.fen.as_deref(), &self.moves)?;
         let level = match self.level {
             None => Level::best(),
             Some(name) => {
                 let level = Level::ALL[name as usize];
                 if !level.is_available() {
-                    return Err(format!("--level {level:?}: this processor does not have it"));
+                    return Err(format!("--level {level:?}: this processor does not have it").into());
                 }
                 level
             }
         };
+        let mut output = Output::new();
         let start = Instant::now();
         let nodes = if self.divide || self.threads > 1 {
             let mut counts = self.divided(position.board(), level);
             counts.sort_by_key(|(mv, _)| mv.to_string());
             if self.divide {
-                counts.iter().for_each(|(mv, count)| println!("{mv}: {count}"));
+                for (mv, count) in &counts {
+                    writeln!(output, "{mv}: {count}")?;
+                }
             }
             if self.depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() }
         } else {
@@ -66,8 +76,8 @@ impl Perft {
         };
         let time = start.elapsed();
         let rate = nodes as f64 / time.as_secs_f64().max(1e-9);
-        println!("nodes {nodes} time-ms {} nps {}", time.as_millis(), rate as u64);
-        Ok(())
+        writeln!(output, "nodes {nodes} time-ms {} nps {}", time.as_millis(), rate as u64)?;
+        output.finish()
     }
 
     /// The count below each first move, by all threads.

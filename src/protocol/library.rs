@@ -61,7 +61,7 @@ impl Library {
         // The standard hasher is seeded by the system: another draw each time.
         let draw = (options.choice(Id::BookMode) == 0).then(|| RandomState::new().hash_one(plies));
         let (chosen, more) = book::choose(&self.books, &Question { position, rules: &rules, banned, draw });
-        problems.extend(more);
+        problems.extend(more.iter().map(ToString::to_string));
         (chosen, problems)
     }
 

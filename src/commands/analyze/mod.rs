@@ -11,6 +11,7 @@
 mod input;
 mod pipeline;
 
+use super::Failure;
 use crate::notation::System;
 use crate::records::Format;
 use crate::report::PieceStyle;
@@ -87,8 +88,8 @@ enum StyleName {
 const DEFAULT_MOVETIME: u64 = 1000;
 
 impl Analyze {
-    pub(super) fn run(self) -> Result<(), String> {
-        pipeline::run(&self)
+    pub(super) fn run(self) -> Result<(), Failure> {
+        Ok(pipeline::run(&self)?)
     }
 
     /// The limits of one search that begins now.

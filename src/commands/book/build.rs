@@ -3,12 +3,14 @@
 use super::games;
 use crate::board::Board;
 use crate::book::{self, Book, Collector};
+use crate::commands::Failure;
+use crate::commands::files::{self, Force, OutputFile};
+use crate::commands::output::{Output, note};
 use crate::records::{Format, Record, RecordResult};
 use crate::types::Color;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{self, File};
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `chuhe book build`.
@@ -41,6 +43,8 @@ pub struct Build {
     /// Weight of a move in a game without a result
     #[arg(long, default_value_t = 1)]
     unknown: u32,
+    #[command(flatten)]
+    force: Force,
 }
 
 /// What was read.
@@ -53,7 +57,8 @@ struct Totals {
 }
 
 impl Build {
-    pub(super) fn run(self) -> Result<(), String> {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        files::check(&self.output, &self.inputs, self.force)?;
         let sizes = self.inputs.iter().map(|path| fs::metadata(path).map_or(0, |data| data.len()));
         let bar = ProgressBar::new(sizes.sum());
         let form = "{bar:40} {bytes}/{total_bytes} {eta} {wide_msg}";
@@ -82,28 +87,33 @@ impl Build {
         bar.finish_and_clear();
         let Totals { games, short, faulty, first_fault } = totals;
         if let Some(fault) = first_fault {
-            eprintln!("chuhe: {faulty} games could not be read, the first: {fault}");
+            note(format_args!("{faulty} games could not be read, the first: {fault}"));
         }
         if short > 0 {
-            eprintln!("chuhe: {short} games were shorter than {} plies", self.min_plies);
+            note(format_args!("{short} games were shorter than {} plies", self.min_plies));
         }
-        println!("games {games} positions {} moves {}", written.positions, written.moves);
-        Ok(())
+        let mut output = Output::new();
+        writeln!(output, "games {games} positions {} moves {}", written.positions, written.moves)?;
+        output.finish()
     }
 
-    fn add_book(&self, path: &Path, collector: &mut Collector) -> Result<(), String> {
-        let within = |error: String| format!("{}: {error}", path.display());
+    fn add_book(&self, path: &Path, collector: &mut Collector) -> Result<(), Failure> {
+        let within = Failure::at::<book::BookError>(path.display());
+        let sorting = sorting();
         let book = Book::open(path)?;
         if let Some(table) = book.table() {
-            return collector.contents(&table.contents().map_err(within)?).map_err(|error| within(error.to_string()));
+            return collector.contents(&table.contents().map_err(within)?).map_err(sorting);
         }
         let walked = book::walk(&book, self.max_plies, &mut |reached| {
-            collector.book_moves(reached.board, reached.moves).map_err(|error| error.to_string())
+            collector.book_moves(reached.board, reached.moves).map_err(&sorting)
         });
-        walked.map_err(within)
+        walked.map_err(|failure: Failure| match failure {
+            Failure::Book(error) => within(error),
+            other => other,
+        })
     }
 
-    fn add_game(&self, record: &Record, collector: &mut Collector, totals: &mut Totals) -> Result<(), String> {
+    fn add_game(&self, record: &Record, collector: &mut Collector, totals: &mut Totals) -> Result<(), Failure> {
         if record.plies() < self.min_plies {
             totals.short += 1;
             return Ok(());
@@ -118,7 +128,7 @@ impl Build {
         collector.start(&format!("{} - - 0 1", board.to_fen()));
         for mv in record.moves().take(self.max_plies) {
             let points = self.points(record.result, board.side_to_move());
-            collector.game_move(&board, mv, points).map_err(|error| format!("sorting on disk: {error}"))?;
+            collector.game_move(&board, mv, points).map_err(sorting())?;
             board = board.after(mv);
         }
         Ok(())
@@ -133,17 +143,18 @@ impl Build {
         }
     }
 
-    /// The book appears under its name only when it is whole, so that programs which have the old one open keep it.
-    fn write(&self, collector: Collector) -> Result<book::Written, String> {
-        let failed = |error: std::io::Error| format!("{}: {error}", self.output.display());
-        let mut partial = self.output.as_os_str().to_owned();
-        partial.push(".part");
-        let partial = PathBuf::from(partial);
-        let file = File::create(&partial).map_err(failed)?;
-        let written = collector.finish(BufWriter::with_capacity(1 << 20, file), self.min_games).map_err(failed)?;
-        fs::rename(&partial, &self.output).map_err(failed)?;
+    /// Programs which have an old book of this name open keep it.
+    fn write(&self, collector: Collector) -> Result<book::Written, Failure> {
+        let mut file = OutputFile::create(&self.output, &self.inputs, self.force)?;
+        let written = collector.finish(&mut file, self.min_games).map_err(file.failed())?;
+        file.finish()?;
         Ok(written)
     }
+}
+
+/// Names the place of an error of the temporary files.
+fn sorting() -> impl Fn(std::io::Error) -> Failure {
+    Failure::at("sorting on disk")
 }
 
 /// Whether a file is a book rather than games.

@@ -1,7 +1,11 @@
 //! `chuhe book check` and `chuhe book export`.
 
 use super::{contents, open};
+use crate::book::place::place_of;
 use crate::book::{self, Book, text};
+use crate::commands::Failure;
+use crate::commands::files::{Force, Sink};
+use crate::commands::output::{Output, note};
 use clap::Args;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -17,16 +21,18 @@ pub struct Check {
 }
 
 impl Check {
-    pub(super) fn run(self) -> Result<(), String> {
-        let within = |error: String| match &self.file {
-            Some(file) => format!("{}: {error}", file.display()),
-            None => format!("the book of the program: {error}"),
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let name = self.file.as_deref().map_or("the book of the program".into(), |file| file.display().to_string());
+        let within = |failure: Failure| match failure {
+            Failure::Book(error) => Failure::at(&name)(error),
+            other => other,
         };
         let book = open(self.file.as_deref())?;
         // Ours holds nothing that can't be stated; of the others only what can be reached can be judged.
         let entries = match &book {
             Book::Table(_) | Book::Embedded => contents(&book, self.max_plies).map_err(within)?.entries.len(),
             Book::BookDat(book) => book.len(),
+            #[cfg(feature = "sqlite")]
             Book::Obk(_) | Book::Xqb(_) => 0,
         };
         let (mut positions, mut moves, mut ends, mut deepest) = (0u64, 0u64, 0u64, 0);
@@ -37,16 +43,17 @@ impl Check {
             ends += reached.moves.is_empty() as u64;
             deepest = deepest.max(reached.ply);
             names.extend(book.table().and_then(|table| table.opening(reached.board)));
-            Ok(())
+            Ok::<(), Failure>(())
         });
         visited.map_err(within)?;
-        print!("positions {positions} moves {moves} ends {ends} names {} plies {deepest}", names.len());
+        let mut output = Output::new();
+        write!(output, "positions {positions} moves {moves} ends {ends} names {} plies {deepest}", names.len())?;
         match book.table() {
             // What a limit on games has cut off the way to is there, but never asked.
-            Some(table) => println!(" unreached {}", entries.saturating_sub(moves as usize + bare_names(table))),
-            None => println!(),
+            Some(table) => writeln!(output, " unreached {}", entries.saturating_sub(moves as usize + bare_names(table)))?,
+            None => writeln!(output)?,
         }
-        Ok(())
+        output.finish()
     }
 }
 
@@ -66,16 +73,47 @@ pub struct Export {
     /// Plies from the start of the game to which books of other programs are followed
     #[arg(long, default_value_t = 200)]
     max_plies: usize,
+    #[command(flatten)]
+    force: Force,
 }
 
 impl Export {
-    pub(super) fn run(self) -> Result<(), String> {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let inputs: Vec<PathBuf> = self.file.iter().cloned().collect();
+        let mut sink = Sink::open(&self.output, &inputs, self.force)?;
         let book = open(self.file.as_deref())?;
-        let text = text::write(&contents(&book, self.max_plies)?);
-        if self.output.as_os_str() == "-" {
-            print!("{text}");
-            return Ok(());
+        let contents = contents(&book, self.max_plies)?;
+        sink.bytes(text::write(&contents).as_bytes())?;
+        sink.finish()?;
+        self.report_left_out(&book, &contents)
+    }
+
+    /// Says what a source cannot hold: positions to which no line leads, of which only the keys are known.
+    fn report_left_out(&self, book: &Book, contents: &book::Contents) -> Result<(), Failure> {
+        let name = self.file.as_deref().map_or("the book of the program".into(), |file| file.display().to_string());
+        let mut reached = HashSet::new();
+        let (mut moves, mut cut) = (0, 0);
+        // A table of ours is followed to its end, as the writer of the source does.
+        let most_plies = if book.table().is_some() { usize::MAX } else { self.max_plies };
+        book::walk(book, most_plies, &mut |position| {
+            reached.insert(place_of(position.board).0);
+            moves += position.moves.len();
+            cut += (position.ply == most_plies && !position.moves.is_empty()) as usize;
+            Ok::<(), Failure>(())
+        })?;
+        let stored: HashSet<u64> = contents.entries.iter().map(|entry| entry.key).collect();
+        let lost = stored.iter().filter(|key| !reached.contains(key)).count();
+        let known = contents.entries.iter().filter(|entry| !entry.mv.is_none()).count();
+        if lost > 0 {
+            let written = stored.len() - lost;
+            note(format_args!(
+                "{name}: {written} of {} positions are written with {moves} of {known} moves; no line leads to the other {lost}",
+                stored.len()
+            ));
         }
-        std::fs::write(&self.output, text).map_err(|error| format!("{}: {error}", self.output.display()))
+        if cut > 0 {
+            note(format_args!("{name}: the book goes on behind ply {most_plies} in {cut} positions, see --max-plies"));
+        }
+        Ok(())
     }
 }

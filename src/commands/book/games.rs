@@ -1,6 +1,7 @@
 //! The games of collections of any size, one after another. A large PGN file is cut between games and read piece by piece;
 //! the other formats hold one game or lie in memory as a whole.
 
+use crate::commands::Failure;
 use crate::records::{Format, Record, RecordError, Records};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -17,10 +18,10 @@ const LARGEST_PIECE: usize = 64 << 20;
 /// When the file as a whole cannot be read, or `take` refuses.
 pub fn read(
     path: &Path,
-    take: &mut dyn FnMut(Result<Record, RecordError>) -> Result<(), String>,
+    take: &mut dyn FnMut(Result<Record, RecordError>) -> Result<(), Failure>,
     progress: &dyn Fn(u64),
-) -> Result<(), String> {
-    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+) -> Result<(), Failure> {
+    let failed = &Failure::at::<std::io::Error>(path.display());
     let mut file = File::open(path).map_err(failed)?;
     let size = file.metadata().map_err(failed)?.len();
     let mut head = [0; 2];
@@ -28,7 +29,7 @@ pub fn read(
     // Wide characters have no lines of bytes.
     let is_wide = known == 2 && matches!(head, [0xff, 0xfe] | [0xfe, 0xff]);
     if Format::of_path(path) != Some(Format::Pgn) || is_wide {
-        let games = Records::open(path, None).map_err(|error| error.to_string())?;
+        let games = Records::open(path, None)?;
         games.into_iter().try_for_each(take)?;
         progress(size);
         return Ok(());
@@ -49,7 +50,7 @@ pub fn read(
             let rest = piece.split_off(before);
             progress(piece.len() as u64);
             let games = Records::new(std::mem::replace(&mut piece, rest), Some(Format::Pgn));
-            games.map_err(|error| format!("{}: {error}", path.display()))?.try_for_each(&mut *take)?;
+            games.map_err(Failure::at(path.display()))?.try_for_each(&mut *take)?;
             was_move = !is_tag;
         }
         if length == 0 {

@@ -7,8 +7,16 @@ mod probe;
 mod variety;
 
 use crate::book::{self, Book};
+use crate::commands::Failure;
 use clap::{Args, Subcommand};
 use std::path::Path;
+
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe book probe --moves h2e2 h9g7
+  chuhe book build games.pgn lines.wxf -o my.book --min-games 3
+  chuhe book check BOOK.DAT
+  chuhe book export my.book -o my.wxf";
 
 /// Arguments of `chuhe book`.
 #[derive(Args, Debug)]
@@ -32,7 +40,7 @@ enum BookCommand {
 }
 
 impl BookArguments {
-    pub(super) fn run(self) -> Result<(), String> {
+    pub(super) fn run(self) -> Result<(), Failure> {
         match self.command {
             BookCommand::Build(build) => build.run(),
             BookCommand::Check(check) => check.run(),
@@ -44,20 +52,19 @@ impl BookArguments {
 }
 
 /// The book in a file, or the one that the program carries.
-fn open(path: Option<&Path>) -> Result<Book, String> {
-    path.map_or(Ok(Book::Embedded), Book::open)
+fn open(path: Option<&Path>) -> Result<Book, Failure> {
+    Ok(path.map_or(Ok(Book::Embedded), Book::open)?)
 }
 
 /// The whole of a book: a table of ours as it stands, of other books what can be reached from the start of the game.
-fn contents(book: &Book, most_plies: usize) -> Result<book::Contents, String> {
+fn contents(book: &Book, most_plies: usize) -> Result<book::Contents, Failure> {
     if let Some(table) = book.table() {
-        return table.contents();
+        return Ok(table.contents()?);
     }
+    let sorting = Failure::at::<std::io::Error>("sorting on disk");
     let mut collector = book::Collector::default();
     let mut bytes = Vec::new();
-    book::walk(book, most_plies, &mut |reached| {
-        collector.book_moves(reached.board, reached.moves).map_err(|error| error.to_string())
-    })?;
-    collector.finish(&mut bytes, 0).map_err(|error| error.to_string())?;
-    book::Table::new(book::Bytes::Owned(bytes))?.contents()
+    book::walk(book, most_plies, &mut |reached| collector.book_moves(reached.board, reached.moves).map_err(&sorting))?;
+    collector.finish(&mut bytes, 0).map_err(&sorting)?;
+    Ok(book::Table::new(book::Bytes::Owned(bytes))?.contents()?)
 }

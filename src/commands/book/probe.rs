@@ -2,6 +2,8 @@
 
 use super::open;
 use crate::book::Opening;
+use crate::commands::Failure;
+use crate::commands::output::Output;
 use crate::commands::read_position;
 use crate::notation::{self, System};
 use clap::Args;
@@ -37,10 +39,11 @@ struct Found<'a> {
 }
 
 impl Probe {
-    pub(super) fn run(self) -> Result<(), String> {
+    pub(super) fn run(self) -> Result<(), Failure> {
         let position = read_position(self.fen.as_deref(), &self.moves)?;
         let board = position.board();
         let book = open(self.book.as_deref())?;
+        let mut output = Output::new();
         for found in book.moves(board)? {
             let [wxr, chinese] = [System::Wxr, System::Chinese].map(|system| notation::write(system, board, found.mv));
             if self.json {
@@ -48,11 +51,11 @@ impl Probe {
                 let opening = book.table().and_then(|table| table.opening(&next));
                 let opening = opening.map(|Opening { english, chinese }| [english.as_str(), chinese.as_str()]);
                 let found = Found { mv: found.mv.to_string(), weight: found.weight, wxr, chinese, opening };
-                println!("{}", serde_json::to_string(&found).map_err(|error| error.to_string())?);
+                output.json(&found)?;
             } else {
-                println!("{} weight {} {wxr} {chinese}", found.mv, found.weight);
+                writeln!(output, "{} weight {} {wxr} {chinese}", found.mv, found.weight)?;
             }
         }
-        Ok(())
+        output.finish()
     }
 }

@@ -2,6 +2,8 @@
 
 use super::games;
 use crate::board::Board;
+use crate::commands::Failure;
+use crate::commands::output::{Output, note};
 use crate::types::Move;
 use clap::Args;
 use std::collections::{HashMap, HashSet};
@@ -19,7 +21,7 @@ pub struct Variety {
 }
 
 impl Variety {
-    pub(super) fn run(self) -> Result<(), String> {
+    pub(super) fn run(self) -> Result<(), Failure> {
         let (mut count, mut faulty) = (0u64, 0u64);
         let mut lines: HashMap<Vec<Move>, u64> = HashMap::new();
         let mut positions = HashSet::new();
@@ -42,10 +44,11 @@ impl Variety {
             games::read(path, &mut take, &|_| {})?;
         }
         if faulty > 0 {
-            eprintln!("chuhe: {faulty} games could not be read");
+            note(format_args!("{faulty} games could not be read"));
         }
         let most = lines.values().max().copied().unwrap_or(0);
-        println!("games {count} lines {} positions {} most-frequent {most}", lines.len(), positions.len());
-        Ok(())
+        let mut output = Output::new();
+        writeln!(output, "games {count} lines {} positions {} most-frequent {most}", lines.len(), positions.len())?;
+        output.finish()
     }
 }

@@ -26,9 +26,19 @@ pub fn next(text: &str, at: usize, braces: &Braces) -> Option<(Result<Record, Re
     game.read(&mut scanner);
     let result = match fault {
         Some(fault) => Err(RecordError::new(format!("byte {at}"), fault)),
+        // Any bytes are words; without a tag, a move or a result they are no game.
+        None if is_nothing(&game.record) => {
+            Err(RecordError::new(format!("byte {at}"), "no tag and no legal move, expected a game as PGN"))
+        }
         None => Ok(game.record),
     };
     Some((result, scanner.at))
+}
+
+/// Whether only words were found that mean nothing.
+fn is_nothing(record: &Record) -> bool {
+    let is_empty = record.plies() == 0 && record.tags().next().is_none() && record.result == RecordResult::Unknown;
+    is_empty && record.main_line_fault().is_some()
 }
 
 struct Scanner<'a> {

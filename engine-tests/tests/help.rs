@@ -1,0 +1,56 @@
+//! The help texts, the manual pages, the completions of shells, and what the program says of its build.
+
+use engine_tests::chuhe;
+use std::process::Command;
+
+const COMMANDS: [&str; 9] = ["analyze", "bench", "book", "convert", "diagram", "judge", "match", "notation", "perft"];
+
+/// What a run prints that has to succeed.
+fn run(arguments: &[&str]) -> String {
+    let output = Command::new(chuhe()).args(arguments).output().expect("the program starts");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn every_help_text_has_examples() {
+    for command in COMMANDS {
+        let help = run(&[command, "--help"]);
+        assert!(help.contains("\nExamples:\n") && help.contains(&format!("chuhe {command}")), "{help}");
+    }
+    assert!(run(&["--help"]).contains("\nExamples:\n"));
+}
+
+#[test]
+fn completions_for_every_shell() {
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let script = run(&["completions", shell]);
+        for command in COMMANDS {
+            assert!(script.contains(command), "{shell} does not know {command}");
+        }
+    }
+}
+
+#[test]
+fn manual_pages() {
+    let page = run(&["man", "book", "build"]);
+    assert!(page.contains(".TH") && page.contains("min\\-games") && page.contains("chuhe\\-book\\-build"), "{page}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    run(&["man", "--output", path]);
+    for command in COMMANDS {
+        assert!(folder.path().join(format!("chuhe-{command}.1")).exists(), "{command}");
+    }
+    assert!(folder.path().join("chuhe-book-probe.1").exists() && folder.path().join("chuhe.1").exists());
+    let output = Command::new(chuhe()).args(["man", "nothing"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn the_version_names_what_is_built_in() {
+    let version = run(&["--version"]);
+    for part in ["chuhe ", "\nnetwork ", "\nbook ", "\ntarget ", "\nprocessor level "] {
+        assert!(version.contains(part), "{version}");
+    }
+    assert_eq!(run(&["-V"]).lines().count(), 1);
+}

@@ -1,0 +1,183 @@
+//! What `chuhe judge` is to judge: moves among the arguments, or the games of files and folders.
+
+use super::{Judge, Line, Origin};
+use crate::board::{Board, Position};
+use crate::commands::Failure;
+use crate::commands::output::note;
+use crate::notation::{self, ReadError, System};
+use crate::records::{Format, Record, Records};
+use crate::types::{Color, Move};
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// Takes a line, or why there is none, and whether its file holds others.
+pub type Take<'a> = &'a mut dyn FnMut(Result<Line, Failure>, bool) -> Result<(), Failure>;
+
+impl Judge {
+    /// The files to read, unless the line stands in the arguments. Folders are searched with their subfolders.
+    pub(super) fn files(&self) -> Result<Option<Vec<PathBuf>>, Failure> {
+        // No notation writes a move that ends like a file of games.
+        let is_file = |text: &String| text == "-" || Format::of_path(Path::new(text)).is_some() || Path::new(text).is_dir();
+        let named: Vec<PathBuf> = match self.file.is_empty() {
+            true if !self.moves.is_empty() && self.moves.iter().all(is_file) => self.moves.iter().map(PathBuf::from).collect(),
+            true => Vec::new(),
+            false => self.file.clone(),
+        };
+        match (&named[..], self.game) {
+            ([], None) => return Ok(None),
+            ([], Some(_)) => return Err("--game: picks a game of a file, but there is no file".into()),
+            (_, _) if self.fen.is_some() => {
+                return Err("--fen: goes with moves, a game file has its own start position".into());
+            }
+            (_, _) if self.from.is_some() => {
+                return Err("--from: goes with moves, the notation of a game file is detected".into());
+            }
+            ([path], _) if !path.is_dir() => {}
+            (_, Some(_)) => return Err("--game: picks a game of one file, but there are several".into()),
+            _ => {}
+        }
+        let mut files = Vec::new();
+        for path in named {
+            if !path.is_dir() {
+                files.push(path);
+                continue;
+            }
+            let before = files.len();
+            for entry in WalkDir::new(&path).sort_by_file_name() {
+                let entry = entry.map_err(|error| Failure::from(error.to_string()))?;
+                if entry.file_type().is_file() && Format::of_path(entry.path()).is_some() {
+                    files.push(entry.into_path());
+                }
+            }
+            if files.len() == before {
+                return Err(Failure::at(path.display())("no game file in the folder"));
+            }
+        }
+        Ok(Some(files))
+    }
+
+    /// Gives the games of a file, or the one that is asked for.
+    pub(super) fn read_file(&self, path: &Path, take: Take<'_>) -> Result<(), Failure> {
+        let name = path.display();
+        let mut records = match Records::open(path, None) {
+            Ok(records) => records.peekable(),
+            Err(error) => return take(Err(error.into()), false),
+        };
+        if records.peek().is_none() {
+            return take(Err(Failure::at(name)("no game in the file")), false);
+        }
+        let mut count = 0;
+        let mut is_found = false;
+        while let Some(record) = records.next() {
+            count += 1;
+            let is_one_of_many = self.game.is_none() && (count > 1 || records.peek().is_some());
+            if self.game.is_some_and(|game| game as usize != count) {
+                continue;
+            }
+            is_found = true;
+            let origin = Origin { file: name.to_string(), game: count };
+            let record = match record.map_err(Failure::at(name.to_string())) {
+                Ok(record) => record,
+                Err(failure) => {
+                    take(Err(failure), is_one_of_many)?;
+                    continue;
+                }
+            };
+            if is_one_of_many && record.plies() == 0 && record.start.position().is_err() {
+                note(format_args!("{origin}: a heading without a position, not judged"));
+                continue;
+            }
+            take(self.main_line(&record, origin), is_one_of_many)?;
+        }
+        match (self.game, is_found) {
+            (Some(game), false) => take(Err(format!("{name}: --game {game}: games in the file: {count}").into()), false),
+            _ => Ok(()),
+        }
+    }
+
+    /// The main line of a record, unless it ends at an unreadable move before the ply that is to be judged.
+    fn main_line(&self, record: &Record, origin: Origin) -> Result<Line, Failure> {
+        let start = record.start.position().map_err(Failure::at(&origin))?;
+        if let Some(fault) = record.main_line_fault()
+            && self.ply.is_none_or(|ply| ply > record.plies())
+        {
+            let mut position = start;
+            record.moves().for_each(|mv| position.make(mv));
+            return Err(Failure::at(&origin)(explained(fault, &position)));
+        }
+        let faults = record.warnings().into_iter().filter(|warning| Some(warning.as_str()) != record.main_line_fault());
+        faults.for_each(|warning| note(format_args!("{origin}: {warning}")));
+        Ok(Line { start, moves: record.moves().collect(), origin: Some(origin) })
+    }
+
+    /// The line that stands in the arguments.
+    pub(super) fn read_arguments(&self) -> Result<Line, Failure> {
+        let start = match &self.fen {
+            None => Position::startpos(),
+            Some(fen) => Position::from_diagram(fen).map_err(Failure::at("--fen"))?,
+        };
+        let moves = self.read_moves(&start)?;
+        Ok(Line { start, moves, origin: None })
+    }
+
+    fn read_moves(&self, start: &Position) -> Result<Vec<Move>, Failure> {
+        let from = self.from.as_deref().unwrap_or("uci");
+        if from == "auto" {
+            let detected = notation::read_line_auto(start.board(), &self.moves).map_err(|error| error.to_string())?;
+            return Ok(detected.moves);
+        }
+        let system: System = from.parse().map_err(|error| format!("--from: {error}, auto"))?;
+        // In the coordinate form a blank can only stand between moves; other systems have moves with blanks in them.
+        let texts: Vec<&str> = match system {
+            System::Uci => self.moves.iter().flat_map(|text| text.split_ascii_whitespace()).collect(),
+            _ => self.moves.iter().map(String::as_str).collect(),
+        };
+        let mut position = start.clone();
+        let mut moves = Vec::with_capacity(texts.len());
+        for (number, text) in texts.into_iter().enumerate() {
+            let mv = read_move(system, &position, text).map_err(Failure::at(format!("move {}", number + 1)))?;
+            position.make(mv);
+            moves.push(mv);
+        }
+        Ok(moves)
+    }
+}
+
+fn read_move(system: System, position: &Position, text: &str) -> Result<Move, String> {
+    let board = position.board();
+    if system == System::Uci {
+        let mv = Move::from_uci(text)?;
+        let fault = format!("'{text}' is not legal in {}", position.to_fen());
+        return if board.is_legal(mv) { Ok(mv) } else { Err(explained(&fault, position)) };
+    }
+    notation::read(system, board, text).map_err(|error| format!("{error}; {}", turn(position)))
+}
+
+/// The round, and whose turn it is.
+fn turn(position: &Position) -> String {
+    let side = match position.side_to_move() {
+        Color::Red => "Red",
+        Color::Black => "Black",
+    };
+    format!("round {}, {side} to move", position.fullmove())
+}
+
+/// What is wrong with a move, with the round and the reason behind it.
+fn explained(fault: &str, position: &Position) -> String {
+    // The reader quotes a word that is no move; a move of a binary format stands behind the number of its ply.
+    let quoted = fault.split_once('\'').and_then(|(_, rest)| rest.split_once('\'')).map(|(word, _)| word);
+    let word = quoted.or_else(|| fault.split_once(": ").and_then(|(_, rest)| rest.split(' ').next()));
+    let reason = word.and_then(|word| reason(position.board(), word)).map(|reason| format!(": {reason}"));
+    format!("{fault} ({}){}", turn(position), reason.unwrap_or_default())
+}
+
+/// Why a text is no legal move, from the notation that comes nearest to reading it.
+fn reason(board: &Board, text: &str) -> Option<String> {
+    let told = System::ALL.into_iter().filter_map(|system| match notation::read(system, board, text).err()? {
+        ReadError::LeavesKingInCheck { .. } => Some((0, "the move would leave the own king in check".to_string())),
+        ReadError::CannotMoveSo { pieces, .. } => Some((1, format!("{pieces} cannot move so"))),
+        ReadError::NoSuchPiece { sought, .. } => Some((2, format!("there is {sought}"))),
+        _ => None,
+    });
+    told.min_by_key(|(rank, _)| *rank).map(|(_, reason)| reason)
+}

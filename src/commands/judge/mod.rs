@@ -1,0 +1,265 @@
+//! `chuhe judge`: the verdict of the rules on the final position of a line or of games in files, with the reasons.
+
+mod input;
+
+use super::Failure;
+use super::output::{Output, note};
+use crate::board::Position;
+use crate::rules::{Fold, GameResult, Language, RuleSet, Rules, Ruling, Verdict};
+use crate::types::Move;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe judge h0g2 h9g7 g2h0 g7h9
+  chuhe judge --from auto --lang zh 马二进三 马8进7 马三退二 马7退8
+  chuhe judge --rules chinese game.xqf --ply 80
+  chuhe judge --json tournament.pgn games/";
+
+/// Arguments of `chuhe judge`.
+#[derive(Args, Debug)]
+pub struct Judge {
+    /// Rules of repetition
+    #[arg(long, value_enum, default_value_t = RulesName::World)]
+    rules: RulesName,
+    /// Position to start from, composed diagrams included (default: the start position)
+    #[arg(long)]
+    fen: Option<String>,
+    /// Notation of the moves, or auto to detect it (default: uci)
+    #[arg(long, value_name = "SYS")]
+    from: Option<String>,
+    /// Game file or folder to judge, several times for several, - for standard input: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, FEN or EPD lines
+    #[arg(long, conflicts_with_all = ["fen", "from", "moves"])]
+    file: Vec<PathBuf>,
+    /// Judge one game of a file that holds several, from 1 (default: all)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    game: Option<u32>,
+    /// Judge the position after so many plies (default: the last)
+    #[arg(long, value_name = "N")]
+    ply: Option<usize>,
+    /// Plies without a capture after which the game is drawn, 0 for no limit
+    #[arg(long, value_name = "PLIES")]
+    limit: Option<u16>,
+    /// Language of the reasons (default: the one of the environment; JSON has both)
+    #[arg(long, value_enum, alias = "language")]
+    lang: Option<LanguageName>,
+    /// Print one JSON object a game
+    #[arg(long)]
+    json: bool,
+    /// The moves; one with blanks in it is quoted. Names of folders, or with the extension of a game file, are files to judge
+    #[arg(value_name = "MOVE|FILE")]
+    moves: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum RulesName {
+    World,
+    Chinese,
+    Simple,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum LanguageName {
+    /// English
+    #[value(alias = "english")]
+    En,
+    /// Chinese
+    #[value(alias = "chinese")]
+    Zh,
+    /// Both in each line
+    Both,
+}
+
+/// A line of moves that is to be judged.
+struct Line {
+    start: Position,
+    moves: Vec<Move>,
+    /// The file and the game it comes from, if it does.
+    origin: Option<Origin>,
+}
+
+/// Where a game stands.
+struct Origin {
+    file: String,
+    game: usize,
+}
+
+/// A position that is to be judged.
+struct Judged {
+    position: Position,
+    /// The ply, before the last, after which the game had ended already.
+    ended: Option<usize>,
+    /// The file's game has no moves.
+    is_bare_file: bool,
+}
+
+impl LanguageName {
+    /// What the variables of the environment ask for.
+    fn of_environment() -> LanguageName {
+        let asked = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(|name| std::env::var(name).ok());
+        match asked.into_iter().find(|value| !value.is_empty()) {
+            Some(value) if value.starts_with("zh") => LanguageName::Zh,
+            _ => LanguageName::En,
+        }
+    }
+
+    fn languages(self) -> &'static [Language] {
+        match self {
+            LanguageName::En => &[Language::English],
+            LanguageName::Zh => &[Language::Chinese],
+            LanguageName::Both => &Language::ALL,
+        }
+    }
+}
+
+impl Judge {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let rules = self.rules();
+        let mut output = Output::new();
+        match self.files()? {
+            None => self.print(&mut output, &rules, &self.read_arguments()?, false)?,
+            Some(paths) => self.judge_files(&mut output, &rules, &paths)?,
+        }
+        output.finish()
+    }
+
+    /// Judges all games of all files; what cannot be read is reported, and the others are judged all the same.
+    fn judge_files(&self, output: &mut Output, rules: &Rules, paths: &[PathBuf]) -> Result<(), Failure> {
+        let (mut judged, mut failed, mut first_fault) = (0, 0, None);
+        let is_single = paths.len() == 1;
+        for path in paths {
+            let mut take = |line: Result<Line, Failure>, is_one_of_many: bool| {
+                let many = is_one_of_many || !is_single;
+                match line.and_then(|line| self.print(output, rules, &line, many)) {
+                    Ok(()) => judged += 1,
+                    Err(failure @ Failure::Output(_)) => return Err(failure),
+                    Err(failure) if !many => return Err(failure),
+                    Err(failure) => {
+                        failed += 1;
+                        match &first_fault {
+                            None => first_fault = Some(failure.to_string()),
+                            Some(_) => note(failure),
+                        }
+                    }
+                }
+                Ok(())
+            };
+            self.read_file(path, &mut take)?;
+        }
+        match first_fault {
+            None => Ok(()),
+            Some(fault) if failed == 1 => Err(fault.into()),
+            Some(fault) => {
+                Err(format!("{failed} of {} games or files could not be judged, the first: {fault}", failed + judged).into())
+            }
+        }
+    }
+
+    /// Judges a line and prints reasons and verdict, behind the name of the game when it is one of many.
+    fn print(&self, output: &mut Output, rules: &Rules, line: &Line, is_one_of_many: bool) -> Result<(), Failure> {
+        let judged = self.play(rules, line)?;
+        let ruling = rules.ruling(&judged.position);
+        if self.json {
+            return output.json(&self.object(&ruling, judged.ended, line.origin.as_ref()));
+        }
+        if let (true, Some(origin)) = (is_one_of_many, &line.origin) {
+            writeln!(output, "{origin}")?;
+        }
+        for line in self.reasons(&ruling, &judged) {
+            writeln!(output, "{line}")?;
+        }
+        writeln!(output, "verdict: {}", word(&ruling))
+    }
+
+    fn rules(&self) -> Rules {
+        let set = match self.rules {
+            RulesName::World => RuleSet::World,
+            RulesName::Chinese => RuleSet::Chinese,
+            RulesName::Simple => RuleSet::Simple,
+        };
+        let default = Rules::default();
+        Rules { set, natural_limit: self.limit.unwrap_or(default.natural_limit), search_fold: Fold::Third }
+    }
+
+    /// Plays the line up to the ply that is to be judged.
+    fn play(&self, rules: &Rules, line: &Line) -> Result<Judged, Failure> {
+        let plies = self.ply.unwrap_or(line.moves.len());
+        if plies > line.moves.len() {
+            let place = line.origin.as_ref().map(|origin| format!("{origin}: ")).unwrap_or_default();
+            return Err(format!("{place}--ply {plies}: plies in the line: {}", line.moves.len()).into());
+        }
+        let is_bare_file = line.origin.is_some() && line.moves.is_empty();
+        let mut position = line.start.clone();
+        let mut ended = None;
+        for (ply, &mv) in line.moves.iter().take(plies).enumerate() {
+            if ended.is_none() && rules.game_result(&position).is_some() {
+                ended = Some(ply);
+            }
+            position.make(mv);
+        }
+        Ok(Judged { position, ended, is_bare_file })
+    }
+
+    fn reasons(&self, ruling: &Ruling, judged: &Judged) -> Vec<String> {
+        let languages = self.lang.unwrap_or_else(LanguageName::of_environment).languages();
+        let joined = |texts: Vec<String>| texts.join(" | ");
+        let mut lines = Vec::new();
+        if judged.is_bare_file {
+            lines.push(joined(languages.iter().map(|&language| bare_text(language).to_string()).collect()));
+        }
+        if let Some(ply) = judged.ended {
+            lines.push(joined(languages.iter().map(|&language| ended_text(ply, language)).collect()));
+        }
+        let told: Vec<Vec<String>> = languages.iter().map(|&language| ruling.lines(language)).collect();
+        let count = told.iter().map(Vec::len).max().unwrap_or(0);
+        lines.extend((0..count).map(|i| joined(told.iter().filter_map(|lines| lines.get(i).cloned()).collect())));
+        lines
+    }
+
+    fn object(&self, ruling: &Ruling, ended: Option<usize>, origin: Option<&Origin>) -> serde_json::Value {
+        let languages = self.lang.unwrap_or(LanguageName::Both).languages();
+        let reasons = |language| if languages.contains(&language) { ruling.lines(language) } else { vec![] };
+        let mut object = serde_json::json!({
+            "verdict": word(ruling),
+            "summary": ruling.summary(Language::English),
+            "reasons": reasons(Language::English),
+            "reasons_chinese": reasons(Language::Chinese),
+            "ended_after_ply": ended,
+        });
+        if let Some(origin) = origin {
+            object["file"] = origin.file.clone().into();
+            object["game"] = origin.game.into();
+        }
+        object
+    }
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: game {}", self.file, self.game)
+    }
+}
+
+fn bare_text(language: Language) -> &'static str {
+    match language {
+        Language::English => "note: the game has no moves; its start position is judged",
+        Language::Chinese => "注：对局没有着法，判断的是起始局面",
+    }
+}
+
+fn ended_text(ply: usize, language: Language) -> String {
+    match language {
+        Language::English => format!("note: by these rules the game had already ended after ply {ply}"),
+        Language::Chinese => format!("注：按此规则，对局在第{ply}着后已结束"),
+    }
+}
+
+/// The verdict as the last line names it: a provisional one is none.
+fn word(ruling: &Ruling) -> String {
+    match ruling.verdict {
+        Verdict::Final(GameResult::Draw) => "draw".into(),
+        Verdict::Final(GameResult::Loses(color)) => format!("{color}-loses"),
+        Verdict::Provisional(_) | Verdict::None => "undecided".into(),
+    }
+}

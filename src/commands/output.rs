@@ -1,0 +1,118 @@
+//! Standard output and standard error of the commands. Neither ever panics.
+//!
+//! A reader that has left (`chuhe book export | head -1`) ends the command silently with status 141, which is what a shell
+//! shows for tools that SIGPIPE ends; a full disk ends it with one line and status 1. The process does not rely on SIGPIPE, which
+//! Windows lacks and which would end a match or an analysis that still has files to write.
+
+use super::Failure;
+use serde::Serialize;
+use std::fmt::{self, Display};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use thiserror::Error;
+
+/// Standard output did not take what was written.
+#[derive(Debug, Error)]
+#[error("standard output: {0}")]
+pub struct OutputError(#[source] pub io::Error);
+
+impl OutputError {
+    /// Whether nobody reads on.
+    pub fn is_broken_pipe(&self) -> bool {
+        self.0.kind() == io::ErrorKind::BrokenPipe
+    }
+}
+
+/// When lines reach their reader.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Flush {
+    /// Each line at once.
+    Lines,
+    /// When the buffer is full, and at the end.
+    Full,
+}
+
+/// Standard output: lines on a terminal, blocks for pipes and files. [`Output::finish`] writes the last block and tells whether
+/// everything arrived, so a command that succeeds calls it.
+///
+/// `writeln!(output, "…")?` works as for any writer, and its error is a [`Failure`].
+#[derive(Debug)]
+pub struct Output {
+    writer: BufWriter<io::Stdout>,
+    flush: Flush,
+}
+
+impl Output {
+    /// For results that are read as a whole.
+    pub fn new() -> Output {
+        Output::with(if io::stdout().is_terminal() { Flush::Lines } else { Flush::Full })
+    }
+
+    /// For results that somebody waits for: every line is passed on at once.
+    pub fn streaming() -> Output {
+        Output::with(Flush::Lines)
+    }
+
+    fn with(flush: Flush) -> Output {
+        Output { writer: BufWriter::with_capacity(1 << 16, io::stdout()), flush }
+    }
+
+    /// Writes formatted text; this is what `write!` and `writeln!` call.
+    ///
+    /// # Errors
+    /// When standard output is closed or full.
+    pub fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> Result<(), Failure> {
+        self.writer.write_fmt(text).map_err(OutputError)?;
+        match self.flush {
+            Flush::Lines => self.flush(),
+            Flush::Full => Ok(()),
+        }
+    }
+
+    /// Writes bytes as they are.
+    ///
+    /// # Errors
+    /// When standard output is closed or full.
+    pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.writer.write_all(bytes).map_err(OutputError)?;
+        match self.flush {
+            Flush::Lines => self.flush(),
+            Flush::Full => Ok(()),
+        }
+    }
+
+    /// Writes one JSON object on a line.
+    ///
+    /// # Errors
+    /// When standard output is closed or full.
+    pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+        let text = serde_json::to_string(value).map_err(|error| OutputError(error.into()))?;
+        writeln!(self, "{text}")
+    }
+
+    /// Passes on what is in the buffer.
+    ///
+    /// # Errors
+    /// When standard output is closed or full.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        self.writer.flush().map_err(|error| OutputError(error).into())
+    }
+
+    /// Passes on the rest.
+    ///
+    /// # Errors
+    /// When standard output is closed or full.
+    pub fn finish(mut self) -> Result<(), Failure> {
+        self.flush()
+    }
+}
+
+impl Default for Output {
+    fn default() -> Output {
+        Output::new()
+    }
+}
+
+/// A line on standard error, marked as ours. That nobody can read it is no reason to fail.
+pub fn note(text: impl Display) {
+    let _ = writeln!(io::stderr(), "chuhe: {text}");
+}
