@@ -346,6 +346,31 @@ fn check_build_command(line: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// What test frameworks rely on: the program lies where `EXE` says, with the network that `EVALFILE` names. Cargo is played by a
+/// script that notes what it is asked.
+#[test]
+fn make_puts_the_program_where_it_is_asked_to() {
+    let scratch = Scratch::new("make");
+    fs::remove_file(scratch.folder.join("bin/make")).expect("own file");
+    if !scratch.shell("command -v make", false).status.success() {
+        return println!("skipped: there is no make");
+    }
+    fs::copy(repository().join("Makefile"), scratch.folder.join("Makefile")).expect("there is a Makefile");
+    fs::write(scratch.folder.join("bin/cargo"), "#!/bin/sh\necho \"asked $* with ${EVALFILE:-no network}\"\n").expect("own file");
+    for (arguments, program, network) in [
+        ("", "chuhe", "no network"),
+        ("-j EXE=engine", "engine", "no network"),
+        ("EXE=engine EVALFILE=/data/other.nnue", "engine", "/data/other.nnue"),
+    ] {
+        let _ = fs::remove_file(scratch.folder.join(program));
+        let output = scratch.shell(&format!("unset CARGO_TARGET_DIR EVALFILE MAKEFLAGS; make {arguments}"), false);
+        let text = text_of(&output);
+        assert!(output.status.success(), "{text}");
+        assert!(text.contains(&format!("asked build --release --locked --bin chuhe with {network}")), "{text}");
+        assert!(scratch.folder.join(program).exists(), "make {arguments}: {text}");
+    }
+}
+
 #[test]
 fn shown_output_is_compared() {
     for (shown, lines, fits) in [
