@@ -324,7 +324,9 @@ fn check_build_command(line: &str) -> Result<(), String> {
     for pair in words.windows(2).take_while(|pair| pair[0] != "--") {
         let exists = match pair[0] {
             "-p" | "--package" => says(format!("name = \"{}\"", pair[1])),
-            "--bench" => root.join("benches").join(format!("{}.rs", pair[1])).exists(),
+            "--bench" => {
+                ["benches", "xiangqi/benches"].iter().any(|folder| root.join(folder).join(format!("{}.rs", pair[1])).exists())
+            }
             "--test" => root.join("engine-tests/tests").join(format!("{}.rs", pair[1])).exists(),
             "--bin" => pair[1] == "chuhe" || root.join("engine-tests/src/bin").join(format!("{}.rs", pair[1])).exists(),
             "--features" => says(format!("\n{} = [", pair[1])),
@@ -647,6 +649,30 @@ fn the_table_of_commands_is_the_programs() {
     let known = help.lines().skip_while(|line| !line.starts_with("Commands:")).skip(1).take_while(|line| !line.is_empty());
     let known: BTreeSet<String> = known.filter_map(|line| Some(line.split_whitespace().next()?.to_string())).collect();
     assert_eq!(shown, known.into_iter().filter(|command| command != "help").collect());
+}
+
+/// The tables of floors in the crate documentations are those of the book.
+#[test]
+fn the_tables_of_floors_are_those_of_the_crates() {
+    let shown: BTreeSet<(String, String)> = page("docs/src/developers/house.md")
+        .text
+        .lines()
+        .filter_map(|line| {
+            let mut cells = line.strip_prefix("| ")?.split(" | ");
+            let floor: u32 = cells.next()?.parse().ok()?;
+            Some((floor.to_string(), plain(cells.next()?)))
+        })
+        .collect();
+    let mut known = BTreeSet::new();
+    for library in ["xiangqi/src/lib.rs", "src/lib.rs"] {
+        let text = fs::read_to_string(repository().join(library)).unwrap_or_else(|error| panic!("{library}: {error}"));
+        known.extend(text.lines().filter_map(|line| {
+            let mut cells = line.strip_prefix("//! | ")?.split(" | ");
+            let floor: u32 = cells.next()?.parse().ok()?;
+            Some((floor.to_string(), cells.next()?.trim_matches(['[', ']', '`']).to_string()))
+        }));
+    }
+    assert_eq!(shown, known);
 }
 
 /// The long options that a text names.
