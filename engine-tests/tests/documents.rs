@@ -23,6 +23,11 @@ const GAMES: &str = "[Event \"Example\"]\n[Red \"Lin\"]\n[Black \"Mo\"]\n[Result
     [Event \"Example\"]\n[Red \"Mo\"]\n[Black \"Lin\"]\n[Result \"*\"]\n\n\
     1. C2=5 (1. P7+1 P7+1) H8+7 2. R1+1 H2+3 *\n";
 
+/// The first of them.
+fn first_game() -> &'static str {
+    &GAMES[..GAMES.find("\n\n[Event").expect("there are two games") + 1]
+}
+
 /// Positions for analysis, one a line.
 const POSITIONS: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\n\
     4k4/4a4/4b4/9/9/9/9/4B4/4A4/2R1K4 w - - 0 1\n";
@@ -121,11 +126,10 @@ impl Scratch {
             fs::create_dir_all(path.parent().expect("a file lies in a folder")).expect("the scratch folder is writable");
             fs::write(path, text).expect("the scratch folder is writable");
         };
-        let first = GAMES.find("\n\n[Event").expect("there are two games") + 1;
         put("games.pgn", GAMES);
-        put("game.pgn", &GAMES[..first]);
-        put("collection/first.pgn", &GAMES[..first]);
-        put("collection/below/second.pgn", &GAMES[first + 1..]);
+        put("game.pgn", first_game());
+        put("collection/first.pgn", first_game());
+        put("collection/below/second.pgn", &GAMES[first_game().len() + 1..]);
         put("positions.fen", POSITIONS);
         put("start.fen", POSITIONS.lines().next().expect("there are positions"));
         // Programs that must not run for real note what they are asked. The laboratory tests its own commands, in
@@ -586,20 +590,28 @@ fn the_table_of_options_is_the_programs() {
     }
 }
 
-/// The words between `before` and the end of what is a list with commas and perhaps an `or`.
-fn list_after(text: &str, before: &str) -> Vec<String> {
-    let rest = text.split(before).nth(1).unwrap_or_else(|| panic!("no '{before}' in\n{text}"));
-    let rest = rest.split(['\n', '(', ']', ';']).next().unwrap_or_default().replace(" or ", ", ");
-    rest.split(',').map(|word| word.trim().to_string()).filter(|word| !word.is_empty()).collect()
+/// The words of a list with commas and perhaps an `or`, behind the first of these texts that is there.
+fn list_after(text: &str, before: &[&str]) -> Vec<String> {
+    let rest = before.iter().find_map(|before| text.split(before).nth(1));
+    let rest = rest.unwrap_or_else(|| panic!("none of {before:?} is in\n{text}"));
+    let line = rest.split(['\n', ']']).next().unwrap_or_default();
+    // Other names stand in parentheses.
+    let own: String = line.split('(').map(|part| part.split_once(')').map_or(part, |(_, behind)| behind)).collect();
+    own.replace(" or ", ", ").split(',').map(|word| word.trim().to_string()).filter(|word| !word.is_empty()).collect()
+}
+
+/// The ids of all notations, in the program's order.
+fn known_notations() -> Vec<String> {
+    let told = ask(&["notation", "--from", "none", "--to", "uci", "h2e2"], "");
+    list_after(&told, &["expected one of "]).into_iter().filter(|id| id != "auto").collect()
 }
 
 #[test]
 fn the_table_of_notations_is_the_programs() {
     let page = page("docs/src/users/notations.md");
     let rows = table(&page, &["id", "1.", "1…", "2."]);
-    let known = list_after(&ask(&["notation", "--from", "none", "--to", "uci", "h2e2"], ""), "expected one of ");
     let ids: Vec<String> = rows.iter().map(|row| plain(&row[0])).collect();
-    assert_eq!(ids, known.into_iter().filter(|id| id != "auto").collect::<Vec<_>>());
+    assert_eq!(ids, known_notations());
     for row in &rows {
         let id = plain(&row[0]);
         let told = ask(&["notation", "--from", "uci", "--to", &id, "h2e2", "h9g7", "h0g2"], "");
@@ -608,21 +620,26 @@ fn the_table_of_notations_is_the_programs() {
     }
 }
 
+/// The formats are what an unknown one is told to be one of; the program itself says which are written, and in which notations.
 #[test]
 fn the_table_of_record_formats_is_the_programs() {
     let page = page("docs/src/users/records.md");
     let rows = table(&page, &["format", "extensions", "read", "written"]);
-    let help = ask(&["convert", "--help"], "");
-    let [read, written] = ["Format of the input: ", "Format of the output: "].map(|before| list_after(&help, before));
+    let told = ask(&["convert", "--from-format", "none", "-", "-"], "");
+    let read = list_after(&told, &["expected one of ", "expected "]);
     assert_eq!(rows.len(), read.len(), "{read:?}");
+    let converts = |option: &str, value: &str| {
+        let told = ask(&["convert", "-", "-", "--from-format", "pgn", option, value], first_game());
+        told.contains("games 1 plies 4")
+    };
     for row in &rows {
         let extensions: Vec<String> = plain(&row[1]).split(", ").map(String::from).collect();
         let id = read.iter().find(|id| extensions.contains(id)).unwrap_or_else(|| panic!("{row:?} is none of {read:?}"));
-        assert_eq!(row[3] != "–", written.contains(id), "{row:?}: written are {written:?}");
+        assert_eq!(row[3] != "–", converts("--to-format", id), "{row:?}: {id}");
     }
-    let notations = list_after(&help, "Notation of the moves in PGN: ");
-    for notation in &notations {
-        assert!(page.text.contains(&format!("`{}`", notation.split(' ').next().unwrap_or_default())), "{notation}");
+    for system in known_notations() {
+        let shown = page.text.contains(&format!("`{system}`"));
+        assert_eq!(shown, converts("--notation", &system), "{system}");
     }
 }
 
@@ -632,8 +649,8 @@ fn the_table_of_rule_sets_is_the_programs() {
     let rows = table(&page, &["rule set", "`--rules`"]);
     let shown: Vec<String> = rows.iter().map(|row| plain(&row[1]).split(' ').next().unwrap_or_default().to_string()).collect();
     for command in ["judge", "match", "analyze"] {
-        let known = list_after(&ask(&[command, "--rules", "none"], ""), "possible values: ");
-        assert_eq!(shown, known, "{command}");
+        let told = ask(&[command, "--rules", "none"], "");
+        assert_eq!(shown, list_after(&told, &["possible values: ", "expected one of "]), "{command}");
     }
     let told = ask(&[], "uci\nquit\n");
     let line = told.lines().find(|line| line.contains("Repetition Rule")).expect("the option is announced");

@@ -1,5 +1,5 @@
-//! Draws without a repetition: the natural limit (docs/src/rules/world.md#s6) and bare material
-//! (docs/src/rules/world.md#s7).
+//! Draws without a repetition: the natural limit (section 6 of our digest of the World Xiangqi Rules) and bare material
+//! (section 7).
 
 use crate::board::{Board, Position};
 use crate::types::Color;
