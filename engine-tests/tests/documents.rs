@@ -195,6 +195,12 @@ fn text_of(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
+/// The end of an output, where the error stands.
+fn last_lines(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(12)..].join("\n")
+}
+
 /// The commands of a console block, each with the lines shown below it and the line where it stands in the block.
 fn console(text: &str) -> Vec<(usize, String, Vec<&str>)> {
     let mut commands: Vec<(usize, String, Vec<&str>)> = Vec::new();
@@ -268,7 +274,7 @@ fn run_block(scratch: &Scratch, block: &Block) -> Result<(), String> {
     match block.info {
         "sh" | "sh,check" => {
             let output = scratch.shell(&block.text, block.info == "sh,check");
-            let failed = || format!("{place}: ended with {}\n{}\n{}", output.status, block.text, text_of(&output));
+            let failed = || format!("{place}: ended with {}\n{}\n{}", output.status, block.text, last_lines(&text_of(&output)));
             if output.status.success() { Ok(()) } else { Err(failed()) }
         }
         "console" => run_console(scratch, block),
