@@ -584,7 +584,7 @@ fn the_table_of_options_is_the_programs() {
             let kinds = match kind.as_str() {
                 "string" => vec!["text".to_string(), "file".into()],
                 // 0 is the engine's choice where the smallest value is 1.
-                _ => vec![kind.replacen("0 to ", "1 to ", 1), kind],
+                _ => kind.strip_prefix("0 to ").map(|rest| format!("1 to {rest}")).into_iter().chain([kind.clone()]).collect(),
             };
             assert!(kinds.contains(&row[2]), "{greeting}: {row:?}, but {kinds:?}");
             let shown = plain(&row[3]);
