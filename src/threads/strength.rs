@@ -18,7 +18,7 @@ const fn level(elo: u32, nodes: u64, noise: i32) -> Level {
     Level { elo, nodes, noise }
 }
 
-/// Strengths, measured in games between neighbours up to 2080 (README) and carried on from there. Between them both numbers go over
+/// Strengths, measured in games between neighbours up to 2080 (docs/src/users/strength.md#levels) and carried on from there. Between them both numbers go over
 /// smoothly; above the last one nothing is held back.
 const LEVELS: [Level; 10] = [
     level(1280, 60, 250),
