@@ -717,6 +717,7 @@ fn the_options_of_commands_are_documented() {
         ("users/diagrams.md", vec![vec!["diagram"]]),
         ("users/matches.md", vec![vec!["match"]]),
         ("users/notations.md", vec![vec!["notation"]]),
+        ("users/play.md", vec![vec!["play"]]),
         ("users/records.md", vec![vec!["convert"]]),
         ("rules/README.md", vec![vec!["judge"]]),
     ] {
