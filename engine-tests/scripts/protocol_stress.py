@@ -92,6 +92,8 @@ class Engine:
         """One answer to `go`, which must be the first move of the line told last."""
         lines = self.until("bestmove", "nobestmove")
         best = lines[-1].split(" ")
+        if any("info" in line and " book move " in line for line in lines):
+            return best[0]
         told = [line.split(" pv ")[1].split(" ")[0] for line in lines if " pv " in line and (" multipv 1 " in line or "multipv" not in line)]
         if best[0] == "bestmove" and best[1] != "(none)" and told and told[-1] != best[1]:
             raise Failure("the answer is not the move that was told")
@@ -136,7 +138,9 @@ def option(dice):
         [("Threads", dice.randint(1, 8)), ("Hash", dice.choice([1, 2, 7, 64, 300])), ("MultiPV", dice.randint(1, 500)),
          ("Ponder", "true"), ("Notation", dice.choice(["off", "wxr", "chinese", "wxf"])), ("UCI_ShowWDL", dice.choice(["true", "false"])),
          ("Repetition Rule", dice.choice(["World", "ChineseRule", "AllowChase"])), ("Skill Level", dice.choice([0, 20])),
-         ("Move Overhead", dice.randint(0, 30)), ("Clear Hash", None)])
+         ("Move Overhead", dice.randint(0, 30)), ("Clear Hash", None), ("encoding", dice.choice(["auto", "UTF-8", "GBK", "Big5"])),
+         ("drawmoves", dice.choice([0, 10, 100, 1000])), ("repetition", dice.choice(["chineserule", "alwaysdraw", "checkban", "asianrule"])),
+         ("Book File", dice.choice(["/", "missing;<embedded>", "<empty>", "missing.obk"])), ("OwnBook", dice.choice(["true", "false"]))])
     return f"setoption name {name}" + (f" value {value}" if value is not None else "")
 
 
@@ -220,6 +224,16 @@ def long_lines(engine, dice):
     engine.quiet()
 
 
+def paths_in_any_bytes(engine, dice):
+    """Names of files in no encoding at all: reported at most once, and the search goes on without them."""
+    for name in (b"bookfiles", b"evalfile", b"name Book File value"):
+        path = bytes(byte for byte in dice.randbytes(dice.randint(1, 3000)) if byte not in b"\n")
+        engine.raw(b"setoption usebook true\nsetoption " + name + b" " + path + b"\nposition startpos\ngo nodes 100\n")
+        engine.answer()
+    engine.send("setoption evalfile", "setoption bookfiles <embedded>")
+    engine.quiet()
+
+
 def binary_noise(engine, dice):
     """Bytes of all kinds."""
     engine.raw(bytes(byte for byte in dice.randbytes(20000)))
@@ -231,7 +245,7 @@ def binary_noise(engine, dice):
 
 
 SCENARIOS = [go_and_stop, go_and_stop_at_once, disturbed_search, options_between_searches, large_tables, ponder_races, finished_positions,
-             long_lines, binary_noise]
+             long_lines, paths_in_any_bytes, binary_noise]
 
 
 def main():

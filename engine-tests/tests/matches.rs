@@ -134,7 +134,7 @@ fn bad_arguments_are_told_in_a_line() {
         (["name=x", "cmd=CHUHE"], &[][..]),
         (["cmd=CHUHE,proto=cecp", "cmd=CHUHE"], &[]),
         (["cmd=CHUHE", "cmd=CHUHE"], &["--openings", "/nowhere/openings.epd"]),
-        (["cmd=CHUHE", "cmd=CHUHE"], &["--engine", "cmd=CHUHE"]),
+        (["cmd=CHUHE", "cmd=CHUHE"], &["--engine", "cmd=x", "--sprt", "elo0=0,elo1=5"]),
     ] {
         let output = run(engines, arguments);
         assert_eq!(output.status.code(), Some(1), "{engines:?}");
@@ -232,4 +232,341 @@ fn json() {
     assert_eq!(lines.len(), 3, "{all}");
     assert!(lines.iter().all(|line| line.starts_with('{') && line.ends_with('}')));
     assert!(lines[0].contains("\"red\":\"a\"") && lines[2].contains("\"pairs\":[") && lines[2].contains("\"elo\":"));
+}
+
+/// A script that speaks UCI as far as needed, with what it does on `go`.
+#[cfg(unix)]
+fn script(folder: &std::path::Path, name: &str, on_go: &str) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.join(name);
+    let text = format!(
+        "#!/bin/sh\nread line; echo id name {name}; echo uciok\nwhile read first rest; do case \"$first\" in\n\
+         isready) echo readyok;;\nposition) position=$rest;;\ngo) {on_go};;\nquit) exit;;\nesac; done\n"
+    );
+    std::fs::write(&path, text).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path.display().to_string()
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn wrong_engine_options_are_errors_before_the_first_game() {
+    let folder = folder("options");
+    let (pgn, state) = (folder.join("games.pgn"), folder.join("match.state"));
+    let files = ["--games", "2", "--depth", "1", "--pgn", pgn.to_str().unwrap(), "--state", state.to_str().unwrap()];
+    for (spec, expected) in [
+        ("cmd=CHUHE,option.Hsh=2", "has no option 'Hsh'"),
+        ("cmd=CHUHE,option.Hash=two", "'two' is not accepted"),
+        ("cmd=CHUHE,option.Hash=-1", "a whole number from"),
+        ("cmd=CHUHE,option.Ponder=yes", "expected true or false"),
+        ("cmd=CHUHE,option.Hash", "expected key=value"),
+        ("cmd=CHUHE,proto=ucci,option.Hash=2", "has no option 'Hash'"),
+        ("cmd=CHUHE,name=\"x", "quotation mark"),
+    ] {
+        let output = run(["cmd=CHUHE", spec], &files);
+        assert_eq!(output.status.code(), Some(1), "{spec}");
+        let message = errors(&output);
+        assert!(message.lines().count() == 1 && message.contains(expected), "{message}");
+        assert!(output.stdout.is_empty() && !pgn.exists() && !state.exists(), "{spec}");
+    }
+    let output = run(["cmd=CHUHE", "cmd=CHUHE"], &[&files[..], &["--each", "option.Hsh=2"]].concat());
+    assert!(errors(&output).contains("has no option 'Hsh'"), "{}", errors(&output));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn few_games_prove_little() {
+    let folder = folder("few");
+    let loser = script(&folder, "loser", "echo 'bestmove (none)'");
+    let output = run(["cmd=CHUHE", &format!("cmd={loser}")], &["--games", "2", "--depth", "1"]);
+    assert_eq!(score(&output), (2, 0, 0));
+    let last = text(&output).lines().last().unwrap().to_string();
+    let chance: f64 = last.rsplit(' ').next().unwrap().parse().unwrap();
+    assert!(last.starts_with("score 2-0-0 elo inf +/- inf los 0.") && (0.6..0.95).contains(&chance), "{last}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_match_prints_its_result() {
+    use std::io::{BufRead, BufReader, Read};
+    let engine = format!("cmd={}", engine_tests::chuhe().display());
+    let mut child = Command::new(engine_tests::chuhe())
+        .args(["match", "--engine", &engine, "--engine", &engine, "--games", "100000", "--depth", "1", "--max-plies", "10"])
+        .args(["--balance-nodes", "300", "--verbose"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.next().unwrap().unwrap().starts_with("game 1: "));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let last = lines.map(Result::unwrap).last().unwrap();
+    assert!(last.starts_with("score ") && last.contains(" los "), "{last}");
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    let mut message = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut message).unwrap();
+    assert!(message.contains("interrupted after ") && message.contains(" of 100000 games"), "{message}");
+}
+
+#[test]
+fn quotes_commas_and_blanks_in_engines() {
+    let folder = folder("quotes");
+    let place = folder.join("my, engines");
+    std::fs::create_dir(&place).unwrap();
+    let program = place.join("an engine");
+    std::fs::copy(engine_tests::chuhe(), &program).unwrap();
+    let pgn = folder.join("games.pgn");
+    let quoted = format!("cmd=\"{}\",name=\"A, \\\"B\\\"\"", program.display());
+    let unquoted = format!("cmd={},name=C", program.display().to_string().replace(',', "\\,"));
+    let output = run([&quoted, &unquoted], &["--games", "2", "--depth", "1", "--max-plies", "2", "--pgn", pgn.to_str().unwrap()]);
+    assert_eq!(score(&output), (0, 2, 0));
+    assert!(text(&output).contains("A, \"B\" vs C: "), "{}", text(&output));
+    // Quotation marks in tags are escaped, and there is a date.
+    let games = std::fs::read_to_string(&pgn).unwrap();
+    assert!(games.contains("[Red \"A, \\\"B\\\"\"]") && games.contains("[Date \"20"), "{games}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn openings_of_games() {
+    let folder = folder("games");
+    let (first, second) = (folder.join("first.pgn"), folder.join("second.pgn"));
+    let engines = ["cmd=CHUHE,name=a", "cmd=CHUHE,name=b"];
+    let arguments = ["--games", "2", "--depth", "1", "--plies", "0", "--max-plies", "8", "--balance", "10000"];
+    score(&run(engines, &[&arguments[..], &["--pgn", first.to_str().unwrap()]].concat()));
+    let output = run(
+        engines,
+        &[&arguments[..], &["--openings", first.to_str().unwrap(), "--opening-plies", "5", "--pgn", second.to_str().unwrap()]]
+            .concat(),
+    );
+    score(&output);
+    let read = |path: &std::path::Path| -> Vec<Vec<String>> {
+        chuhe::records::Records::open(path, None)
+            .unwrap()
+            .map(|record| record.unwrap().moves().map(|mv| mv.to_string()).collect())
+            .collect()
+    };
+    let (before, after) = (read(&first), read(&second));
+    assert_eq!(after[0][..5], before[0][..5]);
+    assert_eq!((before[0].len(), after[0].len()), (8, 13));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_engines_have_in_common_and_logs() {
+    let folder = folder("each");
+    let logs = folder.join("logs");
+    let output = run(
+        ["cmd=CHUHE,name=a", "cmd=CHUHE,name=b,option.Hash=3"],
+        &["--games", "2", "--max-plies", "4", "--each", "tc=depth:2,option.hash=2", "--log", logs.to_str().unwrap()],
+    );
+    assert_eq!(score(&output), (0, 2, 0));
+    for (name, hash) in [("a-1.log", "< setoption name hash value 2\n"), ("b-1.log", "< setoption name Hash value 3\n")] {
+        let log = std::fs::read_to_string(logs.join(name)).unwrap();
+        assert!(log.contains(hash) && log.contains("< go depth 2\n") && log.contains("> bestmove "), "{log}");
+        assert!(log.contains("# the process ended with exit status: 0") || cfg!(not(unix)), "{log}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn more_than_two_engines() {
+    let engines = ["cmd=CHUHE,name=a", "cmd=CHUHE,name=b"];
+    for (tournament, pairings) in
+        [("round-robin", &["a vs b: ", "a vs c: ", "b vs c: "][..]), ("gauntlet", &["a vs b: ", "a vs c: "])]
+    {
+        let arguments = ["--engine", "cmd=CHUHE", "--games", "2", "--depth", "1", "--max-plies", "2", "--tournament", tournament];
+        let arguments: Vec<String> =
+            arguments.iter().map(|text| text.replace("CHUHE", &format!("{},name=c", engine_tests::chuhe().display()))).collect();
+        let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let output = run(engines, &arguments);
+        let all = text(&output);
+        assert!(output.status.success(), "{all}{}", errors(&output));
+        for pairing in pairings {
+            assert!(all.contains(&format!("{pairing}score 0-2-0 elo 0.0 +/- ")), "{all}");
+        }
+        assert_eq!(all.matches(" vs ").count(), pairings.len(), "{all}");
+        let table: Vec<Vec<&str>> = all.lines().rev().take(4).map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(table[3], ["#", "engine", "games", "points", "%", "elo", "+/-", "los"], "{all}");
+        assert!(table[..3].iter().all(|row| row.len() == 8 && row[4] == "50.0" && row[5] == "0.0"), "{all}");
+        arguments.push("--json");
+        let all = text(&run(engines, &arguments));
+        let total: serde_json::Value = serde_json::from_str(all.lines().last().unwrap()).unwrap();
+        assert_eq!(total["table"].as_array().unwrap().len(), 3);
+        assert_eq!(total["pairings"].as_array().unwrap().len(), pairings.len());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn stderr_and_exit_status_of_a_crash_are_told() {
+    let folder = folder("status");
+    let (logs, pgn) = (folder.join("logs"), folder.join("games.pgn"));
+    let crasher = script(&folder, "crasher", "echo 'out of luck' >&2; exit 7");
+    let output = run(
+        ["cmd=CHUHE,name=good", &format!("cmd={crasher}")],
+        &["--games", "2", "--depth", "1", "--log", logs.to_str().unwrap(), "--pgn", pgn.to_str().unwrap()],
+    );
+    assert_eq!(score(&output), (2, 0, 0));
+    let message = errors(&output);
+    assert!(
+        message.contains("game 1: crasher: the process ended with exit status: 7") && message.contains("out of luck"),
+        "{message}"
+    );
+    let log = std::fs::read_to_string(logs.join("crasher-1.log")).unwrap();
+    assert!(log.contains("! out of luck\n") && log.contains("# the process ended with exit status: 7"), "{log}");
+    assert!(logs.join("crasher-2.log").exists());
+    assert!(std::fs::read_to_string(&pgn).unwrap().contains("exit status: 7"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_hanging_engine_dies_with_its_children() {
+    let folder = folder("children");
+    let pids = folder.join("pids");
+    let on_go = format!("sleep 1000 & echo $! >> '{}'; wait", pids.display());
+    let hanger = script(&folder, "hanger", &on_go);
+    let output = run(["cmd=CHUHE", &format!("cmd={hanger}")], &["--games", "2", "--depth", "1", "--patience", "1"]);
+    assert_eq!(score(&output), (2, 0, 0));
+    let pids = std::fs::read_to_string(&pids).unwrap();
+    assert_eq!(pids.lines().count(), 2);
+    for pid in pids.lines() {
+        // Dead, or dead and not yet waited for.
+        let state = Command::new("ps").args(["-o", "stat=", "-p", pid]).output().unwrap();
+        let state = String::from_utf8_lossy(&state.stdout).trim().to_string();
+        assert!(state.is_empty() || state.starts_with('Z'), "{pid}: {state}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn the_pgn_tells_the_illegal_move_and_the_reason_of_a_repetition() {
+    let folder = folder("reasons");
+    let (openings, pgn) = (folder.join("openings.fen"), folder.join("games.pgn"));
+    std::fs::write(&openings, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\n").unwrap();
+    let files = [
+        "--games",
+        "2",
+        "--depth",
+        "1",
+        "--max-plies",
+        "40",
+        "--openings",
+        openings.to_str().unwrap(),
+        "--pgn",
+        pgn.to_str().unwrap(),
+    ];
+    let illegal = script(&folder, "illegal", "echo bestmove a0a9");
+    assert_eq!(score(&run(["cmd=CHUHE", &format!("cmd={illegal}")], &files)), (2, 0, 0));
+    let games = std::fs::read_to_string(&pgn).unwrap();
+    let flat = games.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("illegal: 'a0a9' is not legal in rnb") && flat.contains("[Termination \"illegal move\"]"), "{games}");
+    // Both move a rook to and fro.
+    let mover = script(
+        &folder,
+        "mover",
+        "set -- ${position#*moves}; case \"$position\" in *moves*) ;; *) set --;; esac\n\
+         case $(($# % 4)) in 0) echo bestmove a0a1;; 1) echo bestmove a9a8;; 2) echo bestmove a1a0;; 3) echo bestmove a8a9;; esac",
+    );
+    let mover = format!("cmd={mover}");
+    let output = run([&mover, &mover], &files);
+    assert_eq!(score(&output), (0, 2, 0), "{}", errors(&output));
+    assert!(text(&output).contains("endings: repetition 2"), "{}", text(&output));
+    let games = std::fs::read_to_string(&pgn).unwrap();
+    let flat = games.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("[Termination \"repetition\"]") && flat.contains("draw: "), "{games}");
+    // The names of two equal engines differ.
+    assert!(games.contains("[Black \"mover (2)\"]"), "{games}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn an_odd_number_of_games_is_explained() {
+    let output = run(["cmd=CHUHE", "cmd=CHUHE"], &["--games", "3", "--depth", "1", "--max-plies", "2"]);
+    assert_eq!(score(&output), (0, 4, 0));
+    assert!(errors(&output).contains("--games 3 is played as 4"), "{}", errors(&output));
+}
+
+#[test]
+fn outputs_never_replace_inputs_or_foreign_files() {
+    let folder = folder("safety");
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    let fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\n";
+    let (openings, notes, pgn) = (file("openings.fen"), file("notes.txt"), file("games.pgn"));
+    std::fs::write(&openings, fen).unwrap();
+    std::fs::write(&notes, "my notes").unwrap();
+    let with = |arguments: &[&str]| {
+        let fixed = ["--games", "2", "--depth", "1", "--max-plies", "2", "--openings", &openings];
+        run(["cmd=CHUHE,name=a", "cmd=CHUHE,name=b"], &[&fixed[..], arguments].concat())
+    };
+    for arguments in [
+        &["--pgn", &openings][..],
+        &["--state", &openings],
+        &["--pgn", &openings, "--force"],
+        &["--state", &openings, "--force"],
+        &["--pgn", &notes],
+        &["--state", &notes],
+        &["--pgn", &pgn, "--state", &pgn],
+    ] {
+        let output = with(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert_eq!(errors(&output).lines().count(), 1, "{}", errors(&output));
+        assert_eq!(std::fs::read_to_string(&openings).unwrap(), fen);
+        assert_eq!(std::fs::read_to_string(&notes).unwrap(), "my notes");
+    }
+    // Games are added to those of a match; with --force they replace what there is.
+    let count = || std::fs::read_to_string(&pgn).unwrap().matches("[Event ").count();
+    score(&with(&["--pgn", &pgn]));
+    score(&with(&["--pgn", &pgn]));
+    assert_eq!(count(), 4);
+    score(&with(&["--pgn", &pgn, "--force"]));
+    assert_eq!(count(), 2);
+    score(&with(&["--pgn", &notes, "--force"]));
+    assert!(std::fs::read_to_string(&notes).unwrap().starts_with("[Game "));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_leaves_ends_the_match() {
+    use std::io::{BufRead, BufReader, Read};
+    let engine = format!("cmd={}", engine_tests::chuhe().display());
+    let mut child = Command::new(engine_tests::chuhe())
+        .args(["match", "--engine", &engine, "--engine", &engine, "--games", "1000000", "--depth", "1", "--max-plies", "2"])
+        .args(["--balance-nodes", "300", "--verbose"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let mut message = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut message).unwrap();
+    assert_eq!((child.wait().unwrap().code(), message.as_str()), (Some(141), ""));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_stdout_is_an_error_and_the_games_are_kept() {
+    let folder = folder("full");
+    let pgn = folder.join("games.pgn");
+    let engine = format!("cmd={}", engine_tests::chuhe().display());
+    let output = Command::new(engine_tests::chuhe())
+        .args(["match", "--engine", &engine, "--engine", &engine, "--games", "2", "--depth", "1", "--max-plies", "2"])
+        .args(["--balance-nodes", "300", "--verbose", "--pgn", pgn.to_str().unwrap()])
+        .stdout(std::fs::File::options().write(true).open("/dev/full").unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(errors(&output).starts_with("chuhe: standard output: "), "{}", errors(&output));
+    assert_eq!(errors(&output).lines().count(), 1);
+    assert_eq!(std::fs::read_to_string(&pgn).unwrap().matches("[Event ").count(), 2);
+    std::fs::remove_dir_all(folder).unwrap();
 }

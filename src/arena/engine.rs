@@ -1,17 +1,24 @@
 //! An engine as a child process.
 
+use super::announced::{self, Announced};
+use super::error::{ArenaError, EngineError};
 use super::reply::{Listener, Reply};
-use super::spec::{EngineSpec, Protocol, Ranks, TimeControl};
+use super::spec::{EngineSpec, Ranks, TimeControl};
+use super::transcript::{Speaker, Transcript};
 use crate::board::{Board, Position};
 use crate::notation::{self, System};
+use crate::protocol::Dialect;
 use crate::types::{Color, Move};
-use std::fmt;
+use process_wrap::tokio::{ChildWrapper, CommandWrap};
+use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
-use tokio::io::AsyncWriteExt;
-use tokio::process::{Child, ChildStdin, Command};
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
-use tokio::time::timeout_at;
+use thiserror::Error;
+use tokio::io::{AsyncRead, AsyncWriteExt};
+use tokio::process::ChildStdin;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::JoinHandle;
+use tokio::time::{timeout, timeout_at};
 
 /// How long a handshake may take.
 const HANDSHAKE: Duration = Duration::from_secs(10);
@@ -22,24 +29,14 @@ const SENDING: Duration = Duration::from_secs(5);
 const LEAVING: Duration = Duration::from_millis(500);
 
 /// What an engine can do wrong besides playing badly.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fault {
-    /// It could not be started or didn't greet; a sentence.
-    Start(String),
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum EngineFault {
     /// Its process ended.
+    #[error("the process ended")]
     Crash,
     /// It didn't answer.
+    #[error("no answer")]
     Hang,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Fault::Start(error) => f.write_str(error),
-            Fault::Crash => f.write_str("the process ended"),
-            Fault::Hang => f.write_str("no answer"),
-        }
-    }
 }
 
 /// What an engine is asked for a move with.
@@ -63,52 +60,124 @@ pub struct Turn<'a> {
     pub draw_offered: bool,
 }
 
-/// A running engine.
+/// A running engine. Dropping it kills the process and everything that it has started.
 pub struct Engine {
-    protocol: Protocol,
+    protocol: Dialect,
     name: String,
     /// How it writes moves.
     squares: System,
     /// UCCI: whether times are in milliseconds.
     milliseconds: bool,
-    child: Child,
+    child: Box<dyn ChildWrapper>,
     stdin: ChildStdin,
     lines: UnboundedReceiver<(Instant, String)>,
+    errors: Option<JoinHandle<()>>,
+    transcript: Transcript,
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // Its own children may hold on after it has gone. That there is nothing left to kill is no error.
+        let _ = self.child.start_kill();
+    }
+}
+
+/// Passes on the lines of a pipe until it ends or nobody listens.
+fn listen(
+    pipe: impl AsyncRead + Unpin + Send + 'static,
+    speaker: Speaker,
+    transcript: Transcript,
+    sender: Option<UnboundedSender<(Instant, String)>>,
+) -> JoinHandle<()> {
+    tokio::spawn(async move {
+        let mut reader = tokio::io::BufReader::new(pipe);
+        while let Ok(Some(line)) = crate::protocol::next_line(&mut reader).await {
+            let text = String::from_utf8_lossy(&line).trim().to_string();
+            transcript.add(speaker, &text);
+            if sender.as_ref().is_some_and(|sender| sender.send((Instant::now(), text)).is_err()) {
+                break;
+            }
+        }
+    })
 }
 
 impl Engine {
-    /// Starts an engine and sets its options.
+    /// Starts an engine and sets its options. With a folder for logs, everything that is said goes into a new file in it.
     ///
     /// # Errors
-    /// [`Fault::Start`] with a sentence that names the program.
-    pub async fn start(spec: &EngineSpec) -> Result<Engine, Fault> {
-        let failed = |error: String| Fault::Start(format!("engine '{}': {error}", spec.command));
-        let mut command = Command::new(&spec.command);
-        command.args(&spec.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
-        if let Some(folder) = &spec.folder {
-            command.current_dir(folder);
-        }
-        let mut child = command.spawn().map_err(|error| failed(format!("can't be started: {error}")))?;
-        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(failed("has no pipes".into()));
-        };
-        let (sender, lines) = unbounded_channel();
-        tokio::spawn(async move {
-            let mut reader = tokio::io::BufReader::new(stdout);
-            while let Ok(Some(line)) = crate::protocol::next_line(&mut reader).await {
-                let text = String::from_utf8_lossy(&line).trim().to_string();
-                if sender.send((Instant::now(), text)).is_err() {
-                    break;
-                }
+    /// [`ArenaError::Engine`], also for an option that the engine doesn't have.
+    pub async fn start(spec: &EngineSpec, logs: Option<&Path>) -> Result<Engine, ArenaError> {
+        Engine::try_start(spec, logs).await.map_err(|error| ArenaError::Engine { engine: spec.command.clone(), error })
+    }
+
+    async fn try_start(spec: &EngineSpec, logs: Option<&Path>) -> Result<Engine, EngineError> {
+        let transcript = Transcript::open(logs, spec.label())?;
+        let mut command = CommandWrap::with_new(&spec.command, |command| {
+            command.args(&spec.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            if let Some(folder) = &spec.folder {
+                command.current_dir(folder);
             }
         });
-        let (protocol, name) = (spec.protocol, spec.name.clone());
-        let mut engine = Engine { protocol, name, squares: System::Uci, milliseconds: false, child, stdin, lines };
-        engine.handshake(spec).await.map_err(|fault| match fault {
-            Fault::Crash => failed("ended during the handshake".into()),
-            _ => failed(format!("did not answer the handshake within {} s", HANDSHAKE.as_secs())),
-        })?;
-        Ok(engine)
+        // Engines that are scripts start others: all are killed together.
+        #[cfg(unix)]
+        command.wrap(process_wrap::tokio::ProcessGroup::leader());
+        #[cfg(windows)]
+        command.wrap(process_wrap::tokio::JobObject);
+        let mut child = command.spawn().map_err(EngineError::Spawn)?;
+        let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin().take(), child.stdout().take(), child.stderr().take())
+        else {
+            return Err(EngineError::NoPipes);
+        };
+        let (sender, lines) = unbounded_channel();
+        listen(stdout, Speaker::Engine, transcript.clone(), Some(sender));
+        let errors = Some(listen(stderr, Speaker::Errors, transcript.clone(), None));
+        let mut engine = Engine {
+            protocol: spec.protocol,
+            name: spec.name.clone(),
+            squares: System::Uci,
+            milliseconds: false,
+            child,
+            stdin,
+            lines,
+            errors,
+            transcript,
+        };
+        let announced = match engine.handshake(spec).await {
+            Ok(announced) => announced,
+            Err(EngineFault::Crash) => return Err(EngineError::Ended(engine.how_it_ended().await)),
+            Err(EngineFault::Hang) => return Err(engine.silent()),
+        };
+        for (name, value) in &spec.options {
+            announced::check(&announced, name, value)?;
+        }
+        match engine.set_options(spec).await {
+            Ok(()) => Ok(engine),
+            Err(EngineFault::Crash) => Err(EngineError::Ended(engine.how_it_ended().await)),
+            Err(EngineFault::Hang) => Err(engine.silent()),
+        }
+    }
+
+    fn silent(&self) -> EngineError {
+        EngineError::Silent { limit: HANDSHAKE, last_words: self.transcript.last_words() }
+    }
+
+    /// The exit status of a process that has ended, and its last lines on stderr, ready to follow a sentence.
+    pub async fn how_it_ended(&mut self) -> String {
+        let status = match timeout(LEAVING, self.child.wait()).await {
+            Ok(Ok(status)) => format!(" with {status}"),
+            _ => String::new(),
+        };
+        // What it wrote last may still be in the pipe, which its own children may hold open.
+        if let Some(errors) = self.errors.take() {
+            let _ = timeout(LEAVING, errors).await;
+        }
+        self.transcript.add(Speaker::Remark, &format!("the process ended{status}"));
+        format!("{status}{}", self.transcript.last_words())
+    }
+
+    /// The last lines on stderr, ready to follow a sentence.
+    pub fn last_words(&self) -> String {
+        self.transcript.last_words()
     }
 
     /// The name of the command line, or else the engine's own.
@@ -116,19 +185,22 @@ impl Engine {
         &self.name
     }
 
-    async fn handshake(&mut self, spec: &EngineSpec) -> Result<(), Fault> {
+    /// Greets, and returns the options that the engine announces.
+    async fn handshake(&mut self, spec: &EngineSpec) -> Result<Vec<Announced>, EngineFault> {
         let (greeting, ready) = match self.protocol {
-            Protocol::Uci => ("uci", "uciok"),
-            Protocol::Ucci => ("ucci", "ucciok"),
+            Dialect::Uci => ("uci", "uciok"),
+            Dialect::Ucci => ("ucci", "ucciok"),
         };
         self.send(greeting).await?;
         let deadline = Instant::now() + HANDSHAKE;
         let mut counts_from_one = false;
+        let mut announced = Vec::new();
         loop {
             let (_, line) = self.line(deadline).await?;
             if line == ready {
                 break;
             }
+            announced.extend(Announced::read(&line, self.protocol));
             if let Some(name) = line.strip_prefix("id name ") {
                 if self.name.is_empty() {
                     self.name = name.trim().into();
@@ -150,42 +222,47 @@ impl Engine {
             Ranks::Auto if !counts_from_one => System::Uci,
             Ranks::Auto | Ranks::FromOne => System::Uci10,
         };
+        Ok(announced)
+    }
+
+    async fn set_options(&mut self, spec: &EngineSpec) -> Result<(), EngineFault> {
         for (name, value) in &spec.options {
             let line = match self.protocol {
-                Protocol::Uci if value.is_empty() => format!("setoption name {name}"),
-                Protocol::Uci => format!("setoption name {name} value {value}"),
-                Protocol::Ucci => format!("setoption {name} {value}"),
+                Dialect::Uci if value.is_empty() => format!("setoption name {name}"),
+                Dialect::Uci => format!("setoption name {name} value {value}"),
+                Dialect::Ucci => format!("setoption {name} {value}"),
             };
             self.send(&line).await?;
         }
         self.ready().await
     }
 
-    async fn send(&mut self, line: &str) -> Result<(), Fault> {
+    async fn send(&mut self, line: &str) -> Result<(), EngineFault> {
         log::trace!("{} < {line}", self.name);
+        self.transcript.add(Speaker::Match, line);
         let write = async {
             self.stdin.write_all(format!("{line}\n").as_bytes()).await?;
             self.stdin.flush().await
         };
-        match tokio::time::timeout(SENDING, write).await {
+        match timeout(SENDING, write).await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(Fault::Crash),
-            Err(_) => Err(Fault::Hang),
+            Ok(Err(_)) => Err(EngineFault::Crash),
+            Err(_) => Err(EngineFault::Hang),
         }
     }
 
-    async fn line(&mut self, deadline: Instant) -> Result<(Instant, String), Fault> {
+    async fn line(&mut self, deadline: Instant) -> Result<(Instant, String), EngineFault> {
         match timeout_at(deadline.into(), self.lines.recv()).await {
             Ok(Some((at, line))) => {
                 log::trace!("{} > {line}", self.name);
                 Ok((at, line))
             }
-            Ok(None) => Err(Fault::Crash),
-            Err(_) => Err(Fault::Hang),
+            Ok(None) => Err(EngineFault::Crash),
+            Err(_) => Err(EngineFault::Hang),
         }
     }
 
-    async fn ready(&mut self) -> Result<(), Fault> {
+    async fn ready(&mut self) -> Result<(), EngineFault> {
         self.send("isready").await?;
         let deadline = Instant::now() + HANDSHAKE;
         while self.line(deadline).await?.1 != "readyok" {}
@@ -196,10 +273,10 @@ impl Engine {
     ///
     /// # Errors
     /// When the engine has gone or doesn't answer.
-    pub async fn new_game(&mut self) -> Result<(), Fault> {
+    pub async fn new_game(&mut self) -> Result<(), EngineFault> {
         self.send(match self.protocol {
-            Protocol::Uci => "ucinewgame",
-            Protocol::Ucci => "setoption newgame",
+            Dialect::Uci => "ucinewgame",
+            Dialect::Ucci => "setoption newgame",
         })
         .await?;
         self.ready().await
@@ -209,7 +286,7 @@ impl Engine {
     ///
     /// # Errors
     /// When the engine has gone or doesn't answer in time.
-    pub async fn think(&mut self, turn: &Turn<'_>, patience: Duration) -> Result<(Reply, Duration), Fault> {
+    pub async fn think(&mut self, turn: &Turn<'_>, patience: Duration) -> Result<(Reply, Duration), EngineFault> {
         let mut position = format!("position fen {}", turn.opening.to_fen());
         if !turn.moves.is_empty() {
             position.push_str(" moves ");
@@ -217,8 +294,8 @@ impl Engine {
         }
         self.send(&position).await?;
         let go = match self.protocol {
-            Protocol::Uci => go_uci(turn),
-            Protocol::Ucci => go_ucci(turn, self.milliseconds),
+            Dialect::Uci => go_uci(turn),
+            Dialect::Ucci => go_ucci(turn, self.milliseconds),
         };
         let start = Instant::now();
         self.send(&go).await?;
@@ -239,8 +316,13 @@ impl Engine {
     /// Ends the process: politely, then by force.
     pub async fn dismiss(mut self) {
         let _ = self.send("quit").await;
-        if tokio::time::timeout(LEAVING, self.child.wait()).await.is_err() {
-            let _ = self.child.kill().await;
+        match timeout(LEAVING, self.child.wait()).await {
+            Ok(Ok(status)) => self.transcript.add(Speaker::Remark, &format!("the process ended with {status}")),
+            _ => {
+                self.transcript.add(Speaker::Remark, "killed, for it didn't end on quit");
+                let _ = self.child.start_kill();
+                let _ = timeout(LEAVING, self.child.wait()).await;
+            }
         }
     }
 }

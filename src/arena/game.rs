@@ -1,10 +1,10 @@
 //! One game: turns, clocks, and when it is over.
 
-use super::engine::{Engine, Fault, Turn};
+use super::engine::{Engine, EngineFault, Turn};
 use super::reply::Answer;
 use super::spec::TimeControl;
 use crate::board::Position;
-use crate::rules::{Cause, GameResult, Rules, Verdict};
+use crate::rules::{Cause, GameResult, Language, Rules, Verdict};
 use crate::search::Score;
 use crate::types::{Color, Move};
 use serde::{Deserialize, Serialize};
@@ -133,6 +133,8 @@ pub struct GameRecord {
     pub result: GameResult,
     /// Why.
     pub ending: Ending,
+    /// More on it, where there is more to say: the illegal move, the exit status, the reason of a repetition.
+    pub detail: Option<String>,
 }
 
 /// How often each engine in turn has seen the game decided or even.
@@ -174,8 +176,11 @@ impl Opinions {
     }
 }
 
+/// How a game ended: the result, why, and more on it where there is more to say.
+type End = (GameResult, Ending, Option<String>);
+
 /// What position and history say: mate, stalemate or a rule.
-fn arbiter(position: &Position, adjudication: &Adjudication) -> Option<(GameResult, Ending)> {
+fn arbiter(position: &Position, adjudication: &Adjudication) -> Option<End> {
     let ruling = adjudication.rules.ruling(position);
     let Verdict::Final(result) = ruling.verdict else { return None };
     let ending = match ruling.cause {
@@ -185,7 +190,8 @@ fn arbiter(position: &Position, adjudication: &Adjudication) -> Option<(GameResu
         Cause::NaturalLimit(_) => Ending::NaturalLimit,
         Cause::Repetition(_) | Cause::Ongoing => Ending::Repetition,
     };
-    Some((result, ending))
+    let is_rule = matches!(ending, Ending::Repetition | Ending::NaturalLimit | Ending::BareMaterial);
+    Some((result, ending, is_rule.then(|| ruling.summary(Language::English))))
 }
 
 /// Plays a game between `engines`, Red first, thinking by `times`. Faults end the game for the one at fault.
@@ -195,32 +201,49 @@ pub async fn play(
     opening: &Position,
     adjudication: &Adjudication,
 ) -> GameRecord {
-    let mut position = opening.initial();
-    let moves: Vec<Move> = opening.moves().collect();
-    moves.iter().for_each(|&mv| position.make(mv));
+    let mut moves = Vec::new();
+    let (result, ending, detail) = play_out(engines, times, opening, adjudication, &mut moves).await;
+    GameRecord { opening: opening.clone(), moves, result, ending, detail }
+}
+
+/// The end of a game that `color` loses by a fault, with what is known of it.
+async fn fault_of(color: Color, engine: &mut Engine, fault: EngineFault) -> End {
+    let name = engine.name().to_string();
+    let (ending, detail) = match fault {
+        EngineFault::Crash => (Ending::Crash, format!("{name}: the process ended{}", engine.how_it_ended().await)),
+        EngineFault::Hang => (Ending::Hang, format!("{name}: no answer in time{}", engine.last_words())),
+    };
+    (GameResult::Loses(color), ending, Some(detail))
+}
+
+/// Plays until the end, which is returned; the moves of the engines go into `played`.
+async fn play_out(
+    engines: [&mut Engine; 2],
+    times: [TimeControl; 2],
+    opening: &Position,
+    adjudication: &Adjudication,
+    played: &mut Vec<Played>,
+) -> End {
     let start = opening.initial();
-    let mut record =
-        GameRecord { opening: opening.clone(), moves: Vec::new(), result: GameResult::Draw, ending: Ending::MaxPlies };
-    let fault = |fault: Fault| if fault == Fault::Hang { Ending::Hang } else { Ending::Crash };
+    let mut position = start.clone();
+    let mut all_moves: Vec<Move> = opening.moves().collect();
+    all_moves.iter().for_each(|&mv| position.make(mv));
     for color in Color::ALL {
-        if let Err(error) = engines[color.index()].new_game().await {
-            (record.result, record.ending) = (GameResult::Loses(color), fault(error));
-            return record;
+        if let Err(fault) = engines[color.index()].new_game().await {
+            return fault_of(color, engines[color.index()], fault).await;
         }
     }
     let mut clocks = Clocks::new(times);
     let mut opinions = Opinions::default();
     let mut draw_offered = false;
-    let mut all_moves = moves;
     loop {
         let side = position.side_to_move();
-        let over = arbiter(&position, adjudication).or_else(|| opinions.verdict(record.moves.len(), adjudication));
-        if let Some((result, ending)) = over {
-            (record.result, record.ending) = (result, ending);
-            return record;
+        let agreed = || opinions.verdict(played.len(), adjudication).map(|(result, ending)| (result, ending, None));
+        if let Some(end) = arbiter(&position, adjudication).or_else(agreed) {
+            return end;
         }
-        if record.moves.len() >= adjudication.max_plies {
-            return record;
+        if played.len() >= adjudication.max_plies {
+            return (GameResult::Draw, Ending::MaxPlies, None);
         }
         let turn = Turn {
             opening: &start,
@@ -235,30 +258,27 @@ pub async fn play(
         let loses = GameResult::Loses(side);
         let (reply, time) = match engines[side.index()].think(&turn, clocks.patience(side, adjudication)).await {
             Ok(answer) => answer,
-            Err(error) => {
-                (record.result, record.ending) = (loses, fault(error));
-                return record;
-            }
+            Err(fault) => return fault_of(side, engines[side.index()], fault).await,
         };
-        if !clocks.spend(side, time, adjudication) {
-            (record.result, record.ending) = (loses, Ending::TimeForfeit);
-            return record;
+        let name = engines[side.index()].name();
+        if let Err(left) = clocks.spend(side, time, adjudication) {
+            let detail = format!("{name}: took {:.3} s of {:.3} s", time.as_secs_f64(), left.as_secs_f64());
+            return (loses, Ending::TimeForfeit, Some(detail));
         }
         let Answer::Plays(text) = reply.answer else {
-            (record.result, record.ending) = (loses, Ending::Resignation);
-            return record;
+            return (loses, Ending::Resignation, None);
         };
         let Some(mv) = engines[side.index()].read_move(position.board(), &text) else {
-            log::warn!("{}: '{text}' in {}", engines[side.index()].name(), position.to_fen());
-            (record.result, record.ending) = (loses, Ending::IllegalMove);
-            return record;
+            let text: String = text.chars().map(|letter| if letter.is_control() { '?' } else { letter }).collect();
+            let detail = format!("{name}: '{text}' is not legal in {}", position.to_fen());
+            log::warn!("{detail}");
+            return (loses, Ending::IllegalMove, Some(detail));
         };
         position.make(mv);
         all_moves.push(mv);
-        record.moves.push(Played { mv, score: reply.score, depth: reply.depth, time });
+        played.push(Played { mv, score: reply.score, depth: reply.depth, time });
         if reply.draw && draw_offered {
-            (record.result, record.ending) = (GameResult::Draw, Ending::Agreement);
-            return record;
+            return (GameResult::Draw, Ending::Agreement, None);
         }
         draw_offered = reply.draw;
         opinions.hear(side, reply.score, adjudication);
@@ -298,13 +318,13 @@ impl Clocks {
         }
     }
 
-    /// Takes the time of a move off; false when it was too much.
-    fn spend(&mut self, side: Color, time: Duration, adjudication: &Adjudication) -> bool {
+    /// Takes the time of a move off. When it was too much, the error is the time that there was.
+    fn spend(&mut self, side: Color, time: Duration, adjudication: &Adjudication) -> Result<(), Duration> {
         let i = side.index();
         match self.times[i] {
             TimeControl::Clock { base, increment, moves } => {
                 if time > self.remaining[i] + adjudication.time_margin {
-                    return false;
+                    return Err(self.remaining[i]);
                 }
                 self.remaining[i] = self.remaining[i].saturating_sub(time) + increment;
                 if let Some(left) = &mut self.moves_to_go[i] {
@@ -314,10 +334,10 @@ impl Clocks {
                         self.moves_to_go[i] = moves;
                     }
                 }
-                true
+                Ok(())
             }
-            TimeControl::MoveTime(limit) => time <= limit + adjudication.move_margin,
-            _ => true,
+            TimeControl::MoveTime(limit) if time > limit + adjudication.move_margin => Err(limit),
+            _ => Ok(()),
         }
     }
 }
@@ -331,13 +351,13 @@ mod tests {
         let adjudication = Adjudication { time_margin: Duration::ZERO, ..Adjudication::default() };
         let ms = Duration::from_millis;
         let mut clocks = Clocks::new(["2/1+0.1".parse().unwrap(), "movetime:100".parse().unwrap()]);
-        assert!(clocks.spend(Color::Red, ms(400), &adjudication));
+        assert!(clocks.spend(Color::Red, ms(400), &adjudication).is_ok());
         assert_eq!((clocks.remaining[0], clocks.moves_to_go[0]), (ms(700), Some(1)));
-        assert!(clocks.spend(Color::Red, ms(700), &adjudication));
+        assert!(clocks.spend(Color::Red, ms(700), &adjudication).is_ok());
         assert_eq!((clocks.remaining[0], clocks.moves_to_go[0]), (ms(1100), Some(2)));
-        assert!(!clocks.spend(Color::Red, ms(1101), &adjudication));
-        assert!(clocks.spend(Color::Black, ms(600), &adjudication));
-        assert!(!clocks.spend(Color::Black, ms(601), &adjudication));
+        assert!(clocks.spend(Color::Red, ms(1101), &adjudication).is_err());
+        assert!(clocks.spend(Color::Black, ms(600), &adjudication).is_ok());
+        assert!(clocks.spend(Color::Black, ms(601), &adjudication).is_err());
     }
 
     #[test]
@@ -362,8 +382,8 @@ mod tests {
     fn the_arbiter_knows_mate_and_stalemate() {
         let over = |fen: &str| arbiter(&Position::from_fen(fen).unwrap(), &Adjudication::default());
         assert_eq!(over("4k4/4P4/9/9/9/9/9/9/9/3K5 b"), None);
-        assert_eq!(over("3k5/4P4/9/9/9/9/9/9/9/4K4 b").map(|(_, ending)| ending), Some(Ending::Stalemate));
-        assert_eq!(over("3k1R3/5R3/9/9/9/9/9/9/9/4K4 b"), Some((GameResult::Loses(Color::Black), Ending::Mate)));
+        assert_eq!(over("3k5/4P4/9/9/9/9/9/9/9/4K4 b").map(|(_, ending, _)| ending), Some(Ending::Stalemate));
+        assert_eq!(over("3k1R3/5R3/9/9/9/9/9/9/9/4K4 b"), Some((GameResult::Loses(Color::Black), Ending::Mate, None)));
         assert_eq!(over(crate::board::START_FEN), None);
     }
 }

@@ -1,12 +1,18 @@
 //! Where games begin: a file, or random moves that a short search finds balanced.
 
+use super::error::OpeningsError;
 use crate::board::Position;
+use crate::records::Records;
+use crate::rules::Rules;
 use crate::search::{Limits, Score, Settings};
 use crate::threads::Pool;
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use std::path::Path;
+use std::sync::Arc;
 
 /// How random openings are made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Random {
     /// The seed; the same one gives the same openings.
     pub seed: u64,
@@ -14,6 +20,8 @@ pub struct Random {
     pub plies: usize,
     /// When an opening counts as balanced.
     pub balance: Balance,
+    /// Where the random moves begin: at one of these at random, at the start position when there are none.
+    pub starts: Arc<[Position]>,
 }
 
 /// When a position counts as balanced.
@@ -38,31 +46,43 @@ pub enum Openings {
 const TRIES: usize = 200;
 
 impl Openings {
-    /// Reads a file of FENs or EPDs, one a line, each perhaps with ` moves ` and moves behind; `#` begins a comment, and
-    /// what follows a `;` is not looked at.
+    /// Reads openings from a file: FENs or EPDs, one a line, each perhaps with ` moves ` and moves behind, or game records
+    /// in any format that is read, of whose main lines the first `plies` are played, or all.
     ///
     /// # Errors
-    /// A sentence that names the file, the line and what is wrong.
-    pub fn read(path: &Path) -> Result<Openings, String> {
-        let name = path.display();
-        let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+    /// Names the file, the line or game and what is wrong.
+    pub fn read(path: &Path, plies: Option<usize>) -> Result<Openings, OpeningsError> {
+        Openings::read_positions(path, plies).map(Openings::List)
+    }
+
+    /// As [`Openings::read`], the positions alone.
+    ///
+    /// # Errors
+    /// As [`Openings::read`].
+    pub fn read_positions(path: &Path, plies: Option<usize>) -> Result<Vec<Position>, OpeningsError> {
+        let at = |place: String, problem: String| OpeningsError::Opening { path: path.into(), place, problem };
         let mut list = Vec::new();
-        for (number, line) in text.lines().enumerate() {
-            let line = line.split(['#', ';']).next().unwrap_or("").trim();
-            if line.is_empty() {
-                continue;
+        for (number, record) in Records::open(path, None)?.enumerate() {
+            let record = record.map_err(|error| OpeningsError::Record { path: path.into(), error })?;
+            let place = || format!("opening {}", number + 1);
+            // Diagrams that no game can lead to are read as records, but engines need not know them.
+            let start = Position::from_fen(&record.start.to_fen());
+            let mut position = start.map_err(|error| at(place(), error.to_string()))?;
+            let wanted = plies.unwrap_or(usize::MAX);
+            record.moves().take(wanted).for_each(|mv| position.make(mv));
+            if let Some(fault) = record.main_line_fault().filter(|_| position.plies() < wanted) {
+                return Err(at(place(), fault.into()));
             }
-            let at = |error: String| format!("{name} line {}: {error}", number + 1);
-            let (fen, moves) = line.split_once(" moves ").unwrap_or((line, ""));
-            let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();
-            let text = crate::protocol::PositionText { fen: Some(fen.to_string()), moves };
-            match text.read() {
-                Ok((position, None)) if !position.board().legal_moves().is_empty() => list.push(position),
-                Ok((_, None)) => return Err(at("the side to move has no move".into())),
-                Ok((_, Some(note))) | Err(note) => return Err(at(note)),
+            if Rules::default().game_result(&position).is_some() {
+                return Err(at(
+                    place(),
+                    "the game is over here, expected a position to play from; --opening-plies takes the beginning of a game"
+                        .into(),
+                ));
             }
+            list.push(position);
         }
-        if list.is_empty() { Err(format!("{name}: no position, expected one FEN a line")) } else { Ok(Openings::List(list)) }
+        if list.is_empty() { Err(OpeningsError::Empty(path.into())) } else { Ok(list) }
     }
 
     /// The opening with this number.
@@ -76,10 +96,10 @@ impl Openings {
 
 impl Random {
     fn get(&self, number: usize) -> Position {
-        let mut dice = Dice(self.seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut dice = SplitMix64::seed_from_u64(self.seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut best: Option<(u32, Position)> = None;
         for _ in 0..TRIES {
-            let Some(position) = walk(&mut dice, self.plies + number % 2) else { continue };
+            let Some(position) = self.walk(&mut dice, self.plies + number % 2) else { continue };
             // A fresh pool each time: what an opening scores must not depend on the ones before.
             let mut pool = Pool::new(1, 1);
             let limits = Limits { nodes: Some(self.balance.nodes), ..Limits::none() };
@@ -92,37 +112,27 @@ impl Random {
                 best = Some((value.unsigned_abs(), position));
             }
         }
-        best.map(|(_, position)| position).unwrap_or_default()
+        best.map(|(_, position)| position).or_else(|| self.starts.first().cloned()).unwrap_or_default()
+    }
+
+    /// Random legal moves from a start; none when they ended the game or gave check.
+    fn walk(&self, dice: &mut SplitMix64, plies: usize) -> Option<Position> {
+        let mut position = match self.starts.len() {
+            0 => Position::startpos(),
+            count => self.starts[below(dice, count)].clone(),
+        };
+        for _ in 0..plies {
+            let moves = position.board().legal_moves();
+            let mv = *moves.get(below(dice, moves.len()))?;
+            position.make(mv);
+        }
+        (!position.in_check() && Rules::default().game_result(&position).is_none()).then_some(position)
     }
 }
 
-/// Random legal moves from the start; none when they ended the game or gave check.
-fn walk(dice: &mut Dice, plies: usize) -> Option<Position> {
-    let mut position = Position::startpos();
-    for _ in 0..plies {
-        let moves = position.board().legal_moves();
-        let mv = *moves.get(dice.below(moves.len()))?;
-        position.make(mv);
-    }
-    (!position.in_check() && !position.board().legal_moves().is_empty()).then_some(position)
-}
-
-/// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number from 0 to one less than `limit`; 0 for a limit of 0.
-    fn below(&mut self, limit: usize) -> usize {
-        ((self.next() as u128 * limit as u128) >> 64) as usize
-    }
+/// A number from 0 to one less than `limit`; 0 for a limit of 0.
+fn below(dice: &mut SplitMix64, limit: usize) -> usize {
+    ((dice.next_u64() as u128 * limit as u128) >> 64) as usize
 }
 
 #[cfg(test)]
@@ -131,12 +141,17 @@ mod tests {
 
     #[test]
     fn random_openings_depend_on_seed_and_number_alone() {
-        let random = Random { seed: 7, plies: 6, balance: Balance { centipawns: 100, nodes: 200 } };
-        let fens = |random: Random| -> Vec<String> { (0..4).map(|n| Openings::Random(random).get(n).to_fen()).collect() };
-        let first = fens(random);
-        assert_eq!(first, fens(random));
-        assert_ne!(first, fens(Random { seed: 8, ..random }));
-        assert_eq!(Openings::Random(random).get(3).plies(), 7);
+        let random = Random { seed: 7, plies: 6, balance: Balance { centipawns: 100, nodes: 200 }, starts: Arc::default() };
+        let fens = |random: &Random| -> Vec<String> { (0..4).map(|n| random.get(n).to_fen()).collect() };
+        let first = fens(&random);
+        assert_eq!(first, fens(&random));
+        assert_ne!(first, fens(&Random { seed: 8, ..random.clone() }));
+        assert_eq!(Openings::Random(random.clone()).get(3).plies(), 7);
+        let mut start = Position::startpos();
+        start.make(crate::types::Move::from_uci("h2e2").unwrap());
+        let from_there = Random { starts: [start].into(), ..random };
+        assert!(from_there.get(0).moves().next().is_some_and(|mv| mv.to_string() == "h2e2"));
+        assert_eq!(from_there.get(0).plies(), 7);
         assert!(first[0].contains(" w ") && first[1].contains(" b "));
     }
 
@@ -145,16 +160,24 @@ mod tests {
         let path = std::env::temp_dir().join(format!("chuhe-openings-{}.epd", std::process::id()));
         let read = |text: &str| {
             std::fs::write(&path, text).unwrap();
-            Openings::read(&path)
+            Openings::read(&path, None)
         };
         let start = crate::board::START_FEN;
         let openings = read(&format!("# two\n\n{start}\n{start} moves h2e2 h9g7 ; id 1\n")).unwrap();
         assert_eq!((openings.get(0).plies(), openings.get(1).plies(), openings.get(2).plies()), (0, 2, 0));
         for (text, place) in [("", "no position"), ("9/9 w", "line 1"), (&format!("{start}\n{start} moves a0a9"), "line 2")] {
-            let error = read(text).unwrap_err();
+            let error = read(text).unwrap_err().to_string();
             assert!(error.contains(place), "{error}");
         }
+        let mate = "3k1R3/5R3/9/9/9/9/9/9/9/4K4 b";
+        assert!(read(mate).unwrap_err().to_string().contains("opening 1: the game is over here"));
+        let game = "[Game \"Chinese Chess\"]\n[Format \"ICCS\"]\n\n1. H2-E2 H9-G7 2. H0-G2 *\n";
+        assert_eq!(read(game).unwrap().get(0).plies(), 3);
+        assert_eq!(Openings::read_positions(&path, Some(2)).unwrap()[0].plies(), 2);
+        let broken = game.replace("H0-G2", "A0-A9");
+        assert!(read(&broken).is_err());
+        assert_eq!(Openings::read_positions(&path, Some(2)).unwrap()[0].plies(), 2);
         std::fs::remove_file(&path).unwrap();
-        assert!(Openings::read(&path).is_err());
+        assert!(Openings::read(&path, None).is_err());
     }
 }

@@ -1,5 +1,6 @@
 //! Games of a match as records, written as PGN in ICCS coordinates: the form in which xiangqi programs exchange them.
 
+use super::error::GameNotWritten;
 use super::game::GameRecord;
 use crate::notation::System;
 use crate::records::{Format, PgnOptions, Record, RecordResult, Setup, write};
@@ -7,16 +8,26 @@ use crate::rules::GameResult;
 use crate::search::Score;
 use crate::types::Color;
 
+/// The value of the tag `Event`, by which a file of a match is known.
+pub(super) const EVENT: &str = "chuhe match";
+
+/// Today in the form of PGN, by universal time.
+fn today() -> String {
+    let date = time::OffsetDateTime::now_utc().date();
+    format!("{:04}.{:02}.{:02}", date.year(), date.month() as u8, date.day())
+}
+
 /// The game as PGN that ends in an empty line. `players` are Red and Black, `round` counts games from 1. Every move of an engine
-/// has its score, depth and time behind it.
+/// has its score, depth and time behind it; the last comment says more on the end of the game where there is more to say.
 ///
 /// # Errors
 /// When the game is too long for a record.
-pub fn write_pgn(game: &GameRecord, players: [&str; 2], round: usize, times: [String; 2]) -> Result<Vec<u8>, String> {
+pub fn write_pgn(game: &GameRecord, players: [&str; 2], round: usize, times: [String; 2]) -> Result<Vec<u8>, GameNotWritten> {
     let mut record = Record::new(Setup::from_position(&game.opening.initial()));
     let [red_time, black_time] = times;
     for (name, value) in [
-        ("Event", "chuhe match".to_string()),
+        ("Event", EVENT.to_string()),
+        ("Date", today()),
         ("Round", round.to_string()),
         ("Red", players[0].to_string()),
         ("Black", players[1].to_string()),
@@ -33,10 +44,10 @@ pub fn write_pgn(game: &GameRecord, players: [&str; 2], round: usize, times: [St
     };
     let mut node = record.root();
     for mv in game.opening.moves() {
-        node = record.add(node, mv).map_err(|error| error.to_string())?;
+        node = record.add(node, mv)?;
     }
     for played in &game.moves {
-        node = record.add(node, played.mv).map_err(|error| error.to_string())?;
+        node = record.add(node, played.mv)?;
         let score = match played.score {
             Some(Score::Centipawns(value)) => format!("{:+.2}", value as f64 / 100.0),
             Some(Score::Mate(moves)) => format!("{}M{}", if moves > 0 { '+' } else { '-' }, moves.unsigned_abs()),
@@ -45,8 +56,11 @@ pub fn write_pgn(game: &GameRecord, players: [&str; 2], round: usize, times: [St
         let comment = format!("{score}/{} {:.3}s", played.depth.unwrap_or(0), played.time.as_secs_f64());
         record.append_comment(node, &comment);
     }
+    if let Some(detail) = &game.detail {
+        record.append_comment(node, detail);
+    }
     let options = PgnOptions { notation: System::Iccs, ..PgnOptions::default() };
-    let (mut bytes, _) = write(&record, Format::Pgn, &options).map_err(|error| error.to_string())?;
+    let (mut bytes, _) = write(&record, Format::Pgn, &options)?;
     bytes.push(b'\n');
     Ok(bytes)
 }
@@ -66,11 +80,19 @@ mod tests {
         let mut opening = Position::startpos();
         opening.make(mv("h2e2"));
         let played = Played { mv: mv("h9g7"), score: Some(Score::Mate(-3)), depth: Some(9), time: Duration::from_millis(100) };
-        let game = GameRecord { opening, moves: vec![played], result: GameResult::Draw, ending: Ending::MaxPlies };
+        let game = GameRecord {
+            opening,
+            moves: vec![played],
+            result: GameResult::Draw,
+            ending: Ending::IllegalMove,
+            detail: Some("B: 'a0a9' is not legal".into()),
+        };
         let mut bytes = write_pgn(&game, ["A \"1\"", "B"], 3, ["1+0.01".into(), "depth:3".into()]).unwrap();
         bytes.extend(write_pgn(&game, ["B", "A"], 4, ["".into(), "".into()]).unwrap());
         let text = String::from_utf8(bytes.clone()).unwrap();
         assert!(text.contains("H2-E2") && text.contains("-M3/9 0.100s"), "{text}");
+        assert!(text.contains("[Red \"A \\\"1\\\"\"]") && text.contains("'a0a9' is not legal"), "{text}");
+        assert!(text.contains("[Date \"20") && text.contains("[Event \"chuhe match\"]"), "{text}");
         let records: Vec<Record> = Records::new(bytes, Some(Format::Pgn)).unwrap().map(Result::unwrap).collect();
         assert_eq!(records.len(), 2);
         assert_eq!(

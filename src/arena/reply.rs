@@ -1,6 +1,6 @@
-//! What engines answer, read leniently.
+//! The answers of engines, read leniently.
 
-use super::spec::Protocol;
+use crate::protocol::Dialect;
 use crate::search::Score;
 
 /// What an engine wants.
@@ -37,7 +37,7 @@ pub struct Listener {
 
 impl Listener {
     /// Takes a line; returns the reply when this was the last one.
-    pub fn hear(&mut self, line: &str, protocol: Protocol) -> Option<Reply> {
+    pub fn hear(&mut self, line: &str, protocol: Dialect) -> Option<Reply> {
         let mut words = line.split_ascii_whitespace();
         let answer = match words.next()? {
             "info" => {
@@ -52,17 +52,17 @@ impl Listener {
             _ => return None,
         };
         let last = words.last();
-        let resigns = protocol == Protocol::Ucci && last == Some("resign");
+        let resigns = protocol == Dialect::Ucci && last == Some("resign");
         Some(Reply {
             answer: if resigns { Answer::Resigns } else { answer },
-            draw: protocol == Protocol::Ucci && last == Some("draw"),
+            draw: protocol == Dialect::Ucci && last == Some("draw"),
             score: self.score,
             depth: self.depth,
             nodes: self.nodes,
         })
     }
 
-    fn info<'a>(&mut self, mut words: impl Iterator<Item = &'a str>, protocol: Protocol) {
+    fn info<'a>(&mut self, mut words: impl Iterator<Item = &'a str>, protocol: Dialect) {
         let mut seen = self.clone();
         while let Some(word) = words.next() {
             match word {
@@ -80,11 +80,11 @@ impl Listener {
     }
 }
 
-fn read_score<'a>(words: &mut impl Iterator<Item = &'a str>, protocol: Protocol) -> Option<Score> {
+fn read_score<'a>(words: &mut impl Iterator<Item = &'a str>, protocol: Dialect) -> Option<Score> {
     match words.next()? {
         "cp" => Some(Score::Centipawns(words.next()?.parse().ok()?)),
         "mate" => Some(Score::Mate(words.next()?.parse().ok()?)),
-        number if protocol == Protocol::Ucci => crate::protocol::score_from_ucci(number.parse().ok()?),
+        number if protocol == Dialect::Ucci => crate::protocol::score_from_ucci(number.parse().ok()?),
         _ => None,
     }
 }
@@ -97,15 +97,15 @@ mod tests {
     fn answers() {
         let hear = |line: &str, protocol| Listener::default().hear(line, protocol).map(|reply| (reply.answer, reply.draw));
         let mv = Answer::Plays("h2e2".into());
-        assert_eq!(hear("bestmove h2e2 ponder h9g7 draw", Protocol::Ucci), Some((mv.clone(), true)));
-        assert_eq!(hear("bestmove h2e2", Protocol::Uci), Some((mv, false)));
-        assert_eq!(hear("bestmove h2e2 resign", Protocol::Ucci), Some((Answer::Resigns, false)));
-        assert_eq!(hear("bestmove (none)", Protocol::Uci), Some((Answer::Resigns, false)));
-        assert_eq!(hear("bestmove", Protocol::Uci), Some((Answer::Resigns, false)));
-        assert_eq!(hear("nobestmove", Protocol::Ucci), Some((Answer::Resigns, false)));
-        assert_eq!(hear("bestmove xx", Protocol::Uci), Some((Answer::Plays("xx".into()), false)));
-        assert_eq!(hear("readyok", Protocol::Uci), None);
-        assert_eq!(hear("", Protocol::Uci), None);
+        assert_eq!(hear("bestmove h2e2 ponder h9g7 draw", Dialect::Ucci), Some((mv.clone(), true)));
+        assert_eq!(hear("bestmove h2e2", Dialect::Uci), Some((mv, false)));
+        assert_eq!(hear("bestmove h2e2 resign", Dialect::Ucci), Some((Answer::Resigns, false)));
+        assert_eq!(hear("bestmove (none)", Dialect::Uci), Some((Answer::Resigns, false)));
+        assert_eq!(hear("bestmove", Dialect::Uci), Some((Answer::Resigns, false)));
+        assert_eq!(hear("nobestmove", Dialect::Ucci), Some((Answer::Resigns, false)));
+        assert_eq!(hear("bestmove xx", Dialect::Uci), Some((Answer::Plays("xx".into()), false)));
+        assert_eq!(hear("readyok", Dialect::Uci), None);
+        assert_eq!(hear("", Dialect::Uci), None);
     }
 
     #[test]
@@ -117,12 +117,12 @@ mod tests {
             "info depth 4 multipv 2 score cp -700 nodes 700 pv h2e2",
             "info string score cp 5 depth 99",
         ] {
-            assert_eq!(listener.hear(line, Protocol::Uci), None);
+            assert_eq!(listener.hear(line, Dialect::Uci), None);
         }
-        let reply = listener.hear("bestmove h2e2", Protocol::Uci).unwrap();
+        let reply = listener.hear("bestmove h2e2", Dialect::Uci).unwrap();
         assert_eq!((reply.score, reply.depth, reply.nodes), (Some(Score::Centipawns(31)), Some(4), Some(600)));
         let mut listener = Listener::default();
-        listener.hear("info depth 8 score 9997 pv h2e2", Protocol::Ucci);
-        assert_eq!(listener.hear("bestmove h2e2", Protocol::Ucci).unwrap().score, Some(Score::Mate(2)));
+        listener.hear("info depth 8 score 9997 pv h2e2", Dialect::Ucci);
+        assert_eq!(listener.hear("bestmove h2e2", Dialect::Ucci).unwrap().score, Some(Score::Mate(2)));
     }
 }

@@ -1,19 +1,11 @@
 //! What the command line says of an engine and of its time.
 
+use super::error::{SpecError, TimeControlError};
+use crate::protocol::Dialect;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
-
-/// The protocol of an engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Protocol {
-    /// UCI, also Fairy-Stockfish's.
-    #[default]
-    Uci,
-    /// UCCI 3.0.
-    Ucci,
-}
 
 /// How an engine counts ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -48,12 +40,11 @@ pub enum TimeControl {
 }
 
 impl FromStr for TimeControl {
-    type Err = String;
+    type Err = TimeControlError;
 
     /// `10+0.1`, `40/60+0.5` (seconds), `movetime:100` (ms), `nodes:10000`, `depth:8`.
-    fn from_str(text: &str) -> Result<TimeControl, String> {
-        let wrong =
-            || format!("'{text}' is no time control, expected such as 10+0.1, 40/60, movetime:100, nodes:10000 or depth:8");
+    fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
+        let wrong = || TimeControlError(text.into());
         if let Some((kind, number)) = text.split_once(':') {
             let number: u64 = number.parse().ok().filter(|&number| number > 0).ok_or_else(wrong)?;
             return match kind {
@@ -99,7 +90,7 @@ impl fmt::Display for TimeControl {
 }
 
 /// An engine as the command line names it: `cmd=fairy-stockfish,proto=uci,name=fairy,option.Threads=1`.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineSpec {
     /// The program.
     pub command: String,
@@ -110,75 +101,229 @@ pub struct EngineSpec {
     /// Name in the report; the engine's own when empty.
     pub name: String,
     /// Its protocol.
-    pub protocol: Protocol,
+    pub protocol: Dialect,
     /// How it counts ranks.
     pub ranks: Ranks,
     /// Options to set, in order.
     pub options: Vec<(String, String)>,
-    /// Its own time, where it differs from the other engine's.
+    /// Its own time, where it differs from that of the match.
     pub time: Option<TimeControl>,
 }
 
-impl FromStr for EngineSpec {
-    type Err = String;
-
-    /// Reads `key=value` pairs between commas; a comma or backslash within a value is written `\,` or `\\`. Blanks separate
-    /// the program from its arguments.
-    fn from_str(text: &str) -> Result<EngineSpec, String> {
-        let mut spec = EngineSpec::default();
-        for part in split_escaped(text) {
-            let at = |error: String| format!("--engine: '{part}': {error}");
-            let (key, value) = part.split_once('=').ok_or_else(|| at("expected key=value".into()))?;
-            match key {
-                "cmd" => {
-                    let mut words = value.split_whitespace().map(str::to_string);
-                    spec.command = words.next().unwrap_or_default();
-                    spec.arguments = words.collect();
-                }
-                "dir" => spec.folder = Some(value.into()),
-                "name" => spec.name = value.into(),
-                "proto" => {
-                    spec.protocol = match value {
-                        "uci" => Protocol::Uci,
-                        "ucci" => Protocol::Ucci,
-                        _ => return Err(at("expected uci or ucci".into())),
-                    }
-                }
-                "ranks" => {
-                    spec.ranks = match value {
-                        "auto" => Ranks::Auto,
-                        "0" => Ranks::FromZero,
-                        "1" => Ranks::FromOne,
-                        _ => return Err(at("expected auto, 0 or 1, the number of Red's back rank".into())),
-                    }
-                }
-                "tc" => spec.time = Some(value.parse().map_err(at)?),
-                _ => match key.strip_prefix("option.") {
-                    Some(name) if !name.is_empty() => spec.options.push((name.into(), value.into())),
-                    _ => return Err(at("unknown key, expected cmd, dir, name, proto, ranks, tc or option.NAME".into())),
-                },
-            }
+impl Default for EngineSpec {
+    fn default() -> EngineSpec {
+        EngineSpec {
+            command: String::new(),
+            arguments: Vec::new(),
+            folder: None,
+            name: String::new(),
+            protocol: Dialect::Uci,
+            ranks: Ranks::default(),
+            options: Vec::new(),
+            time: None,
         }
-        if spec.command.is_empty() {
-            return Err(format!("--engine: '{text}' names no program, expected cmd=PROGRAM"));
-        }
-        Ok(spec)
     }
 }
 
-fn split_escaped(text: &str) -> Vec<String> {
-    let mut parts = vec![String::new()];
-    let mut letters = text.chars().peekable();
-    while let Some(letter) = letters.next() {
-        let escaped = if letter == '\\' { letters.next_if(|&next| next == ',' || next == '\\') } else { None };
-        match (letter, escaped, parts.last_mut()) {
-            (',', None, _) => parts.push(String::new()),
-            (letter, escaped, Some(part)) => part.push(escaped.unwrap_or(letter)),
-            (_, _, None) => {}
+impl FromStr for EngineSpec {
+    type Err = SpecError;
+
+    /// Reads `key=value` pairs between commas. A value in single or double quotation marks may hold commas; in `cmd`, where
+    /// blanks separate the program from its arguments, each word may be quoted. Within double quotes `\"` is a quotation
+    /// mark; outside of quotes `\,` is a comma; `\\` is a backslash in both.
+    fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
+        EngineSpec::default().with(text)
+    }
+}
+
+impl EngineSpec {
+    /// What all engines of a match have in common, in the form of an engine without `cmd` and `name`.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn common(text: &str) -> Result<EngineSpec, SpecError> {
+        let mut spec = EngineSpec::default();
+        spec.read(text)?;
+        match &spec {
+            EngineSpec { command, .. } if !command.is_empty() => Err(SpecError::NotForEach("cmd")),
+            EngineSpec { name, .. } if !name.is_empty() => Err(SpecError::NotForEach("name")),
+            _ => Ok(spec),
         }
     }
+
+    /// This one, changed and completed by the text of a single engine.
+    ///
+    /// # Errors
+    /// What is wrong with the text, or that no program is named.
+    pub fn with(mut self, text: &str) -> Result<EngineSpec, SpecError> {
+        self.read(text)?;
+        if self.command.is_empty() { Err(SpecError::NoProgram(text.into())) } else { Ok(self) }
+    }
+
+    fn read(&mut self, text: &str) -> Result<(), SpecError> {
+        for part in split_at_commas(text)? {
+            let (key, value) = part.split_once('=').ok_or_else(|| SpecError::NoValue(part.clone()))?;
+            let wrong = |key, expected| SpecError::Value { key, value: value.into(), expected };
+            match key {
+                "cmd" => (self.command, self.arguments) = read_command(value)?,
+                "dir" => self.folder = Some(unquoted(value)?.into()),
+                "name" => self.name = unquoted(value)?,
+                "proto" => {
+                    self.protocol = match value {
+                        "uci" => Dialect::Uci,
+                        "ucci" => Dialect::Ucci,
+                        _ => return Err(wrong("proto", "uci or ucci")),
+                    }
+                }
+                "ranks" => {
+                    self.ranks = match value {
+                        "auto" => Ranks::Auto,
+                        "0" => Ranks::FromZero,
+                        "1" => Ranks::FromOne,
+                        _ => return Err(wrong("ranks", "auto, 0 or 1, the number of Red's back rank")),
+                    }
+                }
+                "tc" => self.time = Some(value.parse()?),
+                _ => match key.strip_prefix("option.") {
+                    Some(name) if !name.is_empty() => {
+                        // An engine's own value takes the place of the common one.
+                        self.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+                        self.options.push((name.into(), unquoted(value)?));
+                    }
+                    _ => return Err(SpecError::UnknownKey(part.clone())),
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// The name to show before the engine has told its own.
+    pub fn label(&self) -> &str {
+        if self.name.is_empty() { &self.command } else { &self.name }
+    }
+}
+
+/// The letters of a text, each with the quotation mark that it stands between, if any; the marks themselves are left out. A
+/// quotation mark opens at the beginning of the text or behind one of the letters in `openers`.
+struct Scan<'a> {
+    letters: std::iter::Peekable<std::str::Chars<'a>>,
+    quote: Option<char>,
+    may_open: bool,
+    openers: &'static [char],
+}
+
+/// What a [`Scan`] finds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Found {
+    /// A letter that means nothing but itself, and whether a backslash stood before it.
+    Plain(char, bool),
+    /// A letter outside of quotation marks.
+    Bare(char),
+    /// A quotation mark that opens or closes.
+    Mark(char),
+}
+
+impl<'a> Scan<'a> {
+    fn new(text: &'a str, openers: &'static [char]) -> Scan<'a> {
+        Scan { letters: text.chars().peekable(), quote: None, may_open: true, openers }
+    }
+}
+
+impl Iterator for Scan<'_> {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        let letter = self.letters.next()?;
+        let may_open = std::mem::replace(&mut self.may_open, false);
+        if letter == '\\' && self.quote != Some('\'') {
+            let special: &[char] = if self.quote.is_some() { &['"', '\\'] } else { &[',', '\\'] };
+            if let Some(next) = self.letters.next_if(|next| special.contains(next)) {
+                return Some(Found::Plain(next, true));
+            }
+        }
+        match self.quote {
+            Some(quote) if letter == quote => {
+                self.quote = None;
+                Some(Found::Mark(letter))
+            }
+            Some(_) => Some(Found::Plain(letter, false)),
+            None if may_open && matches!(letter, '"' | '\'') => {
+                self.quote = Some(letter);
+                Some(Found::Mark(letter))
+            }
+            None => {
+                self.may_open = self.openers.contains(&letter);
+                Some(Found::Bare(letter))
+            }
+        }
+    }
+}
+
+/// The parts between commas, quotation marks and backslashes still in them, but for backslashes before commas.
+fn split_at_commas(text: &str) -> Result<Vec<String>, SpecError> {
+    let mut parts = vec![String::new()];
+    let mut scan = Scan::new(text, &['=', ',', ' ', '\t']);
+    for found in scan.by_ref() {
+        if found == Found::Bare(',') {
+            parts.push(String::new());
+        } else if let Some(part) = parts.last_mut() {
+            match found {
+                Found::Plain(letter @ ('"' | '\\'), true) => part.extend(['\\', letter]),
+                Found::Plain(letter, _) | Found::Bare(letter) | Found::Mark(letter) => part.push(letter),
+            }
+        }
+    }
+    if scan.quote.is_some() {
+        return Err(SpecError::Quotes(text.into()));
+    }
     parts.retain(|part| !part.is_empty());
-    parts
+    Ok(parts)
+}
+
+/// A value without its quotation marks.
+fn unquoted(value: &str) -> Result<String, SpecError> {
+    let mut text = String::new();
+    let mut closed = false;
+    let mut scan = Scan::new(value, &[]);
+    while let Some(found) = scan.next() {
+        match found {
+            _ if closed => return Err(SpecError::Quotes(value.into())),
+            Found::Mark(_) => closed = scan.quote.is_none(),
+            Found::Plain(letter, _) | Found::Bare(letter) => text.push(letter),
+        }
+    }
+    if scan.quote.is_some() { Err(SpecError::Quotes(value.into())) } else { Ok(text) }
+}
+
+/// A program and its arguments. A value that as a whole is the path of a file is that program, blanks and all.
+fn read_command(value: &str) -> Result<(String, Vec<String>), SpecError> {
+    if value.contains(' ') && Path::new(value).is_file() {
+        return Ok((value.into(), Vec::new()));
+    }
+    let mut words: Vec<String> = Vec::new();
+    let mut in_word = false;
+    let mut scan = Scan::new(value, &[' ', '\t', '=']);
+    for found in scan.by_ref() {
+        let letter = match found {
+            Found::Bare(' ' | '\t') => {
+                in_word = false;
+                continue;
+            }
+            Found::Mark(_) => None,
+            Found::Plain(letter, _) | Found::Bare(letter) => Some(letter),
+        };
+        if !std::mem::replace(&mut in_word, true) {
+            words.push(String::new());
+        }
+        if let (Some(word), Some(letter)) = (words.last_mut(), letter) {
+            word.push(letter);
+        }
+    }
+    if scan.quote.is_some() {
+        return Err(SpecError::Quotes(value.into()));
+    }
+    let mut words = words.into_iter();
+    Ok((words.next().unwrap_or_default(), words.collect()))
 }
 
 #[cfg(test)]
@@ -192,12 +337,59 @@ mod tests {
                 .parse()
                 .unwrap();
         assert_eq!((spec.command.as_str(), spec.arguments.len()), ("/usr/games/x", 2));
-        assert_eq!((spec.protocol, spec.ranks, spec.name.as_str()), (Protocol::Ucci, Ranks::FromOne, "A,B"));
+        assert_eq!((spec.protocol, spec.ranks, spec.name.as_str()), (Dialect::Ucci, Ranks::FromOne, "A,B"));
         let options: Vec<(&str, &str)> = spec.options.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
         assert_eq!(options, [("Move Overhead", "5"), ("f", "C:\\x")]);
-        for bad in ["", "name=x", "cmd=x,proto=cecp", "cmd=x,foo", "cmd=x,foo=1", "cmd=x,tc=0"] {
-            assert!(bad.parse::<EngineSpec>().unwrap_err().starts_with("--engine: "), "{bad}");
+        for bad in [
+            "",
+            "name=x",
+            "cmd=x,proto=cecp",
+            "cmd=x,foo",
+            "cmd=x,foo=1",
+            "cmd=x,tc=0",
+            "cmd=\"x",
+            "cmd=x,name=\"a\"b",
+            "cmd=x,option.=1",
+            "cmd=",
+            "cmd=\"\"",
+        ] {
+            assert!(bad.parse::<EngineSpec>().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn quotes_keep_commas_and_blanks() {
+        let spec = |text: &str| text.parse::<EngineSpec>().unwrap();
+        let engine = spec(r#"cmd="/a path/x, y" -f "one, two" 'say "hi"',name="A, \"B\"",option.Path='C:\a b,c',dir="D:\\x y""#);
+        assert_eq!(engine.command, "/a path/x, y");
+        assert_eq!(engine.arguments, ["-f", "one, two", "say \"hi\""]);
+        assert_eq!((engine.name.as_str(), engine.options[0].1.as_str()), ("A, \"B\"", "C:\\a b,c"));
+        assert_eq!(engine.folder, Some(PathBuf::from("D:\\x y")));
+        // Quotation marks within a word are letters.
+        assert_eq!(spec("cmd=x,name=O'Brien's").name, "O'Brien's");
+        assert_eq!(spec("cmd=x --file=\"a b\" \"\"").arguments, ["--file=a b", ""]);
+        assert_eq!(spec("cmd=C:\\dir\\x.exe").command, "C:\\dir\\x.exe");
+    }
+
+    #[test]
+    fn a_path_with_blanks_is_one_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("my engine");
+        std::fs::write(&path, "").unwrap();
+        let spec: EngineSpec = format!("cmd={}", path.display()).parse().unwrap();
+        assert_eq!((Path::new(&spec.command), spec.arguments.len()), (path.as_path(), 0));
+    }
+
+    #[test]
+    fn what_engines_have_in_common() {
+        let common = EngineSpec::common("proto=ucci,tc=5+0,option.Hash=16,option.Threads=1").unwrap();
+        let spec = common.clone().with("cmd=x,option.hash=32").unwrap();
+        assert_eq!((spec.protocol, spec.time), (Dialect::Ucci, Some("5+0".parse().unwrap())));
+        let options: Vec<(&str, &str)> = spec.options.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        assert_eq!(options, [("Threads", "1"), ("hash", "32")]);
+        assert_eq!(EngineSpec::common("cmd=x"), Err(SpecError::NotForEach("cmd")));
+        assert_eq!(EngineSpec::common("name=x"), Err(SpecError::NotForEach("name")));
+        assert_eq!(common.with("name=y"), Err(SpecError::NoProgram("name=y".into())));
     }
 
     #[test]

@@ -1,18 +1,20 @@
 //! The file from which an interrupted match is taken up again: a line that tells what match it is, then one line for each
 //! finished game.
 
+use super::error::{ArenaError, StateProblem};
 use super::game::Ending;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// A finished game, as it is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Finished {
-    /// Number of the game, from 0. Even ones have the first engine as Red.
+    /// Number of the game, from 0. Even ones have the first engine of their pairing as Red.
     pub game: usize,
-    /// Half points of the first engine, 0 to 2.
+    /// Half points of the first engine of the pairing, 0 to 2.
     pub half_points: usize,
     /// Why it ended.
     pub ending: Ending,
@@ -25,60 +27,103 @@ struct Header {
     chuhe_match: String,
 }
 
-/// The open file.
+/// The file. It is changed only when the first game is about to begin.
 pub struct StateFile {
-    file: File,
     path: PathBuf,
+    /// Open for more games, once it has been prepared.
+    file: Option<File>,
+    /// What it must hold before, where that differs from what it holds.
+    start: Option<String>,
 }
 
 impl StateFile {
     /// Opens the file of the match described by `description`, and returns the games that are already played. A last line
-    /// that was cut off by an interruption is dropped.
+    /// that was cut off by an interruption is dropped. With `force`, whatever the file holds is replaced.
     ///
     /// # Errors
-    /// A sentence that names the file, when it can't be used or belongs to another match.
-    pub fn open(path: &Path, description: &str) -> Result<(StateFile, Vec<Finished>), String> {
-        let at = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(at(&error)),
+    /// When the file can't be used or belongs to another match.
+    pub fn open(path: &Path, description: &str, force: bool) -> Result<(StateFile, Vec<Finished>), ArenaError> {
+        let failed = |error: std::io::Error| ArenaError::file(path, error);
+        let bytes = match std::fs::read(path) {
+            Ok(bytes) if !force => bytes,
+            Ok(_) => Vec::new(),
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(failed(error)),
         };
+        let text = String::from_utf8_lossy(&bytes);
         let complete = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
-        let mut lines = complete.lines().enumerate();
-        let mut finished = Vec::new();
-        if let Some((_, first)) = lines.next() {
-            let header: Header = serde_json::from_str(first).map_err(|_| at(&"line 1 is no header of a match"))?;
-            if header.chuhe_match != description {
-                return Err(at(&format!("belongs to another match: '{}', expected '{description}'", header.chuhe_match)));
-            }
-            for (number, line) in lines {
-                let game = serde_json::from_str(line).map_err(|error| at(&format!("line {}: {error}", number + 1)))?;
-                finished.push(game);
-            }
+        let finished = read(complete, &text, description).map_err(|problem| ArenaError::State { path: path.into(), problem })?;
+        let start = if complete.is_empty() {
+            Some(line(&Header { chuhe_match: description.into() }))
+        } else {
+            (complete.len() < bytes.len()).then(|| complete.to_string())
+        };
+        Ok((StateFile { path: path.into(), file: None, start }, finished))
+    }
+
+    /// Gets the file ready for more games.
+    ///
+    /// # Errors
+    /// When the file can't be written.
+    pub fn prepare(&mut self) -> Result<&mut File, ArenaError> {
+        let failed = |error: std::io::Error| ArenaError::file(&self.path, error);
+        if let Some(start) = self.start.take() {
+            replace(&self.path, &start).map_err(failed)?;
         }
-        let file = OpenOptions::new().create(true).append(true).open(path).map_err(|error| at(&error))?;
-        file.set_len(complete.len() as u64).map_err(|error| at(&error))?;
-        let mut state = StateFile { file, path: path.into() };
-        if complete.is_empty() {
-            state.write(&Header { chuhe_match: description.into() })?;
-        }
-        Ok((state, finished))
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => OpenOptions::new().append(true).open(&self.path).map_err(failed)?,
+        };
+        Ok(self.file.insert(file))
     }
 
     /// Adds a game.
     ///
     /// # Errors
-    /// A sentence that names the file, when it can't be written.
-    pub fn add(&mut self, finished: &Finished) -> Result<(), String> {
-        self.write(finished)
+    /// When the file can't be written.
+    pub fn add(&mut self, finished: &Finished) -> Result<(), ArenaError> {
+        let written = self.prepare()?.write_all(line(finished).as_bytes());
+        written.map_err(|error| ArenaError::file(&self.path, error))
     }
+}
 
-    fn write(&mut self, value: &impl Serialize) -> Result<(), String> {
-        let at = |error: &dyn std::fmt::Display| format!("{}: {error}", self.path.display());
-        let line = serde_json::to_string(value).map_err(|error| at(&error))? + "\n";
-        self.file.write_all(line.as_bytes()).map_err(|error| at(&error))
+/// The games of a text; `complete` is the part of it that ends in a line end.
+fn read(complete: &str, text: &str, description: &str) -> Result<Vec<Finished>, StateProblem> {
+    let mut lines = complete.lines().enumerate();
+    let Some((_, first)) = lines.next() else {
+        // Half a header is all that an interruption can have left; anything else is somebody's file.
+        let is_header = line(&Header { chuhe_match: description.into() }).starts_with(text);
+        return if is_header { Ok(Vec::new()) } else { Err(StateProblem::NoHeader) };
+    };
+    let header: Header = serde_json::from_str(first).map_err(|_| StateProblem::NoHeader)?;
+    if header.chuhe_match != description {
+        return Err(StateProblem::OtherMatch { found: header.chuhe_match, expected: description.into() });
     }
+    let game = |(number, line): (usize, &str)| {
+        let problem = |problem: String| StateProblem::Line { line: number + 1, problem };
+        let finished: Finished = serde_json::from_str(line).map_err(|error| problem(error.to_string()))?;
+        if finished.half_points > 2 {
+            return Err(problem(format!("{} half points, expected 0 to 2", finished.half_points)));
+        }
+        Ok(finished)
+    };
+    lines.map(game).collect()
+}
+
+/// A value as a line of JSON. The values are plain numbers and texts, which always can be written.
+fn line(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default() + "\n"
+}
+
+/// Writes a file beside its place and puts it there.
+fn replace(path: &Path, text: &str) -> std::io::Result<()> {
+    if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+        return std::fs::write(path, text);
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = NamedTempFile::new_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path).map(drop).map_err(|error| error.error)
 }
 
 #[cfg(test)]
@@ -90,19 +135,27 @@ mod tests {
         let path = std::env::temp_dir().join(format!("chuhe-state-{}", std::process::id()));
         let _ = std::fs::remove_file(&path);
         let game = |game| Finished { game, half_points: 2, ending: Ending::Mate, plies: 80 };
-        let (mut state, games) = StateFile::open(&path, "a vs b").unwrap();
+        let (mut state, games) = StateFile::open(&path, "a vs b", false).unwrap();
         assert_eq!(games, []);
         state.add(&game(0)).unwrap();
         state.add(&game(1)).unwrap();
         // An interruption in the middle of a line.
         OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"game\":2,\"ha").unwrap();
-        let (mut state, games) = StateFile::open(&path, "a vs b").unwrap();
+        let (mut state, games) = StateFile::open(&path, "a vs b", false).unwrap();
         assert_eq!(games, [game(0), game(1)]);
         state.add(&game(2)).unwrap();
-        assert_eq!(StateFile::open(&path, "a vs b").unwrap().1.len(), 3);
-        assert!(StateFile::open(&path, "a vs c").err().unwrap().contains("another match"));
-        std::fs::write(&path, "hello\n").unwrap();
-        assert!(StateFile::open(&path, "a vs b").is_err());
+        assert_eq!(StateFile::open(&path, "a vs b", false).unwrap().1.len(), 3);
+        assert!(StateFile::open(&path, "a vs c", false).err().unwrap().to_string().contains("another match"));
+        assert_eq!(StateFile::open(&path, "a vs c", true).unwrap().1, []);
+        // Somebody's file, with and without a line end.
+        for text in ["hello\n", "hello", "\u{fffd}"] {
+            std::fs::write(&path, text).unwrap();
+            assert!(StateFile::open(&path, "a vs b", false).is_err());
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        // Half a header.
+        std::fs::write(&path, "{\"chuhe_ma").unwrap();
+        assert_eq!(StateFile::open(&path, "a vs b", false).unwrap().1, []);
         std::fs::remove_file(&path).unwrap();
     }
 }

@@ -3,6 +3,7 @@
 //! The sequential test is the generalised one of Michel Van den Bergh ("The generalized sequential probability ratio test
 //! for the trinomial and pentanomial models"), as fishtest uses it.
 
+use super::error::SprtError;
 use std::fmt;
 use std::str::FromStr;
 
@@ -18,6 +19,21 @@ const NINETY_FIVE: f64 = 1.959_963_984_540_054;
 
 /// Elo that normalised Elo gives a standard deviation of one game: 800 / ln 10.
 const NORMALISED: f64 = 347.435_585_522_601_6;
+
+/// Weight, in observations, of the belief before the first one: all outcomes are equally likely (Perks' prior). It keeps the
+/// spread of a few equal results from looking like certainty, and is soon forgotten.
+const PRIOR: f64 = 1.0;
+
+/// Mean and variance of outcomes that were seen this often, with the prior.
+fn moments<const N: usize>(counts: [u64; N], shares: [f64; N]) -> (f64, f64) {
+    let each = PRIOR / N as f64;
+    let total = counts.iter().sum::<u64>() as f64 + PRIOR;
+    let weighted = |f: &dyn Fn(f64) -> f64| -> f64 {
+        counts.iter().zip(shares).map(|(&count, share)| (count as f64 + each) / total * f(share)).sum()
+    };
+    let mean = weighted(&|share| share);
+    (mean, weighted(&|share| (share - mean) * (share - mean)))
+}
 
 impl Pentanomial {
     /// Counts a pair that brought this many half points, 0 to 4.
@@ -39,14 +55,15 @@ impl Pentanomial {
         counts.map(|count| count / sum)
     }
 
-    /// Mean and variance of a pair's share of the points.
+    /// The same pairs from the view of the other side.
+    pub fn reversed(mut self) -> Pentanomial {
+        self.0.reverse();
+        self
+    }
+
+    /// Mean and variance of a pair's share of the points, with the prior of [`PRIOR`].
     fn moments(&self) -> (f64, f64) {
-        let pairs = self.pairs().max(1) as f64;
-        let weighted = |f: &dyn Fn(f64) -> f64| -> f64 {
-            self.0.iter().zip(SHARES).map(|(&count, share)| count as f64 / pairs * f(share)).sum()
-        };
-        let mean = weighted(&|share| share);
-        (mean, weighted(&|share| (share - mean) * (share - mean)))
+        moments(self.0, SHARES)
     }
 }
 
@@ -83,54 +100,56 @@ impl Summary {
         if self.games() == 0 { 0.5 } else { (self.wins as f64 + self.draws as f64 / 2.0) / self.games() as f64 }
     }
 
-    /// Standard error of the share: from the pairs where there are two of them at least, else from the games.
-    fn standard_error(&self) -> f64 {
-        let games = self.games() as f64;
-        if self.pairs.pairs() >= 2 {
-            let (_, variance) = self.pairs.moments();
-            return (variance / self.pairs.pairs() as f64).sqrt();
-        }
-        if games == 0.0 {
-            return 0.0;
-        }
-        let mean = self.share();
-        let spread = |count: u64, points: f64| count as f64 / games * (points - mean) * (points - mean);
-        ((spread(self.wins, 1.0) + spread(self.draws, 0.5) + spread(self.losses, 0.0)) / games).sqrt()
+    /// The same result from the view of the other engine.
+    pub fn reversed(self) -> Summary {
+        Summary { wins: self.losses, losses: self.wins, draws: self.draws, pairs: self.pairs.reversed() }
     }
 
-    /// The difference in Elo and half the width of its 95% interval. A clean sweep, whose Elo would be without bounds,
-    /// counts as if half a point had gone the other way.
+    /// Counts the games of another match as well.
+    pub fn merge(&mut self, other: &Summary) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+        self.pairs.0.iter_mut().zip(other.pairs.0).for_each(|(count, more)| *count += more);
+    }
+
+    /// Independent observations, and the standard error of the share that they give: pairs where there are any, else games.
+    fn standard_error(&self) -> (f64, f64) {
+        let pairs = self.pairs.pairs();
+        let (count, (_, variance)) = if pairs > 0 {
+            (pairs, self.pairs.moments())
+        } else {
+            (self.games(), moments([self.losses, self.draws, self.wins], [0.0, 0.5, 1.0]))
+        };
+        (count as f64, (variance / (count as f64 + PRIOR)).sqrt())
+    }
+
+    /// The difference in Elo and half the width of its 95% interval. Infinite where the games set no bound: the difference
+    /// after a clean sweep, and the interval while it reaches a clean sweep.
     pub fn elo(&self) -> (f64, f64) {
-        let least = 0.5 / self.games().max(1) as f64;
-        let held = |share: f64| share.clamp(least.min(0.5), 1.0 - least.min(0.5));
-        let (share, error) = (self.share(), self.standard_error());
-        // Where all pairs ended alike the spread says nothing; the half point stands in for it.
-        let error = if error == 0.0 && self.games() > 0 { least } else { error };
-        let (low, high) = (held(share - NINETY_FIVE * error), held(share + NINETY_FIVE * error));
-        (elo_of(held(share)), (elo_of(high) - elo_of(low)) / 2.0)
+        let (_, error) = self.standard_error();
+        let (low, high) = (self.share() - NINETY_FIVE * error, self.share() + NINETY_FIVE * error);
+        let bar = if self.games() == 0 || low <= 0.0 || high >= 1.0 { f64::INFINITY } else { (elo_of(high) - elo_of(low)) / 2.0 };
+        (elo_of(self.share()), bar)
     }
 
     /// Normalised Elo: the difference in units of a game's own spread, which hardly depends on how drawish the play is.
     pub fn normalised_elo(&self) -> f64 {
         let (mean, variance) = self.pairs.moments();
-        if variance <= 0.0 { 0.0 } else { (mean - 0.5) / (2.0 * variance).sqrt() * NORMALISED }
+        (mean - 0.5) / (2.0 * variance).sqrt() * NORMALISED
     }
 
     /// Likelihood of superiority: how sure it is that the first engine is stronger, 0 to 1.
     pub fn superiority(&self) -> f64 {
-        let (lead, error) = (self.share() - 0.5, self.standard_error());
-        if error > 0.0 {
-            normal(lead / error)
-        } else if lead == 0.0 {
-            0.5
-        } else {
-            (lead > 0.0) as u8 as f64
-        }
+        let (count, error) = self.standard_error();
+        // The prior holds the engines equal.
+        let lead = (self.share() - 0.5) * count / (count + PRIOR);
+        normal(lead / error)
     }
 }
 
 impl fmt::Display for Summary {
-    /// `score W-D-L elo E +/- B los L`
+    /// `score W-D-L elo E +/- B los L`; E and B may be `inf`, E also `-inf`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (elo, bar) = self.elo();
         let (wins, draws, losses) = (self.wins, self.draws, self.losses);
@@ -138,9 +157,8 @@ impl fmt::Display for Summary {
     }
 }
 
-/// The Elo difference that brings this share of the points.
+/// The Elo difference that brings this share of the points; infinite for none or all of them.
 fn elo_of(share: f64) -> f64 {
-    let share = share.clamp(1e-9, 1.0 - 1e-9);
     400.0 * (share / (1.0 - share)).log10()
 }
 
@@ -149,13 +167,9 @@ fn share_of(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The normal distribution's cumulative function (Abramowitz and Stegun, 7.1.26; good to 1e-7).
+/// The normal distribution's cumulative function.
 fn normal(x: f64) -> f64 {
-    let z = x.abs() / std::f64::consts::SQRT_2;
-    let t = 1.0 / (1.0 + 0.327_591_1 * z);
-    let poly = t * (0.254_829_592 + t * (-0.284_496_736 + t * (1.421_413_741 + t * (-1.453_152_027 + t * 1.061_405_429))));
-    let upper = poly * (-z * z).exp() / 2.0;
-    if x >= 0.0 { 1.0 - upper } else { upper }
+    libm::erfc(-x / std::f64::consts::SQRT_2) / 2.0
 }
 
 /// In which Elo the bounds of a test are given.
@@ -195,16 +209,16 @@ pub enum SprtStatus {
 }
 
 impl FromStr for Sprt {
-    type Err = String;
+    type Err = SprtError;
 
     /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic`; all but the first two may be missing.
-    fn from_str(text: &str) -> Result<Sprt, String> {
+    fn from_str(text: &str) -> Result<Sprt, SprtError> {
         let mut sprt = Sprt { elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05, model: Model::default() };
         for part in text.split(',') {
-            let at = |expected: &str| format!("'{part}': {expected}");
-            let (key, value) = part.split_once('=').ok_or_else(|| at("expected key=value"))?;
-            let number = || value.parse::<f64>().ok().filter(|n| n.is_finite()).ok_or_else(|| at("expected a number"));
-            let chance = || number().and_then(|n| if n > 0.0 && n < 0.5 { Ok(n) } else { Err(at("expected 0 to 0.5")) });
+            let at = |expected| SprtError::Part { part: part.into(), expected };
+            let (key, value) = part.split_once('=').ok_or_else(|| at("key=value"))?;
+            let number = || value.parse::<f64>().ok().filter(|n| n.is_finite()).ok_or_else(|| at("a number"));
+            let chance = || number().and_then(|n| if n > 0.0 && n < 0.5 { Ok(n) } else { Err(SprtError::Rates) });
             match key {
                 "elo0" => sprt.elo0 = number()?,
                 "elo1" => sprt.elo1 = number()?,
@@ -214,14 +228,14 @@ impl FromStr for Sprt {
                     sprt.model = match value {
                         "logistic" => Model::Logistic,
                         "normalized" | "normalised" => Model::Normalised,
-                        _ => return Err(at("expected logistic or normalized")),
+                        _ => return Err(at("logistic or normalized")),
                     }
                 }
-                _ => return Err(at("unknown key, expected elo0, elo1, alpha, beta or model")),
+                _ => return Err(at("elo0, elo1, alpha, beta or model as the key")),
             }
         }
         // Not a number fails this, too.
-        if sprt.elo0 < sprt.elo1 { Ok(sprt) } else { Err(format!("'{text}': expected elo0 below elo1")) }
+        if sprt.elo0 < sprt.elo1 { Ok(sprt) } else { Err(SprtError::Hypotheses) }
     }
 }
 
@@ -297,34 +311,52 @@ mod tests {
     fn elo_of_known_scores() {
         near(elo_of(0.75), 190.85, 0.01);
         near(share_of(elo_of(0.6)), 0.6, 1e-12);
-        near(normal(1.96), 0.975, 1e-4);
-        near(normal(-1.0), 0.158_655, 1e-5);
-        near(normal(0.0), 0.5, 1e-7);
+        near(normal(1.96), 0.975_002_105, 1e-9);
+        near(normal(-1.0), 0.158_655_254, 1e-9);
+        near(normal(0.0), 0.5, 1e-15);
     }
 
     #[test]
     fn summaries() {
-        // 100 pairs: mean 0.55, variance (25*(.3^2)+... ) worked out by hand below.
+        // 100 pairs, and one more for the prior, a fifth of it in each place.
         let result = summary(80, 60, 60, [10, 15, 40, 15, 20]);
         near(result.share(), 0.55, 1e-12);
         let (mean, variance) = result.pairs.moments();
-        near(mean, 0.55, 1e-12);
-        near(variance, (10.0 * 0.3025 + 15.0 * 0.09 + 40.0 * 0.0025 + 15.0 * 0.04 + 20.0 * 0.2025) / 100.0, 1e-12);
+        near(mean, 55.5 / 101.0, 1e-12);
+        let spread = |share: f64| (share - mean) * (share - mean);
+        let sum = 10.2 * spread(0.0) + 15.2 * spread(0.25) + 40.2 * spread(0.5) + 15.2 * spread(0.75) + 20.2 * spread(1.0);
+        near(variance, sum / 101.0, 1e-12);
         let (elo, bar) = result.elo();
         near(elo, 34.86, 0.01);
         near(bar, 42.2, 0.5);
-        near(result.superiority(), 0.9511, 0.001);
+        near(result.superiority(), 0.9497, 0.001);
         assert_eq!(result.to_string(), format!("score 80-60-60 elo 34.9 +/- {bar:.1} los {:.3}", result.superiority()));
     }
 
     #[test]
-    fn sweeps_and_nothing_are_finite() {
-        for result in [summary(0, 0, 0, [0; 5]), summary(200, 0, 0, [0, 0, 0, 0, 100]), summary(0, 0, 1, [0; 5])] {
-            let (elo, bar) = result.elo();
-            assert!(elo.is_finite() && bar.is_finite() && bar >= 0.0, "{result}");
-        }
-        assert_eq!(summary(0, 0, 0, [0; 5]).to_string(), "score 0-0-0 elo 0.0 +/- 0.0 los 0.500");
-        assert_eq!(summary(200, 0, 0, [0, 0, 0, 0, 100]).superiority(), 1.0);
+    fn few_games_prove_little() {
+        assert_eq!(summary(0, 0, 0, [0; 5]).to_string(), "score 0-0-0 elo 0.0 +/- inf los 0.500");
+        // One pair won: the difference has no bound, but the better engine is far from certain.
+        let pair = summary(2, 0, 0, [0, 0, 0, 0, 1]);
+        assert!(pair.to_string().starts_with("score 2-0-0 elo inf +/- inf los 0.84"), "{pair}");
+        assert!(pair.reversed().to_string().starts_with("score 0-0-2 elo -inf +/- inf los 0.15"), "{}", pair.reversed());
+        let game = summary(1, 0, 0, [0; 5]);
+        assert!((0.7..0.9).contains(&game.superiority()), "{game}");
+        // A pair of draws says that the engines may be equal, and not that they surely are.
+        let draws = summary(0, 2, 0, [0, 0, 1, 0, 0]);
+        let (elo, bar) = draws.elo();
+        assert!(elo == 0.0 && bar > 200.0 && bar.is_finite(), "{draws}");
+        // More of the same is worth more.
+        let pairs = |count: u64| summary(2 * count, 0, 0, [0, 0, 0, 0, count]).superiority();
+        assert!(pairs(1) < pairs(2) && pairs(2) < pairs(4) && pairs(2) < 0.99 && pairs(100) > 0.9999);
+        assert!(summary(150, 0, 50, [0, 0, 50, 0, 50]).elo().1 < 50.0);
+    }
+
+    #[test]
+    fn results_turn_and_add_up() {
+        let mut sum = summary(2, 1, 1, [0, 0, 0, 1, 0]);
+        sum.merge(&summary(0, 0, 2, [1, 0, 0, 0, 0]).reversed());
+        assert_eq!(sum, summary(4, 1, 1, [0, 0, 0, 1, 1]));
     }
 
     #[test]

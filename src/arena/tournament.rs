@@ -1,9 +1,11 @@
 //! The match as a whole: pairs of games on several boards at once, faults survived, the result kept up to date.
 
-use super::engine::{Engine, Fault};
+use super::engine::Engine;
+use super::error::{ArenaError, EngineError, OutputProblem};
 use super::game::{Adjudication, Ending, GameRecord, play};
 use super::openings::Openings;
-use super::pgn::write_pgn;
+use super::pgn::{EVENT, write_pgn};
+use super::schedule::{Fixture, Pairing, Schedule};
 use super::spec::{EngineSpec, TimeControl};
 use super::state::{Finished, StateFile};
 use super::statistics::{Sprt, SprtStatus, Summary};
@@ -12,23 +14,28 @@ use crate::types::Color;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::Write;
-use std::path::PathBuf;
+use std::io::{Read, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use tokio::sync::Notify;
 
 /// Starts of an engine that may fail in a row before the match is given up.
 const STARTS: usize = 3;
+/// Bytes at the beginning of a file of games that tell whether a match has written it.
+const PROOF: u64 = 1 << 16;
 
 /// Everything a match needs to know.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// The two engines.
-    pub engines: [EngineSpec; 2],
-    /// Their time.
-    pub times: [TimeControl; 2],
-    /// Games to play; made even, so that every opening is played from both sides.
+    /// The engines, two at least.
+    pub engines: Vec<EngineSpec>,
+    /// The time of each.
+    pub times: Vec<TimeControl>,
+    /// Who meets whom when there are more than two.
+    pub pairing: Pairing,
+    /// Games for every two engines that meet; made even, so that every opening is played from both sides.
     pub games: usize,
     /// Games at a time.
     pub concurrency: usize,
@@ -36,129 +43,274 @@ pub struct Setup {
     pub openings: Openings,
     /// When games end.
     pub adjudication: Adjudication,
-    /// Ends the match early when it is decided.
+    /// Ends a match of two engines early when it is decided.
     pub sprt: Option<Sprt>,
     /// Games are added to this file.
     pub pgn: Option<PathBuf>,
     /// What is needed to take the match up again.
     pub state: Option<PathBuf>,
+    /// Folder for logs of what is said to each engine and by it.
+    pub logs: Option<PathBuf>,
+    /// Begin anew: what `pgn` and `state` hold is replaced.
+    pub force: bool,
+    /// Files that the match reads and never writes.
+    pub inputs: Vec<PathBuf>,
     /// What tells this match from others; written to the state file.
     pub description: String,
 }
 
+impl Setup {
+    /// The games of the match.
+    pub fn schedule(&self) -> Schedule {
+        Schedule::new(self.engines.len(), self.pairing, self.games)
+    }
+}
+
 /// The result so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Standing {
-    /// Points and pairs.
-    pub summary: Summary,
-    /// Names of the engines.
-    pub names: [String; 2],
+    /// Names of the engines, no two alike.
+    pub names: Vec<String>,
+    /// Every two engines that meet, by their numbers.
+    pub pairings: Vec<[usize; 2]>,
+    /// Points and pairs of each pairing, from its first engine's view.
+    pub results: Vec<Summary>,
     /// How often each engine was at fault.
-    pub faults: [BTreeMap<Ending, u64>; 2],
+    pub faults: Vec<BTreeMap<Ending, u64>>,
     /// How often games ended in each way.
     pub endings: BTreeMap<Ending, u64>,
     /// Plies over all games.
     pub plies: u64,
+    /// Games of the whole match.
+    pub games: usize,
+    /// Whether the user has ended the match.
+    pub is_interrupted: bool,
+    /// First games of pairs whose second one is still to come, by pair.
     halves: HashMap<usize, usize>,
 }
 
 impl Standing {
-    fn add(&mut self, finished: &Finished) {
+    fn new(setup: &Setup, schedule: &Schedule) -> Standing {
+        Standing {
+            names: distinct(setup.engines.iter().map(EngineSpec::label)),
+            pairings: schedule.pairings().to_vec(),
+            results: vec![Summary::default(); schedule.pairings().len()],
+            faults: vec![BTreeMap::new(); setup.engines.len()],
+            endings: BTreeMap::new(),
+            plies: 0,
+            games: schedule.games(),
+            is_interrupted: false,
+            halves: HashMap::new(),
+        }
+    }
+
+    /// The first engine's points and pairs against all that it met.
+    pub fn summary(&self) -> Summary {
+        self.of_engine(0)
+    }
+
+    /// An engine's points and pairs against all that it met.
+    pub fn of_engine(&self, engine: usize) -> Summary {
+        let mut sum = Summary::default();
+        for ([first, second], result) in self.pairings.iter().zip(&self.results) {
+            if *first == engine {
+                sum.merge(result);
+            } else if *second == engine {
+                sum.merge(&result.reversed());
+            }
+        }
+        sum
+    }
+
+    /// Games played.
+    pub fn played(&self) -> u64 {
+        self.results.iter().map(Summary::games).sum()
+    }
+
+    fn add(&mut self, finished: &Finished, fixture: Fixture) {
         let Finished { game, half_points, ending, plies } = *finished;
-        self.summary.add(half_points);
+        let Some(result) = self.results.get_mut(fixture.pairing) else { return };
+        result.add(half_points);
+        match self.halves.remove(&(game / 2)) {
+            Some(other) => result.pairs.add(other + half_points),
+            None => drop(self.halves.insert(game / 2, half_points)),
+        }
         self.plies += plies as u64;
         *self.endings.entry(ending).or_default() += 1;
         if Ending::FAULTS.contains(&ending) {
-            *self.faults[(half_points == 2) as usize].entry(ending).or_default() += 1;
-        }
-        match self.halves.remove(&(game / 2)) {
-            Some(other) => self.summary.pairs.add(other + half_points),
-            None => {
-                self.halves.insert(game / 2, half_points);
-            }
+            let loser = self.pairings[fixture.pairing][(half_points == 2) as usize];
+            *self.faults[loser].entry(ending).or_default() += 1;
         }
     }
 }
 
+/// The names, those that come again with their count behind them.
+fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut distinct: Vec<String> = Vec::new();
+    for name in names {
+        let mut numbered = (1..).map(|count| if count == 1 { name.to_string() } else { format!("{name} ({count})") });
+        distinct.extend(numbered.find(|name| !distinct.contains(name)));
+    }
+    distinct
+}
+
 /// Is told of every game.
 pub trait Watcher {
-    /// A game, numbered from 1, has ended; none for the record of one that an earlier run has played.
-    fn finished(&mut self, game: usize, record: Option<&GameRecord>, standing: &Standing);
+    /// A game, numbered from 1, has ended; none for the record of one that an earlier run has played. The match ends when the
+    /// watcher breaks.
+    fn finished(&mut self, game: usize, fixture: Fixture, record: Option<&GameRecord>, standing: &Standing) -> ControlFlow<()>;
 }
 
 /// What the boards share.
 struct Shared<'a> {
     setup: &'a Setup,
+    schedule: Schedule,
     standing: Standing,
     watcher: &'a mut dyn Watcher,
     state: Option<StateFile>,
     pgn: Option<(File, PathBuf)>,
     to_play: std::vec::IntoIter<usize>,
     /// The first thing that makes going on pointless.
-    error: Option<String>,
-    decided: bool,
+    error: Option<ArenaError>,
+    /// The test has decided, or nobody watches any longer.
+    is_over: bool,
     over: Rc<Notify>,
 }
 
-/// Plays the match and returns its result.
+/// Plays the match and returns its result, also when the user ends it early by Ctrl-C or a polite signal.
 ///
 /// # Errors
-/// A sentence: an engine that can't be started, a file that can't be written.
-pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, String> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| format!("the match can't start: {error}"))?;
-    let mut standing = Standing { names: setup.engines.clone().map(|spec| spec.name), ..Standing::default() };
+/// An engine that can't be started, a file that can't be read or written.
+pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, ArenaError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ArenaError::Runtime)?;
+    check_outputs(setup)?;
+    let schedule = setup.schedule();
+    let mut standing = Standing::new(setup, &schedule);
     let (state, done) = match &setup.state {
         Some(path) => {
-            let (state, done) = StateFile::open(path, &setup.description)?;
+            let (state, done) = StateFile::open(path, &setup.description, setup.force)?;
             (Some(state), done)
         }
         None => (None, Vec::new()),
     };
     for finished in &done {
-        standing.add(finished);
-        watcher.finished(finished.game + 1, None, &standing);
+        standing.add(finished, schedule.fixture(finished.game));
+        // They are already counted when they are told of, and cannot end this run.
+        let _ = watcher.finished(finished.game + 1, schedule.fixture(finished.game), None, &standing);
     }
-    let pgn = match &setup.pgn {
-        Some(path) => {
-            let file = File::options().create(true).append(true).open(path);
-            Some((file.map_err(|error| format!("{}: {error}", path.display()))?, path.clone()))
-        }
-        None => None,
-    };
-    let games = setup.games.next_multiple_of(2);
-    let to_play: Vec<usize> = (0..games).filter(|game| done.iter().all(|finished| finished.game != *game)).collect();
+    let is_done: std::collections::HashSet<usize> = done.iter().map(|finished| finished.game).collect();
+    let to_play: Vec<usize> = (0..schedule.games()).filter(|game| !is_done.contains(game)).collect();
     let mut shared = Shared {
         setup,
         standing,
         watcher,
         state,
-        pgn,
+        pgn: None,
         to_play: to_play.into_iter(),
+        schedule,
         error: None,
-        decided: false,
+        is_over: false,
         over: Rc::default(),
     };
     shared.decide();
     let shared = Rc::new(RefCell::new(shared));
-    runtime.block_on(async {
-        let boards: Vec<_> = (0..setup.concurrency.max(1)).map(|_| board(setup, &shared)).collect();
-        // A decided match doesn't wait for the games under way; engines whose handles are dropped are killed.
+    let is_interrupted = runtime.block_on(async {
         let over = shared.borrow().over.clone();
+        // A decided match doesn't wait for the games under way; engines whose handles are dropped are killed.
         tokio::select! {
-            () = join_all(boards) => {}
-            () = over.notified() => {}
+            biased;
+            () = interruption() => true,
+            () = over.notified() => false,
+            () = conduct(setup, &shared) => false,
         }
     });
     // An opening that is still being looked for needn't be.
     runtime.shutdown_background();
-    let shared = Rc::into_inner(shared).map(RefCell::into_inner).ok_or("a board is still busy")?;
-    match shared.error {
+    let mut inner = shared.borrow_mut();
+    inner.standing.is_interrupted = is_interrupted;
+    match inner.error.take() {
         Some(error) => Err(error),
-        None => Ok(shared.standing),
+        None => Ok(inner.standing.clone()),
     }
+}
+
+/// Waits until the user wants the match to end.
+async fn interruption() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) {
+            tokio::select! {
+                Some(()) = interrupt.recv() => return,
+                Some(()) = terminate.recv() => return,
+                else => {}
+            }
+        }
+    }
+    #[cfg(not(unix))]
+    {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            return;
+        }
+    }
+    std::future::pending::<()>().await;
+}
+
+/// Makes sure that no output replaces an input or somebody's file.
+fn check_outputs(setup: &Setup) -> Result<(), ArenaError> {
+    let is_same = |a: &Path, b: &Path| a == b || same_file::is_same_file(a, b).unwrap_or(false);
+    let refuse = |path: &Path, problem| Err(ArenaError::Output { path: path.into(), problem });
+    for path in [&setup.pgn, &setup.state].into_iter().flatten() {
+        let programs = setup.engines.iter().map(|spec| Path::new(&spec.command));
+        if setup.inputs.iter().map(PathBuf::as_path).chain(programs).any(|input| is_same(path, input)) {
+            return refuse(path, OutputProblem::Input);
+        }
+    }
+    if let (Some(pgn), Some(state)) = (&setup.pgn, &setup.state)
+        && is_same(pgn, state)
+    {
+        return refuse(pgn, OutputProblem::Twice);
+    }
+    let Some(pgn) = setup.pgn.as_deref().filter(|path| !setup.force && path.is_file()) else { return Ok(()) };
+    let mut start = Vec::new();
+    let read = File::open(pgn).and_then(|file| file.take(PROOF).read_to_end(&mut start));
+    read.map_err(|error| ArenaError::file(pgn, error))?;
+    let is_ours = String::from_utf8_lossy(&start).contains(&format!("[Event \"{EVENT}\"]"));
+    if start.is_empty() || is_ours { Ok(()) } else { refuse(pgn, OutputProblem::Foreign) }
+}
+
+fn open_pgn(setup: &Setup) -> Result<Option<(File, PathBuf)>, ArenaError> {
+    let Some(path) = &setup.pgn else { return Ok(None) };
+    let mut options = File::options();
+    if setup.force && path.is_file() {
+        options.write(true).truncate(true);
+    } else {
+        options.create(true).append(true);
+    }
+    let file = options.open(path).map_err(|error| ArenaError::file(path, error))?;
+    Ok(Some((file, path.clone())))
+}
+
+/// Starts all engines, so that a wrong option is known before the first game, and then plays on all boards.
+async fn conduct(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>) {
+    if shared.borrow().to_play.len() == 0 {
+        return;
+    }
+    let mut engines = Vec::new();
+    for spec in &setup.engines {
+        match start(spec, setup).await {
+            Ok(engine) => engines.push(Some(engine)),
+            Err(error) => return shared.borrow_mut().fail(error),
+        }
+    }
+    shared.borrow_mut().standing.names = distinct(engines.iter().flatten().map(Engine::name));
+    let opened = shared.borrow_mut().open_outputs();
+    if let Err(error) = opened {
+        return shared.borrow_mut().fail(error);
+    }
+    let idle = || -> Vec<Option<Engine>> { setup.engines.iter().map(|_| None).collect() };
+    let boards = std::iter::once(engines).chain(std::iter::repeat_with(idle)).take(setup.concurrency.max(1));
+    join_all(boards.map(|engines| board(setup, shared, engines)).collect()).await;
 }
 
 /// Runs all boards side by side on this thread.
@@ -175,102 +327,131 @@ async fn join_all(boards: Vec<impl Future<Output = ()>>) {
     .await;
 }
 
-/// One board: takes game after game until there are no more.
-async fn board(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>) {
+/// One board: takes game after game until there are no more. Of more than two engines, those that don't play are ended.
+async fn board(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>, mut engines: Vec<Option<Engine>>) {
     let openings = Arc::new(setup.openings.clone());
-    let mut engines: [Option<Engine>; 2] = [None, None];
     loop {
-        let Some(game) = shared.borrow_mut().next_game() else { break };
+        let Some((game, fixture)) = shared.borrow_mut().next_game() else { break };
         let source = openings.clone();
-        let Ok(opening) = tokio::task::spawn_blocking(move || source.get(game / 2)).await else {
-            return shared.borrow_mut().fail(format!("game {}: no opening could be made", game + 1));
+        let Ok(opening) = tokio::task::spawn_blocking(move || source.get(fixture.opening)).await else {
+            return shared.borrow_mut().fail(ArenaError::NoOpening(game + 1));
         };
         for (index, slot) in engines.iter_mut().enumerate() {
-            if slot.is_none() {
-                match start(&setup.engines[index]).await {
+            match slot.take() {
+                Some(engine) if !fixture.players.contains(&index) => engine.dismiss().await,
+                Some(engine) => *slot = Some(engine),
+                None if fixture.players.contains(&index) => match start(&setup.engines[index], setup).await {
                     Ok(engine) => *slot = Some(engine),
                     Err(error) => return shared.borrow_mut().fail(error),
-                }
+                },
+                None => {}
             }
         }
-        let [Some(first), Some(second)] = &mut engines else { return };
-        let names = [first.name().to_string(), second.name().to_string()];
-        // In odd games the first engine is Black.
-        let (players, times, is_reversed) = if game % 2 == 0 {
-            ([first, second], setup.times, false)
-        } else {
-            ([second, first], [setup.times[1], setup.times[0]], true)
-        };
-        let record = play(players, times, &opening, &setup.adjudication).await;
+        let Ok([Some(red), Some(black)]) = engines.get_disjoint_mut(fixture.players) else { return };
+        let times = fixture.players.map(|player| setup.times[player]);
+        let record = play([red, black], times, &opening, &setup.adjudication).await;
         if record.ending.needs_restart()
             && let GameResult::Loses(color) = record.result
-            && let Some(engine) = engines[color.index() ^ is_reversed as usize].take()
+            && let Some(engine) = engines[fixture.players[color.index()]].take()
         {
             engine.dismiss().await;
         }
-        shared.borrow_mut().finished(game, &record, names, times, is_reversed);
+        shared.borrow_mut().finished(game, fixture, &record, times);
     }
     for engine in engines.into_iter().flatten() {
         engine.dismiss().await;
     }
 }
 
-async fn start(spec: &EngineSpec) -> Result<Engine, String> {
-    let mut last = String::new();
-    for _ in 0..STARTS {
-        match Engine::start(spec).await {
+async fn start(spec: &EngineSpec, setup: &Setup) -> Result<Engine, ArenaError> {
+    let mut failures = 0;
+    loop {
+        match Engine::start(spec, setup.logs.as_deref()).await {
             Ok(engine) => return Ok(engine),
-            Err(Fault::Start(error)) => last = error,
-            Err(fault) => last = format!("engine '{}': {fault}", spec.command),
+            // A second start would not find other options.
+            Err(error @ ArenaError::Engine { error: EngineError::Option(_) | EngineError::Log { .. }, .. }) => return Err(error),
+            Err(error) => {
+                failures += 1;
+                if failures == STARTS {
+                    return Err(error);
+                }
+            }
         }
     }
-    Err(last)
 }
 
 impl Shared<'_> {
-    fn is_over(&self) -> bool {
-        self.decided || self.error.is_some()
+    /// Opens the files for writing; until then nothing of them has changed.
+    fn open_outputs(&mut self) -> Result<(), ArenaError> {
+        if let Some(state) = &mut self.state {
+            state.prepare()?;
+        }
+        self.pgn = open_pgn(self.setup)?;
+        Ok(())
     }
 
-    fn next_game(&mut self) -> Option<usize> {
-        if self.is_over() { None } else { self.to_play.next() }
+    fn next_game(&mut self) -> Option<(usize, Fixture)> {
+        let game = if self.is_over || self.error.is_some() { None } else { self.to_play.next() }?;
+        Some((game, self.schedule.fixture(game)))
     }
 
-    fn fail(&mut self, error: String) {
+    fn fail(&mut self, error: ArenaError) {
         self.error.get_or_insert(error);
         self.over.notify_one();
     }
 
     fn decide(&mut self) {
         if let Some(sprt) = &self.setup.sprt {
-            self.decided = sprt.status(&self.standing.summary.pairs) != SprtStatus::Undecided;
+            self.is_over |= sprt.status(&self.standing.summary().pairs) != SprtStatus::Undecided;
         }
-        if self.decided {
+        if self.is_over {
             self.over.notify_one();
         }
     }
 
-    fn finished(&mut self, game: usize, record: &GameRecord, names: [String; 2], times: [TimeControl; 2], is_reversed: bool) {
+    fn finished(&mut self, game: usize, fixture: Fixture, record: &GameRecord, times: [TimeControl; 2]) {
         let half_points = match record.result {
             GameResult::Draw => 1,
             // Red has won: two half points for the first engine unless it was Black.
-            GameResult::Loses(Color::Black) => 2 * !is_reversed as usize,
-            GameResult::Loses(Color::Red) => 2 * is_reversed as usize,
+            GameResult::Loses(Color::Black) => 2 * !fixture.is_reversed as usize,
+            GameResult::Loses(Color::Red) => 2 * fixture.is_reversed as usize,
         };
         let finished = Finished { game, half_points, ending: record.ending, plies: record.moves.len() };
-        self.standing.add(&finished);
-        self.standing.names = names;
-        self.watcher.finished(game + 1, Some(record), &self.standing);
-        let kept = self.state.as_mut().map_or(Ok(()), |state| state.add(&finished)).and_then(|()| {
-            let Some((file, path)) = &mut self.pgn else { return Ok(()) };
-            let [first, second] = self.standing.names.each_ref().map(String::as_str);
-            let players = if is_reversed { [second, first] } else { [first, second] };
-            let text = write_pgn(record, players, game + 1, times.map(|time| time.to_string()))?;
-            file.write_all(&text).map_err(|error| format!("{}: {error}", path.display()))
-        });
-        if let Err(error) = kept {
+        self.standing.add(&finished, fixture);
+        if let Err(error) = self.keep(&finished, fixture, record, times) {
             self.fail(error);
         }
+        if self.watcher.finished(game + 1, fixture, Some(record), &self.standing).is_break() {
+            self.is_over = true;
+        }
         self.decide();
+    }
+
+    fn keep(
+        &mut self,
+        finished: &Finished,
+        fixture: Fixture,
+        record: &GameRecord,
+        times: [TimeControl; 2],
+    ) -> Result<(), ArenaError> {
+        if let Some(state) = &mut self.state {
+            state.add(finished)?;
+        }
+        let Some((file, path)) = &mut self.pgn else { return Ok(()) };
+        let game = finished.game + 1;
+        let players = fixture.players.map(|player| self.standing.names[player].as_str());
+        let text = write_pgn(record, players, game, times.map(|time| time.to_string()))
+            .map_err(|error| ArenaError::Record { game, error })?;
+        file.write_all(&text).map_err(|error| ArenaError::file(path, error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_told_apart() {
+        assert_eq!(distinct(["a", "b", "a", "a (2)", "a"].into_iter()), ["a", "b", "a (2)", "a (2) (2)", "a (3)"]);
     }
 }

@@ -104,10 +104,11 @@ impl Book {
     }
 
     fn open_file(path: &Path) -> Result<Book, BookError> {
-        let mut file = File::open(path)?;
-        if file.metadata().is_ok_and(|data| data.is_dir()) {
+        // Windows cannot even open a folder, and would say that access is denied.
+        if path.is_dir() {
             return Err(BookError::Folder);
         }
+        let mut file = File::open(path)?;
         let mut head = Vec::new();
         file.by_ref().take(16).read_to_end(&mut head)?;
         let has_extension = |name: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(name));

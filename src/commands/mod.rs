@@ -8,6 +8,7 @@ mod convert;
 mod diagram;
 pub mod failure;
 pub mod files;
+mod genfens;
 mod judge;
 mod matches;
 mod notation;
@@ -17,6 +18,8 @@ mod play;
 mod shell;
 
 pub use failure::Failure;
+
+pub use genfens::split_command;
 
 use clap::{Parser, Subcommand};
 
@@ -49,6 +52,9 @@ enum Command {
     /// Draws a position
     #[command(after_help = shell::DIAGRAM_EXAMPLES)]
     Diagram(diagram::Diagram),
+    /// Prints balanced random openings for test frameworks
+    #[command(name = "genfens")]
+    GenFens(genfens::GenFens),
     /// Adjudicates the final position of a line of moves and gives the reasons
     #[command(after_help = judge::EXAMPLES)]
     Judge(judge::Judge),
@@ -56,7 +62,6 @@ enum Command {
     #[command(after_help = shell::MAN_EXAMPLES)]
     Man(shell::Man),
     /// Plays engine against engine, UCI or UCCI
-    #[command(after_help = shell::MATCH_EXAMPLES)]
     Match(Box<matches::Match>),
     /// Converts a line of moves from one notation into others
     #[command(after_help = notation::EXAMPLES)]
@@ -76,16 +81,17 @@ enum Command {
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
     files::outlive_size_limits();
     match arguments.command {
-        None => Ok(crate::protocol::run()?),
+        None => crate::protocol::run().map_err(|error| Failure::Failed(error.to_string())),
         Some(Command::Analyze(analyze)) => analyze.run(),
         Some(Command::Bench(bench)) => bench.run(),
         Some(Command::Book(book)) => book.run(),
         Some(Command::Completions(completions)) => completions.run(),
         Some(Command::Convert(convert)) => convert.run(),
         Some(Command::Diagram(diagram)) => diagram.run(),
+        Some(Command::GenFens(genfens)) => genfens.run(),
         Some(Command::Judge(judge)) => judge.run(),
         Some(Command::Man(man)) => man.run(),
-        Some(Command::Match(arguments)) => arguments.run(),
+        Some(Command::Match(arguments)) => Ok(arguments.run()?),
         Some(Command::Notation(notation)) => notation.run(),
         Some(Command::Perft(perft)) => perft.run(),
         Some(Command::Play(play)) => play.run(),

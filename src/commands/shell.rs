@@ -26,11 +26,6 @@ pub(super) const DIAGRAM_EXAMPLES: &str = "Examples:
   chuhe diagram -o start.svg
   chuhe diagram --moves h2e2 h9g7 --arrow h0g2 -o opening.svg";
 
-/// Examples in the help text of `chuhe match`.
-pub(super) const MATCH_EXAMPLES: &str = "Examples:
-  chuhe match --engine cmd=./new --engine cmd=./old --tc 10+0.1 --games 1000 --concurrency 8
-  chuhe match --engine cmd=chuhe --engine cmd=eleeye,proto=ucci --movetime 500 --pgn games.pgn";
-
 /// Examples in the help text of `chuhe completions`.
 pub(super) const COMPLETION_EXAMPLES: &str = "Examples:
   chuhe completions bash > ~/.local/share/bash-completion/completions/chuhe

@@ -1,11 +1,11 @@
-//! From a line to a command. Both dialects are read at once: whatever one of them knows is understood in the other too.
+//! Parses a line into a command. Both dialects are read at once: the words of one are understood in the other too.
 
 use super::go::GoRequest;
 use super::input::words;
-use crate::board::Position;
+use crate::board::{FenError, Position};
 use crate::types::Move;
 
-/// A command as it was typed; what it means depends on the state of the session.
+/// A command of the client; what it means depends on the state of the session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// `uci`
@@ -14,8 +14,8 @@ pub enum Command {
     Ucci,
     /// `isready`
     IsReady,
-    /// `setoption`: the name, and the value when there is one.
-    SetOption(String, Option<String>),
+    /// `setoption`: the name, and the value when there is one, as bytes: a path may be in any encoding.
+    SetOption(String, Option<Vec<u8>>),
     /// `ucinewgame`
     NewGame,
     /// `position`, or Cyclone's bare `fen` and `startpos`.
@@ -47,12 +47,12 @@ pub enum Command {
     Compiler,
     /// `help`
     Help,
-    /// Nothing known; an empty line too.
+    /// No known command; an empty line too.
     Unknown,
 }
 
 impl Command {
-    /// Reads a line. Never fails: what isn't understood is [`Command::Unknown`].
+    /// Reads a line. Never fails: what is not understood is [`Command::Unknown`].
     pub fn parse(line: &[u8]) -> Command {
         let text = String::from_utf8_lossy(line);
         let mut words = words(&text);
@@ -61,7 +61,7 @@ impl Command {
             "uci" => Command::Uci,
             "ucci" => Command::Ucci,
             "isready" => Command::IsReady,
-            "setoption" => set_option(&words.collect::<Vec<_>>()),
+            "setoption" => set_option(line),
             "ucinewgame" => Command::NewGame,
             "position" => Command::Position(PositionText::parse(words)),
             "fen" | "startpos" => Command::Position(PositionText::parse(std::iter::once(first).chain(words))),
@@ -88,15 +88,17 @@ impl Command {
 }
 
 /// `setoption name N value V`, and UCCI's `setoption N V`.
-fn set_option(words: &[&str]) -> Command {
-    match words {
+fn set_option(line: &[u8]) -> Command {
+    let words: Vec<&[u8]> = line.split(|byte| b" \t\r\n".contains(byte)).filter(|word| !word.is_empty()).skip(1).collect();
+    let text = |words: &[&[u8]]| String::from_utf8_lossy(&words.join(&b' ')).into_owned();
+    let value = |words: &[&[u8]]| (!words.is_empty()).then(|| words.join(&b' '));
+    match &words[..] {
         [] => Command::Unknown,
-        ["name", rest @ ..] if !rest.is_empty() => {
-            let at = rest.iter().position(|&word| word == "value").unwrap_or(rest.len());
-            let value = rest.get(at + 1..).map(|words| words.join(" ")).filter(|value| !value.is_empty());
-            Command::SetOption(rest[..at].join(" "), value)
+        [b"name", rest @ ..] if !rest.is_empty() => {
+            let at = rest.iter().position(|&word| word == b"value").unwrap_or(rest.len());
+            Command::SetOption(text(&rest[..at]), value(rest.get(at + 1..).unwrap_or_default()))
         }
-        [name, rest @ ..] => Command::SetOption(name.to_string(), (!rest.is_empty()).then(|| rest.join(" "))),
+        [name, rest @ ..] => Command::SetOption(text(&[*name]), value(rest)),
     }
 }
 
@@ -122,32 +124,46 @@ impl PositionText {
         PositionText { fen: (!startpos).then(|| fen.join(" ")), moves }
     }
 
-    /// The position, and a sentence about the first move that could not be played, if there is one; it and all moves
-    /// behind it are dropped.
+    /// The position, and what is wrong with the first move that cannot be played, if there is one; it and all moves after
+    /// it are dropped.
     ///
     /// # Errors
     /// What is wrong with the FEN.
-    pub fn read(&self) -> Result<(Position, Option<String>), String> {
+    pub fn read(&self) -> Result<(Position, Option<PositionError>), PositionError> {
         let mut position = match &self.fen {
             None => Position::startpos(),
-            Some(fen) => Position::from_fen(fen).map_err(|error| error.to_string())?,
+            Some(fen) => Position::from_fen(fen)?,
         };
         for (number, text) in self.moves.iter().enumerate() {
             match Move::from_uci(text) {
                 Ok(mv) if position.board().is_legal(mv) => position.make(mv),
                 _ => {
-                    let text: String = text.chars().take(20).collect();
-                    let note = format!(
-                        "move {} of the list: '{text}' is not legal in {}; it and the rest are left out",
-                        number + 1,
-                        position.to_fen()
-                    );
-                    return Ok((position, Some(note)));
+                    let text = text.chars().take(20).collect();
+                    let error = PositionError::Move { number: number + 1, text, fen: position.to_fen() };
+                    return Ok((position, Some(error)));
                 }
             }
         }
         Ok((position, None))
     }
+}
+
+/// What is wrong with a position and its moves.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PositionError {
+    /// The FEN is not valid.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A move is malformed or not legal.
+    #[error("move {number} of the list: '{text}' is not legal in {fen}; it and the rest are ignored")]
+    Move {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// The move as it was typed, cut to twenty characters.
+        text: String,
+        /// The position in which it was to be played.
+        fen: String,
+    },
 }
 
 #[cfg(test)]
@@ -160,13 +176,15 @@ mod tests {
 
     #[test]
     fn both_forms_of_setoption() {
-        let set = |name: &str, value: Option<&str>| Command::SetOption(name.into(), value.map(Into::into));
+        let set = |name: &str, value: Option<&str>| Command::SetOption(name.into(), value.map(|value| value.as_bytes().to_vec()));
         assert_eq!(parse("setoption name Move Overhead value 20"), set("Move Overhead", Some("20")));
         assert_eq!(parse("setoption name Clear Hash"), set("Clear Hash", None));
         assert_eq!(parse("setoption name Hash value"), set("Hash", None));
         assert_eq!(parse("setoption hashsize 64"), set("hashsize", Some("64")));
         assert_eq!(parse("setoption newgame"), set("newgame", None));
         assert_eq!(parse("setoption bookfiles C:\\my books\\a.dat"), set("bookfiles", Some("C:\\my books\\a.dat")));
+        let bytes = Command::parse(b"setoption  bookfiles\td:\\\xbf\xe2 \xbf\xe2.dat \r");
+        assert_eq!(bytes, Command::SetOption("bookfiles".into(), Some(b"d:\\\xbf\xe2 \xbf\xe2.dat".to_vec())));
         assert_eq!(parse("setoption"), Command::Unknown);
         assert_eq!(parse("setoption name"), set("name", None));
     }
@@ -199,7 +217,7 @@ mod tests {
         let text = PositionText { fen: None, moves: ["h2e2", "h9g7", "a0a9", "h0g2"].map(String::from).to_vec() };
         let (position, note) = text.read().unwrap();
         assert_eq!(position.plies(), 2);
-        assert!(note.unwrap().starts_with("move 3 of the list: 'a0a9'"));
+        assert!(note.unwrap().to_string().starts_with("move 3 of the list: 'a0a9'"));
         assert!(PositionText { fen: Some("9/9".into()), moves: vec![] }.read().is_err());
     }
 }

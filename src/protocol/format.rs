@@ -1,27 +1,19 @@
-//! What both dialects look like on output.
+//! The lines of both dialects: analysis, answers, scores.
 
+use super::dialect::Dialect;
 use super::output::LONGEST_LINE;
 use crate::search::{Bound, Info, Outcome, Score};
 use crate::types::Move;
 use std::fmt::Write as _;
 
-/// The two protocols.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Dialect {
-    /// UCI as Pikafish and its clients speak it.
-    Uci,
-    /// UCCI 3.0.
-    Ucci,
-}
-
 /// UCCI counts a horse or a cannon as about 100; on our scale one is worth about this many centipawns.
 const HORSE: i32 = 220;
-/// UCCI tells a mate as this number less the plies to it, a form that every client knows.
+/// UCCI reports a mate as this number minus the plies to it, the form that every client knows.
 const UCCI_MATE: i32 = 10_000;
 /// Largest UCCI score that is not a mate.
 const UCCI_LARGEST: i32 = 9_000;
 
-/// What ends a UCCI answer.
+/// The last word of an answer in UCCI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Word {
     /// The game goes on.
@@ -33,14 +25,6 @@ pub enum Word {
 }
 
 impl Dialect {
-    /// A line for people.
-    pub fn message(self, text: &str) -> String {
-        match self {
-            Dialect::Uci => format!("info string {text}"),
-            Dialect::Ucci => format!("info message {text}"),
-        }
-    }
-
     /// A line of analysis. The PV is the last item and is cut where the line would get too long.
     pub fn line(self, info: &Info, multipv: usize, show_wdl: bool) -> String {
         let milliseconds = info.time.as_millis();
@@ -77,7 +61,7 @@ impl Dialect {
         text
     }
 
-    /// The words behind `score`.
+    /// The words after `score`.
     pub fn score(self, score: Score) -> String {
         match (self, score) {
             (Dialect::Uci, Score::Centipawns(value)) => format!("cp {value}"),
@@ -126,7 +110,7 @@ pub fn ucci_score(score: Score) -> i32 {
     }
 }
 
-/// What UCCI's plain number means; none when it is beyond a mate at once.
+/// What UCCI's plain number means; none when it exceeds an immediate mate.
 pub fn score_from_ucci(number: i32) -> Option<Score> {
     let plies = UCCI_MATE.checked_sub(number.checked_abs()?)?;
     match number {

@@ -1,17 +1,17 @@
-//! The `go` command of both dialects, and what it asks of the search.
+//! The `go` command of both dialects, and the limits that it sets for the search.
 
 use crate::board::Position;
 use crate::search::{Clock, Limits};
 use crate::types::{Color, Move};
 use std::time::{Duration, Instant};
 
-/// Longest time a client can give: a year. Larger numbers are cut to it.
+/// Longest time in milliseconds that a client can give, a year; longer times are clamped.
 const LONGEST: i64 = 365 * 24 * 3600 * 1000;
 
-/// `go` as it was typed. Numbers are clamped to 64 bits; one that can't be read counts as not given.
+/// The `go` command as the client sent it. Numbers are clamped to 64 bits; a malformed number counts as absent.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoRequest {
-    /// Think on the opponent's time until `ponderhit` or `stop`.
+    /// Ponder on the opponent's time until `ponderhit` or `stop`.
     pub ponder: bool,
     /// UCCI: the opponent offers a draw.
     pub draw: bool,
@@ -41,7 +41,7 @@ pub struct GoRequest {
     pub search_moves: Vec<Move>,
 }
 
-/// Every word that begins a clause of `go`; `searchmoves` takes all words up to the next one.
+/// Every word that starts a clause of `go`; `searchmoves` takes all words up to the next clause.
 const CLAUSES: [&str; 19] = [
     "ponder",
     "draw",
@@ -65,7 +65,7 @@ const CLAUSES: [&str; 19] = [
 ];
 
 impl GoRequest {
-    /// Reads the words behind `go`. Clauses come in any order; a word that is none is passed over.
+    /// Parses the words after `go`. Clauses come in any order; unknown words are skipped.
     pub fn parse<'a>(words: impl Iterator<Item = &'a str>) -> GoRequest {
         let mut words = words.peekable();
         let mut request = GoRequest::default();
@@ -102,11 +102,11 @@ impl GoRequest {
                 "increment" => &mut request.increment,
                 "movestogo" => &mut request.moves_to_go,
                 "perft" => &mut request.perft,
-                // The opponent's clock is information that nobody here uses.
+                // The opponent's clock is not used.
                 "opptime" | "oppmovestogo" | "oppincrement" => &mut ignored,
                 _ => continue,
             };
-            // A clause without its number must not swallow the next clause.
+            // A clause without its number must not consume the next clause.
             if let Some(number) = words.next_if(|word| !CLAUSES.contains(word)) {
                 *target = read_number(number).or(*target);
             }
@@ -114,8 +114,8 @@ impl GoRequest {
         request
     }
 
-    /// The limits of the search in this position, with the clock starting `start`. `unit` is how many milliseconds UCCI's
-    /// times count in.
+    /// The limits of the search in this position, with a clock that starts at `start`. `unit` is the number of milliseconds in
+    /// one unit of UCCI's times.
     pub fn limits(&self, position: &Position, start: Instant, unit: i64) -> Limits {
         let board = position.board();
         let mut limits = Limits::none();
@@ -130,7 +130,7 @@ impl GoRequest {
         limits
     }
 
-    /// Whether nothing but a mate ends the search, and that may not exist.
+    /// Whether only a mate ends the search, which may not exist.
     pub fn is_for_mate_alone(&self) -> bool {
         let other = [self.depth, self.nodes, self.movetime, self.time, self.clocks[0], self.clocks[1]];
         self.mate.is_some() && other.iter().all(Option::is_none)
@@ -156,7 +156,7 @@ impl GoRequest {
             });
         }
         let (own, other) = (side.index(), 1 - side.index());
-        // A client that tells only the other clock still doesn't mean to wait for ever.
+        // A client that sends only the other side's clock still does not want an endless search.
         let remaining = self.clocks[own].or(self.clocks[other])?;
         Some(Clock { remaining: duration(remaining), increment: duration(self.increments[own].unwrap_or(0)), moves_to_go })
     }

@@ -1,9 +1,9 @@
-//! Reading lines as bytes: a client's line may hold anything, and may be long.
+//! Reads lines as bytes: a client's line may contain anything, and may be long.
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 
-/// Longest line kept, in bytes. A line beyond it can't be a command of any game; it is dropped, so that a stream
-/// without line ends doesn't fill the memory.
+/// Longest line kept, in bytes. A longer one cannot be a command of any game; it is dropped, so that a stream
+/// without line ends does not fill the memory.
 pub const LONGEST_INPUT: usize = 64 << 20;
 
 /// Reads the next line without its line end; none at the end of input. A last line without a line end counts. A line
@@ -36,7 +36,7 @@ pub async fn next_line(reader: &mut (impl AsyncBufRead + Unpin)) -> std::io::Res
     }
 }
 
-/// The words of a line: runs of anything but blanks, tabs and carriage returns. Bytes that are no UTF-8 become U+FFFD.
+/// The words of a line, separated by any run of blanks, tabs and line ends.
 pub fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty())
 }

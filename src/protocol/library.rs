@@ -1,38 +1,39 @@
-//! The opening books of a conversation: opened when they are first needed, asked before a search, told of.
+//! The opening books of a conversation: opened when they are first needed and probed before a search.
 
-use super::format::Dialect;
+use super::dialect::Dialect;
 use super::go::GoRequest;
-use super::options::{Id, Options};
+use super::options::{EMBEDDED, Id, Options};
+use super::registry::EMPTY;
 use crate::board::Position;
 use crate::book::{self, Book, Chosen, Opening, Question};
 use crate::types::{Color, Move};
 use std::hash::{BuildHasher, RandomState};
-use std::path::Path;
-
-/// What stands for the book that the program carries in a list of files.
-pub const EMBEDDED: &str = "<embedded>";
 
 /// The books that the options name.
 #[derive(Debug, Default)]
 pub struct Library {
     /// The list that has been opened.
-    opened: Option<String>,
+    opened: Option<Vec<u8>>,
     books: Vec<Book>,
 }
 
 impl Library {
-    /// Opens the books of a list with `;` between, unless they are open already; an empty list has none. Returns what is wrong with those that
-    /// can't be; they are left out.
-    fn open(&mut self, list: &str) -> Vec<String> {
+    /// Opens the books of the list in the options, with `;` between, unless they are open already; an empty list has none.
+    /// Returns what is wrong with those that cannot be opened; they are left out.
+    fn open(&mut self, options: &Options) -> Vec<String> {
+        let list = options.text(Id::BookFile);
         if self.opened.as_deref() == Some(list) {
             return Vec::new();
         }
-        self.opened = Some(list.to_string());
+        self.opened = Some(list.to_vec());
         self.books.clear();
         let mut problems = Vec::new();
-        let names = list.split(';').map(str::trim).filter(|name| !name.is_empty() && *name != "<empty>");
-        for name in names {
-            match if name == EMBEDDED { Ok(Book::Embedded) } else { Book::open(Path::new(name)) } {
+        // The byte of `;` is no part of a character in any encoding that a client uses.
+        for name in list.split(|&byte| byte == b';').map(<[u8]>::trim_ascii) {
+            if name.is_empty() || name == EMPTY.as_bytes() {
+                continue;
+            }
+            match if name == EMBEDDED.as_bytes() { Ok(Book::Embedded) } else { Book::open(&options.path(name)) } {
                 Ok(book) => self.books.push(book),
                 Err(problem) => problems.push(problem.to_string()),
             }
@@ -40,7 +41,7 @@ impl Library {
         problems
     }
 
-    /// The move that the books give, if they are wanted for this request, and what went wrong with them.
+    /// The move that the books give, if this request wants one from them, and what went wrong with them.
     pub fn choose(
         &mut self,
         dialect: Dialect,
@@ -55,7 +56,7 @@ impl Library {
         if is_analysis || !options.uses_book(dialect) || plies >= options.number(Id::BookDepth) {
             return (None, Vec::new());
         }
-        let mut problems = self.open(options.text(Id::BookFile));
+        let mut problems = self.open(options);
         let rules = options.settings().rules;
         // The standard hasher is seeded by the system: another draw each time.
         let draw = (options.choice(Id::BookMode) == 0).then(|| RandomState::new().hash_one(plies));

@@ -1,39 +1,48 @@
 //! Floor 6: the protocols. UCCI 3.0 and UCI on stdin and stdout, in one loop.
 //!
 //! A line becomes a [`Command`] without regard to the state; the [`Session`] decides what it means now.
-//! Three threads take part besides the search's own: this loop, which reads all the time and never waits for anything but
-//! input and events; the worker, which owns the pool and runs one task after the other; and the writer, so that a
-//! client that doesn't read can't hold up the other two.
+//! Besides the search threads there are three: this loop, which waits for nothing but input and events; the worker, which
+//! owns the pool and runs one task after the other; and the writer, so that a client that does not read blocks neither
+//! of the other two. A fourth looks every second whether the client's process still exists.
 
 mod command;
+mod dialect;
+mod encoding;
 mod format;
 mod go;
 mod input;
 mod library;
 mod options;
 mod output;
+mod parent;
 mod people;
+mod registry;
 mod session;
 mod telling;
 #[cfg(test)]
 mod tests;
 mod worker;
 
-pub use command::{Command, PositionText};
-pub use format::{Dialect, score_from_ucci};
+pub use command::{Command, PositionError, PositionText};
+pub use dialect::{Dialect, UnknownDialect};
+pub use format::score_from_ucci;
 pub use go::GoRequest;
 pub use input::next_line;
-pub use options::{Entry, Id, Kind, Options, TABLE};
+pub use options::{Id, NetworkError, Options, TABLE, options_table};
 pub use output::Output;
-pub use session::{Flow, Session};
+pub use registry::{Kind, OptionError, Row};
+pub use session::{Flow, Session, Terminal};
 pub use telling::Telling;
 
+#[cfg(any(test, feature = "fuzzing"))]
 use crate::board::Position;
 use crate::search::Outcome;
+use std::io::{IsTerminal, Write};
+#[cfg(any(test, feature = "fuzzing"))]
 use std::time::Instant;
 use tokio::sync::mpsc::unbounded_channel;
 
-/// What the loop hears of the worker.
+/// What reaches the loop besides input.
 #[derive(Debug)]
 pub enum Event {
     /// A search has ended.
@@ -42,9 +51,20 @@ pub enum Event {
     Counted,
     /// Any other task has ended.
     Done,
+    /// The program that started this one has ended.
+    ClientGone,
+}
+
+/// Why there was no conversation.
+#[derive(Debug, thiserror::Error)]
+pub enum ProtocolError {
+    /// The runtime cannot be started.
+    #[error("the protocol loop cannot start: {0}")]
+    Runtime(#[source] std::io::Error),
 }
 
 /// Reads bytes as the lines of a client, up to what would be searched. For fuzzing: whatever the bytes are, it returns.
+#[cfg(any(test, feature = "fuzzing"))]
 pub fn digest(bytes: &[u8]) {
     let mut options = Options::default();
     let mut position = Position::startpos();
@@ -52,7 +72,7 @@ pub fn digest(bytes: &[u8]) {
         match Command::parse(line) {
             Command::SetOption(name, value) => {
                 let _ = options.set(&name, value.as_deref());
-                let _ = (options.settings(), options.telling());
+                let _ = (options.settings(), options.telling(Dialect::Ucci), options.path(options.text(Id::BookFile)));
             }
             Command::Position(text) | Command::Probe(text) => {
                 if let Ok((read, _)) = text.read() {
@@ -72,24 +92,42 @@ pub fn digest(bytes: &[u8]) {
 ///
 /// # Errors
 /// When the runtime can't be started.
-pub fn run() -> Result<(), String> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .build()
-        .map_err(|error| format!("the protocol loop can't start: {error}"))?;
+pub fn run() -> Result<(), ProtocolError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().map_err(ProtocolError::Runtime)?;
     runtime.block_on(serve());
-    // The thread that waits for input can't be woken.
+    // The thread that waits for input cannot be woken.
     runtime.shutdown_background();
     Ok(())
 }
 
+/// Ends the process when nothing can be written any more: quietly when the client has gone.
+fn end_without_output(error: &std::io::Error) {
+    if error.kind() == std::io::ErrorKind::BrokenPipe {
+        std::process::exit(0);
+    }
+    let _ = writeln!(std::io::stderr(), "chuhe: standard output: {error}");
+    std::process::exit(1);
+}
+
 async fn serve() {
-    // A client that has gone wants no last words.
-    let output = Output::start(std::io::stdout(), || std::process::exit(0));
+    let terminal = Terminal { input: std::io::stdin().is_terminal(), output: std::io::stdout().is_terminal() };
+    if terminal.input {
+        // Not to stdout, which may be recorded as a conversation.
+        let _ = writeln!(std::io::stderr(), "{}", people::GREETING.join("\n"));
+    }
+    let output = Output::start(std::io::stdout(), |error| end_without_output(&error));
     let (sender, mut events) = unbounded_channel();
-    let mut session = Session::new(output, sender);
+    let client_gone = sender.clone();
+    let mut session = Session::new(output, sender, terminal);
+    if session.options().is_on(Id::WatchParent) {
+        parent::watch(move || {
+            // A failed send can only mean that the process is ending.
+            let _ = client_gone.send(Event::ClientGone);
+        });
+    }
     let mut reader = tokio::io::BufReader::with_capacity(1 << 16, tokio::io::stdin());
     let (line_sender, mut lines) = unbounded_channel();
-    // A task of its own, because reading a line half-way can't be given up and taken up again.
+    // A task of its own, because reading a line cannot be interrupted and resumed.
     tokio::spawn(async move {
         while let Ok(Some(line)) = next_line(&mut reader).await {
             if line_sender.send(line).is_err() {

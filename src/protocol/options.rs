@@ -1,8 +1,9 @@
-//! The options: one table from which both dialects print, parse and take their defaults.
+//! The options: one row for each, from which both dialects and the documentation take everything. A new option is a row here and
+//! the place that uses its value.
 
-use super::format::Dialect;
-use super::go::read_number;
-use super::library::EMBEDDED;
+use super::dialect::Dialect;
+use super::encoding::code_page;
+use super::registry::{Kind, OptionError, Row, Value, documentation};
 use super::telling::Telling;
 use crate::eval::embedded;
 use crate::nnue::Network;
@@ -10,145 +11,74 @@ use crate::notation::System;
 use crate::records::TextEncoding;
 use crate::rules::{RuleSet, Rules};
 use crate::search::Settings;
-use std::path::Path;
+use crate::threads::ELO_RANGE;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What an option is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Id {
-    /// Search threads.
-    Threads,
-    /// MiB of the transposition table.
-    Hash,
-    /// Forget the table.
-    ClearHash,
-    /// UCCI: a new game begins.
-    NewGame,
-    /// Best lines shown.
-    MultiPv,
-    /// The client may ask to ponder.
-    Ponder,
-    /// Milliseconds kept back for each move.
-    MoveOverhead,
-    /// Whether strength is limited to [`Id::Elo`].
-    LimitStrength,
-    /// Strength when limited.
-    Elo,
-    /// Strength in 21 steps.
-    SkillLevel,
-    /// Whether UCI info lines tell chances.
-    ShowWdl,
-    /// UCI: the one variant there is.
-    Variant,
-    /// How repetitions are judged.
-    RepetitionRule,
-    /// Whether the natural limit holds.
-    SixtyMoveRule,
-    /// Plies of the natural limit.
-    NaturalLimit,
-    /// Notation in which moves are told besides coordinates.
-    Notation,
-    /// Encoding of that notation.
-    Encoding,
-    /// UCCI: times are milliseconds.
-    Milliseconds,
-    /// UCCI: commands wait for a running search.
-    Batch,
-    /// UCCI: noise on the score of root moves.
-    Randomness,
-    /// UCCI: whether a lost game may be resigned.
-    Resign,
-    /// The file of the network that evaluates.
-    EvalFile,
-    /// Whether moves are played out of opening books.
-    OwnBook,
-    /// The books, in the order in which they are asked.
-    BookFile,
-    /// How a book's moves are chosen.
-    BookMode,
-    /// Plies of a game after which books are no longer asked.
-    BookDepth,
-}
-
-/// Type and range of an option.
-#[derive(Clone, Copy, Debug)]
-pub enum Kind {
-    /// On or off.
-    Check(bool),
-    /// On or off, with UCI's default and UCCI's.
-    CheckBy(bool, bool),
-    /// A number with its default, smallest and largest value.
-    Spin(i64, i64, i64),
-    /// A choice, the default first; each with other names it is known by.
-    Combo(&'static [(&'static str, &'static [&'static str])]),
-    /// Does something once.
-    Button,
-    /// Free text with its default; UCI writes an empty text as `<empty>`.
-    Text(&'static str),
-}
-
-/// A row of the table.
-#[derive(Clone, Copy, Debug)]
-pub struct Entry {
-    /// What it is for.
-    pub id: Id,
-    /// Name in UCI's list, none when UCI doesn't announce it.
-    pub uci: Option<&'static str>,
-    /// Name in UCCI's list, none when UCCI doesn't announce it.
-    pub ucci: Option<&'static str>,
-    /// Type, default and range.
-    pub kind: Kind,
-    /// One line for people.
-    pub help: &'static str,
-}
-
-const fn entry(id: Id, uci: &'static str, ucci: &'static str, kind: Kind, help: &'static str) -> Entry {
-    Entry {
-        id,
-        uci: if uci.is_empty() { None } else { Some(uci) },
-        ucci: if ucci.is_empty() { None } else { Some(ucci) },
-        kind,
-        help,
-    }
-}
+/// What stands in a list of books for the one that the program carries.
+pub(super) const EMBEDDED: &str = "<embedded>";
 
 /// Weakest and strongest setting of `UCI_Elo`.
-pub const ELO_RANGE: (i64, i64) = (1280, 3133);
+const ELO: (i64, i64) = (*ELO_RANGE.start() as i64, *ELO_RANGE.end() as i64);
 
-/// All options, in the order in which they are announced. A name in either column is understood in both dialects, in any
-/// case and with or without blanks and underscores.
-pub const TABLE: &[Entry] = &[
-    entry(Id::Milliseconds, "", "usemillisec", Kind::Check(true), "UCCI times are milliseconds, not seconds"),
-    entry(Id::Threads, "Threads", "threads", Kind::Spin(1, 1, 256), "search threads; 0 takes one for each processor core"),
-    entry(Id::Hash, "Hash", "hashsize", Kind::Spin(16, 1, 65536), "MiB of the transposition table; 0 takes the default"),
-    entry(Id::ClearHash, "Clear Hash", "", Kind::Button, "forgets the transposition table"),
-    entry(Id::NewGame, "", "newgame", Kind::Button, "a new game begins: forgets all that was learnt"),
-    entry(Id::MultiPv, "MultiPV", "multipv", Kind::Spin(1, 1, 128), "how many best lines to show"),
-    entry(Id::Ponder, "Ponder", "ponder", Kind::Check(false), "tells that the client may ask to think on the opponent's time"),
-    entry(Id::MoveOverhead, "Move Overhead", "moveoverhead", Kind::Spin(10, 0, 5000), "milliseconds kept back for each move"),
-    entry(Id::LimitStrength, "UCI_LimitStrength", "limitstrength", Kind::Check(false), "plays at the strength of UCI_Elo"),
-    entry(Id::Elo, "UCI_Elo", "elo", Kind::Spin(ELO_RANGE.0, ELO_RANGE.0, ELO_RANGE.1), "strength with UCI_LimitStrength"),
-    entry(Id::SkillLevel, "Skill Level", "skilllevel", Kind::Spin(20, 0, 20), "strength in steps; 20 is full strength"),
-    entry(Id::ShowWdl, "UCI_ShowWDL", "", Kind::Check(false), "tells chances to win, draw and lose in thousandths"),
-    entry(Id::Variant, "UCI_Variant", "", Kind::Combo(&[("xiangqi", &[])]), "the game that is played"),
-    entry(
-        Id::RepetitionRule,
-        "Repetition Rule",
-        "repetitionrule",
+/// MiB of the table when none were asked for.
+const DEFAULT_HASH: i64 = 16;
+
+/// Declares the rows: `Id, UCI's name, UCCI's name, other names, type, meaning;`.
+macro_rules! options {
+    ($($id:ident, $uci:literal, $ucci:literal, $aliases:expr, $kind:expr, $help:literal;)*) => {
+        /// The options by name.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Id {
+            $(#[doc = $help] $id,)*
+        }
+
+        /// All options, in the order in which they are announced, which is that of [`Id`].
+        pub const TABLE: &[Row] = &[
+            $(Row { id: Id::$id, uci: $uci, ucci: $ucci, aliases: &$aliases, kind: $kind, help: $help },)*
+        ];
+    };
+}
+
+options! {
+    Milliseconds, "", "usemillisec", [], Kind::Check(true),
+        "times in UCCI's `go` are in milliseconds; off: in seconds";
+    Threads, "Threads", "threads", [], Kind::Auto(1, 1, 256, processors),
+        "search threads; 0: one for each processor core";
+    Hash, "Hash", "hashsize", [], Kind::Auto(DEFAULT_HASH, 1, 65536, || DEFAULT_HASH),
+        "size of the transposition table in MiB, at most half of the free memory; 0: the default";
+    ClearHash, "Clear Hash", "", [], Kind::Button,
+        "clears the transposition table";
+    NewGame, "", "newgame", [], Kind::Button,
+        "starts a new game and forgets everything learnt in earlier ones (in UCI: `ucinewgame`)";
+    MultiPv, "MultiPV", "multipv", [], Kind::Spin(1, 1, 128),
+        "number of best lines to report";
+    Ponder, "Ponder", "ponder", [], Kind::Check(false),
+        "announces that the client may let the engine think on the opponent's time; changes nothing by itself";
+    MoveOverhead, "Move Overhead", "moveoverhead", [], Kind::Spin(10, 0, 5000),
+        "milliseconds kept in reserve for each move";
+    LimitStrength, "UCI_LimitStrength", "limitstrength", [], Kind::Check(false),
+        "plays at the strength of `UCI_Elo`";
+    Elo, "UCI_Elo", "elo", [], Kind::Spin(ELO.0, ELO.0, ELO.1),
+        "strength when `UCI_LimitStrength` is on";
+    SkillLevel, "Skill Level", "skilllevel", [], Kind::Spin(20, 0, 20),
+        "strength in steps from the weakest (0) to full strength (20); `UCI_LimitStrength` takes precedence";
+    ShowWdl, "UCI_ShowWDL", "", [], Kind::Check(false),
+        "reports the chances to win, draw and lose in thousandths";
+    Variant, "UCI_Variant", "", [], Kind::Combo(&[("xiangqi", &[])]),
+        "the only variant there is";
+    RepetitionRule, "Repetition Rule", "repetitionrule", ["repetition"],
         Kind::Combo(&[
             ("World", &["AsianRule", "SkyRule", "YitianRule", "WorldRule"]),
             ("Chinese", &["ChineseRule", "ComputerRule"]),
-            ("Simple", &["AllowChase", "NoJudgement"]),
+            ("Simple", &["AllowChase", "NoJudgement", "CheckBan", "AlwaysDraw"]),
         ]),
-        "how repetitions are judged: World Xiangqi Rules, Chinese rules, or perpetual check alone loses",
-    ),
-    entry(Id::SixtyMoveRule, "Sixty Move Rule", "sixtymoverule", Kind::Check(true), "a long time without capture is a draw"),
-    entry(Id::NaturalLimit, "Rule60MaxPly", "rule60maxply", Kind::Spin(120, 1, 150), "plies without capture that are a draw"),
-    entry(
-        Id::Notation,
-        "Notation",
-        "notation",
+        "rules for repetitions: World Xiangqi Rules, Chinese rules, or only perpetual check loses; Pikafish's names are understood";
+    SixtyMoveRule, "Sixty Move Rule", "sixtymoverule", [], Kind::Check(true),
+        "the natural limit: a long time without a capture is a draw";
+    NaturalLimit, "Rule60MaxPly", "rule60maxply", ["drawmoves"], Kind::Auto(120, 1, 150, || 120),
+        "plies without a capture after which the natural limit applies; 0: the default";
+    Notation, "Notation", "notation", [],
         Kind::Combo(&[
             ("wxr", &[]),
             ("wxf", &[]),
@@ -156,128 +86,90 @@ pub const TABLE: &[Entry] = &[
             ("simplified", &["chinese-simplified"]),
             ("off", &["none", "false"]),
         ]),
-        "notation in which best moves and lines are told besides coordinates",
-    ),
-    entry(
-        Id::Encoding,
-        "Notation Encoding",
-        "encoding",
-        Kind::Combo(&[("UTF-8", &["UTF8"]), ("GBK", &["GB2312", "GB18030", "936"]), ("Big5", &["950"])]),
-        "encoding of the notation's characters",
-    ),
-    entry(Id::OwnBook, "OwnBook", "usebook", Kind::CheckBy(false, true), "plays moves out of opening books"),
-    entry(
-        Id::BookFile,
-        "Book File",
-        "bookfiles",
-        Kind::Text(EMBEDDED),
-        "opening books, with ; between; <embedded> is the one that the program carries",
-    ),
-    entry(
-        Id::BookMode,
-        "Book Mode",
-        "bookmode",
-        Kind::Combo(&[("weighted", &["random"]), ("best", &["bestonly"])]),
-        "whether book moves are drawn by weight or the heaviest is played",
-    ),
-    entry(Id::BookDepth, "Book Depth", "bookdepth", Kind::Spin(60, 0, 1000), "plies of a game after which books rest"),
-    entry(Id::Batch, "", "batch", Kind::Check(false), "commands wait for a running search instead of stopping it"),
-    entry(
-        Id::Randomness,
-        "",
-        "randomness",
+        "notation in which moves are repeated for people; off for XiangQi Wizard, which does so itself, unless it is set";
+    Encoding, "Notation Encoding", "encoding", [],
+        Kind::Combo(&[
+            ("auto", &[]),
+            ("UTF-8", &["UTF8", "65001"]),
+            ("GBK", &["GB2312", "GB18030", "936"]),
+            ("Big5", &["950"]),
+        ]),
+        "encoding of text and paths; auto: UTF-8, but the code page in UCCI on Windows, and GBK for XiangQi Wizard elsewhere";
+    OwnBook, "OwnBook", "usebook", [], Kind::CheckBy(false, true),
+        "plays moves from the opening books";
+    BookFile, "Book File", "bookfiles", [], Kind::Text(EMBEDDED),
+        "opening books, separated by `;`: the first that knows a move gives it; `<embedded>` is the built-in book, empty means none";
+    BookMode, "Book Mode", "bookmode", [], Kind::Combo(&[("weighted", &["random"]), ("best", &["bestonly"])]),
+        "draws book moves at random by their weights, or always plays the heaviest";
+    BookDepth, "Book Depth", "bookdepth", [], Kind::Spin(60, 0, 1000),
+        "plies of a game after which the books are ignored";
+    Batch, "", "batch", [], Kind::Check(false),
+        "commands that arrive during a search wait for its end, so that a file can be piped in";
+    Randomness, "", "randomness", [],
         Kind::Combo(&[("none", &[]), ("tiny", &[]), ("small", &[]), ("medium", &[]), ("large", &[]), ("huge", &[])]),
-        "how much chance there is in the choice of a move",
-    ),
-    entry(Id::Resign, "", "resign", Kind::Check(false), "resigns after being mated for sure three answers in a row"),
-    entry(
-        Id::EvalFile,
-        "EvalFile",
-        "evalfile",
-        Kind::Text(""),
-        "file of the network that evaluates; the built-in one when empty",
-    ),
-];
+        "amount of chance in the choice of a move";
+    Resign, "", "resign", [], Kind::Check(false),
+        "resigns once the engine is being mated in three answers in a row";
+    EvalFile, "EvalFile", "evalfile", [], Kind::Text(""),
+        "file of the evaluation network; empty: the built-in one; an invalid file is rejected and the network in use is kept";
+    WatchParent, "", "", ["watchparent"], Kind::Check(true),
+        "ends the engine when the client that started it has died";
+}
+
+/// Processor cores, for `Threads` 0.
+fn processors() -> i64 {
+    std::thread::available_parallelism().map_or(1, |count| count.get() as i64)
+}
 
 /// Centipawns of noise for each choice of `randomness`.
 const RANDOMNESS: [i32; 6] = [0, 5, 10, 20, 40, 80];
 
-/// The value of an option.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Value {
-    /// A button, or what has a default of its own in each dialect and was not set.
-    Nothing,
-    Switch(bool),
-    Number(i64),
-    /// Which choice of a combo.
-    Choice(usize),
-    Text(String),
-}
+/// XiangQi Wizard's name for itself.
+const XIANGQI_WIZARD: &str = "XQWizard";
 
 /// The values of all options.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// As many as [`TABLE`] has rows, in its order.
+    /// One for each row of [`TABLE`], in its order.
     values: Vec<Value>,
+    /// Whether the row's value was set by the client or the environment.
+    is_set: Vec<bool>,
+    /// The client has said that it is XiangQi Wizard, which writes moves in characters itself and reads the code page.
+    is_xiangqi_wizard: bool,
     network: Arc<Network>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        let default = |entry: &Entry| match entry.kind {
-            Kind::Check(on) => Value::Switch(on),
-            Kind::Spin(number, ..) => Value::Number(number),
-            Kind::Combo(_) => Value::Choice(0),
-            Kind::Text(text) => Value::Text(text.to_string()),
-            Kind::CheckBy(..) | Kind::Button => Value::Nothing,
-        };
-        Options { values: TABLE.iter().map(default).collect(), network: Arc::clone(embedded()) }
+        Options {
+            values: TABLE.iter().map(|row| row.kind.default_value()).collect(),
+            is_set: vec![false; TABLE.len()],
+            is_xiangqi_wizard: false,
+            network: Arc::clone(embedded()),
+        }
     }
-}
-
-/// Names are compared in lower case without blanks, underscores and dashes.
-fn same(left: &str, right: &str) -> bool {
-    let plain = |text: &str| -> Vec<u8> {
-        text.bytes().filter(|byte| !b" _-".contains(byte)).map(|byte| byte.to_ascii_lowercase()).collect()
-    };
-    plain(left) == plain(right)
 }
 
 impl Options {
-    /// Sets an option by either dialect's name. None when there is no such option, or its value is missing or can't be
-    /// one, and nothing has changed; numbers out of range are clamped.
-    pub fn set(&mut self, name: &str, value: Option<&str>) -> Option<Id> {
-        let named = |own: Option<&str>| own.is_some_and(|own| same(own, name));
-        let row = TABLE.iter().position(|entry| named(entry.uci) || named(entry.ucci))?;
-        let entry = &TABLE[row];
-        let new = match entry.kind {
-            Kind::Button => Value::Nothing,
-            Kind::Check(_) | Kind::CheckBy(..) => Value::Switch(match value?.to_ascii_lowercase().as_str() {
-                "true" | "on" => true,
-                "false" | "off" => false,
-                _ => return None,
-            }),
-            Kind::Spin(_, smallest, largest) => {
-                let number = read_number(value?)?;
-                let number = if number == 0 { automatic(entry.id).unwrap_or(0) } else { number };
-                Value::Number(number.clamp(smallest, largest))
-            }
-            Kind::Combo(choices) => {
-                let value = value?;
-                let is_meant =
-                    |(own, others): &(&str, &[&str])| same(own, value) || others.iter().any(|other| same(other, value));
-                Value::Choice(choices.iter().position(is_meant)?)
-            }
-            // A client that clears the field sends no value.
-            Kind::Text(_) => Value::Text(value.filter(|&value| value != EMPTY).unwrap_or_default().to_string()),
-        };
-        self.values[row] = new;
-        Some(entry.id)
+    /// Sets an option by a name of either dialect; numbers out of range are clamped.
+    ///
+    /// # Errors
+    /// When there is no such option, or its value is missing or cannot be read; nothing has changed then.
+    pub fn set(&mut self, name: &str, value: Option<&[u8]>) -> Result<Id, OptionError> {
+        let row = TABLE.iter().find(|row| row.is_named(name)).ok_or_else(|| OptionError::Unknown(name.to_string()))?;
+        let value = row.kind.read(value).ok_or_else(|| row.rejects())?;
+        self.values[row.id as usize] = value;
+        self.is_set[row.id as usize] = true;
+        Ok(row.id)
+    }
+
+    /// Takes the name by which UCCI's clients introduce themselves (`setoption guiname`).
+    pub fn set_client(&mut self, name: &[u8]) {
+        self.is_xiangqi_wizard = name == XIANGQI_WIZARD.as_bytes();
     }
 
     fn value(&self, id: Id) -> &Value {
-        let row = TABLE.iter().position(|entry| entry.id == id);
-        row.and_then(|row| self.values.get(row)).unwrap_or(&Value::Nothing)
+        &self.values[id as usize]
     }
 
     /// The value of a check.
@@ -295,18 +187,27 @@ impl Options {
         if let Value::Choice(choice) = self.value(id) { *choice } else { 0 }
     }
 
-    /// The value of a text.
-    pub fn text(&self, id: Id) -> &str {
-        if let Value::Text(text) = self.value(id) { text } else { "" }
+    /// The value of a text, in the client's encoding.
+    pub fn text(&self, id: Id) -> &[u8] {
+        if let Value::Text(text) = self.value(id) { text } else { b"" }
+    }
+
+    /// The path that bytes of the client mean, such as those of a text.
+    pub fn path(&self, bytes: &[u8]) -> std::path::PathBuf {
+        super::encoding::path(bytes, self.set_encoding())
     }
 
     /// Reads the network that `EvalFile` names; the one in use before stays when it cannot be used.
     ///
     /// # Errors
     /// One line that names the file and what is wrong with it.
-    pub fn load_network(&mut self) -> Result<(), String> {
-        let name = self.text(Id::EvalFile).to_string();
-        self.network = if name.is_empty() { Arc::clone(embedded()) } else { Arc::new(Network::read(Path::new(&name))?) };
+    pub fn load_network(&mut self) -> Result<(), NetworkError> {
+        let name = self.text(Id::EvalFile);
+        self.network = if name.is_empty() {
+            Arc::clone(embedded())
+        } else {
+            Arc::new(Network::read(&self.path(name)).map_err(|error| NetworkError(error.into()))?)
+        };
         Ok(())
     }
 
@@ -315,7 +216,7 @@ impl Options {
         &self.network
     }
 
-    /// Whether moves are played out of books. UCI's clients have books of their own and ask for an engine's; UCCI's expect
+    /// Whether moves are played from books. UCI's clients have books of their own and ask for an engine's; UCCI's expect
     /// an engine to use its own.
     pub fn uses_book(&self, dialect: Dialect) -> bool {
         match self.value(Id::OwnBook) {
@@ -337,81 +238,59 @@ impl Options {
         }
     }
 
-    /// The strength to play at, none for full strength. `UCI_LimitStrength` goes before `Skill Level`.
+    /// The strength to play at, none for full strength. `UCI_LimitStrength` takes precedence over `Skill Level`.
     fn elo(&self) -> Option<u32> {
         let skill = self.number(Id::SkillLevel);
         if self.is_on(Id::LimitStrength) {
             Some(self.number(Id::Elo) as u32)
         } else if skill < 20 {
-            Some((ELO_RANGE.0 + (ELO_RANGE.1 - ELO_RANGE.0) * skill / 20) as u32)
+            Some((ELO.0 + (ELO.1 - ELO.0) * skill / 20) as u32)
         } else {
             None
         }
     }
 
-    /// In which notation and encoding moves are told.
-    pub fn telling(&self) -> Telling {
-        let system = [Some(System::Wxr), Some(System::Wxf), Some(System::Chinese), Some(System::ChineseSimplified), None];
-        let encoding = [TextEncoding::Utf8, TextEncoding::Gbk, TextEncoding::Big5];
-        Telling { system: system[self.choice(Id::Notation).min(4)], encoding: encoding[self.choice(Id::Encoding).min(2)] }
+    /// The encoding that was asked for, if one was.
+    fn set_encoding(&self) -> Option<TextEncoding> {
+        let encodings = [None, Some(TextEncoding::Utf8), Some(TextEncoding::Gbk), Some(TextEncoding::Big5)];
+        encodings[self.choice(Id::Encoding).min(3)]
+    }
+
+    /// The encoding in which the client reads text.
+    pub fn encoding(&self, dialect: Dialect) -> TextEncoding {
+        self.set_encoding()
+            .or_else(|| if self.is_xiangqi_wizard { code_page().or(Some(TextEncoding::Gbk)) } else { None })
+            .or_else(|| if dialect == Dialect::Ucci { code_page() } else { None })
+            .unwrap_or_default()
+    }
+
+    /// In which notation and encoding moves are repeated for people.
+    pub fn telling(&self, dialect: Dialect) -> Telling {
+        let systems = [Some(System::Wxr), Some(System::Wxf), Some(System::Chinese), Some(System::ChineseSimplified), None];
+        let is_silent = self.is_xiangqi_wizard && !self.is_set[Id::Notation as usize];
+        Telling {
+            system: if is_silent { None } else { systems[self.choice(Id::Notation).min(4)] },
+            encoding: self.encoding(dialect),
+        }
     }
 }
 
-/// How UCI writes an empty text.
-const EMPTY: &str = "<empty>";
-
-/// The value that 0 stands for where 0 means the engine's choice.
-fn automatic(id: Id) -> Option<i64> {
-    match id {
-        Id::Threads => Some(std::thread::available_parallelism().map_or(1, |count| count.get() as i64)),
-        Id::Hash => Some(DEFAULT_HASH),
-        _ => None,
-    }
-}
-
-/// MiB of the table when none were asked for.
-const DEFAULT_HASH: i64 = 16;
+/// A network that cannot be used: one line that names the file and what is wrong with it.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct NetworkError(Box<dyn std::error::Error + Send + Sync>);
 
 /// The `option` lines of a dialect's handshake.
 pub fn announcements(dialect: Dialect) -> Vec<String> {
-    let line = |entry: &Entry| -> Option<String> {
-        let mut text = match dialect {
-            Dialect::Uci => format!("option name {}", entry.uci?),
-            Dialect::Ucci => format!("option {}", entry.ucci?),
-        };
-        match entry.kind {
-            Kind::Button => text.push_str(" type button"),
-            Kind::Text(default) => {
-                let shown = if default.is_empty() { EMPTY } else { default };
-                text.push_str(&format!(" type string default {shown}"));
-            }
-            Kind::Check(on) => text.push_str(&format!(" type check default {on}")),
-            Kind::CheckBy(uci, ucci) => {
-                let on = if dialect == Dialect::Uci { uci } else { ucci };
-                text.push_str(&format!(" type check default {on}"));
-            }
-            Kind::Spin(default, smallest, largest) => {
-                let smallest = if dialect == Dialect::Ucci && automatic(entry.id).is_some() { 0 } else { smallest };
-                match dialect {
-                    Dialect::Uci => text.push_str(&format!(" type spin default {default} min {smallest} max {largest}")),
-                    Dialect::Ucci => text.push_str(&format!(" type spin min {smallest} max {largest} default {default}")),
-                }
-            }
-            Kind::Combo(choices) => {
-                let all: String = choices.iter().map(|(choice, _)| format!(" var {choice}")).collect();
-                let default = choices.first().map_or("", |(choice, _)| *choice);
-                match dialect {
-                    Dialect::Uci => text.push_str(&format!(" type combo default {default}{all}")),
-                    Dialect::Ucci => text.push_str(&format!(" type combo{all} default {default}")),
-                }
-            }
-        }
-        Some(text)
-    };
-    let lines = TABLE.iter().filter_map(line);
+    let lines = TABLE.iter().filter_map(|row| row.announcement(dialect));
     #[cfg(feature = "tuning")]
     let lines = lines.chain(tuned(dialect));
     lines.collect()
+}
+
+/// The table of all options in Markdown, as the documentation shows it: a test compares the two.
+pub fn options_table() -> String {
+    documentation(TABLE)
 }
 
 /// The rows of the search's table of numbers, which this build can change.
@@ -425,25 +304,93 @@ fn tuned(dialect: Dialect) -> impl Iterator<Item = String> {
 mod tests {
     use super::*;
 
+    fn set(options: &mut Options, name: &str, value: Option<&str>) -> Option<Id> {
+        options.set(name, value.map(str::as_bytes)).ok()
+    }
+
     #[test]
-    fn every_option_is_found_by_its_announced_name_and_takes_its_default() {
-        for entry in TABLE {
-            for name in [entry.uci, entry.ucci].into_iter().flatten() {
+    fn every_option_is_found_by_all_its_names_and_takes_its_default() {
+        for (number, row) in TABLE.iter().enumerate() {
+            assert_eq!(row.id as usize, number);
+            for name in [row.uci, row.ucci].iter().chain(row.aliases).filter(|name| !name.is_empty()) {
                 let mut options = Options::default();
                 let before = options.values.clone();
-                let default = match entry.kind {
+                let default = match row.kind {
                     Kind::Button => None,
                     Kind::Check(on) => Some(on.to_string()),
-                    Kind::Spin(default, ..) => Some(default.to_string()),
+                    Kind::Spin(default, ..) | Kind::Auto(default, ..) => Some(default.to_string()),
                     Kind::Combo(choices) => Some(choices[0].0.to_string()),
                     Kind::Text(text) => Some(text.to_string()),
                     Kind::CheckBy(uci, _) => Some(uci.to_string()),
                 };
-                assert_eq!(options.set(&name.to_uppercase(), default.as_deref()), Some(entry.id), "{name}");
+                assert_eq!(set(&mut options, &name.to_uppercase(), default.as_deref()), Some(row.id), "{name}");
                 // Said aloud, a default holds for both dialects.
-                assert!(options.values == before || matches!(entry.kind, Kind::CheckBy(..)), "{name}");
+                assert!(options.values == before || matches!(row.kind, Kind::CheckBy(..)), "{name}");
             }
         }
+    }
+
+    #[test]
+    fn no_two_options_share_a_name() {
+        for row in TABLE {
+            for name in [row.uci, row.ucci].iter().chain(row.aliases).filter(|name| !name.is_empty()) {
+                assert_eq!(TABLE.iter().filter(|other| other.is_named(name)).count(), 1, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn errors_name_the_option_and_what_it_takes() {
+        let error = |name: &str, value: Option<&[u8]>| Options::default().set(name, value).unwrap_err().to_string();
+        assert_eq!(error("guiname", Some(b"x")), "there is no option 'guiname'");
+        assert_eq!(error("hashsize", None), "option Hash: expected a number from 1 to 65536, or 0");
+        assert_eq!(error("batch", Some(b"\xff")), "option batch: expected true or false");
+        assert_eq!(error("Book Mode", Some(b"x")), "option Book Mode: expected one of weighted, best");
+        assert_eq!(error("MultiPV", Some(b"x")), "option MultiPV: expected a number from 1 to 128");
+    }
+
+    #[test]
+    fn the_documentation_has_a_line_for_every_announced_option() {
+        let table = options_table();
+        assert!(table.contains("| Hash | hashsize | 1 to 65536 | 16 | size of the"), "{table}");
+        assert!(table.contains("| | newgame | button | | starts a new game"), "{table}");
+        assert!(table.contains("| OwnBook | usebook | check | false (UCI), true (UCCI) | plays"), "{table}");
+        assert!(table.contains("| EvalFile | evalfile | text | empty | "), "{table}");
+        assert_eq!(table.lines().count(), 2 + TABLE.len() - 1);
+        assert!(table.lines().all(|line| line.matches('|').count() == 6), "{table}");
+    }
+
+    #[test]
+    fn words_of_the_older_ucci() {
+        let mut options = Options::default();
+        for (word, rules) in [
+            ("chineserule", RuleSet::Chinese),
+            ("asianrule", RuleSet::World),
+            ("alwaysdraw", RuleSet::Simple),
+            ("checkban", RuleSet::Simple),
+        ] {
+            assert_eq!(set(&mut options, "repetition", Some(word)), Some(Id::RepetitionRule));
+            assert_eq!(options.settings().rules.set, rules, "{word}");
+        }
+        for (plies, limit) in [("100", 100), ("0", 120), ("1000", 150), ("x", 150)] {
+            set(&mut options, "drawmoves", Some(plies));
+            assert_eq!(options.settings().rules.natural_limit, limit, "{plies}");
+        }
+    }
+
+    #[test]
+    fn clients_and_their_encodings() {
+        let mut options = Options::default();
+        assert_eq!(options.encoding(Dialect::Uci), TextEncoding::Utf8);
+        assert_eq!(options.encoding(Dialect::Ucci), code_page().unwrap_or_default());
+        assert_eq!(options.telling(Dialect::Uci).system, Some(System::Wxr));
+        options.set_client(b"XQWizard");
+        assert_eq!(options.encoding(Dialect::Ucci), code_page().unwrap_or(TextEncoding::Gbk));
+        assert_eq!(options.telling(Dialect::Ucci).system, None);
+        set(&mut options, "notation", Some("wxr"));
+        set(&mut options, "encoding", Some("big5"));
+        let telling = options.telling(Dialect::Ucci);
+        assert_eq!((telling.system, telling.encoding), (Some(System::Wxr), TextEncoding::Big5));
     }
 
     #[test]
@@ -460,21 +407,21 @@ mod tests {
     #[test]
     fn values() {
         let mut options = Options::default();
-        assert_eq!(options.set("hash", Some("99999999999999999999")), Some(Id::Hash));
+        assert_eq!(set(&mut options, "hash", Some("99999999999999999999")), Some(Id::Hash));
         assert_eq!(options.number(Id::Hash), 65536);
-        assert_eq!(options.set("hashsize", Some("0")), Some(Id::Hash));
+        assert_eq!(set(&mut options, "hashsize", Some("0")), Some(Id::Hash));
         assert_eq!(options.number(Id::Hash), 16);
-        options.set("Threads", Some("-7"));
+        set(&mut options, "Threads", Some("-7"));
         assert_eq!(options.number(Id::Threads), 1);
         for (name, value) in
             [("Hash", Some("many")), ("Hash", None), ("guiname", Some("x")), ("batch", Some("maybe")), ("", None)]
         {
-            assert_eq!(options.set(name, value), None, "{name} {value:?}");
+            assert_eq!(set(&mut options, name, value), None, "{name} {value:?}");
         }
-        options.set("batch", Some("on"));
+        set(&mut options, "batch", Some("on"));
         assert!(options.is_on(Id::Batch));
-        options.set("Repetition Rule", Some("ChineseRule"));
-        options.set("sixty move rule", Some("false"));
+        set(&mut options, "Repetition Rule", Some("ChineseRule"));
+        set(&mut options, "sixty move rule", Some("false"));
         assert_eq!(options.settings().rules, Rules { set: RuleSet::Chinese, natural_limit: 0, ..Rules::default() });
     }
 
@@ -482,25 +429,25 @@ mod tests {
     fn books_are_used_as_each_dialect_expects() {
         let mut options = Options::default();
         assert_eq!([Dialect::Uci, Dialect::Ucci].map(|dialect| options.uses_book(dialect)), [false, true]);
-        options.set("OwnBook", Some("true"));
+        set(&mut options, "OwnBook", Some("true"));
         assert!(options.uses_book(Dialect::Uci));
-        options.set("usebook", Some("off"));
+        set(&mut options, "usebook", Some("off"));
         assert!(!options.uses_book(Dialect::Ucci));
-        assert_eq!(options.text(Id::BookFile), EMBEDDED);
-        assert_eq!(options.set("bookfiles", Some("C:\\my books\\a.dat;b")), Some(Id::BookFile));
-        assert_eq!(options.text(Id::BookFile), "C:\\my books\\a.dat;b");
-        assert_eq!(options.set("Book File", None), Some(Id::BookFile));
-        assert_eq!(options.text(Id::BookFile), "");
+        assert_eq!(options.text(Id::BookFile), EMBEDDED.as_bytes());
+        assert_eq!(set(&mut options, "bookfiles", Some("C:\\my books\\a.dat;b")), Some(Id::BookFile));
+        assert_eq!(options.text(Id::BookFile), b"C:\\my books\\a.dat;b");
+        assert_eq!(set(&mut options, "Book File", None), Some(Id::BookFile));
+        assert_eq!(options.text(Id::BookFile), b"");
     }
 
     #[test]
     fn strength() {
         let mut options = Options::default();
         assert_eq!(options.settings().elo, None);
-        options.set("Skill Level", Some("0"));
-        assert_eq!(options.settings().elo, Some(1280));
-        options.set("UCI_LimitStrength", Some("true"));
-        options.set("UCI_Elo", Some("9999"));
-        assert_eq!(options.settings().elo, Some(3133));
+        set(&mut options, "Skill Level", Some("0"));
+        assert_eq!(options.settings().elo, Some(*ELO_RANGE.start()));
+        set(&mut options, "UCI_LimitStrength", Some("true"));
+        set(&mut options, "UCI_Elo", Some("9999"));
+        assert_eq!(options.settings().elo, Some(*ELO_RANGE.end()));
     }
 }

@@ -1,59 +1,69 @@
-//! Writing lines. A thread of its own does it, so that a client that doesn't read stops neither the reader nor the search.
+//! Writes lines, on a thread of its own, so that a client that does not read blocks neither the input nor the search.
 
+use crate::records::{TextEncoding, encode};
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+use parking_lot::Mutex;
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Longest line written, in bytes without the line end. Known clients read engine lines into 1024 bytes without a bound.
 pub const LONGEST_LINE: usize = 990;
 
-/// How long the last lines may take to reach a client at the end of the process.
+/// How long the last lines may take to reach the client at the end of the process.
 const LAST_WORDS: Duration = Duration::from_millis(300);
 
 enum Message {
     Line(Vec<u8>),
-    /// The last thing to write, and whom to tell when it is done.
+    /// The last line, and where to report that it is written.
     End(Vec<u8>, Sender<()>),
 }
 
-/// The way out: takes lines, never waits. Cheap to clone.
+/// Takes lines and never waits for the client. Cheap to clone.
 #[derive(Clone)]
 pub struct Output {
     sender: Sender<Message>,
+    encoding: Arc<Mutex<TextEncoding>>,
 }
 
 impl Output {
-    /// Starts the thread that writes. `gone` is called once when writing fails: the client has left.
-    pub fn start(mut writer: impl Write + Send + 'static, gone: impl FnOnce() + Send + 'static) -> Output {
+    /// Starts the thread that writes. `failed` is called once when writing fails, as it does when the client has gone.
+    pub fn start(mut writer: impl Write + Send + 'static, failed: impl FnOnce(std::io::Error) + Send + 'static) -> Output {
         let (sender, receiver) = unbounded();
         std::thread::spawn(move || {
-            if write_all(&mut writer, &receiver).is_err() {
-                gone();
+            if let Err(error) = write_all(&mut writer, &receiver) {
+                failed(error);
             }
         });
-        Output { sender }
+        Output { sender, encoding: Arc::default() }
     }
 
-    /// Writes a line of text: control characters are replaced, blanks at the end dropped, and what goes beyond
-    /// `LONGEST_LINE` is cut off.
+    /// Sets the encoding of all lines of text from now on; UTF-8 before.
+    pub fn set_encoding(&self, encoding: TextEncoding) {
+        *self.encoding.lock() = encoding;
+    }
+
+    /// Writes a line of text in the client's encoding: control characters and characters that the encoding lacks are replaced
+    /// by `?`, blanks at the end removed, and what exceeds `LONGEST_LINE` bytes of UTF-8, which are never fewer than
+    /// those of the other encodings, is cut off.
     pub fn line(&self, text: &str) {
         let mut end = text.len().min(LONGEST_LINE);
         while !text.is_char_boundary(end) {
             end -= 1;
         }
         let clean: String = text[..end].chars().map(|c| if c.is_control() { '?' } else { c }).collect();
-        self.raw(clean.trim_end().as_bytes().to_vec());
+        self.raw(encode(clean.trim_end(), *self.encoding.lock()).0.into_owned());
     }
 
     /// Writes a line that is in its final encoding and known to be short enough.
     pub fn raw(&self, mut line: Vec<u8>) {
         line.push(b'\n');
-        // Sending fails only after the writer has gone, and then the process is ending.
+        // Sending fails only after the writer has ended, and then the process is ending.
         let _ = self.sender.send(Message::Line(line));
     }
 
-    /// Writes a last line if there is one, and waits until everything is written, or for a moment when the client doesn't read.
-    /// Lines that a search still tells after this are not written.
+    /// Writes a last line if there is one, and waits until everything is written, or for a moment when the client does not read.
+    /// Lines that a search still reports after this are not written.
     pub fn end(&self, last: Option<&str>) {
         let (done, written) = bounded(1);
         let line = last.map(|text| format!("{text}\n").into_bytes()).unwrap_or_default();
@@ -87,14 +97,13 @@ fn write_all(writer: &mut impl Write, receiver: &Receiver<Message>) -> std::io::
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::{Arc, Mutex};
 
     #[derive(Clone, Default)]
     struct Shared(Arc<Mutex<Vec<u8>>>);
 
     impl Write for Shared {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().unwrap().extend_from_slice(bytes);
+            self.0.lock().extend_from_slice(bytes);
             Ok(bytes.len())
         }
         fn flush(&mut self) -> std::io::Result<()> {
@@ -105,13 +114,13 @@ mod tests {
     #[test]
     fn lines_are_cut_cleaned_and_in_order() {
         let sink = Shared::default();
-        let output = Output::start(sink.clone(), || panic!("a vector takes everything"));
+        let output = Output::start(sink.clone(), |_| panic!("a vector takes everything"));
         output.line("first \t");
         output.line("tab\u{0}\rnul");
         output.line(&"馬".repeat(1000));
         output.end(Some("bye"));
         output.line("too late");
-        let text = String::from_utf8(sink.0.lock().unwrap().clone()).unwrap();
+        let text = String::from_utf8(sink.0.lock().clone()).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[..2], ["first ?", "tab??nul"]);
         assert_eq!(lines[2].len(), LONGEST_LINE);
@@ -120,7 +129,18 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_write_is_told_once() {
+    fn lines_are_in_the_encoding_of_the_client() {
+        let sink = Shared::default();
+        let output = Output::start(sink.clone(), |_| panic!("a vector takes everything"));
+        output.line("库");
+        output.set_encoding(TextEncoding::Gbk);
+        output.line("库☃");
+        output.end(None);
+        assert_eq!(*sink.0.lock(), [b"\xe5\xba\x93\n".to_vec(), b"\xbf\xe2?\n".to_vec()].concat());
+    }
+
+    #[test]
+    fn a_failed_write_is_reported_once() {
         struct Closed;
         impl Write for Closed {
             fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
@@ -131,9 +151,9 @@ mod tests {
             }
         }
         let (told, heard) = bounded(1);
-        let output = Output::start(Closed, move || told.send(()).unwrap());
+        let output = Output::start(Closed, move |error| told.send(error.kind()).unwrap());
         output.line("anybody there?");
-        assert!(heard.recv_timeout(Duration::from_secs(10)).is_ok());
+        assert_eq!(heard.recv_timeout(Duration::from_secs(10)), Ok(std::io::ErrorKind::BrokenPipe));
         output.line("still no panic");
         output.end(None);
     }

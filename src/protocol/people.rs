@@ -8,36 +8,52 @@ use crate::rules::Language;
 use crate::search::{Score, win_draw_loss};
 use crate::types::{Color, FILES, RANKS, Square};
 
-/// `help`: what there is.
+/// What a person who has started the program without a command on a terminal needs to know: what it is and what to type.
+pub const GREETING: [&str; 2] = [
+    "chuhe is a xiangqi engine; graphical programs talk to it here in UCI or UCCI.",
+    "Type 'help' for the commands, 'quit' to leave; 'chuhe --help' lists what else the program does.",
+];
+
+/// The answer to a line that is no command, on a terminal.
+pub fn unknown(output: &Output, word: &str) {
+    let word: String = word.chars().take(40).collect();
+    output.line(&format!("unknown command '{word}'; 'help' lists the commands"));
+}
+
+/// `help`: the commands.
 pub fn help(output: &Output) {
     for line in [
-        "uci, ucci                  choose a protocol and list the options",
-        "isready                    answers readyok",
-        "setoption name N value V   sets an option; UCCI's 'setoption N V' too",
-        "position startpos|fen F [moves M...]",
-        "banmoves M...              moves that may not be played (UCCI)",
+        "uci, ucci                  choose the protocol and list the options",
+        "isready                    answer readyok when everything before is done",
+        "setoption name N value V   set an option; UCCI's form 'setoption N V' works too",
+        "ucinewgame                 forget what was learnt in the last game",
+        "position startpos|fen F [moves M...]   set the position",
+        "banmoves M...              moves that must not be played (UCCI)",
         "go [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder] [searchmoves M...]",
         "   [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N] or [time T] [increment T]",
-        "stop, ponderhit, quit",
-        "probe startpos|fen F [moves M...]   what the table knows (UCCI)",
-        "d, flip, eval, perft N, bench, compiler",
+        "                           search the position; without a limit until 'stop'",
+        "stop, ponderhit            end the search; the move expected while pondering was played",
+        "probe startpos|fen F [moves M...]   what the transposition table knows (UCCI)",
+        "d, eval, flip              show the board; show its evaluation; swap the sides",
+        "perft N, bench             count positions; measure the speed of the search",
+        "compiler, quit             describe this build; end the program",
     ] {
         output.line(line);
     }
 }
 
-/// `compiler`: which program this is.
+/// `compiler`: version and target of the build.
 pub fn compiler(output: &Output) {
     output.line(&format!(
         "info string chuhe {} for {} {}, {}",
         env!("CARGO_PKG_VERSION"),
         std::env::consts::ARCH,
         std::env::consts::OS,
-        if cfg!(debug_assertions) { "with assertions" } else { "optimised" }
+        if cfg!(debug_assertions) { "debug build" } else { "release build" }
     ));
 }
 
-/// `d`: the board and what is known of it.
+/// `d`: the board, its FEN and key, checks, and what the rules say.
 pub fn display(output: &Output, position: &Position, options: &Options) {
     let board = position.board();
     for rank in (0..RANKS).rev() {
@@ -55,8 +71,8 @@ pub fn display(output: &Output, position: &Position, options: &Options) {
     }
 }
 
-/// `eval`: what the network says of the position. Below each piece what it contributes: the score with it less the score
-/// without it, in centipawns from Red's view.
+/// `eval`: the network's evaluation. Below each piece stands its contribution: the score with it minus the score without it, in
+/// centipawns from Red's view.
 pub fn evaluation(output: &Output, position: &Position, options: &Options) {
     if position.in_check() {
         return output.line("info string the side to move is in check: there is no static evaluation");
@@ -89,15 +105,14 @@ pub fn static_score(board: &Board, options: &Options) -> Score {
     Score::Centipawns(evaluate(options.network(), board))
 }
 
-/// Most MiB that a table may take: half of the memory that is free, so that a careless number can't end the process.
-/// Where the system doesn't tell, there is no limit but the option's own.
+/// Largest size of the table in MiB: half of the free memory, so that a careless number cannot end the process. Where the
+/// system does not report its memory there is no limit but the option's own.
 pub fn memory_limit() -> i64 {
-    let available = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
-        let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
-        line.split_ascii_whitespace().nth(1)?.parse::<i64>().ok()
-    });
-    // In a container the group's limit counts as well.
-    let group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| text.trim().parse::<i64>().ok());
-    let free = available.map_or(i64::MAX, |kib| kib / 1024).min(group.map_or(i64::MAX, |bytes| bytes >> 20));
-    (free / 2).max(1)
+    let mut system = sysinfo::System::new();
+    system.refresh_memory();
+    let free = Some(system.available_memory()).filter(|&bytes| bytes > 0);
+    // In a container the limit of its group counts as well.
+    let group = system.cgroup_limits().map(|limits| limits.total_memory);
+    let free = free.unwrap_or(u64::MAX).min(group.unwrap_or(u64::MAX));
+    ((free >> 20) as i64 / 2).max(1)
 }

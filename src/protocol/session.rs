@@ -1,15 +1,19 @@
 //! The state of a conversation: what a command means now, and when an answer is due.
 
 use super::command::{Command, PositionText};
-use super::format::{Dialect, Word, ucci_score};
+use super::dialect::Dialect;
+use super::format::{Word, ucci_score};
 use super::go::GoRequest;
+use super::input::words;
 use super::library::Library;
 use super::options::{Id, Options, announcements};
 use super::output::{LONGEST_LINE, Output};
+use super::telling::Telling;
 use super::worker::{Manner, SearchTask, Worker};
 use super::{Event, people};
 use crate::board::{Board, Position};
 use crate::book::Chosen;
+use crate::records::TextEncoding;
 use crate::rules::{Language, Verdict};
 use crate::search::{Bound, Limits, Outcome, Score};
 use crate::types::Move;
@@ -23,9 +27,6 @@ const HOPELESS_ANSWERS: u32 = 3;
 /// Centipawns up to which the engine is not better: the search varies the score of a dead draw by a point.
 const EQUAL: i32 = 5;
 
-/// XiangQi Wizard's name for itself. It shows messages in the Windows code page, and offers no way to set our options.
-const CODE_PAGE_CLIENT: &str = "XQWizard";
-
 /// Options for clients that offer no way to set them: `name=value` pairs with `;` between.
 const OPTIONS_VARIABLE: &str = "CHUHE_OPTIONS";
 
@@ -36,6 +37,15 @@ pub enum Flow {
     Continue,
     /// The process ends.
     End,
+}
+
+/// Who is at the other end: people at a terminal are told more than programs.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Terminal {
+    /// The input is typed.
+    pub input: bool,
+    /// The output is read on a terminal.
+    pub output: bool,
 }
 
 /// What the worker is busy with, from `go` to the answer.
@@ -50,9 +60,9 @@ struct Running {
     held_back: bool,
     /// Only a stop (or `ponderhit`, or a mate that may not exist) ends it.
     endless: bool,
-    /// The answer that waits.
+    /// The answer that is held back.
     answer: Option<Outcome>,
-    /// A stop was asked for.
+    /// A stop was requested.
     stopping: bool,
     /// UCCI: the opponent has offered a draw.
     draw_offered: bool,
@@ -61,15 +71,16 @@ struct Running {
 /// A conversation with one client.
 pub struct Session {
     dialect: Dialect,
+    terminal: Terminal,
     options: Options,
     position: Position,
     banned: Vec<Move>,
     running: Option<Running>,
-    /// What came while the worker was busy and has to wait.
+    /// Commands that arrived while the worker was busy and must wait.
     queue: VecDeque<Command>,
-    /// Tasks under way that are no search.
+    /// Running tasks other than searches.
     chores: usize,
-    /// `readyok`s owed when the chores are done.
+    /// `readyok`s to send when the chores are done.
     owed: usize,
     input_ended: bool,
     hopeless: u32,
@@ -80,20 +91,23 @@ pub struct Session {
 
 impl Session {
     /// A conversation whose worker reports to `events`, all of which must be given to [`Session::hear`].
-    pub fn new(output: Output, events: UnboundedSender<Event>) -> Session {
+    pub fn new(output: Output, events: UnboundedSender<Event>, terminal: Terminal) -> Session {
         let mut options = Options::default();
-        for pair in std::env::var(OPTIONS_VARIABLE).unwrap_or_default().split(';') {
-            if let Some((name, value)) = pair.split_once('=') {
-                options.set(name.trim(), Some(value.trim()));
+        let variable = std::env::var_os(OPTIONS_VARIABLE).unwrap_or_default().into_encoded_bytes();
+        for pair in variable.split(|&byte| byte == b';').filter(|pair| !pair.trim_ascii().is_empty()) {
+            let mut parts = pair.splitn(2, |&byte| byte == b'=').map(<[u8]>::trim_ascii);
+            let name = String::from_utf8_lossy(parts.next().unwrap_or_default());
+            if let Err(error) = options.set(&name, parts.next()) {
+                log::error!("{OPTIONS_VARIABLE}: {error}");
             }
         }
-        let network = options.load_network();
-        let (threads, hash) = (options.number(Id::Threads) as usize, options.number(Id::Hash) as usize);
-        if let Err(error) = network {
+        if let Err(error) = options.load_network() {
             log::error!("{OPTIONS_VARIABLE}: {error}");
         }
-        Session {
+        let (threads, hash) = (options.number(Id::Threads) as usize, options.number(Id::Hash) as usize);
+        let session = Session {
             dialect: Dialect::Uci,
+            terminal,
             position: Position::startpos(),
             banned: Vec::new(),
             running: None,
@@ -106,13 +120,27 @@ impl Session {
             worker: Worker::start(threads, hash, output.clone(), events),
             options,
             output,
-        }
+        };
+        session.update_encoding();
+        session
+    }
+
+    /// The values of the options.
+    pub fn options(&self) -> &Options {
+        &self.options
     }
 
     /// Takes a line of input.
     pub fn receive(&mut self, line: &[u8]) -> Flow {
         log::debug!("< {}", String::from_utf8_lossy(&line[..line.len().min(200)]).trim_end());
-        self.take(Command::parse(line))
+        let command = Command::parse(line);
+        if self.terminal.input
+            && command == Command::Unknown
+            && let Some(word) = words(&String::from_utf8_lossy(line)).next()
+        {
+            people::unknown(&self.output, word);
+        }
+        self.take(command)
     }
 
     /// Takes the end of input: as `quit`, but a batch is finished first.
@@ -128,6 +156,7 @@ impl Session {
     /// Takes an event of the worker.
     pub fn hear(&mut self, event: Event) -> Flow {
         match event {
+            Event::ClientGone => return self.quit(),
             Event::Finished(outcome) => self.finished(outcome),
             Event::Counted => self.running = None,
             Event::Done => {
@@ -147,7 +176,7 @@ impl Session {
         self.running.as_ref().is_some_and(|running| running.stopping)
     }
 
-    /// A command in the present state: what may come at any time is done, the rest waits or is dropped while thinking.
+    /// Handles a command in the present state: what may come at any time is done, the rest waits or is dropped during a search.
     fn take(&mut self, command: Command) -> Flow {
         match command {
             Command::Unknown => {}
@@ -165,7 +194,7 @@ impl Session {
 
     fn take_while_thinking(&mut self, command: Command) -> Flow {
         let batch = self.options.is_on(Id::Batch);
-        // What follows a queued `go` is meant for that one.
+        // What follows a queued `go` is meant for that search.
         let go_is_queued = self.queue.iter().any(|command| matches!(command, Command::Go(_)));
         match command {
             Command::Quit if batch => {
@@ -183,7 +212,7 @@ impl Session {
         Flow::Continue
     }
 
-    /// Takes up what had to wait. Each command meets the state that the one before it has left.
+    /// Handles what had to wait. Each command meets the state that the one before it has left.
     fn take_queued(&mut self) -> Flow {
         if self.running.is_none() {
             for command in std::mem::take(&mut self.queue) {
@@ -240,6 +269,7 @@ impl Session {
 
     fn handshake(&mut self, dialect: Dialect) {
         self.dialect = dialect;
+        self.update_encoding();
         let version = env!("CARGO_PKG_VERSION");
         match dialect {
             Dialect::Uci => self.output.line(&format!("id name chuhe {version}")),
@@ -248,19 +278,17 @@ impl Session {
                 self.output.line("id name chuhe");
                 self.output.line(&format!("id version {version}"));
                 self.output.line("id copyright the chuhe developers");
+                self.output.line("id user everyone, under MIT or Apache-2.0");
             }
         }
         self.output.line("id author the chuhe developers");
         for line in announcements(dialect) {
             self.output.line(&line);
         }
-        self.output.line(match dialect {
-            Dialect::Uci => "uciok",
-            Dialect::Ucci => "ucciok",
-        });
+        self.output.line(dialect.acknowledgement());
     }
 
-    /// At once while thinking; otherwise after what is still to be done, such as a new table.
+    /// Answers at once during a search; otherwise after what is still to be done, such as a new table.
     fn ready(&mut self) {
         if self.running.is_some() || self.chores == 0 {
             self.output.line("readyok");
@@ -269,34 +297,49 @@ impl Session {
         }
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) {
+    /// How moves are repeated for people.
+    fn telling(&self) -> Telling {
+        let telling = self.options.telling(self.dialect);
+        // The console of Windows takes nothing but UTF-8 from a program written in Rust.
+        if cfg!(windows) && self.terminal.output { Telling { encoding: TextEncoding::Utf8, ..telling } } else { telling }
+    }
+
+    fn update_encoding(&self) {
+        self.output.set_encoding(self.telling().encoding);
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&[u8]>) {
         let before = (self.options.number(Id::Threads), self.options.number(Id::Hash));
-        if name == "guiname" && value == Some(CODE_PAGE_CLIENT) {
-            if self.options.choice(Id::Encoding) == 0 {
-                self.options.set("encoding", Some("GBK"));
-            }
-            return;
+        if name == "guiname" {
+            self.options.set_client(value.unwrap_or_default());
+            return self.update_encoding();
         }
         #[cfg(feature = "tuning")]
-        if let Some(number) = value.and_then(|value| value.parse().ok())
+        if let Some(number) = value.and_then(|value| std::str::from_utf8(value).ok()?.parse().ok())
             && crate::search::params::set(name, number).is_ok()
         {
             return;
         }
-        let Some(id) = self.options.set(name, value) else { return };
+        let id = match self.options.set(name, value) {
+            Ok(id) => id,
+            // Clients send options that were never announced, and do not expect an answer.
+            Err(error) if self.terminal.input => return self.output.line(&error.to_string()),
+            Err(_) => return,
+        };
         let (threads, hash) = (self.options.number(Id::Threads), self.options.number(Id::Hash));
         match id {
             Id::Threads if threads != before.0 => self.worker.set_threads(threads as usize),
             Id::Hash if hash != before.1 => {
                 let most = people::memory_limit();
                 if hash > most {
-                    self.say(&format!("Hash is held at {most} MiB, half of the memory that is free"));
+                    self.say(&format!("Hash is limited to {most} MiB, half of the free memory"));
                 }
                 self.worker.set_hash(hash.min(most) as usize);
             }
             Id::ClearHash => self.worker.clear(),
             Id::NewGame => return self.new_game(),
             Id::EvalFile => return self.load_network(),
+            Id::Encoding => return self.update_encoding(),
             _ => return,
         }
         self.chores += 1;
@@ -306,11 +349,11 @@ impl Session {
         match self.options.load_network() {
             Ok(()) => {
                 self.say(&format!("network: {}", self.options.network().parameters().description.replace(['\n', '\r'], " ")));
-                // Scores of one network say nothing to another.
+                // Scores of one network mean nothing to another.
                 self.worker.clear();
                 self.chores += 1;
             }
-            Err(error) => self.say(&format!("EvalFile: {error}; the network in use stays")),
+            Err(error) => self.say(&format!("EvalFile: {error}; the network in use is kept")),
         }
     }
 
@@ -326,10 +369,10 @@ impl Session {
                 self.position = position;
                 self.banned.clear();
                 if let Some(note) = note {
-                    self.say(&note);
+                    self.say(&note.to_string());
                 }
             }
-            Err(error) => self.say(&format!("{error}; the former position stays")),
+            Err(error) => self.say(&format!("{error}; the former position is kept")),
         }
     }
 
@@ -387,8 +430,7 @@ impl Session {
             let score = if board.legal_moves().is_empty() { Score::Mate(0) } else { Score::Centipawns(0) };
             self.finished(Outcome { best: None, ponder: None, score, depth: 0, nodes: 0 });
         } else {
-            let manner =
-                Manner { dialect: self.dialect, telling: self.options.telling(), show_wdl: self.options.is_on(Id::ShowWdl) };
+            let manner = Manner { dialect: self.dialect, telling: self.telling(), show_wdl: self.options.is_on(Id::ShowWdl) };
             self.worker.search(SearchTask { position: self.position.clone(), limits, settings, manner });
         }
         if self.input_ended || self.queue.contains(&Command::Quit) {
@@ -396,7 +438,7 @@ impl Session {
         }
     }
 
-    /// The move that the opening books give. A book that can't be read is told of once, and play goes on without it.
+    /// The move that the opening books give. A book that cannot be read is reported once, and play goes on without it.
     fn book_move(&mut self, request: &GoRequest) -> Option<Chosen> {
         let (chosen, problems) = self.library.choose(self.dialect, &self.options, request, &self.position, &self.banned);
         problems.iter().for_each(|problem| self.say(&format!("book {problem}")));
@@ -411,11 +453,11 @@ impl Session {
         self.output.line(&text);
         if let Some(opening) = self.library.opening(&game) {
             let text = self.dialect.message(&format!("opening {}", opening.english));
-            self.output.raw(self.options.telling().message(&text, &opening.chinese));
+            self.output.raw(self.telling().message(&text, &opening.chinese));
         }
         let outcome = Outcome { best: Some(chosen.mv), ponder: chosen.reply, score: Score::Centipawns(0), depth: 0, nodes: 0 };
         if let Some(running) = &mut self.running {
-            // Nobody knows whether a draw is welcome.
+            // Without a score nobody knows whether a draw is welcome.
             running.draw_offered = false;
             running.held_back |= running.pondering;
         }
@@ -472,7 +514,7 @@ impl Session {
         if let Some(best) = outcome.best {
             outcome.ponder = outcome.ponder.filter(|&reply| board.after(best).is_legal(reply));
             let moves: Vec<Move> = [Some(best), outcome.ponder].into_iter().flatten().collect();
-            if let Some(line) = self.options.telling().line(&self.dialect.message("move"), &board, &moves, LONGEST_LINE) {
+            if let Some(line) = self.telling().line(&self.dialect.message("move"), &board, &moves, LONGEST_LINE) {
                 self.output.raw(line);
             }
         }

@@ -1,11 +1,11 @@
-//! Moves told in Chinese notation, in the encoding the client reads.
+//! Moves repeated for people in a notation of their choice, in the encoding that the client reads.
 
 use crate::board::Board;
 use crate::notation::{self, System};
 use crate::records::{TextEncoding, encode};
 use crate::types::Move;
 
-/// How moves are told besides coordinates.
+/// How moves are repeated for people besides coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Telling {
     /// The notation, none for silence.
@@ -15,8 +15,8 @@ pub struct Telling {
 }
 
 impl Telling {
-    /// A line that begins with `head` and goes on with the moves, as many as fit into `room` bytes; none when nothing is to
-    /// be told. A line that the encoding can't hold is told in the official notation's Latin letters.
+    /// A line that begins with `head` and continues with the moves, as many as fit into `room` bytes; none when no notation is
+    /// set. A line that the encoding cannot represent is written in the Latin letters of the official notation.
     pub fn line(&self, head: &str, board: &Board, moves: &[Move], room: usize) -> Option<Vec<u8>> {
         let system = self.system?;
         let write = |system| -> Option<Vec<u8>> {
@@ -37,7 +37,7 @@ impl Telling {
         write(system).or_else(|| write(System::Wxr))
     }
 
-    /// A line for people with Chinese words at its end, which are left out where the encoding lacks one of them.
+    /// A line for people with Chinese words at its end, which are left out when the encoding lacks one of their characters.
     pub fn message(&self, text: &str, chinese: &str) -> Vec<u8> {
         let mut line = text.as_bytes().to_vec();
         let (encoded, lost) = encode(chinese, self.encoding);

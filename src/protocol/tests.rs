@@ -71,7 +71,7 @@ proptest! {
     #[test]
     fn any_option(name in ".{0,20}", value in prop::option::of(".{0,20}")) {
         let mut options = Options::default();
-        let _ = options.set(&name, value.as_deref());
+        let _ = options.set(&name, value.as_deref().map(str::as_bytes));
     }
 
     #[test]

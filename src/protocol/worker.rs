@@ -1,8 +1,8 @@
-//! The thread that owns the search threads' pool. It takes tasks one after the other from a channel; the session never
-//! waits for it and hears of every task's end by an event.
+//! The thread that owns the pool of search threads. It takes one task after the other from a channel; the session never
+//! waits for it and learns of the end of every task by an event.
 
 use super::Event;
-use super::format::Dialect;
+use super::dialect::Dialect;
 use super::output::{LONGEST_LINE, Output};
 use super::telling::Telling;
 use crate::board::{Board, Level, Position};
@@ -15,18 +15,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::UnboundedSender;
 
-/// How lines of analysis are told during one search.
+/// How lines of analysis are written during one search.
 #[derive(Clone, Copy, Debug)]
 pub struct Manner {
     /// The protocol.
     pub dialect: Dialect,
     /// Notation and encoding besides coordinates.
     pub telling: Telling,
-    /// Whether UCI tells chances.
+    /// Whether UCI reports the chances to win, draw and lose.
     pub show_wdl: bool,
 }
 
-/// A search to make.
+/// A search to run.
 pub struct SearchTask {
     /// Where.
     pub position: Position,
@@ -34,7 +34,7 @@ pub struct SearchTask {
     pub limits: Limits,
     /// By which settings.
     pub settings: Settings,
-    /// How to tell of it.
+    /// How to report it.
     pub manner: Manner,
 }
 
@@ -210,7 +210,7 @@ impl Workshop {
     }
 }
 
-/// Turns what the search tells into lines.
+/// Turns the reports of the search into lines.
 struct Reporter<'a> {
     output: &'a Output,
     board: Board,

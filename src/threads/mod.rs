@@ -21,6 +21,7 @@ use helper::{Found, Helpers};
 use parking_lot::RwLock;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+pub use strength::ELO_RANGE;
 
 /// Stops, releases or questions a running search from another thread. Cheap to clone.
 #[derive(Clone)]

@@ -3,6 +3,7 @@
 use crate::search::Settings;
 use crate::search::worker::RootMove;
 use std::hash::{BuildHasher, RandomState};
+use std::ops::RangeInclusive;
 
 /// What a strength may spend.
 #[derive(Clone, Copy)]
@@ -31,6 +32,9 @@ const LEVELS: [Level; 10] = [
     level(2880, 100_000, 0),
     level(3130, 500_000, 0),
 ];
+
+/// The strengths that can be chosen, in Elo. Lower ones play at the lowest, higher ones at full strength.
+pub const ELO_RANGE: RangeInclusive<u32> = LEVELS[0].elo..=LEVELS[LEVELS.len() - 1].elo;
 
 /// Nodes and noise of a strength, none when nothing is held back.
 fn allowance(elo: u32) -> Option<(u64, i32)> {

@@ -6,12 +6,12 @@ use crate::{PLACES, table};
 /// Number 0 to 8 of a palace point.
 fn palace_number(square: Square) -> usize {
     let rank = if square.rank() <= 2 { square.rank() } else { square.rank() - 7 };
-    rank as usize * 3 + square.file() as usize - 3
+    (rank * 3 + square.file()) as usize - 3
 }
 
 /// The points strictly between two points of one line; nothing for other pairs.
 fn between(a: Square, b: Square) -> u128 {
-    let (files, ranks) = (b.file() as i32 - a.file() as i32, b.rank() as i32 - a.rank() as i32);
+    let (files, ranks) = (b.file() - a.file(), b.rank() - a.rank());
     if (files != 0) == (ranks != 0) {
         return 0;
     }
@@ -53,7 +53,7 @@ pub fn write(text: &mut String) {
     table(text, "PAWN_REACH", kind, &both(&pawn_hits));
     // The leg of a horse on its way from the second point to the first; 90 where no horse goes that way.
     let leg = |goal: Square, from: Square| {
-        let (f, r) = (goal.file() as i32 - from.file() as i32, goal.rank() as i32 - from.rank() as i32);
+        let (f, r) = (goal.file() - from.file(), goal.rank() - from.rank());
         let leg = match (f.abs(), r.abs()) {
             (1, 2) => from.offset(0, r.signum()),
             (2, 1) => from.offset(f.signum(), 0),

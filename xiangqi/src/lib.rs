@@ -15,15 +15,16 @@
 //! ```
 //! use xiangqi::board::Position;
 //! use xiangqi::notation::{self, System};
-//! use xiangqi::rules::Rules;
+//! use xiangqi::rules::{Rules, Verdict};
 //!
 //! let mut game = Position::startpos();
 //! assert_eq!(game.board().legal_moves().len(), 44);
-//! for text in ["炮二平五", "H8+7"] {
-//!     let (_, mv) = notation::read_auto(game.board(), text)?;
-//!     game.make(mv);
+//! for text in ["炮二平五", "馬8進7"] {
+//!     game.make(notation::read_auto(game.board(), text)?);
 //! }
-//! assert_eq!(game.to_fen(), "r1bakabnr/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2");
+//! assert_eq!(game.to_fen(), "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2");
+//! assert_eq!(notation::write(System::Chinese, game.board(), game.board().legal_moves()[0]).chars().count(), 4);
+//! assert_eq!(Rules::default().verdict(&game), Verdict::None);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -2,6 +2,7 @@
 //! shipped is proved by `chuhe match`.
 
 use super::{Plan, Player, play_pair};
+use chuhe::arena::{Pentanomial, Summary};
 use chuhe::nnue::Network;
 use crossbeam::channel::bounded;
 use std::sync::Arc;
@@ -23,18 +24,10 @@ impl Score {
         self.pairs[pair.iter().sum::<u8>().min(4) as usize] += 1;
     }
 
-    /// Elo difference in favour of the first player, and the half width of its 95% interval, from the pairs: the two games of an
-    /// opening are not independent. Infinite when one side has all the points.
+    /// Elo difference in favour of the first player, and the half width of its 95% interval, as `chuhe match` reckons them.
     pub fn elo(&self) -> (f64, f64) {
-        let count = self.pairs.iter().sum::<u64>().max(1) as f64;
-        let moment = |power: i32| {
-            self.pairs.iter().enumerate().map(|(points, &pairs)| (points as f64 / 4.0).powi(power) * pairs as f64).sum::<f64>()
-                / count
-        };
-        let mean = moment(1);
-        let deviation = 1.96 * ((moment(2) - mean * mean).max(0.0) / count).sqrt();
-        let elo = |share: f64| -400.0 * (1.0 / share.clamp(0.0, 1.0) - 1.0).log10();
-        (elo(mean), (elo(mean + deviation) - elo(mean - deviation)) / 2.0)
+        let [wins, draws, losses] = self.games;
+        Summary { wins, draws, losses, pairs: Pentanomial(self.pairs) }.elo()
     }
 }
 

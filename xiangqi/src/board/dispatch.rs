@@ -8,6 +8,11 @@ use crate::types::{Color, MoveList};
 use std::sync::OnceLock;
 
 /// An instruction level that the code below is compiled for.
+///
+/// ```
+/// use xiangqi::board::Level;
+/// assert!(Level::Baseline <= Level::best());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Level {
     /// What the build targets: SSE2 on x86-64, NEON on 64-bit ARM.
@@ -22,9 +27,19 @@ pub enum Level {
 
 impl Level {
     /// All levels, lowest first.
+    ///
+    /// ```
+    /// use xiangqi::board::Level;
+    /// assert!(Level::ALL.contains(&Level::best()));
+    /// ```
     pub const ALL: [Level; 4] = [Level::Baseline, Level::V2, Level::V3, Level::V4];
 
     /// Whether this processor has the level.
+    ///
+    /// ```
+    /// use xiangqi::board::Level;
+    /// assert!(Level::Baseline.is_available());
+    /// ```
     #[inline(always)]
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
@@ -47,6 +62,11 @@ impl Level {
 
     /// The level that was fastest wherever it was measured: level 3 where there is one. Level 4 gains nothing here, see
     /// the table of the README.
+    ///
+    /// ```
+    /// use xiangqi::board::Level;
+    /// assert!(Level::best().is_available());
+    /// ```
     #[inline(always)]
     pub fn best() -> Level {
         // Asking the processor takes longer than generating some moves, so the answer is kept.
@@ -126,6 +146,16 @@ macro_rules! call {
 
 impl Board {
     /// Fills the list with the legal moves of the wanted kind. Whatever the list held before is gone.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN, Wanted};
+    /// use xiangqi::types::MoveList;
+    ///
+    /// let mut captures = MoveList::new();
+    /// Board::from_fen(START_FEN)?.generate(Wanted::Captures, &mut captures);
+    /// assert_eq!(captures.len(), 2);
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     #[inline]
     pub fn generate(&self, wanted: Wanted, moves: &mut MoveList) {
         call!(Level::best(), list(self, wanted, moves));
@@ -135,6 +165,14 @@ impl Board {
     }
 
     /// All legal moves.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.legal_moves().len(), 44);
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     #[inline]
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new_const();
@@ -143,6 +181,14 @@ impl Board {
     }
 
     /// The number of legal moves, found without making a list.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.count_legal_moves(), 44);
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     #[inline]
     pub fn count_legal_moves(&self) -> u32 {
         call!(Level::best(), count(self))
@@ -150,6 +196,13 @@ impl Board {
 
     /// The number of leaf positions after `depth` plies; 1 for depth 0. With `every_leaf` the moves that lead to the leaves
     /// are listed one by one, otherwise they are counted from masks. A level that the processor lacks becomes the baseline.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, Level, START_FEN};
+    ///
+    /// assert_eq!(Board::from_fen(START_FEN)?.perft(3, false, Level::best()), 79666);
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     pub fn perft(&self, depth: u32, every_leaf: bool, level: Level) -> u64 {
         let level = if level.is_available() { level } else { Level::Baseline };
         if depth == 0 { 1 } else { call!(level, perft(self, depth, every_leaf)) }

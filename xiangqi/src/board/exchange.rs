@@ -104,6 +104,18 @@ impl Exchange {
 impl Board {
     /// Whether the exchange that a legal move begins is worth at least `threshold` to the mover, with the pieces worth `values`
     /// by [`PieceType::index`] (the king's entry is not used: a king captures only where it can't be taken back).
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    /// use xiangqi::types::Move;
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// let values = [0, 100, 100, 200, 450, 225, 50];
+    /// // Cannon takes horse, rook takes cannon.
+    /// let capture = Move::from_uci("h2h9")?;
+    /// assert!(start.see_ge(capture, -25, &values) && !start.see_ge(capture, 0, &values));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn see_ge(&self, mv: Move, threshold: i32, values: &[i32; PieceType::COUNT]) -> bool {
         let value = |square| self.piece_on(square).map_or(0, |piece| values[piece.kind().index()]);
         // The balance from the view of the side that has just captured, less what it needs.

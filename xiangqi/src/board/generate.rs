@@ -12,6 +12,16 @@ use super::window;
 use crate::types::{Color, PieceType};
 
 /// Which legal moves to generate.
+///
+/// ```
+/// use xiangqi::board::{Board, START_FEN, Wanted};
+/// use xiangqi::types::MoveList;
+///
+/// let mut quiets = MoveList::new();
+/// Board::from_fen(START_FEN)?.generate(Wanted::Quiets, &mut quiets);
+/// assert_eq!(quiets.len(), 42);
+/// # Ok::<(), xiangqi::board::FenError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wanted {
     /// All of them. In check these are the evasions.

@@ -6,6 +6,16 @@ use crate::types::{Bitboard, Move, PieceType};
 impl Board {
     /// Whether a move is legal here. Any encoding may be asked, for instance one read from a table that holds moves of
     /// other positions.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    /// use xiangqi::types::Move;
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert!(start.is_legal(Move::from_uci("h2e2")?));
+    /// assert!(!start.is_legal(Move::from_uci("e0e2")?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn is_legal(&self, mv: Move) -> bool {
         let Some(piece) = self.piece_on(mv.from()) else { return false };
@@ -19,23 +29,58 @@ impl Board {
     }
 
     /// Whether a legal move gives check, by whichever piece.
+    ///
+    /// ```
+    /// use xiangqi::board::Board;
+    /// use xiangqi::types::Move;
+    ///
+    /// let board = Board::from_fen("4k4/9/9/9/9/9/9/9/R8/3K5 w")?;
+    /// assert!(board.gives_check(Move::from_uci("a1e1")?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn gives_check(&self, mv: Move) -> bool {
         self.after(mv).in_check()
     }
 
     /// Whether a move takes a piece.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    /// use xiangqi::types::Move;
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert!(start.is_capture(Move::from_uci("h2h9")?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn is_capture(&self, mv: Move) -> bool {
         self.slot_on(mv.to()).is_some()
     }
 
     /// The pieces that give check to the side to move, a facing king included.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert!(start.checkers().is_empty());
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     pub fn checkers(&self) -> Bitboard {
         super::safety::checkers(self, self.side_to_move())
     }
 
     /// Whether a side still has a piece that can cross the river.
+    ///
+    /// ```
+    /// use xiangqi::board::Board;
+    /// use xiangqi::types::Color;
+    ///
+    /// let board = Board::from_fen("4k4/9/9/9/9/9/P8/9/9/3K5 w")?;
+    /// assert!(board.has_attackers(Color::Red) && !board.has_attackers(Color::Black));
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     #[inline]
     pub fn has_attackers(&self, color: crate::types::Color) -> bool {
         [PieceType::Horse, PieceType::Rook, PieceType::Cannon, PieceType::Pawn]

@@ -37,6 +37,16 @@ static PIECE_OF_SLOT: [Option<Piece>; SLOTS + 1] = {
 /// Every board has exactly one king a side, each in its palace, no more pieces of a kind than a game starts with, each
 /// on a point it can stand on, and the side that is not to move is not in check. [`Board::from_fen`] and legal moves
 /// keep that true; all methods rely on it.
+///
+/// ```
+/// use xiangqi::board::{Board, START_FEN};
+/// use xiangqi::types::Move;
+///
+/// let start = Board::from_fen(START_FEN)?;
+/// let next = start.after(Move::from_uci("h2e2")?);
+/// assert_eq!(next.to_fen(), "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub struct Board {
@@ -105,6 +115,15 @@ impl Board {
     }
 
     /// The side to move.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    /// use xiangqi::types::{Color, Piece, PieceType};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.side_to_move(), Color::Red);
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     #[inline(always)]
     pub fn side_to_move(&self) -> Color {
         self.side
@@ -112,24 +131,63 @@ impl Board {
 
     /// The 64-bit key of pieces and side to move, made of aHash values (see `build.rs`): the same on every run, machine
     /// and processor. The past is not part of it.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    /// use xiangqi::types::Move;
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// let knights_out = |texts: [&str; 4]| -> Result<Board, String> {
+    ///     texts.iter().try_fold(start, |board, text| Ok(board.after(Move::from_uci(text)?)))
+    /// };
+    /// let (one, other) = (["h0g2", "h9g7", "b0c2", "b9c7"], ["b0c2", "b9c7", "h0g2", "h9g7"]);
+    /// assert_eq!(knights_out(one)?.key(), knights_out(other)?.key());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub fn key(&self) -> u64 {
         self.key
     }
 
     /// The key computed from the pieces, for tests of the one that moves keep up to date.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.recomputed_key(), start.key());
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     pub fn recomputed_key(&self) -> u64 {
         let side = if self.side == Color::Black { BLACK_TO_MOVE } else { 0 };
         self.pieces().fold(side, |key, (piece, square)| key ^ FEATURE_KEYS[piece.index()][square.index()])
     }
 
     /// The key of the board with left and right exchanged, without making that board.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.mirrored_key(), start.mirrored().key());
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     pub fn mirrored_key(&self) -> u64 {
         let side = if self.side == Color::Black { BLACK_TO_MOVE } else { 0 };
         self.pieces().fold(side, |key, (piece, square)| key ^ FEATURE_KEYS[piece.index()][square.mirrored().index()])
     }
 
     /// The key after a legal move, without playing it: for prefetching.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    /// use xiangqi::types::Move;
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// let mv = Move::from_uci("h2e2")?;
+    /// assert_eq!(start.key_after(mv), start.after(mv).key());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from().index(), mv.to().index());
@@ -144,6 +202,15 @@ impl Board {
     }
 
     /// The piece on a point.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    /// use xiangqi::types::{Color, Piece, PieceType};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.piece_on("e0".parse()?), Some(Piece::new(Color::Red, PieceType::King)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         PIECE_OF_SLOT[self.slots[square.index()] as usize]
@@ -151,6 +218,16 @@ impl Board {
 
     /// Number 0 to 31 of the physical piece on a point. It stays with the piece for the whole game, which is how a rule
     /// that speaks of "the same piece" can follow it.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    /// use xiangqi::types::Move;
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// let slot = start.slot_on("h2".parse()?);
+    /// assert_eq!(start.after(Move::from_uci("h2e2")?).slot_on("e2".parse()?), slot);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub fn slot_on(&self, square: Square) -> Option<usize> {
         let slot = self.slots[square.index()];
@@ -158,42 +235,105 @@ impl Board {
     }
 
     /// Where the physical piece with this number stands, nowhere when it was captured or never there.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// let slot = start.slot_on("h2".parse()?).expect("a cannon");
+    /// assert_eq!(start.square_of_slot(slot), Some("h2".parse()?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub fn square_of_slot(&self, slot: usize) -> Option<Square> {
         Square::new(self.places[slot] as usize)
     }
 
     /// The piece that a slot, 0 to 31, holds for the whole game.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// let slot = start.slot_on("h2".parse()?).expect("a cannon");
+    /// assert_eq!(Board::piece_of_slot(slot), start.piece_on("h2".parse()?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub fn piece_of_slot(slot: usize) -> Option<Piece> {
         PIECE_OF_SLOT[slot.min(SLOTS)]
     }
 
     /// Where the king of a side stands.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    /// use xiangqi::types::{Color, Piece, PieceType};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.king(Color::Black), "e9".parse()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
         Square::from_index(self.places[color.index() * 16] as usize)
     }
 
     /// The points of one side.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    /// use xiangqi::types::{Color, Piece, PieceType};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.color(Color::Red).len(), 16);
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     #[inline(always)]
     pub fn color(&self, color: Color) -> Bitboard {
         Bitboard::from_bits(self.occupancy[color.index()].set())
     }
 
     /// All occupied points.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.occupied().len(), 32);
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
         self.color(Color::Red) | self.color(Color::Black)
     }
 
     /// The points of the pieces of one kind and colour.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    /// use xiangqi::types::{Color, Piece, PieceType};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.pieces_of(Piece::new(Color::Red, PieceType::Pawn)).len(), 5);
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     #[inline]
     pub fn pieces_of(&self, piece: Piece) -> Bitboard {
         self.squares_of(piece).collect()
     }
 
     /// The points of the pieces of one kind and colour, one by one.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    /// use xiangqi::types::{Color, Piece, PieceType};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// let rooks: Vec<String> = start.squares_of(Piece::new(Color::Red, PieceType::Rook)).map(|point| point.to_string()).collect();
+    /// assert_eq!(rooks, ["a0", "i0"]);
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     #[inline]
     pub fn squares_of(&self, piece: Piece) -> impl Iterator<Item = Square> + '_ {
         self.places_of(piece).iter().filter_map(|&place| Square::new(place as usize))
@@ -207,17 +347,43 @@ impl Board {
     }
 
     /// How many pieces of the kind and colour are on the board.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    /// use xiangqi::types::{Color, Piece, PieceType};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.count(Piece::new(Color::Black, PieceType::Cannon)), 2);
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     #[inline]
     pub fn count(&self, piece: Piece) -> usize {
         self.squares_of(piece).count()
     }
 
     /// All pieces with their points, in the order of points.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.pieces().count(), 32);
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     pub fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
         Square::all().filter_map(|square| self.piece_on(square).map(|piece| (piece, square)))
     }
 
     /// The board after a move, which must be one of a piece of the side to move to a point not occupied by its own side.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    /// use xiangqi::types::{Color, Move};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.after(Move::from_uci("h2e2")?).side_to_move(), Color::Black);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub fn after(&self, mv: Move) -> Board {
         match self.side {
@@ -259,6 +425,15 @@ impl Board {
 
     /// The board with the other side to move, for null moves and for asking what a side threatens. The result can have
     /// the side that is not to move in check; only [`Board::attacks_from`] and the like may then be asked.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    /// use xiangqi::types::{Color, Piece, PieceType};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.with_side(Color::Black).side_to_move(), Color::Black);
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     #[inline]
     pub fn with_side(&self, side: Color) -> Board {
         let mut next = *self;
@@ -270,12 +445,28 @@ impl Board {
     }
 
     /// Whether the side to move is in check.
+    ///
+    /// ```
+    /// use xiangqi::board::Board;
+    ///
+    /// assert!(Board::from_fen("4k4/9/9/9/9/9/9/9/4R4/3K5 b")?.in_check());
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     #[inline]
     pub fn in_check(&self) -> bool {
         self.is_attacked(self.side)
     }
 
     /// Whether the king of a side is attacked.
+    ///
+    /// ```
+    /// use xiangqi::board::Board;
+    /// use xiangqi::types::Color;
+    ///
+    /// let board = Board::from_fen("4k4/9/9/9/9/9/9/9/4R4/3K5 b")?;
+    /// assert!(board.is_attacked(Color::Black) && !board.is_attacked(Color::Red));
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     #[inline]
     pub fn is_attacked(&self, color: Color) -> bool {
         safety::king_attacked(self, color)
@@ -283,6 +474,15 @@ impl Board {
 
     /// The points that the piece on `square` could go to or capture on, on a board occupied as given, own pieces not
     /// taken out and legality not asked. For a cannon these are its quiet goals and its captures. Empty for an empty point.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// // Both elephant points, and the horse on b0 that it jumps over is none of its business.
+    /// assert_eq!(start.moves_from("c0".parse()?, start.occupied()).len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn moves_from(&self, square: Square, occupied: Bitboard) -> Bitboard {
         self.piece_on(square).map_or(Bitboard::EMPTY, |piece| piece_moves(piece, square, occupied))
@@ -290,12 +490,28 @@ impl Board {
 
     /// The points that a rook on `square` could go to or capture on, own pieces not taken out: as [`Board::moves_from`], but read
     /// from the words of its rank and file.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.rook_goals("a0".parse()?).len(), 4, "two empty points, the horse and the pawn");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn rook_goals(&self, square: Square) -> Bitboard {
         self.line_goals(square, &tables::ROOK_RANK, &tables::ROOK_FILE)
     }
 
     /// As [`Board::rook_goals`] for a cannon: its quiet goals and its captures.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.cannon_goals("b2".parse()?).len(), 12, "eleven quiet goals, and the horse on b9");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn cannon_goals(&self, square: Square) -> Bitboard {
         self.line_goals(square, &tables::CANNON_RANK, &tables::CANNON_FILE)
@@ -312,6 +528,14 @@ impl Board {
 
     /// The points that the piece on `square` attacks, that is where it could capture: for a cannon the first piece behind
     /// a screen on each line; for all others their goals. Own pieces are included, so these are protected points too.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.attacks_from("b2".parse()?).len(), 1, "the horse on b9");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn attacks_from(&self, square: Square) -> Bitboard {
         let occupied = self.occupied();
@@ -324,6 +548,14 @@ impl Board {
 
     /// The pieces of both sides that attack `target` on a board occupied as given (pieces on points not in it are gone).
     /// Whether something stands on `target` itself makes no difference. Kings attack within their palace.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.attackers_to("h9".parse()?, start.occupied()).len(), 2, "the cannon on h2 and the rook on i9");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn attackers_to(&self, target: Square, occupied: Bitboard) -> Bitboard {
         let mut attackers = Bitboard::EMPTY;
         for color in Color::ALL {
@@ -333,6 +565,15 @@ impl Board {
     }
 
     /// As [`Board::attackers_to`], for one side.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    /// use xiangqi::types::Color;
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.attackers_of(Color::Red, "h9".parse()?, start.occupied()).len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn attackers_of(&self, color: Color, target: Square, occupied: Bitboard) -> Bitboard {
         let at = target.index();
         let mut set = 0u128;
@@ -363,11 +604,27 @@ impl Board {
     }
 
     /// The board with left and right exchanged.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.mirrored(), start);
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     pub fn mirrored(&self) -> Board {
         self.transformed(self.side, |piece, square| (piece, square.mirrored()))
     }
 
     /// The board with the sides exchanged: every piece recoloured and turned top to bottom, the other side to move.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.color_flipped().to_fen().split(' ').nth(1), Some("b"));
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     pub fn color_flipped(&self) -> Board {
         self.transformed(!self.side, |piece, square| (piece.recolored(), square.flipped()))
     }
@@ -383,6 +640,16 @@ impl Board {
 }
 
 /// The goals of a piece on a point, see [`Board::moves_from`].
+///
+/// ```
+/// use xiangqi::board::piece_moves;
+/// use xiangqi::types::{Bitboard, Color, Piece, PieceType};
+///
+/// let horse = Piece::new(Color::Red, PieceType::Horse);
+/// assert_eq!(piece_moves(horse, "e5".parse()?, Bitboard::EMPTY).len(), 8);
+/// assert_eq!(piece_moves(horse, "e5".parse()?, Bitboard::of("e6".parse()?)).len(), 6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[inline]
 pub fn piece_moves(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
     let at = square.index();
@@ -411,6 +678,14 @@ pub fn piece_moves(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard
 }
 
 /// The points that a piece of this kind and colour can ever stand on.
+///
+/// ```
+/// use xiangqi::board::zone;
+/// use xiangqi::types::{Color, Piece, PieceType};
+///
+/// assert_eq!(zone(Piece::new(Color::Red, PieceType::Elephant)).len(), 7);
+/// assert_eq!(zone(Piece::new(Color::Red, PieceType::Pawn)).len(), 55);
+/// ```
 pub const fn zone(piece: Piece) -> Bitboard {
     Bitboard::from_bits(tables::ZONES[piece.color().index()][piece.kind().index()])
 }

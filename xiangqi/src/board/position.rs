@@ -4,9 +4,24 @@ use super::placement::Board;
 use crate::types::{Color, Move, Piece};
 
 /// Checks of a side that count towards the natural limit (World Xiangqi Rules, section 6 of our digest, practice b).
+///
+/// ```
+/// assert_eq!(xiangqi::board::COUNTED_CHECKS, 10);
+/// ```
 pub const COUNTED_CHECKS: u8 = 10;
 
 /// One position of a game and how it was reached. A plain value; the moves of a game make a stack of them.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::types::Move;
+///
+/// let mut game = Position::startpos();
+/// game.make(Move::from_uci("h2e2")?);
+/// assert_eq!(game.state().last_move.to_string(), "h2e2");
+/// assert!(game.state().captured.is_none());
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct State {
     /// The pieces, side to move and key.
@@ -50,6 +65,18 @@ impl Seen {
 }
 
 /// A position with its past.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::types::Move;
+///
+/// let mut game = Position::startpos();
+/// game.make(Move::from_uci("h2e2")?);
+/// assert_eq!((game.plies(), game.board().legal_moves().len()), (1, 45));
+/// game.unmake();
+/// assert_eq!(game.plies(), 0);
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Position {
     /// Never empty; the last one is the present.
@@ -63,6 +90,14 @@ pub struct Position {
 
 impl Position {
     /// A game that starts from this board, with the natural-limit counter at `clock` plies and FEN's move number.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, Position, START_FEN};
+    ///
+    /// let game = Position::new(Board::from_fen(START_FEN)?, 12, 40);
+    /// assert_eq!((game.clock(), game.fullmove()), (12, 40));
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     pub fn new(board: Board, clock: u16, fullmove: u32) -> Position {
         let state = State {
             board,
@@ -89,6 +124,11 @@ impl Position {
     }
 
     /// The start position.
+    ///
+    /// ```
+    /// use xiangqi::board::{Position, START_FEN};
+    /// assert_eq!(Position::startpos().to_fen(), START_FEN);
+    /// ```
     pub fn startpos() -> Position {
         match Board::from_fen(super::START_FEN) {
             Ok(board) => Position::new(board, 0, 1),
@@ -97,6 +137,16 @@ impl Position {
     }
 
     /// The present state.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::startpos();
+    /// game.make(Move::from_uci("h2e2")?);
+    /// assert_eq!(game.state().reversible, 1);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline(always)]
     pub fn state(&self) -> &State {
         match self.states.last() {
@@ -106,58 +156,158 @@ impl Position {
     }
 
     /// All states from the start to the present.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::startpos();
+    /// game.make(Move::from_uci("h2e2")?);
+    /// assert_eq!(game.states().len(), 2);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline(always)]
     pub fn states(&self) -> &[State] {
         &self.states
     }
 
     /// The present board.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::startpos();
+    /// game.make(Move::from_uci("h2e2")?);
+    /// assert!(game.board().piece_on("e2".parse()?).is_some());
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline(always)]
     pub fn board(&self) -> &Board {
         &self.state().board
     }
 
     /// The side to move.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::types::{Color, Move};
+    ///
+    /// let mut game = Position::startpos();
+    /// game.make(Move::from_uci("h2e2")?);
+    /// assert_eq!(game.side_to_move(), Color::Black);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline(always)]
     pub fn side_to_move(&self) -> Color {
         self.board().side_to_move()
     }
 
     /// Whether the side to move is in check.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::startpos();
+    /// game.make(Move::from_uci("h2e2")?);
+    /// assert!(!game.in_check());
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline(always)]
     pub fn in_check(&self) -> bool {
         self.state().in_check
     }
 
     /// The natural-limit counter in plies.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::startpos();
+    /// game.make(Move::from_uci("h2e2")?);
+    /// assert_eq!(game.clock(), 1);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline(always)]
     pub fn clock(&self) -> u16 {
         self.state().clock
     }
 
     /// FEN's move number: from 1, one up after each move of Black.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::startpos();
+    /// game.make(Move::from_uci("h2e2")?);
+    /// assert_eq!(game.fullmove(), 1, "it goes up after Black's move");
+    /// # Ok::<(), String>(())
+    /// ```
     pub fn fullmove(&self) -> u32 {
         let plies = self.states.len() as u32 - 1 + (self.first_side == Color::Black) as u32;
         self.first_fullmove.saturating_add(plies / 2)
     }
 
     /// Plies made since the start of the game.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::startpos();
+    /// game.make(Move::from_uci("h2e2")?);
+    /// assert_eq!(game.plies(), 1);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline(always)]
     pub fn plies(&self) -> usize {
         self.states.len() - 1
     }
 
     /// The moves that led from the first state to the present, null moves left out.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::startpos();
+    /// game.make(Move::from_uci("h2e2")?);
+    /// assert_eq!(game.moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["h2e2"]);
+    /// # Ok::<(), String>(())
+    /// ```
     pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
         self.states.iter().map(|state| state.last_move).filter(|mv| !mv.is_none())
     }
 
     /// The first position, before any move.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::startpos();
+    /// game.make(Move::from_uci("h2e2")?);
+    /// assert_eq!(game.initial().plies(), 0);
+    /// # Ok::<(), String>(())
+    /// ```
     pub fn initial(&self) -> Position {
         Position::starting(self.states[0], self.first_fullmove, self.first_side)
     }
 
     /// Makes a legal move.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::startpos();
+    /// game.make(Move::from_uci("h2e2")?);
+    /// assert_eq!(game.plies(), 1);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub fn make(&mut self, mv: Move) {
         let state = self.state();
@@ -181,6 +331,17 @@ impl Position {
     }
 
     /// Passes the move. The side to move must not be in check. No repetition reaches across.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::startpos();
+    /// game.make(Move::from_uci("h2e2")?);
+    /// game.make_null();
+    /// assert_eq!(game.side_to_move(), xiangqi::types::Color::Red, "Red moves again");
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub fn make_null(&mut self) {
         let state = *self.state();
@@ -197,6 +358,17 @@ impl Position {
     }
 
     /// Takes back the last move or null move. Does nothing at the start of the game.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::startpos();
+    /// game.make(Move::from_uci("h2e2")?);
+    /// game.unmake();
+    /// assert_eq!(game.plies(), 0);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub fn unmake(&mut self) {
         if self.states.len() > 1
@@ -208,6 +380,18 @@ impl Position {
 
     /// Plies back to the nearest earlier occurrence of the present position, if there is one since the last capture or
     /// null move.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::startpos();
+    /// for text in ["h0g2", "h9g7", "g2h0", "g7h9"] {
+    ///     game.make(Move::from_uci(text)?);
+    /// }
+    /// assert_eq!(game.plies_to_repetition(), Some(4));
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub fn plies_to_repetition(&self) -> Option<usize> {
         if self.state().reversible < SHORTEST_LOOP || self.seen.is_alone(self.board()) {
@@ -221,12 +405,36 @@ impl Position {
 
     /// Whether the present position has stood before since the last capture or null move: what the rules say of it, and what
     /// a search finds out below it, depends on how it was reached.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::startpos();
+    /// for text in ["h0g2", "h9g7", "g2h0", "g7h9"] {
+    ///     game.make(Move::from_uci(text)?);
+    /// }
+    /// assert!(game.repeats());
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub fn repeats(&self) -> bool {
         self.plies_to_repetition().is_some()
     }
 
     /// How often the present position has occurred since the last capture or null move, the present included.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::startpos();
+    /// for text in ["h0g2", "h9g7", "g2h0", "g7h9"] {
+    ///     game.make(Move::from_uci(text)?);
+    /// }
+    /// assert_eq!(game.occurrences(), 2);
+    /// # Ok::<(), String>(())
+    /// ```
     pub fn occurrences(&self) -> usize {
         if self.seen.is_alone(self.board()) {
             return 1;

@@ -40,6 +40,14 @@ pub(super) fn cross(rank: usize, file: usize, in_rank: u16, in_file: u16) -> u12
 }
 
 /// The points strictly between two points of one rank or file; empty for other pairs.
+///
+/// ```
+/// use xiangqi::board::between;
+///
+/// assert_eq!(between("a0".parse()?, "d0".parse()?).len(), 2);
+/// assert!(between("a0".parse()?, "b2".parse()?).is_empty());
+/// # Ok::<(), String>(())
+/// ```
 pub fn between(a: Square, b: Square) -> Bitboard {
     Bitboard::from_bits(BETWEEN[a.index()][b.index()])
 }

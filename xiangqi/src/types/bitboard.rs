@@ -5,65 +5,135 @@ use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 /// A set of points: bit `n` is the point with index `n`, the 38 bits above 89 are never set.
+///
+/// ```
+/// use xiangqi::types::{Bitboard, Square};
+/// let corners: Bitboard = ["a0", "i0", "a9", "i9"].into_iter().filter_map(|text| text.parse().ok()).collect();
+/// assert_eq!(corners.len(), 4);
+/// assert!((corners & !Bitboard::ALL).is_empty());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(transparent)]
 pub struct Bitboard(u128);
 
 impl Bitboard {
     /// No point.
+    ///
+    /// ```
+    /// use xiangqi::types::Bitboard;
+    /// assert!(Bitboard::EMPTY.is_empty());
+    /// ```
     pub const EMPTY: Bitboard = Bitboard(0);
     /// All ninety points.
+    ///
+    /// ```
+    /// use xiangqi::types::Bitboard;
+    /// assert_eq!(Bitboard::ALL.len(), 90);
+    /// ```
     pub const ALL: Bitboard = Bitboard((1 << super::SQUARES) - 1);
 
     /// The set with these bits; bits above 89 are dropped.
+    ///
+    /// ```
+    /// use xiangqi::types::Bitboard;
+    /// assert_eq!(Bitboard::from_bits(u128::MAX), Bitboard::ALL);
+    /// ```
     #[inline]
     pub const fn from_bits(bits: u128) -> Bitboard {
         Bitboard(bits & Bitboard::ALL.0)
     }
 
     /// The bits.
+    ///
+    /// ```
+    /// use xiangqi::types::{Bitboard, Square};
+    /// assert_eq!(Bitboard::of("b0".parse()?).bits(), 2);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub const fn bits(self) -> u128 {
         self.0
     }
 
     /// The set of one point.
+    ///
+    /// ```
+    /// use xiangqi::types::{Bitboard, Square};
+    /// let e0: Square = "e0".parse()?;
+    /// assert!(Bitboard::of(e0).has(e0));
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub const fn of(square: Square) -> Bitboard {
         Bitboard(1 << square.index())
     }
 
     /// Whether the point is in the set.
+    ///
+    /// ```
+    /// use xiangqi::types::{Bitboard, Square};
+    /// assert!(Bitboard::ALL.has("e5".parse()?));
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
     /// Whether the set is empty.
+    ///
+    /// ```
+    /// use xiangqi::types::Bitboard;
+    /// assert!((Bitboard::ALL & Bitboard::EMPTY).is_empty());
+    /// ```
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// How many points the set has.
+    ///
+    /// ```
+    /// use xiangqi::types::Bitboard;
+    /// assert_eq!(Bitboard::from_bits(0b1011).len(), 3);
+    /// ```
     #[inline]
     pub const fn len(self) -> usize {
         (self.0 as u64).count_ones() as usize + ((self.0 >> 64) as u64).count_ones() as usize
     }
 
     /// The set with the point added.
+    ///
+    /// ```
+    /// use xiangqi::types::{Bitboard, Square};
+    /// assert_eq!(Bitboard::EMPTY.with("e5".parse()?).len(), 1);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub const fn with(self, square: Square) -> Bitboard {
         Bitboard(self.0 | 1 << square.index())
     }
 
     /// The set with the point taken out.
+    ///
+    /// ```
+    /// use xiangqi::types::{Bitboard, Square};
+    /// assert_eq!(Bitboard::ALL.without("e5".parse()?).len(), 89);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub const fn without(self, square: Square) -> Bitboard {
         Bitboard(self.0 & !(1 << square.index()))
     }
 
     /// The point with the lowest index.
+    ///
+    /// ```
+    /// use xiangqi::types::{Bitboard, Square};
+    /// assert_eq!(Bitboard::ALL.first(), Some("a0".parse()?));
+    /// assert_eq!(Bitboard::EMPTY.first(), None);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::from_index(self.0.trailing_zeros() as usize)) }
@@ -139,6 +209,15 @@ impl IntoIterator for Bitboard {
 }
 
 /// The points of a set from the lowest index up.
+///
+/// ```
+/// use xiangqi::types::{Bitboard, Square};
+/// let mut points = Bitboard::from_bits(0b101).into_iter();
+/// assert_eq!(points.next(), Some("a0".parse()?));
+/// assert_eq!(points.next(), Some("c0".parse()?));
+/// assert_eq!(points.next(), None);
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone)]
 pub struct Squares(u128);
 

@@ -5,68 +5,150 @@ use arrayvec::ArrayVec;
 use std::fmt;
 
 /// A move in 16 bits: origin in the low seven, goal in the next seven. The piece and what it takes stand on the board.
+///
+/// ```
+/// use xiangqi::types::Move;
+/// let mv = Move::from_uci("h2e2")?;
+/// assert_eq!((mv.from().to_string(), mv.to().to_string()), ("h2".into(), "e2".into()));
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
 pub struct Move(u16);
 
 /// Capacity of a [`MoveList`].
+///
+/// ```
+/// use xiangqi::types::{MAX_MOVES, MoveList};
+/// assert_eq!(MoveList::new().capacity(), MAX_MOVES);
+/// ```
 pub const MAX_MOVES: usize = 128;
 
 /// The moves of one position. No position has more than 119 (four sliders with 17 goals, two
 /// horses with 8, five pawns with 3, four for each of king, advisors and elephants); the room above is for vector stores that write past the end.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::types::MoveList;
+///
+/// let moves: MoveList = Position::startpos().board().legal_moves();
+/// assert_eq!(moves.len(), 44);
+/// ```
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 impl Move {
     /// No move: a value that no legal move has (from a0 to a0).
+    ///
+    /// ```
+    /// use xiangqi::types::Move;
+    /// assert!(Move::NONE.is_none());
+    /// ```
     pub const NONE: Move = Move(0);
 
     /// The move between two points.
+    ///
+    /// ```
+    /// use xiangqi::types::{Move, Square};
+    /// let (from, to): (Square, Square) = ("h2".parse()?, "e2".parse()?);
+    /// assert_eq!(Move::new(from, to).to_string(), "h2e2");
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub const fn new(from: Square, to: Square) -> Move {
         Move(from.index() as u16 | (to.index() as u16) << 7)
     }
 
     /// The move with this encoding, if both points are on the board.
+    ///
+    /// ```
+    /// use xiangqi::types::Move;
+    /// let mv = Move::from_uci("h2e2")?;
+    /// assert_eq!(Move::from_bits(mv.bits()), Some(mv));
+    /// assert_eq!(Move::from_bits(u16::MAX), None);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Move> {
         if bits >> 14 == 0 && (bits & 0x7f) < 90 && (bits >> 7) < 90 { Some(Move(bits)) } else { None }
     }
 
     /// The 16-bit encoding.
+    ///
+    /// ```
+    /// use xiangqi::types::Move;
+    /// assert_eq!(Move::NONE.bits(), 0);
+    /// ```
     #[inline]
     pub const fn bits(self) -> u16 {
         self.0
     }
 
     /// The origin.
+    ///
+    /// ```
+    /// use xiangqi::types::Move;
+    /// assert_eq!(Move::from_uci("h2e2")?.from(), "h2".parse()?);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub const fn from(self) -> Square {
         Square::from_index((self.0 & 0x7f) as usize)
     }
 
     /// The goal.
+    ///
+    /// ```
+    /// use xiangqi::types::Move;
+    /// assert_eq!(Move::from_uci("h2e2")?.to(), "e2".parse()?);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub const fn to(self) -> Square {
         Square::from_index((self.0 >> 7 & 0x7f) as usize)
     }
 
     /// Whether this is [`Move::NONE`].
+    ///
+    /// ```
+    /// use xiangqi::types::Move;
+    /// assert!(!Move::from_uci("h2e2")?.is_none());
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub const fn is_none(self) -> bool {
         self.0 == 0
     }
 
     /// The move mirrored left to right.
+    ///
+    /// ```
+    /// use xiangqi::types::Move;
+    /// assert_eq!(Move::from_uci("h2e2")?.mirrored().to_string(), "b2e2");
+    /// # Ok::<(), String>(())
+    /// ```
     pub const fn mirrored(self) -> Move {
         Move::new(self.from().mirrored(), self.to().mirrored())
     }
 
     /// The move of the other side on the board turned top to bottom.
+    ///
+    /// ```
+    /// use xiangqi::types::Move;
+    /// assert_eq!(Move::from_uci("h2e2")?.flipped().to_string(), "h7e7");
+    /// # Ok::<(), String>(())
+    /// ```
     pub const fn flipped(self) -> Move {
         Move::new(self.from().flipped(), self.to().flipped())
     }
 
     /// Reads the protocol form `h2e2` in either case. Whether the move is legal is for the board to say.
+    ///
+    /// ```
+    /// use xiangqi::types::Move;
+    /// assert_eq!(Move::from_uci("H2E2")?.to_string(), "h2e2");
+    /// assert!(Move::from_uci("h2h2").is_err());
+    /// # Ok::<(), String>(())
+    /// ```
     ///
     /// # Errors
     /// A sentence that quotes the text when it is not two points.

@@ -4,6 +4,12 @@ use std::fmt;
 use std::ops::Not;
 
 /// A side. Red moves first and is upper case and `w` in FEN.
+///
+/// ```
+/// use xiangqi::types::Color;
+/// assert_eq!(!Color::Red, Color::Black);
+/// assert_eq!(Color::Red.to_string(), "red");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Color {
@@ -15,9 +21,19 @@ pub enum Color {
 
 impl Color {
     /// Both sides, Red first.
+    ///
+    /// ```
+    /// use xiangqi::types::Color;
+    /// assert_eq!(Color::ALL.map(Color::index), [0, 1]);
+    /// ```
     pub const ALL: [Color; 2] = [Color::Red, Color::Black];
 
     /// 0 for Red, 1 for Black.
+    ///
+    /// ```
+    /// use xiangqi::types::Color;
+    /// assert_eq!(Color::Black.index(), 1);
+    /// ```
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
@@ -46,6 +62,11 @@ impl fmt::Display for Color {
 }
 
 /// A kind of piece, named as in the World Xiangqi Rules.
+///
+/// ```
+/// use xiangqi::types::PieceType;
+/// assert_eq!(PieceType::Horse.fen_letter(), 'N');
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum PieceType {
@@ -67,8 +88,18 @@ pub enum PieceType {
 
 impl PieceType {
     /// Number of kinds.
+    ///
+    /// ```
+    /// use xiangqi::types::PieceType;
+    /// assert_eq!(PieceType::ALL.len(), PieceType::COUNT);
+    /// ```
     pub const COUNT: usize = 7;
     /// All kinds in index order.
+    ///
+    /// ```
+    /// use xiangqi::types::PieceType;
+    /// assert_eq!(PieceType::ALL[PieceType::Rook.index()], PieceType::Rook);
+    /// ```
     pub const ALL: [PieceType; PieceType::COUNT] = [
         PieceType::King,
         PieceType::Advisor,
@@ -80,12 +111,22 @@ impl PieceType {
     ];
 
     /// 0 (king) to 6 (pawn), in the order of [`PieceType::ALL`].
+    ///
+    /// ```
+    /// use xiangqi::types::PieceType;
+    /// assert_eq!(PieceType::Pawn.index(), 6);
+    /// ```
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// How many of the kind a side starts with, and can have at most.
+    ///
+    /// ```
+    /// use xiangqi::types::PieceType;
+    /// assert_eq!(PieceType::ALL.map(PieceType::limit).iter().sum::<usize>(), 16);
+    /// ```
     #[inline]
     pub const fn limit(self) -> usize {
         match self {
@@ -96,6 +137,11 @@ impl PieceType {
     }
 
     /// The FEN letter in upper case: `K A B N R C P`.
+    ///
+    /// ```
+    /// use xiangqi::types::PieceType;
+    /// assert_eq!(PieceType::Elephant.fen_letter(), 'B');
+    /// ```
     #[inline]
     pub const fn fen_letter(self) -> char {
         match self {
@@ -111,15 +157,31 @@ impl PieceType {
 }
 
 /// A coloured piece.
+///
+/// ```
+/// use xiangqi::types::{Color, Piece, PieceType};
+/// let horse = Piece::new(Color::Black, PieceType::Horse);
+/// assert_eq!((horse.color(), horse.kind(), horse.fen_letter()), (Color::Black, PieceType::Horse, 'n'));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(transparent)]
 pub struct Piece(std::num::NonZeroU8);
 
 impl Piece {
     /// Number of different pieces.
+    ///
+    /// ```
+    /// use xiangqi::types::Piece;
+    /// assert_eq!(Piece::all().count(), Piece::COUNT);
+    /// ```
     pub const COUNT: usize = 2 * PieceType::COUNT;
 
     /// The piece of this colour and kind.
+    ///
+    /// ```
+    /// use xiangqi::types::{Color, Piece, PieceType};
+    /// assert_eq!(Piece::new(Color::Red, PieceType::King).index(), 0);
+    /// ```
     #[inline]
     pub const fn new(color: Color, kind: PieceType) -> Piece {
         let number = (color as u8) * PieceType::COUNT as u8 + kind as u8 + 1;
@@ -130,35 +192,66 @@ impl Piece {
     }
 
     /// All pieces in index order.
+    ///
+    /// ```
+    /// use xiangqi::types::Piece;
+    /// let letters: String = Piece::all().map(Piece::fen_letter).collect();
+    /// assert_eq!(letters, "KABNRCPkabnrcp");
+    /// ```
     pub fn all() -> impl Iterator<Item = Piece> {
         Color::ALL.into_iter().flat_map(|color| PieceType::ALL.into_iter().map(move |kind| Piece::new(color, kind)))
     }
 
     /// 0 to 13: Red's kinds in the order of [`PieceType::ALL`], then Black's.
+    ///
+    /// ```
+    /// use xiangqi::types::{Color, Piece, PieceType};
+    /// assert_eq!(Piece::new(Color::Black, PieceType::Pawn).index(), 13);
+    /// ```
     #[inline]
     pub const fn index(self) -> usize {
         self.0.get() as usize - 1
     }
 
     /// The colour.
+    ///
+    /// ```
+    /// use xiangqi::types::{Color, Piece, PieceType};
+    /// assert_eq!(Piece::new(Color::Black, PieceType::Pawn).color(), Color::Black);
+    /// ```
     #[inline]
     pub const fn color(self) -> Color {
         if self.index() < PieceType::COUNT { Color::Red } else { Color::Black }
     }
 
     /// The kind.
+    ///
+    /// ```
+    /// use xiangqi::types::{Color, Piece, PieceType};
+    /// assert_eq!(Piece::new(Color::Black, PieceType::Pawn).kind(), PieceType::Pawn);
+    /// ```
     #[inline]
     pub const fn kind(self) -> PieceType {
         PieceType::ALL[self.index() % PieceType::COUNT]
     }
 
     /// The same kind in the other colour.
+    ///
+    /// ```
+    /// use xiangqi::types::{Color, Piece, PieceType};
+    /// assert_eq!(Piece::new(Color::Black, PieceType::Pawn).recolored().fen_letter(), 'P');
+    /// ```
     #[inline]
     pub fn recolored(self) -> Piece {
         Piece::new(!self.color(), self.kind())
     }
 
     /// The FEN letter: upper case for Red.
+    ///
+    /// ```
+    /// use xiangqi::types::{Color, Piece, PieceType};
+    /// assert_eq!(Piece::new(Color::Black, PieceType::Rook).fen_letter(), 'r');
+    /// ```
     pub const fn fen_letter(self) -> char {
         match self.color() {
             Color::Red => self.kind().fen_letter(),

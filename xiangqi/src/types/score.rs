@@ -5,55 +5,130 @@
 //! mates by their distance in plies from the root. All fit in 16 bits.
 
 /// No score is larger.
+///
+/// ```
+/// use xiangqi::types::score;
+/// assert!(score::MATE < score::INFINITE);
+/// ```
 pub const INFINITE: i32 = 32_000;
 /// No score: of entries without an evaluation, of positions in check.
+///
+/// ```
+/// use xiangqi::types::score;
+/// assert!(score::UNKNOWN > score::INFINITE);
+/// ```
 pub const UNKNOWN: i32 = 32_001;
 /// Mate on the board, by the side that gave it.
+///
+/// ```
+/// use xiangqi::types::score;
+/// assert_eq!(score::mate_in(0), score::MATE);
+/// ```
 pub const MATE: i32 = 31_000;
 /// Plies that a search can be deep, and mates far.
+///
+/// ```
+/// use xiangqi::types::score;
+/// assert!(score::is_mate(score::mate_in(score::MAX_PLY)));
+/// ```
 pub const MAX_PLY: usize = 200;
 /// Scores from here on are mates.
+///
+/// ```
+/// use xiangqi::types::score;
+/// assert!(score::is_mate(score::MATE_BOUND));
+/// ```
 pub const MATE_BOUND: i32 = MATE - 2 * MAX_PLY as i32;
 /// A game won because the other side repeats what the rules forbid.
+///
+/// ```
+/// use xiangqi::types::score;
+/// assert!(score::is_win(score::RULE_WIN) && !score::is_mate(score::RULE_WIN));
+/// ```
 pub const RULE_WIN: i32 = 29_000;
 /// Scores from here on are decided: by mate or by the rules.
+///
+/// ```
+/// use xiangqi::types::score;
+/// assert!(score::is_decided(score::DECIDED_BOUND));
+/// ```
 pub const DECIDED_BOUND: i32 = RULE_WIN - 2 * MAX_PLY as i32;
 /// Evaluations stay within this bound.
+///
+/// ```
+/// use xiangqi::types::score;
+/// assert!(!score::is_decided(score::MAX_EVALUATION));
+/// ```
 pub const MAX_EVALUATION: i32 = DECIDED_BOUND - 1;
 /// Nobody wins.
+///
+/// ```
+/// use xiangqi::types::score;
+/// assert!(!score::is_decided(score::DRAW));
+/// ```
 pub const DRAW: i32 = 0;
 
 /// Mated at this ply from the root.
+///
+/// ```
+/// use xiangqi::types::score;
+/// assert_eq!(score::mated_in(4), -score::mate_in(4));
+/// ```
 #[inline]
 pub const fn mated_in(ply: usize) -> i32 {
     -MATE + ply as i32
 }
 
 /// Giving mate at this ply from the root.
+///
+/// ```
+/// use xiangqi::types::score;
+/// assert!(score::mate_in(1) > score::mate_in(3));
+/// ```
 #[inline]
 pub const fn mate_in(ply: usize) -> i32 {
     MATE - ply as i32
 }
 
 /// Whether a score is a win or a loss by mate.
+///
+/// ```
+/// use xiangqi::types::score;
+/// assert!(score::is_mate(score::mated_in(7)));
+/// ```
 #[inline]
 pub const fn is_mate(score: i32) -> bool {
     score.abs() >= MATE_BOUND
 }
 
 /// Whether a score is a win by mate or by the rules.
+///
+/// ```
+/// use xiangqi::types::score;
+/// assert!(score::is_win(score::mate_in(7)) && !score::is_win(120));
+/// ```
 #[inline]
 pub const fn is_win(score: i32) -> bool {
     score >= DECIDED_BOUND
 }
 
 /// Whether a score is a loss by mate or by the rules.
+///
+/// ```
+/// use xiangqi::types::score;
+/// assert!(score::is_loss(score::mated_in(7)) && !score::is_loss(-120));
+/// ```
 #[inline]
 pub const fn is_loss(score: i32) -> bool {
     score <= -DECIDED_BOUND
 }
 
 /// Whether the score is decided, by mate or by the rules.
+///
+/// ```
+/// use xiangqi::types::score;
+/// assert!(score::is_decided(score::mated_in(7)) && !score::is_decided(120));
+/// ```
 #[inline]
 pub const fn is_decided(score: i32) -> bool {
     score.abs() >= DECIDED_BOUND
@@ -61,6 +136,12 @@ pub const fn is_decided(score: i32) -> bool {
 
 /// A score as the table stores it: decided scores count from the position they belong to, not from the root. [`UNKNOWN`]
 /// stays what it is.
+///
+/// ```
+/// use xiangqi::types::score;
+/// // A mate five plies below a node that is four plies from the root.
+/// assert_eq!(score::to_table(score::mate_in(9), 4), score::mate_in(5));
+/// ```
 #[inline]
 pub const fn to_table(score: i32, ply: usize) -> i32 {
     if score == UNKNOWN {
@@ -75,6 +156,11 @@ pub const fn to_table(score: i32, ply: usize) -> i32 {
 }
 
 /// The inverse of [`to_table`] at the ply of the reader.
+///
+/// ```
+/// use xiangqi::types::score;
+/// assert_eq!(score::from_table(score::mate_in(5), 6), score::mate_in(11));
+/// ```
 #[inline]
 pub const fn from_table(score: i32, ply: usize) -> i32 {
     if score == UNKNOWN {

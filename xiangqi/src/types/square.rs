@@ -4,19 +4,44 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Number of files, `a` to `i`.
+///
+/// ```
+/// assert_eq!(xiangqi::types::FILES * xiangqi::types::RANKS, xiangqi::types::SQUARES);
+/// ```
 pub const FILES: usize = 9;
 /// Number of ranks, `0` (Red's back rank) to `9`.
+///
+/// ```
+/// assert_eq!(xiangqi::types::RANKS, 10);
+/// ```
 pub const RANKS: usize = 10;
 /// Number of points.
+///
+/// ```
+/// assert_eq!(xiangqi::types::Square::all().len(), xiangqi::types::SQUARES);
+/// ```
 pub const SQUARES: usize = FILES * RANKS;
 
 /// A point of the board, numbered `rank * 9 + file` from Red's left corner `a0`.
+///
+/// ```
+/// use xiangqi::types::Square;
+/// let e0: Square = "e0".parse()?;
+/// assert_eq!((e0.file(), e0.rank(), e0.index()), (4, 0, 4));
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
 pub struct Square(u8);
 
 impl Square {
     /// The point on `file` (0 to 8 from Red's left) and `rank` (0 to 9 from Red's back rank), if there is one.
+    ///
+    /// ```
+    /// use xiangqi::types::Square;
+    /// assert_eq!(Square::at(7, 2).map(|point| point.to_string()), Some("h2".into()));
+    /// assert_eq!(Square::at(9, 0), None);
+    /// ```
     #[inline]
     pub const fn at(file: i32, rank: i32) -> Option<Square> {
         if file >= 0 && file < FILES as i32 && rank >= 0 && rank < RANKS as i32 {
@@ -27,12 +52,23 @@ impl Square {
     }
 
     /// The point with this number, 0 to 89.
+    ///
+    /// ```
+    /// use xiangqi::types::Square;
+    /// assert_eq!(Square::new(89).map(|point| point.to_string()), Some("i9".into()));
+    /// assert_eq!(Square::new(90), None);
+    /// ```
     #[inline]
     pub const fn new(index: usize) -> Option<Square> {
         if index < SQUARES { Some(Square(index as u8)) } else { None }
     }
 
     /// The point with this number, for callers that have just proved `index < 90`.
+    ///
+    /// ```
+    /// use xiangqi::types::Square;
+    /// assert_eq!(Square::from_index(10).to_string(), "b1");
+    /// ```
     ///
     /// # Panics
     /// In builds with assertions, when the number is 90 or more.
@@ -43,42 +79,85 @@ impl Square {
     }
 
     /// The number of the point, 0 to 89.
+    ///
+    /// ```
+    /// use xiangqi::types::Square;
+    /// assert_eq!("b1".parse::<Square>()?.index(), 10);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// The file, 0 (`a`, Red's left) to 8 (`i`).
+    ///
+    /// ```
+    /// use xiangqi::types::Square;
+    /// assert_eq!("h2".parse::<Square>()?.file(), 7);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub const fn file(self) -> u8 {
         self.0 % FILES as u8
     }
 
     /// The rank, 0 (Red's back rank) to 9.
+    ///
+    /// ```
+    /// use xiangqi::types::Square;
+    /// assert_eq!("h2".parse::<Square>()?.rank(), 2);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub const fn rank(self) -> u8 {
         self.0 / FILES as u8
     }
 
     /// The point this many files to the right and ranks up, if it is on the board.
+    ///
+    /// ```
+    /// use xiangqi::types::Square;
+    /// let h2: Square = "h2".parse()?;
+    /// assert_eq!(h2.offset(-3, 0), Some("e2".parse()?));
+    /// assert_eq!(h2.offset(2, 0), None);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub const fn offset(self, files: i32, ranks: i32) -> Option<Square> {
         Square::at(self.file() as i32 + files, self.rank() as i32 + ranks)
     }
 
     /// The point mirrored left to right.
+    ///
+    /// ```
+    /// use xiangqi::types::Square;
+    /// assert_eq!("h2".parse::<Square>()?.mirrored(), "b2".parse()?);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub const fn mirrored(self) -> Square {
         Square(self.0 - self.file() + (FILES as u8 - 1 - self.file()))
     }
 
     /// The point mirrored top to bottom: where Black's counterpart stands.
+    ///
+    /// ```
+    /// use xiangqi::types::Square;
+    /// assert_eq!("h2".parse::<Square>()?.flipped(), "h7".parse()?);
+    /// # Ok::<(), String>(())
+    /// ```
     #[inline]
     pub const fn flipped(self) -> Square {
         Square((RANKS as u8 - 1 - self.rank()) * FILES as u8 + self.file())
     }
 
     /// All ninety points in order.
+    ///
+    /// ```
+    /// use xiangqi::types::Square;
+    /// assert_eq!(Square::all().filter(|point| point.file() == 4).count(), 10);
+    /// ```
     pub fn all() -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator {
         (0..SQUARES as u8).map(Square)
     }

@@ -37,7 +37,7 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
         let mut value = value.replace(['\n', '\r'], " ");
         // A reader takes a quotation mark before a bracket for the end of the tag.
         losses.add("quotation marks before brackets in tags, written as ”", value.matches("\"]").count());
-        value = value.replace("\"]", "”]");
+        value = value.replace("\"]", "”]").replace('\\', "\\\\").replace('"', "\\\"");
         if value.len() > MAX_TAG_VALUE {
             losses.add("tags shortened", 1);
             let end = (0..=MAX_TAG_VALUE).rev().find(|&at| value.is_char_boundary(at)).unwrap_or(0);

@@ -1,0 +1,216 @@
+//! What clients on other systems do: paths and text in a code page, words of the older UCCI, sudden death; and people at a terminal.
+
+use engine_tests::client::{Client, PATIENCE};
+use engine_tests::{chuhe, repository};
+#[cfg(unix)]
+use std::io::{BufRead, BufReader};
+use std::io::{Read, Write};
+#[cfg(unix)]
+use std::process::{Child, ChildStdout};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// 开局库 in GBK.
+const BOOK_IN_GBK: &[u8] = b"\xbf\xaa\xbe\xd6\xbf\xe2";
+
+fn contains(line: &[u8], part: &[u8]) -> bool {
+    line.windows(part.len()).any(|window| window == part)
+}
+
+/// All lines up to the answer, as bytes.
+fn bytes_to_answer(client: &mut Client, go: &str) -> Vec<Vec<u8>> {
+    client.send(go);
+    let mut lines = Vec::new();
+    while !lines.last().is_some_and(|line: &Vec<u8>| line.starts_with(b"bestmove")) {
+        lines.push(client.next_bytes(PATIENCE).expect("an answer").1);
+    }
+    lines
+}
+
+#[test]
+fn paths_come_in_utf8_or_in_a_code_page() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("开局库.wxf"), "").unwrap();
+    for (name, encoding) in [
+        ("开局库".as_bytes(), ""),
+        ("开局库".as_bytes(), "setoption encoding GBK\n"),
+        (BOOK_IN_GBK, ""),
+        (BOOK_IN_GBK, "setoption encoding GBK\n"),
+        (BOOK_IN_GBK, "setoption guiname XQWizard\r\n"),
+    ] {
+        let mut client = Client::ucci();
+        client.send("setoption usebook true");
+        let path = [folder.path().to_str().unwrap().as_bytes(), b"/", name, b".wxf"].concat();
+        client.send_bytes(&[encoding.as_bytes(), b"setoption bookfiles ", &path, b"\n"].concat());
+        let lines = bytes_to_answer(&mut client, "go nodes 100");
+        // The file is empty, which is said of it and of no other.
+        let reports: Vec<_> = lines.iter().filter(|line| line.starts_with(b"info message book ")).collect();
+        assert!(reports.iter().all(|line| !contains(line, b"os error")), "{name:?} {encoding}: {}", client.transcript());
+    }
+}
+
+#[test]
+fn errors_are_in_the_encoding_of_the_client() {
+    let network = |setup: &str, greeting: &str, word: &str| {
+        let mut client = Client::start();
+        client.ask(greeting, word);
+        client.send_bytes(&[setup.as_bytes(), b"setoption evalfile nowhere/", BOOK_IN_GBK, b".nnue\n"].concat());
+        client.next_bytes(PATIENCE).expect("a report").1
+    };
+    let utf8 = network("", "uci", "uciok");
+    assert!(contains(&utf8, "nowhere/开局库.nnue".as_bytes()), "{}", String::from_utf8_lossy(&utf8));
+    for setup in ["setoption encoding GBK\n", "setoption guiname XQWizard\n"] {
+        let gbk = network(setup, "ucci", "ucciok");
+        assert!(contains(&gbk, &[b"nowhere/", BOOK_IN_GBK, b".nnue"].concat()), "{}", String::from_utf8_lossy(&gbk));
+    }
+}
+
+#[test]
+fn a_folder_is_no_book() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut client = Client::start();
+    client.ask("ucci", "ucciok");
+    client.send(&format!("setoption bookfiles {}", folder.path().display()));
+    let lines = client.go("go nodes 100");
+    assert!(lines.iter().any(|line| line.ends_with(": a folder, expected a book")), "{lines:?}");
+}
+
+#[test]
+fn words_of_the_older_ucci_are_understood() {
+    // Ten plies without a capture, by a counter in the FEN.
+    let position = "position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 10 6";
+    for (limit, is_over) in [("10", true), ("100", false)] {
+        let mut client = Client::ucci();
+        client.send(&format!("setoption drawmoves {limit}"));
+        client.send("setoption repetition chineserule");
+        client.send(position);
+        let lines = client.go("go depth 1");
+        assert_eq!(lines.iter().any(|line| line.contains("the game is over")), is_over, "{limit}: {lines:?}");
+    }
+}
+
+#[test]
+fn xiangqi_wizard_gets_no_line_twice() {
+    let mut client = Client::ucci();
+    client.send("setoption guiname XQWizard");
+    let lines = client.go("go depth 4");
+    assert!(lines.iter().all(|line| !line.starts_with("info message")), "{lines:?}");
+}
+
+#[test]
+fn the_documentation_shows_the_table_of_options() {
+    let page = repository().join("docs/src/users/options.md");
+    let Ok(text) = std::fs::read_to_string(&page) else {
+        return eprintln!("skipped: there is no {}", page.display());
+    };
+    let table = chuhe::protocol::options_table();
+    assert!(text.contains(&table), "{} does not hold the table of options, which is\n{table}", page.display());
+}
+
+/// A shell that starts the engine on its own input and output, says its number and waits.
+#[cfg(unix)]
+fn shell(before: &str) -> (Child, BufReader<ChildStdout>) {
+    let script = format!("{before} exec 3<&0; '{}' <&3 & echo $!; wait", chuhe().display());
+    let mut child = Command::new("sh")
+        .args(["-c", &script])
+        .env_remove("CHUHE_OPTIONS")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("a shell starts");
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut number = String::new();
+    output.read_line(&mut number).unwrap();
+    assert!(number.trim().parse::<u32>().is_ok(), "{number}");
+    (child, output)
+}
+
+/// Kills the shell and returns whether the engine ends by itself while its input stays open.
+#[cfg(unix)]
+fn ends_with_its_parent(before: &str, go: &str) -> bool {
+    let (mut parent, mut output) = shell(before);
+    let mut input = parent.stdin.take().unwrap();
+    input.write_all(format!("uci\n{go}").as_bytes()).unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+    let (sender, ended) = std::sync::mpsc::channel();
+    let reader = std::thread::spawn(move || {
+        let _ = output.read_to_end(&mut Vec::new());
+        let _ = sender.send(());
+    });
+    let has_ended = ended.recv_timeout(Duration::from_secs(4)).is_ok();
+    drop(input);
+    reader.join().unwrap();
+    has_ended
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_engine_ends_with_its_client() {
+    assert!(ends_with_its_parent("", ""));
+    assert!(ends_with_its_parent("", "go infinite\n"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_engine_that_was_detached_lives_on() {
+    assert!(!ends_with_its_parent("trap '' HUP;", ""));
+    assert!(!ends_with_its_parent("CHUHE_OPTIONS=watchparent=false; export CHUHE_OPTIONS;", ""));
+}
+
+#[test]
+fn a_full_disk_is_reported_in_one_line() {
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else {
+        return eprintln!("skipped: this system has no /dev/full");
+    };
+    let mut child =
+        Command::new(chuhe()).stdin(Stdio::piped()).stdout(full).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"uci\n").unwrap();
+    let mut errors = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert!(errors.starts_with("chuhe: standard output: ") && errors.lines().count() == 1, "{errors}");
+}
+
+/// What a person sees who types these lines on a terminal; none where no terminal can be made.
+#[cfg(target_os = "linux")]
+fn typed(lines: &str) -> Option<String> {
+    // util-linux's script runs a command on a terminal of its own.
+    let mut child = Command::new("script")
+        .args(["-qec", chuhe().to_str()?, "/dev/null"])
+        .env_remove("CHUHE_OPTIONS")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .ok()?;
+    let mut input = child.stdin.take()?;
+    input.write_all(lines.as_bytes()).ok()?;
+    let mut text = String::new();
+    child.stdout.take()?.read_to_string(&mut text).ok()?;
+    child.wait().ok()?;
+    Some(text)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn people_at_a_terminal_are_told_what_to_type() {
+    let Some(text) = typed("xyzzy plugh\n\nsetoption name Hash value much\nquit\n") else {
+        return eprintln!("skipped: the command script is missing");
+    };
+    let count = |part: &str| text.matches(part).count();
+    assert_eq!(count("chuhe is a xiangqi engine"), 1, "{text}");
+    assert_eq!(count("'help' for the commands"), 1, "{text}");
+    assert_eq!(count("unknown command 'xyzzy'"), 1, "{text}");
+    assert_eq!(count("unknown command"), 1, "{text}");
+    assert_eq!(count("option Hash: expected a number from 1 to 65536"), 1, "{text}");
+}
+
+#[test]
+fn programs_are_told_nothing_of_that() {
+    let mut client = Client::start();
+    client.send("xyzzy");
+    client.send("setoption name Hash value much");
+    client.assert_silent();
+}

@@ -1,0 +1,158 @@
+//! The options that an engine announces, and whether a value fits one of them.
+
+use super::error::OptionError;
+use crate::protocol::Dialect;
+
+/// What an option takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Kind {
+    Check,
+    Spin {
+        min: Option<i64>,
+        max: Option<i64>,
+    },
+    Combo(Vec<String>),
+    Button,
+    /// Any text; also kinds that are not known.
+    Text,
+}
+
+/// An option as the engine announced it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Announced {
+    name: String,
+    kind: Kind,
+}
+
+/// Words of an `option` line that begin a new item.
+const ITEMS: [&str; 5] = ["type", "default", "min", "max", "var"];
+
+impl Announced {
+    /// Reads a line that begins with `option`; none when it is something else. UCI writes `option name N type T …`, where the
+    /// name may have blanks; UCCI writes `option N type T …`.
+    pub(super) fn read(line: &str, protocol: Dialect) -> Option<Announced> {
+        let mut words = line.split_ascii_whitespace().peekable();
+        if words.next() != Some("option") {
+            return None;
+        }
+        if protocol == Dialect::Uci || words.peek() == Some(&"name") {
+            words.next_if_eq(&"name")?;
+        }
+        let mut name = Vec::new();
+        while let Some(word) = words.next_if(|&word| word != "type") {
+            name.push(word);
+        }
+        // The value of each item reaches to the next one.
+        let mut items: Vec<(&str, String)> = Vec::new();
+        for word in words {
+            if ITEMS.contains(&word) {
+                items.push((word, String::new()));
+            } else if let Some((_, value)) = items.last_mut() {
+                if !value.is_empty() {
+                    value.push(' ');
+                }
+                value.push_str(word);
+            }
+        }
+        let item = |wanted: &str| items.iter().find(|(item, _)| *item == wanted).map(|(_, value)| value.as_str());
+        let kind = match item("type") {
+            Some("check") => Kind::Check,
+            Some("spin") => Kind::Spin {
+                min: item("min").and_then(|text| text.parse().ok()),
+                max: item("max").and_then(|text| text.parse().ok()),
+            },
+            Some("combo") => {
+                Kind::Combo(items.iter().filter(|(item, _)| *item == "var").map(|(_, value)| value.clone()).collect())
+            }
+            Some("button") => Kind::Button,
+            _ => Kind::Text,
+        };
+        Some(Announced { name: name.join(" "), kind })
+    }
+
+    fn takes(&self, value: &str) -> Result<(), OptionError> {
+        let refuse = |expected: String| Err(OptionError::Value { name: self.name.clone(), value: value.into(), expected });
+        match &self.kind {
+            Kind::Check if value != "true" && value != "false" => refuse("true or false".into()),
+            Kind::Spin { min, max } => {
+                let number = value.parse::<i64>().ok();
+                let fits = |number: i64| min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max);
+                if number.is_some_and(fits) {
+                    return Ok(());
+                }
+                refuse(match (min, max) {
+                    (Some(min), Some(max)) => format!("a whole number from {min} to {max}"),
+                    (Some(min), None) => format!("a whole number of at least {min}"),
+                    (None, Some(max)) => format!("a whole number of at most {max}"),
+                    (None, None) => "a whole number".into(),
+                })
+            }
+            Kind::Combo(vars) if !vars.is_empty() && !vars.iter().any(|var| var.eq_ignore_ascii_case(value)) => {
+                refuse(format!("one of {}", vars.join(", ")))
+            }
+            Kind::Button if !value.is_empty() => refuse("no value, for it is a button".into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Checks an option that is to be set against those that the engine announced; names are compared without regard to case.
+///
+/// # Errors
+/// When there is no such option, or it doesn't take this value.
+pub(super) fn check(announced: &[Announced], name: &str, value: &str) -> Result<(), OptionError> {
+    match announced.iter().find(|option| option.name.eq_ignore_ascii_case(name)) {
+        Some(option) => option.takes(value),
+        None => {
+            Err(OptionError::Unknown { name: name.into(), known: announced.iter().map(|option| option.name.clone()).collect() })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn takes(line: &str, protocol: Dialect, name: &str, value: &str) -> bool {
+        check(&[Announced::read(line, protocol).expect(line)], name, value).is_ok()
+    }
+
+    #[test]
+    fn values_must_fit() {
+        let spin = "option name Move Overhead type spin default 10 min 0 max 5000";
+        assert!(takes(spin, Dialect::Uci, "move overhead", "5000"));
+        for bad in ["5001", "-1", "x", "", "1.5"] {
+            assert!(!takes(spin, Dialect::Uci, "Move Overhead", bad), "{bad}");
+        }
+        assert!(!takes(spin, Dialect::Uci, "Move", "1"));
+        let check = "option usebook type check default true";
+        assert!(takes(check, Dialect::Ucci, "usebook", "false") && !takes(check, Dialect::Ucci, "usebook", "yes"));
+        let combo = "option name Style type combo default Very Solid var Very Solid var Wild";
+        assert!(takes(combo, Dialect::Uci, "Style", "Very Solid") && !takes(combo, Dialect::Uci, "Style", "Very"));
+        let button = "option name Clear Hash type button";
+        assert!(takes(button, Dialect::Uci, "Clear Hash", "") && !takes(button, Dialect::Uci, "Clear Hash", "1"));
+        let text = "option name Book type string default <empty>";
+        assert!(takes(text, Dialect::Uci, "Book", "C:\\a b"));
+        assert!(takes("option name Hash type spin", Dialect::Uci, "Hash", "7"));
+    }
+
+    #[test]
+    fn other_lines_announce_nothing() {
+        for line in ["", "id name x", "options name x", "option"] {
+            assert_eq!(Announced::read(line, Dialect::Uci), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_error_lists_what_there_is() {
+        let announced: Vec<Announced> = ["option name Hash type spin default 16 min 1 max 64", "option name Threads type spin"]
+            .iter()
+            .filter_map(|line| Announced::read(line, Dialect::Uci))
+            .collect();
+        let error = super::check(&announced, "Hsh", "1").unwrap_err().to_string();
+        assert_eq!(error, "has no option 'Hsh', expected one of Hash, Threads");
+        let error = super::check(&announced, "Hash", "65").unwrap_err().to_string();
+        assert_eq!(error, "option 'Hash': '65' is not accepted, expected a whole number from 1 to 64");
+        assert!(super::check(&[], "Hash", "1").unwrap_err().to_string().contains("announces no options"));
+    }
+}

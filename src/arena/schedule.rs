@@ -1,0 +1,88 @@
+//! Who plays whom, in which order.
+
+/// Who meets whom when there are more than two engines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Pairing {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+    /// The first engine meets every other one.
+    Gauntlet,
+}
+
+/// All games of a match, by their number from 0. An opening is played by every two engines that meet, from both sides,
+/// before the next one is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Schedule {
+    pairings: Vec<[usize; 2]>,
+    games: usize,
+}
+
+/// A game to be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fixture {
+    /// Number of the two engines' pairing.
+    pub pairing: usize,
+    /// Number of the opening.
+    pub opening: usize,
+    /// The engines, Red first.
+    pub players: [usize; 2],
+    /// Whether the first engine of the pairing is Black.
+    pub is_reversed: bool,
+}
+
+impl Schedule {
+    /// `games` for every two engines that meet; made even, so that every opening is played from both sides.
+    pub fn new(engines: usize, pairing: Pairing, games: usize) -> Schedule {
+        let firsts = match pairing {
+            Pairing::RoundRobin => engines,
+            Pairing::Gauntlet => 1,
+        };
+        let pairings = (0..firsts).flat_map(|first| (first + 1..engines).map(move |second| [first, second])).collect();
+        Schedule { pairings, games: games.next_multiple_of(2) }
+    }
+
+    /// Every two engines that meet, by their numbers; the results of a pairing are told from the first one's view.
+    pub fn pairings(&self) -> &[[usize; 2]] {
+        &self.pairings
+    }
+
+    /// Number of all games.
+    pub fn games(&self) -> usize {
+        self.games * self.pairings.len()
+    }
+
+    /// The game with this number.
+    pub fn fixture(&self, game: usize) -> Fixture {
+        let count = self.pairings.len().max(1);
+        let pairing = game / 2 % count;
+        let [first, second] = self.pairings.get(pairing).copied().unwrap_or_default();
+        let is_reversed = game % 2 == 1;
+        let players = if is_reversed { [second, first] } else { [first, second] };
+        Fixture { pairing, opening: game / 2 / count, players, is_reversed }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_two_engines_meet_as_often_from_both_sides() {
+        for (engines, pairing, meetings) in
+            [(2, Pairing::RoundRobin, 1), (2, Pairing::Gauntlet, 1), (4, Pairing::RoundRobin, 6), (4, Pairing::Gauntlet, 3)]
+        {
+            let schedule = Schedule::new(engines, pairing, 3);
+            assert_eq!((schedule.pairings().len(), schedule.games()), (meetings, 4 * meetings));
+            let mut played: Vec<_> =
+                (0..schedule.games()).map(|game| (schedule.fixture(game).players, schedule.fixture(game).opening)).collect();
+            assert!(played.iter().all(|&([red, black], opening)| red != black && red.max(black) < engines && opening < 2));
+            played.sort();
+            played.dedup();
+            assert_eq!(played.len(), schedule.games());
+            if pairing == Pairing::Gauntlet {
+                assert!(played.iter().all(|([red, black], _)| *red == 0 || *black == 0));
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! `chuhe match`: engine against engine.
+
+mod report;
+
+use crate::arena::{Adjudication, Balance, EngineSpec, Openings, Pairing, Random, Setup, Sprt, TimeControl, run};
+use crate::rules::{RuleSet, Rules};
+use clap::{Args, ValueEnum};
+use report::{Progress, Report};
+use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Shown below the options.
+const EXAMPLES: &str = "Examples:
+  chuhe match --engine cmd=./new --engine cmd=./old --games 400 --concurrency 4 --pgn games.pgn
+  chuhe match --engine cmd=./new --engine cmd=./old --sprt elo0=0,elo1=5 --games 40000 --state match.state
+  chuhe match --engine 'cmd=\"/opt/my engines/x\" --uci,name=\"X, new\",option.Hash=64' --engine cmd=chuhe,proto=ucci
+  chuhe match --engine cmd=a --engine cmd=b --engine cmd=c --each tc=10+0.1,option.Threads=1 --openings book.pgn";
+
+/// Arguments of `chuhe match`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Match {
+    /// An engine, given at least twice: cmd=PROGRAM ARGS[,name=N][,proto=uci|ucci][,dir=D][,tc=TC][,ranks=0|1][,option.NAME=V]…
+    ///
+    /// A value, or a word of cmd, that holds commas or blanks stands in quotation marks. An option that the engine doesn't
+    /// announce, or a value out of its range, is an error before the first game.
+    #[arg(long = "engine", required = true, value_name = "SPEC")]
+    engines: Vec<String>,
+    /// What all engines have in common, in the form of --engine without cmd and name; an engine's own settings come first
+    #[arg(long, value_name = "SPEC")]
+    each: Option<String>,
+    /// Who meets whom when there are more than two engines
+    #[arg(long, value_enum, default_value_t = Tournament::RoundRobin)]
+    tournament: Tournament,
+    /// Games to play between every two engines that meet; every opening is played twice with colours reversed, so an odd
+    /// number becomes the next even one
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    games: u32,
+    /// Games at a time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
+    /// Time in seconds: BASE+INCREMENT or MOVES/BASE+INCREMENT
+    #[arg(long, default_value = "1+0.01", conflicts_with_all = ["movetime", "nodes", "depth"])]
+    tc: TimeControl,
+    /// Milliseconds for each move, instead of a clock
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Nodes for each move, instead of a clock
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Plies of each search, instead of a clock
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    depth: Option<u32>,
+    /// File of openings: FENs or EPDs, one a line, perhaps with 'moves …' behind, or games (PGN and all other formats that
+    /// are read); random openings when absent
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Play only this many plies of each game in the file of openings
+    #[arg(long, value_name = "PLIES", requires = "openings", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    opening_plies: Option<u16>,
+    /// Seed of the random openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Random plies of an opening; every second one has one more
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(0..=100))]
+    plies: u16,
+    /// Largest score, in centipawns, that counts as balanced
+    #[arg(long, default_value_t = 80, value_parser = clap::value_parser!(i32).range(0..=100_000))]
+    balance: i32,
+    /// Nodes of the search that looks whether a random opening is balanced
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    balance_nodes: u64,
+    /// Sequential test that may end the match early: elo0=0,elo1=5[,alpha=0.05][,beta=0.05][,model=normalized|logistic]
+    #[arg(long)]
+    sprt: Option<Sprt>,
+    /// Add the games to this PGN file; an existing file must be one of a match
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Keep in this file what is needed to continue after an interruption; continues from it when it exists
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Begin anew: replace what the files of --pgn and --state hold
+    #[arg(long)]
+    force: bool,
+    /// Write everything that is said to and by each engine process into a new file in this folder, with stderr and exit status
+    #[arg(long, value_name = "DIR")]
+    log: Option<PathBuf>,
+    /// How repetitions are adjudicated
+    #[arg(long, value_enum, default_value_t = RulesName::World)]
+    rules: RulesName,
+    /// Plies without a capture that are a draw, 0 for none
+    #[arg(long, default_value_t = 120)]
+    natural_limit: u16,
+    /// Plies after which a game is drawn
+    #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
+    max_plies: u32,
+    /// A game is lost when both engines see one CP centipawns down for MOVES moves each: MOVES,CP
+    #[arg(long, value_parser = numbers::<2>)]
+    resign: Option<[u32; 2]>,
+    /// A game is drawn when from PLY on both engines are within CP centipawns for MOVES moves each: PLY,MOVES,CP
+    #[arg(long, value_parser = numbers::<3>)]
+    draw: Option<[u32; 3]>,
+    /// Milliseconds by which a time may be overstepped [default: 10 for clocks, 500 for a time for each move]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
+    time_margin: Option<u64>,
+    /// Seconds that an engine without a clock may think
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    patience: u64,
+    /// Print every game
+    #[arg(long, short)]
+    verbose: bool,
+    /// Print JSON, one object a line: every game and at the end the result
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum RulesName {
+    World,
+    Chinese,
+    Simple,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Tournament {
+    /// Everybody meets everybody
+    RoundRobin,
+    /// The first engine meets every other one
+    Gauntlet,
+}
+
+/// Reads so many numbers between commas.
+fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
+    let numbers: Option<Vec<u32>> = text.split(',').map(|part| part.parse().ok().filter(|&n| n <= 1_000_000)).collect();
+    numbers.and_then(|list| list.try_into().ok()).ok_or_else(|| format!("expected {N} numbers with commas between them"))
+}
+
+impl Match {
+    pub(super) fn run(self) -> Result<(), String> {
+        let setup = self.setup()?;
+        if self.games % 2 == 1 {
+            let (asked, played) = (self.games, self.games + 1);
+            note(&format!("--games {asked} is played as {played}, for every opening is played from both sides"));
+        }
+        let report = Report::new(self.json, self.verbose, setup.sprt, self.pgn.is_some() || self.state.is_some());
+        let mut progress = Progress::new(report, setup.schedule().games());
+        let standing = run(&setup, &mut progress).map_err(|error| error.to_string())?;
+        let mut report = progress.finish();
+        report.result(&standing);
+        match report.error() {
+            // Nobody reads on: the status that a shell shows for programs which a closed pipe has ended.
+            Some(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(141),
+            Some(error) => Err(format!("standard output: {error}")),
+            None if standing.is_interrupted => {
+                Err(format!("interrupted after {} of {} games", standing.played(), standing.games))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn engines(&self) -> Result<Vec<EngineSpec>, String> {
+        let common = match &self.each {
+            Some(text) => EngineSpec::common(text).map_err(|error| format!("--each: {error}"))?,
+            None => EngineSpec::default(),
+        };
+        let own = |text: &String| common.clone().with(text).map_err(|error| format!("--engine: {error}"));
+        let engines: Vec<EngineSpec> = self.engines.iter().map(own).collect::<Result<_, _>>()?;
+        match engines.len() {
+            0 | 1 => Err("--engine: given once, expected at least two engines".into()),
+            3.. if self.sprt.is_some() => Err("--sprt: there are more than two engines, expected two".into()),
+            _ => Ok(engines),
+        }
+    }
+
+    fn setup(&self) -> Result<Setup, String> {
+        let engines = self.engines()?;
+        let time = match (self.movetime, self.nodes, self.depth) {
+            (Some(ms), _, _) => TimeControl::MoveTime(Duration::from_millis(ms)),
+            (_, Some(nodes), _) => TimeControl::Nodes(nodes),
+            (_, _, Some(depth)) => TimeControl::Depth(depth),
+            _ => self.tc,
+        };
+        let openings = match &self.openings {
+            Some(path) => {
+                Openings::read(path, self.opening_plies.map(usize::from)).map_err(|error| format!("--openings: {error}"))?
+            }
+            None => Openings::Random(Random {
+                seed: self.seed,
+                plies: self.plies as usize,
+                balance: Balance { centipawns: self.balance, nodes: self.balance_nodes },
+                starts: Arc::default(),
+            }),
+        };
+        let set = match self.rules {
+            RulesName::World => RuleSet::World,
+            RulesName::Chinese => RuleSet::Chinese,
+            RulesName::Simple => RuleSet::Simple,
+        };
+        let default = Adjudication::default();
+        let margin = self.time_margin.map(Duration::from_millis);
+        let adjudication = Adjudication {
+            rules: Rules { set, natural_limit: self.natural_limit, ..Rules::default() },
+            max_plies: self.max_plies as usize,
+            resign: self.resign.map(|[moves, score]| (moves.max(1), score as i32)),
+            draw: self.draw.map(|[ply, moves, score]| (ply as usize, moves.max(1), score as i32)),
+            time_margin: margin.unwrap_or(default.time_margin),
+            move_margin: margin.unwrap_or(default.move_margin),
+            patience: Duration::from_secs(self.patience),
+        };
+        let pairing = match self.tournament {
+            Tournament::RoundRobin => Pairing::RoundRobin,
+            Tournament::Gauntlet => Pairing::Gauntlet,
+        };
+        Ok(Setup {
+            times: engines.iter().map(|spec| spec.time.unwrap_or(time)).collect(),
+            description: self.description(time, pairing),
+            engines,
+            pairing,
+            games: self.games as usize,
+            concurrency: self.concurrency as usize,
+            openings,
+            adjudication,
+            sprt: self.sprt,
+            pgn: self.pgn.clone(),
+            state: self.state.clone(),
+            logs: self.log.clone(),
+            force: self.force,
+            inputs: self.openings.iter().cloned().collect(),
+        })
+    }
+
+    /// What tells this match from others, for the state file.
+    fn description(&self, time: TimeControl, pairing: Pairing) -> String {
+        let mut source = match &self.openings {
+            Some(path) => path.display().to_string(),
+            None => format!("random seed {} plies {} balance {}/{}", self.seed, self.plies, self.balance, self.balance_nodes),
+        };
+        if let Some(plies) = self.opening_plies {
+            source.push_str(&format!(" plies {plies}"));
+        }
+        let each = self.each.as_ref().map(|text| format!(", each {text}")).unwrap_or_default();
+        let gauntlet = if pairing == Pairing::Gauntlet && self.engines.len() > 2 { ", gauntlet" } else { "" };
+        format!("{}{each}{gauntlet}, {time}, openings {source}", self.engines.join(" vs "))
+    }
+}
+
+/// A line on stderr. That nobody reads it is no reason to end the match.
+fn note(line: &str) {
+    let _ = writeln!(std::io::stderr(), "chuhe: {line}");
+}

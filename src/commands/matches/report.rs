@@ -1,0 +1,296 @@
+//! What `chuhe match` prints: games while they are played, and the result.
+
+use super::note;
+use crate::arena::{Ending, Fixture, GameRecord, Sprt, SprtStatus, Standing, Summary, Watcher};
+use crate::rules::GameResult;
+use crate::types::Color;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+/// What is printed on stdout, as text or as JSON.
+pub(super) struct Report {
+    json: bool,
+    verbose: bool,
+    sprt: Option<Sprt>,
+    /// Whether the games go into a file and are worth playing when nobody reads stdout.
+    has_files: bool,
+    /// Why stdout takes no more.
+    error: Option<io::Error>,
+}
+
+impl Report {
+    pub(super) fn new(json: bool, verbose: bool, sprt: Option<Sprt>, has_files: bool) -> Report {
+        Report { json, verbose, sprt, has_files, error: None }
+    }
+
+    /// Why not everything could be printed.
+    pub(super) fn error(self) -> Option<io::Error> {
+        self.error
+    }
+
+    fn say(&mut self, line: impl Display) {
+        if self.error.is_none() {
+            self.error = writeln!(io::stdout(), "{line}").err();
+        }
+    }
+
+    fn json(&mut self, value: &impl Serialize) {
+        if let Ok(text) = serde_json::to_string(value) {
+            self.say(text);
+        }
+    }
+
+    /// Prints the result; for two engines its last line is in the form that other programs rely on.
+    pub(super) fn result(&mut self, standing: &Standing) {
+        let is_duel = standing.names.len() == 2;
+        match (self.json, is_duel) {
+            (true, true) => self.json(&Total::new(standing, self.sprt.as_ref())),
+            (true, false) => self.json(&Table::new(standing)),
+            (false, true) => {
+                self.duel(standing);
+                self.say(standing.summary());
+            }
+            (false, false) => self.table(standing),
+        }
+    }
+
+    fn duel(&mut self, standing: &Standing) {
+        let summary = standing.summary();
+        let [first, second] = [&standing.names[0], &standing.names[1]];
+        let (games, share) = (summary.games(), summary.share() * 100.0);
+        self.say(format_args!("{first} vs {second}: {games} games, {share:.1}% of the points"));
+        let (pairs, normalised) = (summary.pairs.0, summary.normalised_elo());
+        self.say(format_args!("pairs with 0 1/2 1 3/2 2 points: {pairs:?}, normalised elo {normalised:.1}"));
+        self.endings(standing);
+        let faults = [list(&standing.faults[0]), list(&standing.faults[1])];
+        self.say(format_args!("faults of {first}: {}; of {second}: {}", faults[0], faults[1]));
+        if let Some(sprt) = self.sprt {
+            let (low, high) = sprt.bounds();
+            let status = match sprt.status(&summary.pairs) {
+                SprtStatus::Undecided => "undecided",
+                SprtStatus::AcceptsZero => "elo0 accepted",
+                SprtStatus::AcceptsOne => "elo1 accepted",
+            };
+            let (ratio, elo0, elo1) = (sprt.ratio(&summary.pairs), sprt.elo0, sprt.elo1);
+            self.say(format_args!("sprt elo0 {elo0} elo1 {elo1}: llr {ratio:.2} of {low:.2} to {high:.2}, {status}"));
+        }
+    }
+
+    fn endings(&mut self, standing: &Standing) {
+        let plies = standing.plies as f64 / standing.played().max(1) as f64;
+        self.say(format_args!("endings: {}; {plies:.0} plies a game", list(&standing.endings)));
+    }
+
+    /// The results of more than two engines: every pairing, and a table, best first.
+    fn table(&mut self, standing: &Standing) {
+        for ([first, second], summary) in standing.pairings.iter().zip(&standing.results) {
+            self.say(format_args!("{} vs {}: {summary}", standing.names[*first], standing.names[*second]));
+        }
+        self.endings(standing);
+        for (name, faults) in standing.names.iter().zip(&standing.faults).filter(|(_, faults)| !faults.is_empty()) {
+            self.say(format_args!("faults of {name}: {}", list(faults)));
+        }
+        let width = standing.names.iter().map(|name| name.chars().count()).max().unwrap_or_default().max(6);
+        self.say(format_args!(
+            "{:>3} {:width$} {:>6} {:>7} {:>6} {:>7} {:>6} {:>5}",
+            "#", "engine", "games", "points", "%", "elo", "+/-", "los"
+        ));
+        for (rank, engine) in ranking(standing).into_iter().enumerate() {
+            let (summary, name) = (standing.of_engine(engine), &standing.names[engine]);
+            let (elo, bar) = summary.elo();
+            let points = summary.wins as f64 + summary.draws as f64 / 2.0;
+            let (games, share, los) = (summary.games(), summary.share() * 100.0, summary.superiority());
+            self.say(format_args!(
+                "{:>3} {name:width$} {games:>6} {points:>7.1} {share:>6.1} {elo:>7.1} {bar:>6.1} {los:>5.3}",
+                rank + 1
+            ));
+        }
+    }
+}
+
+/// The engines by their share of the points, best first.
+fn ranking(standing: &Standing) -> Vec<usize> {
+    let mut engines: Vec<usize> = (0..standing.names.len()).collect();
+    engines.sort_by(|&a, &b| standing.of_engine(b).share().total_cmp(&standing.of_engine(a).share()));
+    engines
+}
+
+fn list(counts: &BTreeMap<Ending, u64>) -> String {
+    let items: Vec<String> = counts.iter().map(|(ending, count)| format!("{ending} {count}")).collect();
+    if items.is_empty() { "none".to_string() } else { items.join(", ") }
+}
+
+/// Shows how far the match is: a bar on a terminal, and the games on request.
+pub(super) struct Progress {
+    bar: ProgressBar,
+    report: Report,
+}
+
+impl Progress {
+    pub(super) fn new(report: Report, games: usize) -> Progress {
+        // The bar is drawn on stderr, and only when that is a terminal.
+        let bar = ProgressBar::new(games as u64);
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed_precise} eta {eta} {msg}") {
+            bar.set_style(style);
+        }
+        if !bar.is_hidden() {
+            bar.enable_steady_tick(Duration::from_secs(1));
+        }
+        Progress { bar, report }
+    }
+
+    pub(super) fn finish(self) -> Report {
+        self.bar.finish_and_clear();
+        self.report
+    }
+}
+
+impl Watcher for Progress {
+    fn finished(&mut self, game: usize, fixture: Fixture, record: Option<&GameRecord>, standing: &Standing) -> ControlFlow<()> {
+        self.bar.inc(1);
+        if standing.names.len() == 2 {
+            self.bar.set_message(standing.summary().to_string());
+        } else if let Some(&best) = ranking(standing).first() {
+            self.bar.set_message(format!("{} leads: {}", standing.names[best], standing.of_engine(best)));
+        }
+        let Some(record) = record else { return ControlFlow::Continue(()) };
+        let [red, black] = fixture.players.map(|player| standing.names[player].as_str());
+        let detail = record.detail.as_deref();
+        let result = match record.result {
+            GameResult::Loses(Color::Black) => "1-0",
+            GameResult::Loses(Color::Red) => "0-1",
+            GameResult::Draw => "1/2-1/2",
+        };
+        let (ending, plies) = (record.ending, record.moves.len());
+        let report = &mut self.report;
+        self.bar.suspend(|| {
+            if let Some(detail) = detail.filter(|_| Ending::FAULTS.contains(&ending)) {
+                note(&format!("game {game}: {detail}"));
+            }
+            if report.json {
+                report.json(&Game { game, red, black, result, ending, detail, plies });
+            } else if report.verbose {
+                let more = detail.map(|detail| format!(" ({detail})")).unwrap_or_default();
+                report.say(format_args!("game {game}: {red} - {black} {result}, {ending} after {plies} plies{more}"));
+            }
+        });
+        // Games that nobody can read of any more need not be played.
+        if report.error.is_some() && !report.has_files { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+#[derive(Serialize)]
+struct Game<'a> {
+    game: usize,
+    red: &'a str,
+    black: &'a str,
+    result: &'a str,
+    ending: Ending,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<&'a str>,
+    plies: usize,
+}
+
+/// Points and what follows from them; an Elo without bounds is `null`.
+#[derive(Serialize)]
+struct Score {
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    pairs: [u64; 5],
+    elo: f64,
+    elo_error: f64,
+    normalised_elo: f64,
+    los: f64,
+}
+
+impl Score {
+    fn new(summary: Summary) -> Score {
+        let (elo, elo_error) = summary.elo();
+        Score {
+            wins: summary.wins,
+            draws: summary.draws,
+            losses: summary.losses,
+            pairs: summary.pairs.0,
+            elo,
+            elo_error,
+            normalised_elo: summary.normalised_elo(),
+            los: summary.superiority(),
+        }
+    }
+}
+
+/// The result of two engines.
+#[derive(Serialize)]
+struct Total<'a> {
+    engines: &'a [String],
+    #[serde(flatten)]
+    score: Score,
+    llr: Option<f64>,
+    faults: &'a [BTreeMap<Ending, u64>],
+    endings: &'a BTreeMap<Ending, u64>,
+}
+
+impl<'a> Total<'a> {
+    fn new(standing: &'a Standing, sprt: Option<&Sprt>) -> Total<'a> {
+        let summary = standing.summary();
+        Total {
+            engines: &standing.names,
+            score: Score::new(summary),
+            llr: sprt.map(|sprt| sprt.ratio(&summary.pairs)),
+            faults: &standing.faults,
+            endings: &standing.endings,
+        }
+    }
+}
+
+/// The result of more than two engines.
+#[derive(Serialize)]
+struct Table<'a> {
+    engines: &'a [String],
+    table: Vec<Row<'a>>,
+    pairings: Vec<Meeting<'a>>,
+    endings: &'a BTreeMap<Ending, u64>,
+}
+
+/// An engine against all that it met.
+#[derive(Serialize)]
+struct Row<'a> {
+    engine: &'a str,
+    #[serde(flatten)]
+    score: Score,
+    faults: &'a BTreeMap<Ending, u64>,
+}
+
+/// Two engines that met.
+#[derive(Serialize)]
+struct Meeting<'a> {
+    engines: [&'a str; 2],
+    #[serde(flatten)]
+    score: Score,
+}
+
+impl<'a> Table<'a> {
+    fn new(standing: &'a Standing) -> Table<'a> {
+        let row = |engine: usize| Row {
+            engine: &standing.names[engine],
+            score: Score::new(standing.of_engine(engine)),
+            faults: &standing.faults[engine],
+        };
+        let meeting = |(pairing, summary): (&[usize; 2], &Summary)| Meeting {
+            engines: pairing.map(|engine| standing.names[engine].as_str()),
+            score: Score::new(*summary),
+        };
+        Table {
+            engines: &standing.names,
+            table: ranking(standing).into_iter().map(row).collect(),
+            pairings: standing.pairings.iter().zip(&standing.results).map(meeting).collect(),
+            endings: &standing.endings,
+        }
+    }
+}

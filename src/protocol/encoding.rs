@@ -1,0 +1,102 @@
+//! The encoding that a client speaks: old clients for Windows read and write the system's code page and say nothing about it.
+
+use crate::records::TextEncoding;
+use encoding_rs::{BIG5, GB18030, UTF_8};
+use std::path::PathBuf;
+
+/// The encoding that stands for the system's code page; none where there is no code page, or another one.
+pub fn code_page() -> Option<TextEncoding> {
+    from_number(code_page_number()?)
+}
+
+/// An encoding by the number of its code page.
+fn from_number(number: u32) -> Option<TextEncoding> {
+    match number {
+        936 | 54936 => Some(TextEncoding::Gbk),
+        950 => Some(TextEncoding::Big5),
+        65001 => Some(TextEncoding::Utf8),
+        _ => None,
+    }
+}
+
+#[cfg(windows)]
+fn code_page_number() -> Option<u32> {
+    // SAFETY: the function takes nothing, has no preconditions and returns a number.
+    Some(unsafe { windows_sys::Win32::Globalization::GetACP() })
+}
+
+#[cfg(not(windows))]
+fn code_page_number() -> Option<u32> {
+    None
+}
+
+/// The path that bytes of a client mean. They are read in the encoding that was set, if one was, then as UTF-8, in the system's
+/// code page, in GBK and in Big5, and on Unix also as they are: the first reading that names something that exists is
+/// taken, and the first of all where none does.
+pub fn path(bytes: &[u8], set: Option<TextEncoding>) -> PathBuf {
+    let readings = readings(bytes, set);
+    let existing = readings.iter().position(|path| path.exists()).unwrap_or(0);
+    readings.into_iter().nth(existing).unwrap_or_default()
+}
+
+fn readings(bytes: &[u8], set: Option<TextEncoding>) -> Vec<PathBuf> {
+    let order = [set, Some(TextEncoding::Utf8), code_page(), Some(TextEncoding::Gbk), Some(TextEncoding::Big5)];
+    let mut readings: Vec<PathBuf> = order.into_iter().flatten().filter_map(|encoding| read(bytes, encoding)).collect();
+    #[cfg(unix)]
+    readings.push(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(bytes).into());
+    if readings.is_empty() {
+        readings.push(String::from_utf8_lossy(bytes).into_owned().into());
+    }
+    readings
+}
+
+fn read(bytes: &[u8], encoding: TextEncoding) -> Option<PathBuf> {
+    let encoding = match encoding {
+        TextEncoding::Utf8 => UTF_8,
+        TextEncoding::Gbk => GB18030,
+        TextEncoding::Big5 => BIG5,
+    };
+    Some(encoding.decode_without_bom_handling_and_without_replacement(bytes)?.into_owned().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GBK: &[u8] = b"\xbf\xaa\xbe\xd6\xbf\xe2.dat";
+
+    #[test]
+    fn code_pages_by_number() {
+        let all = [936, 950, 65001, 1252].map(from_number);
+        assert_eq!(all, [Some(TextEncoding::Gbk), Some(TextEncoding::Big5), Some(TextEncoding::Utf8), None]);
+        assert!(cfg!(windows) || code_page().is_none());
+    }
+
+    #[test]
+    fn a_path_of_no_file_is_read_in_the_first_encoding_that_can_be_right() {
+        assert_eq!(path(b"books/a.dat", None), PathBuf::from("books/a.dat"));
+        assert_eq!(path(GBK, None), PathBuf::from("开局库.dat"));
+        assert_eq!(path(GBK, Some(TextEncoding::Gbk)), PathBuf::from("开局库.dat"));
+        assert_eq!(path("开局库.dat".as_bytes(), None), PathBuf::from("开局库.dat"));
+        // In no encoding at all.
+        let _ = path(b"\xff\xff\xff", Some(TextEncoding::Big5));
+    }
+
+    #[test]
+    fn of_all_readings_the_file_that_exists_is_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("開局庫.dat");
+        std::fs::write(&file, b"").unwrap();
+        let before = folder.path().to_str().unwrap();
+        for (name, set) in [
+            ("開局庫.dat".as_bytes(), None),
+            ("開局庫.dat".as_bytes(), Some(TextEncoding::Gbk)),
+            (&b"\xb6\x7d\xa7\xbd\xae\x77.dat"[..], None),
+            (&b"\xb6\x7d\xa7\xbd\xae\x77.dat"[..], Some(TextEncoding::Gbk)),
+            (&b"\xe9_\xbe\xd6\x8e\xec.dat"[..], None),
+        ] {
+            let bytes = [before.as_bytes(), b"/", name].concat();
+            assert_eq!(path(&bytes, set), file, "{name:?} {set:?}");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Watches the client: a client that is killed cannot send `quit`, and the end of the input never comes when another process,
+//! such as the engine itself on Windows, holds the other end of the pipe open.
+
+use std::time::Duration;
+
+/// How often to look.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// Starts a thread that calls `gone` once when the process that started this one has ended. Nothing is watched where a
+/// person may have detached the engine on purpose: unless input and output are both unnamed pipes or sockets, after `nohup`, or
+/// when the parent is unknown.
+pub fn watch(gone: impl FnOnce() + Send + 'static) {
+    if !has_client() {
+        return;
+    }
+    let Some(mut parent) = Parent::find() else { return };
+    // Without a thread to spare the engine works as well.
+    let _ = std::thread::Builder::new().name("parent".into()).spawn(move || {
+        while parent.is_alive() {
+            std::thread::sleep(INTERVAL);
+        }
+        gone();
+    });
+}
+
+/// Whether the engine seems to be driven by another program.
+#[cfg(target_os = "linux")]
+fn has_client() -> bool {
+    let is_pipe = |number: u32| {
+        let target = std::fs::read_link(format!("/proc/self/fd/{number}")).unwrap_or_default();
+        ["pipe:", "socket:"].iter().any(|kind| target.to_string_lossy().starts_with(kind))
+    };
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    // The lowest bit is SIGHUP, which nohup lets its command ignore.
+    let is_detached = ignored.is_some_and(|signals| signals & 1 != 0);
+    is_pipe(0) && is_pipe(1) && !is_detached
+}
+
+/// Whether the engine seems to be driven by another program.
+#[cfg(not(target_os = "linux"))]
+fn has_client() -> bool {
+    use std::io::IsTerminal;
+    !std::io::stdin().is_terminal() && !std::io::stdout().is_terminal()
+}
+
+/// The process that started this one.
+#[cfg(unix)]
+struct Parent(u32);
+
+#[cfg(unix)]
+impl Parent {
+    /// None when there is no parent but the system's first process.
+    fn find() -> Option<Parent> {
+        Some(Parent(std::os::unix::process::parent_id())).filter(|parent| parent.0 > 1)
+    }
+
+    /// A process whose parent has ended gets another one.
+    fn is_alive(&mut self) -> bool {
+        std::os::unix::process::parent_id() == self.0
+    }
+}
+
+/// The process that started this one. On Windows a process keeps the number of its parent, which may be given to another
+/// process later: the time of the start tells the two apart.
+#[cfg(not(unix))]
+struct Parent {
+    system: sysinfo::System,
+    id: sysinfo::Pid,
+    start: u64,
+}
+
+#[cfg(not(unix))]
+impl Parent {
+    fn find() -> Option<Parent> {
+        let own = sysinfo::get_current_pid().ok()?;
+        let mut system = sysinfo::System::new();
+        refresh(&mut system, own);
+        let id = system.process(own)?.parent()?;
+        refresh(&mut system, id);
+        let start = system.process(id)?.start_time();
+        Some(Parent { system, id, start })
+    }
+
+    fn is_alive(&mut self) -> bool {
+        refresh(&mut self.system, self.id);
+        self.system.process(self.id).is_some_and(|process| process.start_time() == self.start)
+    }
+}
+
+#[cfg(not(unix))]
+fn refresh(system: &mut sysinfo::System, id: sysinfo::Pid) {
+    let nothing_more = sysinfo::ProcessRefreshKind::nothing();
+    system.refresh_processes_specifics(sysinfo::ProcessesToUpdate::Some(&[id]), true, nothing_more);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parent_of_a_running_test_is_alive() {
+        if let Some(mut parent) = Parent::find() {
+            assert!(parent.is_alive());
+        }
+    }
+}
