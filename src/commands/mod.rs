@@ -34,7 +34,7 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Analyses positions and games, as JSON Lines and as a page to read
+    /// Analyses positions and games: text for the terminal, JSON Lines, and a page to read
     #[command(after_help = shell::ANALYZE_EXAMPLES)]
     Analyze(analyze::Analyze),
     /// Searches fixed positions and counts nodes
@@ -92,7 +92,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::GenFens(genfens)) => genfens.run(),
         Some(Command::Judge(judge)) => judge.run(),
         Some(Command::Man(man)) => man.run(),
-        Some(Command::Match(arguments)) => arguments.run(),
+        Some(Command::Match(arguments)) => Ok(arguments.run()?),
         Some(Command::Notation(notation)) => notation.run(),
         Some(Command::Perft(perft)) => perft.run(),
         Some(Command::Play(play)) => play.run(),
