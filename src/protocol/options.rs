@@ -306,7 +306,11 @@ impl Options {
     /// One line that names the file and what is wrong with it.
     pub fn load_network(&mut self) -> Result<(), String> {
         let name = self.text(Id::EvalFile).to_string();
-        self.network = if name.is_empty() { Arc::clone(embedded()) } else { Arc::new(Network::read(Path::new(&name))?) };
+        self.network = if name.is_empty() {
+            Arc::clone(embedded())
+        } else {
+            Arc::new(Network::read(Path::new(&name)).map_err(|error| error.to_string())?)
+        };
         Ok(())
     }
 
