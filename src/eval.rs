@@ -1,10 +1,9 @@
-//! Floor 3: from the numbers of a network to the score of a position.
+//! Floor 5: from the numbers of a network to the score of a position.
 //!
 //! The network that a build carries is [`embedded`]; [`Network::read`] reads others at run time.
 
 use crate::board::Board;
 use crate::nnue::Network;
-use crate::types::{Color, Piece, PieceType};
 
 pub use crate::nnue::embedded;
 
@@ -31,12 +30,6 @@ pub fn faded(value: i32, clock: u16, limit: u16) -> i32 {
         0 => value,
         limit => value - value * (clock as i32).min(limit) / (2 * limit),
     }
-}
-
-/// Whether a side has a rook, a horse or a cannon.
-pub fn has_major(board: &Board, color: Color) -> bool {
-    let has = |kind| board.squares_of(Piece::new(color, kind)).next().is_some();
-    has(PieceType::Rook) || has(PieceType::Horse) || has(PieceType::Cannon)
 }
 
 #[cfg(test)]

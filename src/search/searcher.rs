@@ -263,7 +263,7 @@ impl Searcher {
     /// Whether the side to move has a rook, a horse or a cannon: without one, passing may be better than any move.
     #[inline]
     pub(super) fn has_major(&self) -> bool {
-        crate::eval::has_major(self.position.board(), self.position.side_to_move())
+        self.position.board().has_major(self.position.side_to_move())
     }
 
     /// The key of the present position in the table. Near the natural limit positions with different counts have different keys,
