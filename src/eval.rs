@@ -4,6 +4,7 @@
 
 use crate::board::Board;
 use crate::nnue::Network;
+use crate::rules::NaturalLimit;
 
 pub use crate::nnue::embedded;
 
@@ -23,13 +24,11 @@ pub fn scaled(board: &Board, value: i32) -> i32 {
     if board.has_attackers(winner) { value } else { value / WITHOUT_ATTACKERS }
 }
 
-/// An evaluation fades to one half as the natural limit comes near; `limit` 0 is no limit. Both count plies.
+/// An evaluation as it fades while the natural limit comes near, see [`NaturalLimit::faded`]; `limit` 0 is no limit. Both count
+/// plies.
 #[inline]
 pub fn faded(value: i32, clock: u16, limit: u16) -> i32 {
-    match limit as i32 {
-        0 => value,
-        limit => value - value * (clock as i32).min(limit) / (2 * limit),
-    }
+    NaturalLimit::of(limit).faded(value, clock)
 }
 
 #[cfg(test)]

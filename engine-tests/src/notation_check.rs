@@ -43,7 +43,7 @@ pub fn check_text(board: &Board, text: &str) {
         check_line(&error.to_string());
     }
     if let Err(error) = text.parse::<System>() {
-        check_line(&error);
+        check_line(&error.to_string());
     }
 }
 

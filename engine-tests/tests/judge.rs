@@ -198,7 +198,11 @@ fn files_that_cannot_be_judged_say_why() {
         ("empty.pgn", "", "empty.pgn: no game in the file"),
         ("comments.fen", "# nothing\n\n", "comments.fen: no game in the file"),
         ("bad.fen", "9/9 w\n", "bad.fen: line 1, FEN: FEN has 2 rows, expected 10"),
-        ("illegal.fen", "startpos moves h2e2 h2e2\n", "illegal.fen: line 1, moves: ply 2: h2e2 is not legal in"),
+        (
+            "illegal.fen",
+            "startpos moves h2e2 h2e2\n",
+            "illegal.fen: line 1, moves: move 2 (round 1, black): 'h2e2': there is no black piece on h2",
+        ),
         ("kingless.pgn", "[FEN \"9/9/9/9/9/9/9/9/9/9 w\"]\n\n1. H2-E2 *\n", "kingless.pgn: game 1: FEN has no red king"),
         ("page.html", "<html></html>", "page.html, byte 0: no '[DhtmlXQ]'"),
         ("cut.xqf", "XQ\x12", "cut.xqf: "),
@@ -209,7 +213,9 @@ fn files_that_cannot_be_judged_say_why() {
     assert!(error(&["nowhere.xqf"]).contains("nowhere.xqf: "));
     // Behind an unreadable move of the main line nothing can be judged, before it everything; a bad variation does not matter.
     let path = temporary("illegal.pgn", pgn("H8-H9 nonsense "));
-    assert!(error(&[text(&path)]).contains("illegal.pgn: game 1: ply 10 (main line): 'nonsense' is no legal move in"));
+    assert!(
+        error(&[text(&path)]).contains("illegal.pgn: game 1: round 5 black, ply 10 (main line): 'nonsense' is no legal move in")
+    );
     assert_eq!(last(&[text(&path), "--ply", "8"]), "verdict: red-loses");
     assert!(error(&[text(&path), "--ply", "10"]).contains("ply 10"));
     let path = temporary("variation.pgn", pgn("(F8-F7 nonsense) "));
@@ -288,5 +294,5 @@ fn illegal_moves_come_with_round_and_reason() {
     }
     let path = temporary("reason.pgn", "[Red \"A\"]\n\n1. H2-E2 H9-G7 2. H0-H2 *\n");
     let error = error(&[text(&path)]);
-    assert!(error.contains("round 2, Red to move") && error.contains("the red horse on h0 cannot move so"), "{error}");
+    assert!(error.contains("round 2 red, ply 3") && error.contains("the red horse on h0 cannot move so"), "{error}");
 }

@@ -95,8 +95,14 @@ fn a_legend_is_read_from_a_file_or_refused_with_the_character() {
 
 #[test]
 fn errors_name_the_move_and_the_reason() {
-    assert!(error(&["--from", "wxr", "--to", "uci", "C2=5", "H8+8"]).contains("move 2: 'H8+8': the black horse on h9"));
-    assert!(error(&["--from", "auto", "--to", "uci", "C2=5"]).contains("b2e2 in old-manual"));
+    assert!(
+        error(&["--from", "wxr", "--to", "uci", "C2=5", "H8+8"])
+            .contains("move 2 (round 1, black): 'H8+8': the black horse on h9")
+    );
+    // Today's form is taken, and the other reading is told.
+    let output = notation(&["--from", "auto", "--to", "uci", "C2=5"]);
+    assert_eq!((output.status.code(), text(&output.stdout).trim()), (Some(0), "h2e2"));
+    assert!(text(&output.stderr).contains("in old-manual it would be b2e2"));
     assert!(error(&["--to", "uci", "--fen", "junk", "h2e2"]).contains("--fen"));
     assert!(error(&["--from", "wxr", "--to", "uci", "炮二平五"]).contains("it looks like chinese"));
     for wrong_usage in [&["--to", "wxr2020", "h2e2"][..], &["--to", "uci"], &["h2e2"]] {

@@ -247,8 +247,11 @@ fn detection_finds_the_line_or_says_that_it_cannot() {
         let start = Position::startpos();
         for system in System::ALL {
             match read_line_auto(start.board(), &write_line(system, start.board(), &moves)) {
+                // A line of a historical system can be another line in one of today.
+                Ok(detected) if detected.moves != moves => {
+                    assert!(system.is_historical() && detected.others.iter().any(|other| other.system == system), "{system}");
+                }
                 Ok(detected) => {
-                    assert_eq!(detected.moves, moves, "{system}");
                     assert!(detected.systems.contains(&system), "{system} not in {:?}", detected.systems);
                     *found.entry(system.id()).or_default() += 1;
                 }

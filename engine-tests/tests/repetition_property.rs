@@ -6,7 +6,7 @@ use chuhe::rules::{Cause, GameResult, Language, Outlook, RuleSet, Rules, Verdict
 use chuhe::types::Move;
 use engine_tests::loops::{Random, composed, long_window, played, window};
 
-const SETS: [RuleSet; 3] = [RuleSet::World, RuleSet::Chinese, RuleSet::Simple];
+const SETS: [RuleSet; RuleSet::ALL.len()] = RuleSet::ALL;
 
 fn rules(set: RuleSet) -> Rules {
     // The natural limit would end the long loops before they have come round three times.

@@ -139,7 +139,7 @@ fn lines_of_another_referee_agree() {
 /// The verdict is found twice, fast and with reasons: both must agree under every rule set, at the second fold too.
 #[test]
 fn reasons_lead_to_the_verdict() {
-    let sets = [RuleSet::World, RuleSet::Chinese, RuleSet::Simple];
+    let sets = RuleSet::ALL;
     let mut repetitions = 0;
     for case in world_cases() {
         let mut position = Position::new(case.board, 0, 1);

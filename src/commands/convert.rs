@@ -3,25 +3,14 @@
 use super::Failure;
 use super::files::{self, Force, OutputFile, Sink};
 use super::output::{Output, note};
+use super::values::one_of;
 use crate::notation::System;
-use crate::records::{self, Format, Losses, PgnOptions, Records, TextEncoding};
+use crate::records::{self, Format, LineEnds, Losses, PgnOptions, Records, TextEncoding};
 use clap::Args;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
-
-/// Notations that the reader of PGN knows, so that what is written can be read again.
-const NOTATIONS: [System; 8] = [
-    System::Iccs,
-    System::Uci,
-    System::Uci10,
-    System::Wxf,
-    System::Wxr,
-    System::Tandem,
-    System::Chinese,
-    System::ChineseSimplified,
-];
 
 /// Examples in the help text.
 pub(super) const EXAMPLES: &str = "Examples:
@@ -36,16 +25,19 @@ pub struct Convert {
     input: PathBuf,
     /// File to write, `-` for standard output; a folder when the input is one
     output: PathBuf,
-    /// Notation of the moves in PGN: iccs, uci, uci10, wxf, wxr, tandem, chinese or chinese-simplified
-    #[arg(long, default_value = "chinese-simplified")]
+    /// Notation of the moves in PGN
+    #[arg(long, default_value = "chinese-simplified", value_parser = one_of::<System>(System::all_of_pgn().map(System::id)))]
     notation: System,
     /// Encoding of text formats: utf-8, gbk or big5
-    #[arg(long, default_value = "utf-8")]
+    #[arg(long, default_value_t = PgnOptions::of_platform().encoding)]
     encoding: TextEncoding,
-    /// Format of the input: pgn, xqf, cbr, cbl, cbf, ubb or fen (default: by the file's mark or extension)
+    /// What ends the lines of text formats
+    #[arg(long, default_value_t = PgnOptions::of_platform().line_ends, value_parser = one_of::<LineEnds>(LineEnds::IDS.into_iter()))]
+    line_ends: LineEnds,
+    /// Format of the input, by name or extension (default: by the file's mark or extension)
     #[arg(long)]
     from_format: Option<Format>,
-    /// Format of the output: pgn, xqf, ubb or fen (default: by extension, pgn for standard output and folders)
+    /// Format of the output, by name or extension (default: by extension, pgn for standard output and folders)
     #[arg(long)]
     to_format: Option<Format>,
     #[command(flatten)]
@@ -78,11 +70,6 @@ impl Totals {
 
 impl Convert {
     pub(super) fn run(self) -> Result<(), Failure> {
-        if !NOTATIONS.contains(&self.notation) {
-            let names: Vec<String> = NOTATIONS.iter().map(|system| system.to_string()).collect();
-            let expected = names.join(", ");
-            return Err(format!("--notation {}: cannot be read back from PGN, expected {expected}", self.notation).into());
-        }
         let mut totals = Totals::default();
         if self.input.is_dir() {
             self.folder(&mut totals)?;
@@ -166,7 +153,7 @@ impl Convert {
 
     /// Converts one file.
     fn file(&self, input: &Path, output: &Path, to: Format, totals: &mut Totals) -> Result<(), Failure> {
-        let options = PgnOptions { notation: self.notation, encoding: self.encoding };
+        let options = PgnOptions { notation: self.notation, encoding: self.encoding, line_ends: self.line_ends };
         if output.as_os_str() != "-" {
             files::check(output, &[input.to_path_buf()], self.force)?;
         }
@@ -242,7 +229,7 @@ impl Target<'_> {
         }
         let Some(sink) = &mut self.sink else { return Ok(()) };
         if self.games > 1 && self.format == Format::Pgn {
-            sink.bytes(b"\n")?;
+            sink.bytes(if bytes.ends_with(b"\r\n") { &b"\r\n"[..] } else { b"\n" })?;
         }
         sink.bytes(bytes)
     }

@@ -16,6 +16,7 @@ pub mod output;
 mod perft;
 mod play;
 mod shell;
+mod values;
 
 pub use failure::Failure;
 
@@ -99,23 +100,16 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Reads `--fen` and the moves played from it.
+/// Reads `--fen` and the moves played from it, in any notation.
 ///
 /// # Errors
 /// What is wrong with the FEN, or which move is not legal and why.
 pub fn read_position(fen: Option<&str>, moves: &[String]) -> Result<crate::board::Position, Failure> {
-    use crate::board::Position;
-    let mut position = match fen {
-        None => Position::startpos(),
-        Some(fen) => Position::from_fen(fen).map_err(Failure::at("--fen"))?,
-    };
-    for (number, text) in moves.iter().enumerate() {
-        let at = Failure::at(format!("move {}", number + 1));
-        let mv = crate::types::Move::from_uci(text).map_err(&at)?;
-        if !position.board().is_legal(mv) {
-            return Err(at(format!("'{text}' is not legal in {}", position.to_fen())));
-        }
-        position.make(mv);
+    use crate::notation::{LineReader, PositionText, PositionTextError};
+    let text = PositionText { fen: fen.map(str::to_string), moves: moves.to_vec() };
+    match text.read(&LineReader::default()) {
+        Ok(line) => Ok(line.position),
+        Err(PositionTextError::Fen(error)) => Err(Failure::at("--fen")(error)),
+        Err(PositionTextError::Line(error)) => Err(error.to_string().into()),
     }
-    Ok(position)
 }

@@ -1,9 +1,9 @@
 //! `chuhe notation`: converts a line of moves from one notation into others.
 
 use super::Failure;
-use super::output::Output;
+use super::output::{Output, note};
 use crate::board::Position;
-use crate::notation::{Detected, Legend, LineStyle, Notation, Script, System, read_line_among};
+use crate::notation::{Legend, LineReader, LineStyle, Notation, Script, System, SystemChoice};
 use clap::{ArgAction, Args, ValueEnum};
 use serde::Serialize;
 use std::io::Read;
@@ -21,8 +21,8 @@ pub(super) const EXAMPLES: &str = "Examples:
 #[command(disable_help_flag = true)]
 pub struct Convert {
     /// Notation of the moves, or auto to detect it
-    #[arg(long, value_name = "SYS", default_value = "auto")]
-    from: Source,
+    #[arg(long, value_name = "SYS", default_value_t, value_parser = super::values::one_of::<SystemChoice>(SystemChoice::ids()))]
+    from: SystemChoice,
     /// Notations to write, one line each, or all, which puts the name in front of each line
     #[arg(long, value_name = "SYS", required = true, value_delimiter = ',')]
     to: Vec<Target>,
@@ -50,21 +50,6 @@ pub struct Convert {
     /// Print help
     #[arg(long, action = ArgAction::Help)]
     help: Option<bool>,
-}
-
-/// A system, or all of them.
-#[derive(Clone, Copy, Debug)]
-enum Source {
-    Auto,
-    System(System),
-}
-
-impl FromStr for Source {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Source, String> {
-        if text == "auto" { Ok(Source::Auto) } else { text.parse().map(Source::System).map_err(|error| format!("{error}, auto")) }
-    }
 }
 
 /// A system to write, or all of them.
@@ -134,15 +119,14 @@ impl Convert {
             unambiguous: self.unambiguous,
         };
         let texts = self.texts()?;
-        let Detected { systems, moves } = match self.from {
-            Source::Auto => {
-                read_line_among(&System::ALL.map(notation), position.board(), &texts).map_err(|error| error.to_string())?
-            }
-            Source::System(system) => {
-                let read = notation(system).read_line(position.board(), &texts);
-                Detected { systems: vec![system], moves: read.map_err(|error| error.to_string())? }
-            }
+        let notations = match self.from {
+            SystemChoice::Auto => System::all().map(notation).collect(),
+            SystemChoice::Only(system) => vec![notation(system)],
         };
+        let line = LineReader { notations, diagrams: false }.read(position.clone(), &texts).map_err(|error| error.to_string())?;
+        line.note().into_iter().for_each(note);
+        let moves: Vec<_> = line.position.moves().collect();
+        let systems = &line.systems;
         let from: Vec<&str> = systems.iter().map(|system| system.id()).collect();
         let is_all = self.to.contains(&Target::All);
         let targets: Vec<System> = match is_all {
@@ -170,7 +154,7 @@ impl Convert {
     /// The moves without the numbers in front of them.
     fn texts(&self) -> Result<Vec<String>, Failure> {
         // Moves of these systems have blanks in them, so that each stands in an argument or a line of its own.
-        let has_blanks = matches!(self.from, Source::System(System::Descriptive));
+        let has_blanks = matches!(self.from, SystemChoice::Only(System::Descriptive));
         let mut texts: Vec<String> = Vec::new();
         for argument in &self.moves {
             if argument == "-" {

@@ -3,7 +3,7 @@
 use super::go::GoRequest;
 use super::input::words;
 use crate::board::{FenError, Position};
-use crate::types::Move;
+use crate::notation::{LineReader, PositionText, ReadError, System, SystemChoice};
 
 /// A command of the client; what it means depends on the state of the session.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -102,50 +102,27 @@ fn set_option(line: &[u8]) -> Command {
     }
 }
 
-/// A position as it was typed.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct PositionText {
-    /// The FEN, none for the start position.
-    pub fen: Option<String>,
-    /// The moves played from it.
-    pub moves: Vec<String>,
-}
-
-impl PositionText {
-    fn parse<'a>(words: impl Iterator<Item = &'a str>) -> PositionText {
-        let mut words = words.peekable();
-        let startpos = words.next_if_eq(&"startpos").is_some();
-        words.next_if_eq(&"fen");
-        let mut fen = Vec::new();
-        while let Some(word) = words.next_if(|&word| word != "moves") {
-            fen.push(word);
-        }
-        let moves = words.skip(1).map(str::to_string).collect();
-        PositionText { fen: (!startpos).then(|| fen.join(" ")), moves }
+/// The position, and what is wrong with the first move that cannot be played, if there is one; it and all moves after it are
+/// dropped. Moves may be in any notation.
+///
+/// # Errors
+/// What is wrong with the FEN.
+pub fn read_position(text: &PositionText) -> Result<(Position, Option<PositionError>), PositionError> {
+    // Clients write coordinates; only where those explain nothing are the other systems worth trying.
+    let coordinates = LineReader::new(SystemChoice::Only(System::Uci));
+    let start = text.start(&coordinates)?;
+    let (line, mut fault) = coordinates.read_prefix(start.clone(), &text.moves);
+    let mut position = line.position;
+    if matches!(&fault, Some(fault) if matches!(fault.error, ReadError::NotThisNotation { .. }))
+        && let Ok(line) = LineReader::default().read(start, &text.moves)
+    {
+        (position, fault) = (line.position, None);
     }
-
-    /// The position, and what is wrong with the first move that cannot be played, if there is one; it and all moves after
-    /// it are dropped.
-    ///
-    /// # Errors
-    /// What is wrong with the FEN.
-    pub fn read(&self) -> Result<(Position, Option<PositionError>), PositionError> {
-        let mut position = match &self.fen {
-            None => Position::startpos(),
-            Some(fen) => Position::from_fen(fen)?,
-        };
-        for (number, text) in self.moves.iter().enumerate() {
-            match Move::from_uci(text) {
-                Ok(mv) if position.board().is_legal(mv) => position.make(mv),
-                _ => {
-                    let text = text.chars().take(20).collect();
-                    let error = PositionError::Move { number: number + 1, text, fen: position.to_fen() };
-                    return Ok((position, Some(error)));
-                }
-            }
-        }
-        Ok((position, None))
-    }
+    let error = fault.map(|fault| {
+        let text = text.moves.get(fault.number - 1).into_iter().flat_map(|text| text.chars().take(20)).collect();
+        PositionError::Move { number: fault.number, text, fen: position.to_fen() }
+    });
+    Ok((position, error))
 }
 
 /// What is wrong with a position and its moves.
@@ -215,9 +192,9 @@ mod tests {
     #[test]
     fn moves_behind_an_illegal_one_are_dropped() {
         let text = PositionText { fen: None, moves: ["h2e2", "h9g7", "a0a9", "h0g2"].map(String::from).to_vec() };
-        let (position, note) = text.read().unwrap();
+        let (position, note) = read_position(&text).unwrap();
         assert_eq!(position.plies(), 2);
         assert!(note.unwrap().to_string().starts_with("move 3 of the list: 'a0a9'"));
-        assert!(PositionText { fen: Some("9/9".into()), moves: vec![] }.read().is_err());
+        assert!(read_position(&PositionText { fen: Some("9/9".into()), moves: vec![] }).is_err());
     }
 }

@@ -23,7 +23,8 @@ mod telling;
 mod tests;
 mod worker;
 
-pub use command::{Command, PositionError, PositionText};
+pub use crate::notation::PositionText;
+pub use command::{Command, PositionError, read_position};
 pub use dialect::{Dialect, UnknownDialect};
 pub use format::score_from_ucci;
 pub use go::GoRequest;
@@ -75,7 +76,7 @@ pub fn digest(bytes: &[u8]) {
                 let _ = (options.settings(), options.telling(Dialect::Ucci), options.path(options.text(Id::BookFile)));
             }
             Command::Position(text) | Command::Probe(text) => {
-                if let Ok((read, _)) = text.read() {
+                if let Ok((read, _)) = read_position(&text) {
                     position = read;
                 }
             }

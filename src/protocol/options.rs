@@ -68,24 +68,14 @@ options! {
     Variant, "UCI_Variant", "", [], Kind::Combo(&[("xiangqi", &[])]),
         "the only variant there is";
     RepetitionRule, "Repetition Rule", "repetitionrule", ["repetition"],
-        Kind::Combo(&[
-            ("World", &["AsianRule", "SkyRule", "YitianRule", "WorldRule"]),
-            ("Chinese", &["ChineseRule", "ComputerRule"]),
-            ("Simple", &["AllowChase", "NoJudgement", "CheckBan", "AlwaysDraw"]),
-        ]),
+        Kind::Combo(&RuleSet::OPTION_VALUES),
         "rules for repetitions: World Xiangqi Rules, Chinese rules, or only perpetual check loses; Pikafish's names are understood";
     SixtyMoveRule, "Sixty Move Rule", "sixtymoverule", [], Kind::Check(true),
         "the natural limit: a long time without a capture is a draw";
     NaturalLimit, "Rule60MaxPly", "rule60maxply", ["drawmoves"], Kind::Auto(120, 1, 150, || 120),
         "plies without a capture after which the natural limit applies; 0: the default";
     Notation, "Notation", "notation", [],
-        Kind::Combo(&[
-            ("wxr", &[]),
-            ("wxf", &[]),
-            ("chinese", &["characters", "traditional"]),
-            ("simplified", &["chinese-simplified"]),
-            ("off", &["none", "false"]),
-        ]),
+        Kind::Combo(&System::OPTION_VALUES),
         "notation in which moves are repeated for people; off for XiangQi Wizard, which does so itself, unless it is set";
     Encoding, "Notation Encoding", "encoding", [],
         Kind::Combo(&[
@@ -227,7 +217,7 @@ impl Options {
 
     /// The settings for a search.
     pub fn settings(&self) -> Settings {
-        let set = [RuleSet::World, RuleSet::Chinese, RuleSet::Simple][self.choice(Id::RepetitionRule).min(2)];
+        let set = RuleSet::of_option_value(self.choice(Id::RepetitionRule));
         let natural_limit = if self.is_on(Id::SixtyMoveRule) { self.number(Id::NaturalLimit) as u16 } else { 0 };
         Settings {
             rules: Rules { set, natural_limit, ..Rules::default() },
@@ -266,10 +256,9 @@ impl Options {
 
     /// In which notation and encoding moves are repeated for people.
     pub fn telling(&self, dialect: Dialect) -> Telling {
-        let systems = [Some(System::Wxr), Some(System::Wxf), Some(System::Chinese), Some(System::ChineseSimplified), None];
         let is_silent = self.is_xiangqi_wizard && !self.is_set[Id::Notation as usize];
         Telling {
-            system: if is_silent { None } else { systems[self.choice(Id::Notation).min(4)] },
+            system: if is_silent { None } else { System::of_option_value(self.choice(Id::Notation)) },
             encoding: self.encoding(dialect),
         }
     }

@@ -1,6 +1,6 @@
 //! The state of a conversation: what a command means now, and when an answer is due.
 
-use super::command::{Command, PositionText};
+use super::command::{Command, read_position};
 use super::dialect::Dialect;
 use super::format::{Word, ucci_score};
 use super::go::GoRequest;
@@ -13,6 +13,7 @@ use super::worker::{Manner, SearchTask, Worker};
 use super::{Event, people};
 use crate::board::{Board, Position};
 use crate::book::Chosen;
+use crate::notation::PositionText;
 use crate::records::TextEncoding;
 use crate::rules::{Language, Verdict};
 use crate::search::{Bound, Limits, Outcome, Score};
@@ -364,7 +365,7 @@ impl Session {
     }
 
     fn set_position(&mut self, text: &PositionText) {
-        match text.read() {
+        match read_position(text) {
             Ok((position, note)) => {
                 self.position = position;
                 self.banned.clear();
@@ -377,7 +378,7 @@ impl Session {
     }
 
     fn probe(&self, text: &PositionText) {
-        let found = text.read().ok().and_then(|(position, _)| {
+        let found = read_position(text).ok().and_then(|(position, _)| {
             let probe = self.worker.control().probe(&position)?;
             let mut line = String::from("pophash");
             if let Some(mv) = probe.best.filter(|&mv| position.board().is_legal(mv)) {

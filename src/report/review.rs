@@ -6,7 +6,7 @@
 //! A review holds moves, boards and numbers. How they are shown is left to its leaves: JSON Lines, a text for the terminal, a page.
 
 use super::result::{Line, MATE_IN_SIGHT, PositionResult, centipawns};
-use crate::board::{Board, FenError, Position};
+use crate::board::{Board, Position, SetupError};
 use crate::book::Opening;
 use crate::records::{NodeId, Record, Setup};
 use crate::rules::{Language, Rules, Ruling};
@@ -125,7 +125,7 @@ impl std::fmt::Display for OpeningName {
 /// Why a record has no review.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the start of the game is no position: {0}")]
-pub struct ReviewError(#[from] FenError);
+pub struct ReviewError(#[from] SetupError);
 
 /// A whole game.
 #[derive(Clone, Debug)]

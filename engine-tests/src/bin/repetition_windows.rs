@@ -124,7 +124,7 @@ fn loops_of_games() -> Result<(), String> {
         let line = line.map_err(|error| at(error.to_string()))?;
         let Some(record) = read_line(&line) else { continue };
         let record = record.map_err(|error| at(error.to_string()))?;
-        let game = record.final_position().map_err(at)?;
+        let game = record.final_position().map_err(|error| at(error.to_string()))?;
         let (states, mut position) = (game.states(), game.initial());
         // The plies of the loop that the game is going through.
         let mut running = None;

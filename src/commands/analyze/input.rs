@@ -61,11 +61,9 @@ fn read_file(path: &Path, format: Option<Format>, sink: Sink<'_>) -> Result<bool
         Box::new(BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?))
     };
     let head = reader.fill_buf().map_err(failed)?;
-    let seen = Format::of_bytes(head);
     // Text in UTF-16 has zeros too, but says what it is.
     let is_binary = head.contains(&0) && !head.starts_with(b"\xff\xfe") && !head.starts_with(b"\xfe\xff");
-    let named = Format::of_path(path);
-    let told = if matches!(seen, Format::Fen | Format::Pgn) { named.unwrap_or(seen) } else { seen };
+    let told = Format::detect(path, head);
     match format.unwrap_or(told) {
         format @ (Format::Pgn | Format::DhtmlXq | Format::Cbf | Format::Fen) if is_binary => {
             Err(format!("a binary file without the mark of a known format, expected text of format {format}"))

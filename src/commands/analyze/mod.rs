@@ -24,7 +24,6 @@ use crate::report::{PieceStyle, ScoreUnit, View};
 use crate::rules::{Language, RuleSet, Rules};
 use crate::search::{Limits, Settings};
 use clap::{Args, ValueEnum};
-use serde::{Deserialize, Serialize};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -78,8 +77,8 @@ pub struct Analyze {
     #[arg(long, value_enum, default_value_t = ScoreName::Cp)]
     score: ScoreName,
     /// Rules of repetition
-    #[arg(long, value_enum, default_value_t = RulesName::World)]
-    rules: RulesName,
+    #[arg(long, default_value_t, value_parser = super::values::one_of::<RuleSet>(RuleSet::ids()))]
+    rules: RuleSet,
     /// Format of the files: pgn, xqf, cbr, cbl, cbf, ubb or fen (default: by the file's mark or extension)
     #[arg(long)]
     from_format: Option<Format>,
@@ -95,14 +94,6 @@ pub struct Analyze {
     /// Replace an existing report, and go on in a file of --resume with other settings; inputs are never replaced
     #[arg(long)]
     force: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum RulesName {
-    World,
-    Chinese,
-    Simple,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -160,11 +151,7 @@ impl Analyze {
     }
 
     fn settings(&self) -> Settings {
-        let set = match self.rules {
-            RulesName::World => RuleSet::World,
-            RulesName::Chinese => RuleSet::Chinese,
-            RulesName::Simple => RuleSet::Simple,
-        };
+        let set = self.rules;
         Settings { rules: Rules { set, ..Rules::default() }, move_overhead: Duration::ZERO, ..Settings::default() }
     }
 

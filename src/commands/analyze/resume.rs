@@ -20,7 +20,7 @@ struct Settings {
     threads: u16,
     hash: u32,
     fresh: bool,
-    rules: super::RulesName,
+    rules: String,
     notation: String,
 }
 
@@ -34,7 +34,7 @@ impl Settings {
             threads: arguments.threads,
             hash: arguments.hash,
             fresh: arguments.fresh,
-            rules: arguments.rules,
+            rules: arguments.rules.id().into(),
             notation: arguments.notation.id().into(),
         }
     }

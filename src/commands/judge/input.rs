@@ -101,9 +101,7 @@ impl Judge {
         if let Some(fault) = record.main_line_fault()
             && self.ply.is_none_or(|ply| ply > record.plies())
         {
-            let mut position = start;
-            record.moves().for_each(|mv| position.make(mv));
-            return Err(Failure::at(&origin)(explained(fault, &position)));
+            return Err(Failure::at(&origin)(fault));
         }
         let faults = record.warnings().into_iter().filter(|warning| Some(warning.as_str()) != record.main_line_fault());
         faults.for_each(|warning| note(format_args!("{origin}: {warning}")));

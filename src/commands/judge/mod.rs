@@ -21,8 +21,8 @@ pub(super) const EXAMPLES: &str = "Examples:
 #[derive(Args, Debug)]
 pub struct Judge {
     /// Rules of repetition
-    #[arg(long, value_enum, default_value_t = RulesName::World)]
-    rules: RulesName,
+    #[arg(long, default_value_t, value_parser = super::values::one_of::<RuleSet>(RuleSet::ids()))]
+    rules: RuleSet,
     /// Position to start from, composed diagrams included (default: the start position)
     #[arg(long)]
     fen: Option<String>,
@@ -50,13 +50,6 @@ pub struct Judge {
     /// The moves; one with blanks in it is quoted. Names of folders, or with the extension of a game file, are files to judge
     #[arg(value_name = "MOVE|FILE")]
     moves: Vec<String>,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum RulesName {
-    World,
-    Chinese,
-    Simple,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -173,11 +166,7 @@ impl Judge {
     }
 
     fn rules(&self) -> Rules {
-        let set = match self.rules {
-            RulesName::World => RuleSet::World,
-            RulesName::Chinese => RuleSet::Chinese,
-            RulesName::Simple => RuleSet::Simple,
-        };
+        let set = self.rules;
         let default = Rules::default();
         Rules { set, natural_limit: self.limit.unwrap_or(default.natural_limit), search_fold: Fold::Third }
     }

@@ -88,8 +88,8 @@ pub struct Match {
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
     /// How repetitions are adjudicated
-    #[arg(long, value_enum, default_value_t = RulesName::World)]
-    rules: RulesName,
+    #[arg(long, default_value_t, value_parser = super::values::one_of::<RuleSet>(RuleSet::ids()))]
+    rules: RuleSet,
     /// Plies without a capture that are a draw, 0 for none
     #[arg(long, default_value_t = 120)]
     natural_limit: u16,
@@ -114,13 +114,6 @@ pub struct Match {
     /// Print JSON, one object a line: every game and at the end the result
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum RulesName {
-    World,
-    Chinese,
-    Simple,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -191,11 +184,7 @@ impl Match {
                 starts: Arc::default(),
             }),
         };
-        let set = match self.rules {
-            RulesName::World => RuleSet::World,
-            RulesName::Chinese => RuleSet::Chinese,
-            RulesName::Simple => RuleSet::Simple,
-        };
+        let set = self.rules;
         let default = Adjudication::default();
         let margin = self.time_margin.map(Duration::from_millis);
         let adjudication = Adjudication {

@@ -14,6 +14,7 @@ mod occupancy;
 mod placement;
 mod position;
 mod safety;
+mod setup;
 mod tables;
 #[cfg(any(test, feature = "testing"))]
 pub mod test_positions;
@@ -24,6 +25,7 @@ mod window;
 pub use dispatch::Level;
 pub use fen::{FenError, START_FEN, kind_of_letter};
 pub use generate::Wanted;
-pub use placement::{Board, piece_moves, zone};
+pub use placement::{Board, SLOTS_OF_SIDE, piece_moves, slots_of_kind, zone};
 pub use position::{COUNTED_CHECKS, Position, State};
+pub use setup::{Setup, SetupError};
 pub use tables::between;

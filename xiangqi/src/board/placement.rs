@@ -12,6 +12,14 @@ include!(concat!(env!("OUT_DIR"), "/feature_keys.rs"));
 pub(super) const SLOTS: usize = 32;
 /// Slots of a side: where each kind begins, relative to the side's first slot, with the end behind the last.
 pub(super) const FIRST_SLOT: [usize; 8] = [0, 1, 3, 5, 7, 9, 11, 16];
+/// Slots of a side.
+pub const SLOTS_OF_SIDE: usize = SLOTS / 2;
+
+/// The slots of a kind within its side, see [`Board::slot_on`].
+pub const fn slots_of_kind(kind: PieceType) -> std::ops::Range<usize> {
+    FIRST_SLOT[kind as usize]..FIRST_SLOT[kind as usize + 1]
+}
+
 /// In the mailbox: no piece here.
 const VACANT: u8 = SLOTS as u8;
 

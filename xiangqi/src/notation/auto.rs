@@ -1,6 +1,6 @@
 //! Finding out in which system a text is: all are tried, and one has to explain everything.
 
-use super::error::Fault;
+use super::error::Unread;
 use super::{LineError, Notation, ReadError, System};
 use crate::board::Board;
 use crate::types::Move;
@@ -12,6 +12,31 @@ pub struct Detected {
     pub systems: Vec<System>,
     /// The moves.
     pub moves: Vec<Move>,
+    /// Historical systems that explain the whole line too, but by other moves. One in use today goes before them.
+    pub others: Vec<OtherReading>,
+}
+
+/// How a system that was not chosen reads a line: where it first differs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OtherReading {
+    /// The system.
+    pub system: System,
+    /// Number, from 1, of the first move that it reads otherwise.
+    pub number: usize,
+    /// What it reads there.
+    pub mv: Move,
+}
+
+impl Detected {
+    /// A sentence that says which reading was taken, when there were others.
+    pub fn note(&self) -> Option<String> {
+        let other = self.others.first()?;
+        let taken: Vec<&str> = self.systems.iter().map(|system| system.id()).collect();
+        let taken = taken.join(", ");
+        let mv = self.moves.get(other.number - 1)?;
+        let (number, system, instead) = (other.number, other.system, other.mv);
+        Some(format!("move {number} is read as {taken}: {mv}; in {system} it would be {instead}, see --from"))
+    }
 }
 
 /// Reads a move by trying all systems.
@@ -21,13 +46,13 @@ pub struct Detected {
 ///
 /// let start = Position::startpos();
 /// assert_eq!(notation::read_auto(start.board(), "炮二平五")?.to_string(), "h2e2");
-/// // From the right hand in the rules of 2018, from the left in An Old Xiangqi Manual: two different cannons.
-/// assert!(matches!(notation::read_auto(start.board(), "C2=5"), Err(ReadError::SystemsDisagree { .. })));
+/// // From the right hand today, from the left in An Old Xiangqi Manual: today's form is taken.
+/// assert_eq!(notation::read_auto(start.board(), "C2=5")?.to_string(), "h2e2");
 /// # Ok::<(), ReadError>(())
 /// ```
 ///
 /// # Errors
-/// As [`super::read`], and when two systems read different legal moves.
+/// As [`super::read`], and when two systems in use today read different legal moves.
 pub fn read_auto(board: &Board, text: &str) -> Result<Move, ReadError> {
     match read_line_auto(board, &[text]) {
         Ok(detected) => detected.moves.first().copied().ok_or_else(|| no_notation(text)),
@@ -48,7 +73,7 @@ pub fn read_auto(board: &Board, text: &str) -> Result<Move, ReadError> {
 ///
 /// # Errors
 /// The move at which the last system gave up, with its reason; or the first move that two systems, both of which explain
-/// the whole line, read differently.
+/// the whole line, read differently. A historical system does not count where one in use today explains the line.
 pub fn read_line_auto<T: AsRef<str>>(board: &Board, texts: &[T]) -> Result<Detected, LineError> {
     read_line_among(&System::ALL.map(Notation::new), board, texts)
 }
@@ -59,7 +84,7 @@ pub fn read_line_auto<T: AsRef<str>>(board: &Board, texts: &[T]) -> Result<Detec
 /// use xiangqi::board::Position;
 /// use xiangqi::notation::{self, Notation, System};
 ///
-/// // What game files use: without An Old Xiangqi Manual, `C2=5` is one move.
+/// // What game files use.
 /// let usual = [System::Wxr, System::Wxf, System::Chinese, System::Iccs].map(Notation::new);
 /// let start = Position::startpos();
 /// let detected = notation::read_line_among(&usual, start.board(), &["C2=5"])?;
@@ -71,31 +96,40 @@ pub fn read_line_auto<T: AsRef<str>>(board: &Board, texts: &[T]) -> Result<Detec
 /// As [`read_line_auto`].
 pub fn read_line_among<T: AsRef<str>>(notations: &[Notation], board: &Board, texts: &[T]) -> Result<Detected, LineError> {
     let mut readings: Vec<(System, Vec<Move>)> = Vec::new();
-    let mut failures: Vec<(usize, System, Fault)> = Vec::new();
+    let mut failures: Vec<(usize, System, Unread)> = Vec::new();
     for notation in notations {
         match read_whole(notation, board, texts) {
             Ok(moves) => readings.push((notation.system, moves)),
-            Err((index, fault)) => failures.push((index, notation.system, fault)),
+            Err((index, unread)) => failures.push((index, notation.system, unread)),
         }
     }
-    let Some((_, moves)) = readings.first() else {
-        return Err(best_failure(failures, texts));
+    // Systems in use today first, otherwise in the order given.
+    readings.sort_by_key(|(system, _)| system.is_historical());
+    let Some((first, moves)) = readings.first().cloned() else {
+        return Err(best_failure(failures, board, texts));
     };
-    let text = |index: usize| texts.get(index).map_or("", AsRef::as_ref);
-    let differs = |index: &usize| readings.iter().any(|reading| reading.1.get(*index) != moves.get(*index));
+    let contenders = || readings.iter().filter(|(system, _)| system.is_historical() == first.is_historical());
+    let differs = |index: &usize| contenders().any(|reading| reading.1.get(*index) != moves.get(*index));
     if let Some(index) = (0..moves.len()).find(differs) {
         let at = |(system, moves): &(System, Vec<Move>)| moves.get(index).map(|&mv| (*system, mv));
-        let error = ReadError::SystemsDisagree { text: text(index).into(), readings: readings.iter().filter_map(at).collect() };
-        return Err(LineError { number: index + 1, error });
+        let text = texts.get(index).map_or("", AsRef::as_ref).into();
+        let error = ReadError::SystemsDisagree { text, readings: contenders().filter_map(at).collect() };
+        return Err(LineError::new(board, index, error));
     }
-    Ok(Detected { moves: moves.clone(), systems: readings.into_iter().map(|(system, _)| system).collect() })
+    let other = |(system, read): &(System, Vec<Move>)| {
+        let (index, (mv, _)) = read.iter().zip(&moves).enumerate().find(|(_, (read, taken))| read != taken)?;
+        Some(OtherReading { system: *system, number: index + 1, mv: *mv })
+    };
+    let others = readings.iter().filter_map(other).collect();
+    let systems = readings.iter().filter(|(_, read)| *read == moves).map(|(system, _)| *system).collect();
+    Ok(Detected { moves, systems, others })
 }
 
-fn read_whole<T: AsRef<str>>(notation: &Notation, board: &Board, texts: &[T]) -> Result<Vec<Move>, (usize, Fault)> {
+fn read_whole<T: AsRef<str>>(notation: &Notation, board: &Board, texts: &[T]) -> Result<Vec<Move>, (usize, Unread)> {
     let mut board = *board;
     let mut moves = Vec::with_capacity(texts.len());
     for (index, text) in texts.iter().enumerate() {
-        let mv = notation.read_bare(&board, text.as_ref()).map_err(|fault| (index, fault))?;
+        let mv = notation.read_bare(&board, text.as_ref()).map_err(|unread| (index, unread))?;
         board = board.after(mv);
         moves.push(mv);
     }
@@ -103,24 +137,24 @@ fn read_whole<T: AsRef<str>>(notation: &Notation, board: &Board, texts: &[T]) ->
 }
 
 /// The failure that says most: of the system that came furthest, and there the nearest to a legal move.
-fn best_failure<T: AsRef<str>>(failures: Vec<(usize, System, Fault)>, texts: &[T]) -> LineError {
-    let rank = |fault: &Fault| match fault {
-        Fault::Form => 0,
-        Fault::OtherGame(_) => 1,
-        Fault::NoSuchPiece(_) => 2,
-        Fault::CannotMoveSo(_) => 3,
-        Fault::Ambiguous(_) => 4,
-        Fault::LeavesKingInCheck(_) => 5,
+fn best_failure<T: AsRef<str>>(failures: Vec<(usize, System, Unread)>, board: &Board, texts: &[T]) -> LineError {
+    let rank = |unread: &Unread| match unread {
+        Unread::Form => 0,
+        Unread::OtherGame(_) => 1,
+        Unread::NoSuchPiece(_) => 2,
+        Unread::CannotMoveSo(_) => 3,
+        Unread::Ambiguous(_) => 4,
+        Unread::LeavesKingInCheck(_) => 5,
     };
     // The first of equals, since the systems stand in a fixed order.
-    let best = failures.into_iter().rev().max_by_key(|(index, _, fault)| (*index, rank(fault)));
-    let (index, fault) = best.map_or((0, None), |(index, system, fault)| (index, Some((system, fault))));
+    let best = failures.into_iter().rev().max_by_key(|(index, _, unread)| (*index, rank(unread)));
+    let (index, unread) = best.map_or((0, None), |(index, system, unread)| (index, Some((system, unread))));
     let text = texts.get(index).map_or("", AsRef::as_ref);
-    let error = match fault {
-        None | Some((_, Fault::Form)) => no_notation(text),
-        Some((system, fault)) => ReadError::new(fault, text, system, || None),
+    let error = match unread {
+        None | Some((_, Unread::Form)) => no_notation(text),
+        Some((system, unread)) => ReadError::new(unread, text, system, || None),
     };
-    LineError { number: index + 1, error }
+    LineError::new(board, index, error)
 }
 
 fn no_notation(text: &str) -> ReadError {
@@ -133,7 +167,7 @@ pub(super) fn looks_like(system: System, board: &Board, text: &str) -> Option<Sy
     for other in System::ALL.into_iter().filter(|&other| other != system) {
         match Notation::new(other).read_bare(board, text) {
             Ok(_) => return Some(other),
-            Err(Fault::Form) => {}
+            Err(Unread::Form) => {}
             Err(_) => form = form.or(Some(other)),
         }
     }

@@ -1,7 +1,7 @@
 //! The four components that most systems share: which piece (two components), which way, how far or where to. Finding
 //! them for a move, and finding the move for them.
 
-use super::error::Fault;
+use super::error::Unread;
 use super::numbering::Numbering;
 use super::tandem::{Standing, Tandems};
 use crate::board::Board;
@@ -115,7 +115,7 @@ pub(super) fn way(color: Color, from: Square, to: Square) -> (Direction, u8) {
 
 /// Finds the move that the components name.
 #[inline]
-pub(super) fn resolve(board: &Board, text: Components, numbering: Numbering, scheme: Scheme) -> Result<Move, Fault> {
+pub(super) fn resolve(board: &Board, text: Components, numbering: Numbering, scheme: Scheme) -> Result<Move, Unread> {
     resolve_any(board, text.who, &[(text.direction, text.number)], numbering, scheme)
 }
 
@@ -126,7 +126,7 @@ pub(super) fn resolve_any(
     ways: &[(Direction, u8)],
     numbering: Numbering,
     scheme: Scheme,
-) -> Result<Move, Fault> {
+) -> Result<Move, Unread> {
     let color = board.side_to_move();
     let kind = match who {
         Who::OnFile(kind, _) | Who::Placed(kind, _) => kind,
@@ -135,7 +135,7 @@ pub(super) fn resolve_any(
     let piece = Piece::new(color, kind);
     let origins = select(&Tandems::of(board, piece, numbering), color, who, numbering, scheme);
     if origins.is_empty() {
-        return Err(Fault::NoSuchPiece(sought(color, who)));
+        return Err(Unread::NoSuchPiece(sought(color, who)));
     }
     let mut goals: ArrayVec<Move, 15> = ArrayVec::new();
     for &from in &origins {
@@ -147,20 +147,20 @@ pub(super) fn resolve_any(
         }
     }
     settle(board, &goals).map_err(|fault| match fault {
-        Fault::CannotMoveSo(_) => Fault::CannotMoveSo(standing_on(piece, &origins)),
+        Unread::CannotMoveSo(_) => Unread::CannotMoveSo(standing_on(piece, &origins)),
         fault => fault,
     })
 }
 
 /// The one legal move among several; which must all be of pieces of the side to move.
-pub(super) fn settle(board: &Board, candidates: &[Move]) -> Result<Move, Fault> {
+pub(super) fn settle(board: &Board, candidates: &[Move]) -> Result<Move, Unread> {
     let mut legal = candidates.iter().copied().filter(|&mv| board.is_legal(mv));
     match (legal.next(), legal.next()) {
         (Some(mv), None) => Ok(mv),
-        (Some(first), Some(second)) => Err(Fault::Ambiguous([first, second].into_iter().chain(legal).collect())),
+        (Some(first), Some(second)) => Err(Unread::Ambiguous([first, second].into_iter().chain(legal).collect())),
         (None, _) => match candidates.iter().find(|&&mv| can_go(board, mv)) {
-            Some(&mv) => Err(Fault::LeavesKingInCheck(mv)),
-            None => Err(Fault::CannotMoveSo(String::new())),
+            Some(&mv) => Err(Unread::LeavesKingInCheck(mv)),
+            None => Err(Unread::CannotMoveSo(String::new())),
         },
     }
 }

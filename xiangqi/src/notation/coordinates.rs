@@ -1,7 +1,7 @@
 //! Coordinates of origin and goal: ICCS (`H2-E2`), its compact form (`h2e2`), and that with ranks 1 to 10 (`h3e3`).
 
 use super::components::{KIND_NAMES, can_go};
-use super::error::Fault;
+use super::error::Unread;
 use super::text;
 use crate::board::Board;
 use crate::types::{Move, Square};
@@ -34,25 +34,25 @@ pub(super) fn write_uci10(mv: Move, out: &mut String) {
 }
 
 /// Reads a move with ranks 0 to 9, in either case, with or without a dash.
-pub(super) fn read(board: &Board, text: &str) -> Result<Move, Fault> {
-    let symbols = text::symbols(text).ok_or(Fault::Form)?;
+pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
+    let symbols = text::symbols(text).ok_or(Unread::Form)?;
     let (from, to) = match *symbols.as_slice() {
         [file, rank, '-', to_file, to_rank] | [file, rank, to_file, to_rank] => {
             (point(file, rank.to_digit(10)), point(to_file, to_rank.to_digit(10)))
         }
-        _ => return Err(Fault::Form),
+        _ => return Err(Unread::Form),
     };
-    legal(board, from.ok_or(Fault::Form)?, to.ok_or(Fault::Form)?)
+    legal(board, from.ok_or(Unread::Form)?, to.ok_or(Unread::Form)?)
 }
 
 /// Reads a move with ranks 1 to 10, in either case, with or without a dash.
-pub(super) fn read_uci10(board: &Board, text: &str) -> Result<Move, Fault> {
-    let symbols = text::symbols(text).ok_or(Fault::Form)?;
-    let (from, rest) = point_of_ten(&symbols).ok_or(Fault::Form)?;
+pub(super) fn read_uci10(board: &Board, text: &str) -> Result<Move, Unread> {
+    let symbols = text::symbols(text).ok_or(Unread::Form)?;
+    let (from, rest) = point_of_ten(&symbols).ok_or(Unread::Form)?;
     let rest = if let [_, _, ..] = rest { rest.strip_prefix(&['-']).unwrap_or(rest) } else { rest };
     match point_of_ten(rest) {
         Some((to, [])) => legal(board, from, to),
-        _ => Err(Fault::Form),
+        _ => Err(Unread::Form),
     }
 }
 
@@ -73,9 +73,9 @@ fn point_of_ten(symbols: &[char]) -> Option<(Square, &[char])> {
 }
 
 /// The move between two points, if it is legal.
-pub(super) fn legal(board: &Board, from: Square, to: Square) -> Result<Move, Fault> {
+pub(super) fn legal(board: &Board, from: Square, to: Square) -> Result<Move, Unread> {
     if from == to {
-        return Err(Fault::Form);
+        return Err(Unread::Form);
     }
     let (mv, color) = (Move::new(from, to), board.side_to_move());
     if board.is_legal(mv) {
@@ -84,11 +84,11 @@ pub(super) fn legal(board: &Board, from: Square, to: Square) -> Result<Move, Fau
     Err(match board.piece_on(from) {
         Some(piece) if piece.color() == color => {
             if can_go(board, mv) {
-                Fault::LeavesKingInCheck(mv)
+                Unread::LeavesKingInCheck(mv)
             } else {
-                Fault::CannotMoveSo(format!("the {color} {} on {from}", KIND_NAMES[piece.kind().index()]))
+                Unread::CannotMoveSo(format!("the {color} {} on {from}", KIND_NAMES[piece.kind().index()]))
             }
         }
-        _ => Fault::NoSuchPiece(format!("no {color} piece on {from}")),
+        _ => Unread::NoSuchPiece(format!("no {color} piece on {from}")),
     })
 }

@@ -4,9 +4,9 @@
 use super::Script;
 use super::chinese::{self, Characters};
 use super::components::{Direction, KIND_NAMES, way};
-use super::error::Fault;
+use super::error::Unread;
 use super::text;
-use super::western::{self, Dialect};
+use super::western::{self, Edition};
 use crate::board::Board;
 use crate::types::{Color, Move, Piece, PieceType};
 
@@ -74,7 +74,7 @@ pub(super) fn write(board: &Board, mv: Move, script: Script, unambiguous: bool, 
     }
     if unambiguous {
         out.push_str(" (");
-        western::write(Dialect::Rules2018, board, mv, out);
+        western::write(Edition::Rules2018, board, mv, out);
         out.push(')');
     }
 }
@@ -115,26 +115,26 @@ fn write_chinese(piece: Piece, deed: Deed, outcome: Outcome, characters: Charact
 }
 
 /// Reads a sentence of either language, a form of the rules of 2018 in brackets behind it taken into account.
-pub(super) fn read(board: &Board, text: &str) -> Result<Move, Fault> {
+pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
     const LONGEST: usize = 200;
     if text.len() > LONGEST {
-        return Err(Fault::Form);
+        return Err(Unread::Form);
     }
     let (words, bracket) = match text.split_once(['(', '[', '（', '［', '【']) {
         Some((words, bracket)) => (words, Some(bracket.trim_end().trim_end_matches([')', ']', '）', '］', '】']))),
         None => (text, None),
     };
-    let sentence = parse_english(words).or_else(|| parse_chinese(words)).ok_or(Fault::Form)?;
+    let sentence = parse_english(words).or_else(|| parse_chinese(words)).ok_or(Unread::Form)?;
     let fitting = fitting(board, sentence);
     if let Some(bracket) = bracket {
-        let mv = western::read(Dialect::Rules2018, board, bracket)?;
+        let mv = western::read(Edition::Rules2018, board, bracket)?;
         let fits = fitting.contains(&mv);
-        return if fits { Ok(mv) } else { Err(Fault::CannotMoveSo("the piece named in brackets".into())) };
+        return if fits { Ok(mv) } else { Err(Unread::CannotMoveSo("the piece named in brackets".into())) };
     }
     match fitting.as_slice() {
         [mv] => Ok(*mv),
         [] => Err(unfitting(board, sentence)),
-        _ => Err(Fault::Ambiguous(fitting)),
+        _ => Err(Unread::Ambiguous(fitting)),
     }
 }
 
@@ -174,22 +174,22 @@ fn is_true(said: Outcome, outcome: Outcome) -> bool {
 }
 
 /// Why no legal move fits.
-fn unfitting(board: &Board, sentence: Sentence) -> Fault {
+fn unfitting(board: &Board, sentence: Sentence) -> Unread {
     let color = board.side_to_move();
     let piece = Piece::new(color, sentence.kind);
     let name = KIND_NAMES[sentence.kind.index()];
     if board.count(piece) == 0 {
-        return Fault::NoSuchPiece(format!("no {color} {name}"));
+        return Unread::NoSuchPiece(format!("no {color} {name}"));
     }
     for from in board.squares_of(piece) {
         for to in board.moves_from(from, board.occupied()) & !board.color(color) {
             let mv = Move::new(from, to);
             if !board.is_legal(mv) && does(board, piece, mv, sentence.deed) && sentence.outcome == Outcome::Quiet {
-                return Fault::LeavesKingInCheck(mv);
+                return Unread::LeavesKingInCheck(mv);
             }
         }
     }
-    Fault::CannotMoveSo(format!("the {color} {name}"))
+    Unread::CannotMoveSo(format!("the {color} {name}"))
 }
 
 fn parse_english(text: &str) -> Option<Sentence> {

@@ -1,12 +1,13 @@
 //! Why a text was not read as a move.
 
 use super::System;
-use crate::types::Move;
+use crate::board::Board;
+use crate::types::{Color, Move};
 use std::fmt;
 
 /// What a reader found, before the text and the system are added to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Fault {
+pub(super) enum Unread {
     /// The text doesn't have the form of this notation.
     Form,
     /// It has a form that only other games use; what that is.
@@ -78,15 +79,15 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    pub(super) fn new(fault: Fault, text: &str, system: System, looks_like: impl FnOnce() -> Option<System>) -> ReadError {
+    pub(super) fn new(fault: Unread, text: &str, system: System, looks_like: impl FnOnce() -> Option<System>) -> ReadError {
         let text = text.to_string();
         match fault {
-            Fault::Form => ReadError::NotThisNotation { text, system: Some(system), looks_like: looks_like() },
-            Fault::OtherGame(what) => ReadError::OtherGame { text, what },
-            Fault::NoSuchPiece(sought) => ReadError::NoSuchPiece { text, sought },
-            Fault::CannotMoveSo(pieces) => ReadError::CannotMoveSo { text, pieces },
-            Fault::LeavesKingInCheck(mv) => ReadError::LeavesKingInCheck { text, mv },
-            Fault::Ambiguous(candidates) => ReadError::Ambiguous { text, candidates },
+            Unread::Form => ReadError::NotThisNotation { text, system: Some(system), looks_like: looks_like() },
+            Unread::OtherGame(what) => ReadError::OtherGame { text, what },
+            Unread::NoSuchPiece(sought) => ReadError::NoSuchPiece { text, sought },
+            Unread::CannotMoveSo(pieces) => ReadError::CannotMoveSo { text, pieces },
+            Unread::LeavesKingInCheck(mv) => ReadError::LeavesKingInCheck { text, mv },
+            Unread::Ambiguous(candidates) => ReadError::Ambiguous { text, candidates },
         }
     }
 }
@@ -133,31 +134,41 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-impl From<ReadError> for String {
-    fn from(error: ReadError) -> String {
-        error.to_string()
-    }
-}
-
 /// Which move of a line was not read, and why. Its `Display` is one line.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("move {number} (round {round}, {side}): {error}")]
 pub struct LineError {
     /// Number of the move in the line, from 1.
     pub number: usize,
+    /// The round it belongs to: 1 for the first move of the line and Black's reply to it, unless the line's start says
+    /// otherwise.
+    pub round: usize,
+    /// The side that would have made it.
+    pub side: Color,
     /// What is wrong with it.
+    #[source]
     pub error: ReadError,
 }
 
-impl fmt::Display for LineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "move {}: {}", self.number, self.error)
+impl LineError {
+    /// For the move with this index of a line that starts from this board.
+    pub(super) fn new(start: &Board, index: usize, error: ReadError) -> LineError {
+        let plies = index + (start.side_to_move() == Color::Black) as usize;
+        let side = if plies.is_multiple_of(2) { Color::Red } else { Color::Black };
+        LineError { number: index + 1, round: plies / 2 + 1, side, error }
     }
 }
 
-impl std::error::Error for LineError {}
+/// A name that no system has.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown notation {}, expected one of {}{}", quoted(text), System::ids().collect::<Vec<_>>().join(", "), if *or_auto { ", auto" } else { "" })]
+pub struct UnknownSystem {
+    text: String,
+    or_auto: bool,
+}
 
-impl From<LineError> for String {
-    fn from(error: LineError) -> String {
-        error.to_string()
+impl UnknownSystem {
+    pub(super) fn new(text: &str, or_auto: bool) -> UnknownSystem {
+        UnknownSystem { text: text.to_string(), or_auto }
     }
 }

@@ -2,7 +2,7 @@
 //! right, ranks `a` to `j` from the far side. The origin is written only where two pieces of the kind can reach the goal.
 
 use super::components::{KIND_NAMES, settle};
-use super::error::Fault;
+use super::error::Unread;
 use super::text::{self, LETTERS};
 use crate::board::{Board, kind_of_letter};
 use crate::types::{FILES, Move, Piece, RANKS, Square};
@@ -25,19 +25,19 @@ fn name(square: Square) -> [char; 2] {
 }
 
 /// Reads a move. `-` is read for a capture too; `x` only where something can be captured.
-pub(super) fn read(board: &Board, text: &str) -> Result<Move, Fault> {
-    let symbols = text::symbols(text).ok_or(Fault::Form)?;
-    let form = parse(&symbols).ok_or(Fault::Form)?;
+pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
+    let symbols = text::symbols(text).ok_or(Unread::Form)?;
+    let form = parse(&symbols).ok_or(Unread::Form)?;
     if let Some(what) = form.other_game {
-        return Err(Fault::OtherGame(what));
+        return Err(Unread::OtherGame(what));
     }
-    let &[letter] = form.piece else { return Err(Fault::Form) };
-    let kind = kind_of_letter(letter).ok_or(Fault::Form)?;
-    let to = square(form.goal).ok_or(Fault::Form)?;
+    let &[letter] = form.piece else { return Err(Unread::Form) };
+    let kind = kind_of_letter(letter).ok_or(Unread::Form)?;
+    let to = square(form.goal).ok_or(Unread::Form)?;
     let piece = Piece::new(board.side_to_move(), kind);
     let named = |origin: Option<Square>| format!("{} {}{}", piece.color(), KIND_NAMES[kind.index()], on(origin));
     let origin = match form.origin {
-        Some(origin) => Some(square(origin).ok_or(Fault::Form)?),
+        Some(origin) => Some(square(origin).ok_or(Unread::Form)?),
         None => None,
     };
     let candidates: ArrayVec<Move, 5> = board
@@ -46,13 +46,13 @@ pub(super) fn read(board: &Board, text: &str) -> Result<Move, Fault> {
         .map(|from| Move::new(from, to))
         .collect();
     if candidates.is_empty() {
-        return Err(Fault::NoSuchPiece(format!("no {}", named(origin))));
+        return Err(Unread::NoSuchPiece(format!("no {}", named(origin))));
     }
     if form.captures && !board.color(!piece.color()).has(to) {
-        return Err(Fault::CannotMoveSo(format!("nothing stands there to capture and the {}", named(origin))));
+        return Err(Unread::CannotMoveSo(format!("nothing stands there to capture and the {}", named(origin))));
     }
     settle(board, &candidates).map_err(|fault| match fault {
-        Fault::CannotMoveSo(_) => Fault::CannotMoveSo(format!("the {}", named(origin))),
+        Unread::CannotMoveSo(_) => Unread::CannotMoveSo(format!("the {}", named(origin))),
         fault => fault,
     })
 }

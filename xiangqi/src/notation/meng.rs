@@ -3,7 +3,7 @@
 
 use super::components::KIND_NAMES;
 use super::coordinates;
-use super::error::Fault;
+use super::error::Unread;
 use super::text::{self, LETTERS};
 use crate::board::{Board, kind_of_letter};
 use crate::types::{Move, Square};
@@ -19,21 +19,21 @@ pub(super) fn write(board: &Board, mv: Move, out: &mut String) {
 }
 
 /// Reads a move; the dash or the piece may be missing, not both.
-pub(super) fn read(board: &Board, text: &str) -> Result<Move, Fault> {
-    let symbols = text::symbols(text).ok_or(Fault::Form)?;
+pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
+    let symbols = text::symbols(text).ok_or(Unread::Form)?;
     let (piece, points) = match *symbols.as_slice() {
         [piece, a, b, '-', c, d] | [piece, a, b, c, d] if piece.is_alphabetic() => (Some(piece), [a, b, c, d]),
         [a, b, '-', c, d] => (None, [a, b, c, d]),
-        _ => return Err(Fault::Form),
+        _ => return Err(Unread::Form),
     };
     let point = |file: char, rank: char| Square::at(file.to_digit(10)? as i32 - 1, rank.to_digit(10)? as i32);
     let [a, b, c, d] = points;
-    let (from, to) = (point(a, b).ok_or(Fault::Form)?, point(c, d).ok_or(Fault::Form)?);
+    let (from, to) = (point(a, b).ok_or(Unread::Form)?, point(c, d).ok_or(Unread::Form)?);
     if let Some(letter) = piece {
-        let kind = kind_of_letter(letter).or_else(|| text::kind_of_name(letter)).ok_or(Fault::Form)?;
+        let kind = kind_of_letter(letter).or_else(|| text::kind_of_name(letter)).ok_or(Unread::Form)?;
         let color = board.side_to_move();
         if !board.piece_on(from).is_some_and(|piece| piece.kind() == kind && piece.color() == color) {
-            return Err(Fault::NoSuchPiece(format!("no {color} {} on {a}{b}", KIND_NAMES[kind.index()])));
+            return Err(Unread::NoSuchPiece(format!("no {color} {} on {a}{b}", KIND_NAMES[kind.index()])));
         }
     }
     coordinates::legal(board, from, to)

@@ -1,9 +1,9 @@
-//! Floor 2: moves as people write them. Fourteen systems, each with one strict writer and one lenient reader.
+//! Floor 2: moves as people write them. Each system has one strict writer and one lenient reader.
 //!
-//! A move is written for, and read against, a [`Board`]: most systems name a piece by its file and say how far it goes, which
-//! means nothing without the position. Readers take every usual variant (full-width characters, either case, traditional and
-//! simplified characters mixed, stray blanks) and answer with the one legal move or a [`ReadError`] that tells what is
-//! wrong. Which texts are written is fixed; see [`System`] for what each system is.
+//! A move is written for, and read against, a [`Board`](crate::board::Board): most systems name a piece by its file and say
+//! how far it goes, which means nothing without the position. Readers take every usual variant (full-width characters, either
+//! case, traditional and simplified characters mixed, stray blanks) and answer with the one legal move or a [`ReadError`]
+//! that tells what is wrong. Which texts are written is fixed; see [`System`] for what each system is.
 //!
 //! ```
 //! use xiangqi::board::Position;
@@ -17,16 +17,23 @@
 //! ```
 //!
 //! [`Notation`] is a system with its options (a poem's legend, how shorthand shows its lines, words in Chinese);
-//! [`read_line_auto`] finds the system itself.
+//! [`read_line_auto`] finds the system itself; [`PositionText`] is "a position and a line of moves", read in any of them.
+//!
+//! # A new system
+//!
+//! Its own file with a writer and a reader, and here one row of the table below (with the `mod` line of the file). Command
+//! line, protocol option, PGN and the tables of the documentation take their values from the rows.
 
 mod auto;
 mod chinese;
 mod components;
+mod convert;
 mod coordinates;
 mod descriptive;
 mod error;
 #[cfg(test)]
 mod examples;
+mod game_line;
 mod hodges;
 mod meng;
 mod numbering;
@@ -38,230 +45,121 @@ mod tandem;
 mod text;
 mod western;
 
-pub use auto::{Detected, read_auto, read_line_among, read_line_auto};
-pub use error::{LineError, ReadError};
+pub use auto::{Detected, OtherReading, read_auto, read_line_among, read_line_auto};
+pub use convert::{LineStyle, Notation, Script, read, read_line, write, write_line};
+pub use error::{LineError, ReadError, UnknownSystem};
+pub use game_line::{GameLine, LineReader, PositionText, PositionTextError, SystemChoice, strip_number};
 pub use poem::{Legend, LegendError};
-pub use system::System;
+pub use system::PgnForm;
 
-use crate::board::Board;
-use crate::types::Move;
-use chinese::Characters;
-use error::Fault;
-use std::sync::LazyLock;
-use western::Dialect;
+use chinese::Characters::{Simplified, Traditional};
+use western::Edition::{Rules2018, Standard1999};
 
-/// In which script the systems are written that have both letters or words and characters: `shorthand` and `descriptive`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Script {
-    /// Latin letters and English words.
-    #[default]
-    English,
-    /// Traditional Chinese characters.
-    Traditional,
-    /// Simplified Chinese characters.
-    Simplified,
-}
-
-/// How `shorthand` shows the line under or over a digit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum LineStyle {
-    /// U+0332 or U+0305 behind the digit.
-    #[default]
-    Combining,
-    /// `<u>` or a `<span>` with an overline style around it.
-    Html,
-    /// Escape sequences for a terminal around it.
-    Ansi,
-}
-
-/// A system with the options of its writer. Readers understand every option at once, but for the legend.
-///
-/// ```
-/// use xiangqi::board::Position;
-/// use xiangqi::notation::{LineStyle, Notation, Script, System};
-/// use xiangqi::types::Move;
-///
-/// let start = Position::startpos();
-/// let mut shorthand = Notation::new(System::Shorthand);
-/// shorthand.script = Script::Traditional;
-/// shorthand.lines = LineStyle::Html;
-/// let mv = Move::from_uci("h0g2")?;
-/// assert_eq!(shorthand.write(start.board(), mv), "馬2<u>3</u>");
-/// assert_eq!(shorthand.read(start.board(), "馬2<u>3</u>"), Ok(mv));
-/// # Ok::<(), String>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Notation {
-    /// The system.
-    pub system: System,
-    /// The legend of `poem`; the default one when none.
-    pub legend: Option<Box<Legend>>,
-    /// The script of `shorthand` and `descriptive`.
-    pub script: Script,
-    /// How `shorthand` shows its lines.
-    pub lines: LineStyle,
-    /// Whether `descriptive` adds the form of `wxr` in brackets, which makes it unambiguous.
-    pub unambiguous: bool,
-}
-
-impl From<System> for Notation {
-    fn from(system: System) -> Notation {
-        Notation::new(system)
+system::systems! {
+    /// `iccs`: the coordinates of the Internet Chinese Chess Server, `H2-E2`. Files `a` to `i` from Red's left, ranks `0` to
+    /// `9` from Red's back rank.
+    Iccs {
+        id: "iccs", names: &[], title: "Internet Chinese Chess Server coordinates",
+        form: "two points such as H2-E2", example: "H2-E2", historical: false, pgn: Some(PgnForm::Coordinates),
+        write: |_, _, mv, out| coordinates::write_iccs(mv, out),
+        read: |_, board, text| coordinates::read(board, text),
     }
-}
-
-impl Notation {
-    /// A system with the default options.
-    pub const fn new(system: System) -> Notation {
-        Notation { system, legend: None, script: Script::English, lines: LineStyle::Combining, unambiguous: false }
+    /// `uci`: the same in lower case without a dash, `h2e2`, as UCCI and most UCI engines use it.
+    Uci {
+        id: "uci", names: &["ucci"], title: "coordinates of UCI and UCCI",
+        form: "two points such as h2e2", example: "h2e2", historical: false, pgn: Some(PgnForm::Coordinates),
+        write: |_, _, mv, out| coordinates::write_uci(mv, out),
+        read: |_, board, text| coordinates::read(board, text),
     }
-
-    /// Writes a legal move of this board. What is written for any other move is not meaningful.
-    pub fn write(&self, board: &Board, mv: Move) -> String {
-        let mut text = String::with_capacity(16);
-        self.write_into(board, mv, &mut text);
-        text
+    /// `uci10`: as Fairy-Stockfish writes points, with ranks 1 to 10: `h3e3`.
+    Uci10 {
+        id: "uci10", names: &[], title: "coordinates with ranks 1 to 10 (Fairy-Stockfish)",
+        form: "two points with ranks 1 to 10 such as h3e3", example: "h3e3", historical: false, pgn: Some(PgnForm::Western),
+        write: |_, _, mv, out| coordinates::write_uci10(mv, out),
+        read: |_, board, text| coordinates::read_uci10(board, text),
     }
-
-    /// As [`Notation::write`], behind what `out` holds already.
-    pub fn write_into(&self, board: &Board, mv: Move, out: &mut String) {
-        match self.system {
-            System::Iccs => coordinates::write_iccs(mv, out),
-            System::Uci => coordinates::write_uci(mv, out),
-            System::Uci10 => coordinates::write_uci10(mv, out),
-            System::Wxf | System::Tandem => western::write(Dialect::Standard1999, board, mv, out),
-            System::Wxr => western::write(Dialect::Rules2018, board, mv, out),
-            System::Chinese => chinese::write(Characters::Traditional, board, mv, out),
-            System::ChineseSimplified => chinese::write(Characters::Simplified, board, mv, out),
-            System::Shorthand => shorthand::write(board, mv, self.script, self.lines, out),
-            System::OldManual => old_manual::write(board, mv, out),
-            System::Poem => poem::write(mv, self.poem(), out),
-            System::Descriptive => descriptive::write(board, mv, self.script, self.unambiguous, out),
-            System::Meng => meng::write(board, mv, out),
-            System::Hodges => hodges::write(board, mv, out),
-        }
+    /// `wxf`: the standard of the World Xiangqi Federation of 1999, `C2.5`; in a tandem `C+.5`.
+    Wxf {
+        id: "wxf", names: &[], title: "World Xiangqi Federation standard of 1999",
+        form: "four characters such as C2.5 or C+.5", example: "C2.5", historical: false, pgn: Some(PgnForm::Western),
+        write: |_, board, mv, out| western::write(Standard1999, board, mv, out),
+        read: |_, board, text| western::read(Standard1999, board, text),
     }
-
-    fn poem(&self) -> &Legend {
-        static DEFAULT: LazyLock<Legend> = LazyLock::new(Legend::default);
-        self.legend.as_deref().unwrap_or(&DEFAULT)
+    /// `wxr`: the World Xiangqi Rules of 2018, today's official form, `C2=5`; in a tandem `+C=5`.
+    Wxr {
+        id: "wxr", names: &[], title: "World Xiangqi Rules of 2018, today's official form",
+        form: "four characters such as C2=5 or +C=5", example: "C2=5", historical: false, pgn: Some(PgnForm::Western),
+        write: |_, board, mv, out| western::write(Rules2018, board, mv, out),
+        read: |_, board, text| western::read(Rules2018, board, text),
     }
-
-    fn read_bare(&self, board: &Board, text: &str) -> Result<Move, Fault> {
-        match self.system {
-            System::Iccs | System::Uci => coordinates::read(board, text),
-            System::Uci10 => coordinates::read_uci10(board, text),
-            System::Wxf | System::Tandem => western::read(Dialect::Standard1999, board, text),
-            System::Wxr => western::read(Dialect::Rules2018, board, text),
-            System::Chinese | System::ChineseSimplified => chinese::read(board, text),
-            System::Shorthand => shorthand::read(board, text),
-            System::OldManual => old_manual::read(board, text),
-            System::Poem => poem::read(board, text, self.poem()),
-            System::Descriptive => descriptive::read(board, text),
-            System::Meng => meng::read(board, text),
-            System::Hodges => hodges::read(board, text),
-        }
+    /// `tandem`: the beginner's system with its own rules for tandem pawns, `C2.5`, `P+.4`, `++.4`, `33.4`.
+    Tandem {
+        id: "tandem", names: &[], title: "the beginner's system, with its own tandem pawns",
+        form: "four characters such as C2.5, P+.4 or 33.4", example: "C2.5", historical: false, pgn: Some(PgnForm::Western),
+        write: |_, board, mv, out| western::write(Standard1999, board, mv, out),
+        read: |_, board, text| western::read(Standard1999, board, text),
     }
-
-    /// Reads a move against a board.
-    ///
-    /// # Errors
-    /// When the text is not the notation of exactly one legal move; see [`ReadError`].
-    pub fn read(&self, board: &Board, text: &str) -> Result<Move, ReadError> {
-        self.read_bare(board, text)
-            .map_err(|fault| ReadError::new(fault, text, self.system, || auto::looks_like(self.system, board, text)))
+    /// `chinese`: traditional characters, 炮二平五 for Red and 砲２平５ for Black.
+    Chinese {
+        id: "chinese", names: &["characters", "traditional"], title: "traditional Chinese characters",
+        form: "four characters such as 炮二平五 or 前車進一", example: "炮二平五", historical: false,
+        pgn: Some(PgnForm::Characters),
+        write: |_, board, mv, out| chinese::write(Traditional, board, mv, out),
+        read: |_, board, text| chinese::read(board, text),
     }
-
-    /// Writes a line of legal moves played from this board.
-    pub fn write_line(&self, board: &Board, moves: &[Move]) -> Vec<String> {
-        let mut board = *board;
-        moves
-            .iter()
-            .map(|&mv| {
-                let text = self.write(&board, mv);
-                board = board.after(mv);
-                text
-            })
-            .collect()
+    /// `chinese-simplified`: simplified characters, 炮二平五 and 炮２平５.
+    ChineseSimplified {
+        id: "chinese-simplified", names: &["simplified"], title: "simplified Chinese characters",
+        form: "four characters such as 炮二平五 or 前车进一", example: "炮二平五", historical: false,
+        pgn: Some(PgnForm::Characters),
+        write: |_, board, mv, out| chinese::write(Simplified, board, mv, out),
+        read: |_, board, text| chinese::read(board, text),
     }
-
-    /// Reads a line of moves played from this board.
-    ///
-    /// # Errors
-    /// The first move that is not read, with its number.
-    pub fn read_line<T: AsRef<str>>(&self, board: &Board, texts: &[T]) -> Result<Vec<Move>, LineError> {
-        let mut board = *board;
-        let mut moves = Vec::with_capacity(texts.len());
-        for (index, text) in texts.iter().enumerate() {
-            let mv = self.read(&board, text.as_ref()).map_err(|error| LineError { number: index + 1, error })?;
-            board = board.after(mv);
-            moves.push(mv);
-        }
-        Ok(moves)
+    /// `shorthand`: the former official shorthand (periodical Beifang Qiyi), `C25`; the last digit is underlined for an
+    /// advance and overlined for a retreat.
+    Shorthand {
+        id: "shorthand", names: &[], title: "former official shorthand (Beifang Qiyi)",
+        form: "three characters such as C25, with a line under or over the last for an advance or a retreat", example: "C25",
+        historical: true, pgn: None,
+        write: |notation, board, mv, out| shorthand::write(board, mv, notation.script, notation.lines, out),
+        read: |_, board, text| shorthand::read(board, text),
     }
-}
-
-/// Writes a legal move of this board in a system with its default options.
-///
-/// ```
-/// use xiangqi::{board::Position, notation::{self, System}, types::Move};
-///
-/// let text = notation::write(System::Hodges, Position::startpos().board(), Move::from_uci("h2h9")?);
-/// assert_eq!(text, "Cx2a");
-/// # Ok::<(), String>(())
-/// ```
-pub fn write(system: System, board: &Board, mv: Move) -> String {
-    Notation::new(system).write(board, mv)
-}
-
-/// Reads a move against a board.
-///
-/// ```
-/// use xiangqi::{board::Position, notation::{self, ReadError, System}};
-///
-/// let start = Position::startpos();
-/// assert_eq!(notation::read(System::Wxr, start.board(), "C2=5")?.to_string(), "h2e2");
-/// // A chariot on file 1 can't go sideways, since the horse stands next to it.
-/// let error = notation::read(System::Wxr, start.board(), "R1=4").unwrap_err();
-/// assert!(matches!(error, ReadError::CannotMoveSo { .. }));
-/// # Ok::<(), ReadError>(())
-/// ```
-///
-/// # Errors
-/// When the text is not the notation of exactly one legal move; see [`ReadError`].
-pub fn read(system: System, board: &Board, text: &str) -> Result<Move, ReadError> {
-    Notation::new(system).read(board, text)
-}
-
-/// Writes a line of legal moves played from this board.
-///
-/// ```
-/// use xiangqi::{board::Position, notation::{self, System}};
-///
-/// let start = Position::startpos();
-/// let moves = notation::read_line(System::Uci, start.board(), &["h2e2", "h9g7", "h0g2"])?;
-/// assert_eq!(notation::write_line(System::Chinese, start.board(), &moves), ["炮二平五", "馬８進７", "馬二進三"]);
-/// # Ok::<(), notation::LineError>(())
-/// ```
-pub fn write_line(system: System, board: &Board, moves: &[Move]) -> Vec<String> {
-    Notation::new(system).write_line(board, moves)
-}
-
-/// Reads a line of moves played from this board.
-///
-/// ```
-/// use xiangqi::{board::Position, notation::{self, System}};
-///
-/// let start = Position::startpos();
-/// let moves = notation::read_line(System::Wxf, start.board(), &["C2.5", "H8+7"])?;
-/// assert_eq!(moves.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["h2e2", "h9g7"]);
-/// let error = notation::read_line(System::Wxf, start.board(), &["C2.5", "H8+8"]).unwrap_err();
-/// assert_eq!(error.number, 2);
-/// # Ok::<(), notation::LineError>(())
-/// ```
-///
-/// # Errors
-/// The first move that is not read, with its number.
-pub fn read_line<T: AsRef<str>>(system: System, board: &Board, texts: &[T]) -> Result<Vec<Move>, LineError> {
-    Notation::new(system).read_line(board, texts)
+    /// `old-manual`: An Old Xiangqi Manual, as `wxr` with files numbered from the left of the side in whose half the point
+    /// lies, `C8=5`.
+    OldManual {
+        id: "old-manual", names: &[], title: "An Old Xiangqi Manual",
+        form: "four characters such as C8=5 or +C=5", example: "C8=5", historical: true, pgn: None,
+        write: |_, board, mv, out| old_manual::write(board, mv, out),
+        read: |_, board, text| old_manual::read(board, text),
+    }
+    /// `poem`: the Plum Flower Manual's way, one character of a poem for every point.
+    Poem {
+        id: "poem", names: &[], title: "Plum Flower Manual, one character for every point",
+        form: "two characters of the poem joined by a dash", example: "羽-淡", historical: true, pgn: None,
+        write: |notation, _, mv, out| poem::write(mv, notation.poem(), out),
+        read: |notation, board, text| poem::read(board, text, notation.poem()),
+    }
+    /// `descriptive`: the words of One Hundred Variations, `Cannon traverses`. One text can fit several moves.
+    Descriptive {
+        id: "descriptive", names: &[], title: "words of One Hundred Variations; not always unambiguous",
+        form: "words such as Pawn captures Chariot, Horse to Riverbank or Cannon traverses", example: "Cannon traverses",
+        historical: true, pgn: None,
+        write: |notation, board, mv, out| descriptive::write(board, mv, notation.script, notation.unambiguous, out),
+        read: |_, board, text| descriptive::read(board, text),
+    }
+    /// `meng`: Meng Baolin's coordinates, `H28-47`: file 1 to 9 from Red's left and rank 0 to 9 from Red's back rank for
+    /// both sides. His diagram is lost to us, so the direction of the axes is our reading of two examples.
+    Meng {
+        id: "meng", names: &[], title: "Meng Baolin's coordinates",
+        form: "a piece and two points in digits such as H28-47", example: "C82-52", historical: true, pgn: None,
+        write: |_, board, mv, out| meng::write(board, mv, out),
+        read: |_, board, text| meng::read(board, text),
+    }
+    /// `hodges`: George Hodges' notation for shogi, `C-5h`: files 1 to 9 from Red's right, ranks `a` to `j` from the far side.
+    Hodges {
+        id: "hodges", names: &[], title: "George Hodges' notation for shogi",
+        form: "a piece, - or x and a point such as C-5h", example: "C2h-5h", historical: true, pgn: None,
+        write: |_, board, mv, out| hodges::write(board, mv, out),
+        read: |_, board, text| hodges::read(board, text),
+    }
 }

@@ -1,7 +1,7 @@
 //! The Plum Flower Manual's way: a poem of ninety different characters names the ninety points.
 
 use super::coordinates;
-use super::error::{Fault, quoted};
+use super::error::{Unread, quoted};
 use crate::board::Board;
 use crate::types::{FILES, Move, RANKS, SQUARES, Square};
 use std::fmt;
@@ -146,14 +146,14 @@ pub(super) fn write(mv: Move, legend: &Legend, out: &mut String) {
 }
 
 /// Reads a move, the dash in any form or left out.
-pub(super) fn read(board: &Board, text: &str, legend: &Legend) -> Result<Move, Fault> {
+pub(super) fn read(board: &Board, text: &str, legend: &Legend) -> Result<Move, Unread> {
     let mut letters = text.chars().filter(|letter| !letter.is_whitespace() && *letter != '\u{feff}');
     let (from, to) = match (letters.next(), letters.next(), letters.next(), letters.next()) {
         (Some(from), Some(to), None, None) => (from, to),
         (Some(from), Some('-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{ff0d}' | '一' | '至'), Some(to), None) => (from, to),
-        _ => return Err(Fault::Form),
+        _ => return Err(Unread::Form),
     };
-    let point = |character| legend.square_of_variant(character).ok_or(Fault::Form);
+    let point = |character| legend.square_of_variant(character).ok_or(Unread::Form);
     coordinates::legal(board, point(from)?, point(to)?)
 }
 

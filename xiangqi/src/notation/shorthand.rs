@@ -4,7 +4,7 @@
 
 use super::chinese::{self, Characters};
 use super::components::{self, Direction, Scheme};
-use super::error::Fault;
+use super::error::Unread;
 use super::numbering::Numbering;
 use super::text::{self, LETTERS, LOW_LINE, OVERLINE};
 use super::western::{parse_who_2018, who_2018};
@@ -46,24 +46,24 @@ pub(super) fn write(board: &Board, mv: Move, script: Script, style: LineStyle, o
 
 /// Reads a move in any style. Without a line it goes sideways; where that is not possible the line may have been lost on
 /// the way, and the one advance or retreat that fits is taken.
-pub(super) fn read(board: &Board, text: &str) -> Result<Move, Fault> {
-    let marked = marks_for_markup(text).ok_or(Fault::Form)?;
-    let symbols = text::symbols(&marked).ok_or(Fault::Form)?;
+pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
+    let marked = marks_for_markup(text).ok_or(Unread::Form)?;
+    let symbols = text::symbols(&marked).ok_or(Unread::Form)?;
     let (first, second, number, line) = match *symbols.as_slice() {
         [first, second, number] => (first, second, number, None),
         [first, second, number, line] => (first, second, number, Some(line)),
-        _ => return Err(Fault::Form),
+        _ => return Err(Unread::Form),
     };
     let kind = |letter| kind_of_letter(letter).or_else(|| text::kind_of_name(letter));
-    let who = parse_who_2018(first, second, kind).or_else(|| chinese::parse_who(first, second)).ok_or(Fault::Form)?;
-    let number = text::digit(number).ok_or(Fault::Form)?;
+    let who = parse_who_2018(first, second, kind).or_else(|| chinese::parse_who(first, second)).ok_or(Unread::Form)?;
+    let number = text::digit(number).ok_or(Unread::Form)?;
     let read = |ways: &[(Direction, u8)]| components::resolve_any(board, who, ways, Numbering::Own, Scheme::Ends);
     match line {
         Some(LOW_LINE) => read(&[(Direction::Advance, number)]),
         Some(OVERLINE) => read(&[(Direction::Retreat, number)]),
-        Some(_) => Err(Fault::Form),
+        Some(_) => Err(Unread::Form),
         None => match read(&[(Direction::Traverse, number)]) {
-            Err(Fault::CannotMoveSo(_)) => read(&[(Direction::Advance, number), (Direction::Retreat, number)]),
+            Err(Unread::CannotMoveSo(_)) => read(&[(Direction::Advance, number), (Direction::Retreat, number)]),
             result => result,
         },
     }

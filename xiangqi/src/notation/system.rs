@@ -1,102 +1,146 @@
-//! The list of systems.
+//! What the rows of the table of systems hold, and what is asked of them.
 
+use super::System;
+use super::convert::Notation;
+use super::error::{UnknownSystem, Unread};
+use crate::board::Board;
+use crate::types::Move;
 use std::fmt;
 use std::str::FromStr;
 
-/// A notation system.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum System {
-    /// `iccs`: the coordinates of the Internet Chinese Chess Server, `H2-E2`. Files `a` to `i` from Red's left, ranks `0` to
-    /// `9` from Red's back rank.
-    Iccs,
-    /// `uci`: the same in lower case without a dash, `h2e2`, as UCCI and most UCI engines use it.
-    Uci,
-    /// `uci10`: as Fairy-Stockfish writes points, with ranks 1 to 10: `h3e3`.
-    Uci10,
-    /// `wxf`: the standard of the World Xiangqi Federation of 1999, `C2.5`; in a tandem `C+.5`.
-    Wxf,
-    /// `wxr`: the World Xiangqi Rules of 2018, today's official form, `C2=5`; in a tandem `+C=5`.
-    Wxr,
-    /// `tandem`: the beginner's system with its own rules for tandem pawns, `C2.5`, `P+.4`, `++.4`, `33.4`.
-    Tandem,
-    /// `chinese`: traditional characters, 炮二平五 for Red and 砲２平５ for Black.
-    Chinese,
-    /// `chinese-simplified`: simplified characters, 炮二平五 and 炮２平５.
-    ChineseSimplified,
-    /// `shorthand`: the former official shorthand (periodical Beifang Qiyi), `C25`; the last digit is underlined for an
-    /// advance and overlined for a retreat.
-    Shorthand,
-    /// `old-manual`: An Old Xiangqi Manual, as `wxr` with files numbered from the left of the side in whose half the point
-    /// lies, `C8=5`.
-    OldManual,
-    /// `poem`: the Plum Flower Manual's way, one character of a poem for every point.
-    Poem,
-    /// `descriptive`: the words of One Hundred Variations, `Cannon traverses`. One text can fit several moves.
-    Descriptive,
-    /// `meng`: Meng Baolin's coordinates, `H28-47`: file 1 to 9 from Red's left and rank 0 to 9 from Red's back rank for
-    /// both sides. His diagram is lost to us, so the direction of the axes is our reading of two examples.
-    Meng,
-    /// `hodges`: George Hodges' notation for shogi, `C-5h`: files 1 to 9 from Red's right, ranks `a` to `j` from the far side.
-    Hodges,
+/// How a PGN file names the notation of its moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PgnForm {
+    /// The tag `Format` is `ICCS`.
+    Coordinates,
+    /// The tag `Format` is `WXF`.
+    Western,
+    /// No tag: Chinese characters, which is what programs expect.
+    Characters,
 }
+
+/// One row of the table.
+pub(super) struct Row {
+    pub(super) id: &'static str,
+    pub(super) names: &'static [&'static str],
+    pub(super) title: &'static str,
+    pub(super) form: &'static str,
+    pub(super) example: &'static str,
+    pub(super) historical: bool,
+    pub(super) pgn: Option<PgnForm>,
+    pub(super) write: fn(&Notation, &Board, Move, &mut String),
+    pub(super) read: fn(&Notation, &Board, &str) -> Result<Move, Unread>,
+}
+
+/// Makes the type [`System`](super::System) and its table of rows.
+macro_rules! systems {
+    ($($(#[$doc:meta])* $name:ident { $($field:ident: $value:expr),* $(,)? })*) => {
+        /// A notation system.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+        pub enum System { $($(#[$doc])* $name),* }
+
+        impl System {
+            /// All systems, in the order of their table.
+            pub const ALL: [System; [$(System::$name),*].len()] = [$(System::$name),*];
+            const ROWS: [system::Row; System::ALL.len()] = [$(system::Row { $($field: $value),* }),*];
+
+            const fn row(self) -> &'static system::Row {
+                const ROWS: &[system::Row] = &System::ROWS;
+                &ROWS[self as usize]
+            }
+        }
+    };
+}
+pub(super) use systems;
 
 impl System {
     /// All systems, in the order of their table.
-    pub const ALL: [System; 14] = [
-        System::Iccs,
-        System::Uci,
-        System::Uci10,
-        System::Wxf,
-        System::Wxr,
-        System::Tandem,
-        System::Chinese,
-        System::ChineseSimplified,
-        System::Shorthand,
-        System::OldManual,
-        System::Poem,
-        System::Descriptive,
-        System::Meng,
-        System::Hodges,
-    ];
+    pub fn all() -> impl Iterator<Item = System> {
+        System::ALL.into_iter()
+    }
+
+    /// The identifiers of all systems, for command lines and option lists.
+    pub fn ids() -> impl Iterator<Item = &'static str> {
+        System::all().map(System::id)
+    }
 
     /// The identifier on the command line, such as `wxr`.
     pub const fn id(self) -> &'static str {
-        match self {
-            System::Iccs => "iccs",
-            System::Uci => "uci",
-            System::Uci10 => "uci10",
-            System::Wxf => "wxf",
-            System::Wxr => "wxr",
-            System::Tandem => "tandem",
-            System::Chinese => "chinese",
-            System::ChineseSimplified => "chinese-simplified",
-            System::Shorthand => "shorthand",
-            System::OldManual => "old-manual",
-            System::Poem => "poem",
-            System::Descriptive => "descriptive",
-            System::Meng => "meng",
-            System::Hodges => "hodges",
-        }
+        self.row().id
+    }
+
+    /// Other names that are understood for it.
+    pub const fn names(self) -> &'static [&'static str] {
+        self.row().names
+    }
+
+    /// What it is, in a few words.
+    pub const fn title(self) -> &'static str {
+        self.row().title
     }
 
     /// What a move in this system looks like, for error lines.
-    pub(super) const fn form(self) -> &'static str {
-        match self {
-            System::Iccs => "two points such as H2-E2",
-            System::Uci => "two points such as h2e2",
-            System::Uci10 => "two points with ranks 1 to 10 such as h3e3",
-            System::Wxf => "four characters such as C2.5 or C+.5",
-            System::Wxr => "four characters such as C2=5 or +C=5",
-            System::Tandem => "four characters such as C2.5, P+.4 or 33.4",
-            System::Chinese => "four characters such as 炮二平五 or 前車進一",
-            System::ChineseSimplified => "four characters such as 炮二平五 or 前车进一",
-            System::Shorthand => "three characters such as C25, with a line under or over the last for an advance or a retreat",
-            System::OldManual => "four characters such as C8=5 or +C=5",
-            System::Poem => "two characters of the poem joined by a dash",
-            System::Descriptive => "words such as Pawn captures Chariot, Horse to Riverbank or Cannon traverses",
-            System::Meng => "a piece and two points in digits such as H28-47",
-            System::Hodges => "a piece, - or x and a point such as C-5h",
+    pub const fn form(self) -> &'static str {
+        self.row().form
+    }
+
+    /// Red's central cannon, `h2e2` from the start position, as this system writes it.
+    pub const fn example(self) -> &'static str {
+        self.row().example
+    }
+
+    /// Whether it is no longer in use. Where a text is a move in systems of both kinds, it is read in today's.
+    pub const fn is_historical(self) -> bool {
+        self.row().historical
+    }
+
+    /// How PGN names it; none for a system that games are not stored in.
+    pub const fn pgn(self) -> Option<PgnForm> {
+        self.row().pgn
+    }
+
+    /// The systems that games are stored in.
+    pub fn all_of_pgn() -> impl Iterator<Item = System> {
+        System::all().filter(|system| system.pgn().is_some())
+    }
+
+    /// The systems as the protocol option offers them: the official one, which is the default, then the others in their order.
+    const OPTION_ORDER: [System; System::ALL.len()] = {
+        let mut order = System::ALL;
+        let mut row = System::Wxr as usize;
+        while row > 0 {
+            order[row] = order[row - 1];
+            row -= 1;
         }
+        order[0] = System::Wxr;
+        order
+    };
+
+    /// The values of the protocol option, each with its other names: the systems, the default first, then `off`.
+    pub const OPTION_VALUES: [(&'static str, &'static [&'static str]); System::ALL.len() + 1] = {
+        let mut values: [(&str, &[&str]); System::ALL.len() + 1] = [("off", &["none", "false"]); System::ALL.len() + 1];
+        let mut row = 0;
+        while row < System::ALL.len() {
+            values[row] = (System::OPTION_ORDER[row].id(), System::OPTION_ORDER[row].names());
+            row += 1;
+        }
+        values
+    };
+
+    /// The system of a row of [`System::OPTION_VALUES`]; none for `off`.
+    pub fn of_option_value(row: usize) -> Option<System> {
+        System::OPTION_ORDER.get(row).copied()
+    }
+
+    /// The table of systems for the documentation, in Markdown.
+    ///
+    /// ```
+    /// assert!(xiangqi::notation::System::markdown_table().contains("| `wxr` | `C2=5` | World Xiangqi Rules of 2018"));
+    /// ```
+    pub fn markdown_table() -> String {
+        let rows = System::all().map(|system| format!("| `{}` | `{}` | {} |\n", system.id(), system.example(), system.title()));
+        let head = String::from("| id | central cannon | what it is |\n| --- | --- | --- |\n");
+        std::iter::once(head).chain(rows).collect()
     }
 }
 
@@ -108,26 +152,46 @@ impl fmt::Display for System {
 }
 
 impl FromStr for System {
-    type Err = String;
+    type Err = UnknownSystem;
 
-    /// Reads the identifier, such as `wxr`.
-    fn from_str(text: &str) -> Result<System, String> {
-        System::ALL.into_iter().find(|system| system.id() == text).ok_or_else(|| {
-            let ids: Vec<&str> = System::ALL.iter().map(|system| system.id()).collect();
-            format!("unknown notation {}, expected one of {}", super::error::quoted(text), ids.join(", "))
-        })
+    /// Reads the identifier, such as `wxr`, or another name of the system.
+    fn from_str(text: &str) -> Result<System, UnknownSystem> {
+        let is_meant = |system: &System| system.id() == text || system.names().contains(&text);
+        System::all().find(is_meant).ok_or_else(|| UnknownSystem::new(text, false))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Position;
+    use crate::notation::{read, write};
 
     #[test]
-    fn identifiers_round_trip() {
-        for system in System::ALL {
+    fn identifiers_round_trip_and_are_different() {
+        let mut names: Vec<&str> =
+            System::all().flat_map(|system| [system.id()].into_iter().chain(system.names().to_vec())).collect();
+        for system in System::all() {
             assert_eq!(system.to_string().parse(), Ok(system));
+            assert!(system.names().iter().all(|name| name.parse() == Ok(system)));
         }
-        assert!("WXF 2020".parse::<System>().is_err_and(|error| error.contains("chinese-simplified")));
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count, "two systems share a name");
+        let error = "WXF 2020".parse::<System>().unwrap_err().to_string();
+        assert!(error.contains("'WXF 2020'") && error.contains("chinese-simplified"), "{error}");
+    }
+
+    #[test]
+    fn examples_are_what_is_written_and_read() {
+        let start = Position::startpos();
+        let cannon = read(System::Uci, start.board(), "h2e2").unwrap();
+        for system in System::all() {
+            assert_eq!(write(system, start.board(), cannon), system.example(), "{system}");
+            if system != System::Descriptive {
+                assert_eq!(read(system, start.board(), system.example()), Ok(cannon), "{system}");
+            }
+        }
     }
 }

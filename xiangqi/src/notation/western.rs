@@ -4,7 +4,7 @@
 //! They are kept apart because their readers are named for different books.
 
 use super::components::{self, Components, Direction, Parts, Place, Scheme, Who};
-use super::error::Fault;
+use super::error::Unread;
 use super::numbering::Numbering;
 use super::text::{self, LETTERS};
 use crate::board::{Board, kind_of_letter};
@@ -12,33 +12,33 @@ use crate::types::{Move, PieceType};
 
 /// Which of the two ways of writing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Dialect {
+pub(super) enum Edition {
     /// `C2=5`, `+R=8`, `13=4`
     Rules2018,
     /// `C2.5`, `R+.8`, `P+.4`, `++.4`, `33.4`
     Standard1999,
 }
 
-impl Dialect {
+impl Edition {
     fn scheme(self) -> Scheme {
         match self {
-            Dialect::Rules2018 => Scheme::Ends,
-            Dialect::Standard1999 => Scheme::Beginner,
+            Edition::Rules2018 => Scheme::Ends,
+            Edition::Standard1999 => Scheme::Beginner,
         }
     }
 }
 
 /// Writes a move.
-pub(super) fn write(dialect: Dialect, board: &Board, mv: Move, out: &mut String) {
+pub(super) fn write(edition: Edition, board: &Board, mv: Move, out: &mut String) {
     let Some(parts) = components::parts(board, mv, Numbering::Own) else { return };
-    write_parts(dialect, &parts, out);
+    write_parts(edition, &parts, out);
 }
 
 /// Writes the four components.
-pub(super) fn write_parts(dialect: Dialect, parts: &Parts, out: &mut String) {
-    let (who, traverse) = match dialect {
-        Dialect::Rules2018 => (who_2018(parts, LETTERS[parts.piece.kind().index()]), '='),
-        Dialect::Standard1999 => (who_1999(parts), '.'),
+pub(super) fn write_parts(edition: Edition, parts: &Parts, out: &mut String) {
+    let (who, traverse) = match edition {
+        Edition::Rules2018 => (who_2018(parts, LETTERS[parts.piece.kind().index()]), '='),
+        Edition::Standard1999 => (who_1999(parts), '.'),
     };
     out.extend(who);
     out.push(match parts.direction {
@@ -79,19 +79,19 @@ fn who_1999(parts: &Parts) -> [char; 2] {
 }
 
 /// Reads a move.
-pub(super) fn read(dialect: Dialect, board: &Board, text: &str) -> Result<Move, Fault> {
-    let components = text::symbols(text).and_then(|symbols| parse(dialect, &symbols)).ok_or(Fault::Form)?;
-    components::resolve(board, components, Numbering::Own, dialect.scheme())
+pub(super) fn read(edition: Edition, board: &Board, text: &str) -> Result<Move, Unread> {
+    let components = text::symbols(text).and_then(|symbols| parse(edition, &symbols)).ok_or(Unread::Form)?;
+    components::resolve(board, components, Numbering::Own, edition.scheme())
 }
 
 /// Takes a cleaned text apart.
-pub(super) fn parse(dialect: Dialect, symbols: &[char]) -> Option<Components> {
+pub(super) fn parse(edition: Edition, symbols: &[char]) -> Option<Components> {
     let &[first, second, way, number] = symbols else { return None };
-    let who = match dialect {
+    let who = match edition {
         // With a dot, two digits are the beginner's middle pawn, and that is another pawn than the third.
-        Dialect::Rules2018 if way == '.' && first.is_ascii_digit() => return None,
-        Dialect::Rules2018 => parse_who_2018(first, second, kind_of_letter)?,
-        Dialect::Standard1999 => parse_who_1999(first, second)?,
+        Edition::Rules2018 if way == '.' && first.is_ascii_digit() => return None,
+        Edition::Rules2018 => parse_who_2018(first, second, kind_of_letter)?,
+        Edition::Standard1999 => parse_who_1999(first, second)?,
     };
     let direction = match way {
         '+' => Direction::Advance,

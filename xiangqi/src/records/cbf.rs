@@ -1,6 +1,7 @@
 //! CBF, the XML sibling of CBR. Only main lines are known from real files; a move that carries variations is said.
 
-use super::{Record, RecordError, RecordResult, Setup};
+use super::source::with_unreadable;
+use super::{Record, RecordError, RecordProblem, RecordResult, Setup, decode};
 use crate::types::{Move, RANKS, Square};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -21,6 +22,15 @@ const NAMES: [(&str, &str); 9] = [
 const RESULT: &str = "RecordResult";
 const FEN: &str = "FEN";
 
+/// Reads the bytes of a CBF file.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn read_bytes(bytes: &[u8]) -> Result<Record, RecordError> {
+    let text = decode(bytes);
+    read(&text).map(|record| with_unreadable(record, &text))
+}
+
 /// Reads a CBF file, whose text is UTF-8.
 ///
 /// # Errors
@@ -31,12 +41,12 @@ pub fn read(text: &str) -> Result<Record, RecordError> {
         State { record: Record::new(Setup::standard()), at: None, path: Vec::new(), text: String::new(), ended: false };
     loop {
         let place = reader.buffer_position();
-        let at = |problem: String| RecordError::new(format!("byte {place}"), problem);
+        let at = |problem: RecordProblem| RecordError::new(format!("byte {place}"), problem);
         match reader.read_event() {
             Ok(Event::Start(element)) => {
                 let name = name_of(&element);
                 if state.path.is_empty() && name != "ChineseChessRecord" {
-                    return Err(at(format!("the root element is <{name}>, expected <ChineseChessRecord>")));
+                    return Err(at(format!("the root element is <{name}>, expected <ChineseChessRecord>").into()));
                 }
                 state.text.clear();
                 if name == "Move" {
@@ -63,7 +73,7 @@ pub fn read(text: &str) -> Result<Record, RecordError> {
             }
             Ok(Event::Eof) => break,
             Ok(_) => {}
-            Err(error) if state.record.moves_in_tree() == 0 => return Err(at(error.to_string())),
+            Err(error) if state.record.moves_in_tree() == 0 => return Err(at(error.to_string().into())),
             Err(error) => {
                 state.record.warn(format!("byte {place}: {error}; the rest is left out"));
                 break;
@@ -88,7 +98,7 @@ struct State {
 }
 
 impl State {
-    fn add_move(&mut self, element: &BytesStart<'_>, place: usize) -> Result<(), String> {
+    fn add_move(&mut self, element: &BytesStart<'_>, place: usize) -> Result<(), RecordProblem> {
         let value = element.try_get_attribute("value").ok().flatten();
         let value = value.map(|value| String::from_utf8_lossy(&value.value).into_owned()).unwrap_or_default();
         if self.path.last().is_some_and(|name| name == "Move") {
@@ -101,11 +111,11 @@ impl State {
         }
         let mv = read_move(&value).unwrap_or(Move::NONE);
         let parent = self.at.unwrap_or(self.record.root());
-        self.at = Some(self.record.add(parent, mv).map_err(|full| full.to_string())?);
+        self.at = Some(self.record.add(parent, mv)?);
         Ok(())
     }
 
-    fn close(&mut self) -> Result<(), String> {
+    fn close(&mut self) -> Result<(), RecordProblem> {
         let name = self.path.pop().unwrap_or_default();
         let text = std::mem::take(&mut self.text);
         let text = text.trim();
@@ -124,7 +134,7 @@ impl State {
                 }
             }
             (FEN, Some("Head")) if !text.is_empty() => {
-                self.record.start = Setup::from_fen(text).map_err(|error| error.to_string())?;
+                self.record.start = Setup::from_fen(text)?;
             }
             (name, Some("Head")) => {
                 let tag = NAMES.iter().find(|(element, _)| *element == name).map_or(name, |(_, tag)| tag);

@@ -3,12 +3,13 @@
 //! Facts from read_cbr of walker8088/cchess, its author's field list and real files. Version 2 is certain; version 1 follows
 //! the one public description and no real file of it was at hand.
 
-use super::{NodeId, Record, RecordError, RecordResult, Setup};
+use super::source::Source;
+use super::{Format, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, SQUARES, Square};
 use encoding_rs::UTF_16LE;
 
-const RECORD_MAGIC: &[u8] = b"CCBridge Record\0";
-const LIBRARY_MAGIC: &[u8] = b"CCBridgeLibrary\0";
+pub(super) const RECORD_MAGIC: &[u8] = b"CCBridge Record\0";
+pub(super) const LIBRARY_MAGIC: &[u8] = b"CCBridgeLibrary\0";
 const VERSION_AT: usize = 19;
 
 /// Where the parts of a record lie in one version.
@@ -109,18 +110,24 @@ fn square_of_nibbles(byte: u8) -> Option<Square> {
 /// warning in the record, which keeps what came before.
 pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
     if !bytes.starts_with(RECORD_MAGIC) {
-        return Err(RecordError::new("byte 0", "not a CBR record, which begins with 'CCBridge Record'"));
+        return Err(RecordError::new(
+            "byte 0",
+            RecordProblem::NotThisFormat("a CBR record, which begins with 'CCBridge Record'"),
+        ));
     }
     let version = bytes.get(VERSION_AT).copied().unwrap_or(0);
     let layout = match version {
         1 => &VERSION_1,
         2 => &VERSION_2,
-        _ => return Err(RecordError::new(format!("byte {VERSION_AT}"), format!("CBR version {version}, expected 1 or 2"))),
+        _ => {
+            let problem = RecordProblem::Version(Format::Cbr, version, "1 or 2");
+            return Err(RecordError::new(format!("byte {VERSION_AT}"), problem));
+        }
     };
     let Some(board) = bytes.get(layout.board..layout.board + SQUARES).filter(|_| bytes.len() >= layout.moves) else {
         return Err(RecordError::new(
             format!("byte {}", bytes.len()),
-            format!("the file ends inside the CBR header of {} bytes", layout.moves),
+            RecordProblem::Truncated(format!("the CBR header of {} bytes", layout.moves)),
         ));
     };
     let mut record = Record::new(Setup::empty());
@@ -186,7 +193,7 @@ fn read_moves(record: &mut Record, bytes: &[u8], mut at: usize, squares: fn(u8) 
                 if flag & ALTERNATIVE_FOLLOWS != 0 {
                     owed.push(parent);
                 }
-                record.add(parent, mv).map_err(|full| RecordError::new(format!("byte {at}"), full.to_string()))?
+                record.add(parent, mv).map_err(|full| RecordError::new(format!("byte {at}"), full))?
             }
         };
         record.append_comment(id, &comment);
@@ -225,25 +232,30 @@ impl Library {
     /// When the mark is missing or the file ends inside the header or index.
     pub(super) fn open(bytes: Vec<u8>) -> Result<Library, RecordError> {
         if !bytes.starts_with(LIBRARY_MAGIC) {
-            return Err(RecordError::new("byte 0", "not a CBL library, which begins with 'CCBridgeLibrary'"));
+            return Err(RecordError::new(
+                "byte 0",
+                RecordProblem::NotThisFormat("a CBL library, which begins with 'CCBridgeLibrary'"),
+            ));
         }
         let capacity = u32_at(&bytes, CAPACITY_AT).unwrap_or(0) as usize;
         let index_end = capacity.saturating_mul(INDEX_ENTRY).saturating_add(INDEX_AT);
         if bytes.len() < index_end {
             return Err(RecordError::new(
                 format!("byte {}", bytes.len()),
-                format!("the file ends inside the CBL index of {capacity} entries, expected {index_end} bytes or more"),
+                RecordProblem::Truncated(format!("the CBL index of {capacity} entries, expected {index_end} bytes or more")),
             ));
         }
         let allowance = bytes.len().saturating_mul(ALLOWANCE);
         let tags = LIBRARY_FIELDS.iter().map(|&(offset, size, tag)| (tag, field(&bytes, offset, size))).collect();
         Ok(Library { bytes, capacity, entry: 0, allowance, tags })
     }
+
+    pub(super) fn source(bytes: Vec<u8>) -> Result<Box<dyn Source>, RecordError> {
+        Ok(Box::new(Library::open(bytes)?))
+    }
 }
 
-impl Iterator for Library {
-    type Item = Result<Record, RecordError>;
-
+impl Source for Library {
     fn next(&mut self) -> Option<Result<Record, RecordError>> {
         while self.entry < self.capacity {
             let entry = INDEX_AT + INDEX_ENTRY * self.entry;
@@ -341,9 +353,14 @@ pub(super) mod tests {
         assert_eq!(record.warnings(), [""; 0]);
     }
 
+    fn all(bytes: Vec<u8>) -> Vec<Result<Record, RecordError>> {
+        let mut library = Library::open(bytes).unwrap();
+        std::iter::from_fn(|| library.next()).collect()
+    }
+
     #[test]
     fn a_library_gives_its_records_with_their_titles() {
-        let records: Vec<_> = Library::open(library()).unwrap().map(Result::unwrap).collect();
+        let records: Vec<_> = all(library()).into_iter().map(Result::unwrap).collect();
         assert_eq!(records.len(), 1);
         assert_eq!((records[0].tag("Library"), records[0].moves_in_tree()), (Some("库"), 3));
     }
@@ -358,7 +375,7 @@ pub(super) mod tests {
         bytes[CAPACITY_AT..CAPACITY_AT + 4].copy_from_slice(&entries.to_le_bytes());
         (0..entries).for_each(|_| bytes.extend(&entry));
         bytes.extend(record);
-        let results: Vec<_> = Library::open(bytes).unwrap().collect();
+        let results: Vec<_> = all(bytes);
         assert!(results[0].is_ok() && results.len() < 400);
         assert!(results.last().unwrap().as_ref().unwrap_err().to_string().contains("the same bytes"));
     }
@@ -371,8 +388,8 @@ pub(super) mod tests {
         }
         let bytes = library();
         for length in (0..INDEX_AT).step_by(997).chain(INDEX_AT..bytes.len()) {
-            if let Ok(library) = Library::open(bytes[..length].to_vec()) {
-                library.for_each(drop);
+            if let Ok(mut library) = Library::open(bytes[..length].to_vec()) {
+                std::iter::from_fn(|| library.next()).for_each(drop);
             }
         }
     }

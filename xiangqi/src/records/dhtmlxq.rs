@@ -1,7 +1,8 @@
 //! DhtmlXQ (东萍, dpxq.com): games as bracketed text in web pages, with variations and comments. Also called UBB.
 
 use super::cbf::move_from_digits;
-use super::{Losses, NodeId, Record, RecordError, RecordResult, Setup};
+use super::source::{Source, advance};
+use super::{Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, decode};
 use crate::types::{Move, RANKS, Square};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -37,8 +38,32 @@ fn find_first<'a>(text: &str, wanted: &[&'a str]) -> Option<(usize, &'a str)> {
     brackets.filter_map(|at| wanted.iter().find(|wanted| text[at..].starts_with(**wanted)).map(|found| (at, *found))).next()
 }
 
+/// The games of a file.
+struct Games {
+    text: String,
+    at: usize,
+}
+
+impl Source for Games {
+    fn next(&mut self) -> Option<Result<Record, RecordError>> {
+        advance(&self.text, &mut self.at, next)
+    }
+}
+
+/// Opens a file.
+///
+/// # Errors
+/// When no game begins in it.
+pub(super) fn open(bytes: Vec<u8>) -> Result<Box<dyn Source>, RecordError> {
+    let text = decode(&bytes).into_owned();
+    if !text.contains("[DhtmlXQ") {
+        return Err(RecordError::new("byte 0", RecordProblem::NoGame("'[DhtmlXQ]' somewhere in the file")));
+    }
+    Ok(Box::new(Games { text, at: 0 }))
+}
+
 /// The next game of a text at or after `at`, and where to go on.
-pub(super) fn next(text: &str, at: usize) -> Option<(Result<Record, RecordError>, usize)> {
+fn next(text: &str, at: usize) -> Option<(Result<Record, RecordError>, usize)> {
     let rest = text.get(at..)?;
     let (start, opening) = find_first(rest, &OPENINGS)?;
     let body_at = start + opening.len();
@@ -98,7 +123,7 @@ fn read_body(body: &str) -> Result<Record, RecordError> {
     let mut comments: Vec<(usize, usize, &str)> = Vec::new();
     let mut main = "";
     for &(name, value) in &fields {
-        let fault = |problem: String| RecordError::new(format!("field '{}'", short(name)), problem);
+        let fault = |problem: RecordProblem| RecordError::new(format!("field '{}'", short(name)), problem);
         if let Some((_, tag)) = NAMES.iter().find(|(field, _)| *field == name) {
             record.set_tag(tag, unescape(value));
         } else if let Some(numbers) = name.strip_prefix("move_").and_then(numbers::<3>) {
@@ -115,7 +140,7 @@ fn read_body(body: &str) -> Result<Record, RecordError> {
                 "movelist" => main = value,
                 "result" => record.result = read_result(value),
                 "fen" if !value.is_empty() => {
-                    record.start = Setup::from_fen(value).map_err(|error| fault(error.to_string()))?;
+                    record.start = Setup::from_fen(value).map_err(|error| fault(error.into()))?;
                 }
                 "binit" if !value.is_empty() => record.start = read_board(value).map_err(fault)?,
                 // How the page draws the board.
@@ -161,10 +186,10 @@ fn read_result(text: &str) -> RecordResult {
 }
 
 /// Reads 32 points of two digits each.
-fn read_board(text: &str) -> Result<Setup, String> {
+fn read_board(text: &str) -> Result<Setup, RecordProblem> {
     let digits = text.trim().as_bytes();
     if digits.len() != 64 || !digits.iter().all(u8::is_ascii_digit) {
-        return Err(format!("'{}' is no board, expected 64 digits", short(text)));
+        return Err(format!("'{}' is no board, expected 64 digits", short(text)).into());
     }
     let mut setup = Setup::empty();
     for (piece, place) in super::xqf::piece_order().zip(digits.chunks_exact(2)) {
@@ -188,7 +213,7 @@ fn add_line(record: &mut Record, before: NodeId, first_ply: usize, moves: &str) 
     let mut at = before;
     for chunk in chunks {
         let mv = chunk.try_into().ok().and_then(move_from_digits).unwrap_or(Move::NONE);
-        at = record.add(at, mv).map_err(|full| RecordError::new("moves", full.to_string()))?;
+        at = record.add(at, mv).map_err(|full| RecordError::new("moves", full))?;
         line.nodes.push(at);
     }
     Ok(line)

@@ -15,16 +15,42 @@ pub enum TextEncoding {
     Big5,
 }
 
-impl std::str::FromStr for TextEncoding {
-    type Err = String;
+/// All encodings with their names, the one that is written first.
+const NAMES: [(TextEncoding, &[&str]); 3] = [
+    (TextEncoding::Utf8, &["utf-8", "utf8"]),
+    (TextEncoding::Gbk, &["gbk", "gb2312", "gb18030", "936"]),
+    (TextEncoding::Big5, &["big5", "950"]),
+];
 
-    fn from_str(text: &str) -> Result<TextEncoding, String> {
-        match text.to_ascii_lowercase().as_str() {
-            "utf-8" | "utf8" => Ok(TextEncoding::Utf8),
-            "gbk" | "gb2312" | "gb18030" => Ok(TextEncoding::Gbk),
-            "big5" => Ok(TextEncoding::Big5),
-            _ => Err(format!("unknown encoding '{text}', expected utf-8, gbk or big5")),
-        }
+impl TextEncoding {
+    /// All encodings.
+    pub fn all() -> impl Iterator<Item = TextEncoding> {
+        NAMES.iter().map(|(encoding, _)| *encoding)
+    }
+
+    /// The names of all encodings, for command lines.
+    pub fn ids() -> impl Iterator<Item = &'static str> {
+        NAMES.iter().map(|(_, names)| names[0])
+    }
+}
+
+impl std::fmt::Display for TextEncoding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(NAMES.iter().find(|(encoding, _)| encoding == self).map_or("", |(_, names)| names[0]))
+    }
+}
+
+/// A name that no encoding has.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown encoding '{}', expected utf-8, gbk or big5", .0.escape_debug())]
+pub struct UnknownEncoding(String);
+
+impl std::str::FromStr for TextEncoding {
+    type Err = UnknownEncoding;
+
+    fn from_str(text: &str) -> Result<TextEncoding, UnknownEncoding> {
+        let known = NAMES.iter().find(|(_, names)| names.iter().any(|name| name.eq_ignore_ascii_case(text)));
+        known.map(|(encoding, _)| *encoding).ok_or_else(|| UnknownEncoding(text.chars().take(40).collect()))
     }
 }
 

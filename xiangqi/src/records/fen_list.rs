@@ -1,19 +1,60 @@
 //! Lists of positions, one a line: bare FEN, FEN with a title behind a semicolon (XQWizard's EPD), EPD operations, and FEN with
 //! moves played from it.
 
-use super::{Losses, Record, RecordError, Setup, encoding};
-use crate::types::Move;
+use super::error::{RecordError, RecordProblem};
+use super::source::Source;
+use super::{Losses, Record, Setup, encoding};
+use crate::notation::{LineReader, PositionText, PositionTextError};
 
 /// Longest line that is read, in bytes. A position with 10,000 moves behind it takes half of it.
 pub const MAX_LINE: usize = 1 << 17;
 
-/// The tag that keeps what an EPD line holds between the position and its title.
+/// The tag that keeps the operations of an EPD line as they were, such as `bm e1e5; id "mate 3";`.
 pub(super) const OPERATIONS: &str = "EPD";
+
+/// Bytes in which a list holds no NUL.
+const HEAD: usize = 1 << 14;
+
+/// The lines of a file.
+struct Lines {
+    bytes: Vec<u8>,
+    at: usize,
+    line: usize,
+}
+
+/// Opens a file.
+///
+/// # Errors
+/// When it is not text.
+pub(super) fn open(bytes: Vec<u8>) -> Result<Box<dyn Source>, RecordError> {
+    if bytes[..bytes.len().min(HEAD)].contains(&0) {
+        return Err(RecordError::new("byte 0", RecordProblem::NoGame("text, or the mark of XQF, CBR or CBL in a binary file")));
+    }
+    Ok(Box::new(Lines { bytes, at: 0, line: 0 }))
+}
+
+impl Source for Lines {
+    fn next(&mut self) -> Option<Result<Record, RecordError>> {
+        while let Some(rest) = self.bytes.get(self.at..).filter(|rest| !rest.is_empty()) {
+            let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+            self.at += length + 1;
+            self.line += 1;
+            if let Some(result) = read_line(&rest[..length]) {
+                return Some(result);
+            }
+        }
+        None
+    }
+
+    fn place(&self, _: usize) -> String {
+        format!("line {}", self.line)
+    }
+}
 
 /// Reads one line; none for an empty line or one that begins with `#`.
 ///
 /// # Errors
-/// What is wrong with the FEN, or which move behind it is not legal.
+/// What is wrong with the FEN, or with which move behind it.
 pub fn read_line(line: &[u8]) -> Option<Result<Record, RecordError>> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
     if line.is_empty() || line.starts_with(b"#") {
@@ -26,72 +67,102 @@ pub fn read_line(line: &[u8]) -> Option<Result<Record, RecordError>> {
 }
 
 fn read(line: &[u8]) -> Result<Record, RecordError> {
-    let (position, title) = match line.iter().position(|&byte| byte == b';') {
+    let (position, rest) = match line.iter().position(|&byte| byte == b';') {
         None => (line, None),
         Some(at) => (&line[..at], Some(line[at + 1..].trim_ascii())),
     };
     let position = String::from_utf8_lossy(position);
-    let mut words: Vec<&str> = position.split_ascii_whitespace().collect();
-    if words.first() == Some(&"position") {
-        words.remove(0);
-    }
-    if words.first() == Some(&"fen") {
-        words.remove(0);
-    }
-    let moves_at = words.iter().position(|&word| word == "moves");
-    let moves = moves_at.map(|at| words.split_off(at)).unwrap_or_default();
-    let is_counter = |word: &str| word == "-" || word.bytes().all(|byte| byte.is_ascii_digit());
-    let fields = 2 + words.iter().skip(2).take(4).take_while(|word| is_counter(word)).count();
-    let operations = words.split_off(fields.min(words.len())).join(" ");
-    let start = match words.first() {
-        Some(&"startpos") => Setup::standard(),
-        _ => {
-            // The checks for a legal position have the better messages, so they come first.
-            let position = crate::board::Position::from_diagram(&words.join(" "));
-            Setup::from_position(&position.map_err(|error| RecordError::new("FEN", error.to_string()))?)
-        }
+    let mut text = PositionText::parse_line(&position);
+    let operations = text.fen.as_mut().map(split_operations).unwrap_or_default();
+    let fault = |error: PositionTextError| match error {
+        PositionTextError::Fen(error) => RecordError::new("FEN", error),
+        PositionTextError::Line(error) => RecordError::new("moves", error),
     };
-    let mut record = Record::new(start);
+    let read = text.read(&LineReader::default().with_diagrams()).map_err(fault)?;
+    let mut record = Record::new(Setup::from_position(&read.position.initial()));
     let mut at = record.root();
-    for text in moves.iter().skip(1) {
-        let mv = Move::from_uci(text).map_err(|error| RecordError::new("moves", error))?;
-        at = record.add(at, mv).map_err(|full| RecordError::new("moves", full.to_string()))?;
+    for mv in read.position.moves() {
+        at = record.add(at, mv).map_err(|full| RecordError::new("moves", full))?;
     }
-    if !operations.is_empty() {
-        record.set_tag(OPERATIONS, operations);
+    match rest {
+        // Operations end in semicolons, so what follows the first belongs to them.
+        Some(rest) if !operations.is_empty() || is_operation(rest) => {
+            let rest = encoding::decode(rest);
+            let all = if operations.is_empty() { rest.into_owned() } else { format!("{operations}; {rest}") };
+            if let Some(id) = operand(&all, "id") {
+                record.set_tag("Title", id);
+            }
+            record.set_tag(OPERATIONS, all.trim_end());
+        }
+        None => record.set_tag(OPERATIONS, operations),
+        Some(title) => {
+            let (title, twin) = encoding::decode_twin_title(title);
+            record.set_tag("Title", title.trim());
+            record.set_tag("TitleBig5", twin.unwrap_or_default().trim());
+        }
     }
-    if let Some(title) = title {
-        let (title, twin) = encoding::decode_twin_title(title);
-        record.set_tag("Title", title.trim());
-        record.set_tag("TitleBig5", twin.unwrap_or_default().trim());
-    }
-    let checked = record.legal_part();
-    match checked.warnings().first() {
-        None => Ok(checked),
-        Some(problem) => Err(RecordError::new("moves", problem.clone())),
-    }
+    Ok(record)
 }
 
-/// Writes every position of the main line, one a line, the title behind each, and says what does not fit.
+/// Takes what stands behind the fields of a FEN out of it.
+fn split_operations(fen: &mut String) -> String {
+    let is_counter = |word: &str| word == "-" || word.bytes().all(|byte| byte.is_ascii_digit());
+    let words: Vec<&str> = fen.split_ascii_whitespace().collect();
+    let has_side = words.get(1).is_some_and(|word| !is_operation(word.as_bytes()));
+    let fields = 1 + has_side as usize;
+    let fields = fields + words.iter().skip(fields).take(4).take_while(|word| is_counter(word)).count();
+    let operations = words.get(fields..).unwrap_or_default().join(" ");
+    *fen = words[..fields.min(words.len())].join(" ");
+    operations
+}
+
+/// Whether a text begins with the name of an EPD operation. The standard's names only: a title can be any other word.
+fn is_operation(text: &[u8]) -> bool {
+    const NAMES: [&str; 21] = [
+        "acd", "acn", "acs", "am", "bm", "ce", "dm", "eco", "fmvn", "hmvc", "id", "nic", "noop", "pm", "pv", "rc", "resign",
+        "sm", "sv", "tcgs", "tcri",
+    ];
+    let word = text.split(|byte| byte.is_ascii_whitespace() || *byte == b';').next().unwrap_or_default();
+    let is_numbered = matches!(word, [b'c' | b'v', b'0'..=b'9']);
+    is_numbered || NAMES.iter().any(|name| name.as_bytes() == word)
+}
+
+/// The operand of an operation, without quotation marks.
+fn operand<'a>(operations: &'a str, name: &str) -> Option<&'a str> {
+    let mut quoted = false;
+    let ends = |letter: char| {
+        quoted ^= letter == '"';
+        letter == ';' && !quoted
+    };
+    let found = operations.split(ends).find_map(|operation| operation.trim().strip_prefix(name)?.strip_prefix(' '))?;
+    Some(found.trim().trim_matches('"'))
+}
+
+/// Writes every position of the main line, one a line, the title behind each, or the operations of the line that the record
+/// came from behind the first; and says what does not fit.
 pub fn write(record: &Record) -> (String, Losses) {
     let mut losses = Losses::default();
-    record.tags().filter(|(name, value)| *name != "Title" && !value.is_empty()).for_each(|(name, _)| losses.tag(name));
+    let one_line = |text: &str| text.replace(['\n', '\r'], " ");
+    let operations = record.tag(OPERATIONS).map(|operations| format!(" {}", one_line(operations)));
+    let kept = |name: &str| name == "Title" || name == OPERATIONS;
+    record.tags().filter(|(name, value)| !kept(name) && !value.is_empty()).for_each(|(name, _)| losses.tag(name));
     losses.add("comments", record.comments());
     losses.add("move marks such as ! and ?", record.glyph_count());
     losses.add("moves of variations", record.moves_in_tree() - record.plies());
     losses.add("results", (record.result != super::RecordResult::Unknown) as usize);
-    let title = record.tag("Title").map(|title| format!(" ; {}", title.replace(['\n', '\r'], " "))).unwrap_or_default();
+    let title = record.tag("Title").filter(|_| operations.is_none()).map(|title| format!(" ; {}", one_line(title)));
+    let title = title.unwrap_or_default();
     let mut out = String::new();
-    let mut put = |fen: &str| {
+    let mut put = |fen: &str, behind: &str| {
         out.push_str(fen);
-        out.push_str(&title);
+        out.push_str(behind);
         out.push('\n');
     };
-    put(&record.start.to_fen());
+    put(&record.start.to_fen(), operations.as_ref().unwrap_or(&title));
     if let Ok(mut position) = record.start.position() {
         for mv in record.moves() {
             position.make(mv);
-            put(&position.to_fen());
+            put(&position.to_fen(), &title);
         }
     }
     (out, losses)
@@ -110,8 +181,22 @@ mod tests {
         assert_eq!(read(&format!("{KINGS} b - - 4 9 ; a; b")).tag("Title"), Some("a; b"));
         assert_eq!(read(&format!("fen {KINGS} b - - 4 9 moves d9d8 e1e5")).plies(), 2);
         assert_eq!(read("position startpos moves h2e2").plies(), 1);
+        assert_eq!(read("position startpos moves 炮二平五 马8进7").plies(), 2);
         assert_eq!(read(&format!("{KINGS} w - - bm e1e5")).tag(OPERATIONS), Some("bm e1e5"));
         assert!(read_line(b"  \r\n").is_none() && read_line(b"# note").is_none());
+    }
+
+    #[test]
+    fn operations_are_kept_as_they_were() {
+        for operations in ["bm e1e5", "bm e1e5; id \"mate; in 1\";", "id \"x y\";", "acd 12; ce 300;"] {
+            let line = format!("{KINGS} w - - 0 1 {operations}");
+            let record = read_line(line.as_bytes()).unwrap().unwrap();
+            assert_eq!(record.tag(OPERATIONS), Some(operations));
+            let (text, losses) = write(&record);
+            assert_eq!((text.trim_end(), losses.is_empty()), (line.as_str(), true));
+        }
+        let record = read_line(format!("{KINGS} w - - 0 1 ; id \"a b\"; bm e1e5;").as_bytes()).unwrap().unwrap();
+        assert_eq!((record.tag("Title"), record.tag(OPERATIONS)), (Some("a b"), Some("id \"a b\"; bm e1e5;")));
     }
 
     #[test]
@@ -119,8 +204,8 @@ mod tests {
         for (line, part) in [
             ("hello", "1 rows"),
             ("9/9/9/9/9/9/9/9/9/9 w", "no red king"),
-            ("startpos moves e2e4", "ply 1: e2e4 is not legal"),
-            ("startpos moves xyz", "'xyz' is no move"),
+            ("startpos moves a0a9", "move 1 (round 1, red): 'a0a9': the red chariot on a0 cannot move so"),
+            ("startpos moves h2e2 xyz", "move 2 (round 1, black): 'xyz' is a move in no notation"),
         ] {
             let error = read_line(line.as_bytes()).unwrap().unwrap_err().to_string();
             assert!(error.contains(part), "{line}: {error}");

@@ -2,10 +2,10 @@
 //! depth of nesting in a file can exhaust the stack.
 
 use super::Setup;
-use crate::board::{Board, Position};
-use crate::types::Move;
+use crate::board::{Board, Position, SetupError};
+use crate::notation::{self, System};
+use crate::types::{Color, Move};
 use arrayvec::ArrayVec;
-use std::fmt;
 
 /// Most moves that one record may hold. The largest real file known has 107,001.
 pub const MAX_NODES: usize = 1 << 21;
@@ -130,16 +130,29 @@ pub struct Record {
 }
 
 /// A record cannot grow further: [`MAX_NODES`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the record has more than {MAX_NODES} moves")]
 pub struct TreeFull;
 
-impl fmt::Display for TreeFull {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the record has more than {MAX_NODES} moves")
-    }
+/// Why a node of a record has no position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LineFault {
+    /// No game can have the start position.
+    #[error("the start position {0}")]
+    Start(#[from] SetupError),
+    /// A move is not legal.
+    #[error("round {round}, ply {ply}: {mv} is not legal in {fen}")]
+    Illegal {
+        /// Number of the move in its line, from 1.
+        ply: usize,
+        /// FEN's move number before it.
+        round: u32,
+        /// The move.
+        mv: Move,
+        /// The position before it.
+        fen: String,
+    },
 }
-
-impl std::error::Error for TreeFull {}
 
 impl Record {
     /// A record without moves.
@@ -377,13 +390,14 @@ impl Record {
     ///
     /// # Errors
     /// Why the start is no position of a game, or which move of the line is illegal.
-    pub fn position(&self, id: NodeId) -> Result<Position, String> {
+    pub fn position(&self, id: NodeId) -> Result<Position, LineFault> {
         let mut line: Vec<Move> = std::iter::successors(Some(id), |&id| self.parent(id)).filter_map(|id| self.mv(id)).collect();
         line.reverse();
-        let mut position = self.start.position().map_err(|error| error.to_string())?;
+        let mut position = self.start.position()?;
         for (ply, mv) in line.into_iter().enumerate() {
             if !position.board().is_legal(mv) {
-                return Err(format!("ply {}: {mv} is not legal in {}", ply + 1, position.to_fen()));
+                let (round, fen) = (position.fullmove(), position.to_fen());
+                return Err(LineFault::Illegal { ply: ply + 1, round, mv, fen });
             }
             position.make(mv);
         }
@@ -394,7 +408,7 @@ impl Record {
     ///
     /// # Errors
     /// As [`Record::position`].
-    pub fn final_position(&self) -> Result<Position, String> {
+    pub fn final_position(&self) -> Result<Position, LineFault> {
         self.position(self.main_line().last().unwrap_or(self.root()))
     }
 
@@ -412,11 +426,12 @@ impl Record {
             Err(error) => {
                 legal.left_out = self.moves_in_tree();
                 if self.moves_in_tree() > 0 {
-                    legal.warn(format!("{} moves left out, for the start position is illegal: {error}", self.moves_in_tree()));
+                    legal.warn(format!("{} moves left out, for the start position {error}", self.moves_in_tree()));
                 }
                 return legal;
             }
         };
+        let first = self.start.fullmove as usize * 2 + (self.start.side == Color::Black) as usize;
         let mut path: Vec<(Board, NodeId)> = vec![(board, legal.root())];
         let mut next = self.walk().nth(1);
         while let Some((depth, id)) = next {
@@ -426,7 +441,7 @@ impl Record {
             if mv.is_none() || !board.is_legal(mv) || depth > MAX_PLIES {
                 next = self.after_subtree(depth, id);
                 let following = self.walk_from((depth, id)).take_while(|&at| Some(at) != next).count() - 1;
-                let refusal = refusal(&board, mv, depth, following);
+                let refusal = refusal(&board, mv, depth, (first + depth - 1) / 2, following);
                 // The walk begins with the main line: this is its next move if nothing else has been visited.
                 if legal.left_out == 0 && legal.moves_in_tree() + 1 == depth {
                     legal.break_main_line(refusal);
@@ -448,14 +463,17 @@ impl Record {
     }
 }
 
-fn refusal(board: &Board, mv: Move, ply: usize, following: usize) -> String {
+fn refusal(board: &Board, mv: Move, ply: usize, round: usize, following: usize) -> String {
     let rest = if following > 0 { format!(", left out with the {following} moves after it") } else { ", left out".into() };
+    let side = board.side_to_move();
     if ply > MAX_PLIES {
         format!("ply {ply}: a line has more than {MAX_PLIES} plies{rest}")
     } else if mv.is_none() {
-        format!("ply {ply}: the move has a point off the board{rest}")
+        format!("round {round} {side}, ply {ply}: the move has a point off the board{rest}")
     } else {
-        format!("ply {ply}: {mv} is not legal in {}{rest}", board.to_fen())
+        let reason =
+            notation::read(System::Uci, board, &mv.to_string()).err().map(|error| format!(" ({error})")).unwrap_or_default();
+        format!("round {round} {side}, ply {ply}: {mv} is not legal in {}{reason}{rest}", board.to_fen())
     }
 }
 

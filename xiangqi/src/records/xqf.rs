@@ -4,7 +4,7 @@
 //! Facts from XQF.TXT and xqf2pgn of the ElephantEye project (xqbase/eleeye) and from real files.
 
 use super::encoding::{self, TextEncoding};
-use super::{Losses, NodeId, Record, RecordError, RecordResult, Setup};
+use super::{Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
 const HEADER: usize = 1024;
@@ -114,11 +114,11 @@ impl Records<'_> {
 pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
     let header: &[u8; HEADER] = match bytes.first_chunk::<HEADER>() {
         Some(header) if header.starts_with(b"XQ") => header,
-        Some(_) => return Err(RecordError::new("byte 0", "not an XQF file, which begins with 'XQ'")),
+        Some(_) => return Err(RecordError::new("byte 0", RecordProblem::NotThisFormat("an XQF file, which begins with 'XQ'"))),
         None => {
             return Err(RecordError::new(
                 format!("byte {}", bytes.len()),
-                format!("the file ends inside the XQF header of {HEADER} bytes"),
+                RecordProblem::Truncated(format!("the XQF header of {HEADER} bytes")),
             ));
         }
     };
@@ -206,9 +206,7 @@ fn read_moves(record: &mut Record, mut records: Records<'_>, version: u8) -> Res
                 if has_alternative {
                     owed.push(parent);
                 }
-                record
-                    .add(parent, mv)
-                    .map_err(|full| RecordError::new(format!("byte {}", HEADER + records.at), full.to_string()))?
+                record.add(parent, mv).map_err(|full| RecordError::new(format!("byte {}", HEADER + records.at), full))?
             }
         };
         if let Some(text) = comment {

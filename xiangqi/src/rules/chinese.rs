@@ -8,9 +8,11 @@
 
 use super::GameResult;
 use super::cycle::Cycle;
+use super::deeds::MoveReport;
 use super::kill;
+use super::offences::Offence;
 use super::threats::{self, Gain, Pieces};
-use crate::board::State;
+use crate::board::{Board, State};
 use crate::types::Color;
 
 /// Every move is an attack.
@@ -36,4 +38,9 @@ fn is_attack(before: &State, after: &State) -> bool {
     after.in_check
         || threats::newly_threatened(&before.board, &after.board, Gain::ByExchange, Pieces::MAX) != 0
         || kill::threatens_mate(&after.board)
+}
+
+pub(super) fn offence(side: Color, moves: &[MoveReport], _: &[&Board]) -> Offence {
+    let always = moves.iter().filter(|report| report.piece.color() == side).all(MoveReport::is_attack);
+    if always { Offence::PerpetualAttack } else { Offence::None }
 }

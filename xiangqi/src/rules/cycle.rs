@@ -65,11 +65,6 @@ impl<'a> Cycle<'a> {
 
     /// The result when the side with the higher level of offence loses.
     pub(super) fn compare(&self, level: impl Fn(Color) -> u8) -> GameResult {
-        let (red, black) = (level(Color::Red), level(Color::Black));
-        match red.cmp(&black) {
-            std::cmp::Ordering::Equal => GameResult::Draw,
-            std::cmp::Ordering::Greater => GameResult::Loses(Color::Red),
-            std::cmp::Ordering::Less => GameResult::Loses(Color::Black),
-        }
+        GameResult::of_levels(level)
     }
 }

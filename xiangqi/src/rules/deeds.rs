@@ -28,6 +28,8 @@ pub enum Deed {
 /// One move of a loop and what it was.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveReport {
+    /// The position before the move.
+    pub before: Board,
     /// The move.
     pub mv: Move,
     /// The piece that moved.
@@ -69,12 +71,17 @@ impl MoveReport {
         if deeds.is_empty() {
             deeds.push(Deed::Idle);
         }
-        Some(MoveReport { mv, piece, deeds, harmless })
+        Some(MoveReport { before: before.board, mv, piece, deeds, harmless })
     }
 
     /// Whether the move is of this description.
     pub fn is(&self, deed: impl Fn(&Deed) -> bool) -> bool {
         self.deeds.iter().any(deed)
+    }
+
+    /// Whether the move gives check.
+    pub fn is_check(&self) -> bool {
+        self.is(|deed| *deed == Deed::Check)
     }
 
     /// Whether the Chinese rules count the move as an attack.

@@ -1,8 +1,50 @@
-//! Draws without a repetition: the natural limit (section 6 of our digest of the World Xiangqi Rules) and bare material
-//! (section 7).
+//! Draws without a repetition: the natural limit (docs/src/rules/world.md#s6) and bare material
+//! (docs/src/rules/world.md#s7).
+//!
+//! The natural limit, also called the 60-move rule, is decided here and nowhere else: the board counts plies
+//! ([`Position::clock`], which knows void checks), the policy below says what a count means, and the evaluation asks it how
+//! far a score has faded.
 
 use crate::board::{Board, Position};
 use crate::types::Color;
+
+/// The natural limit: how many plies may pass without a capture, void checks and the replies to them not counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NaturalLimit(u16);
+
+impl NaturalLimit {
+    /// No limit.
+    pub const NONE: NaturalLimit = NaturalLimit(0);
+    /// Sixty moves of each side, as the World Xiangqi Rules have it.
+    pub const STANDARD: NaturalLimit = NaturalLimit(120);
+
+    /// A limit of so many plies, 0 for none.
+    #[inline]
+    pub const fn of(plies: u16) -> NaturalLimit {
+        NaturalLimit(plies)
+    }
+
+    /// The limit in plies, 0 for none.
+    #[inline]
+    pub const fn plies(self) -> u16 {
+        self.0
+    }
+
+    /// Whether the game is drawn when the clock, in plies, stands so.
+    #[inline]
+    pub const fn is_reached(self, clock: u16) -> bool {
+        self.0 != 0 && clock >= self.0
+    }
+
+    /// A score as it fades to one half while the limit comes near.
+    #[inline]
+    pub fn faded(self, score: i32, clock: u16) -> i32 {
+        match self.0 as i32 {
+            0 => score,
+            limit => score - score * (clock as i32).min(limit) / (2 * limit),
+        }
+    }
+}
 
 /// More pieces than this cannot all be kings, advisors and elephants.
 const MOST_BARE_PIECES: usize = 10;
@@ -10,11 +52,24 @@ const MOST_BARE_PIECES: usize = 10;
 /// Whether `limit` plies have passed without a capture, void checks and the replies to them not counted. 0 is no limit.
 #[inline]
 pub(super) fn natural_limit_reached(position: &Position, limit: u16) -> bool {
-    limit != 0 && position.clock() >= limit
+    NaturalLimit::of(limit).is_reached(position.clock())
 }
 
 /// Whether neither side has a piece left that can cross the river.
 #[inline]
 pub(super) fn is_bare(board: &Board) -> bool {
     board.occupied().len() <= MOST_BARE_PIECES && !Color::ALL.into_iter().any(|color| board.has_attackers(color))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NaturalLimit;
+
+    #[test]
+    fn one_policy_decides_and_fades() {
+        assert_eq!([0, 119, 120, 200].map(|clock| NaturalLimit::STANDARD.is_reached(clock)), [false, false, true, true]);
+        assert!(!NaturalLimit::NONE.is_reached(u16::MAX));
+        assert_eq!([0, 60, 120, 200].map(|clock| NaturalLimit::STANDARD.faded(400, clock)), [400, 300, 200, 200]);
+        assert_eq!(NaturalLimit::NONE.faded(400, 500), 400);
+    }
 }

@@ -1,11 +1,18 @@
 //! Floor 2: who has won, lost or drawn when nobody is mated: repetition, the natural limit, bare material.
+//!
+//! # A new rule set
+//!
+//! Its own file with a judge and an offence, and here one row of the table of [`RuleSet`] (with the `mod` line of the file).
+//! Command line, protocol option and the tables of the documentation take their values from the rows.
 
 mod chinese;
 mod cycle;
 mod deeds;
 mod kill;
 mod limits;
+mod offences;
 mod reasons;
+mod registry;
 mod simple;
 mod text;
 mod threats;
@@ -13,25 +20,41 @@ mod topics;
 mod world;
 
 pub use deeds::{Deed, MoveReport};
-pub use reasons::{Cause, Chase, Offence, Repetition, Ruling};
-pub use text::Language;
+pub use limits::NaturalLimit;
+pub use offences::{Chase, Offence};
+pub use reasons::{Cause, Repetition, Ruling};
+pub use registry::UnknownRules;
+pub use text::{Language, Teller};
 pub use threats::{Attack, Harmless};
 pub use topics::Topic;
 
 use crate::board::Position;
 use crate::types::Color;
 use cycle::Cycle;
+use registry::Scope;
+use threats::Gain;
 
-/// The rules by which repetitions are judged.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum RuleSet {
+registry::rule_sets! {
     /// World Xiangqi Rules 2018: perpetual check and perpetual chase lose.
     #[default]
-    World,
+    World {
+        id: "world", option: "World", names: &["AsianRule", "SkyRule", "YitianRule", "WorldRule"],
+        title: "World Xiangqi Rules of 2018: perpetual check and perpetual chase lose",
+        judge: world::judge, offence: world::offence, gain: Gain::ByRoots, scope: Scope::ChecksAndChases, allowed: None,
+    }
     /// Chinese national rules.
-    Chinese,
+    Chinese {
+        id: "chinese", option: "Chinese", names: &["ChineseRule", "ComputerRule"],
+        title: "Chinese national rules: an unbroken row of checks, kills and chases must be changed",
+        judge: chinese::judge, offence: chinese::offence, gain: Gain::ByExchange, scope: Scope::Attacks, allowed: None,
+    }
     /// Perpetual check loses, every other repetition is a draw.
-    Simple,
+    Simple {
+        id: "simple", option: "Simple", names: &["AllowChase", "NoJudgement", "CheckBan", "AlwaysDraw"],
+        title: "perpetual check loses, every other repetition is a draw",
+        judge: simple::judge, offence: simple::offence, gain: Gain::ByRoots, scope: Scope::Checks,
+        allowed: Some(&topics::NO_CHECK),
+    }
 }
 
 /// The result of a game.
@@ -41,6 +64,18 @@ pub enum GameResult {
     Loses(Color),
     /// Nobody has won.
     Draw,
+}
+
+impl GameResult {
+    /// The result when the side with the higher level of offence loses.
+    fn of_levels(level: impl Fn(Color) -> u8) -> GameResult {
+        let (red, black) = (level(Color::Red), level(Color::Black));
+        match red.cmp(&black) {
+            std::cmp::Ordering::Equal => GameResult::Draw,
+            std::cmp::Ordering::Greater => GameResult::Loses(Color::Red),
+            std::cmp::Ordering::Less => GameResult::Loses(Color::Black),
+        }
+    }
 }
 
 /// What the rules say of a position with its past.
@@ -87,7 +122,7 @@ pub struct Rules {
 
 impl Default for Rules {
     fn default() -> Rules {
-        Rules { set: RuleSet::World, natural_limit: 120, search_fold: Fold::Second }
+        Rules { set: RuleSet::World, natural_limit: NaturalLimit::STANDARD.plies(), search_fold: Fold::Second }
     }
 }
 
@@ -141,11 +176,7 @@ impl Rules {
 
     /// The result of a repetition under the rule set.
     fn judge(&self, cycle: Cycle) -> GameResult {
-        match self.set {
-            RuleSet::World => world::judge(cycle),
-            RuleSet::Chinese => chinese::judge(cycle),
-            RuleSet::Simple => simple::judge(cycle),
-        }
+        (self.set.row().judge)(cycle)
     }
 }
 

@@ -3,12 +3,12 @@
 //! two agree.
 
 use super::cycle::Cycle;
-use super::deeds::{Deed, MoveReport};
-use super::threats::Gain;
+use super::deeds::MoveReport;
+use super::offences::Offence;
 use super::topics::Topic;
 use super::{Fold, GameResult, RuleSet, Rules, Verdict, limits};
 use crate::board::{Board, Position};
-use crate::types::{Color, Piece, Square};
+use crate::types::Color;
 
 /// The result of a position and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,6 +45,8 @@ pub struct Repetition {
     pub fold: Fold,
     /// Number, from 1, of the game's ply that is the first move of the loop.
     pub first_ply: usize,
+    /// FEN's move number of that move.
+    pub first_round: usize,
     /// The moves from the earlier occurrence to the present, oldest first.
     pub moves: Vec<MoveReport>,
     /// What each side is guilty of, by colour.
@@ -53,95 +55,35 @@ pub struct Repetition {
     pub topic: &'static Topic,
 }
 
-/// What a side does on every one of its moves.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Offence {
-    /// Nothing forbidden.
-    None,
-    /// It gives check.
-    PerpetualCheck,
-    /// It newly threatens one and the same piece.
-    PerpetualChase(Chase),
-    /// Chinese rules: check, kill or chase.
-    PerpetualAttack,
-}
-
-/// A perpetual chase.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Chase {
-    /// The chased piece.
-    pub victim: Piece,
-    /// Where it stands at the end.
-    pub at: Square,
-    /// Slot of the chased piece on the board, as [`Board::slot_on`] numbers them.
-    pub slot: usize,
-}
-
 impl Repetition {
     fn of(set: RuleSet, fold: Fold, cycle: Cycle, position: &Position) -> Repetition {
-        let gain = if set == RuleSet::Chinese { Gain::ByExchange } else { Gain::ByRoots };
+        let gain = set.row().gain;
         let states = cycle.states();
         let moves: Vec<MoveReport> = states.windows(2).filter_map(|pair| MoveReport::of(&pair[0], &pair[1], gain)).collect();
         let boards: Vec<&Board> = states.iter().map(|state| &state.board).collect();
-        let offences = Color::ALL.map(|side| Offence::of(set, side, &moves, &boards));
-        let topic = Topic::of(set, &offences, &moves, &boards);
-        Repetition { set, fold, first_ply: position.plies() + 1 - moves.len(), moves, offences, topic }
+        let offences = Color::ALL.map(|side| match moves_of(&moves, side).all(MoveReport::is_check) {
+            true => Offence::PerpetualCheck,
+            false => (set.row().offence)(side, &moves, &boards),
+        });
+        let topic = Topic::of(set.row().allowed, &offences, &moves, &boards);
+        let rounds = moves_of(&moves, Color::Black).count();
+        let first_round = (position.fullmove() as usize).saturating_sub(rounds);
+        Repetition { set, fold, first_ply: position.plies() + 1 - moves.len(), first_round, moves, offences, topic }
     }
 
     /// The moves of one side.
     pub fn moves_of(&self, side: Color) -> impl Iterator<Item = &MoveReport> {
-        self.moves.iter().filter(move |report| report.piece.color() == side)
+        moves_of(&self.moves, side)
     }
 
     /// The result that follows from the offences: the higher level loses.
     pub fn result(&self) -> GameResult {
-        let [red, black] = [Color::Red, Color::Black].map(|side| self.offences[side.index()].level());
-        match red.cmp(&black) {
-            std::cmp::Ordering::Equal => GameResult::Draw,
-            std::cmp::Ordering::Greater => GameResult::Loses(Color::Red),
-            std::cmp::Ordering::Less => GameResult::Loses(Color::Black),
-        }
+        GameResult::of_levels(|side| self.offences[side.index()].level())
     }
 }
 
-impl Offence {
-    /// 2 for checks, 1 for other attacks, 0 for none.
-    pub fn level(&self) -> u8 {
-        match self {
-            Offence::None => 0,
-            Offence::PerpetualChase(_) | Offence::PerpetualAttack => 1,
-            Offence::PerpetualCheck => 2,
-        }
-    }
-
-    fn of(set: RuleSet, side: Color, moves: &[MoveReport], boards: &[&Board]) -> Offence {
-        let own = || moves.iter().filter(|report| report.piece.color() == side);
-        if own().all(|report| report.is(|deed| *deed == Deed::Check)) {
-            return Offence::PerpetualCheck;
-        }
-        match set {
-            RuleSet::Simple => Offence::None,
-            RuleSet::Chinese if own().all(MoveReport::is_attack) => Offence::PerpetualAttack,
-            RuleSet::Chinese => Offence::None,
-            RuleSet::World => chased_always(side, moves, boards).map_or(Offence::None, Offence::PerpetualChase),
-        }
-    }
-}
-
-/// The enemy piece that every move of the side chases.
-fn chased_always(side: Color, moves: &[MoveReport], boards: &[&Board]) -> Option<Chase> {
-    let last = boards.last()?;
-    let chases = |slot: usize| {
-        moves
-            .iter()
-            .zip(boards.iter().skip(1))
-            .filter(|(report, _)| report.piece.color() == side)
-            .all(|(report, after)| report.chases().iter().any(|attack| after.slot_on(attack.at) == Some(slot)))
-    };
-    let first = (!side).index() * 16;
-    let slot = (first..first + 16).find(|&slot| chases(slot))?;
-    let at = last.square_of_slot(slot)?;
-    Some(Chase { victim: last.piece_on(at)?, at, slot })
+fn moves_of(moves: &[MoveReport], side: Color) -> impl Iterator<Item = &MoveReport> {
+    moves.iter().filter(move |report| report.piece.color() == side)
 }
 
 impl Rules {

@@ -206,9 +206,30 @@ fn reasons_name_every_move_and_the_offence_in_both_languages() {
     assert_eq!(english.len(), 1 + 8 + 2 + 1);
     assert!(english[1].starts_with("1. h6i6 red rook: chase (red rook i6 on black cannon i0)"), "{}", english[1]);
     assert!(english[9].contains("Red: newly threatens to win the same piece, the black cannon i0"), "{}", english[9]);
+    assert!(english[0].ends_with("the third time; judged are rounds 1 to 4"), "{}", english[0]);
+    assert!(english[2].starts_with("1... i0h0 black cannon: ") && english[8].starts_with("4... h0i0"), "{english:?}");
     let chinese = ruling.lines(Language::Chinese);
     assert_eq!(chinese.len(), english.len());
     assert!(chinese[1].starts_with("1. h6i6 红车：捉（红车(i6)对黑炮(i0)）"), "{}", chinese[1]);
     assert!(chinese[9].contains("长捉"));
     assert!(ruling.summary(Language::Chinese).starts_with("红方负"));
+}
+
+#[test]
+fn moves_are_told_as_the_teller_writes_them() {
+    let ruling = Rules::default().ruling(&rounds("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w", "h6i6 i0h0 i6h6 h0i0", 2));
+    let write = |board: &crate::board::Board, mv: Move| format!("{mv} by {}", board.side_to_move());
+    let lines = ruling.lines(Teller { language: Language::English, write: &write });
+    assert!(lines[1].starts_with("1. h6i6 by red red rook: chase"), "{}", lines[1]);
+    assert!(lines[2].starts_with("1... i0h0 by black black cannon"), "{}", lines[2]);
+}
+
+/// Where chases are allowed, the reasons do not speak of one and the same piece.
+#[test]
+fn the_explanation_says_what_the_rule_set_forbids() {
+    let loop_of_chases = ("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w", "h6i6 i0h0 i6h6 h0i0");
+    let told = |set| rules(set).ruling(&rounds(loop_of_chases.0, loop_of_chases.1, 2)).lines(Language::English)[9].clone();
+    assert_eq!(told(RuleSet::Simple), "Red: gives no check, and only perpetual check is forbidden");
+    assert!(told(RuleSet::World).contains("the same piece"));
+    assert_eq!(told(RuleSet::Chinese), "Red: checks, kills or chases on every move: perpetual attack");
 }

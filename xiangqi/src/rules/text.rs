@@ -1,10 +1,13 @@
 //! Rulings in words, English and Chinese.
 
 use super::deeds::{Deed, MoveReport};
-use super::reasons::{Cause, Offence, Repetition, Ruling};
+use super::offences::Offence;
+use super::reasons::{Cause, Repetition, Ruling};
+use super::registry::Scope;
 use super::threats::{Attack, Harmless};
 use super::{Fold, GameResult, Verdict};
-use crate::types::{Color, Piece, PieceType, Square};
+use crate::board::Board;
+use crate::types::{Color, Move, Piece, PieceType, Square};
 
 /// A language that reasons are told in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,6 +16,25 @@ pub enum Language {
     English,
     /// Simplified Chinese.
     Chinese,
+}
+
+/// Who tells the reasons: in which language, and how moves are written. A language alone writes moves in coordinates.
+#[derive(Clone, Copy)]
+pub struct Teller<'a> {
+    /// The language.
+    pub language: Language,
+    /// Writes a legal move of a board.
+    pub write: &'a dyn Fn(&Board, Move) -> String,
+}
+
+impl From<Language> for Teller<'static> {
+    fn from(language: Language) -> Teller<'static> {
+        Teller { language, write: &coordinates }
+    }
+}
+
+fn coordinates(_: &Board, mv: Move) -> String {
+    mv.to_string()
 }
 
 fn english_name(piece: Piece) -> String {
@@ -123,16 +145,18 @@ fn harmless_text(attack: &Attack, why: &Harmless, language: Language) -> String 
 
 impl MoveReport {
     /// The move and all that it was, such as `h6i6 red rook: chase (red rook i6 on black cannon i0)`.
-    pub fn text(&self, language: Language) -> String {
+    pub fn text<'a>(&self, teller: impl Into<Teller<'a>>) -> String {
+        let Teller { language, write } = teller.into();
         let separator = if language == Language::English { ", " } else { "、" };
         let deeds: Vec<String> = self.deeds.iter().map(|deed| deed.text(language)).collect();
         let harmless = self.harmless.iter().map(|(attack, why)| harmless_text(attack, why, language));
         let all = std::iter::once(deeds.join(separator)).chain(harmless);
         let semicolon = if language == Language::English { "; " } else { "；" };
         let what = all.collect::<Vec<_>>().join(semicolon);
+        let mv = write(&self.before, self.mv);
         language.choose(
-            || format!("{} {}: {what}", self.mv, english_name(self.piece)),
-            || format!("{} {}：{what}", self.mv, chinese_name(self.piece)),
+            || format!("{mv} {}: {what}", english_name(self.piece)),
+            || format!("{mv} {}：{what}", chinese_name(self.piece)),
         )
     }
 }
@@ -156,51 +180,68 @@ impl Repetition {
         language.choose(|| format!("{}: {english}", capitalized(side)), || format!("{}方：{chinese}", chinese_side(side)))
     }
 
-    /// Why a side is not guilty.
+    /// Why a side is not guilty: what it did, and what the rules would forbid.
     fn innocence(&self, side: Color) -> (String, String) {
         let count = |test: fn(&MoveReport) -> bool| self.moves_of(side).filter(|report| test(report)).count();
         let all = self.moves_of(side).count();
-        let checks = count(|report| report.is(|deed| *deed == Deed::Check));
+        let checks = count(MoveReport::is_check);
         let chases = count(|report| !report.chases().is_empty());
-        match (checks, chases) {
-            (0, 0) => ("neither checks nor chases".into(), "无将无捉".into()),
-            (0, _) if chases == all => {
+        let kills = count(|report| report.is(|deed| *deed == Deed::Kill));
+        match (self.set.row().scope, checks, chases) {
+            (Scope::Checks, 0, _) => {
+                ("gives no check, and only perpetual check is forbidden".into(), "无将军；本规则仅禁长将".into())
+            }
+            (Scope::Checks, ..) => (
+                format!("checks on {checks} of {all} moves; only checking on every move is forbidden"),
+                format!("{all}着中将{checks}着；本规则仅禁着着将军"),
+            ),
+            (Scope::Attacks, ..) if checks + chases + kills == 0 => {
+                ("neither checks nor chases nor threatens mate".into(), "无将、无杀、无捉".into())
+            }
+            (Scope::Attacks, ..) => (
+                format!(
+                    "checks on {checks}, threatens mate on {kills} and chases on {chases} of {all} moves; some moves are no attack"
+                ),
+                format!("{all}着中将{checks}着、杀{kills}着、捉{chases}着，间有闲着，不成长打"),
+            ),
+            (Scope::ChecksAndChases, 0, 0) => ("neither checks nor chases".into(), "无将无捉".into()),
+            (Scope::ChecksAndChases, 0, _) if chases == all => {
                 ("chases on every move, but not one and the same piece".into(), "着着有捉，但非同一子".into())
             }
-            _ => (
+            (Scope::ChecksAndChases, ..) => (
                 format!("checks on {checks} and chases on {chases} of {all} moves, which is not perpetual"),
                 format!("{all}着中将{checks}着、捉{chases}着，不成长打"),
             ),
         }
     }
 
-    fn lines(&self, language: Language) -> Vec<String> {
+    fn lines(&self, teller: Teller) -> Vec<String> {
+        let language = teller.language;
         let mut lines = Vec::with_capacity(self.moves.len() + 4);
         let occurrence = match self.fold {
             Fold::Second => ("second", "二"),
             Fold::Third => ("third", "三"),
         };
+        let (first, last) = (self.first_round, self.last_round());
         lines.push(language.choose(
-            || {
-                format!(
-                    "the position stands for the {} time; judged are plies {} to {}",
-                    occurrence.0,
-                    self.first_ply,
-                    self.last_ply()
-                )
-            },
-            || format!("局面第{}次出现，审查第{}至{}着", occurrence.1, self.first_ply, self.last_ply()),
+            || format!("the position stands for the {} time; judged are rounds {first} to {last}", occurrence.0),
+            || format!("局面第{}次出现，审查第{first}至{last}回合", occurrence.1),
         ));
-        for (number, report) in self.moves.iter().enumerate() {
-            lines.push(format!("{}. {}", self.first_ply + number, report.text(language)));
+        let mut round = self.first_round;
+        for report in &self.moves {
+            let dots = if report.piece.color() == Color::Red { "." } else { "..." };
+            lines.push(format!("{round}{dots} {}", report.text(teller)));
+            round += (report.piece.color() == Color::Black) as usize;
         }
         lines.extend(Color::ALL.map(|side| self.offence_text(side, language)));
         lines.push(self.rule_text(language));
         lines
     }
 
-    fn last_ply(&self) -> usize {
-        self.first_ply + self.moves.len() - 1
+    /// The round of the last move.
+    fn last_round(&self) -> usize {
+        let rounds = self.moves.iter().rev().skip(1).filter(|report| report.piece.color() == Color::Black).count();
+        self.first_round + rounds
     }
 
     fn rule_text(&self, language: Language) -> String {
@@ -216,7 +257,9 @@ impl Repetition {
 
 impl Ruling {
     /// The reasons, one a line, the most general last.
-    pub fn lines(&self, language: Language) -> Vec<String> {
+    pub fn lines<'a>(&self, teller: impl Into<Teller<'a>>) -> Vec<String> {
+        let teller = teller.into();
+        let language = teller.language;
         let one = |english: String, chinese: String| vec![language.choose(|| english, || chinese)];
         match &self.cause {
             Cause::Ongoing => one("nothing repeats and no limit is reached".into(), "无重复局面，未到限着".into()),
@@ -232,7 +275,7 @@ impl Ruling {
                 format!("自然限着：{plies}着无吃子（超限将军及其应着不计）"),
             ),
             Cause::BareMaterial => one("neither side has a piece that can cross the river".into(), "双方均无过河子力".into()),
-            Cause::Repetition(repetition) => repetition.lines(language),
+            Cause::Repetition(repetition) => repetition.lines(teller),
         }
     }
 

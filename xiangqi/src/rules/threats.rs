@@ -11,7 +11,7 @@
 //! Attacks on a king that stand before the capture are ignored throughout. A check given by the very move that is judged
 //! would otherwise bind every piece of the side in check, and all its roots would seem false (diagram 13).
 
-use crate::board::{Board, between, piece_moves};
+use crate::board::{Board, SLOTS_OF_SIDE, between, piece_moves, slots_of_kind};
 use crate::types::{Bitboard, Color, Move, Piece, PieceType, Square};
 use arrayvec::ArrayVec;
 use std::cell::OnceCell;
@@ -20,11 +20,15 @@ use std::cell::OnceCell;
 pub(super) type Pieces = u16;
 
 /// Slots of a side whose pieces can threaten (clause 1): advisors, elephants, horses, rooks and cannons.
-const THREATENING: std::ops::Range<usize> = 1..11;
+const THREATENING: std::ops::Range<usize> = slots_of_kind(PieceType::Advisor).start..slots_of_kind(PieceType::Cannon).end;
 /// Slots of a side that may attack a king from afar: king, horses, rooks and cannons.
-const LONG_RANGE: [usize; 7] = [0, 5, 6, 7, 8, 9, 10];
+const LONG_RANGE: [usize; 7] = {
+    let (king, horse) = (slots_of_kind(PieceType::King).start, slots_of_kind(PieceType::Horse).start);
+    let (rook, cannon) = (slots_of_kind(PieceType::Rook).start, slots_of_kind(PieceType::Cannon).start);
+    [king, horse, horse + 1, rook, rook + 1, cannon, cannon + 1]
+};
 /// Slots of a side's pawns.
-const PAWNS: std::ops::Range<usize> = 11..16;
+const PAWNS: std::ops::Range<usize> = slots_of_kind(PieceType::Pawn);
 
 /// The rank order of pieces in the rules of chasing: a rook above cannon and horse, these above all others.
 fn worth(kind: PieceType) -> u8 {
@@ -50,12 +54,12 @@ fn can_be_victim(piece: Piece, square: Square) -> bool {
 
 /// The slot of a piece within its side.
 fn slot_in_side(board: &Board, square: Square) -> usize {
-    board.slot_on(square).map_or(0, |slot| slot % 16)
+    board.slot_on(square).map_or(0, |slot| slot % SLOTS_OF_SIDE)
 }
 
 /// The slot number on the board of a slot within a side.
 fn slot_of(color: Color, slot: usize) -> usize {
-    color.index() * 16 + slot
+    color.index() * SLOTS_OF_SIDE + slot
 }
 
 /// A way from an enemy piece to a king: it attacks when exactly `screens` points of `way` are occupied.
@@ -170,7 +174,7 @@ impl<'a> Threats<'a> {
 
     /// The points of the given enemy pieces that the rules know as victims (clause 2).
     fn victims(&self, wanted: Pieces) -> Bitboard {
-        (0..16)
+        (0..SLOTS_OF_SIDE)
             .filter(|slot| wanted >> slot & 1 != 0)
             .filter_map(|slot| {
                 let number = slot_of(!self.chaser, slot);
@@ -338,7 +342,7 @@ pub(super) fn harmless_attacks(before: &Board, after: &Board, gain: Gain) -> Vec
     let then = Threats::of(before, chaser, gain);
     let targets = after.color(!chaser).without(after.king(!chaser));
     let mut attacks = Vec::new();
-    for slot in 0..16 {
+    for slot in 0..SLOTS_OF_SIDE {
         let (Some(from), Some(old)) = (now.piece(slot), then.piece(slot)) else { continue };
         for target in after.attacks_from(from) & targets & !before.attacks_from(old) {
             let harmless = now.why_harmless(from, target).and_then(|why| Some((Attack::on(after, from, target)?, why)));

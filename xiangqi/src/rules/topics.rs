@@ -1,9 +1,8 @@
 //! The topics of the manual of the World Xiangqi Rules (docs/src/rules/world.md#s5): under which rulings, given by
 //! diagram numbers, a repetition falls. A topic never decides a result; it tells the player where to read on.
 
-use super::RuleSet;
 use super::deeds::{Deed, MoveReport};
-use super::reasons::Offence;
+use super::offences::Offence;
 use super::threats::{Attack, Harmless};
 use crate::board::Board;
 use crate::types::{Color, PieceType};
@@ -21,7 +20,7 @@ pub struct Topic {
 
 macro_rules! topics {
     ($($name:ident: $english:literal, $chinese:literal, $diagrams:literal;)*) => {
-        $(static $name: Topic = Topic { english: $english, chinese: $chinese, diagrams: $diagrams };)*
+        $(pub(super) static $name: Topic = Topic { english: $english, chinese: $chinese, diagrams: $diagrams };)*
     };
 }
 
@@ -68,10 +67,14 @@ topics! {
 }
 
 impl Topic {
-    /// The topic of a loop with these offences.
-    pub(super) fn of(set: RuleSet, offences: &[Offence; 2], moves: &[MoveReport], boards: &[&Board]) -> &'static Topic {
-        let other_checks =
-            |side: Color| moves.iter().any(|report| report.piece.color() != side && report.is(|deed| *deed == Deed::Check));
+    /// The topic of a loop with these offences; `allowed` is the one for loops without any, where the rule set has only one.
+    pub(super) fn of(
+        allowed: Option<&'static Topic>,
+        offences: &[Offence; 2],
+        moves: &[MoveReport],
+        boards: &[&Board],
+    ) -> &'static Topic {
+        let other_checks = |side: Color| moves.iter().any(|report| report.piece.color() != side && report.is_check());
         let side = if offences[0].level() > offences[1].level() { Color::Red } else { Color::Black };
         let (worse, milder) = (&offences[side.index()], &offences[(!side).index()]);
         match (worse, milder) {
@@ -83,8 +86,7 @@ impl Topic {
             (Offence::PerpetualAttack, _) => &CHINESE_MUTUAL,
             (Offence::PerpetualChase(_), Offence::PerpetualChase(_)) => &MUTUAL_CHASE,
             (Offence::PerpetualChase(chase), _) => chase_topic(&Chased::of(side, chase.slot, moves, boards)),
-            (Offence::None, _) if set == RuleSet::Simple => &NO_CHECK,
-            (Offence::None, _) => allowed_topic(moves),
+            (Offence::None, _) => allowed.unwrap_or_else(|| allowed_topic(moves)),
         }
     }
 }
@@ -178,7 +180,7 @@ fn allowed_topic(moves: &[MoveReport]) -> &'static Topic {
     let each = |side: Color, test: &dyn Fn(&MoveReport) -> bool| of(side).all(test);
     let either = |test: &dyn Fn(&MoveReport) -> bool| Color::ALL.into_iter().any(|side| each(side, test));
     let some_of = |side: Color, test: &dyn Fn(&MoveReport) -> bool| of(side).any(test);
-    let check: &dyn Fn(&MoveReport) -> bool = &|report| report.is(|deed| *deed == Deed::Check);
+    let check: &dyn Fn(&MoveReport) -> bool = &|report| report.is_check();
     let kill: &dyn Fn(&MoveReport) -> bool = &|report| report.is(|deed| *deed == Deed::Kill);
     let chase: &dyn Fn(&MoveReport) -> bool = &|report| !report.chases().is_empty();
     let harmless = |wanted: fn(&Harmless) -> bool| {

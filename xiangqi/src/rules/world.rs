@@ -3,6 +3,9 @@
 
 use super::GameResult;
 use super::cycle::Cycle;
+use super::deeds::MoveReport;
+use super::offences::{Chase, Offence};
+use crate::board::Board;
 use crate::types::Color;
 
 pub(super) fn judge(cycle: Cycle) -> GameResult {
@@ -12,4 +15,8 @@ pub(super) fn judge(cycle: Cycle) -> GameResult {
         return cycle.compare(|side| checks[side.index()] as u8);
     }
     cycle.compare(|side| (cycle.always_chased(side) != 0) as u8)
+}
+
+pub(super) fn offence(side: Color, moves: &[MoveReport], boards: &[&Board]) -> Offence {
+    Chase::of(side, moves, boards).map_or(Offence::None, Offence::PerpetualChase)
 }

@@ -4,6 +4,5 @@ mod moves;
 mod reader;
 mod writer;
 
-pub(super) use reader::{Braces, next};
-pub use writer::PgnOptions;
+pub(super) use reader::{is_likely, open};
 pub(super) use writer::write;

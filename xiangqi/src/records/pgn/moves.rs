@@ -1,48 +1,58 @@
 //! The text of one move in whatever notation a file has it.
 
 use crate::board::{Board, kind_of_letter};
-use crate::notation::{self, System};
+use crate::notation::{self, PgnForm, ReadError, System};
 use crate::types::{Move, PieceType, Square};
 
 /// How a file writes its moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Dialect {
+pub(super) enum Style {
     /// One of the notations of the game.
     System(System),
     /// Letters as in chess, `Che2`, with the number of the lowest rank: 0 in WinBoard, 1 in pychess.
     Chesslike(i32),
 }
 
-/// What a text that is not in Chinese characters is tried as, the more certain first.
-const WESTERN: [Dialect; 7] = [
-    Dialect::System(System::Iccs),
-    Dialect::System(System::Wxf),
-    Dialect::System(System::Wxr),
-    Dialect::System(System::Tandem),
-    Dialect::System(System::Uci10),
-    Dialect::Chesslike(0),
-    Dialect::Chesslike(1),
-];
+/// What a text that is not in Chinese characters is tried as, the more certain first: the notations of the game, then the
+/// letters of chess.
+fn western() -> impl Iterator<Item = Style> {
+    let systems = System::all_of_pgn().filter(|system| system.pgn() != Some(PgnForm::Characters)).map(Style::System);
+    systems.chain([Style::Chesslike(0), Style::Chesslike(1)])
+}
 
-/// Reads a move. The dialect of the moves before is tried first, and becomes that of this one, since single moves can be
+fn is_chinese(text: &str) -> bool {
+    text.chars().any(|letter| ('\u{4e00}'..='\u{9fff}').contains(&letter))
+}
+
+/// Reads a move. The style of the moves before is tried first, and becomes that of this one, since single moves can be
 /// read in two ways.
-pub(super) fn read(board: &Board, text: &str, dialect: &mut Option<Dialect>) -> Option<Move> {
-    let is_chinese = text.chars().any(|letter| ('\u{4e00}'..='\u{9fff}').contains(&letter));
-    if is_chinese {
-        // Characters are unmistakable, so they leave the dialect of the other moves alone.
+pub(super) fn read(board: &Board, text: &str, style: &mut Option<Style>) -> Option<Move> {
+    if is_chinese(text) {
+        // Characters are unmistakable, so they leave the style of the other moves alone.
         return notation::read(System::Chinese, board, text).ok();
     }
     // A sign of check or mate belongs to the letters of chess, but some programs put it behind coordinates too.
     let bare = text.trim_end_matches(['+', '#']);
-    let attempt = |dialect: Dialect| match dialect {
-        Dialect::System(system @ (System::Iccs | System::Uci10)) => notation::read(system, board, bare).ok(),
-        Dialect::System(system) => notation::read(system, board, text).ok(),
-        Dialect::Chesslike(lowest) => read_chesslike(board, bare, lowest),
+    let attempt = |style: Style| match style {
+        Style::System(system @ (System::Iccs | System::Uci | System::Uci10)) => notation::read(system, board, bare).ok(),
+        Style::System(system) => notation::read(system, board, text).ok(),
+        Style::Chesslike(lowest) => read_chesslike(board, bare, lowest),
     };
-    let candidates = dialect.iter().copied().chain(WESTERN);
-    let (found, mv) = candidates.into_iter().find_map(|dialect| attempt(dialect).map(|mv| (dialect, mv)))?;
-    *dialect = Some(found);
+    let candidates = style.iter().copied().chain(western());
+    let (found, mv) = candidates.into_iter().find_map(|style| attempt(style).map(|mv| (style, mv)))?;
+    *style = Some(found);
     Some(mv)
+}
+
+/// Why a text is no move here, when it has the form of one.
+pub(super) fn why_not(board: &Board, text: &str, style: Option<Style>) -> Option<ReadError> {
+    let error = match style {
+        _ if is_chinese(text) => notation::read(System::Chinese, board, text).err()?,
+        Some(Style::System(system)) => notation::read(system, board, text).err()?,
+        Some(Style::Chesslike(_)) => return None,
+        None => notation::read_auto(board, text).err()?,
+    };
+    (!matches!(error, ReadError::NotThisNotation { .. })).then_some(error)
 }
 
 /// Reads `Che2`, `Cxe6`, `Ege7`, `axa3`: piece, what tells it from others, `x`, goal.
@@ -80,7 +90,7 @@ mod tests {
     use crate::board::Position;
 
     #[test]
-    fn every_dialect_reads_the_same_move() {
+    fn every_style_reads_the_same_move() {
         let start = Position::startpos();
         for text in ["炮二平五", "C2.5", "C2=5", "Ｃ２＝５", "H2-E2", "h2e2", "h3e3", "Che2", "Che3", "h2e2+"] {
             let mv = read(start.board(), text, &mut None);
@@ -92,15 +102,15 @@ mod tests {
     }
 
     #[test]
-    fn a_dialect_once_seen_is_kept() {
+    fn a_style_once_seen_is_kept() {
         let mut position = Position::startpos();
-        let mut dialect = None;
+        let mut style = None;
         for text in ["h3e3", "h10g8", "b3b4"] {
-            let mv = read(position.board(), text, &mut dialect).unwrap();
+            let mv = read(position.board(), text, &mut style).unwrap();
             position.make(mv);
         }
         // b3b4 would also be a move in the commoner squares, were there a piece.
-        assert_eq!(dialect, Some(Dialect::System(System::Uci10)));
+        assert_eq!(style, Some(Style::System(System::Uci10)));
         assert_eq!(position.moves().last().map(|mv| mv.to_string()).as_deref(), Some("b2b3"));
     }
 }

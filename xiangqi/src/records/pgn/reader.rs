@@ -1,9 +1,12 @@
 //! Reads PGN as it is found: many dialects of moves, tags in any order and case, comments anywhere, games that end without a
 //! word.
 
-use super::moves::{self, Dialect};
+use super::moves::{self, Style};
 use crate::board::Board;
-use crate::records::{MAX_PLIES, NodeId, Record, RecordError, RecordResult, Setup};
+use crate::records::format::Head;
+use crate::records::source::{Source, advance};
+use crate::records::{MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, decode};
+use crate::types::Color;
 use std::cell::Cell;
 
 /// Longest tag, in bytes.
@@ -11,10 +14,58 @@ pub(super) const MAX_TAG_LINE: usize = 1 << 14;
 
 /// A stretch of the text without a closing brace, and the brace behind it (or the end). Comments that are never closed would
 /// otherwise each be searched to the end of the file.
-pub type Braces = Cell<(usize, usize)>;
+type Braces = Cell<(usize, usize)>;
+
+/// The games of a file.
+struct Games {
+    text: String,
+    at: usize,
+    braces: Braces,
+}
+
+impl Source for Games {
+    fn next(&mut self) -> Option<Result<Record, RecordError>> {
+        advance(&self.text, &mut self.at, |text, at| next(text, at, &self.braces))
+    }
+}
+
+/// Whether the first bytes of a file look like PGN.
+pub(in crate::records) fn is_likely(head: &Head) -> bool {
+    head.text.starts_with(b"[") || head.text.starts_with(b"1.") || head.is_wide()
+}
+
+/// Opens a file.
+///
+/// # Errors
+/// When there is something in it, but no game: neither a tag, nor a legal move, nor a result.
+pub(in crate::records) fn open(bytes: Vec<u8>) -> Result<Box<dyn Source>, RecordError> {
+    let text = decode(&bytes).into_owned();
+    let games = Games { text, at: 0, braces: Braces::default() };
+    if games.is_something_else() {
+        let expected = "tags such as [Red \"name\"], or moves from the start position";
+        return Err(RecordError::new("byte 0", RecordProblem::NoGame(expected)));
+    }
+    Ok(Box::new(games))
+}
+
+impl Games {
+    fn is_something_else(&self) -> bool {
+        let is_tag = |line: &str| {
+            let line = line.trim_start_matches(['\u{feff}', ' ', '\t']);
+            line.starts_with('[') && line.contains('"')
+        };
+        if self.text.lines().any(is_tag) {
+            return false;
+        }
+        match next(&self.text, 0, &Braces::default()) {
+            Some((Err(error), _)) => matches!(error.problem(), RecordProblem::NoGame(_)),
+            _ => false,
+        }
+    }
+}
 
 /// The next game of a text at or after `at`, and where to go on. `braces` belongs to the text and begins as any value.
-pub fn next(text: &str, at: usize, braces: &Braces) -> Option<(Result<Record, RecordError>, usize)> {
+fn next(text: &str, at: usize, braces: &Braces) -> Option<(Result<Record, RecordError>, usize)> {
     let mut scanner = Scanner { text, at, braces };
     scanner.skip_advertisement();
     if scanner.rest().trim_start_matches('\u{feff}').trim().is_empty() {
@@ -25,10 +76,10 @@ pub fn next(text: &str, at: usize, braces: &Braces) -> Option<(Result<Record, Re
     let mut game = Game::new(record);
     game.read(&mut scanner);
     let result = match fault {
-        Some(fault) => Err(RecordError::new(format!("byte {at}"), fault)),
+        Some(fault) => Err(RecordError::new(format!("byte {at}, tag FEN"), fault)),
         // Any bytes are words; without a tag, a move or a result they are no game.
         None if is_nothing(&game.record) => {
-            Err(RecordError::new(format!("byte {at}"), "no tag and no legal move, expected a game as PGN"))
+            Err(RecordError::new(format!("byte {at}"), RecordProblem::NoGame("a tag or a legal move of PGN")))
         }
         None => Ok(game.record),
     };
@@ -211,7 +262,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-fn read_tags(scanner: &mut Scanner<'_>, record: &mut Record) -> Result<(), String> {
+fn read_tags(scanner: &mut Scanner<'_>, record: &mut Record) -> Result<(), RecordProblem> {
     let mut fault = Ok(());
     while let Some(tag) = scanner.tag() {
         let Some((name, value)) = tag else {
@@ -227,7 +278,7 @@ fn read_tags(scanner: &mut Scanner<'_>, record: &mut Record) -> Result<(), Strin
             },
             "fen" if !value.trim().is_empty() => match Setup::from_fen(&value) {
                 Ok(setup) => record.start = setup,
-                Err(error) => fault = Err(format!("tag FEN: {error}")),
+                Err(error) => fault = Err(error.into()),
             },
             // What these say is said by the moves and by the writer.
             "fen" | "setup" | "format" => {}
@@ -255,7 +306,7 @@ struct Game {
     point: Option<Point>,
     /// Where lines go on when the variation that is being read is closed.
     outer: Vec<Point>,
-    dialect: Option<Dialect>,
+    style: Option<Style>,
     /// A comment that stands before the first move of a variation.
     pending: String,
 }
@@ -266,11 +317,11 @@ impl Game {
         let point = match record.start.position() {
             Ok(position) => Some(Point { node, board: *position.board(), before: None, ply: 0 }),
             Err(error) => {
-                record.warn(format!("the moves are left out, for the start position is illegal: {error}"));
+                record.warn(format!("the moves are left out, for the start position {error}"));
                 None
             }
         };
-        Game { record, point, outer: Vec::new(), dialect: None, pending: String::new() }
+        Game { record, point, outer: Vec::new(), style: None, pending: String::new() }
     }
 
     fn read(&mut self, scanner: &mut Scanner<'_>) {
@@ -354,7 +405,7 @@ impl Game {
                 Token::Comment(_) => {}
                 Token::Word(word) => match strip_number(word) {
                     "" => {}
-                    text => return moves::read(board, strip_marks(text).0, &mut self.dialect.clone()).is_some(),
+                    text => return moves::read(board, strip_marks(text).0, &mut self.style.clone()).is_some(),
                 },
                 _ => return false,
             }
@@ -377,7 +428,7 @@ impl Game {
             return true;
         }
         let Some(point) = self.point else { return true };
-        let Some(mv) = moves::read(&point.board, text, &mut self.dialect) else { return false };
+        let Some(mv) = moves::read(&point.board, text, &mut self.style) else { return false };
         if point.ply >= MAX_PLIES {
             return false;
         }
@@ -395,9 +446,15 @@ impl Game {
         let word: String = word.chars().take(20).collect();
         let line = if self.outer.is_empty() { "main line" } else { "variation" };
         let ply = point.ply + 1;
+        let black_first = self.record.start.side == Color::Black;
+        let round = self.record.start.fullmove as usize + (point.ply + black_first as usize) / 2;
+        let (side, fen) = (point.board.side_to_move(), point.board.to_fen());
+        let reason = match moves::why_not(&point.board, strip_marks(strip_number(&word)).0, self.style) {
+            Some(reason) if point.ply < MAX_PLIES => format!(" ({reason})"),
+            _ => String::new(),
+        };
         let fault = format!(
-            "ply {ply} ({line}): '{word}' is no legal move in {}; the rest of the line is kept as a comment",
-            point.board.to_fen()
+            "round {round} {side}, ply {ply} ({line}): '{word}' is no legal move in {fen}{reason}; the rest of the line is kept as a comment"
         );
         if self.outer.is_empty() {
             self.record.break_main_line(fault)
@@ -434,16 +491,10 @@ impl Game {
     }
 }
 
-/// What follows the move number in a word: `1.炮二平五`, `12...`, `3`. A number, a point and a digit are a move of the
-/// tandem system.
+/// The text without a move number, whose dots some programs leave out.
 fn strip_number(word: &str) -> &str {
-    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    if rest.is_empty() && word.len() <= 4 {
-        return "";
-    }
-    let bare = rest.trim_start_matches(['.', '．', '、', '…']);
-    let is_number = bare.len() < rest.len() && !bare.starts_with(|letter: char| letter.is_ascii_digit());
-    if is_number { bare } else { word }
+    let is_bare_number = word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit());
+    if is_bare_number { "" } else { crate::notation::strip_number(word) }
 }
 
 /// A move without the marks `!` and `?` behind it, and their glyphs.
@@ -539,6 +590,26 @@ mod tests {
             println!("{part:?}: {:?}", start.elapsed());
             assert!(start.elapsed() < std::time::Duration::from_secs(20), "{part:?}: {:?}", start.elapsed());
         }
+    }
+
+    #[test]
+    fn what_is_no_game_is_refused_as_a_file() {
+        let noise: Vec<u8> = (0u32..4000).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+        for bytes in [&noise[..], b"hello", b"1. nonsense", b"\0\0\0\0"] {
+            let error = open(bytes.to_vec()).err().map(|error| error.problem().clone());
+            assert!(matches!(error, Some(RecordProblem::NoGame(_))), "{error:?}");
+        }
+        for bytes in [&b""[..], b"  \n", b"[Red \"A\"]\n", b"1. h2e2 nonsense", b"1-0\n", b"{a comment}"] {
+            assert!(open(bytes.to_vec()).is_ok(), "{}", String::from_utf8_lossy(bytes));
+        }
+    }
+
+    #[test]
+    fn an_illegal_move_is_told_with_round_and_reason() {
+        let record = read("1. C2=5 H8+7 2. R1=2 H2+3 *\n\n");
+        let warning = &record.warnings()[0];
+        assert!(warning.starts_with("round 2 red, ply 3 (main line): 'R1=2' is no legal move in "), "{warning}");
+        assert!(warning.contains("('R1=2': the red chariot on i0 cannot move so)"), "{warning}");
     }
 
     #[test]

@@ -2,26 +2,10 @@
 
 use super::reader::MAX_TAG_LINE;
 use crate::board::Board;
-use crate::notation::{self, System};
-use crate::records::{Losses, NodeId, Record, RecordResult, TextEncoding};
+use crate::notation::{self, PgnForm, System};
+use crate::records::{Losses, NodeId, PgnOptions, Record, RecordResult};
 use crate::types::Color;
 use std::fmt::Write;
-
-/// How text formats are written.
-#[derive(Clone, Debug)]
-pub struct PgnOptions {
-    /// The notation of the moves.
-    pub notation: System,
-    /// The encoding of the text.
-    pub encoding: TextEncoding,
-}
-
-impl Default for PgnOptions {
-    /// Simplified Chinese in UTF-8: what most programs read.
-    fn default() -> PgnOptions {
-        PgnOptions { notation: System::ChineseSimplified, encoding: TextEncoding::Utf8 }
-    }
-}
 
 /// The tags that every game has, in their order; a game's own tags follow.
 const SEVEN: [&str; 6] = ["Event", "Site", "Date", "Round", "Red", "Black"];
@@ -84,10 +68,10 @@ fn is_understood(name: &str, value: &str) -> bool {
 
 /// The value of the tag `Format`; none for Chinese characters, which is what programs expect without it.
 fn format_tag(system: System) -> Option<&'static str> {
-    match system {
-        System::Chinese | System::ChineseSimplified => None,
-        System::Iccs | System::Uci => Some("ICCS"),
-        _ => Some("WXF"),
+    match system.pgn() {
+        Some(PgnForm::Characters) => None,
+        Some(PgnForm::Coordinates) => Some("ICCS"),
+        Some(PgnForm::Western) | None => Some("WXF"),
     }
 }
 
@@ -240,7 +224,7 @@ impl Numbers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::{Format, Records, Setup};
+    use crate::records::{Format, LineEnds, Records, Setup, TextEncoding};
     use crate::types::Move;
 
     fn sample(start: &str, first: [&str; 5]) -> Record {
@@ -282,11 +266,15 @@ mod tests {
             ["h7e7", "h0g2", "h9g7", "b0c2", "b7e7"],
         );
         for record in [red, black] {
-            for notation in [System::Iccs, System::Uci, System::Wxf, System::Wxr, System::Chinese, System::ChineseSimplified] {
+            for notation in System::all_of_pgn() {
                 for encoding in [TextEncoding::Utf8, TextEncoding::Gbk] {
-                    let options = PgnOptions { notation, encoding };
+                    let line_ends = if encoding == TextEncoding::Gbk { LineEnds::CrLf } else { LineEnds::Lf };
+                    let options = PgnOptions { notation, encoding, line_ends };
                     let (bytes, losses) = crate::records::write(&record, Format::Pgn, &options).unwrap();
                     assert!(losses.is_empty(), "{losses}");
+                    let ends = bytes.windows(2).filter(|pair| pair[1] == b'\n' && pair[0] == b'\r').count();
+                    assert_eq!(ends > 0, line_ends == LineEnds::CrLf);
+                    assert!(ends == 0 || ends == bytes.iter().filter(|byte| **byte == b'\n').count());
                     let back = Records::new(bytes, Some(Format::Pgn)).unwrap().next().unwrap().unwrap();
                     assert!(back.same_tree(&record) && back.start == record.start, "{notation:?} {}", write(&record, &options).0);
                     assert_eq!((back.tag("Annotator"), back.result), (Some("\"me\""), RecordResult::Draw));

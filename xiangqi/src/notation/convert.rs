@@ -1,0 +1,198 @@
+//! Writing and reading single moves and lines of moves in one system.
+
+use super::error::{LineError, ReadError, Unread};
+use super::poem::Legend;
+use super::{System, auto};
+use crate::board::Board;
+use crate::types::Move;
+use std::sync::LazyLock;
+
+/// In which script the systems are written that have both letters or words and characters: `shorthand` and `descriptive`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Script {
+    /// Latin letters and English words.
+    #[default]
+    English,
+    /// Traditional Chinese characters.
+    Traditional,
+    /// Simplified Chinese characters.
+    Simplified,
+}
+
+/// How `shorthand` shows the line under or over a digit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LineStyle {
+    /// U+0332 or U+0305 behind the digit.
+    #[default]
+    Combining,
+    /// `<u>` or a `<span>` with an overline style around it.
+    Html,
+    /// Escape sequences for a terminal around it.
+    Ansi,
+}
+
+/// A system with the options of its writer. Readers understand every option at once, but for the legend.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::notation::{self, LineStyle, Notation, Script, System};
+///
+/// let start = Position::startpos();
+/// let mut shorthand = Notation::new(System::Shorthand);
+/// shorthand.script = Script::Traditional;
+/// shorthand.lines = LineStyle::Html;
+/// let mv = notation::read(System::Uci, start.board(), "h0g2")?;
+/// assert_eq!(shorthand.write(start.board(), mv), "馬2<u>3</u>");
+/// assert_eq!(shorthand.read(start.board(), "馬2<u>3</u>"), Ok(mv));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Notation {
+    /// The system.
+    pub system: System,
+    /// The legend of `poem`; the default one when none.
+    pub legend: Option<Box<Legend>>,
+    /// The script of `shorthand` and `descriptive`.
+    pub script: Script,
+    /// How `shorthand` shows its lines.
+    pub lines: LineStyle,
+    /// Whether `descriptive` adds the form of `wxr` in brackets, which makes it unambiguous.
+    pub unambiguous: bool,
+}
+
+impl From<System> for Notation {
+    fn from(system: System) -> Notation {
+        Notation::new(system)
+    }
+}
+
+impl Notation {
+    /// A system with the default options.
+    pub const fn new(system: System) -> Notation {
+        Notation { system, legend: None, script: Script::English, lines: LineStyle::Combining, unambiguous: false }
+    }
+
+    /// Writes a legal move of this board. What is written for any other move is not meaningful.
+    pub fn write(&self, board: &Board, mv: Move) -> String {
+        let mut text = String::with_capacity(16);
+        self.write_into(board, mv, &mut text);
+        text
+    }
+
+    /// As [`Notation::write`], behind what `out` holds already.
+    pub fn write_into(&self, board: &Board, mv: Move, out: &mut String) {
+        (self.system.row().write)(self, board, mv, out);
+    }
+
+    pub(super) fn poem(&self) -> &Legend {
+        static DEFAULT: LazyLock<Legend> = LazyLock::new(Legend::default);
+        self.legend.as_deref().unwrap_or(&DEFAULT)
+    }
+
+    pub(super) fn read_bare(&self, board: &Board, text: &str) -> Result<Move, Unread> {
+        (self.system.row().read)(self, board, text)
+    }
+
+    /// Reads a move against a board.
+    ///
+    /// # Errors
+    /// When the text is not the notation of exactly one legal move; see [`ReadError`].
+    pub fn read(&self, board: &Board, text: &str) -> Result<Move, ReadError> {
+        self.read_bare(board, text)
+            .map_err(|unread| ReadError::new(unread, text, self.system, || auto::looks_like(self.system, board, text)))
+    }
+
+    /// Writes a line of legal moves played from this board.
+    pub fn write_line(&self, board: &Board, moves: &[Move]) -> Vec<String> {
+        let mut board = *board;
+        moves
+            .iter()
+            .map(|&mv| {
+                let text = self.write(&board, mv);
+                board = board.after(mv);
+                text
+            })
+            .collect()
+    }
+
+    /// Reads a line of moves played from this board.
+    ///
+    /// # Errors
+    /// The first move that is not read, with its number.
+    pub fn read_line<T: AsRef<str>>(&self, board: &Board, texts: &[T]) -> Result<Vec<Move>, LineError> {
+        let mut now = *board;
+        let mut moves = Vec::with_capacity(texts.len());
+        for (index, text) in texts.iter().enumerate() {
+            let mv = self.read(&now, text.as_ref()).map_err(|error| LineError::new(board, index, error))?;
+            now = now.after(mv);
+            moves.push(mv);
+        }
+        Ok(moves)
+    }
+}
+
+/// Writes a legal move of this board in a system with its default options.
+///
+/// ```
+/// use xiangqi::{board::Position, notation::{self, System}, types::{Move, Square}};
+///
+/// let (from, to): (Square, Square) = ("h2".parse()?, "h9".parse()?);
+/// let text = notation::write(System::Hodges, Position::startpos().board(), Move::new(from, to));
+/// assert_eq!(text, "Cx2a");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write(system: System, board: &Board, mv: Move) -> String {
+    Notation::new(system).write(board, mv)
+}
+
+/// Reads a move against a board.
+///
+/// ```
+/// use xiangqi::{board::Position, notation::{self, ReadError, System}};
+///
+/// let start = Position::startpos();
+/// assert_eq!(notation::read(System::Wxr, start.board(), "C2=5")?.to_string(), "h2e2");
+/// // A chariot on file 1 can't go sideways, since the horse stands next to it.
+/// let error = notation::read(System::Wxr, start.board(), "R1=4").unwrap_err();
+/// assert!(matches!(error, ReadError::CannotMoveSo { .. }));
+/// # Ok::<(), ReadError>(())
+/// ```
+///
+/// # Errors
+/// When the text is not the notation of exactly one legal move; see [`ReadError`].
+pub fn read(system: System, board: &Board, text: &str) -> Result<Move, ReadError> {
+    Notation::new(system).read(board, text)
+}
+
+/// Writes a line of legal moves played from this board.
+///
+/// ```
+/// use xiangqi::{board::Position, notation::{self, System}};
+///
+/// let start = Position::startpos();
+/// let moves = notation::read_line(System::Uci, start.board(), &["h2e2", "h9g7", "h0g2"])?;
+/// assert_eq!(notation::write_line(System::Chinese, start.board(), &moves), ["炮二平五", "馬８進７", "馬二進三"]);
+/// # Ok::<(), notation::LineError>(())
+/// ```
+pub fn write_line(system: System, board: &Board, moves: &[Move]) -> Vec<String> {
+    Notation::new(system).write_line(board, moves)
+}
+
+/// Reads a line of moves played from this board.
+///
+/// ```
+/// use xiangqi::{board::Position, notation::{self, System}};
+///
+/// let start = Position::startpos();
+/// let moves = notation::read_line(System::Wxf, start.board(), &["C2.5", "H8+7"])?;
+/// assert_eq!(moves.iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["h2e2", "h9g7"]);
+/// let error = notation::read_line(System::Wxf, start.board(), &["C2.5", "H8+8"]).unwrap_err();
+/// assert_eq!(error.number, 2);
+/// # Ok::<(), notation::LineError>(())
+/// ```
+///
+/// # Errors
+/// The first move that is not read, with its number.
+pub fn read_line<T: AsRef<str>>(system: System, board: &Board, texts: &[T]) -> Result<Vec<Move>, LineError> {
+    Notation::new(system).read_line(board, texts)
+}

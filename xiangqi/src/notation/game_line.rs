@@ -1,0 +1,314 @@
+//! "A position and a line of moves", the way in which protocols, command lines and lists name a position: one reader for all.
+
+use super::System;
+use super::auto::{Detected, OtherReading, read_line_among};
+use super::convert::Notation;
+use super::error::{LineError, ReadError, UnknownSystem};
+use crate::board::{FenError, Position, Setup};
+use crate::types::Move;
+use std::fmt;
+use std::str::FromStr;
+
+/// In which system a line is to be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SystemChoice {
+    /// In the one that explains it.
+    #[default]
+    Auto,
+    /// In this one.
+    Only(System),
+}
+
+impl SystemChoice {
+    /// What [`SystemChoice::from_str`] understands, for command lines: `auto` and the systems.
+    pub fn ids() -> impl Iterator<Item = &'static str> {
+        std::iter::once(AUTO).chain(System::ids())
+    }
+}
+
+const AUTO: &str = "auto";
+
+impl fmt::Display for SystemChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            SystemChoice::Auto => AUTO,
+            SystemChoice::Only(system) => system.id(),
+        })
+    }
+}
+
+impl FromStr for SystemChoice {
+    type Err = UnknownSystem;
+
+    fn from_str(text: &str) -> Result<SystemChoice, UnknownSystem> {
+        match text {
+            AUTO => Ok(SystemChoice::Auto),
+            text => text.parse().map(SystemChoice::Only).map_err(|_| UnknownSystem::new(text, true)),
+        }
+    }
+}
+
+/// A position and the moves played from it, as text.
+///
+/// ```
+/// use xiangqi::notation::{LineReader, PositionText};
+///
+/// let text = PositionText::parse_line("position startpos moves C2=5 H8+7");
+/// let line = text.read(&LineReader::default())?;
+/// assert_eq!(line.position.moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["h2e2", "h9g7"]);
+/// # Ok::<(), xiangqi::notation::PositionTextError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PositionText {
+    /// The FEN, none for the start position.
+    pub fen: Option<String>,
+    /// The moves played from it.
+    pub moves: Vec<String>,
+}
+
+/// Why a [`PositionText`] was not read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PositionTextError {
+    /// The position.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A move.
+    #[error(transparent)]
+    Line(#[from] LineError),
+}
+
+impl PositionText {
+    /// Takes the words apart: `startpos` or a FEN, with or without `fen` before it, then `moves` and the moves.
+    pub fn parse<'a>(words: impl Iterator<Item = &'a str>) -> PositionText {
+        let mut words = words.peekable();
+        let startpos = words.next_if_eq(&"startpos").is_some();
+        words.next_if_eq(&"fen");
+        let mut fen = Vec::new();
+        while let Some(word) = words.next_if(|&word| word != "moves") {
+            fen.push(word);
+        }
+        let moves = words.skip(1).map(str::to_string).collect();
+        PositionText { fen: (!startpos).then(|| fen.join(" ")), moves }
+    }
+
+    /// As [`PositionText::parse`] for a line of text, with or without `position` before it.
+    pub fn parse_line(line: &str) -> PositionText {
+        let mut words = line.split_ascii_whitespace().peekable();
+        words.next_if_eq(&"position");
+        PositionText::parse(words)
+    }
+
+    /// The position before the moves.
+    ///
+    /// # Errors
+    /// What is wrong with the FEN, or why no game (or, for a reader of diagrams, no diagram) can have the position.
+    pub fn start(&self, reader: &LineReader) -> Result<Position, FenError> {
+        let Some(fen) = &self.fen else { return Ok(Position::startpos()) };
+        let setup = Setup::from_fen(fen)?;
+        Ok(if reader.diagrams { setup.position()? } else { Position::try_from(&setup)? })
+    }
+
+    /// The position after the moves.
+    ///
+    /// # Errors
+    /// What is wrong with the FEN, or with which move.
+    pub fn read(&self, reader: &LineReader) -> Result<GameLine, PositionTextError> {
+        Ok(reader.read(self.start(reader)?, &self.moves)?)
+    }
+}
+
+/// A line as it was read.
+#[derive(Clone, Debug)]
+pub struct GameLine {
+    /// The position at its end, with all moves in its past.
+    pub position: Position,
+    /// The systems in which it reads so.
+    pub systems: Vec<System>,
+    /// Readings that were not taken, see [`Detected`].
+    pub others: Vec<OtherReading>,
+}
+
+impl GameLine {
+    /// A sentence that says which reading was taken, when there were others.
+    pub fn note(&self) -> Option<String> {
+        let moves = self.position.moves().collect();
+        Detected { systems: self.systems.clone(), moves, others: self.others.clone() }.note()
+    }
+}
+
+/// How positions and lines are read.
+#[derive(Clone, Debug)]
+pub struct LineReader {
+    /// The systems that are tried, with their options.
+    pub notations: Vec<Notation>,
+    /// Whether composed diagrams are taken too, see [`Setup::diagram_board`].
+    pub diagrams: bool,
+}
+
+impl Default for LineReader {
+    /// Finds the system, and takes positions that a game can have.
+    fn default() -> LineReader {
+        LineReader::new(SystemChoice::Auto)
+    }
+}
+
+impl LineReader {
+    /// A reader for positions that a game can have.
+    pub fn new(choice: SystemChoice) -> LineReader {
+        let notations = match choice {
+            SystemChoice::Auto => System::all().map(Notation::new).collect(),
+            SystemChoice::Only(system) => vec![Notation::new(system)],
+        };
+        LineReader { notations, diagrams: false }
+    }
+
+    /// The same reader, which takes composed diagrams as well.
+    pub fn with_diagrams(self) -> LineReader {
+        LineReader { diagrams: true, ..self }
+    }
+
+    /// Plays the moves of a line. Move numbers among them are skipped; several moves may stand in one text, with blanks between.
+    ///
+    /// # Errors
+    /// The first move that is not read, with its number and round and the reason.
+    pub fn read<T: AsRef<str>>(&self, start: Position, texts: &[T]) -> Result<GameLine, LineError> {
+        let mut texts: Vec<&str> =
+            texts.iter().map(|text| strip_number(text.as_ref().trim())).filter(|text| !text.is_empty()).collect();
+        let mut found = self.find(&start, &texts);
+        // A blank may stand inside a move (`Cannon traverses`), so a text is a move first, and several only then.
+        if found.is_err() && texts.iter().any(|text| text.contains(char::is_whitespace)) {
+            texts =
+                texts.iter().flat_map(|text| text.split_whitespace()).map(strip_number).filter(|text| !text.is_empty()).collect();
+            found = self.find(&start, &texts);
+        }
+        let Detected { systems, moves, others } = found?;
+        Ok(GameLine { position: played(start, &moves), systems, others })
+    }
+
+    /// As [`LineReader::read`], but keeps the moves before the first one that is not read, and returns what is wrong with that.
+    pub fn read_prefix<T: AsRef<str>>(&self, start: Position, texts: &[T]) -> (GameLine, Option<LineError>) {
+        match self.read(start.clone(), texts) {
+            Ok(line) => (line, None),
+            Err(error) => {
+                let before = texts.get(..error.number - 1).unwrap_or_default();
+                let nothing = || GameLine { position: start.clone(), systems: Vec::new(), others: Vec::new() };
+                (self.read(start.clone(), before).unwrap_or_else(|_| nothing()), Some(error))
+            }
+        }
+    }
+
+    /// Reads one move.
+    ///
+    /// # Errors
+    /// When the text is not the notation of exactly one legal move; see [`ReadError`].
+    pub fn read_move(&self, position: &Position, text: &str) -> Result<Move, ReadError> {
+        let found = self.find(position, &[text]).map_err(|error| error.error)?;
+        found.moves.first().copied().ok_or(ReadError::NotThisNotation { text: text.to_string(), system: None, looks_like: None })
+    }
+
+    fn find(&self, start: &Position, texts: &[&str]) -> Result<Detected, LineError> {
+        let board = start.board();
+        let found = match &self.notations[..] {
+            [one] => one.read_line(board, texts).map(|moves| Detected { systems: vec![one.system], moves, others: Vec::new() }),
+            all => read_line_among(all, board, texts),
+        };
+        found.map_err(|error| LineError { round: error.round + start.fullmove().saturating_sub(1) as usize, ..error })
+    }
+}
+
+fn played(mut position: Position, moves: &[Move]) -> Position {
+    moves.iter().for_each(|&mv| position.make(mv));
+    position
+}
+
+/// The text behind a move number such as `12.` or `3...`, or the text itself; empty when it is nothing but a number. The digits
+/// of `33.4` are no number: that is a pawn's move in some notations, as is `134`.
+pub fn strip_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let bare = rest.trim_start_matches(['.', '．', '、', '…']);
+    let is_number = bare.len() < rest.len() && !bare.starts_with(|letter: char| letter.is_ascii_digit());
+    if is_number { bare.trim_start() } else { word }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Color;
+
+    fn moves(line: &GameLine) -> Vec<String> {
+        line.position.moves().map(|mv| mv.to_string()).collect()
+    }
+
+    #[test]
+    fn every_form_of_a_position_is_taken_apart() {
+        let text = |line: &str| PositionText::parse_line(line);
+        assert_eq!(text("position startpos"), PositionText::default());
+        assert_eq!(text("startpos moves a b").moves, ["a", "b"]);
+        assert_eq!(text("fen 4k4/9 r moves a0a1").fen.as_deref(), Some("4k4/9 r"));
+        assert_eq!(text("4k4/9 w - - 0 1").fen.as_deref(), Some("4k4/9 w - - 0 1"));
+        assert_eq!(text("").fen.as_deref(), Some(""));
+    }
+
+    #[test]
+    fn a_line_is_read_in_any_notation_with_numbers_and_blanks() {
+        let reader = LineReader::default();
+        for texts in [
+            &["h2e2", "h9g7"][..],
+            &["h2e2 h9g7"],
+            &["1.", "C2=5", "H8+7"],
+            &["1. 炮二平五 马8进7"],
+            &["1.H2-E2", "1...H9-G7"],
+            &["Cannon traverses (C2=5)", "Horse advances (H8+7)"],
+        ] {
+            let line = reader.read(Position::startpos(), texts).unwrap_or_else(|error| panic!("{texts:?}: {error}"));
+            assert_eq!(moves(&line), ["h2e2", "h9g7"], "{texts:?}");
+        }
+    }
+
+    #[test]
+    fn today_goes_before_history_and_says_so() {
+        let line = LineReader::default().read(Position::startpos(), &["C2=5"]).unwrap();
+        assert_eq!(moves(&line), ["h2e2"]);
+        assert!(line.systems.contains(&System::Wxr) && !line.systems.contains(&System::OldManual));
+        assert_eq!(
+            line.note().as_deref(),
+            Some("move 1 is read as wxf, wxr, tandem: h2e2; in old-manual it would be b2e2, see --from")
+        );
+        assert_eq!(LineReader::default().read(Position::startpos(), &["h2e2"]).unwrap().note(), None);
+        let old = LineReader::new("old-manual".parse().unwrap()).read(Position::startpos(), &["C2=5"]).unwrap();
+        assert_eq!(moves(&old), ["b2e2"]);
+    }
+
+    #[test]
+    fn a_wrong_move_is_told_with_its_round_and_reason() {
+        let start = Position::from_fen("3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 0 31").unwrap();
+        let error = LineReader::default().read(start, &["d9d8", "e1e5", "d8d6"]).unwrap_err();
+        assert_eq!((error.number, error.round, error.side), (3, 32, Color::Black));
+        assert_eq!(error.to_string(), "move 3 (round 32, black): 'd8d6': the black king on d8 cannot move so");
+        let (line, fault) = LineReader::default().read_prefix(Position::startpos(), &["h2e2", "h9g7", "a0a9", "h0g2"]);
+        assert_eq!((moves(&line).len(), fault.map(|error| error.number)), (2, Some(3)));
+    }
+
+    #[test]
+    fn move_numbers_are_told_from_moves() {
+        for (text, rest) in [
+            ("1.", ""),
+            ("12...", ""),
+            ("1.C2=5", "C2=5"),
+            ("3…马8进7", "马8进7"),
+            ("33.4", "33.4"),
+            ("33=4", "33=4"),
+            ("134", "134"),
+        ] {
+            assert_eq!(strip_number(text), rest, "{text}");
+        }
+    }
+
+    #[test]
+    fn choices_are_listed_and_read() {
+        for id in SystemChoice::ids() {
+            assert_eq!(id.parse::<SystemChoice>().unwrap().to_string(), id);
+        }
+        assert!("x".parse::<SystemChoice>().unwrap_err().to_string().ends_with("hodges, auto"));
+    }
+}

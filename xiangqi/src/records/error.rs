@@ -1,0 +1,122 @@
+//! What is wrong with a file or record, and what a format had no room for.
+
+use super::{Format, TreeFull};
+use crate::board::{FenError, SetupError};
+use crate::notation::LineError;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A file or record that cannot be read or written: where, and what is wrong with what was expected.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{place}: {problem}")]
+pub struct RecordError {
+    place: String,
+    #[source]
+    problem: RecordProblem,
+}
+
+/// What is wrong with a file or record.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordProblem {
+    /// The operating system gives no bytes.
+    #[error("{0}")]
+    Io(String),
+    /// More bytes than are read.
+    #[error("larger than {} MiB, the most that is read", .0 >> 20)]
+    TooLarge(u64),
+    /// It is not of the format; what marks that.
+    #[error("not {0}")]
+    NotThisFormat(&'static str),
+    /// Nothing in it is a game.
+    #[error("no game, expected {0}")]
+    NoGame(&'static str),
+    /// The format has this version, but it is not known.
+    #[error("{0} version {1}, expected {2}")]
+    Version(Format, u8, &'static str),
+    /// The file ends too early.
+    #[error("the file ends inside {0}")]
+    Truncated(String),
+    /// Its start position is no FEN.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// No game can have its start position.
+    #[error("the start position {0}")]
+    Start(#[from] SetupError),
+    /// A move of its line is not read.
+    #[error(transparent)]
+    Line(#[from] LineError),
+    /// It has more moves than a record holds.
+    #[error(transparent)]
+    TooManyMoves(#[from] TreeFull),
+    /// The format is only read.
+    #[error("can be read but not written; expected {}", Format::written_ids())]
+    NotWritten,
+    /// Something else in it.
+    #[error("{0}")]
+    Damaged(String),
+}
+
+impl From<String> for RecordProblem {
+    fn from(text: String) -> RecordProblem {
+        RecordProblem::Damaged(text)
+    }
+}
+
+impl From<&str> for RecordProblem {
+    fn from(text: &str) -> RecordProblem {
+        RecordProblem::Damaged(text.to_string())
+    }
+}
+
+impl RecordError {
+    pub(crate) fn new(place: impl Into<String>, problem: impl Into<RecordProblem>) -> RecordError {
+        RecordError { place: place.into(), problem: problem.into() }
+    }
+
+    /// The same error inside a larger thing, such as a game of a file.
+    pub(crate) fn within(self, outer: &str) -> RecordError {
+        RecordError { place: format!("{outer}, {}", self.place), problem: self.problem }
+    }
+
+    /// What is wrong.
+    pub fn problem(&self) -> &RecordProblem {
+        &self.problem
+    }
+}
+
+/// What a format had no room for, counted.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Losses(BTreeMap<String, usize>);
+
+impl Losses {
+    pub(super) fn add(&mut self, what: &str, count: usize) {
+        if count > 0 {
+            *self.0.entry(what.to_string()).or_default() += count;
+        }
+    }
+
+    pub(super) fn tag(&mut self, name: &str) {
+        // Names from a hostile file end up on a terminal.
+        let name: String = name.chars().filter(|letter| !letter.is_control()).collect();
+        self.add(&format!("tag {name}"), 1);
+    }
+
+    /// Adds the losses of another record.
+    pub fn merge(&mut self, other: Losses) {
+        other.0.into_iter().for_each(|(what, count)| *self.0.entry(what).or_default() += count);
+    }
+
+    /// Whether nothing was lost.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl fmt::Display for Losses {
+    /// Such as `comments 3, tag Round 1`; empty when nothing was lost.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts: Vec<String> = self.0.iter().map(|(what, count)| format!("{what} {count}")).collect();
+        f.write_str(&parts.join(", "))
+    }
+}

@@ -1,0 +1,79 @@
+//! How text formats are written.
+
+use super::encoding::TextEncoding;
+use crate::notation::System;
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+/// How text formats are written.
+#[derive(Clone, Debug)]
+pub struct PgnOptions {
+    /// The notation of the moves.
+    pub notation: System,
+    /// The encoding of the text.
+    pub encoding: TextEncoding,
+    /// What ends a line.
+    pub line_ends: LineEnds,
+}
+
+impl Default for PgnOptions {
+    /// Simplified Chinese in UTF-8 with line feeds: what most programs read, and the same on every system.
+    fn default() -> PgnOptions {
+        PgnOptions { notation: System::ChineseSimplified, encoding: TextEncoding::Utf8, line_ends: LineEnds::Lf }
+    }
+}
+
+impl PgnOptions {
+    /// What the programs of this operating system expect: on Windows, carriage returns and the mainland's code page.
+    pub fn of_platform() -> PgnOptions {
+        let (encoding, line_ends) = if cfg!(windows) { (TextEncoding::Gbk, LineEnds::CrLf) } else { Default::default() };
+        PgnOptions { encoding, line_ends, ..PgnOptions::default() }
+    }
+}
+
+/// What ends the lines of a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LineEnds {
+    /// A line feed.
+    #[default]
+    Lf,
+    /// A carriage return and a line feed, as on Windows.
+    CrLf,
+}
+
+impl LineEnds {
+    /// The names of both, for command lines.
+    pub const IDS: [&'static str; 2] = ["lf", "crlf"];
+
+    /// The text, in which a line ends in a line feed, with these line ends.
+    pub fn of(self, text: &str) -> Cow<'_, str> {
+        match self {
+            LineEnds::Lf => Cow::Borrowed(text),
+            LineEnds::CrLf => Cow::Owned(text.replace('\n', "\r\n")),
+        }
+    }
+}
+
+impl fmt::Display for LineEnds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(LineEnds::IDS[*self as usize])
+    }
+}
+
+/// A name that no line ends have.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown line ends '{}', expected lf or crlf", .0.escape_debug())]
+pub struct UnknownLineEnds(String);
+
+impl FromStr for LineEnds {
+    type Err = UnknownLineEnds;
+
+    fn from_str(text: &str) -> Result<LineEnds, UnknownLineEnds> {
+        match text.to_ascii_lowercase().as_str() {
+            "lf" => Ok(LineEnds::Lf),
+            "crlf" => Ok(LineEnds::CrLf),
+            _ => Err(UnknownLineEnds(text.chars().take(40).collect())),
+        }
+    }
+}

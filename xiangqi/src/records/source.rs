@@ -1,0 +1,111 @@
+//! The records of a file, one after another, whatever its format.
+
+use super::error::{RecordError, RecordProblem};
+use super::{Format, Record, UNREADABLE};
+use std::io::Read;
+use std::path::Path;
+
+/// Largest file that is read, in bytes.
+pub const MAX_FILE: u64 = 256 << 20;
+
+/// What a format makes of the bytes of a file.
+pub(super) trait Source: Send {
+    /// The next record. An error belongs to one game; reading may go on behind it.
+    fn next(&mut self) -> Option<Result<Record, RecordError>>;
+
+    /// Where the record just given stands, `games` being its number.
+    fn place(&self, games: usize) -> String {
+        format!("game {games}")
+    }
+}
+
+/// The only record of a file.
+pub(super) struct One(Option<Result<Record, RecordError>>);
+
+impl One {
+    pub(super) fn source(result: Result<Record, RecordError>) -> Result<Box<dyn Source>, RecordError> {
+        Ok(Box::new(One(Some(result))))
+    }
+}
+
+impl Source for One {
+    fn next(&mut self) -> Option<Result<Record, RecordError>> {
+        self.0.take()
+    }
+}
+
+/// What was read, and where to go on.
+pub(super) type Step = (Result<Record, RecordError>, usize);
+
+/// The next record of a text, and `at` behind it.
+pub(super) fn advance(
+    text: &str,
+    at: &mut usize,
+    read: impl FnOnce(&str, usize) -> Option<Step>,
+) -> Option<Result<Record, RecordError>> {
+    let (item, next) = read(text, *at)?;
+    let own = text.get(*at..next).unwrap_or_default();
+    // A reader that stands still would repeat one game for ever.
+    *at = next.max(*at + 1);
+    Some(item.map(|record| with_unreadable(record, own)))
+}
+
+/// The record, with a warning when its text holds bytes that mean nothing.
+pub(super) fn with_unreadable(mut record: Record, text: &str) -> Record {
+    let count = text.matches(UNREADABLE).count();
+    if let Some(first) = text.find(UNREADABLE) {
+        let before = text[..first].chars().rev().take(12).collect::<Vec<_>>().into_iter().rev().collect::<String>();
+        record.warn(format!("{count} letters are unreadable and kept as '{UNREADABLE}', the first behind '{}'", before.trim()));
+    }
+    record
+}
+
+/// The records of a file, one after another. Only one record is in memory at a time, beside the file itself.
+///
+/// An item that is an error names the game; reading goes on behind it where the format shows where the next game begins.
+pub struct Records {
+    source: Box<dyn Source>,
+    games: usize,
+}
+
+impl Records {
+    /// The records in the bytes of a file; without a format it is told from the bytes.
+    ///
+    /// # Errors
+    /// When the file as a whole is not of the format. Errors of single games come as items.
+    pub fn new(bytes: Vec<u8>, format: Option<Format>) -> Result<Records, RecordError> {
+        let format = format.unwrap_or_else(|| Format::of_bytes(&bytes));
+        Ok(Records { source: format.open(bytes)?, games: 0 })
+    }
+
+    /// Opens a file of at most [`MAX_FILE`] bytes; `-` is standard input. Without a format, [`Format::detect`] tells it.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is too large, or is not of the format as a whole.
+    pub fn open(path: &Path, format: Option<Format>) -> Result<Records, RecordError> {
+        let place = path.display().to_string();
+        let failed = |error: std::io::Error| RecordError::new(place.clone(), RecordProblem::Io(error.to_string()));
+        let mut bytes = Vec::new();
+        if path.as_os_str() == "-" {
+            std::io::stdin().lock().take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(failed)?;
+        } else {
+            let file = std::fs::File::open(path).map_err(failed)?;
+            file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(failed)?;
+        }
+        if bytes.len() as u64 > MAX_FILE {
+            return Err(RecordError::new(place, RecordProblem::TooLarge(MAX_FILE)));
+        }
+        let told = Format::detect(path, &bytes);
+        Records::new(bytes, Some(format.unwrap_or(told))).map_err(|error| error.within(&place))
+    }
+}
+
+impl Iterator for Records {
+    type Item = Result<Record, RecordError>;
+
+    fn next(&mut self) -> Option<Result<Record, RecordError>> {
+        let item = self.source.next()?;
+        self.games += 1;
+        Some(item.map_err(|error| error.within(&self.source.place(self.games))))
+    }
+}

@@ -1,0 +1,158 @@
+//! What the rows of the table of rule sets hold, and what is asked of them.
+
+use super::cycle::Cycle;
+use super::deeds::MoveReport;
+use super::offences::Offence;
+use super::threats::Gain;
+use super::topics::Topic;
+use super::{GameResult, RuleSet};
+use crate::board::Board;
+use crate::types::Color;
+use std::fmt;
+use std::str::FromStr;
+
+/// What a rule set forbids to go on for ever.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Scope {
+    /// Checks.
+    Checks,
+    /// Checks, and chases of one and the same piece.
+    ChecksAndChases,
+    /// Checks, kills and chases in any mixture.
+    Attacks,
+}
+
+/// One row of the table.
+pub(super) struct Row {
+    pub(super) id: &'static str,
+    pub(super) option: &'static str,
+    pub(super) names: &'static [&'static str],
+    pub(super) title: &'static str,
+    /// The result of a repetition.
+    pub(super) judge: fn(Cycle) -> GameResult,
+    /// What a side that does not check on every move is guilty of.
+    pub(super) offence: fn(Color, &[MoveReport], &[&Board]) -> Offence,
+    /// How a capture is found to win something.
+    pub(super) gain: Gain,
+    pub(super) scope: Scope,
+    /// The ruling for loops that break no rule, where there is only one.
+    pub(super) allowed: Option<&'static Topic>,
+}
+
+/// Makes the type [`RuleSet`] and its table of rows.
+macro_rules! rule_sets {
+    ($($(#[$doc:meta])* $name:ident { $($field:ident: $value:expr),* $(,)? })*) => {
+        /// The rules by which repetitions are judged.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+        pub enum RuleSet { $($(#[$doc])* $name),* }
+
+        impl RuleSet {
+            /// All rule sets, in the order of their table.
+            pub const ALL: [RuleSet; [$(RuleSet::$name),*].len()] = [$(RuleSet::$name),*];
+
+            const fn row(self) -> &'static registry::Row {
+                const ROWS: &[registry::Row] = &[$(registry::Row { $($field: $value),* }),*];
+                &ROWS[self as usize]
+            }
+        }
+    };
+}
+pub(super) use rule_sets;
+
+impl RuleSet {
+    /// All rule sets, in the order of their table.
+    pub fn all() -> impl Iterator<Item = RuleSet> {
+        RuleSet::ALL.into_iter()
+    }
+
+    /// The identifiers of all rule sets, for command lines.
+    pub fn ids() -> impl Iterator<Item = &'static str> {
+        RuleSet::all().map(RuleSet::id)
+    }
+
+    /// The identifier on the command line, such as `world`.
+    pub const fn id(self) -> &'static str {
+        self.row().id
+    }
+
+    /// The value of the protocol option.
+    pub const fn option(self) -> &'static str {
+        self.row().option
+    }
+
+    /// What other programs call it in their options.
+    pub const fn names(self) -> &'static [&'static str] {
+        self.row().names
+    }
+
+    /// What it is, in a few words.
+    pub const fn title(self) -> &'static str {
+        self.row().title
+    }
+
+    /// The values of the protocol option, each with its other names, the default first.
+    pub const OPTION_VALUES: [(&'static str, &'static [&'static str]); RuleSet::ALL.len()] = {
+        let mut values: [(&str, &[&str]); RuleSet::ALL.len()] = [("", &[]); RuleSet::ALL.len()];
+        let mut row = 0;
+        while row < values.len() {
+            values[row] = (RuleSet::ALL[row].option(), RuleSet::ALL[row].names());
+            row += 1;
+        }
+        values
+    };
+
+    /// The rule set of a row of [`RuleSet::OPTION_VALUES`].
+    pub fn of_option_value(row: usize) -> RuleSet {
+        RuleSet::ALL.get(row).copied().unwrap_or_default()
+    }
+
+    /// The table of rule sets for the documentation, in Markdown.
+    ///
+    /// ```
+    /// assert!(xiangqi::rules::RuleSet::markdown_table().contains("| `simple` | `Simple` | perpetual check loses"));
+    /// ```
+    pub fn markdown_table() -> String {
+        let rows = RuleSet::all().map(|set| format!("| `{}` | `{}` | {} |\n", set.id(), set.option(), set.title()));
+        let head = String::from("| id | option | what it is |\n| --- | --- | --- |\n");
+        std::iter::once(head).chain(rows).collect()
+    }
+}
+
+impl fmt::Display for RuleSet {
+    /// The identifier.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.id())
+    }
+}
+
+/// A name that no rule set has.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown rules '{}', expected one of {}", .0.escape_debug(), RuleSet::ids().collect::<Vec<_>>().join(", "))]
+pub struct UnknownRules(String);
+
+impl FromStr for RuleSet {
+    type Err = UnknownRules;
+
+    /// Reads the identifier, such as `world`, or another name, in any case.
+    fn from_str(text: &str) -> Result<RuleSet, UnknownRules> {
+        let is_meant =
+            |set: &RuleSet| [set.id(), set.option()].iter().chain(set.names()).any(|name| name.eq_ignore_ascii_case(text));
+        RuleSet::all().find(is_meant).ok_or_else(|| UnknownRules(text.chars().take(40).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_to_their_rules() {
+        for set in RuleSet::all() {
+            for name in [set.id(), set.option()].iter().chain(set.names()) {
+                assert_eq!(name.parse(), Ok(set), "{name}");
+            }
+        }
+        assert_eq!("x".parse::<RuleSet>().unwrap_err().to_string(), "unknown rules 'x', expected one of world, chinese, simple");
+        assert_eq!(RuleSet::default(), RuleSet::World);
+    }
+}
