@@ -18,7 +18,7 @@ self-play at 600 nodes a move from random openings (any list of FEN and moves wi
         > engine-tests/data/repetition-differences-self-play.tsv
 
 Every class is explained by the text of the World Xiangqi Rules
-(sections of our digest) and kept with its smallest window as a test.
+(sections of docs/src/rules/world.md) and kept with its smallest window as a test.
 """
 
 import collections

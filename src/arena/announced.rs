@@ -149,10 +149,10 @@ mod tests {
             .iter()
             .filter_map(|line| Announced::read(line, Dialect::Uci))
             .collect();
-        let error = super::check(&announced, "Hsh", "1").unwrap_err().to_string();
+        let error = check(&announced, "Hsh", "1").unwrap_err().to_string();
         assert_eq!(error, "has no option 'Hsh', expected one of Hash, Threads");
-        let error = super::check(&announced, "Hash", "65").unwrap_err().to_string();
+        let error = check(&announced, "Hash", "65").unwrap_err().to_string();
         assert_eq!(error, "option 'Hash': '65' is not accepted, expected a whole number from 1 to 64");
-        assert!(super::check(&[], "Hash", "1").unwrap_err().to_string().contains("announces no options"));
+        assert!(check(&[], "Hash", "1").unwrap_err().to_string().contains("announces no options"));
     }
 }

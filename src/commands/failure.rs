@@ -2,9 +2,11 @@
 
 use super::files::FileError;
 use super::output::OutputError;
+use crate::arena::ArenaError;
 use crate::board::FenError;
 use crate::book::BookError;
 use crate::notation::ReadError;
+use crate::protocol::ProtocolError;
 use crate::records::RecordError;
 use std::error::Error;
 use std::fmt::Display;
@@ -43,6 +45,12 @@ pub enum Failure {
     /// A move.
     #[error(transparent)]
     Move(#[from] ReadError),
+    /// The protocol loop; its error names the place.
+    #[error(transparent)]
+    Protocol(#[from] ProtocolError),
+    /// A match; its error names engine, file or option.
+    #[error(transparent)]
+    Arena(#[from] ArenaError),
     /// Anything else, in a line of its own.
     #[error("{0}")]
     Failed(String),

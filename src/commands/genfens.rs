@@ -4,19 +4,17 @@ use super::Failure;
 use super::output::Output;
 use crate::arena::{Balance, Openings, Random};
 use clap::Args;
-use clap::error::ErrorKind;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Shown below the options.
-const EXAMPLES: &str = "Examples:
+pub(super) const EXAMPLES: &str = "Examples:
   chuhe genfens 8 seed 12345 book None
   chuhe \"genfens 8 seed 12345 book openings.epd\" quit     as OpenBench calls it";
 
 /// Arguments of `chuhe genfens`.
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES)]
 pub struct GenFens {
     /// N [seed S] [book FILE|None] [plies P] [balance CP] [nodes N] [quit]: N positions after P random plies from a position
     /// of the book (FENs, EPDs or games) or from the start position, which a search of so many nodes finds balanced within CP
@@ -71,17 +69,14 @@ fn number(key: &str, text: &str, least: u64, most: u64) -> Result<u64, String> {
 
 impl GenFens {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let request = match Request::parse(&self.words) {
-            Ok(request) => request,
-            Err(error) => clap::Error::raw(ErrorKind::InvalidValue, format!("genfens: {error}\n")).exit(),
-        };
+        let request = Request::parse(&self.words).map_err(|error| Failure::Usage(format!("genfens: {error}")))?;
         let starts = match &request.book {
             Some(path) => Openings::read_positions(Path::new(path), None).map_err(|error| format!("genfens: {error}"))?,
             None => Vec::new(),
         };
         let random = Random { seed: request.seed, plies: request.plies, balance: request.balance, starts: starts.into() };
         let openings = Arc::new(Openings::Random(random));
-        // Each at once: a framework gives up on an engine that is silent for long.
+        // Each line at once: a framework gives up on an engine that is silent for long.
         let mut output = Output::streaming();
         for number in 0..request.count {
             writeln!(output, "info string genfens {}", openings.get(number).to_fen())?;

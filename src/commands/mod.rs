@@ -1,4 +1,4 @@
-//! Floor 8: the command line. One file a sub-command; each has its arguments and a `run`. What they share: [`failure`] (why a
+//! Floor 10: the command line. One file a sub-command; each has its arguments and a `run`. What they share: [`failure`] (why a
 //! command ends and with which status), [`output`] (standard output), [`files`] (files that are written).
 
 mod analyze;
@@ -34,7 +34,7 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Analyses positions and games, as JSON Lines and as a page to read
+    /// Analyses positions and games: text for the terminal, JSON Lines, and a page to read
     #[command(after_help = shell::ANALYZE_EXAMPLES)]
     Analyze(analyze::Analyze),
     /// Searches fixed positions and counts nodes
@@ -53,7 +53,7 @@ enum Command {
     #[command(after_help = shell::DIAGRAM_EXAMPLES)]
     Diagram(diagram::Diagram),
     /// Prints balanced random openings for test frameworks
-    #[command(name = "genfens")]
+    #[command(name = "genfens", after_help = genfens::EXAMPLES)]
     GenFens(genfens::GenFens),
     /// Adjudicates the final position of a line of moves and gives the reasons
     #[command(after_help = judge::EXAMPLES)]
@@ -62,6 +62,7 @@ enum Command {
     #[command(after_help = shell::MAN_EXAMPLES)]
     Man(shell::Man),
     /// Plays engine against engine, UCI or UCCI
+    #[command(after_help = matches::EXAMPLES)]
     Match(Box<matches::Match>),
     /// Converts a line of moves from one notation into others
     #[command(after_help = notation::EXAMPLES)]
@@ -81,7 +82,7 @@ enum Command {
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
     files::outlive_size_limits();
     match arguments.command {
-        None => crate::protocol::run().map_err(|error| Failure::Failed(error.to_string())),
+        None => Ok(crate::protocol::run()?),
         Some(Command::Analyze(analyze)) => analyze.run(),
         Some(Command::Bench(bench)) => bench.run(),
         Some(Command::Book(book)) => book.run(),

@@ -43,7 +43,7 @@ pub(super) fn long_version() -> String {
     format!(
         "{}\nnetwork {}\nbook {}\ntarget {}\nprocessor level {}",
         env!("CARGO_PKG_VERSION"),
-        env!("CHUHE_NETWORK"),
+        crate::nnue::embedded_name(),
         env!("CHUHE_BOOK"),
         env!("CHUHE_TARGET"),
         format!("{:?}", Level::best()).to_ascii_lowercase(),

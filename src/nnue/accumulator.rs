@@ -4,8 +4,10 @@
 //! cache* (Koivisto's "finny tables": when a view turns over, the rows of the pieces that differ from the last position seen in that
 //! view are exchanged, not all rows added anew).
 
+use super::Network;
+use super::architecture::at_width;
 use super::features::{Balance, bucket, feature, mirrored};
-use super::{Network, Row};
+use super::simd::Numbers;
 use crate::board::{Board, State};
 use crate::types::{Color, Piece, Square};
 use arrayvec::ArrayVec;
@@ -30,9 +32,7 @@ struct Change {
 /// One ply.
 #[derive(Clone)]
 struct Entry {
-    /// By colour of the view.
-    views: [Row; 2],
-    /// Whether the view holds the sums of this ply.
+    /// By colour of the view: whether it holds the sums of this ply.
     filled: [bool; 2],
     /// Whether the view is mirrored.
     mirrored: [bool; 2],
@@ -41,23 +41,20 @@ struct Entry {
     change: Option<Change>,
 }
 
-/// The last sums made from scratch in one view, and the board they belong to.
-#[derive(Clone)]
-struct Cached {
-    sums: Row,
-    /// Point of every physical piece.
-    places: [u8; SLOTS],
-}
-
-/// The accumulators of a line of moves. Each search thread has its own; making one takes about 400 KiB.
+/// The accumulators of a line of moves. Each search thread has its own; making one takes 160 KiB for a network of 256 hidden
+/// units, four times that for one of 1024.
 #[derive(Clone)]
 pub struct Accumulators {
     network: Arc<Network>,
     entries: Vec<Entry>,
     /// Entries in use; the last one is the present. At least 1.
     length: usize,
-    /// By colour of the view, mirrored or not.
-    cache: [[Cached; 2]; 2],
+    /// The sums of every entry, as many as there is room for: a row for Red's view and one for Black's.
+    views: Numbers,
+    /// The last sums made from scratch, by colour of the view, mirrored or not: four rows.
+    cached: Numbers,
+    /// The board of each such row: point of every physical piece.
+    cached_places: [[u8; SLOTS]; 4],
     refreshes: u64,
     updates: u64,
 }
@@ -65,14 +62,14 @@ pub struct Accumulators {
 impl Accumulators {
     /// Accumulators for the line that begins at this board.
     pub fn new(network: Arc<Network>, board: &Board) -> Accumulators {
-        let biases = network.parameters().hidden_biases;
-        let cached = Cached { sums: biases, places: [OFF; SLOTS] };
-        let entry =
-            Entry { views: [biases; 2], filled: [false; 2], mirrored: [false; 2], balance: Balance::default(), change: None };
-        let cache = std::array::from_fn(|_| std::array::from_fn(|_| cached.clone()));
+        let entry = Entry { filled: [false; 2], mirrored: [false; 2], balance: Balance::default(), change: None };
         let mut entries = Vec::with_capacity(CAPACITY);
         entries.push(entry);
-        let mut accumulators = Accumulators { network, entries, length: 1, cache, refreshes: 0, updates: 0 };
+        let views = Numbers::zeros(CAPACITY * 2 * network.width().units());
+        let cached = Numbers::from_slice(&network.hidden_biases().repeat(4));
+        let cached_places = [[OFF; SLOTS]; 4];
+        let mut accumulators =
+            Accumulators { network, entries, length: 1, views, cached, cached_places, refreshes: 0, updates: 0 };
         accumulators.reset(board);
         accumulators
     }
@@ -113,6 +110,9 @@ impl Accumulators {
         if self.length == self.entries.len() {
             let copy = last.clone();
             self.entries.push(copy);
+            if self.entries.len() > CAPACITY {
+                self.views.grow(2 * self.network.width().units());
+            }
         }
         let next = &mut self.entries[self.length];
         next.filled = [false; 2];
@@ -131,10 +131,16 @@ impl Accumulators {
     /// The evaluation of the present position, which must be this board: centipawns from the view of the side to move.
     #[inline]
     pub fn evaluate(&mut self, board: &Board) -> i32 {
+        at_width!(self.network.width(), W => self.evaluate_at::<W>(board))
+    }
+
+    #[inline]
+    fn evaluate_at<const W: usize>(&mut self, board: &Board) -> i32 {
         for perspective in Color::ALL {
-            self.fill(perspective, board);
+            self.fill::<W>(perspective, board);
         }
-        let views = &self.entries[self.length - 1].views;
+        let top = 2 * (self.length - 1);
+        let views = &self.views.rows::<W>()[top..top + 2];
         let side = board.side_to_move();
         self.network.output([&views[side.index()], &views[(!side).index()]], bucket(board))
     }
@@ -146,50 +152,51 @@ impl Accumulators {
 
     /// Brings a view of the last entry up to date.
     #[inline]
-    fn fill(&mut self, perspective: Color, board: &Board) {
+    fn fill<const W: usize>(&mut self, perspective: Color, board: &Board) {
         let view = perspective.index();
         let top = self.length - 1;
         let mut filled = top;
         while !self.entries[filled].filled[view] {
             if filled == 0 || self.entries[filled - 1].mirrored[view] != self.entries[top].mirrored[view] {
-                return self.refresh(perspective, board);
+                return self.refresh::<W>(perspective, board);
             }
             filled -= 1;
         }
         for at in filled + 1..=top {
-            self.update(perspective, at);
+            self.update::<W>(perspective, at);
         }
     }
 
     /// Makes the view of an entry from that of the entry before.
     #[inline]
-    fn update(&mut self, perspective: Color, at: usize) {
+    fn update<const W: usize>(&mut self, perspective: Color, at: usize) {
         self.updates += 1;
         let view = perspective.index();
-        let (before, after) = self.entries.split_at_mut(at);
-        let (Some(before), Some(after)) = (before.last(), after.first_mut()) else { return };
-        after.filled[view] = true;
-        let Some(change) = after.change else {
-            after.views[view] = before.views[view];
+        let entry = &mut self.entries[at];
+        entry.filled[view] = true;
+        let (before, after) = self.views.rows_mut::<W>().split_at_mut(2 * at);
+        let (before, after) = (&before[2 * at - 2 + view], &mut after[view]);
+        let Some(change) = entry.change else {
+            *after = *before;
             return;
         };
-        let of = |piece, square| feature(perspective, after.mirrored[view], piece, square);
+        let of = |piece, square| feature(perspective, entry.mirrored[view], piece, square);
         let mut removed = ArrayVec::<u16, 2>::new();
         removed.push(of(change.piece, change.from));
         removed.extend(change.captured.map(|captured| of(captured, change.to)));
         let added = [of(change.piece, change.to)];
-        self.network.change(&before.views[view], &added, &removed, &mut after.views[view]);
+        self.network.change(before, &added, &removed, after);
     }
 
     /// Makes the view of the last entry by way of the cache.
-    fn refresh(&mut self, perspective: Color, board: &Board) {
+    fn refresh<const W: usize>(&mut self, perspective: Color, board: &Board) {
         self.refreshes += 1;
         let view = perspective.index();
-        let top = &mut self.entries[self.length - 1];
-        let mirror = top.mirrored[view];
-        let cached = &mut self.cache[view][mirror as usize];
+        let top = self.length - 1;
+        let mirror = self.entries[top].mirrored[view];
+        let row = 2 * view + mirror as usize;
         let (mut added, mut removed) = (ArrayVec::<u16, SLOTS>::new(), ArrayVec::<u16, SLOTS>::new());
-        for (slot, place) in cached.places.iter_mut().enumerate() {
+        for (slot, place) in self.cached_places[row].iter_mut().enumerate() {
             let now = board.square_of_slot(slot);
             let number = now.map_or(OFF, |square| square.index() as u8);
             if number == *place {
@@ -201,8 +208,10 @@ impl Accumulators {
             added.extend(now.map(|square| feature(perspective, mirror, piece, square)));
             *place = number;
         }
-        self.network.change(&cached.sums, &added, &removed, &mut top.views[view]);
-        cached.sums = top.views[view];
-        top.filled[view] = true;
+        let cached = &mut self.cached.rows_mut::<W>()[row];
+        let sums = &mut self.views.rows_mut::<W>()[2 * top + view];
+        self.network.change(cached, &added, &removed, sums);
+        *cached = *sums;
+        self.entries[top].filled[view] = true;
     }
 }

@@ -1,10 +1,7 @@
-//! The shape of the network and the frame of its file, apart from the rest so that the build script can check the network it
-//! embeds with the very same numbers.
+//! The shape of the network and the frame of its file.
 
 /// Number of features: own king 6 (after mirroring), other king 9, advisors 5, elephants 7, pawns 55 and all others 90 each.
 pub const INPUTS: usize = 689;
-/// Width of the hidden layer, for each of the two views.
-pub const HIDDEN: usize = 256;
 /// Number of output weight sets; [`super::bucket`] picks one.
 pub const OUTPUT_BUCKETS: usize = 8;
 /// What 1.0 is in an accumulator.
@@ -13,16 +10,103 @@ pub const ACCUMULATOR_ONE: i32 = 255;
 pub const OUTPUT_ONE: i32 = 256;
 
 /// How a network file begins.
-pub const MAGIC: &[u8; 8] = b"chuhenet";
+pub(super) const MAGIC: &[u8; 8] = b"chuhenet";
 /// Version of the file's layout.
-pub const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 /// Version of the features and of the arithmetic: to be raised when either changes and the sizes do not.
 const MEANING: u64 = 1;
 
+/// Bytes of magic, version, architecture hash, scale and length of the description.
+pub(super) const HEAD: usize = 8 + 4 + 8 + 4 + 4;
+/// Longest description in bytes.
+pub(super) const MAX_DESCRIPTION: usize = 1 << 16;
+
+/// Width of the hidden layer, for each of the two views: a property of the network. The inference code is compiled once for
+/// each width.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Width {
+    /// 256 units.
+    W256,
+    /// 512 units.
+    W512,
+    /// 768 units.
+    W768,
+    /// 1024 units.
+    W1024,
+}
+
+impl Width {
+    /// All of them, narrowest first.
+    pub const ALL: [Width; 4] = [Width::W256, Width::W512, Width::W768, Width::W1024];
+
+    /// Number of hidden units.
+    pub const fn units(self) -> usize {
+        match self {
+            Width::W256 => 256,
+            Width::W512 => 512,
+            Width::W768 => 768,
+            Width::W1024 => 1024,
+        }
+    }
+
+    /// The width of so many units, if there is code for it.
+    pub const fn of(units: usize) -> Option<Width> {
+        match units {
+            256 => Some(Width::W256),
+            512 => Some(Width::W512),
+            768 => Some(Width::W768),
+            1024 => Some(Width::W1024),
+            _ => None,
+        }
+    }
+
+    /// The width of the architecture with this hash, if it is one of ours.
+    pub(super) const fn of_architecture(hash: u64) -> Option<Width> {
+        let mut at = 0;
+        while at < Width::ALL.len() {
+            if architecture_hash(Width::ALL[at]) == hash {
+                return Some(Width::ALL[at]);
+            }
+            at += 1;
+        }
+        None
+    }
+
+    /// Bytes of a network's numbers in a file, after the description; a CRC-32 of four bytes follows.
+    pub(super) const fn bytes(self) -> usize {
+        2 * self.units() * (1 + INPUTS + 2 * OUTPUT_BUCKETS) + OUTPUT_BUCKETS * 4
+    }
+}
+
+/// Compiles an expression once for each width, with the number of units as the constant named, and runs the one asked for.
+macro_rules! at_width {
+    ($width:expr, $units:ident => $code:expr) => {
+        match $width {
+            $crate::nnue::Width::W256 => {
+                const $units: usize = 256;
+                $code
+            }
+            $crate::nnue::Width::W512 => {
+                const $units: usize = 512;
+                $code
+            }
+            $crate::nnue::Width::W768 => {
+                const $units: usize = 768;
+                $code
+            }
+            $crate::nnue::Width::W1024 => {
+                const $units: usize = 1024;
+                $code
+            }
+        }
+    };
+}
+pub(super) use at_width;
+
 /// What the numbers of a network mean, as a number: FNV-1a over everything that must agree between the program that wrote a
 /// network and the one that reads it.
-pub const fn architecture_hash() -> u64 {
-    let parts = [MEANING, INPUTS as u64, HIDDEN as u64, OUTPUT_BUCKETS as u64, ACCUMULATOR_ONE as u64, OUTPUT_ONE as u64];
+pub const fn architecture_hash(width: Width) -> u64 {
+    let parts = [MEANING, INPUTS as u64, width.units() as u64, OUTPUT_BUCKETS as u64, ACCUMULATOR_ONE as u64, OUTPUT_ONE as u64];
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
     let mut at = 0;
     while at < parts.len() * 8 {
@@ -31,8 +115,3 @@ pub const fn architecture_hash() -> u64 {
     }
     hash
 }
-
-/// Bytes of magic, version, architecture hash, scale and length of the description.
-pub const HEAD: usize = 8 + 4 + 8 + 4 + 4;
-/// Bytes of the numbers, after the description; a CRC-32 of four bytes follows.
-pub const NUMBERS: usize = 2 * HIDDEN * (1 + INPUTS + 2 * OUTPUT_BUCKETS) + OUTPUT_BUCKETS * 4;

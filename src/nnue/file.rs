@@ -1,39 +1,44 @@
-//! The network file. All numbers are little-endian.
+//! The network file. All numbers are little-endian; WIDTH is the number of hidden units, which the architecture hash names.
 //!
 //! ```text
 //! "chuhenet", u32 version (1), u64 architecture hash, i32 scale, u32 length and description (UTF-8),
-//! i16 hidden biases [HIDDEN], i16 feature weights [INPUTS][HIDDEN],
-//! i16 output weights [OUTPUT_BUCKETS][2][HIDDEN], i32 output biases [OUTPUT_BUCKETS],
+//! i16 hidden biases [WIDTH], i16 feature weights [INPUTS][WIDTH],
+//! i16 output weights [OUTPUT_BUCKETS][2][WIDTH], i32 output biases [OUTPUT_BUCKETS],
 //! u32 CRC-32 of all before
 //! ```
 
-use super::architecture::{HEAD, HIDDEN, INPUTS, MAGIC, NUMBERS, OUTPUT_BUCKETS, VERSION, architecture_hash};
-use super::{Network, Parameters, Row};
-use std::fmt;
+use super::architecture::{HEAD, INPUTS, MAGIC, MAX_DESCRIPTION, OUTPUT_BUCKETS, VERSION, architecture_hash};
+use super::{Network, Parameters, Width};
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Longest description in bytes.
-const MAX_DESCRIPTION: usize = 1 << 16;
 /// No network file is longer, in bytes.
-const LONGEST_FILE: u64 = (HEAD + NUMBERS + MAX_DESCRIPTION + 5) as u64;
+const LONGEST_FILE: u64 = (HEAD + Width::W1024.bytes() + MAX_DESCRIPTION + 5) as u64;
+
 /// Why bytes are no network that this program can use.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NetworkError {
     /// The file does not begin like a network of ours.
+    #[error("no network file, expected it to begin with 'chuhenet'")]
     NotNetwork,
     /// Another version of the file's layout.
+    #[error("network file version {0}, expected {VERSION}")]
     Version(u32),
     /// Another architecture: other features, sizes or arithmetic.
+    #[error("network architecture {0:016x}, expected one of {known}", known = architectures())]
     Architecture(u64),
     /// The file is not as long as it must be: bytes found, bytes expected.
+    #[error("network file of {0} bytes, expected {1}")]
     Length(usize, usize),
-    /// The checksum does not fit the contents.
+    /// The checksum does not match the contents.
+    #[error("network file is damaged: its checksum does not match")]
     Checksum,
     /// The description is too long or not UTF-8.
+    #[error("network description, expected at most {MAX_DESCRIPTION} bytes of UTF-8")]
     Description,
     /// A table has a wrong number of entries.
+    #[error("network has {found} {what}, expected {expected}")]
     Size {
         /// Which table.
         what: &'static str,
@@ -43,6 +48,7 @@ pub enum NetworkError {
         expected: usize,
     },
     /// A number is out of range.
+    #[error("network has a {what} of {found}, expected at most {limit} in size")]
     Range {
         /// Which number.
         what: &'static str,
@@ -53,44 +59,42 @@ pub enum NetworkError {
     },
 }
 
-impl fmt::Display for NetworkError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NetworkError::NotNetwork => write!(f, "no network file, expected it to begin with 'chuhenet'"),
-            NetworkError::Version(found) => write!(f, "network file version {found}, expected {VERSION}"),
-            NetworkError::Architecture(found) => {
-                write!(f, "network architecture {found:016x}, expected {:016x} ({})", architecture_hash(), architecture())
-            }
-            NetworkError::Length(found, expected) => write!(f, "network file of {found} bytes, expected {expected}"),
-            NetworkError::Checksum => write!(f, "network file is damaged: its checksum does not fit"),
-            NetworkError::Description => {
-                write!(f, "network description, expected at most {MAX_DESCRIPTION} bytes of UTF-8")
-            }
-            NetworkError::Size { what, found, expected } => write!(f, "network has {found} {what}, expected {expected}"),
-            NetworkError::Range { what, found, limit } => {
-                write!(f, "network has a {what} of {found}, expected at most {limit} in size")
-            }
-        }
-    }
+/// Why a file could not be read as a network.
+#[derive(Debug, thiserror::Error)]
+pub enum NetworkFileError {
+    /// The operating system refused.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        error: std::io::Error,
+    },
+    /// Its contents are no network that this program can use.
+    #[error("{}: {error}", path.display())]
+    Network {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with them.
+        #[source]
+        error: NetworkError,
+    },
 }
 
-impl std::error::Error for NetworkError {}
-
-/// The architecture in words.
-fn architecture() -> String {
-    format!("({INPUTS} to {HIDDEN}) x 2 to {OUTPUT_BUCKETS} buckets")
+/// The architectures that this program knows, in words.
+fn architectures() -> String {
+    let one =
+        |width| format!("{:016x} ({INPUTS} to {}) x 2 to {OUTPUT_BUCKETS} buckets", architecture_hash(width), width.units());
+    Width::ALL.map(one).join(", ")
 }
 
 fn i32_at(bytes: &[u8], at: usize) -> i32 {
     bytes[at..at + 4].iter().rev().fold(0, |value, &byte| value << 8 | byte as u32) as i32
 }
 
-fn row(bytes: &[u8]) -> Row {
-    let mut row = Row([0; HIDDEN]);
-    for (number, pair) in row.0.iter_mut().zip(bytes.chunks_exact(2)) {
-        *number = i16::from_le_bytes([pair[0], pair[1]]);
-    }
-    row
+fn numbers(bytes: &[u8]) -> Vec<i16> {
+    bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect()
 }
 
 impl Network {
@@ -98,13 +102,13 @@ impl Network {
     ///
     /// # Errors
     /// One line that names the file and what is wrong with it.
-    pub fn read(path: &Path) -> Result<Network, String> {
-        let at = |error: &dyn fmt::Display| format!("{}: {error}", path.display());
+    pub fn read(path: &Path) -> Result<Network, NetworkFileError> {
+        let refused = |error| NetworkFileError::Io { path: path.into(), error };
         let mut bytes = Vec::new();
-        let file = File::open(path).map_err(|error| at(&error))?;
+        let file = File::open(path).map_err(refused)?;
         // A file that is no network may be of any length.
-        file.take(LONGEST_FILE).read_to_end(&mut bytes).map_err(|error| at(&error))?;
-        Network::from_bytes(&bytes).map_err(|error| at(&error))
+        file.take(LONGEST_FILE).read_to_end(&mut bytes).map_err(refused)?;
+        Network::from_bytes(&bytes).map_err(|error| NetworkFileError::Network { path: path.into(), error })
     }
 
     /// Reads the bytes of a network file.
@@ -115,45 +119,41 @@ impl Network {
         if !bytes.starts_with(MAGIC) {
             return Err(NetworkError::NotNetwork);
         }
-        let least = HEAD + NUMBERS + 4;
         if bytes.len() < HEAD {
-            return Err(NetworkError::Length(bytes.len(), least));
+            return Err(NetworkError::Length(bytes.len(), HEAD + Width::W256.bytes() + 4));
         }
         let version = i32_at(bytes, 8) as u32;
         if version != VERSION {
             return Err(NetworkError::Version(version));
         }
         let architecture = i32_at(bytes, 12) as u32 as u64 | (i32_at(bytes, 16) as u32 as u64) << 32;
-        if architecture != architecture_hash() {
-            return Err(NetworkError::Architecture(architecture));
-        }
+        let width = Width::of_architecture(architecture).ok_or(NetworkError::Architecture(architecture))?;
         let scale = i32_at(bytes, 20);
         let description_length = i32_at(bytes, 24) as u32 as usize;
         if description_length > MAX_DESCRIPTION {
             return Err(NetworkError::Description);
         }
-        let expected = least + description_length;
+        let expected = HEAD + description_length + width.bytes() + 4;
         if bytes.len() != expected {
             return Err(NetworkError::Length(bytes.len(), expected));
         }
         if crc32fast::hash(&bytes[..expected - 4]) != i32_at(bytes, expected - 4) as u32 {
             return Err(NetworkError::Checksum);
         }
-        let (description, numbers) = bytes[HEAD..expected - 4].split_at(description_length);
+        let (description, tables) = bytes[HEAD..expected - 4].split_at(description_length);
         let description = String::from_utf8(description.to_vec()).map_err(|_| NetworkError::Description)?;
-        let (features, outputs) = numbers.split_at(2 * HIDDEN * (1 + INPUTS));
-        let (hidden_biases, feature_weights) = features.split_at(2 * HIDDEN);
-        let (output_weights, biases) = outputs.split_at(OUTPUT_BUCKETS * 4 * HIDDEN);
+        let row = 2 * width.units();
+        let (hidden_biases, tables) = tables.split_at(row);
+        let (feature_weights, tables) = tables.split_at(INPUTS * row);
+        let (output_weights, output_biases) = tables.split_at(OUTPUT_BUCKETS * 2 * row);
         Network::new(Parameters {
             description,
             scale,
-            hidden_biases: row(hidden_biases),
-            feature_weights: feature_weights.chunks_exact(2 * HIDDEN).map(row).collect(),
-            output_weights: output_weights
-                .chunks_exact(4 * HIDDEN)
-                .map(|pair| [row(&pair[..2 * HIDDEN]), row(&pair[2 * HIDDEN..])])
-                .collect(),
-            output_biases: (0..OUTPUT_BUCKETS).map(|bucket| i32_at(biases, bucket * 4)).collect(),
+            width,
+            hidden_biases: numbers(hidden_biases),
+            feature_weights: numbers(feature_weights),
+            output_weights: numbers(output_weights),
+            output_biases: (0..OUTPUT_BUCKETS).map(|bucket| i32_at(output_biases, bucket * 4)).collect(),
         })
     }
 
@@ -166,16 +166,21 @@ impl Network {
         }
         let mut out = MAGIC.to_vec();
         out.extend_from_slice(&VERSION.to_le_bytes());
-        out.extend_from_slice(&architecture_hash().to_le_bytes());
+        out.extend_from_slice(&architecture_hash(parameters.width).to_le_bytes());
         out.extend_from_slice(&parameters.scale.to_le_bytes());
         out.extend_from_slice(&(length as u32).to_le_bytes());
         out.extend_from_slice(&parameters.description.as_bytes()[..length]);
-        let features = std::iter::once(&parameters.hidden_biases).chain(&parameters.feature_weights);
-        for row in features.chain(parameters.output_weights.iter().flatten()) {
-            row.0.iter().for_each(|number| out.extend_from_slice(&number.to_le_bytes()));
+        for table in [&parameters.hidden_biases, &parameters.feature_weights, &parameters.output_weights] {
+            table.iter().for_each(|number| out.extend_from_slice(&number.to_le_bytes()));
         }
         parameters.output_biases.iter().for_each(|bias| out.extend_from_slice(&bias.to_le_bytes()));
         out.extend_from_slice(&crc32fast::hash(&out).to_le_bytes());
         out
+    }
+
+    /// The checksum at the end of the network's file: its name in plans and reports.
+    pub fn checksum(&self) -> u32 {
+        let file = self.to_bytes();
+        i32_at(&file, file.len() - 4) as u32
     }
 }

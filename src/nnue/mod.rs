@@ -1,25 +1,31 @@
-//! Floor 2: the evaluation network. Features, accumulators, inference and the network file; integers to the end.
+//! Floor 4: the evaluation network. Features, accumulators, inference and the network file; integers to the end.
 //!
 //! A position is seen twice, once by each side. Each view is a set of [`INPUTS`] features, one for every piece on every point
-//! it can stand on, from the own side's view: turned top to bottom for Black, and left to right where [`mirrored`] says so. The rows of
-//! the features that are present are added up to an *accumulator* of [`HIDDEN`] numbers. Both accumulators, the one of the side
-//! to move first, are clipped to 0..=[`ACCUMULATOR_ONE`], squared (and halved, to fit 16 bits), and multiplied with the output weights of the [`bucket`] of
-//! the position.
+//! it can stand on, from the own side's view: turned top to bottom for Black, and left to right where [`mirrored`] says so.
+//! The rows of the features that are present are added up to an *accumulator* of [`Width`] numbers. Both accumulators, the
+//! one of the side to move first, are clipped to 0..=[`ACCUMULATOR_ONE`], squared (and halved, to fit 16 bits), and
+//! multiplied with the output weights of the [`bucket`] of the position.
 //!
-//! The shape follows the advice of public trainers (bullet's documentation): plain piece-square inputs, one hidden layer, squared
-//! clipped activation. Legal-square inputs and the mirror were seen in Pikafish; the tie rule is our own.
+//! The width is a property of the network: one program loads networks of all widths. [`embedded`] is the network that the
+//! program carries.
+//!
+//! The shape follows the advice of public trainers (bullet's documentation): plain piece-square inputs, one hidden layer,
+//! squared clipped activation. Legal-square inputs and the mirror were seen in Pikafish; the tie rule is our own.
 
 mod accumulator;
 mod architecture;
+mod embedded;
 mod features;
 mod file;
+mod material;
 mod network;
 mod simd;
 
 pub use accumulator::Accumulators;
-pub use architecture::{ACCUMULATOR_ONE, HIDDEN, INPUTS, OUTPUT_BUCKETS, OUTPUT_ONE, architecture_hash};
+pub use architecture::{ACCUMULATOR_ONE, INPUTS, OUTPUT_BUCKETS, OUTPUT_ONE, Width, architecture_hash};
+pub use embedded::{embedded, embedded_name};
 pub use features::{Balance, bucket, feature, mirrored};
-pub use file::NetworkError;
+pub use file::{NetworkError, NetworkFileError};
 pub use network::{Network, Parameters};
 pub use simd::Simd;
 
@@ -34,16 +40,8 @@ pub const VALUE_LIMIT: i32 = 10_000;
 
 /// The largest squared number.
 const LARGEST_SQUARE: i32 = (ACCUMULATOR_ONE * ACCUMULATOR_ONE) >> SQUARE_SHIFT;
-// The vector code adds products in 32-bit lanes, four of them at the least, and in 64 bits only at the end.
-const _: () = assert!(2 * HIDDEN as i64 / 4 * (LARGEST_SQUARE as i64 * OUTPUT_WEIGHT_LIMIT as i64) <= i32::MAX as i64);
 const _: () = assert!(LARGEST_SQUARE <= i16::MAX as i32 && ACCUMULATOR_ONE * ACCUMULATOR_ONE <= u16::MAX as i32);
 const _: () = assert!((FEATURE_WEIGHT_LIMIT as i32) * 33 <= i16::MAX as i32);
-const _: () = assert!(HIDDEN.is_multiple_of(64));
-
-/// One number for each hidden unit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(C, align(64))]
-pub struct Row(pub [i16; HIDDEN]);
 
 #[cfg(test)]
 mod tests;

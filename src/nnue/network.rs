@@ -1,26 +1,30 @@
 //! The network: its numbers, and the evaluation of a position from scratch.
 
+use super::architecture::at_width;
 use super::features::{Balance, bucket, feature, mirrored};
+use super::simd::Numbers;
 use super::{
-    ACCUMULATOR_ONE, FEATURE_WEIGHT_LIMIT, INPUTS, NetworkError, OUTPUT_BUCKETS, OUTPUT_ONE, OUTPUT_WEIGHT_LIMIT, Row,
-    SQUARE_SHIFT, Simd, VALUE_LIMIT,
+    ACCUMULATOR_ONE, FEATURE_WEIGHT_LIMIT, INPUTS, NetworkError, OUTPUT_BUCKETS, OUTPUT_ONE, OUTPUT_WEIGHT_LIMIT, SQUARE_SHIFT,
+    Simd, VALUE_LIMIT, Width,
 };
 use crate::board::Board;
 use crate::types::{Color, PieceType, Square};
 
-/// The numbers of a network, not yet checked.
+/// The numbers of a network, not yet checked. Tables are flat, row after row; a row has one number for each hidden unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameters {
     /// What the network is and how it was made.
     pub description: String,
     /// Centipawns of an output of 1.0: 1 to 4096.
     pub scale: i32,
-    /// Start of the accumulators; 1.0 is [`ACCUMULATOR_ONE`].
-    pub hidden_biases: Row,
+    /// Width of the hidden layer.
+    pub width: Width,
+    /// Start of the accumulators, one row; 1.0 is [`ACCUMULATOR_ONE`].
+    pub hidden_biases: Vec<i16>,
     /// One row for each feature, on the same scale.
-    pub feature_weights: Vec<Row>,
-    /// For each bucket the weights of the view of the side to move and of the other; 1.0 is [`OUTPUT_ONE`].
-    pub output_weights: Vec<[Row; 2]>,
+    pub feature_weights: Vec<i16>,
+    /// For each bucket a row for the view of the side to move and one for the other; 1.0 is [`OUTPUT_ONE`].
+    pub output_weights: Vec<i16>,
     /// For each bucket; 1.0 is [`ACCUMULATOR_ONE`] times [`OUTPUT_ONE`].
     pub output_biases: Vec<i32>,
 }
@@ -28,7 +32,13 @@ pub struct Parameters {
 /// A network that is fit for use.
 #[derive(Clone, Debug)]
 pub struct Network {
-    parameters: Parameters,
+    description: String,
+    scale: i32,
+    width: Width,
+    hidden_biases: Numbers,
+    feature_weights: Numbers,
+    output_weights: Numbers,
+    output_biases: Vec<i32>,
     simd: Simd,
 }
 
@@ -44,16 +54,18 @@ impl Network {
         let size = |what, found: usize, expected: usize| {
             if found == expected { Ok(()) } else { Err(NetworkError::Size { what, found, expected }) }
         };
-        size("feature weight rows", parameters.feature_weights.len(), INPUTS)?;
-        size("output weight sets", parameters.output_weights.len(), OUTPUT_BUCKETS)?;
+        let units = parameters.width.units();
+        size("hidden biases", parameters.hidden_biases.len(), units)?;
+        size("feature weights", parameters.feature_weights.len(), INPUTS * units)?;
+        size("output weights", parameters.output_weights.len(), OUTPUT_BUCKETS * 2 * units)?;
         size("output biases", parameters.output_biases.len(), OUTPUT_BUCKETS)?;
-        let within = |what, row: &Row, limit: i16| match row.0.iter().find(|number| !(-limit..=limit).contains(number)) {
+        let within = |what, numbers: &[i16], limit: i16| match numbers.iter().find(|number| !(-limit..=limit).contains(number)) {
             None => Ok(()),
             Some(&number) => Err(NetworkError::Range { what, found: number as i32, limit: limit as i32 }),
         };
         within("hidden bias", &parameters.hidden_biases, FEATURE_WEIGHT_LIMIT)?;
-        parameters.feature_weights.iter().try_for_each(|row| within("feature weight", row, FEATURE_WEIGHT_LIMIT))?;
-        parameters.output_weights.iter().flatten().try_for_each(|row| within("output weight", row, OUTPUT_WEIGHT_LIMIT))?;
+        within("feature weight", &parameters.feature_weights, FEATURE_WEIGHT_LIMIT)?;
+        within("output weight", &parameters.output_weights, OUTPUT_WEIGHT_LIMIT)?;
         let limit = OUTPUT_BIAS_LIMIT;
         if let Some(&found) = parameters.output_biases.iter().find(|bias| !(-limit..=limit).contains(*bias)) {
             return Err(NetworkError::Range { what: "output bias", found, limit });
@@ -61,7 +73,16 @@ impl Network {
         if !(1..=4096).contains(&parameters.scale) {
             return Err(NetworkError::Range { what: "scale", found: parameters.scale, limit: 4096 });
         }
-        Ok(Network { parameters, simd: Simd::best() })
+        Ok(Network {
+            description: parameters.description,
+            scale: parameters.scale,
+            width: parameters.width,
+            hidden_biases: Numbers::from_slice(&parameters.hidden_biases),
+            feature_weights: Numbers::from_slice(&parameters.feature_weights),
+            output_weights: Numbers::from_slice(&parameters.output_weights),
+            output_biases: parameters.output_biases,
+            simd: Simd::best(),
+        })
     }
 
     /// The same network on another instruction set, or on the portable code where the processor lacks it.
@@ -75,47 +96,73 @@ impl Network {
         self.simd
     }
 
-    /// The numbers.
-    pub fn parameters(&self) -> &Parameters {
-        &self.parameters
+    /// Width of the hidden layer.
+    pub fn width(&self) -> Width {
+        self.width
     }
 
-    /// `out` = `base` and the rows of the added features, less those of the removed ones.
-    #[inline(always)]
-    pub(super) fn change(&self, base: &Row, added: &[u16], removed: &[u16], out: &mut Row) {
-        self.simd.change(&self.parameters.feature_weights, base, added, removed, out);
+    /// What the network is and how it was made.
+    pub fn description(&self) -> &str {
+        &self.description
     }
 
-    /// The evaluation in centipawns from accumulators, that of the side to move first.
+    /// A copy of the numbers.
+    pub fn parameters(&self) -> Parameters {
+        Parameters {
+            description: self.description.clone(),
+            scale: self.scale,
+            width: self.width,
+            hidden_biases: self.hidden_biases.to_vec(),
+            feature_weights: self.feature_weights.to_vec(),
+            output_weights: self.output_weights.to_vec(),
+            output_biases: self.output_biases.clone(),
+        }
+    }
+
+    /// The start of the accumulators.
+    pub(super) fn hidden_biases(&self) -> &[i16] {
+        &self.hidden_biases
+    }
+
+    /// `out` = `base` and the rows of the added features, less those of the removed ones. The network must be of this width.
     #[inline(always)]
-    pub(super) fn output(&self, views: [&Row; 2], bucket: usize) -> i32 {
-        let sum = self.simd.activate(views, &self.parameters.output_weights[bucket]);
-        let output = (sum << SQUARE_SHIFT) / ACCUMULATOR_ONE as i64 + self.parameters.output_biases[bucket] as i64;
-        let value = output * self.parameters.scale as i64 / (ACCUMULATOR_ONE * OUTPUT_ONE) as i64;
+    pub(super) fn change<const W: usize>(&self, base: &[i16; W], added: &[u16], removed: &[u16], out: &mut [i16; W]) {
+        self.simd.change(self.feature_weights.rows(), base, added, removed, out);
+    }
+
+    /// The evaluation in centipawns from accumulators, that of the side to move first. The network must be of this width.
+    #[inline(always)]
+    pub(super) fn output<const W: usize>(&self, views: [&[i16; W]; 2], bucket: usize) -> i32 {
+        let weights = self.output_weights.rows();
+        let sum = self.simd.activate(views, [&weights[bucket * 2], &weights[bucket * 2 + 1]]);
+        let output = (sum << SQUARE_SHIFT) / ACCUMULATOR_ONE as i64 + self.output_biases[bucket] as i64;
+        let value = output * self.scale as i64 / (ACCUMULATOR_ONE * OUTPUT_ONE) as i64;
         value.clamp(-VALUE_LIMIT as i64, VALUE_LIMIT as i64) as i32
     }
 
     /// The evaluation of a position from scratch: centipawns from the view of the side to move, at most [`VALUE_LIMIT`] in
     /// size. The search uses [`super::Accumulators`], which give the same.
     pub fn evaluate(&self, board: &Board) -> i32 {
-        self.evaluate_without(board, None)
+        at_width!(self.width, W => self.evaluate_without::<W>(board, None))
     }
 
     /// What the piece on a point contributes: the evaluation less that without the piece, from the view of the side to move
     /// in centipawns. None for kings and empty points. View, bucket and all else stay as they are.
     pub fn contribution(&self, board: &Board, square: Square) -> Option<i32> {
         let piece = board.piece_on(square).filter(|piece| piece.kind() != PieceType::King);
-        piece.map(|_| self.evaluate(board) - self.evaluate_without(board, Some(square)))
+        let without = |square| at_width!(self.width, W => self.evaluate_without::<W>(board, Some(square)));
+        piece.map(|_| self.evaluate(board) - without(square))
     }
 
-    fn evaluate_without(&self, board: &Board, left_out: Option<Square>) -> i32 {
+    fn evaluate_without<const W: usize>(&self, board: &Board, left_out: Option<Square>) -> i32 {
         let balance = Balance::of(board);
+        let biases = &self.hidden_biases.rows::<W>()[0];
         let views = Color::ALL.map(|perspective| {
             let mirrored = mirrored(perspective, board, balance);
             let pieces = board.pieces().filter(|&(_, square)| Some(square) != left_out);
             let features: Vec<u16> = pieces.map(|(piece, square)| feature(perspective, mirrored, piece, square)).collect();
-            let mut view = self.parameters.hidden_biases;
-            self.change(&self.parameters.hidden_biases, &features, &[], &mut view);
+            let mut view = *biases;
+            self.change(biases, &features, &[], &mut view);
             view
         });
         let side = board.side_to_move();

@@ -19,22 +19,22 @@ impl Random {
         (self.next() % bound as u64) as usize
     }
 
-    fn row(&mut self, limit: i16) -> Row {
-        let mut row = Row([0; HIDDEN]);
-        row.0.iter_mut().for_each(|number| *number = self.below(2 * limit as usize + 1) as i16 - limit);
-        row
+    fn numbers(&mut self, count: usize, limit: i16) -> Vec<i16> {
+        (0..count).map(|_| self.below(2 * limit as usize + 1) as i16 - limit).collect()
     }
 }
 
 /// A network of random numbers up to the limits given.
-fn network(seed: u64, feature_limit: i16, output_limit: i16) -> Network {
+fn network(width: Width, seed: u64, feature_limit: i16, output_limit: i16) -> Network {
     let mut random = Random(seed);
+    let units = width.units();
     Network::new(Parameters {
         description: "random numbers".into(),
         scale: 400,
-        hidden_biases: random.row(feature_limit),
-        feature_weights: (0..INPUTS).map(|_| random.row(feature_limit)).collect(),
-        output_weights: (0..OUTPUT_BUCKETS).map(|_| [random.row(output_limit), random.row(output_limit)]).collect(),
+        width,
+        hidden_biases: random.numbers(units, feature_limit),
+        feature_weights: random.numbers(INPUTS * units, feature_limit),
+        output_weights: random.numbers(OUTPUT_BUCKETS * 2 * units, output_limit),
         output_biases: (0..OUTPUT_BUCKETS).map(|_| random.below(36_000) as i32 - 18_000).collect(),
     })
     .expect("all within the limits")
@@ -42,7 +42,7 @@ fn network(seed: u64, feature_limit: i16, output_limit: i16) -> Network {
 
 /// A network whose numbers are like those of a trained one: no clipping, small evaluations.
 fn tame_network() -> Network {
-    network(3, 60, 48)
+    network(Width::W256, 3, 60, 48)
 }
 
 /// Boards of random games, until one is over or its first bare ending.
@@ -114,38 +114,70 @@ fn a_balance_of_zero_means_symmetry() {
 
 #[test]
 fn incremental_accumulators_equal_fresh_ones_on_random_walks() {
-    let network = Arc::new(tame_network());
-    let mut random = Random(77);
-    let mut accumulators = Accumulators::new(network.clone(), Position::startpos().board());
-    for _ in 0..30 {
-        let mut position = Position::startpos();
-        accumulators.reset(position.board());
-        for _ in 0..400 {
-            let moves = position.board().legal_moves();
-            // Up and down the tree, as a search goes, with null moves and evaluations now and then.
-            if moves.is_empty() || random.below(5) < 2 {
-                position.unmake();
-                accumulators.pop();
-            } else if random.below(12) == 0 && !position.in_check() {
-                position.make_null();
-                accumulators.push(position.state());
-            } else {
-                position.make(moves[random.below(moves.len())]);
-                accumulators.push(position.state());
-            }
-            if random.below(3) == 0 {
-                assert_eq!(accumulators.evaluate(position.board()), network.evaluate(position.board()));
+    for width in Width::ALL {
+        let network = Arc::new(network(width, 3, 60, 48));
+        let mut random = Random(77);
+        let mut accumulators = Accumulators::new(network.clone(), Position::startpos().board());
+        for _ in 0..20 {
+            let mut position = Position::startpos();
+            accumulators.reset(position.board());
+            for _ in 0..400 {
+                let moves = position.board().legal_moves();
+                // Up and down the tree, as a search goes, with null moves and evaluations now and then.
+                if moves.is_empty() || random.below(5) < 2 {
+                    position.unmake();
+                    accumulators.pop();
+                } else if random.below(12) == 0 && !position.in_check() {
+                    position.make_null();
+                    accumulators.push(position.state());
+                } else {
+                    position.make(moves[random.below(moves.len())]);
+                    accumulators.push(position.state());
+                }
+                if random.below(3) == 0 {
+                    assert_eq!(accumulators.evaluate(position.board()), network.evaluate(position.board()), "{width:?}");
+                }
             }
         }
+        let (refreshes, updates) = accumulators.work();
+        assert!(refreshes > 100 && updates > 100, "{refreshes} refreshes, {updates} updates");
     }
-    let (refreshes, updates) = accumulators.work();
-    assert!(refreshes > 100 && updates > 100, "{refreshes} refreshes, {updates} updates");
+}
+
+#[test]
+fn a_line_longer_than_there_was_room_for_grows() {
+    let network = Arc::new(network(Width::W512, 3, 60, 48));
+    let mut position = Position::startpos();
+    let mut accumulators = Accumulators::new(network.clone(), position.board());
+    let mut random = Random(5);
+    while position.plies() < 400 {
+        let moves = position.board().legal_moves();
+        if moves.is_empty() {
+            position = Position::startpos();
+            accumulators.reset(position.board());
+            continue;
+        }
+        position.make(moves[random.below(moves.len())]);
+        accumulators.push(position.state());
+    }
+    assert_eq!(accumulators.evaluate(position.board()), network.evaluate(position.board()));
+    accumulators.pop();
+    position.unmake();
+    assert_eq!(accumulators.evaluate(position.board()), network.evaluate(position.board()));
+}
+
+fn changed<const W: usize>(network: &Network, added: &[u16], removed: &[u16]) -> Vec<i16> {
+    let mut out = [0; W];
+    let (base, _) = network.hidden_biases().as_chunks();
+    network.change::<W>(&base[0], added, removed, &mut out);
+    out.to_vec()
 }
 
 #[test]
 fn every_instruction_set_gives_the_same_bits() {
-    for (feature_limit, output_limit) in [(60, 48), (FEATURE_WEIGHT_LIMIT, OUTPUT_WEIGHT_LIMIT)] {
-        let scalar = network(9, feature_limit, output_limit).with_simd(Simd::Scalar);
+    let limits = [(60, 48), (FEATURE_WEIGHT_LIMIT, OUTPUT_WEIGHT_LIMIT)];
+    for (width, (feature_limit, output_limit)) in Width::ALL.into_iter().flat_map(|width| limits.map(|limits| (width, limits))) {
+        let scalar = network(width, 9, feature_limit, output_limit).with_simd(Simd::Scalar);
         for simd in Simd::ALL {
             if !simd.is_available() {
                 println!("skipped: this processor has no {simd:?}");
@@ -153,15 +185,14 @@ fn every_instruction_set_gives_the_same_bits() {
             }
             let vector = scalar.clone().with_simd(simd);
             assert_eq!(vector.simd(), simd);
-            for board in random_boards(21, 4, 120) {
+            for board in random_boards(21, 2, 100) {
                 let features: Vec<u16> = board.pieces().map(|(piece, at)| feature(Color::Black, true, piece, at)).collect();
                 let features: Vec<u16> = features.into_iter().filter(|&number| (number as usize) < INPUTS).collect();
                 let (added, removed) = features.split_at(features.len() * 2 / 3);
-                let mut rows = [scalar.parameters().hidden_biases; 2];
-                scalar.change(&scalar.parameters().hidden_biases, added, removed, &mut rows[0]);
-                vector.change(&scalar.parameters().hidden_biases, added, removed, &mut rows[1]);
-                assert_eq!(rows[0], rows[1], "{simd:?}");
-                assert_eq!(scalar.evaluate(&board), vector.evaluate(&board), "{simd:?}");
+                let rows =
+                    [&scalar, &vector].map(|network| architecture::at_width!(width, W => changed::<W>(network, added, removed)));
+                assert_eq!(rows[0], rows[1], "{width:?} {simd:?}");
+                assert_eq!(scalar.evaluate(&board), vector.evaluate(&board), "{width:?} {simd:?}");
             }
         }
     }
@@ -170,17 +201,22 @@ fn every_instruction_set_gives_the_same_bits() {
 #[test]
 fn the_largest_sums_do_not_overflow() {
     // Every unit clipped at the top, every weight at its limit.
-    let mut parameters = tame_network().parameters().clone();
-    parameters.hidden_biases = Row([FEATURE_WEIGHT_LIMIT; HIDDEN]);
-    parameters.feature_weights.fill(Row([FEATURE_WEIGHT_LIMIT; HIDDEN]));
-    parameters.output_weights.fill([Row([OUTPUT_WEIGHT_LIMIT; HIDDEN]); 2]);
-    let network = Network::new(parameters).expect("all within the limits");
-    let expected = 2 * HIDDEN as i64 * LARGEST_SQUARE as i64 * OUTPUT_WEIGHT_LIMIT as i64;
-    for simd in Simd::ALL.into_iter().filter(|simd| simd.is_available()) {
-        let rows = [&Row([i16::MAX; HIDDEN]), &Row([FEATURE_WEIGHT_LIMIT; HIDDEN])];
-        assert_eq!(simd.activate(rows, &network.parameters().output_weights[0]), expected, "{simd:?}");
-        let value = network.clone().with_simd(simd).evaluate(Position::startpos().board());
-        assert_eq!(value, VALUE_LIMIT);
+    fn largest_sum<const W: usize>(simd: Simd) -> i64 {
+        let weights = [OUTPUT_WEIGHT_LIMIT; W];
+        simd.activate([&[i16::MAX; W], &[FEATURE_WEIGHT_LIMIT; W]], [&weights, &weights])
+    }
+    for width in Width::ALL {
+        let mut parameters = network(width, 3, 60, 48).parameters();
+        parameters.hidden_biases.fill(FEATURE_WEIGHT_LIMIT);
+        parameters.feature_weights.fill(FEATURE_WEIGHT_LIMIT);
+        parameters.output_weights.fill(OUTPUT_WEIGHT_LIMIT);
+        let network = Network::new(parameters).expect("all within the limits");
+        let expected = 2 * width.units() as i64 * LARGEST_SQUARE as i64 * OUTPUT_WEIGHT_LIMIT as i64;
+        for simd in Simd::ALL.into_iter().filter(|simd| simd.is_available()) {
+            assert_eq!(architecture::at_width!(width, W => largest_sum::<W>(simd)), expected, "{width:?} {simd:?}");
+            let value = network.clone().with_simd(simd).evaluate(Position::startpos().board());
+            assert_eq!(value, VALUE_LIMIT);
+        }
     }
 }
 
@@ -207,10 +243,21 @@ fn the_bucket_follows_the_major_pieces() {
 
 #[test]
 fn files_round_trip() {
-    let network = tame_network();
-    let bytes = network.to_bytes();
-    let read = Network::from_bytes(&bytes).expect("what was just written");
-    assert_eq!(read.parameters(), network.parameters());
+    for width in Width::ALL {
+        let network = network(width, 3, 60, 48);
+        let bytes = network.to_bytes();
+        let read = Network::from_bytes(&bytes).expect("what was just written");
+        assert_eq!(read.width(), width);
+        assert_eq!(read.parameters(), network.parameters());
+        assert_eq!(read.checksum().to_le_bytes(), bytes[bytes.len() - 4..]);
+    }
+}
+
+#[test]
+fn the_hashes_of_files_that_exist_do_not_change() {
+    // The first 256 and 512 units wide networks were written with these.
+    assert_eq!(architecture_hash(Width::W256), 0x0caf_e06c_ccdb_0c58);
+    assert_eq!(architecture_hash(Width::W512), 0x74c0_5dad_97fd_e31d);
 }
 
 #[test]
@@ -230,13 +277,13 @@ fn every_mismatch_is_refused_by_name() {
     assert_eq!(error(&|b| b.truncate(20)), format!("network file of 20 bytes, expected {}", length - 14));
     assert_eq!(error(&|b| b[26] = 9), "network description, expected at most 65536 bytes of UTF-8");
     assert!(error(&|b| b[5000] ^= 1).contains("checksum"));
-    let mut parameters = tame_network().parameters().clone();
-    parameters.feature_weights[5].0[7] = 993;
+    let mut parameters = tame_network().parameters();
+    parameters.feature_weights[5] = 993;
     assert_eq!(
         Network::new(parameters).expect_err("a weight too large").to_string(),
         "network has a feature weight of 993, expected at most 992 in size"
     );
-    let mut parameters = tame_network().parameters().clone();
+    let mut parameters = tame_network().parameters();
     parameters.output_biases.pop();
     assert_eq!(Network::new(parameters).expect_err("a bias missing").to_string(), "network has 7 output biases, expected 8");
 }
@@ -273,7 +320,7 @@ fn damaged_files_are_refused_without_a_panic() {
 fn pawns_of_diagrams_where_none_can_get_are_evaluated_alike_by_all_roads() {
     // Red pawns on their own back ranks and on files between, as in diagrams of rule books, and Black's too.
     let board = Board::from_diagram("3k1p2p/4p4/1p7/9/9/9/9/P2P4R/7P1/1P2K3P w").unwrap_or_else(|error| panic!("{error}"));
-    let network = Arc::clone(crate::eval::embedded());
+    let network = Arc::clone(embedded());
     assert_eq!(network.evaluate(&board), network.evaluate(&board.mirrored()));
     assert_eq!(network.evaluate(&board), network.evaluate(&board.color_flipped()));
     let mut position = Position::new(board, 0, 1);

@@ -1,4 +1,4 @@
-//! Floor 6: the protocols. UCCI 3.0 and UCI on stdin and stdout, in one loop.
+//! Floor 8: the protocols. UCCI 3.0 and UCI on stdin and stdout, in one loop.
 //!
 //! A line becomes a [`Command`] without regard to the state; the [`Session`] decides what it means now.
 //! Besides the search threads there are three: this loop, which waits for nothing but input and events; the worker, which

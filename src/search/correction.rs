@@ -1,5 +1,5 @@
-//! Correction history: how far the static evaluation was from the search's result in positions that share a feature, learnt
-//! while searching (the idea came to engines with Caissa and Stockfish 16.1). Floor 4; each thread has its own.
+//! Correction history: the difference between static evaluation and search result in positions that share a feature, learnt during
+//! the search (Caissa, then Stockfish 16.1). Each thread has its own tables.
 
 use super::history::PieceTo;
 use super::params;
@@ -10,10 +10,10 @@ use crate::types::score::MAX_EVALUATION;
 const ROWS: usize = 16_384;
 /// Bound of the entries.
 const BOUND: i32 = 1024;
-/// Entries of all tables together count as centipawns in units of `1 / GRAIN`, after the weights in 1024ths.
+/// The weighted sum of the entries is in units of `1 / GRAIN` centipawns.
 const GRAIN: i32 = 14;
 
-/// Hashes of parts of a position, kept up to date by the search stack.
+/// Hashes of parts of a position, updated along the search stack.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub(super) struct PartKeys {
     /// Pawns of both sides.
@@ -24,7 +24,7 @@ pub(super) struct PartKeys {
     pub(super) others: [u64; 2],
 }
 
-/// What leads to the entries that correct an evaluation.
+/// What selects the entries that correct an evaluation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) side: Color,
@@ -64,7 +64,7 @@ impl Correction {
         [keys.pawns, keys.minors, keys.others[0], keys.others[1]].map(|key| key as usize % ROWS)
     }
 
-    /// What to add to the evaluation, in centipawns.
+    /// The correction to add to the evaluation, in centipawns.
     pub(super) fn value(&self, place: &Place) -> i32 {
         let rows = Correction::rows(place);
         let parts = &self.parts[place.side.index()];
@@ -78,9 +78,9 @@ impl Correction {
         sum / (1024 * GRAIN)
     }
 
-    /// Learns that the evaluation was off by `error` centipawns in a search of this depth.
+    /// Learns that a search of this depth found a score `error` centipawns above the evaluation.
     pub(super) fn update(&mut self, place: &Place, depth: i32, error: i32) {
-        let bonus = (error * depth / 8).clamp(-BOUND / 4, BOUND / 4);
+        let bonus = (error * depth / params::correction_depth()).clamp(-BOUND / 4, BOUND / 4);
         let learn = |entry: &mut i16| *entry += (bonus - *entry as i32 * bonus.abs() / BOUND) as i16;
         for (index, row) in Correction::rows(place).into_iter().enumerate() {
             learn(&mut self.parts[place.side.index()][index][row]);

@@ -1,161 +1,137 @@
 //! Iterative deepening with aspiration windows, on every thread alike; the first thread also watches the limits and reports.
-//! Floor 4.
+//!
 
-use super::limits::{Limits, Settings};
 use super::mate::{NoMate, Solver};
 use super::node::Root;
 use super::params;
-use super::report::{Bound, Info, Report, Score, win_draw_loss};
-use super::shared::Shared;
+use super::report::{Bound, Report};
+use super::searcher::{RootMove, Searcher};
+use super::task::{Found, Task};
 use super::time::{Progress, TimeManager};
-use super::worker::{RootMove, Worker};
-use crate::board::Position;
+use crate::types::Move;
 use crate::types::score::{INFINITE, MATE, MAX_PLY, UNKNOWN, is_decided, is_loss, is_win, mate_in};
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Before this time fails of the aspiration window are not reported: lines would flicker by.
+/// Before this time fails of the aspiration window are not reported: the lines would flicker by.
 const QUIET_TIME: Duration = Duration::from_millis(2500);
 
-/// Mates up to so many moves are looked for by full width before `go mate` searches as usual.
+/// Mates of up to so many moves are searched by full width before `go mate` searches as usual.
 const SHORT_MATE: u32 = 4;
-/// Boards that one look for shorter mates may cost.
+/// Limit of boards in one search for shorter mates.
 const MATE_BOARDS: u64 = 30_000_000;
 
-/// What all threads of a search work on.
-pub(crate) struct Job {
-    pub(crate) position: Position,
-    pub(crate) limits: Limits,
-    pub(crate) settings: Settings,
-    pub(crate) root_moves: Vec<RootMove>,
-    pub(crate) shared: Arc<Shared>,
-    /// Nodes that the strength limit allows.
-    pub(crate) node_limit: u64,
+/// What earlier iterations say about how settled the search is.
+struct Course {
+    best: Option<Move>,
+    /// Iterations since the best move changed.
+    stability: i32,
+    /// Running average of the scores; [`UNKNOWN`] at first.
+    average: i32,
 }
 
-impl Job {
-    fn depth_limit(&self) -> i32 {
-        self.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1)
-    }
-
-    /// How many lines are told.
-    pub(crate) fn lines(&self) -> usize {
-        self.limits.multipv.clamp(1, self.root_moves.len().max(1))
-    }
-
-    /// The report of a root move's line; `index` is its place among the best, from 0.
-    pub(crate) fn describe(&self, root: &RootMove, index: usize, depth: i32, bound: Bound) -> Info {
-        let value = root.told_score();
-        Info {
-            depth,
-            selective_depth: root.selective_depth as i32,
-            multipv: index + 1,
-            score: Score::of(value),
-            bound,
-            wdl: win_draw_loss(value, self.position.board().occupied().len()),
-            nodes: self.shared.nodes(),
-            time: self.limits.start.elapsed(),
-            hashfull: self.shared.table.permille_in_use(),
-            pv: root.line.clone(),
-        }
+impl Course {
+    /// Adds a finished iteration with its best move and the nodes spent on that and on all moves.
+    fn add(&mut self, best: &RootMove, best_nodes: u64, all_nodes: u64) -> Progress {
+        self.stability = if self.best == Some(best.mv) { self.stability + 1 } else { 0 };
+        self.best = Some(best.mv);
+        let is_comparable = self.average != UNKNOWN && !is_decided(best.score);
+        let progress = Progress {
+            node_share: (best_nodes * 1000 / all_nodes.max(1)).min(1000) as i32,
+            stability: self.stability,
+            score_drop: if is_comparable { self.average - best.score } else { 0 },
+        };
+        let weight = params::time_average_weight();
+        let is_first = self.average == UNKNOWN;
+        self.average = if is_first { best.score } else { (weight * self.average + best.score) / (weight + 1) };
+        progress
     }
 }
 
-impl Worker {
+impl Searcher {
     /// Searches until a limit is reached or the search is stopped.
-    pub(crate) fn run(&mut self, job: &Job, mut report: Option<&mut dyn Report>) {
-        self.share(Arc::clone(&job.shared));
-        self.set_root(&job.position, &job.settings, &job.root_moves);
+    pub(crate) fn run(&mut self, task: &Task, mut report: Option<&mut dyn Report>) -> Found {
+        self.share(Arc::clone(&task.shared));
+        self.set_root(&task.position, &task.settings, &task.root_moves);
         if self.id == 0 {
-            self.node_limit = job.limits.nodes.unwrap_or(u64::MAX).min(job.node_limit);
-            self.allowance = job.node_limit;
-            self.time = Some(TimeManager::new(&job.limits, &job.settings));
-            self.is_waiting = job.limits.wait_for_stop;
+            self.node_limit = task.limits.nodes.unwrap_or(u64::MAX).min(task.allowance);
+            self.allowance = task.allowance;
+            self.time = Some(TimeManager::new(&task.limits, &task.settings));
+            self.is_waiting = task.limits.wait_for_stop;
         }
+        self.deepen(task, &mut report);
+        self.shared.publish_nodes(self.id, self.nodes);
+        if self.id == 0 {
+            // The first thread waits if it has to, then ends the search for all.
+            if task.limits.wait_for_stop {
+                self.shared.signals.wait();
+            }
+            self.shared.signals.stop();
+        }
+        let root_moves = std::mem::take(&mut self.root_moves);
+        Found { root_moves, depth: self.completed_depth, reported: self.reported }
+    }
+
+    /// Iterative deepening, after a search for short mates if the limits ask for a mate.
+    fn deepen(&mut self, task: &Task, report: &mut Option<&mut dyn Report>) {
         let mut mates_excluded = 0;
-        if let (0, Some(moves)) = (self.id, job.limits.mate)
-            && self.prove_mate(job, 1, moves.min(SHORT_MATE), &mut mates_excluded)
+        if let (0, Some(moves)) = (self.id, task.limits.mate)
+            && self.prove_mate(task, 1, moves.min(SHORT_MATE), &mut mates_excluded)
         {
-            self.tell(job, &mut report, 0, self.completed_depth, Bound::Exact);
-            self.finish(job);
-            return;
+            return self.report_line(task, report, 0, self.completed_depth, Bound::Exact);
         }
-        let mut stability = 0;
-        let mut last_best = None;
-        let mut average = UNKNOWN;
-        for depth in 1..=job.depth_limit() {
+        let mut course = Course { best: None, stability: 0, average: UNKNOWN };
+        for depth in 1..=task.depth_limit() {
             let proven = self.root_moves.first().cloned();
             self.root_moves.iter_mut().for_each(|root| root.previous = root.score);
             self.root_depth = depth;
             let nodes_before = self.nodes;
             let best_nodes_before = proven.as_ref().map_or(0, |root| root.nodes);
-            for index in 0..job.lines() {
+            for index in 0..task.lines() {
                 self.line_index = index;
                 self.selective_depth = 0;
-                self.aspirate(job, depth, &mut report);
-                self.root_moves[..=index].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
+                self.aspirate(task, depth, report);
+                self.root_moves[..=index].sort_by_key(|root| Reverse((root.score, root.previous)));
                 if self.stopped {
-                    break;
+                    return self.keep_proven(proven);
                 }
-            }
-            if self.stopped {
-                self.keep_proven(proven);
-                break;
             }
             self.completed_depth = depth;
             if self.id != 0 {
                 continue;
             }
-            for index in 0..job.lines() {
-                self.tell(job, &mut report, index, depth, Bound::Exact);
+            for index in 0..task.lines() {
+                self.report_line(task, report, index, depth, Bound::Exact);
             }
             let best = &self.root_moves[0];
-            stability = if last_best == Some(best.mv) { stability + 1 } else { 0 };
-            last_best = Some(best.mv);
-            let all = (self.nodes - nodes_before).max(1);
-            let progress = Progress {
-                node_share: (best.nodes.saturating_sub(best_nodes_before) * 1000 / all).min(1000) as i32,
-                stability,
-                score_drop: if average == UNKNOWN || is_decided(best.score) { 0 } else { average - best.score },
-            };
-            average = if average == UNKNOWN { best.score } else { (2 * average + best.score) / 3 };
-            if self.is_done(job, depth, &progress) {
-                break;
+            let best_nodes = best.nodes.saturating_sub(best_nodes_before);
+            let progress = course.add(best, best_nodes, self.nodes - nodes_before);
+            if self.is_done(task, depth, &progress) {
+                return;
             }
-            if self.has_mate(job) {
+            if self.has_mate(task) {
                 let found = (MATE - self.root_moves[0].score + 1) / 2;
-                if self.prove_mate(job, mates_excluded + 1, found as u32 - 1, &mut mates_excluded) {
-                    self.tell(job, &mut report, 0, depth, Bound::Exact);
+                if self.prove_mate(task, mates_excluded + 1, found as u32 - 1, &mut mates_excluded) {
+                    self.report_line(task, report, 0, depth, Bound::Exact);
                 }
-                break;
+                return;
             }
-        }
-        self.finish(job);
-    }
-
-    /// The end of a thread's part. The first thread waits if it has to, then ends the search for all.
-    fn finish(&mut self, job: &Job) {
-        self.shared.publish_nodes(self.id, self.nodes);
-        if self.id == 0 {
-            if job.limits.wait_for_stop {
-                self.shared.signals.wait();
-            }
-            self.shared.signals.stop();
         }
     }
 
-    /// Whether the mate that was asked for has been found.
-    fn has_mate(&self, job: &Job) -> bool {
+    /// Whether the mate that the limits ask for was found.
+    fn has_mate(&self, task: &Task) -> bool {
         let best = &self.root_moves[0];
-        job.limits.mate.is_some_and(|moves| best.score >= mate_in((2 * moves as usize).min(MAX_PLY)))
+        task.limits.mate.is_some_and(|moves| best.score >= mate_in((2 * moves as usize).min(MAX_PLY)))
     }
 
-    /// Looks for the shortest mate in `least` to `most` moves by full width, and makes it the best line. `excluded` becomes the
-    /// greatest number of moves in which there is surely none.
-    fn prove_mate(&mut self, job: &Job, least: u32, most: u32, excluded: &mut u32) -> bool {
-        // Near the natural limit the game may end before the mate: that is for the usual search to see.
-        let limit = job.settings.rules.natural_limit as u32;
-        if limit > 0 && job.position.clock() as u32 + 2 * most > limit {
+    /// Searches by full width for the shortest mate in `least` to `most` moves and makes it the best line. `excluded` becomes the
+    /// greatest number of moves for which a mate is disproved.
+    fn prove_mate(&mut self, task: &Task, least: u32, most: u32, excluded: &mut u32) -> bool {
+        // Near the natural limit the game may end before the mate; only the usual search sees that.
+        let limit = task.settings.rules.natural_limit as u32;
+        if limit > 0 && task.position.clock() as u32 + 2 * most > limit {
             return false;
         }
         let (shared, time, node_limit) = (Arc::clone(&self.shared), self.time, self.node_limit);
@@ -165,7 +141,7 @@ impl Worker {
             over || shared.signals.stopped() || nodes > MATE_BOARDS.min(node_limit)
         };
         let moves = self.root_moves.iter().map(|root| root.mv).collect();
-        let mut solver = Solver::new(&job.position, moves, &mut must_stop);
+        let mut solver = Solver::new(&task.position, moves, &mut must_stop);
         for moves in least..=most {
             match solver.solve(moves) {
                 Err(NoMate::Excluded) => *excluded = moves,
@@ -187,16 +163,16 @@ impl Worker {
     }
 
     /// Whether a finished iteration is the last one.
-    fn is_done(&self, job: &Job, depth: i32, progress: &Progress) -> bool {
+    fn is_done(&self, task: &Task, depth: i32, progress: &Progress) -> bool {
         let best = &self.root_moves[0];
         if self.is_waiting && self.shared.signals.released().is_none() {
             return false;
         }
         let Some(time) = &self.time else { return false };
-        if time.uses_clock() && job.lines() == 1 {
-            let is_only_move = self.root_moves.len() == 1 && depth >= 6;
-            // A mate is not going to get any better once it was searched to its end.
-            let is_mate_settled = is_win(best.score) && best.score >= mate_in(depth as usize / 2);
+        if time.uses_clock() && task.lines() == 1 {
+            let is_only_move = self.root_moves.len() == 1 && depth >= params::only_move_depth();
+            // A mate will not get any shorter once it was searched well beyond its end.
+            let is_mate_settled = is_win(best.score) && best.score >= mate_in((depth / params::settled_mate_depth()) as usize);
             if is_only_move || is_mate_settled {
                 return true;
             }
@@ -204,21 +180,21 @@ impl Worker {
         time.is_enough(progress)
     }
 
-    /// Searches the root with a window around the expected score, widened until the score is inside.
-    fn aspirate(&mut self, job: &Job, depth: i32, report: &mut Option<&mut dyn Report>) {
+    /// Aspiration (Slate and Atkin 1977): searches the root with a window around the expected score, widened until the score is inside.
+    fn aspirate(&mut self, task: &Task, depth: i32, report: &mut Option<&mut dyn Report>) {
         let index = self.line_index;
         let expected = self.root_moves[index].average;
         let mut width = params::aspiration_width();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth >= 4 && expected != UNKNOWN && !is_decided(expected) {
-            width += expected * expected / 16_000;
+        if depth >= params::aspiration_depth() && expected != UNKNOWN && !is_decided(expected) {
+            width += expected * expected / params::aspiration_spread();
             (alpha, beta) = (expected - width, expected + width);
         }
         let mut failed_high = 0;
         loop {
             let adjusted = (depth - failed_high).max(1);
             let value = self.search(Root(report), alpha.max(-INFINITE), beta.min(INFINITE), adjusted, 0, false);
-            self.root_moves[index..].sort_by_key(|root| std::cmp::Reverse((root.score, root.previous)));
+            self.root_moves[index..].sort_by_key(|root| Reverse((root.score, root.previous)));
             if self.stopped {
                 return;
             }
@@ -234,17 +210,17 @@ impl Worker {
             } else {
                 return;
             };
-            if job.lines() == 1 && job.limits.start.elapsed() > QUIET_TIME {
-                self.tell(job, report, index, depth, bound);
+            if task.lines() == 1 && task.limits.start.elapsed() > QUIET_TIME {
+                self.report_line(task, report, index, depth, bound);
             }
             width += width * params::aspiration_growth() / 100;
-            if width > 1500 || is_decided(value) {
+            if width > params::aspiration_limit() || is_decided(value) {
                 (alpha, beta) = (if value <= alpha || is_loss(value) { -INFINITE } else { alpha }, INFINITE);
             }
         }
     }
 
-    /// A loss that only the broken-off iteration saw is not believed, and a win that was proved before is not forgotten.
+    /// Ignores a loss that only the unfinished iteration saw, and keeps a win that was proved before.
     fn keep_proven(&mut self, proven: Option<RootMove>) {
         let Some(proven) = proven.filter(|root| self.completed_depth > 0 && root.score != -INFINITE) else { return };
         let best = &self.root_moves[0];
@@ -255,14 +231,14 @@ impl Worker {
         }
     }
 
-    /// Tells of a line.
-    fn tell(&mut self, job: &Job, report: &mut Option<&mut dyn Report>, index: usize, depth: i32, bound: Bound) {
+    /// Reports a line.
+    fn report_line(&mut self, task: &Task, report: &mut Option<&mut dyn Report>, index: usize, depth: i32, bound: Bound) {
         let Some(report) = report else { return };
         self.shared.publish_nodes(self.id, self.nodes);
         let root = &self.root_moves[index];
-        report.line(&job.describe(root, index, depth, bound));
+        report.line(&task.describe(root, index, depth, bound));
         if index == 0 {
-            self.told = Some(root.mv);
+            self.reported = Some(root.mv);
         }
     }
 }

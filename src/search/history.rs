@@ -1,11 +1,14 @@
-//! What earlier cutoffs taught about moves: statistics that order moves and steer reductions. Floor 4; each thread has its own.
+//! History statistics: how well moves did at other nodes. They order moves and guide pruning and reductions. Each thread
+//! has its own.
 //!
-//! All tables use the update with gravity that Stockfish made common: an entry moves towards a bonus by an amount that
-//! shrinks as the entry nears its bound, so that it forgets by itself.
+//! The history heuristic is Schaeffer's (1983); that the moves of the last plies select the entry was first used for countermoves
+//! (Uiterwijk 1992) and made a statistic by Stockfish. All tables use Stockfish's update with gravity: an entry moves towards a
+//! bonus by an amount that shrinks as the entry nears its bound, so that old results fade.
 
 use super::params;
 use crate::board::Board;
 use crate::types::{Color, Move, Piece, PieceType, SQUARES};
+use arrayvec::ArrayVec;
 
 /// A piece and the point it moved to, as a row or column of the continuation tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +19,7 @@ impl PieceTo {
     /// No move: before the root and after a null move.
     pub(super) const NONE: PieceTo = PieceTo((PieceTo::ROWS - 1) as u16);
 
-    /// Of a move that is about to be made.
+    /// The piece and goal of a move that is about to be made.
     #[inline]
     pub(super) fn of(board: &Board, mv: Move) -> PieceTo {
         board.piece_on(mv.from()).map_or(PieceTo::NONE, |piece| PieceTo((piece.index() * SQUARES + mv.to().index()) as u16))
@@ -46,7 +49,7 @@ const PAWN_ROWS: usize = 512;
 /// Plies from the root with statistics of their own.
 const LOW_PLIES: usize = 5;
 
-/// Distances in plies of the earlier moves that a move is a continuation of, with the weight of each in the score (halves).
+/// Distances in plies of the earlier moves that a move continues, and the weight of each in the ordering score, in halves.
 pub(super) const CONTINUATIONS: [(usize, i32); 4] = [(1, 2), (2, 2), (4, 1), (6, 1)];
 
 #[inline]
@@ -55,8 +58,43 @@ fn update(entry: &mut i16, bonus: i32, bound: i32) {
     *entry += (bonus - *entry as i32 * bonus.abs() / bound) as i16;
 }
 
-/// The earlier moves at the distances of [`CONTINUATIONS`].
-pub(super) type Contexts = [PieceTo; CONTINUATIONS.len()];
+/// What selects the entries for the moves of a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Context {
+    /// The earlier moves at the distances of [`CONTINUATIONS`].
+    pub(super) earlier: [PieceTo; CONTINUATIONS.len()],
+    /// Key of the pawn structure.
+    pub(super) pawn_key: u64,
+    /// Plies from the root.
+    pub(super) ply: usize,
+}
+
+impl Context {
+    #[inline]
+    fn pawn_row(&self) -> usize {
+        self.pawn_key as usize % PAWN_ROWS
+    }
+}
+
+/// Moves of a node that are remembered as tried.
+const REMEMBERED: usize = 32;
+
+/// The first moves that a node tried without success.
+#[derive(Default)]
+pub(super) struct Tried {
+    quiets: ArrayVec<Move, REMEMBERED>,
+    captures: ArrayVec<Move, REMEMBERED>,
+}
+
+impl Tried {
+    /// Remembers a move, the node's `number`th from 1, unless it comes too late.
+    #[inline]
+    pub(super) fn push(&mut self, mv: Move, is_capture: bool, number: i32) {
+        if number <= REMEMBERED as i32 {
+            let _ = if is_capture { self.captures.try_push(mv) } else { self.quiets.try_push(mv) };
+        }
+    }
+}
 
 /// The statistics of one thread.
 pub(super) struct History {
@@ -98,38 +136,44 @@ impl History {
     }
 
     #[inline]
-    fn continuation(&self, context: PieceTo, mv: PieceTo) -> i32 {
-        self.continuation[context.index()][mv.index()] as i32
+    fn main(&self, side: Color, mv: Move) -> i32 {
+        self.main[side.index()][mv.from().index()][mv.to().index()] as i32
+    }
+
+    #[inline]
+    fn continuation(&self, earlier: PieceTo, mv: PieceTo) -> i32 {
+        self.continuation[earlier.index()][mv.index()] as i32
     }
 
     /// Ordering score of a quiet move, without the terms that need the board.
     #[inline]
-    pub(super) fn quiet(&self, side: Color, mv: Move, piece_to: PieceTo, contexts: &Contexts, pawn_key: u64, ply: usize) -> i32 {
-        let mut score = 2 * self.main[side.index()][mv.from().index()][mv.to().index()] as i32;
-        score += 2 * self.pawn[pawn_key as usize % PAWN_ROWS][piece_to.index()] as i32;
-        for (context, (_, weight)) in contexts.iter().zip(CONTINUATIONS) {
-            score += weight * self.continuation(*context, piece_to) / 2;
+    pub(super) fn quiet(&self, side: Color, mv: Move, piece_to: PieceTo, context: &Context) -> i32 {
+        let mut score = params::order_main() * self.main(side, mv);
+        score += params::order_pawn() * self.pawn[context.pawn_row()][piece_to.index()] as i32;
+        for (earlier, (_, weight)) in context.earlier.iter().zip(CONTINUATIONS) {
+            score += weight * self.continuation(*earlier, piece_to) / 2;
         }
-        if ply < LOW_PLIES {
-            score += 8 * self.low_ply[ply][mv.from().index()][mv.to().index()] as i32 / (1 + ply as i32);
+        if context.ply < LOW_PLIES {
+            let low_ply = self.low_ply[context.ply][mv.from().index()][mv.to().index()] as i32;
+            score += params::order_low_ply() * low_ply / (1 + context.ply as i32);
         }
         score
     }
 
-    /// The part of a quiet move's score that steers pruning.
+    /// The history of a quiet move that guides pruning.
     #[inline]
-    pub(super) fn pruning(&self, piece_to: PieceTo, contexts: &Contexts, pawn_key: u64) -> i32 {
-        self.continuation(contexts[0], piece_to)
-            + self.continuation(contexts[1], piece_to)
-            + self.pawn[pawn_key as usize % PAWN_ROWS][piece_to.index()] as i32
+    pub(super) fn pruning(&self, piece_to: PieceTo, context: &Context) -> i32 {
+        self.continuation(context.earlier[0], piece_to)
+            + self.continuation(context.earlier[1], piece_to)
+            + self.pawn[context.pawn_row()][piece_to.index()] as i32
     }
 
-    /// The part of a quiet move's score that steers reductions.
+    /// The history of a quiet move that guides reductions.
     #[inline]
-    pub(super) fn reduction(&self, side: Color, mv: Move, piece_to: PieceTo, contexts: &Contexts) -> i32 {
-        2 * self.main[side.index()][mv.from().index()][mv.to().index()] as i32
-            + self.continuation(contexts[0], piece_to)
-            + self.continuation(contexts[1], piece_to)
+    pub(super) fn reduction(&self, side: Color, mv: Move, piece_to: PieceTo, context: &Context) -> i32 {
+        params::reduction_main_weight() * self.main(side, mv)
+            + self.continuation(context.earlier[0], piece_to)
+            + self.continuation(context.earlier[1], piece_to)
     }
 
     /// The history of a capture.
@@ -141,53 +185,120 @@ impl History {
         }
     }
 
-    /// A quiet move proved good or bad.
-    pub(super) fn update_quiet(&mut self, board: &Board, mv: Move, contexts: &Contexts, pawn_key: u64, ply: usize, bonus: i32) {
-        let piece_to = PieceTo::of(board, mv);
-        self.update_main(board.side_to_move(), mv, bonus);
-        update(&mut self.pawn[pawn_key as usize % PAWN_ROWS][piece_to.index()], bonus / 2, PAWN_BOUND);
-        if ply < LOW_PLIES {
-            update(&mut self.low_ply[ply][mv.from().index()][mv.to().index()], bonus / 2, MAIN_BOUND);
-        }
-        self.update_continuations(piece_to, contexts, bonus);
+    /// A quiet move from the table caused a cutoff without a search.
+    pub(super) fn learn_table_cutoff(&mut self, board: &Board, mv: Move, depth: i32, context: &Context) {
+        self.update_quiet(board, mv, context, bonus(depth));
     }
 
-    /// From-to history only.
-    pub(super) fn update_main(&mut self, side: Color, mv: Move, bonus: i32) {
+    /// The best move of a node raised alpha or caused a cutoff, after others were tried.
+    pub(super) fn learn_best(
+        &mut self,
+        board: &Board,
+        best: Move,
+        is_hash_move: bool,
+        depth: i32,
+        tried: &Tried,
+        context: &Context,
+    ) {
+        let bonus = bonus(depth) + params::history_bonus_hash() * is_hash_move as i32;
+        let malus = malus(depth);
+        if board.is_capture(best) {
+            self.update_capture(board, best, bonus);
+        } else {
+            self.update_quiet(board, best, context, bonus);
+            // The first moves tried were the most surprising failures.
+            let mut shrinking = malus;
+            for &mv in &tried.quiets {
+                self.update_quiet(board, mv, context, -shrinking);
+                shrinking = shrinking * params::history_malus_decay() / 16;
+            }
+        }
+        for &mv in &tried.captures {
+            self.update_capture(board, mv, -malus);
+        }
+    }
+
+    /// The opponent's first quiet move was refuted; `context` is that of the opponent's node.
+    pub(super) fn learn_refuted(&mut self, piece_to: PieceTo, depth: i32, context: &Context) {
+        self.update_continuations(piece_to, context, -malus(depth));
+    }
+
+    /// The opponent's last quiet move, the `number`th of its node, refuted every move; `context` is that of the opponent's node.
+    pub(super) fn learn_fail_low(
+        &mut self,
+        side: Color,
+        mv: Move,
+        piece_to: PieceTo,
+        number: i32,
+        depth: i32,
+        context: &Context,
+    ) {
+        let is_late = number > params::fail_low_late_count();
+        let is_deep = depth > params::fail_low_deep_depth();
+        let share = params::fail_low_base() + params::fail_low_late() * is_late as i32 + params::fail_low_deep() * is_deep as i32;
+        let bonus = bonus(depth) * share / 100;
+        self.update_continuations(piece_to, context, bonus / 2);
+        self.update_main(side, mv, bonus / 2);
+    }
+
+    /// A quiet move was searched again after a reduced search that it had passed.
+    pub(super) fn learn_searched_again(&mut self, piece_to: PieceTo, depth: i32, passed: bool, context: &Context) {
+        let bonus = if passed { bonus(depth) } else { -malus(depth) };
+        self.update_continuations(piece_to, context, bonus);
+    }
+
+    /// The opponent's last quiet move changed the evaluation; `sum` adds both sides' evaluations, before and after the move, each
+    /// from the view of the side to move: how much the move lost.
+    pub(super) fn learn_evaluation_change(&mut self, side: Color, mv: Move, sum: i32) {
+        let limit = params::evaluation_change_limit();
+        let bonus = (-params::evaluation_change_slope() * sum).clamp(-limit, limit) + params::evaluation_change_base();
+        self.update_main(side, mv, bonus);
+    }
+
+    fn update_quiet(&mut self, board: &Board, mv: Move, context: &Context, bonus: i32) {
+        let piece_to = PieceTo::of(board, mv);
+        self.update_main(board.side_to_move(), mv, bonus);
+        update(&mut self.pawn[context.pawn_row()][piece_to.index()], bonus / 2, PAWN_BOUND);
+        if context.ply < LOW_PLIES {
+            update(&mut self.low_ply[context.ply][mv.from().index()][mv.to().index()], bonus / 2, MAIN_BOUND);
+        }
+        self.update_continuations(piece_to, context, bonus);
+    }
+
+    fn update_main(&mut self, side: Color, mv: Move, bonus: i32) {
         update(&mut self.main[side.index()][mv.from().index()][mv.to().index()], bonus, MAIN_BOUND);
     }
 
-    /// Continuation histories only.
-    pub(super) fn update_continuations(&mut self, piece_to: PieceTo, contexts: &Contexts, bonus: i32) {
-        for (context, (distance, _)) in contexts.iter().zip(CONTINUATIONS) {
-            if !context.is_none() {
+    fn update_continuations(&mut self, piece_to: PieceTo, context: &Context, bonus: i32) {
+        for (earlier, (distance, _)) in context.earlier.iter().zip(CONTINUATIONS) {
+            if !earlier.is_none() {
                 let bonus = if distance > 2 { bonus / 2 } else { bonus };
-                update(&mut self.continuation[context.index()][piece_to.index()], bonus, CONTINUATION_BOUND);
+                update(&mut self.continuation[earlier.index()][piece_to.index()], bonus, CONTINUATION_BOUND);
             }
         }
     }
 
-    /// A capture proved good or bad.
-    pub(super) fn update_capture(&mut self, board: &Board, mv: Move, bonus: i32) {
+    fn update_capture(&mut self, board: &Board, mv: Move, bonus: i32) {
         if let (Some(piece), Some(victim)) = (board.piece_on(mv.from()), board.piece_on(mv.to())) {
             update(&mut self.capture[piece.index()][mv.to().index()][victim.kind().index()], bonus, CAPTURE_BOUND);
         }
     }
 }
 
-/// Reward of a move that caused a cutoff at this depth.
-pub(super) fn bonus(depth: i32) -> i32 {
+/// Reward of a move that was best in a search of this depth.
+fn bonus(depth: i32) -> i32 {
     (params::history_bonus_depth() * depth - params::history_bonus_base()).min(params::history_bonus_limit())
 }
 
-/// Punishment of a move tried before the one that caused a cutoff.
-pub(super) fn malus(depth: i32) -> i32 {
+/// Punishment of a move tried before the best one in a search of this depth.
+fn malus(depth: i32) -> i32 {
     (params::history_malus_depth() * depth - params::history_malus_base()).min(params::history_malus_limit())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Position;
 
     #[test]
     fn entries_stay_within_their_bound() {
@@ -200,5 +311,29 @@ mod tests {
             update(&mut entry, 40_000, MAIN_BOUND);
         }
         assert_eq!(entry as i32, MAIN_BOUND);
+    }
+
+    #[test]
+    fn the_best_move_gains_and_the_moves_tried_before_it_lose() {
+        let board = *Position::startpos().board();
+        let legal = board.legal_moves();
+        let (captures, quiets): (Vec<Move>, Vec<Move>) = legal.iter().partition(|&&mv| board.is_capture(mv));
+        let context = Context { earlier: [PieceTo::NONE; 4], pawn_key: 5, ply: 2 };
+        let mut history = History::new();
+        let mut tried = Tried::default();
+        let moves = [quiets[0], quiets[1], captures[0]];
+        for (mv, number) in moves.into_iter().zip(1..) {
+            tried.push(mv, board.is_capture(mv), number);
+        }
+        tried.push(quiets[3], false, REMEMBERED as i32 + 1);
+        history.learn_best(&board, quiets[2], false, 6, &tried, &context);
+        let score = |mv: Move| history.quiet(board.side_to_move(), mv, PieceTo::of(&board, mv), &context);
+        assert!(score(quiets[2]) > 0);
+        assert!(score(quiets[0]) < score(quiets[1]) && score(quiets[1]) < 0, "the first move tried is blamed most");
+        assert_eq!(score(quiets[3]), 0, "moves that come late are forgotten");
+        assert!(history.capture(&board, captures[0]) < 0);
+        history.clear();
+        let score = |mv: Move| history.quiet(board.side_to_move(), mv, PieceTo::of(&board, mv), &context);
+        assert!(moves.iter().all(|&mv| score(mv) == 0) && history.capture(&board, captures[0]) == 0);
     }
 }

@@ -1,4 +1,4 @@
-//! What a search may spend, and under which settings it thinks.
+//! The limits of a search, and the settings it runs with.
 
 use crate::nnue::Network;
 use crate::rules::Rules;
@@ -17,10 +17,10 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
-/// When a search ends. The first limit that is reached ends it; without any it runs until it is stopped.
+/// The limits of a search. The first one reached ends it; without limits it runs until it is stopped.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// When the search was asked for: all times count from here.
+    /// When the search was requested: all times count from here.
     pub start: Instant,
     /// Plies of the deepest iteration.
     pub depth: Option<i32>,
@@ -28,22 +28,22 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Time for this move.
     pub movetime: Option<Duration>,
-    /// The clock to plan with.
+    /// The clock of the side to move.
     pub clock: Option<Clock>,
-    /// Stop when a mate in this many own moves is proved.
+    /// Stop when a mate in so many own moves is proved.
     pub mate: Option<u32>,
     /// Only these root moves; empty for all.
     pub search_moves: Vec<Move>,
     /// Not these root moves.
     pub banned_moves: Vec<Move>,
-    /// Report only after a stop, whatever the other limits say (`go infinite`, `go ponder`).
+    /// Return only after a stop, whatever the other limits say (`go infinite`, `go ponder`).
     pub wait_for_stop: bool,
-    /// How many best lines to find, at least 1.
+    /// Number of best lines to find, at least 1.
     pub multipv: usize,
 }
 
 impl Limits {
-    /// No limits, from now.
+    /// No limits; time counts from now.
     pub fn none() -> Limits {
         Limits {
             start: Instant::now(),
@@ -60,16 +60,16 @@ impl Limits {
     }
 }
 
-/// Settings of a search that a user chooses and that last from search to search.
+/// Settings that a user chooses and that stay from search to search.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The rules of repetition and the natural limit.
     pub rules: Rules,
-    /// Time kept back for each move.
+    /// Time reserved for each move's transmission.
     pub move_overhead: Duration,
-    /// Playing strength in Elo, none for full strength.
+    /// Playing strength in Elo; none for full strength.
     pub elo: Option<u32>,
-    /// Centipawns of random noise on root scores, 0 for none (UCCI `randomness`).
+    /// Amplitude of random noise on root scores in centipawns, 0 for none (UCCI `randomness`).
     pub randomness: i32,
     /// The network that evaluates.
     pub network: Arc<Network>,

@@ -1,16 +1,16 @@
-//! Shortest mates by full width: no move of either side is left out, so that what is found is the shortest mate and what is
-//! not found does not exist. Serves `go mate`. Floor 4.
+//! Shortest mates by full width, for `go mate`: all moves of both sides are searched, so that the mate found is the shortest, and
+//! when none is found none exists.
 //!
-//! In xiangqi a side without a legal move has lost, in check or not; quiet moves can mate by taking the last move away. So all
-//! moves are tried, checks first.
+//! In xiangqi a side without a legal move has lost, in check or not, so a quiet move can mate too. All moves are tried, checks
+//! first.
 
 use crate::board::{Board, Position};
 use crate::types::Move;
 use ahash::{HashMap, HashMapExt, HashSet};
 
-/// Results remembered at most; more are forgotten all at once.
+/// Maximum number of stored results; then all are dropped.
 const REMEMBERED: usize = 1 << 20;
-/// Boards looked at between two questions whether to stop.
+/// Boards between two checks whether to stop.
 const PATIENCE: u64 = 1 << 12;
 
 /// Why no mate was found.
@@ -26,18 +26,18 @@ pub(super) enum NoMate {
 pub(super) struct Solver<'a> {
     root: Board,
     root_moves: Vec<Move>,
-    /// Positions of the game that have stood twice: to reach them again ends it.
+    /// Positions that occurred twice in the game: a third time ends it.
     barred: HashSet<u64>,
     /// By key of the attacker to move and moves left: whether there is a mate.
     known: HashMap<(u64, u32), bool>,
-    /// Boards looked at.
+    /// Boards searched.
     pub(super) nodes: u64,
     must_stop: &'a mut dyn FnMut(u64) -> bool,
     stopped: bool,
 }
 
 impl<'a> Solver<'a> {
-    /// `must_stop` is asked now and then with the boards looked at so far.
+    /// `must_stop` is called now and then with the number of boards searched so far.
     pub(super) fn new(position: &Position, root_moves: Vec<Move>, must_stop: &'a mut dyn FnMut(u64) -> bool) -> Solver<'a> {
         let states = position.states();
         let reach = (position.state().reversible as usize).min(states.len() - 1);
@@ -47,7 +47,7 @@ impl<'a> Solver<'a> {
         Solver { root: *position.board(), root_moves, barred, known: HashMap::new(), nodes: 0, must_stop, stopped: false }
     }
 
-    /// The line of a mate in exactly `moves` own moves, when shorter ones are known not to exist.
+    /// The line of a mate in exactly `moves` own moves, provided that shorter ones are disproved.
     pub(super) fn solve(&mut self, moves: u32) -> Result<Vec<Move>, NoMate> {
         let root = self.root;
         for mv in self.ordered(&root, &self.root_moves.clone()) {
@@ -89,7 +89,7 @@ impl<'a> Solver<'a> {
         if moves == 0 {
             return board.count_legal_moves() == 0;
         }
-        // A game that ends in a repetition is no mate.
+        // A game that ends by repetition is no mate.
         !self.barred.contains(&board.key())
             && board.legal_moves().iter().all(|&mv| {
                 let next = board.after(mv);
@@ -110,7 +110,7 @@ impl<'a> Solver<'a> {
         if self.barred.contains(&board.key()) {
             return false;
         }
-        // The shorter mate first: it is cheap to find, and every mate of fewer moves is one of these too.
+        // The shorter mate first: it is cheap to find, and a mate in fewer moves counts.
         let found = self.can_mate(board, moves - 1)
             || self.ordered(board, &legal).iter().any(|&mv| self.is_mated(&board.after(mv), moves - 1));
         if !self.stopped {

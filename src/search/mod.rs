@@ -1,11 +1,15 @@
-//! Floor 4: the search. What a thread does between "go" and its best move; threads themselves are the floor above.
+//! Floor 6: the search. What a thread does between "go" and its best move; the threads themselves are one floor up.
 //!
-//! [`Limits`] and [`Settings`] go in, [`Report`] and [`Outcome`] come out. Inside, from the top: `driver` deepens, `node` searches a
-//! position, `quiescence` its captures; `picker` orders moves by the statistics of `history`; `margins` and `reductions` hold the
-//! formulas of pruning with the numbers of [`params`]; `correction` improves evaluations; `table` remembers; `time` plans.
+//! [`Limits`] and [`Settings`] go in, [`Report`] and [`Outcome`] come out. The threads use `Searcher`, `Task`, `Found`, `Shared` and
+//! `Signals`, nothing else. From the top: `driver` deepens; `node` searches a position in steps, which `evaluation`, `pruning`,
+//! `extensions` and `reductions` hold, with the formulas of `margins` and the numbers of [`params`]; `quiescence` searches captures; `picker` orders moves by `exchange` and by the statistics of `history`; `correction` corrects evaluations; `table`
+//! stores results; `time` plans; `mate` proves shortest mates.
 
 mod correction;
-pub(crate) mod driver;
+mod driver;
+mod evaluation;
+mod exchange;
+mod extensions;
 mod history;
 mod limits;
 mod margins;
@@ -13,13 +17,18 @@ mod mate;
 mod node;
 pub mod params;
 mod picker;
+mod pruning;
 mod quiescence;
 mod reductions;
 mod report;
-pub(crate) mod shared;
-pub(crate) mod table;
+mod searcher;
+mod shared;
+mod table;
+mod task;
 mod time;
-pub(crate) mod worker;
 
 pub use limits::{Clock, Limits, Settings};
-pub use report::{Bound, CHANCES, Chances, Info, Outcome, Report, Score, win_draw_loss};
+pub use report::{Bound, CHANCES, Chances, Info, Outcome, Probe, Report, Score, win_draw_loss};
+pub(crate) use searcher::Searcher;
+pub(crate) use shared::{Shared, Signals};
+pub(crate) use task::{Found, Task};

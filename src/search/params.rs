@@ -1,7 +1,10 @@
-//! Every tuned number of the search, in one table: name, default, least, greatest and step of a tuning run.
+//! Every tuned number of the search in one table: name, default, minimum, maximum and step of a tuning run.
 //!
-//! Floor 4. In a normal build each row is a constant function. Under the feature `tuning` each is a variable that
-//! `set` changes by its name, so that a tuner can drive the engine from outside.
+//! In a normal build each row is a constant function. With the feature `tuning` each row is a variable that `set` changes
+//! by name, so that a tuner can drive the engine from outside.
+//!
+//! Scores and margins are in centipawns, depths in plies, unless a row says otherwise. A divisor says how much of a statistic
+//! makes one unit.
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
@@ -10,9 +13,9 @@ pub struct Parameter {
     pub name: &'static str,
     /// Value in normal builds.
     pub default: i32,
-    /// Least value that makes sense.
+    /// Minimum.
     pub min: i32,
-    /// Greatest value that makes sense.
+    /// Maximum.
     pub max: i32,
     /// Size of the last steps of a tuning run (`c_end` of SPSA).
     pub step: f64,
@@ -36,19 +39,19 @@ macro_rules! parameters {
             $(#[$doc])*
             #[cfg(not(feature = "tuning"))]
             #[inline(always)]
-            pub(crate) const fn $name() -> i32 {
+            pub(super) const fn $name() -> i32 {
                 $default
             }
 
             $(#[$doc])*
             #[cfg(feature = "tuning")]
             #[inline(always)]
-            pub(crate) fn $name() -> i32 {
+            pub(super) fn $name() -> i32 {
                 variables::$name.load(std::sync::atomic::Ordering::Relaxed)
             }
         )*
 
-        /// Changes a value for all searches from now on.
+        /// Changes a value for all later searches.
         ///
         /// # Errors
         /// A sentence when there is no such row or the value is out of its range.
@@ -68,43 +71,101 @@ macro_rules! parameters {
 }
 
 parameters! {
-    /// Half width of the first aspiration window, centipawns.
+    // Aspiration windows and the root.
+
+    /// Aspiration: half width of the first window.
     aspiration_width: 14, 5, 40, 2.0;
-    /// Growth of the window after a fail, percent.
+    /// Aspiration: growth of the window after a fail, percent.
     aspiration_growth: 55, 20, 150, 8.0;
+    /// Aspiration: first depth with a window.
+    aspiration_depth: 4, 1, 8, 0.5;
+    /// Aspiration: square of the expected score that widens the window by one.
+    aspiration_spread: 16000, 4000, 64000, 2000.0;
+    /// Aspiration: width at which the window is opened.
+    aspiration_limit: 1500, 500, 4000, 150.0;
+    /// Root: weight of the average against a new score of 1.
+    root_average_weight: 1, 1, 6, 0.5;
+    /// Root: depth at which the only legal move is played.
+    only_move_depth: 6, 1, 12, 0.5;
+    /// Root: iterations for each ply of a mate before it counts as final.
+    settled_mate_depth: 2, 1, 6, 0.5;
+
+    // Table and static evaluation.
+
+    /// Table: up to this depth a cutoff needs a score on the expected side of beta.
+    table_cut_depth: 5, 0, 12, 1.0;
+    /// Evaluation change: history of the opponent's quiet move for each centipawn.
+    evaluation_change_slope: 8, 2, 24, 1.0;
+    /// Evaluation change: limit of that history.
+    evaluation_change_limit: 1200, 400, 3000, 120.0;
+    /// Evaluation change: constant part.
+    evaluation_change_base: 300, -400, 1200, 60.0;
+    /// Hindsight: parent's reduction from which a ply is given back, 1024ths.
+    hindsight_deeper: 3072, 1024, 6144, 300.0;
+    /// Hindsight: parent's reduction from which a ply may be taken off, 1024ths.
+    hindsight_shallower: 1024, 512, 4096, 250.0;
+    /// Hindsight: sum of both sides' evaluations over which a ply is taken off.
+    hindsight_margin: 120, 30, 300, 15.0;
+    /// Hindsight: minimum depth of taking a ply off.
+    hindsight_depth: 2, 1, 6, 0.5;
+
+    // Pruning of whole nodes.
 
     /// Razoring: margin at depth 0.
     razoring_base: 260, 100, 500, 25.0;
     /// Razoring: margin for each depth squared.
     razoring_depth: 180, 80, 400, 20.0;
 
-    /// Reverse futility: greatest depth.
+    /// Reverse futility: maximum depth.
     reverse_futility_depth: 11, 5, 16, 1.0;
     /// Reverse futility: margin of a ply.
     reverse_futility_margin: 72, 30, 140, 6.0;
-    /// Reverse futility: taken off when improving.
+    /// Reverse futility: less when improving.
     reverse_futility_improving: 58, 10, 140, 6.0;
+    /// Reverse futility: divisor of the correction that widens the margin.
+    reverse_futility_correction: 4, 1, 16, 0.5;
+    /// Reverse futility: share of beta in the returned score, thirds.
+    reverse_futility_blend: 2, 0, 3, 0.5;
 
-    /// Null move: static evaluation may lie this far under beta at depth 0.
+    /// Null move: static evaluation may be this far under beta at depth 0.
     null_base: 220, 50, 400, 20.0;
-    /// Null move: taken off for each ply.
+    /// Null move: less for each ply.
     null_depth: 18, 5, 40, 2.0;
-    /// Null move: reduction before the terms below, in plies.
+    /// Null move: constant part of the reduction, plies.
     null_reduction: 4, 2, 7, 0.5;
     /// Null move: plies for one more ply of reduction.
     null_reduction_depth: 3, 2, 6, 0.5;
-    /// Null move: evaluation above beta for one more ply of reduction.
+    /// Null move: estimate above beta for one more ply of reduction.
     null_reduction_eval: 190, 80, 400, 15.0;
-    /// Null move: depth from which a verification search is made.
+    /// Null move: limit of the reduction by the estimate, plies.
+    null_reduction_eval_limit: 4, 1, 8, 0.5;
+    /// Null move: minimum depth of a verification search.
     null_verification_depth: 14, 8, 24, 1.0;
+    /// Null move: part of the verification without null moves, quarters.
+    null_verification_share: 3, 1, 4, 0.5;
+
+    /// Internal iterative reduction: minimum depth.
+    iterative_reduction_depth: 4, 2, 9, 0.5;
 
     /// ProbCut: the capture has to beat beta by this.
     probcut_margin: 190, 80, 400, 16.0;
     /// ProbCut: less when improving.
     probcut_improving: 50, 0, 150, 8.0;
+    /// ProbCut: minimum depth.
+    probcut_depth: 4, 3, 9, 0.5;
+    /// ProbCut: plies taken off the search of the capture.
+    probcut_reduction: 4, 2, 7, 0.5;
+    /// ProbCut: plies by which the table's depth may fall short to advise against it.
+    probcut_table_depth: 3, 1, 6, 0.5;
     /// Small ProbCut: table bound above beta.
     small_probcut_margin: 400, 200, 800, 30.0;
+    /// Small ProbCut: plies by which the table's depth may fall short.
+    small_probcut_depth: 4, 1, 7, 0.5;
 
+    // Pruning of single moves.
+
+    /// Move pruning: divisor of the history that changes the reduced depth.
+    pruning_depth_history: 8, 2, 32, 1.0;
     /// Late-move pruning: moves at depth 0.
     late_move_base: 4, 1, 8, 0.5;
 
@@ -114,28 +175,58 @@ parameters! {
     futility_depth: 92, 40, 180, 8.0;
     /// Futility of quiets: history for one centipawn.
     futility_history: 96, 32, 256, 8.0;
-    /// Futility of quiets: greatest reduced depth.
+    /// Futility of quiets: reduced depth from which it ends.
     futility_limit: 9, 5, 14, 1.0;
     /// Futility of captures: margin at depth 0.
     capture_futility_base: 200, 80, 400, 16.0;
     /// Futility of captures: margin of a reduced ply.
     capture_futility_depth: 170, 80, 340, 16.0;
+    /// Futility of captures: history for one centipawn.
+    capture_futility_history: 32, 8, 128, 4.0;
+    /// Futility of captures: reduced depth from which it ends.
+    capture_futility_limit: 7, 3, 12, 1.0;
 
-    /// History pruning: bound of a ply.
+    /// History pruning: limit for each ply.
     history_pruning: 3400, 1500, 7000, 250.0;
+    /// History pruning: reduced depth from which it ends.
+    history_pruning_limit: 8, 3, 14, 1.0;
     /// Exchange pruning of quiets: loss allowed for a reduced ply squared.
     exchange_quiet: 22, 8, 60, 3.0;
     /// Exchange pruning of captures: loss allowed for a ply.
     exchange_capture: 110, 40, 240, 10.0;
+    /// Exchange pruning of captures: history for one centipawn.
+    exchange_capture_history: 32, 8, 128, 4.0;
+
+    // Extensions.
 
     /// Singular search: margin of a ply, 64ths of a centipawn.
     singular_margin: 56, 20, 160, 8.0;
-    /// Singular search: least depth.
+    /// Singular search: minimum depth.
     singular_depth: 6, 4, 9, 0.5;
+    /// Singular search: plies by which the table's depth may fall short.
+    singular_table_depth: 3, 1, 6, 0.5;
     /// Singular search: under the bound by this for a double extension.
     double_margin: 18, 0, 60, 4.0;
     /// Singular search: under the bound by this for a triple extension.
     triple_margin: 90, 30, 250, 10.0;
+    /// Singular search: more for a triple extension of a capture.
+    triple_capture_margin: 60, 0, 200, 10.0;
+    /// Singular search: more for both at principal-variation nodes.
+    singular_pv_margin: 200, 0, 500, 20.0;
+    /// Singular search: divisor of the correction that adds to both.
+    singular_correction: 8, 1, 32, 1.0;
+    /// Singular search: under this depth a double extension deepens the other moves too.
+    singular_deeper_depth: 14, 6, 20, 1.0;
+    /// Negative extension: plies off when the table's score is over beta.
+    negative_extension_beta: 3, 0, 5, 0.5;
+    /// Negative extension: plies off at other expected cut nodes.
+    negative_extension_cut: 2, 0, 4, 0.5;
+    /// Extensions: deepest ply in multiples of the iteration's depth.
+    extension_plies_depth: 2, 1, 4, 0.5;
+    /// Extensions: constant part of the deepest ply.
+    extension_plies_base: 16, 0, 40, 4.0;
+
+    // Reductions and searches after them.
 
     /// Late-move reduction: factor of the product of logarithms, 1024ths.
     reduction_factor: 430, 250, 800, 25.0;
@@ -155,6 +246,8 @@ parameters! {
     reduction_hash_capture: 900, 0, 2000, 100.0;
     /// More when the child's moves failed high often.
     reduction_cutoff_count: 800, 0, 2000, 100.0;
+    /// Fail highs of the child's moves that are not yet often.
+    reduction_cutoff_limit: 2, 0, 6, 0.5;
     /// Less when the move gives check.
     reduction_check: 900, 0, 2000, 100.0;
     /// Less for each 1024 of history.
@@ -163,29 +256,99 @@ parameters! {
     reduction_capture_history: 200, 20, 500, 20.0;
     /// Less for each centipawn of correction.
     reduction_correction: 6, 0, 30, 2.0;
+    /// Weight of the from-to history in the history of a quiet move.
+    reduction_main_weight: 2, 0, 5, 0.5;
+
+    /// Search after a reduction: one ply deeper over the best score by this.
+    deeper_margin: 40, 10, 120, 6.0;
+    /// Search after a reduction: more of it for each ply.
+    deeper_depth: 2, 0, 8, 0.5;
+    /// Search after a reduction: one ply shallower when less over the best score.
+    shallower_margin: 8, 0, 40, 3.0;
+    /// Full search of the hash move: root depth from which it stays out of quiescence.
+    hash_move_root_depth: 8, 2, 16, 1.0;
+    /// Raised alpha: depth over which the other moves lose a ply.
+    raised_alpha_least: 2, 1, 6, 0.5;
+    /// Raised alpha: depth from which they do not.
+    raised_alpha_most: 14, 6, 24, 1.0;
+    /// Raised alpha: depth under which they lose two off the principal variation.
+    raised_alpha_twice: 6, 2, 12, 0.5;
+
+    // Quiescence.
 
     /// Quiescence: evaluation this far under alpha gives a capture up.
     quiescence_futility: 190, 80, 400, 16.0;
     /// Quiescence: loss in exchange allowed.
     quiescence_exchange: 40, 0, 200, 10.0;
+    /// Quiescence: captures that need no other reason to be searched.
+    quiescence_captures: 3, 1, 8, 0.5;
+    /// Quiescence: evasions searched when they are quiet.
+    quiescence_evasions: 3, 1, 8, 0.5;
+
+    // Histories.
 
     /// History bonus: slope of a ply.
     history_bonus_depth: 170, 60, 350, 15.0;
     /// History bonus: constant part.
     history_bonus_base: 80, 0, 300, 15.0;
-    /// History bonus: ceiling.
+    /// History bonus: limit.
     history_bonus_limit: 1700, 800, 3000, 100.0;
+    /// History bonus: more for the hash move.
+    history_bonus_hash: 200, 0, 800, 30.0;
     /// History malus: slope of a ply.
     history_malus_depth: 200, 60, 500, 20.0;
     /// History malus: constant part.
     history_malus_base: 90, 0, 400, 15.0;
-    /// History malus: ceiling.
+    /// History malus: limit.
     history_malus_limit: 1400, 600, 3000, 100.0;
+    /// History malus: what each further quiet move gets of the one before, 16ths.
+    history_malus_decay: 15, 8, 16, 0.5;
+    /// Fail low: share of the bonus for the opponent's last move, percent.
+    fail_low_base: 60, 0, 200, 10.0;
+    /// Fail low: more when that move came late.
+    fail_low_late: 30, 0, 150, 10.0;
+    /// Fail low: moves tried before a late one.
+    fail_low_late_count: 8, 2, 20, 1.0;
+    /// Fail low: more when the search was deep.
+    fail_low_deep: 40, 0, 150, 10.0;
+    /// Fail low: depth over which it was.
+    fail_low_deep_depth: 5, 2, 12, 0.5;
+
+    // Move ordering.
 
     /// Quiet ordering: bonus of a safe check.
     order_check: 9000, 2000, 20000, 800.0;
     /// Quiet ordering: weight of leaving the reach of a lesser attacker.
     order_escape: 11000, 2000, 24000, 800.0;
+    /// Quiet ordering: times that weight for a rook.
+    order_escape_rook: 2, 1, 5, 0.5;
+    /// Quiet ordering: weight of the from-to history.
+    order_main: 2, 0, 5, 0.5;
+    /// Quiet ordering: weight of the pawn-structure history.
+    order_pawn: 2, 0, 5, 0.5;
+    /// Quiet ordering: weight of the history near the root.
+    order_low_ply: 8, 0, 20, 1.0;
+    /// Quiet ordering: score under which moves come after the losing captures.
+    order_good_quiet: -7000, -20000, 0, 800.0;
+    /// Capture ordering: weight of the captured piece's value.
+    order_victim: 7, 2, 20, 1.0;
+    /// Capture ordering: divisor of the score that a good capture's exchange may lose.
+    order_good_capture: 24, 8, 96, 3.0;
+
+    /// Exchanges: value of an advisor.
+    value_advisor: 110, 50, 250, 8.0;
+    /// Exchanges: value of an elephant.
+    value_elephant: 110, 50, 250, 8.0;
+    /// Exchanges: value of a horse.
+    value_horse: 270, 150, 450, 12.0;
+    /// Exchanges: value of a rook.
+    value_rook: 600, 400, 900, 20.0;
+    /// Exchanges: value of a cannon.
+    value_cannon: 285, 150, 450, 12.0;
+    /// Exchanges: value of a pawn.
+    value_pawn: 80, 30, 200, 8.0;
+
+    // Correction history.
 
     /// Correction: weight of the pawn history, 1024ths.
     correction_pawn: 1000, 300, 2500, 100.0;
@@ -195,17 +358,41 @@ parameters! {
     correction_non_pawn: 900, 300, 2500, 100.0;
     /// Correction: weight of the continuation history, 1024ths.
     correction_continuation: 800, 300, 2500, 100.0;
+    /// Correction: divisor of error times depth in an update.
+    correction_depth: 8, 2, 24, 1.0;
 
-    /// Time: share of the soft limit at best, percent, when the best move took all nodes.
+    // Time and threads.
+
+    /// Time: moves that the rest of a game is planned for.
+    time_expected_moves: 38, 20, 60, 2.0;
+    /// Time: increments counted on, in multiples of the time left.
+    time_increment_share: 4, 1, 8, 0.5;
+    /// Time: maximum share of the time left for a move, percent.
+    time_move_share: 55, 25, 75, 4.0;
+    /// Time: the same for the last move before a time control, percent.
+    time_last_move_share: 80, 50, 90, 4.0;
+    /// Time: hard limit in multiples of the soft one.
+    time_hard_factor: 4, 2, 8, 0.5;
+    /// Time: share of the soft limit, percent, when the best move took no nodes.
     time_node_base: 215, 150, 300, 10.0;
-    /// Time: how much the share of the best move's nodes saves, percent.
+    /// Time: less when the best move took all nodes, percent.
     time_node_slope: 150, 80, 250, 10.0;
-    /// Time: factor of an unstable best move, percent.
+    /// Time: factor after a change of the best move, percent.
     time_stability_base: 130, 100, 180, 6.0;
-    /// Time: saved for each iteration with the same best move, percent.
+    /// Time: less for each iteration with the same best move, percent.
     time_stability_slope: 7, 2, 15, 1.0;
+    /// Time: iterations with the same best move that count.
+    time_stability_limit: 8, 3, 12, 1.0;
     /// Time: more for each centipawn that the score fell, 1000ths.
     time_score_slope: 8, 2, 25, 2.0;
+    /// Time: least factor of the score, 1000ths.
+    time_score_least: 800, 500, 1000, 40.0;
+    /// Time: greatest factor of the score, 1000ths.
+    time_score_most: 1600, 1100, 2500, 80.0;
+    /// Time: weight of the average that the score is compared with, against 1 of the new score.
+    time_average_weight: 2, 1, 8, 0.5;
+    /// Vote of the threads: weight of a thread whose score is the lowest.
+    vote_base: 12, 1, 60, 4.0;
 }
 
 #[cfg(test)]

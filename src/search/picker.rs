@@ -1,18 +1,10 @@
-//! Hands out the moves of a node one by one, likely best first, generating them in stages. Floor 4.
+//! The moves of a node one by one, the most promising first, generated in stages (as in Stockfish).
 
-use super::history::{Contexts, History, PieceTo};
+use super::exchange::{see_ge, victim_value};
+use super::history::{Context, History, PieceTo};
 use super::params;
 use crate::board::{Board, Wanted, piece_moves};
 use crate::types::{Bitboard, Color, MAX_MOVES, Move, MoveList, Piece, PieceType};
-
-/// Values of the kinds in exchanges, in centipawns, by kind index.
-pub(super) const EXCHANGE_VALUES: [i32; PieceType::COUNT] = [10_000, 110, 110, 270, 600, 285, 80];
-
-/// Value of what a move takes.
-#[inline]
-pub(super) fn victim_value(board: &Board, mv: Move) -> i32 {
-    board.piece_on(mv.to()).map_or(0, |victim| EXCHANGE_VALUES[victim.kind().index()])
-}
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Stage {
@@ -28,16 +20,7 @@ enum Stage {
     Done,
 }
 
-/// What the ordering looks at besides the board.
-#[derive(Clone, Copy)]
-pub(super) struct Ordering<'a> {
-    pub(super) history: &'a History,
-    pub(super) contexts: &'a Contexts,
-    pub(super) pawn_key: u64,
-    pub(super) ply: usize,
-}
-
-/// Which moves a node asks for.
+/// The moves that a node wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Selection {
     /// All moves.
@@ -46,8 +29,8 @@ pub(super) enum Selection {
     Captures(i32),
 }
 
-/// Moves under this score come after the bad captures.
-const GOOD_QUIET: i32 = -7_000;
+/// Puts all captures that evade a check before all other evasions.
+const CAPTURES_FIRST: i32 = 1 << 28;
 
 /// The moves of one node.
 pub(super) struct Picker {
@@ -92,7 +75,7 @@ impl Picker {
     }
 
     /// The next move.
-    pub(super) fn next(&mut self, board: &Board, in_check: bool, ordering: &Ordering) -> Option<Move> {
+    pub(super) fn next(&mut self, board: &Board, in_check: bool, history: &History, context: &Context) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::HashMove => {
@@ -103,7 +86,7 @@ impl Picker {
                     board.generate(Wanted::Captures, &mut self.moves);
                     self.next = 0;
                     for (score, &mv) in self.scores.iter_mut().zip(&self.moves) {
-                        *score = capture_score(board, mv, ordering.history);
+                        *score = capture_score(board, mv, history);
                     }
                     self.stage = Stage::GoodCaptures;
                 }
@@ -113,10 +96,10 @@ impl Picker {
                         continue;
                     };
                     let threshold = match self.selection {
-                        Selection::All => -score / 24,
+                        Selection::All => -score / params::order_good_capture(),
                         Selection::Captures(threshold) => threshold,
                     };
-                    if board.see_ge(mv, threshold, &EXCHANGE_VALUES) {
+                    if see_ge(board, mv, threshold) {
                         return Some(mv);
                     }
                     if self.selection == Selection::All {
@@ -130,14 +113,14 @@ impl Picker {
                     }
                     board.generate(Wanted::Quiets, &mut self.moves);
                     self.next = 0;
-                    self.score_quiets(board, ordering);
+                    self.score_quiets(board, history, context);
                     self.stage = Stage::GoodQuiets;
                 }
                 Stage::GoodQuiets => {
                     if !self.skip_quiets
                         && let Some((mv, score)) = self.select()
                     {
-                        if score >= GOOD_QUIET {
+                        if score >= params::order_good_quiet() {
                             return Some(mv);
                         }
                         self.next -= 1;
@@ -162,15 +145,7 @@ impl Picker {
                 Stage::GenerateEvasions => {
                     board.generate(Wanted::All, &mut self.moves);
                     self.next = 0;
-                    let side = board.side_to_move();
-                    for (score, &mv) in self.scores.iter_mut().zip(&self.moves) {
-                        *score = if board.is_capture(mv) {
-                            (1 << 28) + capture_score(board, mv, ordering.history)
-                        } else {
-                            let piece_to = PieceTo::of(board, mv);
-                            ordering.history.quiet(side, mv, piece_to, ordering.contexts, ordering.pawn_key, ordering.ply)
-                        };
-                    }
+                    self.score_evasions(board, history, context);
                     self.stage = Stage::Evasions;
                 }
                 Stage::Evasions => match self.select() {
@@ -203,12 +178,23 @@ impl Picker {
         None
     }
 
-    fn score_quiets(&mut self, board: &Board, ordering: &Ordering) {
+    fn score_evasions(&mut self, board: &Board, history: &History, context: &Context) {
+        let side = board.side_to_move();
+        for (score, &mv) in self.scores.iter_mut().zip(&self.moves) {
+            *score = if board.is_capture(mv) {
+                CAPTURES_FIRST + capture_score(board, mv, history)
+            } else {
+                history.quiet(side, mv, PieceTo::of(board, mv), context)
+            };
+        }
+    }
+
+    fn score_quiets(&mut self, board: &Board, history: &History, context: &Context) {
         let side = board.side_to_move();
         let dangers = Dangers::of(board);
         for (score, &mv) in self.scores.iter_mut().zip(&self.moves) {
             let piece_to = PieceTo::of(board, mv);
-            *score = ordering.history.quiet(side, mv, piece_to, ordering.contexts, ordering.pawn_key, ordering.ply);
+            *score = history.quiet(side, mv, piece_to, context);
             if let Some(piece) = board.piece_on(mv.from()) {
                 *score += dangers.score(piece, mv);
             }
@@ -218,16 +204,16 @@ impl Picker {
 
 #[inline]
 fn capture_score(board: &Board, mv: Move, history: &History) -> i32 {
-    7 * victim_value(board, mv) + history.capture(board, mv)
+    params::order_victim() * victim_value(board, mv) + history.capture(board, mv)
 }
 
-/// Points that matter to quiet moves: where a piece would give check, and where a lesser piece of the other side attacks.
+/// Points that matter to quiet moves: where a piece would give check, and what lesser pieces of the other side attack.
 struct Dangers {
     /// Goals from which a rook, a horse or a pawn attacks the enemy king.
     checks: [Bitboard; 3],
-    /// Attacked by pawns.
+    /// Attacked by pawns, advisors and elephants.
     by_pawn: Bitboard,
-    /// Attacked by pawns, advisors, elephants, horses and cannons: bad places for a rook.
+    /// Attacked by pawns, advisors, elephants and horses: bad places for a rook.
     by_lesser: Bitboard,
 }
 
@@ -260,7 +246,7 @@ impl Dangers {
         let mut score = 0;
         let (leaves, enters) = (attacked.has(mv.from()), attacked.has(mv.to()));
         if leaves != enters {
-            let weight = params::order_escape() * if piece.kind() == PieceType::Rook { 2 } else { 1 };
+            let weight = params::order_escape() * if piece.kind() == PieceType::Rook { params::order_escape_rook() } else { 1 };
             score += if leaves { weight } else { -weight };
         }
         if !enters && checks.is_some_and(|checks| checks.has(mv.to())) {

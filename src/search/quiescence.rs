@@ -1,16 +1,38 @@
-//! Quiescence: captures until the position is quiet enough to be evaluated. Floor 4.
+//! Quiescence: captures and evasions of checks until the position is quiet enough to be evaluated (Turing 1953; Harris 1975).
+//!
 
+use super::exchange::{see_ge, victim_value};
 use super::margins;
 use super::params;
-use super::picker::{EXCHANGE_VALUES, Ordering, Picker, Selection, victim_value};
-use super::table::{DEPTH_NONE, Entry, TableBound};
-use super::worker::{Judgement, Worker};
+use super::picker::{Picker, Selection};
+use super::searcher::{Searcher, Window};
+use super::table::{DEPTH_NONE, TableBound, TableEntry};
 use crate::types::Move;
 use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_decided, is_loss, mated_in};
 
-impl Worker {
-    /// The score of the present position when only captures, and evasions of checks, are played on.
-    pub(super) fn quiescence(&mut self, is_pv: bool, mut alpha: i32, mut beta: i32, ply: usize) -> i32 {
+/// What is known about a node of quiescence while it is searched.
+struct Node {
+    is_pv: bool,
+    alpha: i32,
+    beta: i32,
+    ply: usize,
+    in_check: bool,
+    key: u64,
+    entry: TableEntry,
+    is_known: bool,
+    /// Evaluation without correction; [`UNKNOWN`] in check.
+    raw: i32,
+    /// The evaluation and what a capture may hope to gain above its captured piece.
+    futility: i32,
+    /// Where the last move went.
+    last: Move,
+    move_count: i32,
+    best: i32,
+}
+
+impl Searcher {
+    /// The score of the present position when only captures and evasions of checks are searched.
+    pub(super) fn quiescence(&mut self, is_pv: bool, alpha: i32, beta: i32, ply: usize) -> i32 {
         if is_pv {
             self.lines[ply].clear();
             self.selective_depth = self.selective_depth.max(ply + 1);
@@ -18,15 +40,9 @@ impl Worker {
         if self.must_stop() {
             return 0;
         }
-        let mut path_dependent = false;
-        match self.judge(ply) {
-            Judgement::Open => {}
-            Judgement::Over(score) => return score,
-            Judgement::AtMost(bound) => (beta, path_dependent) = (beta.min(bound), true),
-            Judgement::AtLeast(bound) => (alpha, path_dependent) = (alpha.max(bound), true),
-        }
-        if path_dependent && alpha >= beta {
-            return alpha;
+        let mut window = Window { alpha, beta, path_dependent: false };
+        if let Some(score) = self.narrow_by_rules(&mut window, ply) {
+            return score;
         }
         let in_check = self.position.in_check();
         if ply >= MAX_PLY {
@@ -35,90 +51,101 @@ impl Worker {
 
         let key = self.table_key();
         let found = self.probe(key, ply);
-        let is_known = found.is_some();
-        let entry = found.unwrap_or(Entry::NONE);
-        let was_pv = entry.pv || is_pv;
-        let usable = |score: i32, over: i32| {
-            score != UNKNOWN && if score >= over { entry.bound.is_lower() } else { entry.bound.is_upper() }
-        };
-        if !is_pv && entry.depth >= 0 && usable(entry.score, beta) && !self.is_near_limit() {
+        let entry = found.unwrap_or(TableEntry::NONE);
+        if !is_pv && entry.depth >= 0 && entry.decides(window.beta) && !self.is_near_limit() {
             return entry.score;
         }
-
-        // Standing pat: not to capture is always possible out of check.
-        let mut best = -INFINITE;
-        let mut raw = UNKNOWN;
-        let mut evaluation = UNKNOWN;
-        if !in_check {
-            raw = if entry.evaluation != UNKNOWN { entry.evaluation } else { self.raw_evaluation() };
-            evaluation = self.adjusted(raw, self.correction.value(&self.place(ply)));
-            best = evaluation;
-            if usable(entry.score, evaluation) && !is_decided(entry.score) {
-                best = entry.score;
-            }
-            if best >= beta {
-                if !is_decided(best) {
-                    best = (best + beta) / 2;
-                }
-                if !is_known {
-                    self.store(key, ply, Entry { evaluation: raw, pv: false, depth: DEPTH_NONE, ..Entry::NONE });
-                }
-                return best;
-            }
-            alpha = alpha.max(best);
+        let mut node = Node {
+            is_pv,
+            alpha: window.alpha,
+            beta: window.beta,
+            ply,
+            in_check,
+            key,
+            entry,
+            is_known: found.is_some(),
+            raw: UNKNOWN,
+            futility: UNKNOWN,
+            last: self.earlier(ply, 1).mv,
+            move_count: 0,
+            best: -INFINITE,
+        };
+        if in_check {
+            self.frame(ply).evaluation = UNKNOWN;
+        } else if let Some(score) = self.stand_pat(&mut node) {
+            return score;
         }
-        self.frame(ply).evaluation = evaluation;
 
-        let futility = evaluation.saturating_add(params::quiescence_futility());
-        let hash_move =
-            if in_check || (!entry.mv.is_none() && self.position.board().is_capture(entry.mv)) { entry.mv } else { Move::NONE };
-        let selection = if in_check { Selection::All } else { Selection::Captures(-params::quiescence_exchange()) };
+        let original_alpha = node.alpha;
+        let best_move = self.search_captures(&mut node);
+        if self.stopped {
+            return 0;
+        }
+        // No legal move is a loss in xiangqi, in check or not.
+        if node.move_count == 0 && (in_check || self.position.board().count_legal_moves() == 0) {
+            return mated_in(ply);
+        }
+        if node.best >= node.beta && !is_decided(node.best) {
+            node.best = (node.best + node.beta) / 2;
+        }
+        if !window.path_dependent {
+            let bound = if node.best >= node.beta {
+                TableBound::Lower
+            } else if is_pv && node.best > original_alpha {
+                TableBound::Exact
+            } else {
+                TableBound::Upper
+            };
+            let pv = entry.pv || is_pv;
+            self.store(key, ply, TableEntry { mv: best_move, score: node.best, evaluation: node.raw, depth: 0, bound, pv });
+        }
+        node.best
+    }
+
+    /// Stand pat: out of check a side need not capture. Returns a score when that is enough for a cutoff.
+    #[inline(always)]
+    fn stand_pat(&mut self, node: &mut Node) -> Option<i32> {
+        let &mut Node { beta, ply, ref entry, .. } = node;
+        node.raw = if entry.evaluation != UNKNOWN { entry.evaluation } else { self.raw_evaluation() };
+        let evaluation = self.adjusted(node.raw, self.correction.value(&self.place(ply)));
+        node.best = if entry.decides(evaluation) && !is_decided(entry.score) { entry.score } else { evaluation };
+        if node.best >= beta {
+            if !node.is_known {
+                let bare = TableEntry { evaluation: node.raw, pv: false, depth: DEPTH_NONE, ..TableEntry::NONE };
+                self.store(node.key, ply, bare);
+            }
+            return Some(if is_decided(node.best) { node.best } else { (node.best + beta) / 2 });
+        }
+        node.alpha = node.alpha.max(node.best);
+        node.futility = evaluation + params::quiescence_futility();
+        self.frame(ply).evaluation = evaluation;
+        None
+    }
+
+    /// Searches captures, or evasions in check. Returns the move that raised alpha last.
+    #[inline(always)]
+    fn search_captures(&mut self, node: &mut Node) -> Move {
+        let &mut Node { is_pv, beta, ply, in_check, ref entry, .. } = node;
+        let is_wanted = in_check || (!entry.mv.is_none() && self.position.board().is_capture(entry.mv));
+        let hash_move = if is_wanted { entry.mv } else { Move::NONE };
+        let selection = if in_check { Selection::All } else { Selection::Captures(margins::quiescence_exchange()) };
         let mut picker = Picker::new(selection, hash_move, in_check);
-        let contexts = self.contexts(ply);
-        let pawn_key = self.pawn_key(ply);
-        let last_goal = self.earlier(ply, 1).mv;
-        let original_alpha = alpha;
+        let context = self.context(ply);
         let mut best_move = Move::NONE;
-        let mut move_count = 0;
-        loop {
-            let ordering = Ordering { history: &self.history, contexts: &contexts, pawn_key, ply };
-            let Some(mv) = picker.next(self.position.board(), in_check, &ordering) else { break };
-            move_count += 1;
-            let board = self.position.board();
-            if !is_loss(best) {
-                let is_recapture = !last_goal.is_none() && mv.to() == last_goal.to();
-                if in_check {
-                    // One evasion that does not lose is enough to know that it is no mate; quiet ones are many.
-                    if move_count > 3 && !board.is_capture(mv) {
-                        continue;
-                    }
-                } else if !is_recapture {
-                    if move_count > 3 && !board.gives_check(mv) {
-                        continue;
-                    }
-                    let value = futility + victim_value(board, mv);
-                    if value <= alpha && !board.gives_check(mv) {
-                        best = best.max(value);
-                        continue;
-                    }
-                    if futility <= alpha && !board.see_ge(mv, 1, &EXCHANGE_VALUES) {
-                        best = best.max(futility);
-                        continue;
-                    }
-                }
-                if !board.see_ge(mv, margins::quiescence_exchange(), &EXCHANGE_VALUES) {
-                    continue;
-                }
+        while let Some(mv) = picker.next(self.position.board(), in_check, &self.history, &context) {
+            node.move_count += 1;
+            if !is_loss(node.best) && self.is_capture_given_up(node, mv) {
+                continue;
             }
             self.make(mv, ply);
-            let value = -self.quiescence(is_pv, -beta, -alpha, ply + 1);
+            let value = -self.quiescence(is_pv, -beta, -node.alpha, ply + 1);
             self.unmake();
             if self.stopped {
-                return 0;
+                break;
             }
-            if value > best {
-                best = value;
-                if value > alpha {
+            if value > node.best {
+                node.best = value;
+                if value > node.alpha {
                     best_move = mv;
                     if is_pv {
                         self.extend_line(ply, mv);
@@ -126,28 +153,38 @@ impl Worker {
                     if value >= beta {
                         break;
                     }
-                    alpha = value;
+                    node.alpha = value;
                 }
             }
         }
+        best_move
+    }
 
-        // No legal move is a loss in xiangqi, in check or not.
-        if move_count == 0 && (in_check || self.position.board().count_legal_moves() == 0) {
-            return mated_in(ply);
+    /// Whether a move is not searched, once another one does not lose.
+    #[inline(always)]
+    fn is_capture_given_up(&self, node: &mut Node, mv: Move) -> bool {
+        let board = self.position.board();
+        let is_recapture = !node.last.is_none() && mv.to() == node.last.to();
+        if node.in_check {
+            // One evasion that does not lose shows that it is no mate; quiet ones are many.
+            if node.move_count > params::quiescence_evasions() && !board.is_capture(mv) {
+                return true;
+            }
+        } else if !is_recapture {
+            if node.move_count > params::quiescence_captures() && !board.gives_check(mv) {
+                return true;
+            }
+            // Futility (delta pruning): even the captured piece does not bring the evaluation up to alpha.
+            let value = node.futility + victim_value(board, mv);
+            if value <= node.alpha && !board.gives_check(mv) {
+                node.best = node.best.max(value);
+                return true;
+            }
+            if node.futility <= node.alpha && !see_ge(board, mv, 1) {
+                node.best = node.best.max(node.futility);
+                return true;
+            }
         }
-        if best >= beta && !is_decided(best) {
-            best = (best + beta) / 2;
-        }
-        if !path_dependent {
-            let bound = if best >= beta {
-                TableBound::Lower
-            } else if is_pv && best > original_alpha {
-                TableBound::Exact
-            } else {
-                TableBound::Upper
-            };
-            self.store(key, ply, Entry { mv: best_move, score: best, evaluation: raw, depth: 0, bound, pv: was_pv });
-        }
-        best
+        !see_ge(board, mv, margins::quiescence_exchange())
     }
 }

@@ -1,8 +1,15 @@
-//! How much less deep late moves are searched, in 1024ths of a ply. Floor 4.
+//! How much less deep late moves are searched, in 1024ths of a ply.
+//!
+//! Late-move reductions became common with Fruit and Glaurung (2005); the logarithms of depth and move number, and most of the terms,
+//! are those of Stockfish.
 
+use super::history::Context;
+use super::node::{Candidate, Kind, Node, Pv, Zero};
 use super::params;
+use super::searcher::Searcher;
+use crate::types::score::{INFINITE, is_decided};
 
-/// Natural logarithms of 1 to 255 in 1024ths, by whole numbers only, so that every machine has the same.
+/// Natural logarithms of 1 to 255 in 1024ths, computed with integers only so that every machine has the same values.
 static LOGARITHMS: [i32; 256] = {
     let mut table = [0; 256];
     let mut n = 2;
@@ -37,28 +44,28 @@ pub(super) fn base(depth: i32, move_number: i32) -> i32 {
     params::reduction_base() + ((logarithm(depth) * logarithm(move_number)) >> 10) * params::reduction_factor() / 1024
 }
 
-/// What is known of a node and a move when its reduction is chosen.
+/// What is known of a node and a move when the reduction is chosen.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Circumstances {
-    pub(super) pv: bool,
-    pub(super) table_pv: bool,
-    pub(super) cut_node: bool,
-    pub(super) has_hash_move: bool,
-    pub(super) hash_move_is_capture: bool,
-    pub(super) improving: bool,
-    pub(super) gives_check: bool,
-    pub(super) is_capture: bool,
+struct Circumstances {
+    pv: bool,
+    table_pv: bool,
+    cut_node: bool,
+    has_hash_move: bool,
+    hash_move_is_capture: bool,
+    improving: bool,
+    gives_check: bool,
+    is_capture: bool,
     /// History of the move.
-    pub(super) history: i32,
+    history: i32,
     /// Correction of the evaluation, centipawns.
-    pub(super) correction: i32,
-    /// How often moves of the child's siblings failed high.
-    pub(super) cutoffs: i32,
+    correction: i32,
+    /// How many moves of the child failed high so far.
+    cutoffs: i32,
 }
 
-/// All terms that depend on the circumstances.
+/// The sum of all terms that depend on the circumstances.
 #[inline]
-pub(super) fn adjustment(of: &Circumstances) -> i32 {
+fn adjustment(of: &Circumstances) -> i32 {
     let mut reduction = 0;
     if of.table_pv {
         reduction -= params::reduction_table_pv();
@@ -81,7 +88,7 @@ pub(super) fn adjustment(of: &Circumstances) -> i32 {
     if of.gives_check {
         reduction -= params::reduction_check();
     }
-    if of.cutoffs > 2 {
+    if of.cutoffs > params::reduction_cutoff_limit() {
         reduction += params::reduction_cutoff_count();
     }
     reduction -= of.correction.abs() * params::reduction_correction();
@@ -91,6 +98,79 @@ pub(super) fn adjustment(of: &Circumstances) -> i32 {
         } else {
             of.history * params::reduction_history() / 1024
         }
+}
+
+impl Searcher {
+    /// Makes a move, searches it and takes it back. Late moves are searched less deep first, all but the first with a window of one
+    /// point; what passes is searched again.
+    #[inline(always)]
+    pub(super) fn search_move<K: Kind>(&mut self, node: &Node, candidate: &Candidate, context: &Context, extension: i32) -> i32 {
+        let &Node { ply, depth, move_count, .. } = node;
+        let noise = if K::ROOT { self.root_noise(candidate.mv) } else { 0 };
+        let (low, high) = (node.alpha - noise, node.beta - noise);
+        let mut new_depth = depth - 1 + extension;
+        let mut value = -INFINITE;
+        self.make(candidate.mv, ply);
+        if depth >= 2 && move_count > 1 {
+            (value, new_depth) = self.search_reduced::<K>(node, candidate, context, low, new_depth);
+        } else if !K::PV || move_count > 1 {
+            value = -self.search(Zero, -low - 1, -low, new_depth, ply + 1, !node.cut_node);
+        }
+        if K::PV && (move_count == 1 || value > low) {
+            // The hash move does not run into quiescence when its entry is deep.
+            if candidate.mv == node.entry.mv && node.entry.depth > 1 && self.root_depth > params::hash_move_root_depth() {
+                new_depth = new_depth.max(1);
+            }
+            self.lines[ply + 1].clear();
+            value = -self.search(Pv, -high, -low, new_depth, ply + 1, false);
+        }
+        self.unmake();
+        if is_decided(value) { value } else { value + noise }
+    }
+
+    /// Late-move reduction: searches a late move less deep, and again when it beats `low`. Returns its score and the depth it earned.
+    #[inline(always)]
+    fn search_reduced<K: Kind>(
+        &mut self,
+        node: &Node,
+        candidate: &Candidate,
+        context: &Context,
+        low: i32,
+        mut new_depth: i32,
+    ) -> (i32, i32) {
+        let ply = node.ply;
+        let reduction = candidate.reduction
+            + adjustment(&Circumstances {
+                pv: K::PV,
+                table_pv: node.was_pv,
+                cut_node: node.cut_node,
+                has_hash_move: !node.entry.mv.is_none(),
+                hash_move_is_capture: node.hash_move_is_capture,
+                improving: node.improving,
+                gives_check: self.position.in_check(),
+                is_capture: candidate.is_capture,
+                history: candidate.history,
+                correction: node.correction,
+                cutoffs: self.earlier(ply + 1, 0).cutoffs,
+            });
+        let reduced = (new_depth - reduction / 1024).clamp(1, new_depth + 1 + K::PV as i32).max(1);
+        self.frame(ply).reduction = (new_depth - reduced) * 1024;
+        let mut value = -self.search(Zero, -low - 1, -low, reduced, ply + 1, true);
+        self.frame(ply).reduction = 0;
+        if value > low && reduced < new_depth {
+            // The score tells how deep the full search should be (as in Stockfish).
+            let is_deeper = value > node.best + params::deeper_margin() + params::deeper_depth() * new_depth;
+            let is_shallower = value < node.best + params::shallower_margin();
+            new_depth += is_deeper as i32 - is_shallower as i32;
+            if new_depth > reduced {
+                value = -self.search(Zero, -low - 1, -low, new_depth, ply + 1, !node.cut_node);
+            }
+            if !candidate.is_capture {
+                self.history.learn_searched_again(candidate.piece_to, new_depth, value > low, context);
+            }
+        }
+        (value, new_depth)
+    }
 }
 
 #[cfg(test)]

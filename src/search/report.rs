@@ -1,4 +1,4 @@
-//! What a search tells while it runs. Text is made elsewhere, by the protocol.
+//! What a search reports, as data; the protocol turns it into text.
 
 use crate::types::Move;
 use crate::types::score::{MATE, is_mate};
@@ -14,8 +14,8 @@ pub enum Score {
 }
 
 impl Score {
-    /// A score of the search as people read it.
-    pub(crate) fn of(score: i32) -> Score {
+    /// From a score of the search.
+    pub(super) fn of(score: i32) -> Score {
         match score {
             _ if !is_mate(score) => Score::Centipawns(score),
             _ if score > 0 => Score::Mate((MATE - score + 1) / 2),
@@ -24,21 +24,21 @@ impl Score {
     }
 }
 
-/// How a score turns into chances: the win follows a logistic curve of the score, the loss its mirror image, and what is left is
-/// the draw (as in Stockfish). Both numbers of the curve depend on the pieces that are left.
+/// A model of the chances of a score: the win follows a logistic curve, the loss its mirror image, and the rest is the draw (as in
+/// Stockfish). Both parameters of the curve depend on the number of pieces.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Chances {
-    /// Centipawns at which half of the games are won: with sixteen pieces, and how much more with thirty-two.
+    /// Centipawns at which half of the games are won: with sixteen pieces, and how many more with thirty-two.
     pub win_at: [f64; 2],
-    /// Centipawns over which the chances change: with sixteen pieces, and how much more with thirty-two.
+    /// Scale of the logistic curve in centipawns: with sixteen pieces, and how much more with thirty-two.
     pub slope: [f64; 2],
 }
 
-/// Fitted to games of the present evaluation by `chuhe-tuning wdl`.
+/// Fitted to games of the built-in network by `chuhe-tuning wdl`.
 pub const CHANCES: Chances = Chances { win_at: [193.9, -109.3], slope: [143.0, 114.2] };
 
 impl Chances {
-    /// The chance to win, between 0 and 1, with a score and a number of pieces on the board, kings included.
+    /// The chance to win, between 0 and 1, at a score with so many pieces on the board, kings included.
     pub fn win(&self, score: i32, pieces: usize) -> f64 {
         let share = (pieces as f64 - 16.0) / 16.0;
         let win_at = (self.win_at[0] + self.win_at[1] * share).max(0.0);
@@ -90,12 +90,12 @@ pub struct Info {
     pub pv: Vec<Move>,
 }
 
-/// How a search ended.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The best move; none when there is no legal move, or none that is allowed.
     pub best: Option<Move>,
-    /// The reply to think about meanwhile.
+    /// The expected reply, to ponder on.
     pub ponder: Option<Move>,
     /// Value of the best move for the side to move.
     pub score: Score,
@@ -105,19 +105,32 @@ pub struct Outcome {
     pub nodes: u64,
 }
 
-/// Receives the progress of a search, on the thread that runs it.
+/// What the transposition table knows about a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Probe {
+    /// The best move found.
+    pub best: Option<Move>,
+    /// Its value for the side to move.
+    pub score: Score,
+    /// Whether the value is exact.
+    pub bound: Bound,
+    /// Plies searched below the position.
+    pub depth: i32,
+}
+
+/// Receives the progress of a search, on the thread that called it.
 pub trait Report {
     /// A line was found or improved.
     fn line(&mut self, info: &Info);
 
-    /// A root move is about to be searched: its number from 1 at this depth. Told from the first iteration on; whoever shows it
-    /// waits until the search has become a long one.
+    /// A root move is about to be searched; `number` counts from 1 at each depth. Called from the first iteration on; whoever shows
+    /// it should wait until the search has become a long one.
     fn current_move(&mut self, depth: i32, mv: Move, number: usize) {
         let _ = (depth, mv, number);
     }
 }
 
-/// Tells nobody.
+/// Ignores all reports.
 impl Report for () {
     fn line(&mut self, _: &Info) {}
 }

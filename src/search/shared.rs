@@ -1,7 +1,11 @@
-//! What all threads of a search share: the table, the signals that stop it, the node counters. Floor 4.
+//! What all threads of a search share: the table, the signals that stop it, the node counters.
 
-use super::table::Table;
+use super::report::{Bound, Probe, Score};
+use super::table::{Table, TableBound};
+use crate::board::Position;
+use crate::types::score::UNKNOWN;
 use parking_lot::{Condvar, Mutex};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -10,7 +14,7 @@ const IDLE: u8 = 0;
 const RUNNING: u8 = 1;
 const STOPPED: u8 = 2;
 
-/// The signals between a search and those who stop it.
+/// The signals between a search and whoever stops it.
 #[derive(Default)]
 pub(crate) struct Signals {
     state: AtomicU8,
@@ -22,7 +26,7 @@ pub(crate) struct Signals {
 }
 
 impl Signals {
-    /// A search is announced: from now on stops count.
+    /// Announces a search: from now on a stop counts.
     pub(crate) fn arm(&self) {
         let mut released = self.released.lock();
         *released = None;
@@ -30,19 +34,19 @@ impl Signals {
         self.state.store(RUNNING, Ordering::Relaxed);
     }
 
-    /// A search begins; announces it if that was not done.
-    pub(crate) fn begin(&self) {
+    /// Announces a search if that was not done.
+    fn begin(&self) {
         if self.state.load(Ordering::Relaxed) == IDLE {
             self.arm();
         }
     }
 
-    /// The search is over; a stop that comes now is for nobody.
+    /// Ends the search: a stop that comes now is ignored.
     pub(crate) fn end(&self) {
         self.state.store(IDLE, Ordering::Relaxed);
     }
 
-    /// Ends the announced or running search, if there is one.
+    /// Stops the announced or running search, if there is one.
     pub(crate) fn stop(&self) {
         let _released = self.released.lock();
         let _ = self.state.compare_exchange(RUNNING, STOPPED, Ordering::Relaxed, Ordering::Relaxed);
@@ -51,11 +55,11 @@ impl Signals {
 
     /// Whether the search has to end.
     #[inline(always)]
-    pub(crate) fn stopped(&self) -> bool {
+    pub(super) fn stopped(&self) -> bool {
         self.state.load(Ordering::Relaxed) == STOPPED
     }
 
-    /// Lets a search that waits for a stop end by its own limits.
+    /// Lets a search that waits for a stop end by its other limits.
     pub(crate) fn release(&self) {
         let mut released = self.released.lock();
         if self.state.load(Ordering::Relaxed) != IDLE {
@@ -67,7 +71,7 @@ impl Signals {
 
     /// When the search was released, if it was.
     #[inline]
-    pub(crate) fn released(&self) -> Option<Instant> {
+    pub(super) fn released(&self) -> Option<Instant> {
         if self.is_released.load(Ordering::Relaxed) == 0 { None } else { *self.released.lock() }
     }
 
@@ -75,7 +79,7 @@ impl Signals {
     pub(crate) fn wait(&self) {
         let mut released = self.released.lock();
         while !self.stopped() && released.is_none() {
-            // The time-out is for safety only: signals are sent under the lock.
+            // The time-out is a safeguard only: signals are sent under the lock.
             self.changed.wait_for(&mut released, Duration::from_millis(100));
         }
     }
@@ -84,24 +88,79 @@ impl Signals {
 /// A counter with a cache line of its own.
 #[derive(Default)]
 #[repr(align(64))]
-pub(crate) struct NodeCounter(AtomicU64);
+struct NodeCounter(AtomicU64);
+
+/// MiB of tables whose memory is touched in advance. Smaller ones need no time; of a larger one only what the searches use should
+/// be taken.
+const TOUCHED_TABLES: RangeInclusive<usize> = 64..=4096;
 
 /// What all threads of a search share.
 pub(crate) struct Shared {
-    pub(crate) table: Arc<Table>,
-    pub(crate) signals: Arc<Signals>,
-    /// Nodes of each thread, brought up to date now and then.
+    pub(super) table: Arc<Table>,
+    pub(super) signals: Arc<Signals>,
+    /// Nodes of each thread, updated now and then.
     counters: Vec<NodeCounter>,
 }
 
 impl Shared {
-    pub(crate) fn new(table: Arc<Table>, signals: Arc<Signals>, threads: usize) -> Shared {
+    /// For so many threads, with an empty table of this size in MiB (at least 1); smaller when there is not enough memory.
+    pub(crate) fn new(hash_mib: usize, threads: usize) -> Shared {
+        Shared::with(Arc::new(Table::new(hash_mib)), Arc::default(), threads)
+    }
+
+    fn with(table: Arc<Table>, signals: Arc<Signals>, threads: usize) -> Shared {
         Shared { table, signals, counters: (0..threads).map(|_| NodeCounter::default()).collect() }
     }
 
-    /// Tells the nodes of a thread.
+    /// The same for another number of threads.
+    pub(crate) fn with_threads(&self, threads: usize) -> Shared {
+        Shared::with(Arc::clone(&self.table), Arc::clone(&self.signals), threads)
+    }
+
+    /// The same with an empty table of another size.
+    pub(crate) fn with_hash(&self, hash_mib: usize) -> Shared {
+        Shared::with(Arc::new(Table::new(hash_mib)), Arc::clone(&self.signals), self.counters.len())
+    }
+
+    /// The signals of all searches with this table or its successors.
+    pub(crate) fn signals(&self) -> &Arc<Signals> {
+        &self.signals
+    }
+
+    /// The work of touching a large table's memory, to be done on another thread. It ends early once the table is replaced.
+    pub(crate) fn touch(&self) -> Option<impl FnOnce() + Send + use<>> {
+        let table = Arc::clone(&self.table);
+        TOUCHED_TABLES.contains(&table.mib()).then_some(move || table.touch(|| Arc::strong_count(&table) > 1))
+    }
+
+    /// Starts a search.
+    pub(crate) fn begin(&self) {
+        self.signals.begin();
+        self.table.new_search();
+        self.counters.iter().for_each(|counter| counter.0.store(0, Ordering::Relaxed));
+    }
+
+    /// Clears the table.
+    pub(crate) fn clear(&self) {
+        self.table.clear(self.counters.len());
+    }
+
+    /// What the table knows about a position; `None` where it holds only an evaluation.
+    pub(crate) fn probe(&self, position: &Position) -> Option<Probe> {
+        let entry = self.table.probe(position.board().key())?;
+        let bound = match entry.bound {
+            TableBound::None => return None,
+            TableBound::Upper => Bound::Upper,
+            TableBound::Lower => Bound::Lower,
+            TableBound::Exact => Bound::Exact,
+        };
+        let best = (!entry.mv.is_none() && position.board().is_legal(entry.mv)).then_some(entry.mv);
+        (entry.score != UNKNOWN).then_some(Probe { best, score: Score::of(entry.score), bound, depth: entry.depth })
+    }
+
+    /// Updates the nodes of a thread.
     #[inline]
-    pub(crate) fn publish_nodes(&self, thread: usize, nodes: u64) {
+    pub(super) fn publish_nodes(&self, thread: usize, nodes: u64) {
         if let Some(counter) = self.counters.get(thread) {
             counter.0.store(nodes, Ordering::Relaxed);
         }
@@ -110,10 +169,5 @@ impl Shared {
     /// Nodes of all threads.
     pub(crate) fn nodes(&self) -> u64 {
         self.counters.iter().map(|counter| counter.0.load(Ordering::Relaxed)).sum()
-    }
-
-    /// Sets all counters to zero.
-    pub(crate) fn reset_nodes(&self) {
-        self.counters.iter().for_each(|counter| counter.0.store(0, Ordering::Relaxed));
     }
 }

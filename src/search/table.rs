@@ -1,4 +1,4 @@
-//! The transposition table: what is known of positions that were searched before. Floor 4.
+//! The transposition table: what is known about positions that were searched before.
 //!
 //! Clusters of 32 bytes hold three entries, as in Stockfish. All threads read and write without locks. Every word is a
 //! relaxed atomic, so there is no data race; an entry whose two words come from different writers is recognised by
@@ -8,63 +8,69 @@ use crate::types::Move;
 use crate::types::score::UNKNOWN;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
 
-/// What a stored score says of the true one.
+/// How a stored score bounds the true score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub(crate) enum TableBound {
-    /// There is only an evaluation.
+pub(super) enum TableBound {
+    /// There is no score, only an evaluation.
     None,
-    /// The true score is at most this.
+    /// The true score is at most the stored one.
     Upper,
-    /// The true score is at least this.
+    /// The true score is at least the stored one.
     Lower,
-    /// It is the true score.
+    /// The stored score is the true one.
     Exact,
 }
 
 impl TableBound {
     const ALL: [TableBound; 4] = [TableBound::None, TableBound::Upper, TableBound::Lower, TableBound::Exact];
 
-    /// Whether a score under this bound proves that the true score is at least the same.
+    /// Whether the true score is at least the stored one.
     #[inline]
-    pub(crate) fn is_lower(self) -> bool {
+    pub(super) fn is_lower(self) -> bool {
         self as u8 & TableBound::Lower as u8 != 0
     }
 
-    /// Whether a score under this bound proves that the true score is at most the same.
+    /// Whether the true score is at most the stored one.
     #[inline]
-    pub(crate) fn is_upper(self) -> bool {
+    pub(super) fn is_upper(self) -> bool {
         self as u8 & TableBound::Upper as u8 != 0
     }
 }
 
-/// What the table knows of a position.
+/// What the table knows about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Entry {
-    /// Best move, or [`Move::NONE`]. Possibly of another position with the same short key: to be checked.
-    pub(crate) mv: Move,
-    /// In the form of [`crate::types::score::to_table`]; [`UNKNOWN`] when there is none.
-    pub(crate) score: i32,
+pub(super) struct TableEntry {
+    /// Best move, or [`Move::NONE`]. Check that it is legal: it may belong to another position with the same short key.
+    pub(super) mv: Move,
+    /// As [`crate::types::score::to_table`] writes it; [`UNKNOWN`] when there is none.
+    pub(super) score: i32,
     /// Static evaluation without corrections; [`UNKNOWN`] in check.
-    pub(crate) evaluation: i32,
-    /// Plies below; 0 for quiescence, negative for a mere evaluation.
-    pub(crate) depth: i32,
-    pub(crate) bound: TableBound,
+    pub(super) evaluation: i32,
+    /// Plies searched below; 0 for quiescence, negative when there is only an evaluation.
+    pub(super) depth: i32,
+    pub(super) bound: TableBound,
     /// Whether the position is or was on a principal variation.
-    pub(crate) pv: bool,
+    pub(super) pv: bool,
 }
 
-impl Entry {
+impl TableEntry {
     /// Nothing known.
-    pub(crate) const NONE: Entry =
-        Entry { mv: Move::NONE, score: UNKNOWN, evaluation: UNKNOWN, depth: DEPTH_NONE, bound: TableBound::None, pv: false };
+    pub(super) const NONE: TableEntry =
+        TableEntry { mv: Move::NONE, score: UNKNOWN, evaluation: UNKNOWN, depth: DEPTH_NONE, bound: TableBound::None, pv: false };
+
+    /// Whether the score is on a known side of `limit`: at least its value by a lower bound, or under it by an upper bound.
+    #[inline]
+    pub(super) fn decides(&self, limit: i32) -> bool {
+        self.score != UNKNOWN && if self.score >= limit { self.bound.is_lower() } else { self.bound.is_upper() }
+    }
 }
 
 /// Depth of an entry that holds only an evaluation.
-pub(crate) const DEPTH_NONE: i32 = -2;
+pub(super) const DEPTH_NONE: i32 = -2;
 /// Added to depths when stored.
 const DEPTH_OFFSET: i32 = 3;
-/// Number of ages; older searches look like newer ones after as many.
+/// Number of ages; after so many searches an old entry looks new again.
 const AGES: u8 = 32;
 const ENTRIES: usize = 3;
 
@@ -84,7 +90,7 @@ fn fold(data: u64) -> u16 {
     (data ^ data >> 16 ^ data >> 32 ^ data >> 48) as u16
 }
 
-fn pack(entry: &Entry, age: u8) -> u64 {
+fn pack(entry: &TableEntry, age: u8) -> u64 {
     entry.mv.bits() as u64
         | (entry.score as i16 as u16 as u64) << 16
         | (entry.evaluation as i16 as u16 as u64) << 32
@@ -95,8 +101,8 @@ fn pack(entry: &Entry, age: u8) -> u64 {
 }
 
 #[inline]
-fn unpack(data: u64) -> Entry {
-    Entry {
+fn unpack(data: u64) -> TableEntry {
+    TableEntry {
         mv: Move::from_bits(data as u16).unwrap_or(Move::NONE),
         score: (data >> 16) as i16 as i32,
         evaluation: (data >> 32) as i16 as i32,
@@ -112,54 +118,52 @@ fn depth_of(data: u64) -> i32 {
 }
 
 /// The table.
-pub(crate) struct Table {
+pub(super) struct Table {
     clusters: memory::Clusters,
     age: AtomicU8,
 }
 
 impl Table {
     /// An empty table of this size, at least one MiB; smaller than asked for when there is not enough memory.
-    pub(crate) fn new(mib: usize) -> Table {
+    pub(super) fn new(mib: usize) -> Table {
         Table { clusters: memory::Clusters::new(mib.max(1)), age: AtomicU8::new(0) }
     }
 
     /// Its size in MiB.
-    pub(crate) fn mib(&self) -> usize {
+    pub(super) fn mib(&self) -> usize {
         size_of_val(self.clusters.all()) >> 20
     }
 
-    /// Makes the system give all of the memory. It does so only on the first touch of each page, which takes seconds for a
-    /// gibibyte on slow machines: better meanwhile than in the first search. Ends early when `is_wanted` says no.
-    pub(crate) fn touch(&self, is_wanted: impl Fn() -> bool) {
-        // A page of the smallest size; within a huge one the further touches cost nothing.
+    /// Touches every page, so that the system provides the memory now. On slow machines that takes seconds for each GiB, which
+    /// would otherwise delay the first search. Returns early when `is_wanted` returns false.
+    pub(super) fn touch(&self, is_wanted: impl Fn() -> bool) {
+        // Pages of the smallest size; within a huge page the further touches cost nothing.
         for cluster in self.clusters.all().iter().step_by(4096 / size_of::<Cluster>()) {
             if !is_wanted() {
                 return;
             }
-            // The last key has no entry: nothing that a search may have stored is changed.
+            // The last key belongs to no entry: nothing that a search may have stored is changed.
             cluster.keys[ENTRIES].store(0, Ordering::Relaxed);
         }
     }
 
-    /// Forgets everything.
-    pub(crate) fn clear(&self, threads: usize) {
+    /// Forgets everything, with up to so many threads. Needs no further thread for one, or when the system provides none.
+    pub(super) fn clear(&self, threads: usize) {
         let clusters = self.clusters.all();
-        let part = clusters.len().div_ceil(threads.max(1));
+        let mut chunks = clusters.chunks(clusters.len().div_ceil(threads.max(1)));
+        let own = chunks.next().unwrap_or_default();
         std::thread::scope(|scope| {
-            for chunk in clusters.chunks(part) {
-                scope.spawn(move || {
-                    for cluster in chunk {
-                        cluster.data.iter().for_each(|word| word.store(0, Ordering::Relaxed));
-                        cluster.keys.iter().for_each(|word| word.store(0, Ordering::Relaxed));
-                    }
-                });
-            }
+            let rest: Vec<&[Cluster]> = chunks
+                .filter(|&chunk| std::thread::Builder::new().spawn_scoped(scope, move || clear_all(chunk)).is_err())
+                .collect();
+            clear_all(own);
+            rest.into_iter().for_each(clear_all);
         });
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// A new search begins: entries of earlier ones are given up sooner.
-    pub(crate) fn new_search(&self) {
+    /// Starts a new search: entries of earlier searches are replaced first.
+    pub(super) fn new_search(&self) {
         self.age.store((self.age.load(Ordering::Relaxed) + 1) % AGES, Ordering::Relaxed);
     }
 
@@ -169,15 +173,15 @@ impl Table {
         &clusters[((key as u128 * clusters.len() as u128) >> 64) as usize]
     }
 
-    /// Asks the processor to load what [`Table::probe`] will read.
+    /// Prefetches what [`Table::probe`] will read.
     #[inline]
-    pub(crate) fn prefetch(&self, key: u64) {
+    pub(super) fn prefetch(&self, key: u64) {
         memory::prefetch(self.cluster(key));
     }
 
-    /// What is known of the position with this key.
+    /// What is known about the position with this key.
     #[inline]
-    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
+    pub(super) fn probe(&self, key: u64) -> Option<TableEntry> {
         let cluster = self.cluster(key);
         (0..ENTRIES).find_map(|index| {
             let data = cluster.data[index].load(Ordering::Relaxed);
@@ -186,8 +190,8 @@ impl Table {
         })
     }
 
-    /// Stores what was found, over the entry of the same position or the least valuable of its cluster.
-    pub(crate) fn store(&self, key: u64, mut entry: Entry) {
+    /// Stores an entry over that of the same position or the least valuable of the cluster.
+    pub(super) fn store(&self, key: u64, mut entry: TableEntry) {
         let cluster = self.cluster(key);
         let age = self.age.load(Ordering::Relaxed);
         let mut victim = 0;
@@ -221,7 +225,7 @@ impl Table {
                 if entry.mv == old.mv {
                     return;
                 }
-                entry = Entry { mv: entry.mv, ..old };
+                entry = TableEntry { mv: entry.mv, ..old };
             }
         }
         let data = pack(&entry, age);
@@ -234,7 +238,7 @@ impl Table {
     }
 
     /// Entries of the present search, in thousandths of all, estimated from the first thousand.
-    pub(crate) fn permille_in_use(&self) -> u16 {
+    pub(super) fn permille_in_use(&self) -> u16 {
         let age = self.age.load(Ordering::Relaxed);
         let sample = &self.clusters.all()[..self.clusters.all().len().min(1000)];
         let used = sample
@@ -247,29 +251,35 @@ impl Table {
     }
 }
 
-/// The memory of the table and the prefetch instruction: all that is unsafe here.
+fn clear_all(clusters: &[Cluster]) {
+    for cluster in clusters {
+        cluster.data.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        cluster.keys.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+    }
+}
+
+/// The memory of the table and the prefetch instruction: all the unsafe code of the table.
 mod memory {
     use super::Cluster;
-    use std::ptr::NonNull;
+    use memmap2::MmapMut;
 
     /// Zeroed clusters, in huge pages where the system offers them.
     pub(super) struct Clusters {
-        start: NonNull<Cluster>,
+        memory: MmapMut,
         count: usize,
     }
-
-    // SAFETY: the clusters consist of atomics only and are owned by this value.
-    unsafe impl Send for Clusters {}
-    // SAFETY: as above.
-    unsafe impl Sync for Clusters {}
 
     impl Clusters {
         /// As many clusters as fit in so many MiB, or in half, a quarter and so on when memory is short.
         pub(super) fn new(mib: usize) -> Clusters {
             let mut bytes = mib.saturating_mul(1 << 20) & !(size_of::<Cluster>() - 1);
             loop {
-                if let Some(start) = allocate(bytes) {
-                    return Clusters { start, count: bytes / size_of::<Cluster>() };
+                // Fresh pages from the system are zero and cost nothing until they are touched.
+                if let Ok(memory) = MmapMut::map_anon(bytes) {
+                    // Without huge pages the table works too.
+                    #[cfg(target_os = "linux")]
+                    let _ = memory.advise(memmap2::Advice::HugePage);
+                    return Clusters { memory, count: bytes / size_of::<Cluster>() };
                 }
                 assert!(bytes > 1 << 20, "there is not even one MiB of memory");
                 bytes = (bytes / 2) & !(size_of::<Cluster>() - 1);
@@ -278,55 +288,9 @@ mod memory {
 
         #[inline(always)]
         pub(super) fn all(&self) -> &[Cluster] {
-            // SAFETY: `allocate` gave so many zeroed clusters, which are valid as atomics; they live as long as `self`.
-            unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.count) }
-        }
-    }
-
-    impl Drop for Clusters {
-        fn drop(&mut self) {
-            free(self.start, self.count * size_of::<Cluster>());
-        }
-    }
-
-    /// Fresh pages from the system, which are zero and cost nothing until they are touched.
-    #[cfg(target_os = "linux")]
-    fn allocate(bytes: usize) -> Option<NonNull<Cluster>> {
-        // SAFETY: an anonymous private mapping at an address of the system's choice touches no existing memory.
-        let start = unsafe {
-            let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-            libc::mmap(std::ptr::null_mut(), bytes, protection, flags, -1, 0)
-        };
-        if start == libc::MAP_FAILED {
-            return None;
-        }
-        // SAFETY: advice on the mapping just made; where it is refused nothing changes.
-        unsafe { libc::madvise(start, bytes, libc::MADV_HUGEPAGE) };
-        NonNull::new(start.cast())
-    }
-
-    #[cfg(target_os = "linux")]
-    fn free(start: NonNull<Cluster>, bytes: usize) {
-        // SAFETY: the mapping was made with this length, and nothing refers to it any more.
-        unsafe { libc::munmap(start.as_ptr().cast(), bytes) };
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    fn layout(bytes: usize) -> Option<std::alloc::Layout> {
-        std::alloc::Layout::from_size_align(bytes, align_of::<Cluster>()).ok()
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    fn allocate(bytes: usize) -> Option<NonNull<Cluster>> {
-        // SAFETY: the layout is not empty, since a table has at least one MiB.
-        layout(bytes).and_then(|layout| NonNull::new(unsafe { std::alloc::alloc_zeroed(layout) }.cast()))
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    fn free(start: NonNull<Cluster>, bytes: usize) {
-        if let Some(layout) = layout(bytes) {
-            // SAFETY: allocated above with the same layout, and nothing refers to it any more.
-            unsafe { std::alloc::dealloc(start.as_ptr().cast(), layout) };
+            // SAFETY: the mapping has room for `count` clusters, starts at a page and was zero at first, which is valid for
+            // atomics; it lives as long as `self`, and nothing writes to it but through these atomics.
+            unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.count) }
         }
     }
 
@@ -349,9 +313,9 @@ mod tests {
     use crate::types::Square;
 
     /// An entry whose every field follows from the key, so that a mixture of two is recognised.
-    fn entry_of(key: u64) -> Entry {
+    fn entry_of(key: u64) -> TableEntry {
         let place = |shift: u32| Square::from_index((key >> shift) as usize % 90);
-        Entry {
+        TableEntry {
             mv: Move::new(place(20), place(30)),
             score: (key >> 8) as i16 as i32 / 2,
             evaluation: (key >> 24) as i16 as i32 / 2,
@@ -372,25 +336,29 @@ mod tests {
             table.store(key(number), entry_of(key(number)));
             assert_eq!(table.probe(key(number)), Some(entry_of(key(number))));
         }
-        let bare = Entry { evaluation: -77, ..Entry::NONE };
+        let bare = TableEntry { evaluation: -77, ..TableEntry::NONE };
         table.store(5, bare);
         assert_eq!(table.probe(5), Some(bare));
         assert!(table.permille_in_use() <= 1000);
-        table.clear(3);
-        assert!((0..200).all(|number| table.probe(key(number)).is_none()));
-        assert_eq!(table.permille_in_use(), 0);
+        for threads in [1, 3, 40] {
+            table.store(key(7), entry_of(key(7)));
+            table.store(u64::MAX, entry_of(key(8)));
+            table.clear(threads);
+            assert!((0..200).all(|number| table.probe(key(number)).is_none()));
+            assert_eq!((table.probe(u64::MAX), table.permille_in_use()), (None, 0), "{threads} threads");
+        }
     }
 
     #[test]
     fn deep_results_stay_and_old_ones_go() {
         let table = Table::new(1);
-        let deep = Entry { depth: 20, ..entry_of(key(1)) };
-        let deep = Entry { bound: TableBound::Lower, ..deep };
+        let deep = TableEntry { depth: 20, ..entry_of(key(1)) };
+        let deep = TableEntry { bound: TableBound::Lower, ..deep };
         table.store(key(1), deep);
-        table.store(key(1), Entry { depth: 3, bound: TableBound::Upper, ..deep });
+        table.store(key(1), TableEntry { depth: 3, bound: TableBound::Upper, ..deep });
         assert_eq!(table.probe(key(1)), Some(deep), "a shallow bound does not replace a deep one");
         table.new_search();
-        let shallow = Entry { depth: 3, bound: TableBound::Upper, ..deep };
+        let shallow = TableEntry { depth: 3, bound: TableBound::Upper, ..deep };
         table.store(key(1), shallow);
         assert_eq!(table.probe(key(1)), Some(shallow), "of an earlier search it does");
     }

@@ -1,29 +1,27 @@
-//! How long to think. Floor 4. The soft limit is asked between iterations and scaled by how settled the search is; the hard
-//! limit is asked all the time.
+//! How long to think. The soft limit is checked between iterations and scaled by how settled the search is; the hard limit
+//! is checked all the time.
 
 use super::limits::{Limits, Settings};
 use super::params;
 use std::time::{Duration, Instant};
 
-/// Moves that a game without move count is expected to last.
-const EXPECTED_MOVES: u32 = 38;
-/// Iterations with the same best move after which it counts as settled.
-const STABLE: i32 = 8;
+/// A fixed time for a move is cut by at most one part in so many, the time for the answer to arrive.
+const MOVETIME_RESERVE: u32 = 50;
 
 /// How settled the search is after an iteration.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Progress {
-    /// Share of nodes that the best move took, in thousandths.
-    pub(crate) node_share: i32,
-    /// Iterations for which the best move has been the same.
-    pub(crate) stability: i32,
-    /// Centipawns that the score fell against earlier iterations.
-    pub(crate) score_drop: i32,
+pub(super) struct Progress {
+    /// Share of the nodes spent on the best move, in thousandths.
+    pub(super) node_share: i32,
+    /// Iterations since the best move changed.
+    pub(super) stability: i32,
+    /// Centipawns by which the score fell below the average of earlier iterations.
+    pub(super) score_drop: i32,
 }
 
 /// The time limits of one search.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct TimeManager {
+pub(super) struct TimeManager {
     start: Instant,
     soft: Option<Duration>,
     hard: Option<Duration>,
@@ -31,51 +29,56 @@ pub(crate) struct TimeManager {
 
 impl TimeManager {
     /// The plan for these limits.
-    pub(crate) fn new(limits: &Limits, settings: &Settings) -> TimeManager {
+    pub(super) fn new(limits: &Limits, settings: &Settings) -> TimeManager {
         let mut manager = TimeManager { start: limits.start, soft: None, hard: None };
         if let Some(clock) = limits.clock {
             let overhead = settings.move_overhead;
-            let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
+            let expected = params::time_expected_moves() as u32;
+            let moves = clock.moves_to_go.unwrap_or(expected).clamp(1, expected);
             let usable = clock.remaining.saturating_sub(overhead);
             // Increments come in only as long as the clock lasts, so not all of them are counted on.
-            let total = usable + (clock.increment.saturating_sub(overhead) * (moves - 1)).min(usable * 4);
-            // Never more than this of what is left, whatever the plan: messages can be late.
-            let ceiling = if moves == 1 { usable * 8 / 10 } else { usable * 55 / 100 };
+            let increments = clock.increment.saturating_sub(overhead) * (moves - 1);
+            let total = usable + increments.min(usable * params::time_increment_share() as u32);
+            // A limit whatever the plan: messages can be late.
+            let share = if moves == 1 { params::time_last_move_share() } else { params::time_move_share() };
+            let ceiling = usable * share as u32 / 100;
             let optimum = total / moves;
             manager.soft = Some(optimum.min(ceiling));
-            manager.hard = Some((optimum * 4).min(ceiling));
+            manager.hard = Some((optimum * params::time_hard_factor() as u32).min(ceiling));
         }
         if let Some(movetime) = limits.movetime {
-            let reserve = settings.move_overhead.min(movetime / 50);
+            let reserve = settings.move_overhead.min(movetime / MOVETIME_RESERVE);
             let time = movetime - reserve;
             manager.hard = Some(manager.hard.map_or(time, |hard| hard.min(time)));
         }
         manager
     }
 
-    /// The same plan with the time running from another moment.
-    pub(crate) fn restarted(self, start: Instant) -> TimeManager {
+    /// The same plan with time running from another moment.
+    pub(super) fn restarted(self, start: Instant) -> TimeManager {
         TimeManager { start, ..self }
     }
 
     /// Whether the search has to end now.
     #[inline]
-    pub(crate) fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.hard.is_some_and(|hard| self.start.elapsed() >= hard)
     }
 
-    /// Whether another iteration is not worth beginning.
-    pub(crate) fn is_enough(&self, progress: &Progress) -> bool {
+    /// Whether another iteration should not be started.
+    pub(super) fn is_enough(&self, progress: &Progress) -> bool {
         let Some(soft) = self.soft else { return false };
         let nodes = params::time_node_base() - params::time_node_slope() * progress.node_share / 1000;
-        let stability = params::time_stability_base() - params::time_stability_slope() * progress.stability.min(STABLE);
-        let score = (1000 + params::time_score_slope() * progress.score_drop).clamp(800, 1600);
+        let stable = progress.stability.min(params::time_stability_limit());
+        let stability = params::time_stability_base() - params::time_stability_slope() * stable;
+        let score = (1000 + params::time_score_slope() * progress.score_drop)
+            .clamp(params::time_score_least(), params::time_score_most());
         let factor = nodes as f64 / 100.0 * (stability as f64 / 100.0) * (score as f64 / 1000.0);
         self.start.elapsed() >= soft.mul_f64(factor)
     }
 
-    /// Whether the clock is planned with, so that an obvious move may be played at once.
-    pub(crate) fn uses_clock(&self) -> bool {
+    /// Whether there is a clock, so that an obvious move should be played at once.
+    pub(super) fn uses_clock(&self) -> bool {
         self.soft.is_some()
     }
 }

@@ -1,16 +1,16 @@
 //! Playing below full strength: fewer nodes, and noise on the scores of root moves.
 
 use crate::search::Settings;
-use crate::search::worker::RootMove;
+use crate::types::Move;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::RangeInclusive;
 
-/// What a strength may spend.
+/// A measured strength and what it may spend.
 #[derive(Clone, Copy)]
 struct Level {
     elo: u32,
     nodes: u64,
-    /// Centipawns of noise on the scores of root moves, either way.
+    /// Amplitude of the noise on the scores of root moves, centipawns.
     noise: i32,
 }
 
@@ -18,8 +18,8 @@ const fn level(elo: u32, nodes: u64, noise: i32) -> Level {
     Level { elo, nodes, noise }
 }
 
-/// Strengths, measured in games between neighbours up to 2080 (README) and carried on from there. Between them both numbers go over
-/// smoothly; above the last one nothing is held back.
+/// Strengths, measured in games between neighbours up to 2080 (docs/src/users/strength.md#levels) and extrapolated from there.
+/// Between two rows both numbers are interpolated; above the last row nothing is held back.
 const LEVELS: [Level; 10] = [
     level(1280, 60, 250),
     level(1480, 120, 180),
@@ -36,9 +36,9 @@ const LEVELS: [Level; 10] = [
 /// The strengths that can be chosen, in Elo. Lower ones play at the lowest, higher ones at full strength.
 pub const ELO_RANGE: RangeInclusive<u32> = LEVELS[0].elo..=LEVELS[LEVELS.len() - 1].elo;
 
-/// Nodes and noise of a strength, none when nothing is held back.
+/// Nodes and noise of a strength; none when nothing is held back.
 fn allowance(elo: u32) -> Option<(u64, i32)> {
-    let elo = elo.max(LEVELS[0].elo);
+    let elo = elo.max(*ELO_RANGE.start());
     let [below, above] = LEVELS.windows(2).find(|pair| elo <= pair[1].elo)?.first_chunk::<2>().copied()?;
     let share = (elo - below.elo) as f64 / (above.elo - below.elo) as f64;
     let nodes = below.nodes as f64 * (above.nodes as f64 / below.nodes as f64).powf(share);
@@ -46,19 +46,16 @@ fn allowance(elo: u32) -> Option<(u64, i32)> {
     Some((nodes as u64, noise as i32))
 }
 
-/// Gives every root move its noise and returns how many nodes may be searched.
-pub(super) fn weaken(settings: &Settings, root_moves: &mut [RootMove]) -> u64 {
+/// How many nodes the settings allow, and the noise that they add to the score of a root move.
+pub(super) fn handicap(settings: &Settings) -> (u64, impl FnMut(Move) -> i32) {
     let (nodes, noise) = settings.elo.and_then(allowance).unwrap_or((u64::MAX, 0));
     let amplitude = settings.randomness.clamp(0, 10_000) + noise;
-    if amplitude > 0 {
-        // The standard hasher is seeded by the system: another draw at every search.
-        let random = RandomState::new();
-        for root in root_moves {
-            let draw = random.hash_one(root.mv.bits()) % (2 * amplitude as u64 + 1);
-            root.noise = draw as i32 - amplitude;
-        }
-    }
-    nodes
+    // The standard hasher is seeded by the system: another draw at every search.
+    let random = (amplitude > 0).then(RandomState::new);
+    let draw = move |mv: Move| {
+        random.as_ref().map_or(0, |random| (random.hash_one(mv.bits()) % (2 * amplitude as u64 + 1)) as i32 - amplitude)
+    };
+    (nodes, draw)
 }
 
 #[cfg(test)]
@@ -67,10 +64,10 @@ mod tests {
 
     #[test]
     fn more_strength_is_more_nodes_and_less_noise() {
-        let all: Vec<(u64, i32)> = (1200..LEVELS[LEVELS.len() - 1].elo).filter_map(allowance).collect();
+        let all: Vec<(u64, i32)> = (1200..*ELO_RANGE.end()).filter_map(allowance).collect();
         assert!(all.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 >= pair[1].1));
         assert_eq!(all[0], (LEVELS[0].nodes, LEVELS[0].noise));
         assert_eq!(allowance(LEVELS[4].elo), Some((LEVELS[4].nodes, LEVELS[4].noise)));
-        assert_eq!(allowance(LEVELS[LEVELS.len() - 1].elo + 1), None);
+        assert_eq!(allowance(*ELO_RANGE.end() + 1), None);
     }
 }

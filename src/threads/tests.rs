@@ -1,7 +1,7 @@
 //! Tests of whole searches.
 
 use super::*;
-use crate::search::{Clock, Info};
+use crate::search::{Clock, Info, Score};
 use crate::types::Square;
 use std::time::{Duration, Instant};
 

@@ -3,7 +3,7 @@
 
 use crate::records::{Game, Reader, unpack_board};
 use chuhe::board::Position;
-use chuhe::nnue::{HIDDEN, INPUTS, Network, OUTPUT_BUCKETS, Parameters, Row};
+use chuhe::nnue::{INPUTS, Network, OUTPUT_BUCKETS, Parameters, Width};
 use std::sync::LazyLock;
 
 /// Bytes as a record file, as one game and as a board. What is accepted as a game is written and read back unchanged.
@@ -45,13 +45,14 @@ const NETWORK_HEAD: usize = 28;
 
 /// The file of a network of zeros.
 static EMPTY_NETWORK: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let zeros = Row([0; HIDDEN]);
+    let units = Width::W256.units();
     let network = Network::new(Parameters {
         description: String::new(),
         scale: 1,
-        hidden_biases: zeros,
-        feature_weights: vec![zeros; INPUTS],
-        output_weights: vec![[zeros; 2]; OUTPUT_BUCKETS],
+        width: Width::W256,
+        hidden_biases: vec![0; units],
+        feature_weights: vec![0; INPUTS * units],
+        output_weights: vec![0; OUTPUT_BUCKETS * 2 * units],
         output_biases: vec![0; OUTPUT_BUCKETS],
     });
     network.map(|network| network.to_bytes()).unwrap_or_default()

@@ -38,3 +38,8 @@ pub mod openings;
 pub mod records;
 pub mod rules;
 pub mod types;
+
+/// The examples of the README are tests too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

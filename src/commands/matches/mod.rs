@@ -2,17 +2,18 @@
 
 mod report;
 
+use super::Failure;
+use super::output::note;
 use crate::arena::{Adjudication, Balance, EngineSpec, Openings, Pairing, Random, Setup, Sprt, TimeControl, run};
 use crate::rules::{RuleSet, Rules};
 use clap::{Args, ValueEnum};
 use report::{Progress, Report};
-use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Shown below the options.
-const EXAMPLES: &str = "Examples:
+pub(super) const EXAMPLES: &str = "Examples:
   chuhe match --engine cmd=./new --engine cmd=./old --games 400 --concurrency 4 --pgn games.pgn
   chuhe match --engine cmd=./new --engine cmd=./old --sprt elo0=0,elo1=5 --games 40000 --state match.state
   chuhe match --engine 'cmd=\"/opt/my engines/x\" --uci,name=\"X, new\",option.Hash=64' --engine cmd=chuhe,proto=ucci
@@ -20,7 +21,6 @@ const EXAMPLES: &str = "Examples:
 
 /// Arguments of `chuhe match`.
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES)]
 pub struct Match {
     /// An engine, given at least twice: cmd=PROGRAM ARGS[,name=N][,proto=uci|ucci][,dir=D][,tc=TC][,ranks=0|1][,option.NAME=V]…
     ///
@@ -138,23 +138,21 @@ fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
 }
 
 impl Match {
-    pub(super) fn run(self) -> Result<(), String> {
+    pub(super) fn run(self) -> Result<(), Failure> {
         let setup = self.setup()?;
         if self.games % 2 == 1 {
             let (asked, played) = (self.games, self.games + 1);
-            note(&format!("--games {asked} is played as {played}, for every opening is played from both sides"));
+            note(format_args!("--games {asked} is played as {played}, for every opening is played from both sides"));
         }
         let report = Report::new(self.json, self.verbose, setup.sprt, self.pgn.is_some() || self.state.is_some());
         let mut progress = Progress::new(report, setup.schedule().games());
-        let standing = run(&setup, &mut progress).map_err(|error| error.to_string())?;
+        let standing = run(&setup, &mut progress)?;
         let mut report = progress.finish();
         report.result(&standing);
-        match report.error() {
-            // Nobody reads on: the status that a shell shows for programs which a closed pipe has ended.
-            Some(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(141),
-            Some(error) => Err(format!("standard output: {error}")),
+        match report.failure() {
+            Some(failure) => Err(failure),
             None if standing.is_interrupted => {
-                Err(format!("interrupted after {} of {} games", standing.played(), standing.games))
+                Err(format!("interrupted after {} of {} games", standing.played(), standing.games).into())
             }
             None => Ok(()),
         }
@@ -244,9 +242,4 @@ impl Match {
         let gauntlet = if pairing == Pairing::Gauntlet && self.engines.len() > 2 { ", gauntlet" } else { "" };
         format!("{}{each}{gauntlet}, {time}, openings {source}", self.engines.join(" vs "))
     }
-}
-
-/// A line on stderr. That nobody reads it is no reason to end the match.
-fn note(line: &str) {
-    let _ = writeln!(std::io::stderr(), "chuhe: {line}");
 }

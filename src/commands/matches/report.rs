@@ -1,6 +1,7 @@
 //! What `chuhe match` prints: games while they are played, and the result.
 
-use super::note;
+use super::super::Failure;
+use super::super::output::{Output, note};
 use crate::arena::{Ending, Fixture, GameRecord, Sprt, SprtStatus, Standing, Summary, Watcher};
 use crate::rules::GameResult;
 use crate::types::Color;
@@ -8,7 +9,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -19,23 +19,24 @@ pub(super) struct Report {
     sprt: Option<Sprt>,
     /// Whether the games go into a file and are worth playing when nobody reads stdout.
     has_files: bool,
+    output: Output,
     /// Why stdout takes no more.
-    error: Option<io::Error>,
+    failure: Option<Failure>,
 }
 
 impl Report {
     pub(super) fn new(json: bool, verbose: bool, sprt: Option<Sprt>, has_files: bool) -> Report {
-        Report { json, verbose, sprt, has_files, error: None }
+        Report { json, verbose, sprt, has_files, output: Output::streaming(), failure: None }
     }
 
     /// Why not everything could be printed.
-    pub(super) fn error(self) -> Option<io::Error> {
-        self.error
+    pub(super) fn failure(self) -> Option<Failure> {
+        self.failure
     }
 
     fn say(&mut self, line: impl Display) {
-        if self.error.is_none() {
-            self.error = writeln!(io::stdout(), "{line}").err();
+        if self.failure.is_none() {
+            self.failure = writeln!(self.output, "{line}").err();
         }
     }
 
@@ -170,7 +171,7 @@ impl Watcher for Progress {
         let report = &mut self.report;
         self.bar.suspend(|| {
             if let Some(detail) = detail.filter(|_| Ending::FAULTS.contains(&ending)) {
-                note(&format!("game {game}: {detail}"));
+                note(format_args!("game {game}: {detail}"));
             }
             if report.json {
                 report.json(&Game { game, red, black, result, ending, detail, plies });
@@ -180,7 +181,7 @@ impl Watcher for Progress {
             }
         });
         // Games that nobody can read of any more need not be played.
-        if report.error.is_some() && !report.has_files { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if report.failure.is_some() && !report.has_files { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! x86-64 with AVX2: vectors of sixteen 16-bit numbers.
 
-use super::{ACCUMULATOR_ONE, HIDDEN, Row, SQUARE_SHIFT};
+use super::{ACCUMULATOR_ONE, SQUARE_SHIFT};
 use std::arch::x86_64::*;
 
 const VECTOR: usize = 16;
@@ -9,16 +9,16 @@ type Sum = __m256i;
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load(row: &[i16; HIDDEN], at: usize) -> Vector {
-    debug_assert!(at + VECTOR <= HIDDEN);
+fn load<const W: usize>(row: &[i16; W], at: usize) -> Vector {
+    debug_assert!(at + VECTOR <= W);
     // SAFETY: the loops step by whole vectors through rows whose length is a multiple of the vector's.
     unsafe { _mm256_loadu_si256(row.as_ptr().add(at).cast()) }
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn store(row: &mut [i16; HIDDEN], at: usize, vector: Vector) {
-    debug_assert!(at + VECTOR <= HIDDEN);
+fn store<const W: usize>(row: &mut [i16; W], at: usize, vector: Vector) {
+    debug_assert!(at + VECTOR <= W);
     // SAFETY: as in `load`.
     unsafe { _mm256_storeu_si256(row.as_mut_ptr().add(at).cast(), vector) }
 }

@@ -1,6 +1,6 @@
 //! x86-64 with AVX-512: vectors of thirty-two 16-bit numbers.
 
-use super::{ACCUMULATOR_ONE, HIDDEN, Row, SQUARE_SHIFT};
+use super::{ACCUMULATOR_ONE, SQUARE_SHIFT};
 use std::arch::x86_64::*;
 
 const VECTOR: usize = 32;
@@ -9,16 +9,16 @@ type Sum = __m512i;
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn load(row: &[i16; HIDDEN], at: usize) -> Vector {
-    debug_assert!(at + VECTOR <= HIDDEN);
+fn load<const W: usize>(row: &[i16; W], at: usize) -> Vector {
+    debug_assert!(at + VECTOR <= W);
     // SAFETY: the loops step by whole vectors through rows whose length is a multiple of the vector's.
     unsafe { _mm512_loadu_si512(row.as_ptr().add(at).cast()) }
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn store(row: &mut [i16; HIDDEN], at: usize, vector: Vector) {
-    debug_assert!(at + VECTOR <= HIDDEN);
+fn store<const W: usize>(row: &mut [i16; W], at: usize, vector: Vector) {
+    debug_assert!(at + VECTOR <= W);
     // SAFETY: as in `load`.
     unsafe { _mm512_storeu_si512(row.as_mut_ptr().add(at).cast(), vector) }
 }

@@ -1,11 +1,24 @@
-//! The vector code: the same two functions for every instruction set, bit for bit equal, chosen at run time.
+//! The vector code: the same two functions for every instruction set, bit for bit equal, chosen at run time, each compiled for
+//! every width of the hidden layer.
 //!
 //! Each file has the handful of vector operations of its instruction set; the loops over them are written once, in the macro
 //! below. The portable code is the reference.
 
-use super::{ACCUMULATOR_ONE, HIDDEN, Row, SQUARE_SHIFT};
+use super::{ACCUMULATOR_ONE, LARGEST_SQUARE, OUTPUT_WEIGHT_LIMIT, SQUARE_SHIFT};
+use bytemuck::{Pod, Zeroable};
+use std::ops::{Deref, DerefMut};
 
 mod scalar;
+
+/// Products that the 32-bit lanes of all vector code can hold between them: each file has at least eight lanes for the sums
+/// of a view (two vectors of four, eight or sixteen).
+const PRODUCTS_IN_LANES: usize = 8 * (i32::MAX as i64 / (LARGEST_SQUARE as i64 * OUTPUT_WEIGHT_LIMIT as i64)) as usize;
+
+/// Whether the lanes must be added up in 64 bits after each view, not only after both.
+const fn totals_each_view(width: usize) -> bool {
+    assert!(width <= PRODUCTS_IN_LANES);
+    2 * width > PRODUCTS_IN_LANES
+}
 
 /// The two loops over vectors, for a file that has `VECTOR` (numbers in a vector), `Vector`, `Sum`, `load`, `store`, `add`,
 /// `sub`, `zero_sum`, `accumulate` and `total`.
@@ -13,48 +26,60 @@ mod scalar;
 macro_rules! kernels {
     ($features:literal) => {
         /// Vectors worked on at once: as many as registers hold.
-        const TILE: usize = if $crate::nnue::HIDDEN / VECTOR < 8 { $crate::nnue::HIDDEN / VECTOR } else { 8 };
-        const _: () = assert!($crate::nnue::HIDDEN % (TILE * VECTOR) == 0);
+        const TILE: usize = 8;
 
         /// See [`super::Simd::change`].
         #[target_feature(enable = $features)]
-        pub(super) fn change(weights: &[Row], base: &Row, added: &[u16], removed: &[u16], out: &mut Row) {
-            for start in (0..$crate::nnue::HIDDEN).step_by(TILE * VECTOR) {
-                let mut tile = [load(&base.0, start); TILE];
+        pub(super) fn change<const W: usize>(
+            weights: &[[i16; W]],
+            base: &[i16; W],
+            added: &[u16],
+            removed: &[u16],
+            out: &mut [i16; W],
+        ) {
+            const { assert!(W.is_multiple_of(TILE * VECTOR)) };
+            for start in (0..W).step_by(TILE * VECTOR) {
+                let mut tile = [load(base, start); TILE];
                 for (n, vector) in tile.iter_mut().enumerate().skip(1) {
-                    *vector = load(&base.0, start + n * VECTOR);
+                    *vector = load(base, start + n * VECTOR);
                 }
                 for &row in added {
-                    let row = &weights[row as usize].0;
+                    let row = &weights[row as usize];
                     for (n, vector) in tile.iter_mut().enumerate() {
                         *vector = add(*vector, load(row, start + n * VECTOR));
                     }
                 }
                 for &row in removed {
-                    let row = &weights[row as usize].0;
+                    let row = &weights[row as usize];
                     for (n, vector) in tile.iter_mut().enumerate() {
                         *vector = sub(*vector, load(row, start + n * VECTOR));
                     }
                 }
                 for (n, &vector) in tile.iter().enumerate() {
-                    store(&mut out.0, start + n * VECTOR, vector);
+                    store(out, start + n * VECTOR, vector);
                 }
             }
         }
 
         /// See [`super::Simd::activate`].
         #[target_feature(enable = $features)]
-        pub(super) fn activate(views: [&Row; 2], weights: &[Row; 2]) -> i64 {
+        pub(super) fn activate<const W: usize>(views: [&[i16; W]; 2], weights: [&[i16; W]; 2]) -> i64 {
+            const { assert!(W.is_multiple_of(2 * VECTOR)) };
+            let mut result = 0;
             let mut sums = [zero_sum(); 2];
             for (view, weights) in views.iter().zip(weights) {
-                for start in (0..$crate::nnue::HIDDEN).step_by(2 * VECTOR) {
+                for start in (0..W).step_by(2 * VECTOR) {
                     for (n, sum) in sums.iter_mut().enumerate() {
                         let at = start + n * VECTOR;
-                        *sum = accumulate(*sum, load(&view.0, at), load(&weights.0, at));
+                        *sum = accumulate(*sum, load(view, at), load(weights, at));
                     }
                 }
+                if const { $crate::nnue::simd::totals_each_view(W) } {
+                    result += total(sums[0]) + total(sums[1]);
+                    sums = [zero_sum(); 2];
+                }
             }
-            total(sums[0]) + total(sums[1])
+            result + total(sums[0]) + total(sums[1])
         }
     };
 }
@@ -124,13 +149,20 @@ impl Simd {
 
     /// `out` = `base` and the added rows of `weights`, less the removed rows. Numbers wrap.
     #[inline(always)]
-    pub(super) fn change(self, weights: &[Row], base: &Row, added: &[u16], removed: &[u16], out: &mut Row) {
+    pub(super) fn change<const W: usize>(
+        self,
+        weights: &[[i16; W]],
+        base: &[i16; W],
+        added: &[u16],
+        removed: &[u16],
+        out: &mut [i16; W],
+    ) {
         call!(self, change(weights, base, added, removed, out))
     }
 
     /// The sum of `(clip(view)² >> SQUARE_SHIFT) * weight` over both views.
     #[inline(always)]
-    pub(super) fn activate(self, views: [&Row; 2], weights: &[Row; 2]) -> i64 {
+    pub(super) fn activate<const W: usize>(self, views: [&[i16; W]; 2], weights: [&[i16; W]; 2]) -> i64 {
         call!(self, activate(views, weights))
     }
 }
@@ -142,4 +174,73 @@ fn squared(number: i16) -> i32 {
     (clipped * clipped) >> SQUARE_SHIFT
 }
 
-const _: () = assert!(size_of::<Row>() == 2 * HIDDEN);
+/// A cache line of numbers.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Line([i16; LINE]);
+
+/// Numbers in a cache line.
+const LINE: usize = 32;
+
+// SAFETY: thirty-two numbers of two bytes fill the 64 bytes of a line without padding, and all bits are allowed.
+unsafe impl Zeroable for Line {}
+// SAFETY: as above.
+unsafe impl Pod for Line {}
+
+/// A table of numbers that begins on a cache line. Its length is a multiple of a line's.
+#[derive(Clone)]
+pub(super) struct Numbers(Vec<Line>);
+
+impl Numbers {
+    /// So many zeros, a multiple of a cache line's.
+    pub(super) fn zeros(length: usize) -> Numbers {
+        debug_assert!(length.is_multiple_of(LINE));
+        Numbers(vec![Line([0; LINE]); length.div_ceil(LINE)])
+    }
+
+    /// These numbers, a multiple of a cache line's.
+    pub(super) fn from_slice(numbers: &[i16]) -> Numbers {
+        let mut table = Numbers::zeros(numbers.len());
+        table[..numbers.len()].copy_from_slice(numbers);
+        table
+    }
+
+    /// Appends as many zeros.
+    pub(super) fn grow(&mut self, length: usize) {
+        self.0.extend(std::iter::repeat_n(Line([0; LINE]), length / LINE));
+    }
+
+    /// The table as rows of this width.
+    #[inline(always)]
+    pub(super) fn rows<const W: usize>(&self) -> &[[i16; W]] {
+        self.as_chunks().0
+    }
+
+    /// The same, to be changed.
+    #[inline(always)]
+    pub(super) fn rows_mut<const W: usize>(&mut self) -> &mut [[i16; W]] {
+        self.as_chunks_mut().0
+    }
+}
+
+impl Deref for Numbers {
+    type Target = [i16];
+
+    #[inline(always)]
+    fn deref(&self) -> &[i16] {
+        bytemuck::cast_slice(&self.0)
+    }
+}
+
+impl DerefMut for Numbers {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [i16] {
+        bytemuck::cast_slice_mut(&mut self.0)
+    }
+}
+
+impl std::fmt::Debug for Numbers {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} numbers", self.len())
+    }
+}

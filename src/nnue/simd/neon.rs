@@ -1,6 +1,6 @@
 //! 64-bit ARM with NEON: vectors of eight 16-bit numbers.
 
-use super::{ACCUMULATOR_ONE, HIDDEN, Row, SQUARE_SHIFT};
+use super::{ACCUMULATOR_ONE, SQUARE_SHIFT};
 use std::arch::aarch64::*;
 
 const VECTOR: usize = 8;
@@ -9,16 +9,16 @@ type Sum = int32x4_t;
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn load(row: &[i16; HIDDEN], at: usize) -> Vector {
-    debug_assert!(at + VECTOR <= HIDDEN);
+fn load<const W: usize>(row: &[i16; W], at: usize) -> Vector {
+    debug_assert!(at + VECTOR <= W);
     // SAFETY: the loops step by whole vectors through rows whose length is a multiple of the vector's.
     unsafe { vld1q_s16(row.as_ptr().add(at)) }
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn store(row: &mut [i16; HIDDEN], at: usize, vector: Vector) {
-    debug_assert!(at + VECTOR <= HIDDEN);
+fn store<const W: usize>(row: &mut [i16; W], at: usize, vector: Vector) {
+    debug_assert!(at + VECTOR <= W);
     // SAFETY: as in `load`.
     unsafe { vst1q_s16(row.as_mut_ptr().add(at), vector) }
 }

@@ -7,9 +7,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// Plays pairs of games between two networks in this process.
 #[derive(Args, Debug)]
 pub struct Compare {
-    /// Network file of the first player, or `embedded`
+    /// Network file of the first player, `embedded` or `material`
     first: String,
-    /// Network file of the second player, or `embedded`
+    /// Network file of the second player, `embedded` or `material`
     second: String,
     /// Pairs of games
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]

@@ -1,23 +1,22 @@
 //! `chuhe-tuning inspect`: what is in a network file.
 
 use chuhe::board::Position;
-use chuhe::nnue::{HIDDEN, INPUTS, Network, OUTPUT_BUCKETS, Row, architecture_hash};
+use chuhe::nnue::{INPUTS, OUTPUT_BUCKETS, architecture_hash};
 use chuhe::types::FILES;
 use clap::Args;
-use std::path::PathBuf;
 
 /// Checks a network file and shows its numbers and what it says of a position, piece by piece.
 #[derive(Args, Debug)]
 pub struct Inspect {
-    /// The network file
-    network: PathBuf,
+    /// Network file; `embedded` for the engine's own, `material` for the one that counts pieces
+    network: String,
     /// The position to evaluate; the start position when absent
     #[arg(long)]
     fen: Option<String>,
 }
 
-fn largest<'a>(rows: impl Iterator<Item = &'a Row>) -> i16 {
-    rows.flat_map(|row| row.0).map(i16::saturating_abs).max().unwrap_or(0)
+fn largest(numbers: &[i16]) -> i16 {
+    numbers.iter().copied().map(i16::saturating_abs).max().unwrap_or(0)
 }
 
 impl Inspect {
@@ -26,19 +25,18 @@ impl Inspect {
     /// # Errors
     /// When the file is no network of this program, or the position is none.
     pub fn run(self) -> Result<(), String> {
-        let at = |error: String| format!("{}: {error}", self.network.display());
-        let bytes = std::fs::read(&self.network).map_err(|error| at(error.to_string()))?;
-        let network = Network::from_bytes(&bytes).map_err(|error| at(error.to_string()))?;
+        let network = super::read_network(&self.network)?;
         let position = match &self.fen {
             None => Position::startpos(),
             Some(fen) => Position::from_fen(fen).map_err(|error| format!("--fen: {error}"))?,
         };
         let parameters = network.parameters();
         println!("description {}", parameters.description.escape_debug());
-        println!("architecture {:016x} {INPUTS} inputs {HIDDEN} hidden {OUTPUT_BUCKETS} buckets", architecture_hash());
-        println!("scale {} bytes {} simd {:?}", parameters.scale, bytes.len(), network.simd());
-        println!("largest feature-weight {}", largest(parameters.feature_weights.iter()));
-        println!("largest output-weight {}", largest(parameters.output_weights.iter().flatten()));
+        let (width, hash) = (network.width(), architecture_hash(network.width()));
+        println!("architecture {hash:016x} {INPUTS} inputs {} hidden {OUTPUT_BUCKETS} buckets", width.units());
+        println!("scale {} bytes {} simd {:?}", parameters.scale, network.to_bytes().len(), network.simd());
+        println!("largest feature-weight {}", largest(&parameters.feature_weights));
+        println!("largest output-weight {}", largest(&parameters.output_weights));
         let board = position.board();
         let squares: Vec<_> = chuhe::types::Square::all().collect();
         for rank in squares.chunks(FILES).rev() {

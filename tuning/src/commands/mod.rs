@@ -88,7 +88,11 @@ fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
-/// The network in a file, or for `embedded` the one that the engine carries.
+/// The network in a file, for `embedded` the one that the engine carries, or for `material` the one that counts pieces.
 fn read_network(name: &str) -> Result<Arc<Network>, String> {
-    if name == "embedded" { Ok(Arc::clone(chuhe::eval::embedded())) } else { Network::read(Path::new(name)).map(Arc::new) }
+    match name {
+        "embedded" => Ok(Arc::clone(chuhe::eval::embedded())),
+        "material" => Ok(Arc::new(Network::material())),
+        path => Network::read(Path::new(path)).map(Arc::new).map_err(|error| error.to_string()),
+    }
 }

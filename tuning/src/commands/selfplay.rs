@@ -14,7 +14,7 @@ pub struct SelfPlay {
     /// Games in the file when the run is done
     #[arg(long, default_value_t = 10_000)]
     games: u64,
-    /// Network file to play with, or `embedded` for the engine's own
+    /// Network file to play with; `embedded` for the engine's own, `material` for the one that counts pieces
     #[arg(long, default_value = "embedded")]
     network: String,
     /// Seed of the openings
@@ -56,9 +56,7 @@ impl SelfPlay {
             return Err(format!("--random-min {} is more than --random-max {}", self.random_min, self.random_max));
         }
         let network = super::read_network(&self.network)?;
-        let file = network.to_bytes();
-        // The checksum that ends the file names the network.
-        let evaluation = format!("network {:08x}", crc32fast::hash(&file[..file.len() - 4]));
+        let evaluation = format!("network {:08x}", network.checksum());
         let default = Plan::default();
         let plan = Plan {
             evaluation,

@@ -21,6 +21,9 @@ pub struct Speed {
     /// Processor time of each measurement in milliseconds
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..60_000))]
     time: u64,
+    /// Hidden units of the network: 256, 512, 768 or 1024
+    #[arg(long, default_value_t = 512)]
+    hidden: usize,
 }
 
 /// Positions in the batch that is trained on.
@@ -36,7 +39,8 @@ impl Speed {
     pub fn run(self) -> Result<(), String> {
         let games = random_games();
         let time = Duration::from_millis(self.time);
-        let recipe = Recipe::parse("name = 'speed'\nseed = 1\n").map_err(|error| error.to_string())?;
+        let recipe =
+            Recipe::parse(&format!("name = 'speed'\nseed = 1\nhidden = {}\n", self.hidden)).map_err(|error| error.to_string())?;
         training(&games, &recipe, self.threads as usize, time);
         reading(&games, time)?;
         evaluation(&games, &recipe, time)
@@ -80,9 +84,9 @@ fn training(games: &[Game], recipe: &Recipe, threads: usize, time: Duration) {
     let mut samples = Vec::new();
     games.iter().for_each(|game| Sample::extend(game, &recipe.filter, &mut samples));
     let batch: Vec<Sample> = samples.iter().cycle().step_by(7).take(BATCH).copied().collect();
-    let mut model = Model::new(1);
-    let mut optimizer = AdamW::new();
-    let mut gradients = vec![Gradient::zero(); recipe.schedule.shards];
+    let mut model = Model::new(recipe.width(), 1);
+    let mut optimizer = AdamW::new(recipe.width());
+    let mut gradients = vec![Gradient::zero(recipe.width()); recipe.schedule.shards];
     let blend = Blend { share: 0.3, scale: 400.0 };
     let positions = rate(time, || {
         batch_gradient(&model, &batch, blend, threads, &mut gradients);
@@ -108,7 +112,7 @@ fn reading(games: &[Game], time: Duration) -> Result<(), String> {
 }
 
 fn evaluation(games: &[Game], recipe: &Recipe, time: Duration) -> Result<(), String> {
-    let network = quantise(&Model::new(1), recipe, String::new()).map_err(|error| error.to_string())?;
+    let network = quantise(&Model::new(recipe.width(), 1), recipe, String::new()).map_err(|error| error.to_string())?;
     for simd in Simd::ALL.into_iter().filter(|simd| simd.is_available()) {
         let network = Arc::new(network.clone().with_simd(simd));
         let mut accumulators = Accumulators::new(network.clone(), Position::startpos().board());

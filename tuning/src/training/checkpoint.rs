@@ -2,20 +2,19 @@
 //!
 //! ```text
 //! "chuheckp", u32 version (1), u64 architecture hash, u32 fingerprint of the recipe, u64 data bytes, u64 optimizer steps,
-//! u32 length and history (JSON), f32 parameters, means and squares [PARAMETERS each], u32 CRC-32 of all before
+//! u32 length and history (JSON), f32 parameters, means and squares (as many each as a model of that architecture has), u32 CRC-32 of all before
 //! ```
 
-use super::model::{Model, PARAMETERS};
+use super::model::{Layout, Model};
 use super::optimizer::AdamW;
 use super::run::Round;
-use chuhe::nnue::architecture_hash;
+use chuhe::nnue::{Width, architecture_hash};
 use std::io::Write;
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"chuheckp";
 const VERSION: u32 = 1;
 const HEAD: usize = 8 + 4 + 8 + 4 + 8 + 8 + 4;
-const NUMBERS: usize = 3 * 4 * PARAMETERS;
 
 /// All that a run needs to go on.
 #[derive(Clone, PartialEq, Debug)]
@@ -37,13 +36,18 @@ fn number<const BYTES: usize>(bytes: &[u8], at: usize) -> u64 {
 }
 
 impl Checkpoint {
+    /// Bytes of parameters, means and squares for a width.
+    fn bytes_of_numbers(width: Width) -> usize {
+        3 * 4 * Layout(width).parameters()
+    }
+
     /// The checkpoint as a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let history = serde_json::to_vec(&self.history).unwrap_or_default();
-        let mut out = Vec::with_capacity(HEAD + history.len() + NUMBERS + 4);
+        let mut out = Vec::with_capacity(HEAD + history.len() + Checkpoint::bytes_of_numbers(self.model.width) + 4);
         out.extend_from_slice(MAGIC);
         out.extend_from_slice(&VERSION.to_le_bytes());
-        out.extend_from_slice(&architecture_hash().to_le_bytes());
+        out.extend_from_slice(&architecture_hash(self.model.width).to_le_bytes());
         out.extend_from_slice(&self.fingerprint.to_le_bytes());
         out.extend_from_slice(&self.data_bytes.to_le_bytes());
         out.extend_from_slice(&self.optimizer.steps.to_le_bytes());
@@ -67,12 +71,12 @@ impl Checkpoint {
         if number::<4>(bytes, 8) != VERSION as u64 {
             return Err(format!("checkpoint version {}, expected {VERSION}", number::<4>(bytes, 8)));
         }
-        if number::<8>(bytes, 12) != architecture_hash() {
-            let found = number::<8>(bytes, 12);
-            return Err(format!("checkpoint of architecture {found:016x}, expected {:016x}", architecture_hash()));
-        }
+        let found = number::<8>(bytes, 12);
+        let Some(width) = Width::ALL.into_iter().find(|&width| architecture_hash(width) == found) else {
+            return Err(format!("checkpoint of architecture {found:016x}, which this program does not know"));
+        };
         let history_length = number::<4>(bytes, 40) as usize;
-        let expected = HEAD + history_length + NUMBERS + 4;
+        let expected = HEAD + history_length + Checkpoint::bytes_of_numbers(width) + 4;
         if bytes.len() != expected {
             return Err(format!("checkpoint of {} bytes, expected {expected}", bytes.len()));
         }
@@ -81,13 +85,13 @@ impl Checkpoint {
         }
         let (history, numbers) = bytes[HEAD..expected - 4].split_at(history_length);
         let mut tables = numbers
-            .chunks_exact(4 * PARAMETERS)
+            .chunks_exact(4 * Layout(width).parameters())
             .map(|table| table.chunks_exact(4).map(|four| f32::from_bits(number::<4>(four, 0) as u32)).collect::<Vec<f32>>());
         let mut table = || tables.next().unwrap_or_default();
         Ok(Checkpoint {
             fingerprint: number::<4>(bytes, 20) as u32,
             data_bytes: number::<8>(bytes, 24),
-            model: Model { parameters: table() },
+            model: Model { width, parameters: table() },
             optimizer: AdamW { mean: table(), square: table(), steps: number::<8>(bytes, 32) },
             history: serde_json::from_slice(history).map_err(|error| format!("checkpoint history: {error}"))?,
         })

@@ -20,7 +20,7 @@ mod step;
 pub use checkpoint::Checkpoint;
 pub use curves::draw_losses;
 pub use loader::{Loader, validation_samples};
-pub use model::{Model, PARAMETERS};
+pub use model::{Layout, Model};
 pub use optimizer::{AdamW, learning_rate};
 pub use quantise::{QuantisationError, measure_quantisation, quantise};
 pub use recipe::{Decay, Filter, Optimizer, Recipe, RecipeError, Schedule, Target};

@@ -1,8 +1,9 @@
 //! AdamW (Loshchilov and Hutter 2019) and the learning rate.
 
-use super::model::{Model, PARAMETERS, limit};
+use super::model::{Layout, Model};
 use super::step::Gradient;
 use super::{Decay, Optimizer, Schedule};
+use chuhe::nnue::Width;
 
 /// Keeps the division of the update away from zero.
 const EPSILON: f32 = 1e-8;
@@ -46,9 +47,10 @@ struct Block<'a> {
 }
 
 impl AdamW {
-    /// Nothing learnt yet.
-    pub fn new() -> AdamW {
-        AdamW { mean: vec![0.0; PARAMETERS], square: vec![0.0; PARAMETERS], steps: 0 }
+    /// Nothing learnt yet, for a model of this width.
+    pub fn new(width: Width) -> AdamW {
+        let count = Layout(width).parameters();
+        AdamW { mean: vec![0.0; count], square: vec![0.0; count], steps: 0 }
     }
 
     /// Moves the model against the mean gradient of a batch of `positions`, and cuts it to what quantisation can hold.
@@ -69,6 +71,7 @@ impl AdamW {
             mean_correction: 1.0 / corrections[0] as f32,
             square_correction: 1.0 / corrections[1] as f32,
             settings,
+            layout: model.layout(),
         };
         let mut blocks: Vec<Block<'_>> = model
             .parameters
@@ -87,12 +90,6 @@ impl AdamW {
     }
 }
 
-impl Default for AdamW {
-    fn default() -> AdamW {
-        AdamW::new()
-    }
-}
-
 /// The numbers of one step.
 struct Step<'a> {
     share: f32,
@@ -100,6 +97,7 @@ struct Step<'a> {
     mean_correction: f32,
     square_correction: f32,
     settings: &'a Optimizer,
+    layout: Layout,
 }
 
 impl Step<'_> {
@@ -122,7 +120,7 @@ impl Step<'_> {
             *parameter -= self.rate * (direction + weight_decay * *parameter);
         }
         for (number, parameter) in block.parameters.iter_mut().enumerate() {
-            let limit = limit(block.first + number);
+            let limit = self.layout.limit(block.first + number);
             *parameter = parameter.clamp(-limit, limit);
         }
     }
@@ -146,13 +144,13 @@ mod tests {
 
     #[test]
     fn the_first_step_is_the_rate_against_the_gradients_sign() {
-        let mut model = Model::new(1);
+        let mut model = Model::new(Width::W256, 1);
         let before = model.clone();
-        let mut gradient = Gradient::zero();
+        let mut gradient = Gradient::zero(Width::W256);
         gradient.sums[7] = 3.0;
         gradient.sums[9] = -0.5;
         let settings = Optimizer { weight_decay: 0.0, ..Optimizer::default() };
-        AdamW::new().step(&mut model, &[gradient], 10, 0.01, &settings, 3);
+        AdamW::new(Width::W256).step(&mut model, &[gradient], 10, 0.01, &settings, 3);
         assert!((before.parameters[7] - model.parameters[7] - 0.01).abs() < 1e-5);
         assert!((before.parameters[9] - model.parameters[9] + 0.01).abs() < 1e-5);
         assert_eq!(before.parameters[8], model.parameters[8]);

@@ -1,20 +1,16 @@
 //! From floating point to the integers that play.
 
-use super::model::{HIDDEN_BIASES, Model, OUTPUT_BIASES, OUTPUT_WEIGHTS};
+use super::model::Model;
 use super::{Recipe, Sample};
 use chuhe::board::Board;
 use chuhe::nnue::{
-    ACCUMULATOR_ONE, FEATURE_WEIGHT_LIMIT, HIDDEN, INPUTS, Network, NetworkError, OUTPUT_BUCKETS, OUTPUT_ONE,
-    OUTPUT_WEIGHT_LIMIT, Parameters, Row, VALUE_LIMIT,
+    ACCUMULATOR_ONE, FEATURE_WEIGHT_LIMIT, Network, NetworkError, OUTPUT_BUCKETS, OUTPUT_ONE, OUTPUT_WEIGHT_LIMIT, Parameters,
+    VALUE_LIMIT,
 };
 
-/// Rounds the numbers at `first` and after to a row.
-fn row(model: &Model, first: usize, one: i32, limit: i16) -> Row {
-    let mut row = Row([0; HIDDEN]);
-    for (number, value) in row.0.iter_mut().zip(&model.parameters[first..]) {
-        *number = (value * one as f32).round().clamp(-limit as f32, limit as f32) as i16;
-    }
-    row
+/// Rounds numbers to integers of which `one` is 1.0.
+fn rounded(numbers: &[f32], one: i32, limit: i16) -> impl Iterator<Item = i16> {
+    numbers.iter().map(move |value| (value * one as f32).round().clamp(-limit as f32, limit as f32) as i16)
 }
 
 /// The network that a model becomes.
@@ -24,19 +20,23 @@ fn row(model: &Model, first: usize, one: i32, limit: i16) -> Row {
 pub fn quantise(model: &Model, recipe: &Recipe, description: String) -> Result<Network, NetworkError> {
     // With one bucket trained, all phases of the game use it.
     let trained = |bucket: usize| if recipe.output_buckets == 1 { 0 } else { bucket };
-    let feature_row = |first| row(model, first, ACCUMULATOR_ONE, FEATURE_WEIGHT_LIMIT);
-    let output_row =
-        |bucket, view| row(model, OUTPUT_WEIGHTS + (trained(bucket) * 2 + view) * HIDDEN, OUTPUT_ONE, OUTPUT_WEIGHT_LIMIT);
+    let (layout, units) = (model.layout(), model.width.units());
+    let (features, outputs) = model.parameters.split_at(layout.output_weights());
+    let (feature_weights, hidden_biases) = features.split_at(layout.hidden_biases());
+    let (output_weights, output_biases) = outputs.split_at(OUTPUT_BUCKETS * 2 * units);
     let output_one = (ACCUMULATOR_ONE * OUTPUT_ONE) as f32;
     Network::new(Parameters {
         description,
         scale: recipe.target.scale as i32,
-        hidden_biases: feature_row(HIDDEN_BIASES),
-        feature_weights: (0..INPUTS).map(|feature| feature_row(feature * HIDDEN)).collect(),
-        output_weights: (0..OUTPUT_BUCKETS).map(|bucket| [output_row(bucket, 0), output_row(bucket, 1)]).collect(),
-        output_biases: (0..OUTPUT_BUCKETS)
-            .map(|bucket| (model.parameters[OUTPUT_BIASES + trained(bucket)] * output_one).round() as i32)
+        width: model.width,
+        hidden_biases: rounded(hidden_biases, ACCUMULATOR_ONE, FEATURE_WEIGHT_LIMIT).collect(),
+        feature_weights: rounded(feature_weights, ACCUMULATOR_ONE, FEATURE_WEIGHT_LIMIT).collect(),
+        output_weights: (0..OUTPUT_BUCKETS)
+            .flat_map(|bucket| {
+                rounded(&output_weights[trained(bucket) * 2 * units..][..2 * units], OUTPUT_ONE, OUTPUT_WEIGHT_LIMIT)
+            })
             .collect(),
+        output_biases: (0..OUTPUT_BUCKETS).map(|bucket| (output_biases[trained(bucket)] * output_one).round() as i32).collect(),
     })
 }
 

@@ -1,6 +1,6 @@
 //! The recipe of a training run: a TOML file that a stranger can use.
 
-use chuhe::nnue::OUTPUT_BUCKETS;
+use chuhe::nnue::{OUTPUT_BUCKETS, Width};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -19,6 +19,9 @@ pub struct Recipe {
     /// Record files, relative to the folder the program runs in. The command line can name others.
     #[serde(default)]
     pub data: Vec<PathBuf>,
+    /// Hidden units: 256, 512, 768 or 1024.
+    #[serde(default = "narrowest")]
+    pub hidden: usize,
     /// Output weight sets that are trained: 8 by the phase of the game, or 1 that is used for all phases.
     #[serde(default = "all_buckets")]
     pub output_buckets: usize,
@@ -34,6 +37,10 @@ pub struct Recipe {
     /// The optimizer.
     #[serde(default)]
     pub optimizer: Optimizer,
+}
+
+fn narrowest() -> usize {
+    Width::W256.units()
 }
 
 fn all_buckets() -> usize {
@@ -193,6 +200,7 @@ impl Recipe {
         let good_name = !self.name.is_empty() && self.name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
         let checks = [
             (good_name && !self.name.starts_with('.'), "name: expected letters, digits, '-', '_' and '.'"),
+            (Width::of(self.hidden).is_some(), "hidden: expected 256, 512, 768 or 1024"),
             ([1, OUTPUT_BUCKETS].contains(&self.output_buckets), "output_buckets: expected 1 or 8"),
             ((1..=50).contains(&self.filter.validation_percent), "filter.validation_percent: expected 1 to 50"),
             ((1..=4096).contains(&self.target.scale), "target.scale: expected 1 to 4096"),
@@ -219,6 +227,11 @@ impl Recipe {
     /// The recipe as a file with every default written out.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).unwrap_or_default()
+    }
+
+    /// Width of the hidden layer.
+    pub fn width(&self) -> Width {
+        Width::of(self.hidden).unwrap_or(Width::W256)
     }
 
     /// All batches of the run.

@@ -105,8 +105,8 @@ impl Trainer {
             None => Checkpoint {
                 fingerprint,
                 data_bytes,
-                model: Model::new(recipe.seed),
-                optimizer: AdamW::new(),
+                model: Model::new(recipe.width(), recipe.seed),
+                optimizer: AdamW::new(recipe.width()),
                 history: Vec::new(),
             },
         };
@@ -119,7 +119,7 @@ impl Trainer {
             recipe: recipe.clone(),
             threads: threads.max(1),
             checkpoint,
-            gradients: vec![Gradient::zero(); recipe.schedule.shards],
+            gradients: vec![Gradient::zero(recipe.width()); recipe.schedule.shards],
             validation,
             boards,
         })

@@ -4,22 +4,28 @@
 //! instruction level and chosen at run time. No sum runs across an array in an order that depends on the vector width, so all
 //! levels give the same bits.
 
-use super::model::{Model, OUTPUT_BIASES, OUTPUT_WEIGHTS, PARAMETERS};
+use super::model::{Layout, Model};
 use super::samples::{Features, Sample};
 use chuhe::board::Level;
-use chuhe::nnue::{HIDDEN, INPUTS};
+use chuhe::nnue::{INPUTS, Width};
 
 /// Numbers added up at once: as many as registers hold.
 const TILE: usize = 128;
 /// Lanes of sums across a row: at least as many as the widest vector has.
 const LANES: usize = 16;
 /// Rows of a model before those of the output weights; the output biases come behind all whole rows.
-const FIRST_OUTPUT_ROW: usize = OUTPUT_WEIGHTS / HIDDEN;
-const _: () = assert!(HIDDEN.is_multiple_of(TILE) && TILE.is_multiple_of(LANES));
-const _: () = assert!(OUTPUT_WEIGHTS.is_multiple_of(HIDDEN) && OUTPUT_BIASES.is_multiple_of(HIDDEN));
-
-/// One number for each hidden unit.
-type Row = [f32; HIDDEN];
+const FIRST_OUTPUT_ROW: usize = INPUTS + 1;
+const _: () = assert!(TILE.is_multiple_of(LANES));
+const _: () = {
+    let mut at = 0;
+    while at < Width::ALL.len() {
+        let layout = Layout(Width::ALL[at]);
+        let units = Width::ALL[at].units();
+        assert!(units.is_multiple_of(TILE));
+        assert!(layout.output_weights() == FIRST_OUTPUT_ROW * units && layout.output_biases().is_multiple_of(units));
+        at += 1;
+    }
+};
 
 /// Sum of gradients and losses over some positions.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,8 +38,8 @@ pub struct Gradient {
 
 impl Gradient {
     /// No positions yet.
-    pub fn zero() -> Gradient {
-        Gradient { sums: vec![0.0; PARAMETERS], loss: 0.0 }
+    pub fn zero(width: Width) -> Gradient {
+        Gradient { sums: vec![0.0; Layout(width).parameters()], loss: 0.0 }
     }
 }
 
@@ -48,11 +54,11 @@ pub struct Blend {
 
 /// The sums of both views.
 #[repr(align(64))]
-struct Views([Row; 2]);
+struct Views<const W: usize>([[f32; W]; 2]);
 
 /// Adds up the rows of the features of one view.
 #[inline(always)]
-fn sum_rows(rows: &[Row], features: &[u16], out: &mut Row) {
+fn sum_rows<const W: usize>(rows: &[[f32; W]], features: &[u16], out: &mut [f32; W]) {
     let (tiles, _) = out.as_chunks_mut::<TILE>();
     for (number, out) in tiles.iter_mut().enumerate() {
         let mut tile = rows[INPUTS].as_chunks::<TILE>().0[number];
@@ -68,7 +74,7 @@ fn sum_rows(rows: &[Row], features: &[u16], out: &mut Row) {
 
 /// The sum of products of squared clipped numbers with weights.
 #[inline(always)]
-fn squared_dot(numbers: &Row, weights: &Row) -> f32 {
+fn squared_dot<const W: usize>(numbers: &[f32; W], weights: &[f32; W]) -> f32 {
     let mut lanes = [0.0f32; LANES];
     for (numbers, weights) in numbers.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0) {
         for lane in 0..LANES {
@@ -88,7 +94,13 @@ fn squared_dot(numbers: &Row, weights: &Row) -> f32 {
 
 /// The chance to win that the model sees for a position; the sums of both views stay in `views`.
 #[inline(always)]
-fn forward(rows: &[Row], output_biases: &[f32], bucket: usize, features: &Features, views: &mut Views) -> f32 {
+fn forward<const W: usize>(
+    rows: &[[f32; W]],
+    output_biases: &[f32],
+    bucket: usize,
+    features: &Features,
+    views: &mut Views<W>,
+) -> f32 {
     let mut output = output_biases[bucket];
     for view in 0..2 {
         sum_rows(rows, features.view(view), &mut views.0[view]);
@@ -99,19 +111,19 @@ fn forward(rows: &[Row], output_biases: &[f32], bucket: usize, features: &Featur
 
 /// Adds a row to another.
 #[inline(always)]
-fn add_row(sum: &mut Row, part: &Row) {
-    for unit in 0..HIDDEN {
+fn add_row<const W: usize>(sum: &mut [f32; W], part: &[f32; W]) {
+    for unit in 0..W {
         sum[unit] += part[unit];
     }
 }
 
 /// Loss and gradient of some positions, added to `gradient`.
 #[inline(always)]
-fn shard(model: &[f32], samples: &[Sample], blend: Blend, gradient: &mut Gradient) {
+fn shard<const W: usize>(model: &[f32], samples: &[Sample], blend: Blend, gradient: &mut Gradient) {
     let mut features = Features::NONE;
-    let mut views = Views([[0.0; HIDDEN]; 2]);
-    let (rows, output_biases) = model.as_chunks::<HIDDEN>();
-    let (sums, output_bias_sums) = gradient.sums.as_chunks_mut::<HIDDEN>();
+    let mut views = Views([[0.0; W]; 2]);
+    let (rows, output_biases) = model.as_chunks::<W>();
+    let (sums, output_bias_sums) = gradient.sums.as_chunks_mut::<W>();
     for sample in samples {
         sample.features(&mut features);
         let bucket = sample.bucket();
@@ -124,7 +136,7 @@ fn shard(model: &[f32], samples: &[Sample], blend: Blend, gradient: &mut Gradien
             let numbers = &mut views.0[view];
             let output_row = FIRST_OUTPUT_ROW + bucket * 2 + view;
             let (weights, weight_sums) = (&rows[output_row], &mut sums[output_row]);
-            for unit in 0..HIDDEN {
+            for unit in 0..W {
                 let clipped = numbers[unit].clamp(0.0, 1.0);
                 weight_sums[unit] += slope * clipped * clipped;
                 let inside = if numbers[unit] > 0.0 && numbers[unit] < 1.0 { 2.0 * clipped } else { 0.0 };
@@ -140,10 +152,10 @@ fn shard(model: &[f32], samples: &[Sample], blend: Blend, gradient: &mut Gradien
 
 /// Sum of the losses of some positions.
 #[inline(always)]
-fn loss(model: &[f32], samples: &[Sample], blend: Blend) -> f64 {
+fn loss<const W: usize>(model: &[f32], samples: &[Sample], blend: Blend) -> f64 {
     let mut features = Features::NONE;
-    let mut views = Views([[0.0; HIDDEN]; 2]);
-    let (rows, output_biases) = model.as_chunks::<HIDDEN>();
+    let mut views = Views([[0.0; W]; 2]);
+    let (rows, output_biases) = model.as_chunks::<W>();
     let mut total = 0.0;
     for sample in samples {
         sample.features(&mut features);
@@ -160,13 +172,13 @@ macro_rules! at_level {
             use super::{Blend, Gradient, Sample};
 
             $(#[target_feature(enable = $features)])?
-            pub(super) fn shard(model: &[f32], samples: &[Sample], blend: Blend, gradient: &mut Gradient) {
-                super::shard(model, samples, blend, gradient);
+            pub(super) fn shard<const W: usize>(model: &[f32], samples: &[Sample], blend: Blend, gradient: &mut Gradient) {
+                super::shard::<W>(model, samples, blend, gradient);
             }
 
             $(#[target_feature(enable = $features)])?
-            pub(super) fn loss(model: &[f32], samples: &[Sample], blend: Blend) -> f64 {
-                super::loss(model, samples, blend)
+            pub(super) fn loss<const W: usize>(model: &[f32], samples: &[Sample], blend: Blend) -> f64 {
+                super::loss::<W>(model, samples, blend)
             }
         }
     };
@@ -178,16 +190,25 @@ at_level!(v3, "avx2");
 #[cfg(target_arch = "x86_64")]
 at_level!(v4, "avx2,avx512f,avx512bw,avx512vl,avx512dq");
 
+/// Calls a function of a level, or the portable one where the processor lacks it, for a width of the hidden layer.
 macro_rules! call {
-    ($level:expr, $function:ident($($argument:expr),*)) => {
+    ($level:expr, $width:expr, $function:ident($($argument:expr),*)) => {
+        match $width {
+            Width::W256 => call!($level, $function::<256>($($argument),*)),
+            Width::W512 => call!($level, $function::<512>($($argument),*)),
+            Width::W768 => call!($level, $function::<768>($($argument),*)),
+            Width::W1024 => call!($level, $function::<1024>($($argument),*)),
+        }
+    };
+    ($level:expr, $function:ident::<$units:literal>($($argument:expr),*)) => {
         match $level {
             // SAFETY: each arm is taken only when the processor has every feature that its module enables.
             #[cfg(target_arch = "x86_64")]
-            Level::V3 if Level::V3.is_available() => unsafe { v3::$function($($argument),*) },
+            Level::V3 if Level::V3.is_available() => unsafe { v3::$function::<$units>($($argument),*) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Level::V4 if Level::V4.is_available() => unsafe { v4::$function($($argument),*) },
-            _ => baseline::$function($($argument),*),
+            Level::V4 if Level::V4.is_available() => unsafe { v4::$function::<$units>($($argument),*) },
+            _ => baseline::$function::<$units>($($argument),*),
         }
     };
 }
@@ -217,7 +238,7 @@ pub fn batch_gradient(model: &Model, batch: &[Sample], blend: Blend, threads: us
                 for (gradient, samples) in chunk {
                     gradient.sums.fill(0.0);
                     gradient.loss = 0.0;
-                    call!(level, shard(&model.parameters, samples, blend, gradient));
+                    call!(level, model.width, shard(&model.parameters, samples, blend, gradient));
                 }
             });
         }
@@ -234,7 +255,7 @@ pub fn validation_loss(model: &Model, samples: &[Sample], blend: Blend, shards: 
         for (parts, losses) in parts.chunks(share).zip(losses.chunks_mut(share)) {
             scope.spawn(move || {
                 for (part, out) in parts.iter().zip(losses) {
-                    *out = call!(level, loss(&model.parameters, part, blend));
+                    *out = call!(level, model.width, loss(&model.parameters, part, blend));
                 }
             });
         }
@@ -245,30 +266,31 @@ pub fn validation_loss(model: &Model, samples: &[Sample], blend: Blend, shards: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::training::model::HIDDEN_BIASES;
     use crate::training::tests::random_samples;
 
     const BLEND: Blend = Blend { share: 0.4, scale: 400.0 };
 
     #[test]
     fn all_levels_give_the_same_bits() {
-        let (model, samples) = (Model::new(5), random_samples(300, 1));
-        let mut reference = Gradient::zero();
-        baseline::shard(&model.parameters, &samples, BLEND, &mut reference);
-        assert!(reference.loss > 0.0);
-        for level in [Level::V3, Level::V4].into_iter().filter(|level| level.is_available()) {
-            let mut gradient = Gradient::zero();
-            call!(level, shard(&model.parameters, &samples, BLEND, &mut gradient));
-            assert!(gradient == reference, "{level:?}");
-            assert_eq!(call!(level, loss(&model.parameters, &samples, BLEND)), reference.loss, "{level:?}");
+        for width in Width::ALL {
+            let (model, samples) = (Model::new(width, 5), random_samples(100, 1));
+            let mut reference = Gradient::zero(width);
+            call!(Level::Baseline, width, shard(&model.parameters, &samples, BLEND, &mut reference));
+            assert!(reference.loss > 0.0);
+            for level in [Level::V3, Level::V4].into_iter().filter(|level| level.is_available()) {
+                let mut gradient = Gradient::zero(width);
+                call!(level, width, shard(&model.parameters, &samples, BLEND, &mut gradient));
+                assert!(gradient == reference, "{width:?} {level:?}");
+                assert_eq!(call!(level, width, loss(&model.parameters, &samples, BLEND)), reference.loss, "{width:?} {level:?}");
+            }
         }
     }
 
     #[test]
     fn the_gradient_does_not_depend_on_the_number_of_threads() {
-        let (model, samples) = (Model::new(6), random_samples(500, 2));
+        let (model, samples) = (Model::new(Width::W256, 6), random_samples(500, 2));
         let run = |threads| {
-            let mut gradients = vec![Gradient::zero(); 6];
+            let mut gradients = vec![Gradient::zero(Width::W256); 6];
             batch_gradient(&model, &samples, BLEND, threads, &mut gradients);
             gradients
         };
@@ -276,31 +298,61 @@ mod tests {
         assert_eq!(validation_loss(&model, &samples, BLEND, 6, 1), validation_loss(&model, &samples, BLEND, 6, 5));
     }
 
+    /// Whether a step of a parameter takes a hidden unit of any position across an end of its clip, where the loss has a kink
+    /// and a difference is no slope.
+    fn crosses_a_clip(model: &Model, samples: &[Sample], parameter: usize, step: f32) -> bool {
+        let (layout, units) = (model.layout(), model.width.units());
+        if parameter >= layout.output_weights() {
+            return false;
+        }
+        let (row, unit) = (parameter / units, parameter % units);
+        let mut features = Features::NONE;
+        samples.iter().any(|sample| {
+            sample.features(&mut features);
+            (0..2).any(|view| {
+                let rows = features.view(view);
+                // A bias is part of every sum.
+                let is_part = row == INPUTS || rows.iter().any(|&feature| feature as usize == row);
+                let sum: f32 = rows.iter().map(|&row| model.parameters[row as usize * units + unit]).sum::<f32>()
+                    + model.parameters[layout.hidden_biases() + unit];
+                is_part && [0.0, 1.0].iter().any(|edge: &f32| (sum - edge).abs() <= step)
+            })
+        })
+    }
+
     #[test]
     fn the_gradient_is_the_slope_of_the_loss() {
-        let (mut model, samples) = (Model::new(7), random_samples(40, 3));
-        let mut gradient = Gradient::zero();
-        shard(&model.parameters, &samples, BLEND, &mut gradient);
-        let plain: f64 = samples
-            .iter()
-            .map(|sample| (1.0 / (1.0 + (-model.output(sample)).exp()) - sample.target(BLEND.share, BLEND.scale)).powi(2) as f64)
-            .sum();
-        assert!((plain - gradient.loss).abs() < 1e-4 * plain, "{plain} {}", gradient.loss);
-        // The steepest parameters of each kind, by central differences.
-        for kind in [0..HIDDEN_BIASES, HIDDEN_BIASES..OUTPUT_WEIGHTS, OUTPUT_WEIGHTS..OUTPUT_BIASES, OUTPUT_BIASES..PARAMETERS] {
-            let mut order: Vec<usize> = kind.collect();
-            order.sort_by(|&a, &b| gradient.sums[b].abs().total_cmp(&gradient.sums[a].abs()));
-            for &parameter in &order[..3] {
+        for width in Width::ALL {
+            let (mut model, samples) = (Model::new(width, 7), random_samples(40, 3));
+            let mut gradient = Gradient::zero(width);
+            call!(best_level(), width, shard(&model.parameters, &samples, BLEND, &mut gradient));
+            let error = |sample: &Sample| {
+                let chance = 1.0 / (1.0 + (-model.output(sample)).exp());
+                (chance - sample.target(BLEND.share, BLEND.scale)).powi(2) as f64
+            };
+            let plain: f64 = samples.iter().map(error).sum();
+            assert!((plain - gradient.loss).abs() < 1e-4 * plain, "{plain} {}", gradient.loss);
+            // The steepest parameters of each kind, by central differences.
+            let layout = model.layout();
+            let ends = [0, layout.hidden_biases(), layout.output_weights(), layout.output_biases(), layout.parameters()];
+            for kind in ends.windows(2) {
+                let mut order: Vec<usize> = (kind[0]..kind[1]).collect();
+                order.sort_by(|&a, &b| gradient.sums[b].abs().total_cmp(&gradient.sums[a].abs()));
                 let step = 2e-3;
-                let value = model.parameters[parameter];
-                model.parameters[parameter] = value + step;
-                let above = loss(&model.parameters, &samples, BLEND);
-                model.parameters[parameter] = value - step;
-                let below = loss(&model.parameters, &samples, BLEND);
-                model.parameters[parameter] = value;
-                let slope = (above - below) / (2.0 * step as f64);
-                let expected = gradient.sums[parameter] as f64;
-                assert!((slope - expected).abs() < 0.03 * expected.abs() + 1e-4, "{parameter}: {slope} {expected}");
+                let smooth: Vec<usize> =
+                    order.into_iter().filter(|&parameter| !crosses_a_clip(&model, &samples, parameter, step)).take(3).collect();
+                assert_eq!(smooth.len(), 3, "{width:?} {kind:?}");
+                for parameter in smooth {
+                    let value = model.parameters[parameter];
+                    let mut at = |value| {
+                        model.parameters[parameter] = value;
+                        call!(best_level(), width, loss(&model.parameters, &samples, BLEND))
+                    };
+                    let slope = (at(value + step) - at(value - step)) / (2.0 * step as f64);
+                    at(value);
+                    let expected = gradient.sums[parameter] as f64;
+                    assert!((slope - expected).abs() < 0.03 * expected.abs() + 1e-4, "{width:?} {parameter}: {slope} {expected}");
+                }
             }
         }
     }

@@ -61,7 +61,7 @@ impl Level {
     }
 
     /// The level that was fastest wherever it was measured: level 3 where there is one. Level 4 gains nothing here, see
-    /// the table of the README.
+    /// the table in docs/src/developers/benchmarks.md.
     ///
     /// ```
     /// use xiangqi::board::Level;

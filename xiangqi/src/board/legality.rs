@@ -1,7 +1,7 @@
 //! Questions about single moves.
 
 use super::placement::{Board, piece_moves};
-use crate::types::{Bitboard, Move, PieceType};
+use crate::types::{Bitboard, Color, Move, Piece, PieceType};
 
 impl Board {
     /// Whether a move is legal here. Any encoding may be asked, for instance one read from a table that holds moves of
@@ -82,9 +82,26 @@ impl Board {
     /// # Ok::<(), xiangqi::board::FenError>(())
     /// ```
     #[inline]
-    pub fn has_attackers(&self, color: crate::types::Color) -> bool {
+    pub fn has_attackers(&self, color: Color) -> bool {
         [PieceType::Horse, PieceType::Rook, PieceType::Cannon, PieceType::Pawn]
             .into_iter()
-            .any(|kind| self.squares_of(crate::types::Piece::new(color, kind)).next().is_some())
+            .any(|kind| self.squares_of(Piece::new(color, kind)).next().is_some())
+    }
+
+    /// Whether a side has a rook, a horse or a cannon: without one it can be in zugzwang.
+    ///
+    /// ```
+    /// use xiangqi::board::Board;
+    /// use xiangqi::types::Color;
+    ///
+    /// let board = Board::from_fen("4k4/9/9/9/9/9/P8/9/4N4/3K5 w")?;
+    /// assert!(board.has_major(Color::Red) && !board.has_major(Color::Black));
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
+    #[inline]
+    pub fn has_major(&self, color: Color) -> bool {
+        [PieceType::Rook, PieceType::Horse, PieceType::Cannon]
+            .into_iter()
+            .any(|kind| self.squares_of(Piece::new(color, kind)).next().is_some())
     }
 }

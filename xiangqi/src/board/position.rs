@@ -3,7 +3,7 @@
 use super::placement::Board;
 use crate::types::{Color, Move, Piece};
 
-/// Checks of a side that count towards the natural limit (World Xiangqi Rules, section 6 of our digest, practice b).
+/// Checks of a side that count towards the natural limit (practice b of docs/src/rules/world.md#s6).
 ///
 /// ```
 /// assert_eq!(xiangqi::board::COUNTED_CHECKS, 10);

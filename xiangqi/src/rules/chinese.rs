@@ -1,8 +1,8 @@
-//! Chinese national rules (2011 and 2020), as far as section 9 of our digest has them: check, kill and chase are all
+//! Chinese national rules (2011 and 2020), as docs/src/rules/world.md#s9 has them: check, kill and chase are all
 //! attacks, and a side whose every move is an attack must vary, whatever the mixture and whatever the victims. Where both
 //! sides attack the game is drawn, except that perpetual check loses to other attacks.
 //!
-//! Our reading of what the digest leaves open: a chase is a capture newly threatened that wins material in the exchange,
+//! Our reading of what the sources leave open: a chase is a capture newly threatened that wins material in the exchange,
 //! a rook counting as two horses or cannons and these as two of the small pieces; equal pieces that can take each other
 //! are an exchange; kings and pawns do not chase and a pawn at home is not chased, as in the World Xiangqi Rules.
 

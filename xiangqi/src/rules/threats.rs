@@ -1,5 +1,5 @@
 //! What a side threatens to win: the pairs of attacker and victim that the World Xiangqi Rules call a chase when a move
-//! creates them. The clauses are numbered as in section 4.2 of our digest of the rules:
+//! creates them. The clauses are numbered as in docs/src/rules/world.md#s4-2:
 //!
 //! 1. the attacker is a rook, cannon, horse, advisor or elephant;
 //! 2. the victim is no king and no pawn on its own side of the river;

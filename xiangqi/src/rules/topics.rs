@@ -1,5 +1,5 @@
-//! The topics of the manual of the World Xiangqi Rules (section 5 of our digest): under which rulings, given by diagram
-//! numbers, a repetition falls. A topic never decides a result; it tells the player where to read on.
+//! The topics of the manual of the World Xiangqi Rules (docs/src/rules/world.md#s5): under which rulings, given by
+//! diagram numbers, a repetition falls. A topic never decides a result; it tells the player where to read on.
 
 use super::RuleSet;
 use super::deeds::{Deed, MoveReport};

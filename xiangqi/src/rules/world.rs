@@ -1,4 +1,4 @@
-//! World Xiangqi Rules 2018, section 4.1 of our digest: a side that checks on every move stands at level 2, one whose
+//! World Xiangqi Rules 2018, docs/src/rules/world.md#s4-1: a side that checks on every move stands at level 2, one whose
 //! every move newly threatens one and the same piece at level 1. The higher level loses, equal levels draw.
 
 use super::GameResult;

@@ -1,20 +1,28 @@
-//! What one search thread owns: its position, its stack and its statistics. Floor 4.
+//! The searcher: what one search thread owns, its position, its stack and its statistics.
 
 use super::correction::{Correction, PartKeys, Place};
-use super::history::{CONTINUATIONS, Contexts, History, PieceTo};
+use super::history::{CONTINUATIONS, Context, History, PieceTo};
 use super::limits::Settings;
+use super::params;
 use super::shared::Shared;
-use super::table::Entry;
+use super::table::TableEntry;
 use crate::board::Position;
 use crate::nnue::Accumulators;
 use crate::rules::{GameResult, Outlook, Rules};
-use crate::types::score::{DRAW, INFINITE, MAX_PLY, RULE_WIN, UNKNOWN, is_decided};
+use crate::types::score::{self, DRAW, INFINITE, MAX_PLY, RULE_WIN, UNKNOWN, is_decided};
 use crate::types::{Color, Move, Piece, PieceType};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
 
-/// Frames before the root, so that looking back needs no test.
+/// Frames before the root, so that looking back needs no check.
 const BEFORE_ROOT: usize = 7;
+
+/// Plies before the natural limit in which the count of plies is part of the table's key.
+const COUNTED_PLIES: u16 = 40;
+/// Counts of plies that share a key.
+const COUNT_STEP: u64 = 8;
+/// Plies before the natural limit in which scores of the table do not cut.
+const UNCERTAIN_PLIES: u16 = 10;
 
 /// A line of moves.
 pub(super) type Line = ArrayVec<Move, MAX_PLY>;
@@ -27,9 +35,9 @@ pub(super) struct Frame {
     pub(super) piece_to: PieceTo,
     /// Whether the move made here is a capture.
     pub(super) is_capture: bool,
-    /// The move that a singular search leaves out.
+    /// The move that a singular search skips.
     pub(super) excluded: Move,
-    /// Corrected evaluation, [`UNKNOWN`] in check.
+    /// Corrected static evaluation; [`UNKNOWN`] in check.
     pub(super) evaluation: i32,
     /// Whether the position is or was on a principal variation.
     pub(super) table_pv: bool,
@@ -37,10 +45,8 @@ pub(super) struct Frame {
     pub(super) reduction: i32,
     /// Moves tried here.
     pub(super) move_count: i32,
-    /// Moves of the children that failed high.
+    /// Nodes at this ply that failed high since the node two plies before was entered.
     pub(super) cutoffs: i32,
-    /// History of the move made here.
-    pub(super) history: i32,
     keys: PartKeys,
 }
 
@@ -56,53 +62,66 @@ impl Frame {
             reduction: 0,
             move_count: 0,
             cutoffs: 0,
-            history: 0,
             keys: PartKeys::default(),
         }
     }
 }
 
-/// A move of the root and what was found out about it.
+/// The window of a node, and what narrowed it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+    /// Whether the rules of repetition narrowed it, so that the score holds only on this path.
+    pub(super) path_dependent: bool,
+}
+
+/// A root move and what is known about it.
 #[derive(Clone, Debug)]
-pub(crate) struct RootMove {
-    pub(crate) mv: Move,
+pub(super) struct RootMove {
+    pub(super) mv: Move,
     /// Score in the running iteration; `-INFINITE` when it is not the best.
-    pub(crate) score: i32,
-    /// Score of the last iteration.
-    pub(crate) previous: i32,
-    /// Running average of its scores, [`UNKNOWN`] at first.
-    pub(crate) average: i32,
+    pub(super) score: i32,
+    /// Score in the last iteration.
+    pub(super) previous: i32,
+    /// Running average of its scores; [`UNKNOWN`] at first.
+    pub(super) average: i32,
     /// Nodes spent on it.
-    pub(crate) nodes: u64,
-    pub(crate) selective_depth: usize,
+    pub(super) nodes: u64,
+    pub(super) selective_depth: usize,
     /// Random part of its score.
-    pub(crate) noise: i32,
+    pub(super) noise: i32,
     /// The line that begins with it.
-    pub(crate) line: Vec<Move>,
+    pub(super) line: Vec<Move>,
 }
 
 impl RootMove {
-    /// The score as it is told: the last one known, without its random part.
-    pub(crate) fn told_score(&self) -> i32 {
+    pub(super) fn new(mv: Move, noise: i32) -> RootMove {
+        let (score, line) = (-INFINITE, vec![mv]);
+        RootMove { mv, score, previous: score, average: UNKNOWN, nodes: 0, selective_depth: 0, noise, line }
+    }
+
+    /// The score to report: the last one known, without its random part.
+    pub(super) fn reported_score(&self) -> i32 {
         let score = if self.score == -INFINITE { self.previous } else { self.score };
         if is_decided(score) { score } else { score - self.noise }
     }
 }
 
 /// One search thread.
-pub(crate) struct Worker {
+pub(crate) struct Searcher {
     /// 0 for the thread that reports.
-    pub(crate) id: usize,
+    pub(super) id: usize,
     pub(super) shared: Arc<Shared>,
     pub(super) position: Position,
     pub(super) rules: Rules,
     pub(super) history: History,
     pub(super) correction: Correction,
-    /// Follows the line for the network.
+    /// The network's first layer along the line.
     accumulators: Accumulators,
     frames: Box<[Frame; BEFORE_ROOT + MAX_PLY + 2]>,
     pub(super) lines: Box<[Line; MAX_PLY + 2]>,
-    pub(crate) root_moves: Vec<RootMove>,
+    pub(super) root_moves: Vec<RootMove>,
     /// The best lines already found in this iteration.
     pub(super) line_index: usize,
     pub(super) nodes: u64,
@@ -110,24 +129,25 @@ pub(crate) struct Worker {
     pub(super) root_depth: i32,
     /// No null moves before this ply: set while one is verified.
     pub(super) null_min_ply: usize,
-    /// Nodes after which this thread stops all; only the first thread counts.
+    /// Nodes after which this thread stops all; used by the first thread only.
     pub(super) node_limit: u64,
-    /// Nodes that the strength limit allows, also while the search waits for its release.
+    /// Nodes that the strength limit allows, even while the search waits for a stop.
     pub(super) allowance: u64,
     pub(super) time: Option<super::time::TimeManager>,
-    /// Limits of time wait for the release of the search.
+    /// Whether the search waits for a stop or a release, and time limits with it.
     pub(super) is_waiting: bool,
-    /// Set once this thread has seen the end of the search.
+    /// Set once this thread has noticed the end of the search.
     pub(super) stopped: bool,
     /// Depth of the last finished iteration.
-    pub(crate) completed_depth: i32,
-    /// The first move of the best line that was told last.
-    pub(crate) told: Option<Move>,
+    pub(super) completed_depth: i32,
+    /// The first move of the best line reported last.
+    pub(super) reported: Option<Move>,
 }
 
-impl Worker {
-    pub(crate) fn new(id: usize, shared: Arc<Shared>) -> Worker {
-        Worker {
+impl Searcher {
+    /// A searcher that knows nothing yet; `id` is 0 for the thread that watches the limits and reports.
+    pub(crate) fn new(id: usize, shared: Arc<Shared>) -> Searcher {
+        Searcher {
             id,
             shared,
             position: Position::startpos(),
@@ -149,11 +169,11 @@ impl Worker {
             is_waiting: false,
             stopped: false,
             completed_depth: 0,
-            told: None,
+            reported: None,
         }
     }
 
-    /// Uses another table.
+    /// Replaces the table and the counters.
     pub(crate) fn share(&mut self, shared: Arc<Shared>) {
         self.shared = shared;
     }
@@ -164,7 +184,7 @@ impl Worker {
         self.correction.clear();
     }
 
-    /// Puts the thread at the root of a search.
+    /// Prepares the search of a position.
     pub(super) fn set_root(&mut self, position: &Position, settings: &Settings, root_moves: &[RootMove]) {
         self.position.clone_from(position);
         self.rules = settings.rules;
@@ -189,7 +209,7 @@ impl Worker {
         self.is_waiting = false;
         self.stopped = false;
         self.completed_depth = 0;
-        self.told = None;
+        self.reported = None;
     }
 
     #[inline(always)]
@@ -197,24 +217,20 @@ impl Worker {
         &mut self.frames[BEFORE_ROOT + ply]
     }
 
-    /// The frame so many plies before `ply`; an empty one before the root.
+    /// The frame `back` plies before `ply`; empty before the root.
     #[inline(always)]
     pub(super) fn earlier(&self, ply: usize, back: usize) -> &Frame {
         &self.frames[BEFORE_ROOT + ply - back]
     }
 
-    /// The earlier moves that a move at this ply continues.
+    /// What selects the history of the moves at this ply.
     #[inline]
-    pub(super) fn contexts(&self, ply: usize) -> Contexts {
-        CONTINUATIONS.map(|(back, _)| self.earlier(ply, back).piece_to)
+    pub(super) fn context(&self, ply: usize) -> Context {
+        let earlier = CONTINUATIONS.map(|(back, _)| self.earlier(ply, back).piece_to);
+        Context { earlier, pawn_key: self.earlier(ply, 0).keys.pawns, ply }
     }
 
-    #[inline]
-    pub(super) fn pawn_key(&self, ply: usize) -> u64 {
-        self.earlier(ply, 0).keys.pawns
-    }
-
-    /// Where the corrections of the evaluation at this ply are found.
+    /// What selects the corrections of the evaluation at this ply.
     #[inline]
     pub(super) fn place(&self, ply: usize) -> Place {
         Place {
@@ -232,33 +248,58 @@ impl Worker {
         crate::eval::scaled(board, self.accumulators.evaluate(board))
     }
 
-    /// The evaluation as the search uses it: it fades as the natural limit comes near, and is corrected by what was learnt.
+    /// The evaluation as the search uses it: faded near the natural limit, and corrected by what was learnt.
     #[inline]
     pub(super) fn adjusted(&self, raw: i32, correction: i32) -> i32 {
         super::correction::corrected(crate::eval::faded(raw, self.position.clock(), self.rules.natural_limit), correction)
     }
 
-    /// The key under which the table knows the present position. Near the natural limit positions with different counts are kept
-    /// apart, and so are positions that have occurred before: their scores depend on how they were reached.
+    /// The corrected evaluation of the present position.
+    pub(super) fn static_evaluation(&mut self, ply: usize) -> i32 {
+        let raw = self.raw_evaluation();
+        self.adjusted(raw, self.correction.value(&self.place(ply)))
+    }
+
+    /// Whether the side to move has a rook, a horse or a cannon: without one, passing may be better than any move.
+    #[inline]
+    pub(super) fn has_major(&self) -> bool {
+        self.position.board().has_major(self.position.side_to_move())
+    }
+
+    /// The key of the present position in the table. Near the natural limit positions with different counts have different keys,
+    /// and so have positions that occurred before: their scores depend on the path.
     #[inline]
     pub(super) fn table_key(&self) -> u64 {
         let key = self.position.board().key();
         let repeated = self.position.repeats() as u64;
         let limit = self.rules.natural_limit;
-        let near = limit.saturating_sub(40);
-        let bucket = if limit > 0 && self.position.clock() > near { 1 + (self.position.clock() - near) as u64 / 8 } else { 0 };
+        let near = limit.saturating_sub(COUNTED_PLIES);
+        let is_near = limit > 0 && self.position.clock() > near;
+        let bucket = if is_near { 1 + (self.position.clock() - near) as u64 / COUNT_STEP } else { 0 };
         key ^ (bucket | repeated << 16).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    /// What the table knows of the present position, its move checked and its score counted from the root.
+    /// Whether the natural limit is so near that scores of the table may not hold.
+    pub(super) fn is_near_limit(&self) -> bool {
+        let limit = self.rules.natural_limit;
+        limit > 0 && self.position.clock() + UNCERTAIN_PLIES >= limit
+    }
+
+    /// What the table knows about the present position, with a legal move and the score counted from the root.
     #[inline]
-    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
         let mut entry = self.shared.table.probe(key)?;
-        entry.score = crate::types::score::from_table(entry.score, ply);
+        entry.score = score::from_table(entry.score, ply);
         if !entry.mv.is_none() && !self.position.board().is_legal(entry.mv) {
             entry.mv = Move::NONE;
         }
         Some(entry)
+    }
+
+    /// Stores an entry, whose score counts from the root, for the present position.
+    #[inline]
+    pub(super) fn store(&self, key: u64, ply: usize, entry: TableEntry) {
+        self.shared.table.store(key, TableEntry { score: score::to_table(entry.score, ply), ..entry });
     }
 
     /// Makes a legal move at this ply.
@@ -285,7 +326,7 @@ impl Worker {
         self.nodes += 1;
     }
 
-    /// Passes.
+    /// Makes a null move: passes.
     pub(super) fn make_null(&mut self, ply: usize) {
         let frame = self.frame(ply);
         (frame.mv, frame.piece_to, frame.is_capture) = (Move::NONE, PieceTo::NONE, false);
@@ -303,19 +344,23 @@ impl Worker {
         self.accumulators.pop();
     }
 
-    /// What the rules say of the present position: a score that ends the line, or a bound that a side can hold by repeating.
+    /// Applies the rules of the game to the present position. Returns the score if they end the line here; otherwise narrows the
+    /// window to the result that a side can hold by repeating.
     #[inline]
-    pub(super) fn judge(&self, ply: usize) -> Judgement {
+    pub(super) fn narrow_by_rules(&self, window: &mut Window, ply: usize) -> Option<i32> {
         match self.rules.outlook(&self.position, ply) {
-            Outlook::Open => Judgement::Open,
-            // Mate and stalemate on the board come before a draw by the clock or for want of attackers. Where a position
-            // stands again there was a move.
-            Outlook::Over(GameResult::Draw) if self.position.board().count_legal_moves() == 0 => Judgement::Open,
-            Outlook::Over(GameResult::Draw) => Judgement::Over(self.draw()),
-            Outlook::Over(GameResult::Loses(color)) => Judgement::Over(self.lost_by_rules(color, ply)),
-            Outlook::GainsNothing(color) if color == self.position.side_to_move() => Judgement::AtMost(DRAW),
-            Outlook::GainsNothing(_) => Judgement::AtLeast(DRAW),
+            Outlook::Open => return None,
+            // Mate and stalemate on the board come before a draw by the natural limit or for want of attackers. In a position
+            // that occurred before there was a move.
+            Outlook::Over(GameResult::Draw) if self.position.board().count_legal_moves() == 0 => return None,
+            Outlook::Over(GameResult::Draw) => return Some(self.draw()),
+            Outlook::Over(GameResult::Loses(color)) => return Some(self.lost_by_rules(color, ply)),
+            // The side that is about to lose by repeating can hope for no more than a draw.
+            Outlook::GainsNothing(color) if color == self.position.side_to_move() => window.beta = window.beta.min(DRAW),
+            Outlook::GainsNothing(_) => window.alpha = window.alpha.max(DRAW),
         }
+        window.path_dependent = true;
+        (window.alpha >= window.beta).then_some(window.alpha)
     }
 
     fn lost_by_rules(&self, loser: Color, ply: usize) -> i32 {
@@ -323,16 +368,56 @@ impl Worker {
         if loser == self.position.side_to_move() { -win } else { win }
     }
 
-    /// The score of a draw, varied a little so that the search does not go blind among draws of all kinds.
+    /// The score of a draw, varied a little so that not all draws look alike to the search (as in Stockfish).
     #[inline]
     pub(super) fn draw(&self) -> i32 {
         DRAW - 1 + (self.nodes & 2) as i32
     }
 
-    /// Whether the search has to end, asked at every node.
+    /// Puts a move before the line of the next ply: the line of this ply.
+    #[inline]
+    pub(super) fn extend_line(&mut self, ply: usize, mv: Move) {
+        let (line, rest) = self.lines.split_at_mut(ply + 1);
+        let (line, rest) = (&mut line[ply], &rest[0]);
+        line.clear();
+        line.push(mv);
+        let room = line.remaining_capacity().min(rest.len());
+        let _ = line.try_extend_from_slice(&rest[..room]);
+    }
+
+    /// Whether a legal root move is to be searched: neither excluded by the limits nor the first move of a line already found.
+    pub(super) fn is_root_move(&self, mv: Move) -> bool {
+        self.root_moves[self.line_index..].iter().any(|root| root.mv == mv)
+    }
+
+    /// The random part of a root move's score.
+    pub(super) fn root_noise(&self, mv: Move) -> i32 {
+        self.root_moves.iter().find(|root| root.mv == mv).map_or(0, |root| root.noise)
+    }
+
+    /// Stores the result of a root move's search.
+    pub(super) fn record_root_move(&mut self, mv: Move, value: i32, is_best: bool, nodes: u64) {
+        let selective_depth = self.selective_depth;
+        let line = &self.lines[1];
+        let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
+        root.nodes += nodes;
+        if is_best {
+            root.score = value;
+            root.selective_depth = selective_depth;
+            let weight = params::root_average_weight();
+            root.average = if root.average == UNKNOWN { value } else { (weight * root.average + value) / (weight + 1) };
+            root.line.clear();
+            root.line.push(mv);
+            root.line.extend_from_slice(line);
+        } else {
+            root.score = -INFINITE;
+        }
+    }
+
+    /// Whether the search has to end; called at every node.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
-        // The first nodes may touch fresh memory at each step and take long.
+        // The first nodes may touch fresh memory all the time and take long.
         let pause = if self.nodes < 4096 { 31 } else { 511 };
         if self.nodes & pause == 0 || self.nodes >= self.node_limit {
             self.shared.publish_nodes(self.id, self.nodes);
@@ -340,7 +425,7 @@ impl Worker {
                 self.check_limits();
             }
         }
-        // The first iteration is always finished: an answer needs a move and a score that mean something.
+        // The first iteration is always finished: the answer needs a move and a score.
         self.stopped |= self.shared.signals.stopped() && (self.completed_depth > 0 || self.id != 0);
         self.stopped
     }
@@ -353,7 +438,7 @@ impl Worker {
                     self.time = self.time.map(|time| time.restarted(moment));
                 }
                 None => {
-                    // To ponder must not make a weak player strong.
+                    // Pondering must not make a weak player strong.
                     self.stopped |= self.completed_depth > 0 && self.shared.nodes() >= self.allowance;
                     return;
                 }
@@ -364,19 +449,6 @@ impl Worker {
             self.shared.signals.stop();
         }
     }
-}
-
-/// What the rules say of a position in the search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Judgement {
-    /// Nothing.
-    Open,
-    /// The game is over, or as good as over, with this score.
-    Over(i32),
-    /// The side to move is about to lose by repeating: all it can hope for is this.
-    AtMost(i32),
-    /// The other side is about to lose by repeating: this is sure.
-    AtLeast(i32),
 }
 
 /// Adds a piece on a point to the part keys, or takes it out.

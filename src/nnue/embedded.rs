@@ -1,0 +1,78 @@
+//! The network that is built in: the one place that says which.
+//!
+//! It is the file named here, unless the build is told another by the environment variable `EVALFILE` (the build script turns
+//! that into an absolute path and `cfg(evalfile)`, and checks its checksum). The compiler checks the head and length of the
+//! file, and that the pinned one ends in its pinned checksum; a test loads it. Without the cargo feature `network` the program carries [`Network::material`] instead.
+
+use super::Network;
+use std::sync::{Arc, OnceLock};
+
+#[cfg(feature = "network")]
+mod file {
+    use super::super::architecture::{HEAD, MAGIC, VERSION, Width};
+
+    /// The network's file.
+    #[cfg(not(evalfile))]
+    pub(super) static BYTES: &[u8] = include_bytes!("networks/second.nnue");
+    #[cfg(evalfile)]
+    pub(super) static BYTES: &[u8] = include_bytes!(env!("CHUHE_EVALFILE"));
+
+    /// What people call it.
+    #[cfg(not(evalfile))]
+    pub(super) const NAME: &str = "second";
+    #[cfg(evalfile)]
+    pub(super) const NAME: &str = "EVALFILE";
+
+    /// The checksum at the end of that file: nobody exchanges the file without saying so here.
+    #[cfg(not(evalfile))]
+    pub(super) const CHECKSUM: u32 = 0x53a5_41c8;
+    #[cfg(evalfile)]
+    pub(super) const CHECKSUM: u32 = number(BYTES, BYTES.len() - 4);
+
+    const fn number(bytes: &[u8], at: usize) -> u32 {
+        u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+    }
+
+    const _: () = {
+        assert!(BYTES.len() > HEAD + 4, "the built-in network: the file is too short");
+        let mut at = 0;
+        while at < MAGIC.len() {
+            assert!(BYTES[at] == MAGIC[at], "the built-in network: the file does not begin with 'chuhenet'");
+            at += 1;
+        }
+        assert!(number(BYTES, 8) == VERSION, "the built-in network: another version of the file's layout");
+        let architecture = number(BYTES, 12) as u64 | (number(BYTES, 16) as u64) << 32;
+        let Some(width) = Width::of_architecture(architecture) else {
+            panic!("the built-in network: another architecture, or a width that this program has no code for")
+        };
+        let contents = HEAD + number(BYTES, 24) as usize + width.bytes();
+        assert!(BYTES.len() == contents + 4, "the built-in network: the file is not as long as its head says");
+        #[cfg(not(evalfile))]
+        assert!(number(BYTES, contents) == CHECKSUM, "the built-in network: the file has another checksum than pinned");
+    };
+}
+
+/// The network that is built in.
+pub fn embedded() -> &'static Arc<Network> {
+    static EMBEDDED: OnceLock<Arc<Network>> = OnceLock::new();
+    EMBEDDED.get_or_init(|| {
+        #[cfg(feature = "network")]
+        {
+            // The frame was checked when this was compiled. What is left is the range of numbers, which every writer of
+            // such files checks, and a test for the pinned one.
+            Arc::new(Network::from_bytes(file::BYTES).expect("the built-in network has passed the compiler's checks"))
+        }
+        #[cfg(not(feature = "network"))]
+        Arc::new(Network::material())
+    })
+}
+
+/// The name of the built-in network and the checksum at the end of its file, for people: `second 53a541c8`.
+pub fn embedded_name() -> String {
+    #[cfg(feature = "network")]
+    {
+        format!("{} {:08x}", file::NAME, file::CHECKSUM)
+    }
+    #[cfg(not(feature = "network"))]
+    "material".into()
+}

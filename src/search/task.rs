@@ -1,0 +1,160 @@
+//! What a search is asked for and what each thread finds: with [`super::Searcher`] and [`super::Shared`] the interface that the
+//! search offers to the threads.
+
+use super::limits::{Limits, Settings};
+use super::params;
+use super::report::{Bound, Info, Outcome, Report, Score, win_draw_loss};
+use super::searcher::RootMove;
+use super::shared::Shared;
+use crate::board::Position;
+use crate::types::Move;
+use crate::types::score::{INFINITE, MAX_PLY};
+use std::sync::Arc;
+
+/// The search of one position, the same for all threads.
+pub(crate) struct Task {
+    pub(super) position: Position,
+    pub(super) limits: Limits,
+    pub(super) settings: Settings,
+    pub(super) root_moves: Vec<RootMove>,
+    pub(super) shared: Arc<Shared>,
+    /// Nodes that the strength limit allows.
+    pub(super) allowance: u64,
+}
+
+impl Task {
+    /// Searches a position within the limits and at most `allowance` nodes; `noise` gives the random part of each root move's score.
+    pub(crate) fn new(
+        position: &Position,
+        limits: &Limits,
+        settings: &Settings,
+        shared: &Arc<Shared>,
+        allowance: u64,
+        mut noise: impl FnMut(Move) -> i32,
+    ) -> Task {
+        let legal = position.board().legal_moves();
+        let allowed = legal
+            .iter()
+            .filter(|mv| limits.search_moves.is_empty() || limits.search_moves.contains(mv))
+            .filter(|mv| !limits.banned_moves.contains(mv));
+        Task {
+            root_moves: allowed.map(|&mv| RootMove::new(mv, noise(mv))).collect(),
+            position: position.clone(),
+            limits: limits.clone(),
+            settings: settings.clone(),
+            shared: Arc::clone(shared),
+            allowance,
+        }
+    }
+
+    /// The outcome when there is no move to search: the side to move is mated, or the limits exclude all moves.
+    pub(crate) fn without_moves(&self) -> Option<Outcome> {
+        let is_mated = || self.position.board().count_legal_moves() == 0;
+        self.root_moves.is_empty().then(|| {
+            let score = if is_mated() { Score::Mate(0) } else { Score::Centipawns(0) };
+            Outcome { best: None, ponder: None, score, depth: 0, nodes: 0 }
+        })
+    }
+
+    /// Number of lines to report.
+    pub(super) fn lines(&self) -> usize {
+        self.limits.multipv.clamp(1, self.root_moves.len().max(1))
+    }
+
+    pub(super) fn depth_limit(&self) -> i32 {
+        self.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1)
+    }
+
+    /// The report of a root move's line; `index` is its rank, from 0.
+    pub(super) fn describe(&self, root: &RootMove, index: usize, depth: i32, bound: Bound) -> Info {
+        let value = root.reported_score();
+        Info {
+            depth,
+            selective_depth: root.selective_depth as i32,
+            multipv: index + 1,
+            score: Score::of(value),
+            bound,
+            wdl: win_draw_loss(value, self.position.board().occupied().len()),
+            nodes: self.shared.nodes(),
+            time: self.limits.start.elapsed(),
+            hashfull: self.shared.table.permille_in_use(),
+            pv: root.line.clone(),
+        }
+    }
+
+    /// Reports the lines of the result that was chosen, unless its best move is the one that `reporter` reported last: the last line
+    /// reported is the one that is played, even when an unfinished iteration or another thread found it.
+    pub(crate) fn report(&self, chosen: &Found, reporter: &Found, report: &mut dyn Report) {
+        if reporter.reported == Some(chosen.best()) {
+            return;
+        }
+        let searched = chosen.root_moves.iter().filter(|root| root.score.max(root.previous) != -INFINITE).count().max(1);
+        for (index, root) in chosen.root_moves.iter().enumerate().take(self.lines().min(searched)) {
+            report.line(&self.describe(root, index, chosen.depth.max(1), Bound::Exact));
+        }
+    }
+
+    /// The result of the search, given what the chosen thread found.
+    pub(crate) fn outcome(&self, chosen: &Found) -> Outcome {
+        let best = &chosen.root_moves[0];
+        Outcome {
+            best: Some(best.mv),
+            ponder: best.line.get(1).copied(),
+            score: Score::of(best.reported_score()),
+            depth: chosen.depth,
+            nodes: self.shared.nodes(),
+        }
+    }
+}
+
+/// What one thread found.
+pub(crate) struct Found {
+    /// Best first, at least one.
+    pub(super) root_moves: Vec<RootMove>,
+    /// Depth of the last finished iteration.
+    pub(super) depth: i32,
+    /// The first move of the best line reported last.
+    pub(super) reported: Option<Move>,
+}
+
+impl Found {
+    /// The best move.
+    pub(crate) fn best(&self) -> Move {
+        self.root_moves[0].mv
+    }
+
+    /// The score of the best move; none before the first iteration was finished.
+    pub(crate) fn score(&self) -> Option<i32> {
+        Some(self.root_moves[0].score).filter(|&score| self.depth > 0 && score != -INFINITE)
+    }
+
+    /// The weight of this thread's vote for its move: its depth times its score above the lowest score of all threads.
+    pub(crate) fn weight(&self, lowest: i32) -> i64 {
+        self.score().map_or(0, |score| (score - lowest + params::vote_base()) as i64 * self.depth as i64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task(fen: &str, limits: &Limits) -> Task {
+        let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{error}"));
+        Task::new(&position, limits, &Settings::default(), &Arc::new(Shared::new(1, 1)), 1000, |_| 7)
+    }
+
+    #[test]
+    fn root_moves_obey_the_limits() {
+        let fen = crate::board::START_FEN;
+        let all = task(fen, &Limits::none());
+        assert!(all.without_moves().is_none() && all.root_moves.len() == 44 && all.root_moves[0].noise == 7);
+        let moves: Vec<Move> = all.root_moves.iter().map(|root| root.mv).collect();
+        let banned = Limits { banned_moves: moves.clone(), ..Limits::none() };
+        let none = task(fen, &banned).without_moves().map(|outcome| (outcome.best, outcome.score));
+        assert_eq!(none, Some((None, Score::Centipawns(0))));
+        let some = Limits { search_moves: moves[..2].to_vec(), banned_moves: moves[1..].to_vec(), multipv: 9, ..Limits::none() };
+        assert_eq!((task(fen, &some).root_moves.len(), task(fen, &some).lines()), (1, 1));
+        let mated = task("3k5/4P4/9/9/9/9/9/9/9/4K4 b", &Limits::none()).without_moves();
+        assert_eq!(mated.map(|outcome| outcome.score), Some(Score::Mate(0)));
+    }
+}
