@@ -20,13 +20,15 @@ const COMMANDS: [&[&str]; 10] = [
 #[test]
 fn commands_end_quietly_when_nobody_reads() {
     for arguments in COMMANDS {
+        // The reader leaves before the program starts: it must not depend on who is faster.
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
         let mut child = Command::new(engine_tests::chuhe())
             .args(arguments)
-            .stdout(Stdio::piped())
+            .stdout(writer)
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        drop(child.stdout.take());
         let mut errors = String::new();
         let stderr = child.stderr.take().expect("stderr is a pipe");
         stderr.take(10_000).read_to_string(&mut errors).expect("stderr is text");

@@ -280,7 +280,7 @@ fn export_names_what_it_leaves_out() {
     let folder = tempfile::tempdir().unwrap();
     let game = |first: &str, rest: &str| format!("[Result \"*\"]\n\n1. {first} {rest} *\n\n");
     // Two first moves that one game each has played lead to a position that both games share.
-    let games = game("h2e2", "h9g7 2. h0g2 i9h9 3. i0h0") + &game("h0g2", "h9g7 2. h2e2 i9h9 3. i0h0");
+    let games = game("h2e2", "h9g7 2. b0c2 i9h9 3. a0a1") + &game("b0c2", "h9g7 2. h2e2 i9h9 3. a0a1");
     std::fs::write(folder.path().join("games.pgn"), games).unwrap();
     let build = ["book", "build", "games.pgn", "-o", "b.book", "--min-plies", "1", "--min-games", "2"].map(String::from);
     let built = run(folder.path(), &build);
