@@ -1,11 +1,14 @@
 //! `chuhe diagram`: a position as a drawing.
 
 use super::Failure;
-use crate::records::Setup;
-use crate::report::{ArrowKind, Diagram as Drawing, PieceStyle};
+use super::files::{Force, Sink};
+use crate::board::{Board, Position};
+use crate::notation::{self, System};
+use crate::records::{Records, Setup};
+use crate::report::{ArrowKind, Diagram as Drawing, Edges, PieceStyle};
 use crate::types::Move;
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `chuhe diagram`.
 #[derive(Args, Debug)]
@@ -13,69 +16,202 @@ pub struct Diagram {
     /// Position to draw, legal or not (default: the start position)
     #[arg(long)]
     fen: Option<String>,
-    /// Moves played from it, in the form h2e2; the last one is marked
-    #[arg(long, num_args = 1..)]
+    /// Game record to draw a position of
+    #[arg(long, conflicts_with = "fen")]
+    file: Option<PathBuf>,
+    /// Number of the game in the file, from 1
+    #[arg(long, requires = "file", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    game: u32,
+    /// Moves of the game to play, of both sides, 0 for its start (default: all)
+    #[arg(long, requires = "file")]
+    ply: Option<usize>,
+    /// Moves played from the position, in any notation; the last one is marked
+    #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
-    /// Move to mark as the last one, not played on the board
-    #[arg(long, conflicts_with = "moves")]
+    /// Move to mark as the last one, not played on the board, in the form h2e2
+    #[arg(long, conflicts_with = "moves", value_name = "MOVE")]
     last_move: Option<String>,
-    /// Moves to draw as solid arrows
-    #[arg(long, num_args = 1..)]
+    /// Moves to draw as solid arrows, in any notation
+    #[arg(long, num_args = 1.., value_name = "MOVE")]
     arrow: Vec<String>,
-    /// Moves to draw as dashed arrows
-    #[arg(long, num_args = 1..)]
+    /// Moves to draw as dashed arrows, in any notation
+    #[arg(long, num_args = 1.., value_name = "MOVE")]
     dashed_arrow: Vec<String>,
+    /// Notation of the moves (default: found out)
+    #[arg(long, value_name = "SYS")]
+    from: Option<System>,
     /// What is drawn on the pieces
     #[arg(long, value_enum, default_value_t = StyleName::Characters)]
     pieces: StyleName,
     /// Black's side at the bottom
     #[arg(long)]
     flip: bool,
-    /// No files and ranks along the edges
-    #[arg(long)]
+    /// What stands along the edges
+    #[arg(long, value_enum, default_value_t = EdgesName::Files)]
+    edges: EdgesName,
+    /// Nothing along the edges
+    #[arg(long, conflicts_with = "edges")]
     no_coordinates: bool,
-    /// File to write, `-` for standard output
+    /// File to write, of type .svg or .png; `-` is SVG on standard output
     #[arg(short, long)]
     output: PathBuf,
+    /// Width of a PNG in pixels
+    #[arg(long, default_value_t = 1152, value_parser = clap::value_parser!(u32).range(16..=16_384))]
+    width: u32,
+    #[command(flatten)]
+    force: Force,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum StyleName {
     Characters,
+    Simplified,
     Letters,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum EdgesName {
+    /// 一 to 九 at Red's edge, 1 to 9 at Black's
+    Files,
+    /// Files a to i and ranks 0 to 9
+    Points,
+    /// Nothing
+    None,
+}
+
+/// A type of drawing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Type {
+    Svg,
+    #[cfg(feature = "png")]
+    Png,
+}
+
+impl Type {
+    fn of(path: &Path) -> Result<Type, Failure> {
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        match extension.as_str() {
+            _ if path.as_os_str() == "-" => Ok(Type::Svg),
+            "svg" => Ok(Type::Svg),
+            #[cfg(feature = "png")]
+            "png" => Ok(Type::Png),
+            _ => {
+                let known = if cfg!(feature = "png") { ".svg or .png" } else { ".svg" };
+                Err(format!("{}: drawings of this type are not written, expected {known}", path.display()).into())
+            }
+        }
+    }
+}
+
+/// What is drawn, with the last move if one was played.
+struct Scene {
+    setup: Setup,
+    last_move: Option<Move>,
 }
 
 impl Diagram {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let mut setup = match &self.fen {
-            None => Setup::standard(),
-            Some(fen) => Setup::from_fen(fen).map_err(|error| format!("--fen: {error}"))?,
-        };
-        let mut last_move = match &self.last_move {
-            None => None,
-            Some(text) => Some(Move::from_uci(text).map_err(|error| format!("--last-move: {error}"))?),
-        };
+        let kind = Type::of(&self.output)?;
+        let mut scene = self.scene()?;
         if !self.moves.is_empty() {
-            let position = super::read_position(Some(&setup.to_fen()), &self.moves)?;
-            last_move = position.moves().last();
-            setup = Setup::from_position(&position);
+            let mut position = scene.setup.position().map_err(Failure::at("--moves"))?;
+            for (number, text) in self.moves.iter().enumerate() {
+                let read = self.read(position.board(), text);
+                position.make(read.map_err(|error| format!("--moves: move {}: {error}", number + 1))?);
+            }
+            scene = Scene { setup: Setup::from_position(&position), last_move: position.moves().last() };
         }
-        let read = |name: &str, texts: &[String], kind: ArrowKind| -> Result<Vec<(Move, ArrowKind)>, String> {
-            let moves = texts.iter().map(|text| Move::from_uci(text).map(|mv| (mv, kind)));
-            moves.collect::<Result<_, _>>().map_err(|error| format!("{name}: {error}"))
-        };
-        let mut arrows = read("--arrow", &self.arrow, ArrowKind::Better)?;
-        arrows.extend(read("--dashed-arrow", &self.dashed_arrow, ArrowKind::Played)?);
-        let style = match self.pieces {
-            StyleName::Characters => PieceStyle::Characters,
-            StyleName::Letters => PieceStyle::Letters,
-        };
-        let drawing = Drawing { setup: &setup, last_move, arrows, style, flipped: self.flip, coordinates: !self.no_coordinates };
-        let svg = drawing.svg();
-        if self.output.as_os_str() == "-" {
-            print!("{svg}");
-            return Ok(());
+        if let Some(text) = &self.last_move {
+            scene.last_move = Some(Move::from_uci(text).map_err(|error| format!("--last-move: {error}"))?);
         }
-        std::fs::write(&self.output, svg).map_err(Failure::at(self.output.display()))
+        let mut arrows = self.arrows("--arrow", &scene.setup, &self.arrow, ArrowKind::Better)?;
+        arrows.extend(self.arrows("--dashed-arrow", &scene.setup, &self.dashed_arrow, ArrowKind::Played)?);
+        let drawing = Drawing {
+            setup: &scene.setup,
+            last_move: scene.last_move,
+            arrows,
+            style: match self.pieces {
+                StyleName::Characters => PieceStyle::Characters,
+                StyleName::Simplified => PieceStyle::Simplified,
+                StyleName::Letters => PieceStyle::Letters,
+            },
+            flipped: self.flip,
+            edges: match self.edges {
+                _ if self.no_coordinates => Edges::None,
+                EdgesName::Files => Edges::Files,
+                EdgesName::Points => Edges::Points,
+                EdgesName::None => Edges::None,
+            },
+        };
+        let bytes = match kind {
+            Type::Svg => drawing.svg().into_bytes(),
+            #[cfg(feature = "png")]
+            Type::Png => drawing.png(self.width).map_err(Failure::at(self.output.display()))?,
+        };
+        let inputs: Vec<PathBuf> = self.file.iter().cloned().collect();
+        let mut sink = Sink::open(&self.output, &inputs, self.force)?;
+        sink.bytes(&bytes)?;
+        sink.finish()
+    }
+
+    /// What `--fen` or `--file` names.
+    fn scene(&self) -> Result<Scene, Failure> {
+        let Some(path) = &self.file else {
+            let setup = match &self.fen {
+                None => Setup::standard(),
+                Some(fen) => Setup::from_fen(fen).map_err(Failure::at("--fen"))?,
+            };
+            return Ok(Scene { setup, last_move: None });
+        };
+        let place = format!("{}: game {}", path.display(), self.game);
+        let mut games = 0;
+        for record in Records::open(path, None)? {
+            games += 1;
+            if games < self.game {
+                continue;
+            }
+            let record = record?;
+            let plies = record.plies();
+            let ply = self.ply.unwrap_or(plies);
+            if ply > plies {
+                return Err(format!("{place}: has {plies} plies, expected --ply 0 to {plies}").into());
+            }
+            if ply == 0 {
+                return Ok(Scene { setup: record.start.clone(), last_move: None });
+            }
+            let node = record.main_line().nth(ply - 1).unwrap_or(record.root());
+            let position: Position = record.position(node).map_err(|error| format!("{place}: {error}"))?;
+            return Ok(Scene { setup: Setup::from_position(&position), last_move: record.mv(node) });
+        }
+        Err(format!("{place}: the file has {games} games, expected --game 1 to {games}").into())
+    }
+
+    /// Reads a move that is legal on the board.
+    fn read(&self, board: &Board, text: &str) -> Result<Move, notation::ReadError> {
+        match self.from {
+            Some(system) => notation::read(system, board, text),
+            None => notation::read_auto(board, text),
+        }
+    }
+
+    /// Arrows may show what is not legal: points are taken as they are, and moves of either side.
+    fn arrows(&self, option: &str, setup: &Setup, texts: &[String], kind: ArrowKind) -> Result<Vec<(Move, ArrowKind)>, Failure> {
+        let board = setup.position().ok().map(|position| *position.board());
+        let read = |text: &String| {
+            let points = Move::from_uci(text);
+            if let (Ok(mv), None | Some(System::Uci | System::Iccs)) = (&points, self.from) {
+                return Ok((*mv, kind));
+            }
+            let Some(board) = board else {
+                return points.map(|mv| (mv, kind)).map_err(|error| Failure::from(format!("{option}: {error}")));
+            };
+            let own = self.read(&board, text);
+            let mv = own.or_else(|error| {
+                let other = !board.side_to_move();
+                self.read(&board.with_side(other), text).map_err(|_| error)
+            });
+            mv.map(|mv| (mv, kind)).map_err(|error| format!("{option}: {error}").into())
+        };
+        texts.iter().map(read).collect()
     }
 }

@@ -34,7 +34,7 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Analyses positions and games, as JSON Lines and as a page to read
+    /// Analyses positions and games: text for the terminal, JSON Lines, and a page to read
     #[command(after_help = shell::ANALYZE_EXAMPLES)]
     Analyze(analyze::Analyze),
     /// Searches fixed positions and counts nodes

@@ -1,21 +1,60 @@
-//! A board as a scalable drawing (SVG) of our own: pieces with characters or letters, the last move, arrows.
+//! A board as a scalable drawing (SVG): pieces with characters or letters, the last move, arrows.
 //!
 //! Nothing is told by hue alone: Red's pieces are light discs with a double rim and dark red signs, Black's are dark discs with
 //! white signs; arrows differ by their lines. The few hues are of the palette that Okabe and Ito chose for all kinds of colour
-//! vision.
+//! vision. All signs are outlines, and a file of its own uses nothing but groups, paths, circles and rectangles, which every
+//! viewer and printer draws.
 
+use super::glyphs::{EM, glyph};
 use crate::records::Setup;
 use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, Square};
+use maud::{Markup, html};
 use std::fmt::Write;
 
 /// What is drawn on the pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PieceStyle {
-    /// Chinese characters.
+    /// Traditional characters, as on most sets.
     #[default]
     Characters,
+    /// Simplified characters.
+    Simplified,
     /// The letters K A E R H C P.
     Letters,
+}
+
+impl PieceStyle {
+    /// Every style.
+    pub const ALL: [PieceStyle; 3] = [PieceStyle::Characters, PieceStyle::Simplified, PieceStyle::Letters];
+
+    /// The name by which a page refers to the style.
+    pub(super) fn id(self) -> &'static str {
+        match self {
+            PieceStyle::Characters => "characters",
+            PieceStyle::Simplified => "simplified",
+            PieceStyle::Letters => "letters",
+        }
+    }
+
+    fn sign(self, piece: Piece) -> char {
+        match self {
+            PieceStyle::Characters => character(piece),
+            PieceStyle::Simplified => simplified(piece),
+            PieceStyle::Letters => letter(piece),
+        }
+    }
+}
+
+/// What stands along the edges.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Edges {
+    /// Nothing.
+    None,
+    /// The files as players count them, from each side's right: 一 to 九 at Red's edge, 1 to 9 at Black's.
+    #[default]
+    Files,
+    /// Files `a` to `i` and ranks `0` to `9`, as the coordinates of the protocols.
+    Points,
 }
 
 /// How an arrow is drawn.
@@ -40,8 +79,8 @@ pub struct Diagram<'a> {
     pub style: PieceStyle,
     /// Black's side at the bottom.
     pub flipped: bool,
-    /// Files and ranks along the edges.
-    pub coordinates: bool,
+    /// What stands along the edges.
+    pub edges: Edges,
 }
 
 /// Distance between neighbouring points; all other measures follow.
@@ -58,8 +97,6 @@ const BLUE: &str = "#0072b2";
 const ORANGE: &str = "#d55e00";
 const RED_PIECE: &str = "#a31515";
 const BLACK_PIECE: &str = "#1f2a36";
-const CHARACTER_FONTS: &str = "'Noto Serif CJK TC','Noto Serif CJK SC','Songti TC',PMingLiU,KaiTi,'Noto Sans CJK SC',serif";
-const LETTER_FONTS: &str = "'DejaVu Sans',Arial,Helvetica,sans-serif";
 
 /// The character on a piece, traditional form.
 pub fn character(piece: Piece) -> char {
@@ -75,6 +112,18 @@ pub fn character(piece: Piece) -> char {
     if piece.color() == Color::Red { red } else { black }
 }
 
+/// The character on a piece, simplified form.
+pub fn simplified(piece: Piece) -> char {
+    match character(piece) {
+        '帥' => '帅',
+        '將' => '将',
+        '馬' => '马',
+        '車' => '车',
+        '砲' => '炮',
+        same => same,
+    }
+}
+
 /// The letter on a piece, as the notations write it.
 pub fn letter(piece: Piece) -> char {
     match piece.kind() {
@@ -84,55 +133,71 @@ pub fn letter(piece: Piece) -> char {
     }
 }
 
-/// The shapes that drawings refer to, for a page to hold once: every piece in both styles (`r-K`, `b-K`; which
-/// one is seen the page says by its variables `--characters` and `--letters`), the empty board and the heads of arrows.
-pub fn shapes(style: Option<PieceStyle>) -> String {
-    let mut out = String::new();
-    for piece in Piece::all() {
-        let red = piece.color() == Color::Red;
-        let (fill, rim, sign) = if red { ("#fffaf0", RED_PIECE, RED_PIECE) } else { (BLACK_PIECE, BLACK_PIECE, "#ffffff") };
-        let _ = write!(
-            out,
-            "<g id=\"{}\"><circle r=\"26\" fill=\"{fill}\" stroke=\"{rim}\" stroke-width=\"2\"/>\
-             <circle r=\"22\" fill=\"none\" stroke=\"{sign}\" stroke-width=\"1.2\"/>",
-            shape_name(piece)
-        );
-        // In a page that holds both signs a variable of the page tells which is seen: rules for ancestors don't reach into
-        // drawings that are used elsewhere, inherited variables do.
-        let shown = |name: &str| if style.is_none() { format!(" style=\"visibility:var(--{name})\"") } else { String::new() };
-        let mut sign_text = |name: &str, fonts: &str, size: u32, text: char| {
-            let _ = write!(
-                out,
-                "<text y=\"1\" font-size=\"{size}\" font-weight=\"700\" font-family=\"{fonts}\" text-anchor=\"middle\" \
-                 dominant-baseline=\"central\" fill=\"{sign}\"{}>{text}</text>",
-                shown(name)
-            );
-        };
-        if style != Some(PieceStyle::Letters) {
-            sign_text("characters", CHARACTER_FONTS, 29, character(piece));
+/// The shapes that drawings in a page refer to, for the page to hold once: every piece in every style (`r-K`, `b-K`; which one
+/// is seen the page says by its variables `--characters`, `--simplified` and `--letters`), the empty board, its edges
+/// (`files`, `files-flipped`) and the heads of arrows.
+pub fn shapes() -> Markup {
+    html! {
+        @for piece in Piece::all() {
+            g id=(shape_name(piece)) {
+                (disc(piece))
+                @for style in PieceStyle::ALL {
+                    // Rules for ancestors don't reach into shapes that are used elsewhere; inherited variables do.
+                    g style={ "visibility:var(--" (style.id()) ")" } { (piece_sign(piece, style)) }
+                }
+            }
         }
-        if style != Some(PieceStyle::Characters) {
-            sign_text("letters", LETTER_FONTS, 25, letter(piece));
-        }
-        out.push_str("</g>");
+        g id="board" { (grid()) }
+        g id="files" { (edges(Edges::Files, false)) }
+        g id="files-flipped" { (edges(Edges::Files, true)) }
     }
-    for (name, color) in [("better", BLUE), ("played", ORANGE)] {
-        let _ = write!(
-            out,
-            "<marker id=\"{name}\" viewBox=\"0 0 10 10\" refX=\"6\" refY=\"5\" markerWidth=\"3.4\" markerHeight=\"3.4\" \
-             orient=\"auto\"><path d=\"M0 0L10 5L0 10L2 5Z\" fill=\"{color}\"/></marker>"
-        );
-    }
-    let _ = write!(out, "<g id=\"board\">{}</g>", grid());
-    out
 }
 
 fn shape_name(piece: Piece) -> String {
     format!("{}-{}", if piece.color() == Color::Red { 'r' } else { 'b' }, letter(piece))
 }
 
+/// The two rims of a piece.
+fn disc(piece: Piece) -> Markup {
+    let red = piece.color() == Color::Red;
+    let (fill, rim, sign) = if red { ("#fffaf0", RED_PIECE, RED_PIECE) } else { (BLACK_PIECE, BLACK_PIECE, "#ffffff") };
+    html! {
+        circle r="26" fill=(fill) stroke=(rim) stroke-width="2" {}
+        circle r="22" fill="none" stroke=(sign) stroke-width="1.2" {}
+    }
+}
+
+fn piece_sign(piece: Piece, style: PieceStyle) -> Markup {
+    let color = if piece.color() == Color::Red { RED_PIECE } else { "#ffffff" };
+    let size = if style == PieceStyle::Letters { 30.0 } else { 34.0 };
+    outline(style.sign(piece), (0.0, 0.0), size, color)
+}
+
+/// The outline of a sign around a centre; nothing for a sign without outline.
+fn outline(sign: char, (x, y): (f64, f64), size: f64, color: &str) -> Markup {
+    /// Half the height of a character above the baseline, in parts of the em; capitals and digits are a little lower.
+    const MIDDLE: (f64, f64) = (0.38, 0.365);
+    let Some(glyph) = glyph(sign) else { return html! {} };
+    let middle = if sign.is_ascii() { MIDDLE.1 } else { MIDDLE.0 };
+    let scale = size / EM;
+    let (left, down) = (x - glyph.width / 2.0 * scale, y + middle * size);
+    html! { path transform=(format!("translate({left:.2} {down:.2}) scale({scale:.4})")) d=(glyph.path) fill=(color) {} }
+}
+
 /// The lines of the board, the palaces, the marks of cannons and pawns, and the river.
-fn grid() -> String {
+fn grid() -> Markup {
+    let (right, bottom) = (WIDTH - MARGIN, HEIGHT - MARGIN);
+    let river = |sign, cells: f64| outline(sign, (WIDTH as f64 / 2.0 + cells * CELL as f64, HEIGHT as f64 / 2.0), 32.0, LINES);
+    html! {
+        rect width=(WIDTH) height=(HEIGHT) rx="8" fill=(WOOD) {}
+        rect x=(MARGIN - 5) y=(MARGIN - 5) width=(right - MARGIN + 10) height=(bottom - MARGIN + 10)
+            fill="none" stroke=(LINES) stroke-width="3" {}
+        path d=(grid_lines()) fill="none" stroke=(LINES) stroke-width="1.3" {}
+        g opacity="0.55" { (river('楚', -2.5)) (river('河', -1.5)) (river('漢', 1.5)) (river('界', 2.5)) }
+    }
+}
+
+fn grid_lines() -> String {
     let (right, bottom) = (WIDTH - MARGIN, HEIGHT - MARGIN);
     let mut path = String::new();
     for rank in 0..RANKS as i32 {
@@ -161,30 +226,50 @@ fn grid() -> String {
             }
         }
     }
-    let mut out = format!(
-        "<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" rx=\"8\" fill=\"{WOOD}\"/>\
-         <rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"{LINES}\" stroke-width=\"3\"/>\
-         <path d=\"{path}\" fill=\"none\" stroke=\"{LINES}\" stroke-width=\"1.3\"/>",
-        MARGIN - 5,
-        MARGIN - 5,
-        right - MARGIN + 10,
-        bottom - MARGIN + 10,
-    );
-    for (text, x) in [("楚河", WIDTH / 2 - 2 * CELL), ("漢界", WIDTH / 2 + 2 * CELL)] {
-        let _ = write!(
-            out,
-            "<text x=\"{x}\" y=\"{}\" font-size=\"30\" letter-spacing=\"14\" font-family=\"{CHARACTER_FONTS}\" \
-             text-anchor=\"middle\" dominant-baseline=\"central\" fill=\"{LINES}\" opacity=\"0.55\">{text}</text>",
-            HEIGHT / 2
-        );
+    path
+}
+
+/// The signs along the edges.
+fn edges(edges: Edges, flipped: bool) -> Markup {
+    const NUMERALS: [char; FILES] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+    let x = |column: usize| (MARGIN + column as i32 * CELL) as f64;
+    let (top, bottom) = (11.0, HEIGHT as f64 - 11.0);
+    let (red, black) = if flipped { (top, bottom) } else { (bottom, top) };
+    let mut signs: Vec<(char, f64, f64)> = Vec::new();
+    match edges {
+        Edges::None => {}
+        Edges::Files => {
+            for (file, numeral) in NUMERALS.into_iter().enumerate() {
+                // Red counts from the right of the drawing, Black from the left; on a board turned round it is the reverse.
+                let (red_column, black_column) = if flipped { (file, 8 - file) } else { (8 - file, file) };
+                signs.push((numeral, x(red_column), red));
+                signs.push(((b'1' + file as u8) as char, x(black_column), black));
+            }
+        }
+        Edges::Points => {
+            for file in 0..FILES {
+                signs.push(((b'a' + file as u8) as char, x(if flipped { 8 - file } else { file }), bottom));
+            }
+            for rank in 0..RANKS {
+                let row = if flipped { rank } else { 9 - rank };
+                signs.push(((b'0' + rank as u8) as char, 9.0, (MARGIN + row as i32 * CELL) as f64));
+            }
+        }
     }
-    out
+    html! { @for (sign, x, y) in signs { (outline(sign, (x, y), 17.0, LINES)) } }
 }
 
 impl Diagram<'_> {
     /// A drawing of a board with nothing marked.
     pub fn new(setup: &Setup) -> Diagram<'_> {
-        Diagram { setup, last_move: None, arrows: Vec::new(), style: PieceStyle::Characters, flipped: false, coordinates: true }
+        Diagram {
+            setup,
+            last_move: None,
+            arrows: Vec::new(),
+            style: PieceStyle::default(),
+            flipped: false,
+            edges: Edges::default(),
+        }
     }
 
     fn center(&self, square: Square) -> (i32, i32) {
@@ -206,122 +291,167 @@ impl Diagram<'_> {
     /// assert!(diagram.svg().starts_with("<svg "));
     /// ```
     pub fn svg(&self) -> String {
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{label}\">\
-             <title>{label}</title><defs>{}</defs>{}</svg>\n",
-            shapes(Some(self.style)),
-            self.body(),
-            label = self.label(),
-        )
+        let label = self.label();
+        let drawing = html! {
+            svg xmlns="http://www.w3.org/2000/svg" width=(WIDTH) height=(HEIGHT) viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img"
+                aria-label=(label) {
+                title { (label) }
+                (grid())
+                (edges(self.edges, self.flipped))
+                (self.body(|piece, (x, y)| html! {
+                    g transform={ "translate(" (x) " " (y) ")" } { (disc(piece)) (piece_sign(piece, self.style)) }
+                }))
+            }
+        };
+        drawing.into_string() + "\n"
     }
 
-    /// The drawing for a page that holds the shapes.
-    pub fn svg_in_page(&self) -> String {
-        format!(
-            "<svg class=\"diagram\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">{}</svg>",
-            self.label(),
-            self.body()
-        )
+    /// The drawing for a page that holds the [`shapes`]. Of the edges it shows the files, or nothing.
+    pub fn svg_in_page(&self) -> Markup {
+        let files = if self.flipped { "#files-flipped" } else { "#files" };
+        html! {
+            svg.diagram viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(self.label()) {
+                use href="#board" {}
+                @if self.edges != Edges::None { use href=(files) {} }
+                (self.body(|piece, (x, y)| html! { use href={ "#" (shape_name(piece)) } x=(x) y=(y) {} }))
+            }
+        }
+    }
+
+    /// The drawing as PNG, this many pixels wide.
+    ///
+    /// # Errors
+    /// When there is no memory for an image of this size, or it cannot be encoded.
+    #[cfg(feature = "png")]
+    pub fn png(&self, width: u32) -> Result<Vec<u8>, PngError> {
+        use resvg::tiny_skia::{Pixmap, Transform};
+        use resvg::usvg::{Options, Tree};
+        let tree = Tree::from_str(&self.svg(), &Options::default()).map_err(|error| PngError::Drawing(error.to_string()))?;
+        let scale = width as f32 / WIDTH as f32;
+        let height = (HEIGHT as f32 * scale).ceil() as u32;
+        let mut pixels = Pixmap::new(width, height).ok_or(PngError::Size { width, height })?;
+        resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
+        pixels.encode_png().map_err(|error| PngError::Encoding(error.to_string()))
     }
 
     fn label(&self) -> String {
         format!("Xiangqi board: {}", self.setup.to_board_fen())
     }
 
-    fn body(&self) -> String {
-        let mut out = String::from("<use href=\"#board\"/>");
-        if self.coordinates {
-            self.draw_coordinates(&mut out);
-        }
-        if let Some(mv) = self.last_move {
-            self.draw_last_move(&mut out, mv);
-        }
-        for (piece, square) in self.setup.pieces() {
-            let (x, y) = self.center(square);
-            let _ = write!(out, "<use href=\"#{}\" x=\"{x}\" y=\"{y}\"/>", shape_name(piece));
-        }
-        self.arrows.iter().for_each(|&(mv, kind)| self.draw_arrow(&mut out, mv, kind));
-        out
-    }
-
-    fn draw_coordinates(&self, out: &mut String) {
-        let mut put = |x: i32, y: i32, text: char| {
-            let _ = write!(
-                out,
-                "<text x=\"{x}\" y=\"{y}\" font-size=\"13\" font-family=\"{LETTER_FONTS}\" text-anchor=\"middle\" \
-                 dominant-baseline=\"central\" fill=\"{LINES}\">{text}</text>"
-            );
-        };
-        for file in 0..FILES as u8 {
-            let column = if self.flipped { 8 - file } else { file } as i32;
-            put(MARGIN + column * CELL, HEIGHT - 9, (b'a' + file) as char);
-        }
-        for rank in 0..RANKS as u8 {
-            let row = if self.flipped { rank } else { 9 - rank } as i32;
-            put(9, MARGIN + row * CELL, (b'0' + rank) as char);
+    /// What stands on the board, with pieces as `put` draws them.
+    fn body(&self, put: impl Fn(Piece, (i32, i32)) -> Markup) -> Markup {
+        html! {
+            @if let Some(mv) = self.last_move { (self.last_move_mark(mv)) }
+            @for (piece, square) in self.setup.pieces() { (put(piece, self.center(square))) }
+            @for &(mv, kind) in &self.arrows { (self.arrow(mv, kind)) }
         }
     }
 
-    fn draw_last_move(&self, out: &mut String, mv: Move) {
-        let (x, y) = self.center(mv.from());
-        let _ = write!(
-            out,
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"12\" fill=\"{BLUE}\" fill-opacity=\"0.25\" stroke=\"{BLUE}\" stroke-width=\"3\" \
-             stroke-dasharray=\"4 4\"/>"
-        );
+    fn last_move_mark(&self, mv: Move) -> Markup {
+        let (from_x, from_y) = self.center(mv.from());
         let (x, y) = self.center(mv.to());
-        let mut path = String::new();
+        let mut corners = String::new();
         for (dx, dy) in [(-1, -1), (-1, 1), (1, -1), (1, 1)] {
-            let _ = write!(path, "M{} {}v{}h{}", x + 28 * dx, y + 14 * dy, 14 * dy, -14 * dx);
+            let _ = write!(corners, "M{} {}v{}h{}", x + 28 * dx, y + 14 * dy, 14 * dy, -14 * dx);
         }
-        let _ = write!(out, "<path d=\"{path}\" fill=\"none\" stroke=\"{BLUE}\" stroke-width=\"4\"/>");
+        html! {
+            circle cx=(from_x) cy=(from_y) r="12" fill=(BLUE) fill-opacity="0.25" stroke=(BLUE) stroke-width="3"
+                stroke-dasharray="4 4" {}
+            path d=(corners) fill="none" stroke=(BLUE) stroke-width="4" {}
+        }
     }
 
-    fn draw_arrow(&self, out: &mut String, mv: Move, kind: ArrowKind) {
+    fn arrow(&self, mv: Move, kind: ArrowKind) -> Markup {
         let ((x1, y1), (x2, y2)) = (self.center(mv.from()), self.center(mv.to()));
         let (dx, dy) = ((x2 - x1) as f64, (y2 - y1) as f64);
         let length = dx.hypot(dy).max(1.0);
-        // From the rim of the piece to just short of the goal's centre, so that both signs stay readable.
-        let at = |distance: f64| (x1 as f64 + dx / length * distance, y1 as f64 + dy / length * distance);
-        let ((from_x, from_y), (to_x, to_y)) = (at(24.0), at(length - 12.0));
-        let (name, color, dashes) = match kind {
-            ArrowKind::Better => ("better", BLUE, ""),
-            ArrowKind::Played => ("played", ORANGE, " stroke-dasharray=\"13 7\""),
+        // A point so far along the arrow and so far to its side.
+        let at = |along: f64, aside: f64| {
+            let (x, y) = (x1 as f64 + (dx * along - dy * aside) / length, y1 as f64 + (dy * along + dx * aside) / length);
+            format!("{x:.1} {y:.1}")
         };
-        let _ = write!(
-            out,
-            "<path d=\"M{from_x:.1} {from_y:.1}L{to_x:.1} {to_y:.1}\" stroke=\"{color}\" stroke-width=\"8\"{dashes} \
-             stroke-opacity=\"0.85\" marker-end=\"url(#{name})\"/>"
-        );
+        // From the rim of the piece to just short of the goal's centre, so that both signs stay readable.
+        let shaft = format!("M{}L{}", at(24.0, 0.0), at(length - 22.0, 0.0));
+        let (tip, notch) = (at(length - 4.0, 0.0), at(length - 24.0, 0.0));
+        let head = format!("M{}L{tip}L{}L{notch}Z", at(length - 30.0, 13.0), at(length - 30.0, -13.0));
+        let (color, dashes) = match kind {
+            ArrowKind::Better => (BLUE, None),
+            ArrowKind::Played => (ORANGE, Some("13 7")),
+        };
+        html! {
+            g opacity="0.85" {
+                path d=(shaft) fill="none" stroke=(color) stroke-width="8" stroke-dasharray=[dashes] {}
+                path d=(head) fill=(color) {}
+            }
+        }
     }
+}
+
+/// Why there is no PNG.
+#[cfg(feature = "png")]
+#[derive(Debug, thiserror::Error)]
+pub enum PngError {
+    /// The drawing itself cannot be read.
+    #[error("the drawing cannot be read: {0}")]
+    Drawing(String),
+    /// There is no memory for so many pixels.
+    #[error("no image of {width} × {height} pixels can be made")]
+    Size {
+        /// Pixels from left to right.
+        width: u32,
+        /// Pixels from top to bottom.
+        height: u32,
+    },
+    /// The pixels cannot be encoded.
+    #[error("the image cannot be encoded: {0}")]
+    Encoding(String),
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn mv(text: &str) -> Move {
+        Move::from_uci(text).unwrap()
+    }
+
     #[test]
     fn a_drawing_is_well_formed_and_complete() {
         let setup = Setup::standard();
-        let mv = |text| Move::from_uci(text).unwrap();
-        for style in [PieceStyle::Characters, PieceStyle::Letters] {
+        for style in PieceStyle::ALL {
             for flipped in [false, true] {
-                let arrows = vec![(mv("h2e2"), ArrowKind::Better), (mv("b0c2"), ArrowKind::Played)];
-                let diagram = Diagram { last_move: Some(mv("h9g7")), arrows, style, flipped, ..Diagram::new(&setup) };
-                let svg = diagram.svg();
-                let mut reader = quick_xml::Reader::from_str(&svg);
-                let mut uses = 0;
-                loop {
-                    match reader.read_event().unwrap() {
-                        quick_xml::events::Event::Eof => break,
-                        quick_xml::events::Event::Empty(element) if element.name().as_ref() == b"use" => uses += 1,
-                        _ => {}
+                for edges in [Edges::None, Edges::Files, Edges::Points] {
+                    let arrows = vec![(mv("h2e2"), ArrowKind::Better), (mv("b0c2"), ArrowKind::Played)];
+                    let diagram = Diagram { setup: &setup, last_move: Some(mv("h9g7")), arrows, style, flipped, edges };
+                    let svg = diagram.svg();
+                    let mut reader = quick_xml::Reader::from_str(&svg);
+                    let (mut circles, mut outlines) = (0, 0);
+                    loop {
+                        match reader.read_event().unwrap() {
+                            quick_xml::events::Event::Eof => break,
+                            quick_xml::events::Event::Start(element) => {
+                                circles += (element.name().as_ref() == b"circle") as usize;
+                                outlines +=
+                                    element.attributes().flatten().any(|a| a.value.contains(&b'Q') || a.value.contains(&b'C'))
+                                        as usize;
+                                assert!(element.name().as_ref() != b"text", "a viewer without the font draws nothing");
+                            }
+                            _ => {}
+                        }
                     }
+                    assert_eq!(circles, 2 * 32 + 1);
+                    assert!(outlines >= 32, "{outlines} outlines");
+                    assert!(svg.contains("stroke-dasharray=\"13 7\""));
                 }
-                assert_eq!(uses, 1 + 32);
-                assert_eq!(svg.contains('帥'), style == PieceStyle::Characters);
-                assert!(svg.contains("stroke-dasharray=\"13 7\""));
             }
+        }
+    }
+
+    #[test]
+    fn every_sign_has_an_outline() {
+        let pieces = Piece::all().flat_map(|piece| PieceStyle::ALL.map(|style| style.sign(piece)));
+        for sign in pieces.chain("楚河漢界一二三四五六七八九abcdefghi0123456789".chars()) {
+            assert!(glyph(sign).is_some(), "{sign}");
         }
     }
 
@@ -333,5 +463,14 @@ mod tests {
         let turned = Diagram { flipped: true, ..Diagram::new(&setup) };
         assert_eq!(upright.center(corner), (MARGIN, HEIGHT - MARGIN));
         assert_eq!(turned.center(corner), (WIDTH - MARGIN, MARGIN));
+    }
+
+    #[cfg(feature = "png")]
+    #[test]
+    fn a_png_shows_pieces() {
+        let (empty, full) = (Setup::empty(), Setup::standard());
+        let [empty, full] = [&empty, &full].map(|setup| Diagram::new(setup).png(288).unwrap());
+        assert!(empty.starts_with(b"\x89PNG") && full.len() > empty.len() + 5000, "{} {}", empty.len(), full.len());
+        assert!(matches!(Diagram::new(&Setup::empty()).png(0), Err(PngError::Size { .. })));
     }
 }

@@ -1,6 +1,7 @@
-//! Floor 6: what people look at. Results of analysis as data, reviews of whole games, drawings of boards and one-page reports.
+//! Floor 6: what people look at. Results of analysis as data, reviews of whole games, and their leaves: JSON Lines, text for a
+//! terminal, drawings of boards, pages.
 //!
-//! Search a position and keep the result in every notation:
+//! Search a position and keep the result:
 //!
 //! ```
 //! use chuhe::board::Position;
@@ -12,16 +13,24 @@
 //! let mut pool = Pool::new(1, 1);
 //! let limits = Limits { depth: Some(2), ..Limits::none() };
 //! let result = PositionResult::search(&mut pool, &position, &limits, &Settings::default());
-//! assert_eq!(result.lines[0].pv.len(), result.lines[0].pv_chinese.len());
+//! assert_eq!(result.lines[0].pv.first(), result.best.as_ref());
 //! println!("{}", serde_json::to_string(&result).unwrap());
 //! ```
 
 mod diagram;
+mod glyphs;
+mod json;
 mod page;
 mod result;
 mod review;
+mod summary;
+mod view;
 
-pub use diagram::{ArrowKind, Diagram, PieceStyle, character, letter};
+#[cfg(feature = "png")]
+pub use diagram::PngError;
+pub use diagram::{ArrowKind, Diagram, Edges, HEIGHT, PieceStyle, WIDTH, character, letter, simplified};
+pub use json::{Fault, Located, Origin, ReadBackError, ReviewForm};
 pub use page::{MAX_LISTED_POSITIONS, Page};
-pub use result::{Line, PositionResult, ScoreValue};
-pub use review::{Accuracy, GameReview, Judgement, MoveReview};
+pub use result::{Line, PositionResult, centipawns};
+pub use review::{Accuracy, GameReview, Judgement, MoveReview, OpeningName, ReviewError};
+pub use view::{ScoreUnit, View};

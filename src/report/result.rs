@@ -1,71 +1,44 @@
-//! The result of one position: a line of JSON.
+//! What a search found in one position.
 
-use crate::board::Position;
-use crate::notation::{self, System};
+use crate::board::{Board, Position};
+use crate::notation::Notation;
 use crate::search::{Bound, Info, Limits, Report, Score, Settings};
 use crate::threads::Pool;
-use crate::types::Move;
-use serde::{Deserialize, Serialize};
+use crate::types::{Color, Move};
 
-/// A score in JSON: `{"cp":31}` or `{"mate":-2}`, from the side to move's view.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ScoreValue {
-    /// Centipawns.
-    Cp(i32),
-    /// Own moves to mate, negative when the side to move is mated.
-    Mate(i32),
-}
+/// Centipawns beyond every score without a mate; see [`centipawns`].
+pub(super) const MATE_IN_SIGHT: i32 = 20_000;
 
-impl ScoreValue {
-    /// Centipawns with mates beyond every other score, for comparing and drawing.
-    pub fn centipawns(self) -> i32 {
-        /// Further from 0 than scores without mate are.
-        const MATE: i32 = 30_000;
-        match self {
-            ScoreValue::Cp(score) => score,
-            ScoreValue::Mate(moves) if moves > 0 => MATE - moves.min(1000),
-            ScoreValue::Mate(moves) => -MATE - moves.max(-1000),
-        }
-    }
-}
-
-impl From<Score> for ScoreValue {
-    fn from(score: Score) -> ScoreValue {
-        match score {
-            Score::Centipawns(score) => ScoreValue::Cp(score),
-            Score::Mate(moves) => ScoreValue::Mate(moves),
-        }
+/// Centipawns with mates beyond every other score, for comparing and drawing.
+pub fn centipawns(score: Score) -> i32 {
+    /// Further from 0 than scores without mate are.
+    const MATE: i32 = 30_000;
+    match score {
+        Score::Centipawns(score) => score,
+        Score::Mate(moves) if moves > 0 => MATE - moves.min(1000),
+        Score::Mate(moves) => -MATE - moves.max(-1000),
     }
 }
 
 /// One of the best lines.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
     /// From 1, the best.
     pub multipv: usize,
     /// Value for the side to move.
-    pub score: ScoreValue,
+    pub score: Score,
     /// Chances to win, draw and lose in thousandths.
     pub wdl: [u16; 3],
-    /// The moves in the form `h2e2`.
-    pub pv: Vec<String>,
-    /// The same in the notation of the World Xiangqi Rules.
-    pub pv_wxr: Vec<String>,
-    /// The same in Chinese characters.
-    pub pv_chinese: Vec<String>,
+    /// The moves, legal one after another.
+    pub pv: Vec<Move>,
 }
 
 /// What a search found in one position.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct PositionResult {
-    /// Number of the game in the input, from 1; none for a single position.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub game: Option<usize>,
-    /// Plies played in the game before this position.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ply: Option<usize>,
-    /// The position.
+    /// The board.
+    pub board: Board,
+    /// The position with its counters.
     pub fen: String,
     /// Plies of the last finished iteration.
     pub depth: i32,
@@ -76,7 +49,7 @@ pub struct PositionResult {
     /// The best lines, the best first; empty when there is no legal move.
     pub lines: Vec<Line>,
     /// The best move; none when there is no legal move.
-    pub bestmove: Option<String>,
+    pub best: Option<Move>,
 }
 
 /// Keeps the latest exact line of every rank.
@@ -104,25 +77,15 @@ impl PositionResult {
         let start = std::time::Instant::now();
         let mut collector = Collector::default();
         let outcome = pool.search(position, limits, settings, &mut collector);
-        let board = position.board();
-        let write = |system, moves: &[Move]| notation::write_line(system, board, moves);
-        let line = |info: Info| Line {
-            multipv: info.multipv,
-            score: info.score.into(),
-            wdl: info.wdl,
-            pv: write(System::Uci, &info.pv),
-            pv_wxr: write(System::Wxr, &info.pv),
-            pv_chinese: write(System::Chinese, &info.pv),
-        };
+        let line = |info: Info| Line { multipv: info.multipv, score: info.score, wdl: info.wdl, pv: info.pv };
         PositionResult {
-            game: None,
-            ply: None,
+            board: *position.board(),
             fen: position.to_fen(),
             depth: outcome.depth,
             nodes: outcome.nodes,
             time_ms: start.elapsed().as_millis().min(u64::MAX as u128) as u64,
             lines: collector.lines.into_iter().flatten().map(line).collect(),
-            bestmove: outcome.best.map(|mv| mv.to_string()),
+            best: outcome.best,
         }
     }
 
@@ -132,9 +95,20 @@ impl PositionResult {
         self.lines.first().map_or(0, |line| line.wdl[0] as i32 + line.wdl[1] as i32 / 2)
     }
 
-    /// The value for the side to move, in centipawns with mates beyond every other score.
-    pub fn centipawns(&self) -> i32 {
-        self.lines.first().map_or(ScoreValue::Mate(0), |line| line.score).centipawns()
+    /// The value for the side to move; without a legal move it is mated.
+    pub fn score(&self) -> Score {
+        self.lines.first().map_or(Score::Mate(0), |line| line.score)
+    }
+
+    /// Red's expected score in percentage points.
+    pub fn red_expectation(&self) -> f64 {
+        let own = self.expectation() as f64 / 10.0;
+        if self.board.side_to_move() == Color::Red { own } else { 100.0 - own }
+    }
+
+    /// The moves of the best line in a notation; empty when there is no legal move.
+    pub fn best_line(&self, notation: &Notation) -> Vec<String> {
+        self.lines.first().map(|line| notation.write_line(&self.board, &line.pv)).unwrap_or_default()
     }
 }
 
@@ -143,43 +117,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_json_has_the_agreed_form() {
-        let result = PositionResult {
-            game: None,
-            ply: None,
-            fen: "f".into(),
-            depth: 3,
-            nodes: 4,
-            time_ms: 5,
-            lines: vec![Line {
-                multipv: 1,
-                score: ScoreValue::Mate(-2),
-                wdl: [0, 0, 1000],
-                pv: vec!["h2e2".into()],
-                pv_wxr: vec!["C2=5".into()],
-                pv_chinese: vec!["炮二平五".into()],
-            }],
-            bestmove: Some("h2e2".into()),
-        };
-        let text = serde_json::to_string(&result).unwrap();
-        assert_eq!(
-            text,
-            "{\"fen\":\"f\",\"depth\":3,\"nodes\":4,\"time_ms\":5,\"lines\":[{\"multipv\":1,\"score\":{\"mate\":-2},\
-             \"wdl\":[0,0,1000],\"pv\":[\"h2e2\"],\"pv_wxr\":[\"C2=5\"],\"pv_chinese\":[\"炮二平五\"]}],\"bestmove\":\"h2e2\"}"
-        );
-        assert_eq!(serde_json::from_str::<PositionResult>(&text).unwrap(), result);
-    }
-
-    #[test]
     fn mates_are_beyond_all_other_scores_and_nearer_ones_further() {
         let order = [
-            ScoreValue::Mate(0),
-            ScoreValue::Mate(-3),
-            ScoreValue::Cp(-20_000),
-            ScoreValue::Cp(9),
-            ScoreValue::Mate(3),
-            ScoreValue::Mate(1),
+            Score::Mate(0),
+            Score::Mate(-3),
+            Score::Centipawns(-MATE_IN_SIGHT),
+            Score::Centipawns(9),
+            Score::Mate(3),
+            Score::Mate(1),
         ];
-        assert!(order.windows(2).all(|pair| pair[0].centipawns() < pair[1].centipawns()));
+        assert!(order.windows(2).all(|pair| centipawns(pair[0]) < centipawns(pair[1])));
     }
 }

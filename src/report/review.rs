@@ -2,14 +2,15 @@
 //!
 //! The unit is the expected score in percentage points (a win is 100, a draw 50), as the search's chances to win, draw and
 //! lose give it: a pawn matters in an even game and not in a won one.
+//!
+//! A review holds moves, boards and numbers. How they are shown is left to its leaves: JSON Lines, a text for the terminal, a page.
 
-use super::result::PositionResult;
-use crate::board::Position;
-use crate::notation::{self, System};
-use crate::records::{Record, Setup};
-use crate::rules::{GameResult, Language, Rules, Verdict};
+use super::result::{Line, MATE_IN_SIGHT, PositionResult, centipawns};
+use crate::board::{Board, FenError, Position};
+use crate::book::Opening;
+use crate::records::{NodeId, Record, Setup};
+use crate::rules::{Language, Rules, Ruling};
 use crate::types::{Color, Move};
-use serde::Serialize;
 
 /// From how many percentage points on a move has a name.
 const INACCURACY: f64 = 5.0;
@@ -19,8 +20,7 @@ const BLUNDER: f64 = 20.0;
 const HALVING: f64 = 10.0;
 
 /// What a move is called for its loss.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Judgement {
     /// A loss below 5 percentage points.
     Good,
@@ -42,6 +42,16 @@ impl Judgement {
         }
     }
 
+    /// The English word: `good`, `inaccuracy`, `mistake` or `blunder`. It is also the name in JSON and in the page's styles.
+    pub fn name(self) -> &'static str {
+        ["good", "inaccuracy", "mistake", "blunder"][self as usize]
+    }
+
+    /// The Chinese word.
+    pub fn chinese(self) -> &'static str {
+        ["好着", "缓着", "失误", "漏着"][self as usize]
+    }
+
     /// The mark that players put behind such a move.
     pub fn mark(self) -> &'static str {
         ["", "?!", "?", "??"][self as usize]
@@ -49,40 +59,33 @@ impl Judgement {
 }
 
 /// One move of a game.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct MoveReview {
     /// Plies played with this move, from 1.
     pub ply: usize,
-    /// Who moved.
-    #[serde(serialize_with = "color_name")]
-    pub side: Color,
-    /// The move in the form `h2e2`.
-    #[serde(rename = "move")]
-    pub mv: String,
-    /// The move in the chosen notation.
-    pub text: String,
-    /// Red's expected score after the move, in percentage points.
-    pub red_expectation: f64,
+    /// The move's node in the record, which knows its comment and its alternatives.
+    pub node: NodeId,
+    /// The board before the move.
+    pub board: Board,
+    /// The move.
+    pub mv: Move,
     /// What the move lost of the mover's expected score, in percentage points, 0 to 100.
     pub loss: f64,
     /// What it lost in centipawns; none where a mate is in sight before or after.
     pub loss_cp: Option<i32>,
     /// What such a move is called.
     pub judgement: Judgement,
-    /// The better line in the chosen notation, for moves with a name.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub better: Vec<String>,
-    /// Its first move in the form `h2e2`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub better_move: Option<String>,
 }
 
-fn color_name<S: serde::Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&color.to_string())
+impl MoveReview {
+    /// Who moved.
+    pub fn side(&self) -> Color {
+        self.board.side_to_move()
+    }
 }
 
 /// Accuracy of both players in percent; none for one without moves.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Accuracy {
     /// Red's.
     pub red: Option<f64>,
@@ -90,41 +93,63 @@ pub struct Accuracy {
     pub black: Option<f64>,
 }
 
+/// The name of an opening.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OpeningName {
+    /// As the record names it.
+    Record(String),
+    /// As the book names it.
+    Book(Opening),
+}
+
+impl OpeningName {
+    /// The name in a language; a record has only its own.
+    pub fn text(&self, language: Language) -> String {
+        match (self, language) {
+            (OpeningName::Record(name), _) => name.clone(),
+            (OpeningName::Book(name), Language::English) => name.english.clone(),
+            (OpeningName::Book(name), Language::Chinese) => name.chinese.clone(),
+        }
+    }
+}
+
+impl std::fmt::Display for OpeningName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            OpeningName::Record(name) => f.write_str(name),
+            OpeningName::Book(name) => name.fmt(f),
+        }
+    }
+}
+
+/// Why a record has no review.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the start of the game is no position: {0}")]
+pub struct ReviewError(#[from] FenError);
+
 /// A whole game.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct GameReview {
-    /// Number of the game in the input, from 1.
+    /// The file that the game is from, as the user named it.
+    pub file: String,
+    /// Number of the game in its file, from 1.
     pub game: usize,
-    /// Plies of the main line.
-    pub plies: usize,
-    /// Tags of the record: event, date, players and what else it had.
-    pub tags: Vec<(String, String)>,
-    /// The result that the record states, in the form of PGN.
-    pub result: String,
-    /// The opening's name: the record's own, or what the caller found.
-    pub opening: Option<String>,
+    /// The game with its tags, comments and variations.
+    pub record: Record,
+    /// The opening: as the record names it, else the book.
+    pub opening: Option<OpeningName>,
     /// Accuracy: the mean over a player's moves of 100 halved for every 10 percentage points lost.
     pub accuracy: Accuracy,
-    /// Every move.
+    /// Every move of the main line.
     pub moves: Vec<MoveReview>,
-    /// Numbers of the plies that were blunders.
-    pub blunders: Vec<usize>,
-    /// What the rules say of the final position: `red-loses`, `black-loses`, `draw` or `undecided`.
-    pub verdict: &'static str,
-    /// Why, one sentence each.
-    pub reasons: Vec<String>,
-    /// Red's expected score before the first move.
-    pub start_expectation: f64,
-    /// What the reader of the record complained about.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<String>,
-    /// The positions from the start on, for drawing.
-    #[serde(skip)]
-    pub positions: Vec<Setup>,
+    /// What the rules say of the final position, and why.
+    pub ruling: Ruling,
+    results: Vec<PositionResult>,
+    setups: Vec<Setup>,
 }
 
 /// Rounds to tenths: more digits would pretend to know what a search cannot.
-fn tenths(value: f64) -> f64 {
+pub(super) fn tenths(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
@@ -135,184 +160,175 @@ impl GameReview {
     /// # Errors
     /// Why the start of the record is no position.
     pub fn new(
+        file: impl Into<String>,
         game: usize,
-        record: &Record,
-        results: &[PositionResult],
-        notation: System,
+        record: Record,
+        results: Vec<PositionResult>,
         rules: &Rules,
-        opening: Option<String>,
-    ) -> Result<GameReview, String> {
-        let mut position = record.start.position().map_err(|error| error.to_string())?;
-        let mut positions = vec![record.start.clone()];
+        opening: Option<Opening>,
+    ) -> Result<GameReview, ReviewError> {
+        let mut position = record.start.position()?;
+        let mut setups = vec![record.start.clone()];
         let mut moves = Vec::new();
-        let start_expectation = results.first().map_or(50.0, |result| red_view(&position, result));
-        for (index, mv) in record.moves().enumerate() {
-            moves.push(review(index + 1, &mut position, mv, results.get(index), results.get(index + 1), notation));
-            positions.push(Setup::from_position(&position));
+        for (index, node) in record.main_line().enumerate() {
+            let Some(mv) = record.mv(node) else { break };
+            moves.push(review(index + 1, node, &mut position, mv, results.get(index), results.get(index + 1)));
+            setups.push(Setup::from_position(&position));
         }
-        let ruling = rules.ruling(&position);
         let own = [record.tag("ECCO"), record.tag("Opening"), record.tag("Variation")];
         let own: Vec<&str> = own.into_iter().flatten().collect();
         Ok(GameReview {
+            file: file.into(),
             game,
-            plies: moves.len(),
-            tags: record.tags().map(|(name, value)| (name.to_string(), value.to_string())).collect(),
-            result: record.result.token().to_string(),
-            opening: if own.is_empty() { opening } else { Some(own.join(" ")) },
+            opening: if own.is_empty() { opening.map(OpeningName::Book) } else { Some(OpeningName::Record(own.join(" "))) },
             accuracy: Accuracy { red: accuracy(&moves, Color::Red), black: accuracy(&moves, Color::Black) },
-            blunders: moves.iter().filter(|mv| mv.judgement == Judgement::Blunder).map(|mv| mv.ply).collect(),
             moves,
-            verdict: match ruling.verdict {
-                Verdict::Final(GameResult::Loses(Color::Red)) => "red-loses",
-                Verdict::Final(GameResult::Loses(Color::Black)) => "black-loses",
-                Verdict::Final(GameResult::Draw) => "draw",
-                _ => "undecided",
-            },
-            reasons: ruling.lines(Language::English),
-            start_expectation: tenths(start_expectation),
-            warnings: record.warnings(),
-            positions,
+            ruling: rules.ruling(&position),
+            results,
+            setups,
+            record,
         })
     }
 
-    /// The value of a tag, none when absent or empty.
-    pub fn tag(&self, name: &str) -> Option<&str> {
-        let found = self.tags.iter().find(|(known, value)| known.eq_ignore_ascii_case(name) && !value.is_empty());
-        found.map(|(_, value)| value.as_str())
+    /// Plies of the main line.
+    pub fn plies(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// What the search found after this many plies, 0 for the start.
+    pub fn result(&self, ply: usize) -> Option<&PositionResult> {
+        self.results.get(ply)
+    }
+
+    /// The pieces after this many plies, 0 for the start; the final ones for more.
+    pub fn setup(&self, ply: usize) -> &Setup {
+        self.setups.get(ply).or(self.setups.last()).unwrap_or(&self.record.start)
+    }
+
+    /// Red's expected score after this many plies, in percentage points; 50 where nothing was searched.
+    pub fn red_expectation(&self, ply: usize) -> f64 {
+        tenths(self.result(ply).map_or(50.0, PositionResult::red_expectation))
+    }
+
+    /// The better line for a move that has a name; its first move is what should have been played.
+    pub fn better(&self, mv: &MoveReview) -> Option<&Line> {
+        if mv.judgement == Judgement::Good { None } else { self.result(mv.ply - 1)?.lines.first() }
+    }
+
+    /// The blunders of both sides.
+    pub fn blunders(&self) -> impl Iterator<Item = &MoveReview> {
+        self.moves.iter().filter(|mv| mv.judgement == Judgement::Blunder)
     }
 
     /// How many moves of a side were called so.
     pub fn count(&self, side: Color, judgement: Judgement) -> usize {
-        self.moves.iter().filter(|mv| mv.side == side && mv.judgement == judgement).count()
+        self.moves.iter().filter(|mv| mv.side() == side && mv.judgement == judgement).count()
     }
-}
 
-/// Red's expected score in percentage points.
-fn red_view(position: &Position, result: &PositionResult) -> f64 {
-    let own = result.expectation() as f64 / 10.0;
-    if position.side_to_move() == Color::Red { own } else { 100.0 - own }
+    /// The title: the players, else the record's title, else the number.
+    pub fn title(&self) -> String {
+        match (self.record.tag("Red"), self.record.tag("Black")) {
+            (None, None) => self.record.tag("Title").map_or(format!("Game {}", self.game), str::to_string),
+            (red, black) => format!("{} – {}", red.unwrap_or("?"), black.unwrap_or("?")),
+        }
+    }
+
+    /// The number in front of the move of a ply, from 1: `12.` or, for Black, `12…`.
+    pub fn number(&self, ply: usize) -> String {
+        let half = ply.max(1) - 1 + (self.record.start.side == Color::Black) as usize;
+        format!("{}{}", half / 2 + 1, if half.is_multiple_of(2) { "." } else { "…" })
+    }
 }
 
 fn review(
     ply: usize,
+    node: NodeId,
     position: &mut Position,
     mv: Move,
     before: Option<&PositionResult>,
     after: Option<&PositionResult>,
-    notation: System,
 ) -> MoveReview {
     let board = *position.board();
-    let side = board.side_to_move();
     position.make(mv);
-    let text = notation::write(notation, &board, mv);
-    let uci = mv.to_string();
-    let mut review = MoveReview {
-        ply,
-        side,
-        mv: uci.clone(),
-        text,
-        red_expectation: tenths(after.map_or(50.0, |after| red_view(position, after))),
-        loss: 0.0,
-        loss_cp: None,
-        judgement: Judgement::Good,
-        better: Vec::new(),
-        better_move: None,
-    };
+    let mut review = MoveReview { ply, node, board, mv, loss: 0.0, loss_cp: None, judgement: Judgement::Good };
     let (Some(before), Some(after)) = (before, after) else { return review };
-    let is_best = before.bestmove.as_ref() == Some(&uci);
+    let is_best = before.best == Some(mv);
     // The move the search itself would play loses nothing, however the deeper look one ply on differs.
     if !is_best {
         let loss = (before.expectation() - (1000 - after.expectation())).max(0) as f64 / 10.0;
         review.loss = tenths(loss);
         review.judgement = Judgement::of(loss);
     }
-    let in_sight = |result: &PositionResult| result.centipawns().abs() >= 20_000;
-    if !in_sight(before) && !in_sight(after) {
-        review.loss_cp = Some(if is_best { 0 } else { (before.centipawns() + after.centipawns()).max(0) });
-    }
-    if review.judgement > Judgement::Good
-        && let Some(line) = before.lines.first()
-    {
-        let moves: Vec<Move> = line.pv.iter().map_while(|text| Move::from_uci(text).ok()).collect();
-        review.better = notation::write_line(notation, &board, &legal_prefix(board, &moves));
-        review.better_move = line.pv.first().cloned();
+    let (before, after) = (centipawns(before.score()), centipawns(after.score()));
+    if before.abs() < MATE_IN_SIGHT && after.abs() < MATE_IN_SIGHT {
+        review.loss_cp = Some(if is_best { 0 } else { (before + after).max(0) });
     }
     review
 }
 
-/// The moves of a line up to the first illegal one: the line may come from a file of earlier results.
-fn legal_prefix(mut board: crate::board::Board, moves: &[Move]) -> Vec<Move> {
-    let mut legal = Vec::new();
-    for &mv in moves {
-        if !board.is_legal(mv) {
-            break;
-        }
-        board = board.after(mv);
-        legal.push(mv);
-    }
-    legal
-}
-
 fn accuracy(moves: &[MoveReview], side: Color) -> Option<f64> {
-    let own: Vec<f64> = moves.iter().filter(|mv| mv.side == side).map(|mv| 100.0 * (-mv.loss / HALVING).exp2()).collect();
+    let own: Vec<f64> = moves.iter().filter(|mv| mv.side() == side).map(|mv| 100.0 * (-mv.loss / HALVING).exp2()).collect();
     (!own.is_empty()).then(|| tenths(own.iter().sum::<f64>() / own.len() as f64))
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use crate::report::{Line, ScoreValue};
+    use crate::notation::{Notation, System};
+    use crate::search::Score;
 
-    fn result(wdl: [u16; 3], cp: i32, best: &str) -> PositionResult {
-        let line = Line {
-            multipv: 1,
-            score: ScoreValue::Cp(cp),
-            wdl,
-            pv: vec![best.into(), "a9a9".into()],
-            pv_wxr: Vec::new(),
-            pv_chinese: Vec::new(),
-        };
+    /// A result with one line of the best move alone.
+    pub fn result(board: &Board, wdl: [u16; 3], cp: i32, best: &str) -> PositionResult {
+        let best = Move::from_uci(best).unwrap();
         PositionResult {
-            game: Some(1),
-            ply: Some(0),
-            fen: String::new(),
+            board: *board,
+            fen: board.to_fen(),
             depth: 1,
             nodes: 1,
             time_ms: 1,
-            lines: vec![line],
-            bestmove: Some(best.into()),
+            lines: vec![Line { multipv: 1, score: Score::Centipawns(cp), wdl, pv: vec![best] }],
+            best: Some(best),
         }
+    }
+
+    /// A short game: a good move of Red, and a blunder of Black who could have played `h9g7`.
+    pub fn blunder() -> GameReview {
+        let mut record = Record::new(Setup::standard());
+        let first = record.add(record.root(), Move::from_uci("b2e2").unwrap()).unwrap();
+        record.add(first, Move::from_uci("h7h0").unwrap()).unwrap();
+        record.set_tag("Opening", "Central Cannon");
+        let boards: Vec<Board> =
+            [record.root()].into_iter().chain(record.main_line()).map(|node| *record.position(node).unwrap().board()).collect();
+        let results = vec![
+            result(&boards[0], [100, 800, 100], 20, "b2e2"),
+            // Black's best keeps the balance; what he plays leaves Red at 90 %.
+            result(&boards[1], [100, 800, 100], -10, "h9g7"),
+            result(&boards[2], [850, 100, 50], 400, "i0h0"),
+        ];
+        GameReview::new("a.pgn", 1, record, results, &Rules::default(), None).unwrap()
     }
 
     #[test]
     fn losses_are_counted_from_the_movers_view() {
-        let mut record = Record::new(Setup::standard());
-        let first = record.add(record.root(), Move::from_uci("h2e2").unwrap()).unwrap();
-        record.add(first, Move::from_uci("h7h0").unwrap()).unwrap();
-        record.set_tag("Opening", "Central Cannon");
-        let results = [
-            result([100, 800, 100], 20, "h2e2"),
-            // Black's best keeps the balance; what he plays leaves Red at 90 %.
-            result([100, 800, 100], -10, "h9g7"),
-            result([850, 100, 50], 400, "i0h0"),
-        ];
-        let review = GameReview::new(1, &record, &results, System::Wxr, &Rules::default(), Some("unused".into())).unwrap();
+        let review = blunder();
         assert_eq!((review.moves[0].loss, review.moves[0].judgement), (0.0, Judgement::Good));
         assert_eq!((review.moves[1].loss, review.moves[1].judgement), (40.0, Judgement::Blunder));
-        assert_eq!(review.moves[1].better, ["H8+7"]);
-        assert_eq!((review.moves[1].loss_cp, review.moves[1].red_expectation), (Some(390), 90.0));
+        let better = review.better(&review.moves[1]).unwrap();
+        assert_eq!(Notation::new(System::Wxr).write_line(&review.moves[1].board, &better.pv), ["H8+7"]);
+        assert_eq!((review.moves[1].loss_cp, review.red_expectation(2)), (Some(390), 90.0));
         assert_eq!((review.accuracy.red, review.accuracy.black), (Some(100.0), Some(6.3)));
-        assert_eq!((review.blunders.as_slice(), review.verdict), ([2].as_slice(), "undecided"));
-        assert_eq!(review.opening.as_deref(), Some("Central Cannon"));
-        assert_eq!(review.positions.len(), 3);
+        assert_eq!(review.blunders().map(|mv| mv.ply).collect::<Vec<_>>(), [2]);
+        assert_eq!(review.opening, Some(OpeningName::Record("Central Cannon".into())));
+        assert_eq!((review.number(1), review.number(2)), ("1.".into(), "1…".into()));
     }
 
     #[test]
     fn a_game_without_results_still_has_its_moves() {
         let mut record = Record::new(Setup::standard());
         record.add(record.root(), Move::from_uci("h2e2").unwrap()).unwrap();
-        let review = GameReview::new(1, &record, &[], System::Chinese, &Rules::default(), None).unwrap();
-        assert_eq!((review.plies, review.moves[0].text.as_str()), (1, "炮二平五"));
-        assert!(GameReview::new(1, &Record::new(Setup::empty()), &[], System::Uci, &Rules::default(), None).is_err());
+        let review = GameReview::new("-", 1, record, Vec::new(), &Rules::default(), None).unwrap();
+        assert_eq!((review.plies(), review.red_expectation(1)), (1, 50.0));
+        let nowhere = GameReview::new("-", 1, Record::new(Setup::empty()), Vec::new(), &Rules::default(), None);
+        assert!(nowhere.unwrap_err().to_string().starts_with("the start of the game is no position"));
     }
 }

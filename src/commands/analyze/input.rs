@@ -1,152 +1,174 @@
 //! What is to be analysed, read as it is needed: lists line by line, games one by one.
 
+use super::epd;
+use super::files::Named;
 use crate::board::Position;
-use crate::records::{Format, Record, Records, fen_list};
+use crate::records::{Format, Record, RecordResult, Records, decode, fen_list};
+use crate::report::Origin;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 /// One thing that has one line of output.
 pub enum Item {
-    /// A position to search, with game and ply when it belongs to a game.
-    Position { position: Box<Position>, game: Option<(usize, usize)> },
-    /// A line or game that cannot be read.
-    Fault(Fault),
+    /// A position to search.
+    Position {
+        /// Where it is from; with game and ply when it belongs to a game.
+        origin: Origin,
+        /// The position with its past.
+        position: Box<Position>,
+    },
+    /// A line, game or file that cannot be read.
+    Fault {
+        /// Where it is.
+        origin: Origin,
+        /// What is wrong and what was expected.
+        error: String,
+    },
     /// All positions of a game have been given.
-    GameEnd { game: usize, record: Box<Record> },
-}
-
-/// What is wrong with a line or game.
-#[derive(serde::Serialize)]
-pub struct Fault {
-    /// The file, when there are several.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// Number of the line in its file, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<usize>,
-    /// Number of the game in the whole input, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub game: Option<usize>,
-    /// What is wrong and what was expected.
-    pub error: String,
-}
-
-/// The items of some files.
-pub struct Input {
-    games: usize,
-    format: Option<Format>,
-    many: bool,
+    GameEnd {
+        /// File and number of the game.
+        origin: Origin,
+        /// The game.
+        record: Box<Record>,
+    },
 }
 
 /// Takes the items; false ends the reading.
 pub type Sink<'a> = &'a mut dyn FnMut(Item) -> bool;
 
-impl Input {
-    /// For one or many files, whose format is told by themselves when it is not given.
-    pub fn new(format: Option<Format>, many: bool) -> Input {
-        Input { games: 0, format, many }
-    }
-
-    /// Reads a file into the sink. False when the sink has had enough.
-    ///
-    /// # Errors
-    /// When the file as a whole cannot be read.
-    pub fn read(&mut self, path: &Path, sink: Sink<'_>) -> Result<bool, String> {
-        let failed = |error: std::io::Error| format!("{}: {error}", path.display());
-        let mut reader: Box<dyn BufRead> = if path.as_os_str() == "-" {
-            Box::new(BufReader::new(std::io::stdin()))
-        } else {
-            Box::new(BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?))
+/// Reads files into the sink, in a format or in the one that each shows. A file that cannot be read is an item like any other.
+/// False when the sink has had enough.
+pub fn read_all(files: &[Named], format: Option<Format>, sink: Sink<'_>) -> bool {
+    files.iter().all(|file| {
+        let read = match file {
+            Ok(path) => read_file(path, format, sink).map_err(|error| (path, error)),
+            Err((path, error)) => Err((path, error.clone())),
         };
-        let head = reader.fill_buf().map_err(failed)?;
-        let seen = Format::of_bytes(head);
-        let is_text = !head.contains(&0);
-        let named = Format::of_path(path);
-        let told = if matches!(seen, Format::Fen | Format::Pgn) { named.unwrap_or(seen) } else { seen };
-        match self.format.unwrap_or(told) {
-            Format::Fen if is_text => self.read_lines(path, reader.as_mut(), sink),
-            format => self.read_games(path, reader.as_mut(), format, sink),
+        read.unwrap_or_else(|(path, error)| sink(Item::Fault { origin: origin_of(path), error }))
+    })
+}
+
+fn origin_of(path: &Path) -> Origin {
+    Origin { file: path.display().to_string(), ..Origin::default() }
+}
+
+fn read_file(path: &Path, format: Option<Format>, sink: Sink<'_>) -> Result<bool, String> {
+    let failed = |error: std::io::Error| error.to_string();
+    let mut reader: Box<dyn BufRead> = if path.as_os_str() == "-" {
+        Box::new(BufReader::new(std::io::stdin()))
+    } else {
+        Box::new(BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?))
+    };
+    let head = reader.fill_buf().map_err(failed)?;
+    let seen = Format::of_bytes(head);
+    // Text in UTF-16 has zeros too, but says what it is.
+    let is_binary = head.contains(&0) && !head.starts_with(b"\xff\xfe") && !head.starts_with(b"\xfe\xff");
+    let named = Format::of_path(path);
+    let told = if matches!(seen, Format::Fen | Format::Pgn) { named.unwrap_or(seen) } else { seen };
+    match format.unwrap_or(told) {
+        format @ (Format::Pgn | Format::DhtmlXq | Format::Cbf | Format::Fen) if is_binary => {
+            Err(format!("a binary file without the mark of a known format, expected text of format {format}"))
+        }
+        Format::Fen => read_lines(path, reader.as_mut(), sink),
+        format => read_games(path, reader.as_mut(), format, sink),
+    }
+}
+
+fn read_lines(path: &Path, reader: &mut dyn BufRead, sink: Sink<'_>) -> Result<bool, String> {
+    let mut number = 0;
+    loop {
+        let mut line = Vec::new();
+        let read = reader.take(fen_list::MAX_LINE as u64 + 1).read_until(b'\n', &mut line);
+        if read.map_err(|error| format!("line {}: {error}", number + 1))? == 0 {
+            return Ok(true);
+        }
+        number += 1;
+        if line.len() > fen_list::MAX_LINE && line.last() != Some(&b'\n') {
+            skip_line(reader).map_err(|error| format!("line {number}: {error}"))?;
+        }
+        let Some(record) = fen_list::read_line(&line) else { continue };
+        let mut origin = Origin { line: Some(number), ..origin_of(path) };
+        // A line that is too long is an error anyway, and would be repeated in it.
+        if line.len() <= fen_list::MAX_LINE {
+            let text = decode(line.trim_ascii_end()).into_owned();
+            origin.operations = epd::operations(&text);
+            origin.id = origin.operations.iter().find(|(name, _)| name == "id").map(|(_, id)| id.clone());
+            origin.input = Some(text);
+        }
+        let item = match record.map_err(|error| error.to_string()).and_then(|record| Ok((searchable(&record)?, record))) {
+            Ok((position, record)) => {
+                // With operations, what stands behind the first semicolon is the next of them.
+                origin.title = record.tag("Title").filter(|_| origin.operations.is_empty()).map(str::to_string);
+                Item::Position { origin, position: Box::new(position) }
+            }
+            Err(error) => Item::Fault { origin, error },
+        };
+        if !sink(item) {
+            return Ok(false);
         }
     }
+}
 
-    fn fault(&self, path: &Path, line: Option<usize>, game: Option<usize>, error: String) -> Item {
-        let file = self.many.then(|| path.display().to_string());
-        Item::Fault(Fault { file, line, game, error })
+fn read_games(path: &Path, reader: &mut dyn BufRead, format: Format, sink: Sink<'_>) -> Result<bool, String> {
+    let mut bytes = Vec::new();
+    let most = crate::records::MAX_FILE;
+    reader.take(most + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > most {
+        return Err(format!("larger than {} MiB, the most that is read of games", most >> 20));
     }
-
-    fn read_lines(&mut self, path: &Path, reader: &mut dyn BufRead, sink: Sink<'_>) -> Result<bool, String> {
-        let mut number = 0;
-        loop {
-            let mut line = Vec::new();
-            let read = reader.take(fen_list::MAX_LINE as u64 + 1).read_until(b'\n', &mut line);
-            if read.map_err(|error| format!("{}: line {}: {error}", path.display(), number + 1))? == 0 {
-                return Ok(true);
+    let is_blank = bytes.trim_ascii().is_empty();
+    let mut games = 0;
+    for record in Records::new(bytes, Some(format)).map_err(|error| error.to_string())? {
+        games += 1;
+        let origin = Origin { game: Some(games), ..origin_of(path) };
+        let read = record.map_err(|error| error.to_string()).and_then(|record| {
+            if format == Format::Pgn && is_no_game(&record) {
+                return Err("neither tags nor moves, expected a game in PGN".into());
             }
-            number += 1;
-            if line.len() > fen_list::MAX_LINE && line.last() != Some(&b'\n') {
-                skip_line(reader).map_err(|error| format!("{}: line {number}: {error}", path.display()))?;
-            }
-            let item = match fen_list::read_line(&line) {
-                None => continue,
-                Some(Err(error)) => self.fault(path, Some(number), None, error.to_string()),
-                Some(Ok(record)) => match searchable(&record) {
-                    Ok(position) => Item::Position { position: Box::new(position), game: None },
-                    Err(error) => self.fault(path, Some(number), None, error),
-                },
-            };
-            if !sink(item) {
-                return Ok(false);
-            }
-        }
-    }
-
-    fn read_games(&mut self, path: &Path, reader: &mut dyn BufRead, format: Format, sink: Sink<'_>) -> Result<bool, String> {
-        let failed = |error: String| format!("{}: {error}", path.display());
-        let mut bytes = Vec::new();
-        let most = crate::records::MAX_FILE;
-        reader.take(most + 1).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
-        if bytes.len() as u64 > most {
-            return Err(failed(format!("larger than {} MiB, the most that is read of games", most >> 20)));
-        }
-        for record in Records::new(bytes, Some(format)).map_err(|error| failed(error.to_string()))? {
-            self.games += 1;
-            let game = self.games;
-            let fault = |error: String| self.fault(path, None, Some(game), error);
-            let (record, mut position) = match record.map_err(|error| error.to_string()).and_then(|record| {
-                let start = record.position(record.root()).and_then(|position| strict(&position).map(|()| position));
-                start.map(|position| (record, position))
-            }) {
-                Ok(found) => found,
-                Err(error) => {
-                    if !sink(fault(error)) {
-                        return Ok(false);
-                    }
-                    continue;
-                }
-            };
-            let mut moves = record.moves();
-            for ply in 0.. {
-                if !sink(Item::Position { position: Box::new(position.clone()), game: Some((game, ply)) }) {
+            let start = record.position(record.root()).map_err(|error| error.to_string())?;
+            strict(&start)?;
+            Ok((record, start))
+        });
+        let (record, mut position) = match read {
+            Ok(found) => found,
+            Err(error) => {
+                if !sink(Item::Fault { origin, error }) {
                     return Ok(false);
                 }
-                match moves.next() {
-                    Some(mv) => position.make(mv),
-                    None => break,
-                }
+                continue;
             }
-            drop(moves);
-            if !sink(Item::GameEnd { game, record: Box::new(record) }) {
+        };
+        let mut moves = record.moves();
+        for ply in 0.. {
+            let origin = Origin { ply: Some(ply), ..origin.clone() };
+            if !sink(Item::Position { origin, position: Box::new(position.clone()) }) {
                 return Ok(false);
             }
+            match moves.next() {
+                Some(mv) => position.make(mv),
+                None => break,
+            }
         }
-        Ok(true)
+        drop(moves);
+        if !sink(Item::GameEnd { origin, record: Box::new(record) }) {
+            return Ok(false);
+        }
     }
+    if games == 0 && !is_blank {
+        return Err(format!("no game found, expected a record of format {format}"));
+    }
+    Ok(true)
+}
+
+/// Whether nothing in the text was understood.
+fn is_no_game(record: &Record) -> bool {
+    record.moves_in_tree() == 0 && record.result == RecordResult::Unknown && record.tags().next().is_none()
 }
 
 /// The final position of a record, if the search can be asked about it.
 fn searchable(record: &Record) -> Result<Position, String> {
-    let position = record.final_position()?;
+    let position = record.final_position().map_err(|error| error.to_string())?;
     strict(&position)?;
     Ok(position)
 }

@@ -1,4 +1,4 @@
-//! `chuhe analyze`: positions and games, one after another, as JSON Lines.
+//! `chuhe analyze`: positions and games, one after another, as text for a terminal, as JSON Lines and as a page.
 //!
 //! # Many machines
 //!
@@ -8,23 +8,31 @@
 //! depth or nodes the answers are the same to the last node wherever they were found; without it a search profits from what
 //! the one before it left in the table.
 
+mod epd;
+mod error;
+mod files;
 mod input;
 mod pipeline;
+mod resume;
+mod writer;
 
 use super::Failure;
-use crate::notation::System;
+use super::files::Force;
+use crate::notation::{Notation, Script, System};
 use crate::records::Format;
-use crate::report::PieceStyle;
-use crate::rules::{RuleSet, Rules};
+use crate::report::{PieceStyle, ScoreUnit, View};
+use crate::rules::{Language, RuleSet, Rules};
 use crate::search::{Limits, Settings};
 use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Arguments of `chuhe analyze`.
 #[derive(Args, Debug)]
 pub struct Analyze {
-    /// Lists of FEN or EPD, or game files of any known format; `-` is standard input
+    /// Lists of FEN or EPD, game files of any known format, or folders of them; `-` is standard input
     #[arg(default_value = "-")]
     files: Vec<PathBuf>,
     /// Plies to search
@@ -51,27 +59,46 @@ pub struct Analyze {
     /// Forget everything learnt before each position, so that its result depends on nothing else; slower in long lists
     #[arg(long)]
     fresh: bool,
-    /// Notation of the moves of games
+    /// JSON Lines, even on a terminal
+    #[arg(long, conflicts_with = "summary")]
+    json: bool,
+    /// Text for reading, even when the output is no terminal
+    #[arg(long, conflicts_with = "resume")]
+    summary: bool,
+    /// Notation of all moves in the text, the page and the reviews
     #[arg(long, default_value = "chinese")]
     notation: System,
+    /// Script of the notations shorthand and descriptive
+    #[arg(long, value_enum, default_value_t = ScriptName::English)]
+    script: ScriptName,
+    /// Language of the text, and of the page at first
+    #[arg(long, value_enum, default_value_t = LanguageName::En)]
+    language: LanguageName,
+    /// Unit of scores in the text, and in the page at first
+    #[arg(long, value_enum, default_value_t = ScoreName::Cp)]
+    score: ScoreName,
     /// Rules of repetition
     #[arg(long, value_enum, default_value_t = RulesName::World)]
     rules: RulesName,
     /// Format of the files: pgn, xqf, cbr, cbl, cbf, ubb or fen (default: by the file's mark or extension)
     #[arg(long)]
     from_format: Option<Format>,
-    /// File to write to, going on behind the results that it holds already
+    /// File to write JSON Lines to, going on behind the results that it holds already
     #[arg(long, value_name = "OUT")]
     resume: Option<PathBuf>,
     /// One self-contained page with diagrams, graph and moves
     #[arg(long, value_name = "HTML")]
     report: Option<PathBuf>,
-    /// What is drawn on the pieces of the report at first
+    /// What is drawn on the pieces of the page at first
     #[arg(long, value_enum, default_value_t = StyleName::Characters)]
     pieces: StyleName,
+    /// Replace an existing report, and go on in a file of --resume with other settings; inputs are never replaced
+    #[arg(long)]
+    force: bool,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 enum RulesName {
     World,
     Chinese,
@@ -81,7 +108,31 @@ enum RulesName {
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum StyleName {
     Characters,
+    Simplified,
     Letters,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ScriptName {
+    English,
+    Traditional,
+    Simplified,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum LanguageName {
+    /// English
+    En,
+    /// Chinese
+    Zh,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ScoreName {
+    /// Pawns with two digits, from Red's view
+    Cp,
+    /// Red's expected score in percent
+    Expectation,
 }
 
 /// Time for a position when no limit is given, in milliseconds.
@@ -89,17 +140,20 @@ const DEFAULT_MOVETIME: u64 = 1000;
 
 impl Analyze {
     pub(super) fn run(self) -> Result<(), Failure> {
-        Ok(pipeline::run(&self)?)
+        pipeline::run(&self)
+    }
+
+    fn movetime(&self) -> Option<u64> {
+        let unlimited = self.depth.is_none() && self.nodes.is_none();
+        self.movetime.or(unlimited.then_some(DEFAULT_MOVETIME))
     }
 
     /// The limits of one search that begins now.
     fn limits(&self) -> Limits {
-        let unlimited = self.depth.is_none() && self.nodes.is_none();
-        let movetime = self.movetime.or(unlimited.then_some(DEFAULT_MOVETIME));
         Limits {
             depth: self.depth,
             nodes: self.nodes,
-            movetime: movetime.map(Duration::from_millis),
+            movetime: self.movetime().map(Duration::from_millis),
             multipv: self.multipv as usize,
             ..Limits::none()
         }
@@ -114,10 +168,38 @@ impl Analyze {
         Settings { rules: Rules { set, ..Rules::default() }, move_overhead: Duration::ZERO, ..Settings::default() }
     }
 
-    fn style(&self) -> PieceStyle {
-        match self.pieces {
-            StyleName::Characters => PieceStyle::Characters,
-            StyleName::Letters => PieceStyle::Letters,
+    /// Whether results are written for reading rather than as JSON Lines.
+    fn is_summary(&self) -> bool {
+        self.summary || (!self.json && self.resume.is_none() && std::io::stdout().is_terminal())
+    }
+
+    fn force(&self) -> Force {
+        Force { force: self.force }
+    }
+
+    /// How the reader wants results shown.
+    fn view(&self) -> View {
+        let mut notation = Notation::new(self.notation);
+        notation.script = match self.script {
+            ScriptName::English => Script::English,
+            ScriptName::Traditional => Script::Traditional,
+            ScriptName::Simplified => Script::Simplified,
+        };
+        View {
+            notation,
+            language: match self.language {
+                LanguageName::En => Language::English,
+                LanguageName::Zh => Language::Chinese,
+            },
+            unit: match self.score {
+                ScoreName::Cp => ScoreUnit::Centipawns,
+                ScoreName::Expectation => ScoreUnit::Expectation,
+            },
+            style: match self.pieces {
+                StyleName::Characters => PieceStyle::Characters,
+                StyleName::Simplified => PieceStyle::Simplified,
+                StyleName::Letters => PieceStyle::Letters,
+            },
         }
     }
 }

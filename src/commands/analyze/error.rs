@@ -1,0 +1,79 @@
+//! Why an analysis did not do all it was asked for.
+
+use crate::commands::Failure;
+use crate::report::ReadBackError;
+use std::io;
+use std::path::PathBuf;
+
+/// Why an analysis did not do all it was asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum AnalyzeError {
+    /// Lines, games or files that could not be analysed; all others were.
+    #[error("{faults} of {lines} lines are errors, the first: {first}")]
+    Faults {
+        /// How many.
+        faults: usize,
+        /// Lines written.
+        lines: usize,
+        /// The first, with its place.
+        first: String,
+    },
+    /// The user has had enough, and the results are in a file.
+    #[error("interrupted; {lines} lines are done, which --resume {} will skip", .path.display())]
+    InterruptedFile {
+        /// Lines written.
+        lines: usize,
+        /// Where.
+        path: PathBuf,
+    },
+    /// The user has had enough.
+    #[error("interrupted; {0} lines are done; keep them in a file and go on behind them with --resume FILE --force")]
+    Interrupted(usize),
+    /// Interrupts cannot be caught.
+    #[error("interrupts cannot be caught: {0}")]
+    Signals(#[from] ctrlc::Error),
+    /// A line of the file to go on in does not answer its line of the input.
+    #[error("--resume: line {line}: {problem}")]
+    Line {
+        /// Number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        problem: ReadBackError,
+    },
+    /// The file to go on in was begun otherwise.
+    #[error("--resume {}: was begun with {begun}, expected the same settings or --force", .path.display())]
+    OtherSettings {
+        /// The file.
+        path: PathBuf,
+        /// Its settings that differ, with the present ones.
+        begun: String,
+    },
+    /// The file to go on in is none of this program's.
+    #[error("--resume {}: holds something else than results, expected a file that --resume began or a new one", .path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file to go on in has no settings beside it.
+    #[error("--resume {}: nothing tells with which settings it was begun, expected {} or --force", .path.display(), .settings.display())]
+    UnknownSettings {
+        /// The file.
+        path: PathBuf,
+        /// Where the settings should be.
+        settings: PathBuf,
+    },
+    /// The file to go on in cannot be read or written.
+    #[error("--resume {}: {source}", .path.display())]
+    Resume {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+impl From<AnalyzeError> for Failure {
+    fn from(error: AnalyzeError) -> Failure {
+        Failure::Failed(error.to_string())
+    }
+}

@@ -1,0 +1,96 @@
+//! Which files are analysed: those that are named, and the records and lists in folders.
+
+use crate::records::{Format, fen_list};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// Something that is to be read, or the reason why it cannot be.
+pub type Named = Result<PathBuf, (PathBuf, String)>;
+
+/// The files to read, folders replaced by the records and lists in them and their subfolders, by name. Links in folders are not
+/// followed: they can lead in circles. Files that this run writes are left out.
+pub fn expand(named: &[PathBuf], any_format: bool, outputs: &[&Path]) -> Vec<Named> {
+    let mut files = Vec::new();
+    for path in named {
+        if !path.is_dir() {
+            files.push(Ok(path.clone()));
+            continue;
+        }
+        let before = files.len();
+        for entry in WalkDir::new(path).sort_by_file_name() {
+            match entry {
+                Ok(entry) if entry.file_type().is_file() => {
+                    let path = entry.path();
+                    let is_output = outputs.iter().any(|output| same_file::is_same_file(output, path).unwrap_or(false));
+                    if !is_output && (any_format || is_record(path)) {
+                        files.push(Ok(path.to_path_buf()));
+                    }
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    let place = error.path().unwrap_or(path).to_path_buf();
+                    let reason = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                    files.push(Err((place, reason)));
+                }
+            }
+        }
+        if files.len() == before {
+            files.push(Err((path.clone(), "a folder without game records or lists of positions".into())));
+        }
+    }
+    files
+}
+
+/// Whether a file of a folder is a record or list. Pages and texts are only taken for what they hold, since folders are full of
+/// others.
+fn is_record(path: &Path) -> bool {
+    let Some(format) = Format::of_path(path) else { return false };
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    if !["txt", "html", "htm"].iter().any(|vague| extension == *vague) {
+        return true;
+    }
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(1 << 14).read_to_end(&mut head));
+    if read.is_err() {
+        return false;
+    }
+    match Format::of_bytes(&head) {
+        Format::Fen if format == Format::Fen => {
+            let line = head.split(|&byte| byte == b'\n').find_map(fen_list::read_line);
+            matches!(line, Some(Ok(_)))
+        }
+        Format::Fen => false,
+        Format::Pgn => format == Format::Fen,
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn folders_give_their_records_by_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        fs::create_dir(folder.path().join("sub")).unwrap();
+        write("b.pgn", "1. h2e2 *\n");
+        write("sub/a.fen", "x\n");
+        write("README.txt", "about these games\n");
+        write("list.txt", "# positions\n3k5/9/9/9/9/9/9/9/4R4/4K4 w\n");
+        write("page.html", "<!doctype html>");
+        write("own.fen", "");
+        write("notes.md", "");
+        let own = folder.path().join("own.fen");
+        let found: Vec<PathBuf> =
+            expand(&[folder.path().to_path_buf()], false, &[&own]).into_iter().map(|path| path.unwrap()).collect();
+        let names: Vec<_> = found.iter().map(|path| path.strip_prefix(folder.path()).unwrap().to_str().unwrap()).collect();
+        assert_eq!(names, ["b.pgn", "list.txt", "sub/a.fen"]);
+        let empty = tempfile::tempdir().unwrap();
+        assert!(expand(&[empty.path().to_path_buf()], false, &[])[0].is_err());
+        assert_eq!(expand(&["-".into()], false, &[]), [Ok("-".into())]);
+    }
+}

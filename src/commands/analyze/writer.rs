@@ -1,0 +1,178 @@
+//! Writes what was found, in order, and collects what belongs to a game.
+
+use super::Analyze;
+use super::error::AnalyzeError;
+use super::resume::ResumeFile;
+use crate::book;
+use crate::commands::Failure;
+use crate::commands::files::OutputFile;
+use crate::commands::output::Output;
+use crate::records::Record;
+use crate::report::{Fault, GameReview, Located, Origin, Page, PositionResult, ReviewForm, View};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// What an item has become.
+pub enum Done {
+    /// A searched position.
+    Position(Origin, Box<PositionResult>),
+    /// A line, game or file that could not be read.
+    Fault(Origin, String),
+    /// The end of a game.
+    GameEnd(Origin, Box<Record>),
+}
+
+/// Where results go.
+pub enum Target {
+    /// JSON Lines on standard output.
+    Lines(Output),
+    /// Text for reading on standard output.
+    Summary(Output),
+    /// JSON Lines in a file that is gone on in.
+    File(ResumeFile),
+}
+
+/// The summary of a game, told from a position's line by its member `review`.
+#[derive(Serialize)]
+struct ReviewLine {
+    review: ReviewForm,
+}
+
+/// Writes lines in order and collects what belongs to a game.
+pub struct Writer<'a> {
+    arguments: &'a Analyze,
+    view: View,
+    target: Target,
+    /// Lines written or known.
+    pub lines: usize,
+    faults: usize,
+    first_fault: Option<String>,
+    game_results: Vec<PositionResult>,
+    page: Option<Page>,
+    bar: ProgressBar,
+}
+
+impl<'a> Writer<'a> {
+    /// A writer with the bar that shows how far it is.
+    pub fn new(arguments: &'a Analyze, target: Target, bar: ProgressBar) -> Writer<'a> {
+        let view = arguments.view();
+        let page = arguments.report.as_ref().map(|_| Page::new(view.clone()));
+        Writer { arguments, view, target, lines: 0, faults: 0, first_fault: None, game_results: Vec::new(), page, bar }
+    }
+
+    /// Writes an item unless its line is known from an earlier run.
+    pub fn put(&mut self, done: Done, known: bool) -> Result<(), Failure> {
+        self.lines += 1;
+        self.bar.inc(1);
+        match done {
+            Done::Fault(origin, error) => self.fault(&origin, error, known),
+            Done::Position(origin, result) => self.position(&origin, *result, known),
+            Done::GameEnd(origin, record) => self.game(&origin, *record, known),
+        }
+    }
+
+    fn fault(&mut self, origin: &Origin, error: String, known: bool) -> Result<(), Failure> {
+        self.faults += 1;
+        let text = format!("{origin}: {error}");
+        if let Target::Summary(_) = self.target {
+            self.text(format!("{text}\n\n").as_bytes())?;
+        } else {
+            self.line(&Located { origin, value: Fault { error } }, known)?;
+        }
+        self.first_fault.get_or_insert(text);
+        Ok(())
+    }
+
+    fn position(&mut self, origin: &Origin, result: PositionResult, known: bool) -> Result<(), Failure> {
+        let of_game = origin.game.is_some();
+        if !matches!(self.target, Target::Summary(_)) {
+            self.line(&Located { origin, value: &result }, known)?;
+        } else if !of_game {
+            let mut text = Vec::new();
+            let _ = self.view.write_position(origin, &result, &mut text);
+            self.text(&text)?;
+        }
+        if of_game {
+            self.game_results.push(result);
+        } else if let Some(page) = &mut self.page {
+            page.add_position(origin, &result);
+        }
+        Ok(())
+    }
+
+    fn game(&mut self, origin: &Origin, record: Record, known: bool) -> Result<(), Failure> {
+        let results = std::mem::take(&mut self.game_results);
+        let rules = self.arguments.settings().rules;
+        let opening = record.final_position().ok().and_then(|played| book::opening_of(&played)).cloned();
+        let game = origin.game.unwrap_or(1);
+        let review = match GameReview::new(origin.file.clone(), game, record, results, &rules, opening) {
+            Ok(review) => review,
+            Err(error) => return self.fault(origin, error.to_string(), known),
+        };
+        if let Target::Summary(_) = self.target {
+            let mut text = Vec::new();
+            let _ = self.view.write_game(&review, &mut text);
+            self.text(&text)?;
+        } else {
+            self.line(&Located { origin, value: ReviewLine { review: review.form(&self.view.notation) } }, known)?;
+        }
+        if let Some(page) = &mut self.page {
+            page.add_game(&review);
+        }
+        Ok(())
+    }
+
+    /// Writes a line at once: a reader at the other end of a pipe waits for it, and a killed process must not lose it.
+    fn line<T: Serialize>(&mut self, value: &T, known: bool) -> Result<(), Failure> {
+        if known {
+            return Ok(());
+        }
+        let target = &mut self.target;
+        self.bar.suspend(|| match target {
+            Target::Lines(output) | Target::Summary(output) => output.json(value),
+            Target::File(file) => {
+                let text = serde_json::to_string(value).map_err(|error| Failure::Failed(format!("output: {error}")))?;
+                file.line(&text)
+            }
+        })
+    }
+
+    fn text(&mut self, text: &[u8]) -> Result<(), Failure> {
+        let target = &mut self.target;
+        self.bar.suspend(|| match target {
+            Target::Lines(output) | Target::Summary(output) => output.bytes(text),
+            Target::File(_) => Ok(()),
+        })
+    }
+
+    /// Writes the page, and tells what failed.
+    pub fn finish(self, report: Option<&Path>, inputs: &[PathBuf]) -> Result<Option<AnalyzeError>, Failure> {
+        self.bar.finish_and_clear();
+        if let Target::Lines(output) | Target::Summary(output) = self.target {
+            output.finish()?;
+        }
+        if let (Some(page), Some(path)) = (self.page, report) {
+            OutputFile::write_whole(path, page.finish().as_bytes(), inputs, self.arguments.force())?;
+        }
+        let (faults, lines) = (self.faults, self.lines);
+        Ok(self.first_fault.map(|first| AnalyzeError::Faults { faults, lines, first }))
+    }
+}
+
+/// A bar on a terminal, without a total at first.
+pub fn bar() -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {pos} lines, {per_sec}, {elapsed_precise}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// Gives the bar its total, and with it the time that is left.
+pub fn set_total(bar: &ProgressBar, lines: u64) {
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len} lines, {per_sec}, {eta_precise} left") {
+        bar.set_length(lines);
+        bar.set_style(style);
+    }
+}

@@ -1,0 +1,338 @@
+//! JSON Lines: the form that other programs read. `README.md` of the project and its tests fix the names.
+
+use super::result::{Line, PositionResult};
+use super::review::{GameReview, MoveReview, tenths};
+use crate::board::Position;
+use crate::notation::{self, Notation, System};
+use crate::rules::{GameResult, Language, Verdict};
+use crate::search::Score;
+use crate::types::{Color, Move};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
+
+/// Where a result belongs, so that outputs join inputs.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Origin {
+    /// The file as the user named it, `-` for standard input.
+    pub file: String,
+    /// Number of the game in its file, from 1; none in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<usize>,
+    /// Plies played in the game before the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ply: Option<usize>,
+    /// Number of the line in its file, from 1; none for games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The line as it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// The operand of EPD's `id`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The title behind the position or of the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The operations of an EPD line with their operands, in their order.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_map")]
+    pub operations: Vec<(String, String)>,
+}
+
+fn as_map<S: Serializer>(pairs: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(pairs.len()))?;
+    for (name, value) in pairs {
+        map.serialize_entry(name, value)?;
+    }
+    map.end()
+}
+
+impl std::fmt::Display for Origin {
+    /// Such as `list.epd: line 7` or `games.pgn: game 3`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.file == "-" { "standard input" } else { &self.file })?;
+        if let Some(game) = self.game {
+            write!(f, ": game {game}")?;
+        }
+        match self.line {
+            Some(line) => write!(f, ": line {line}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A value with its origin, as one object.
+#[derive(Serialize)]
+pub struct Located<'a, T> {
+    /// Where it belongs.
+    #[serde(flatten)]
+    pub origin: &'a Origin,
+    /// The value.
+    #[serde(flatten)]
+    pub value: T,
+}
+
+/// What is wrong with a line, game or file.
+#[derive(Clone, Debug, Serialize)]
+pub struct Fault {
+    /// One sentence: what is wrong and what was expected.
+    pub error: String,
+}
+
+/// A score: `{"cp":31}` or `{"mate":-2}`, from the side to move's view.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ScoreValue {
+    Cp(i32),
+    Mate(i32),
+}
+
+#[derive(Serialize, Deserialize)]
+struct LineForm {
+    multipv: usize,
+    score: ScoreValue,
+    wdl: [u16; 3],
+    pv: Vec<String>,
+    pv_wxr: Vec<String>,
+    pv_chinese: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ResultForm {
+    fen: String,
+    depth: i32,
+    nodes: u64,
+    time_ms: u64,
+    lines: Vec<LineForm>,
+    bestmove: Option<String>,
+}
+
+impl ScoreValue {
+    fn of(score: Score) -> ScoreValue {
+        match score {
+            Score::Centipawns(score) => ScoreValue::Cp(score),
+            Score::Mate(moves) => ScoreValue::Mate(moves),
+        }
+    }
+
+    fn score(self) -> Score {
+        match self {
+            ScoreValue::Cp(score) => Score::Centipawns(score),
+            ScoreValue::Mate(moves) => Score::Mate(moves),
+        }
+    }
+}
+
+impl ResultForm {
+    fn of(result: &PositionResult) -> ResultForm {
+        let write = |system, line: &Line| notation::write_line(system, &result.board, &line.pv);
+        let line = |line: &Line| LineForm {
+            multipv: line.multipv,
+            score: ScoreValue::of(line.score),
+            wdl: line.wdl,
+            pv: write(System::Uci, line),
+            pv_wxr: write(System::Wxr, line),
+            pv_chinese: write(System::Chinese, line),
+        };
+        ResultForm {
+            fen: result.fen.clone(),
+            depth: result.depth,
+            nodes: result.nodes,
+            time_ms: result.time_ms,
+            lines: result.lines.iter().map(line).collect(),
+            bestmove: result.best.map(|mv| mv.to_string()),
+        }
+    }
+}
+
+impl Serialize for PositionResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        ResultForm::of(self).serialize(serializer)
+    }
+}
+
+/// Why a line of an earlier run does not answer a position.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadBackError {
+    /// It is not a result.
+    #[error("not a result of this program ({0})")]
+    Form(#[from] serde_json::Error),
+    /// It answers another position.
+    #[error("is for {found}, expected {expected}: the input has changed")]
+    OtherPosition {
+        /// What it answers.
+        found: String,
+        /// What it should answer.
+        expected: String,
+    },
+    /// A move of it cannot be played.
+    #[error("'{0}' is not a legal move where it stands")]
+    Move(String),
+}
+
+impl PositionResult {
+    /// Reads a line that an earlier run wrote for a position.
+    ///
+    /// # Errors
+    /// When it is not a result, answers another position, or holds a move that is not legal.
+    pub fn read_back(line: &str, position: &Position) -> Result<PositionResult, ReadBackError> {
+        let form: ResultForm = serde_json::from_str(line)?;
+        let expected = position.to_fen();
+        if form.fen != expected {
+            return Err(ReadBackError::OtherPosition { found: form.fen, expected });
+        }
+        let board = *position.board();
+        let mut lines = Vec::with_capacity(form.lines.len());
+        for line in form.lines {
+            let mut at = board;
+            let mut pv = Vec::with_capacity(line.pv.len());
+            for text in line.pv {
+                let mv = Move::from_uci(&text).ok().filter(|&mv| at.is_legal(mv)).ok_or(ReadBackError::Move(text))?;
+                at = at.after(mv);
+                pv.push(mv);
+            }
+            lines.push(Line { multipv: line.multipv, score: line.score.score(), wdl: line.wdl, pv });
+        }
+        let best = match form.bestmove {
+            None => None,
+            Some(text) => Some(Move::from_uci(&text).ok().filter(|&mv| board.is_legal(mv)).ok_or(ReadBackError::Move(text))?),
+        };
+        let (depth, nodes, time_ms) = (form.depth, form.nodes, form.time_ms);
+        Ok(PositionResult { board, fen: expected, depth, nodes, time_ms, lines, best })
+    }
+}
+
+#[derive(Serialize)]
+struct MoveForm {
+    ply: usize,
+    side: String,
+    #[serde(rename = "move")]
+    mv: String,
+    text: String,
+    red_expectation: f64,
+    loss: f64,
+    loss_cp: Option<i32>,
+    judgement: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    better: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    better_move: Option<String>,
+}
+
+#[derive(Serialize)]
+struct AccuracyForm {
+    red: Option<f64>,
+    black: Option<f64>,
+}
+
+/// A review as JSON, its moves in a notation.
+#[derive(Serialize)]
+pub struct ReviewForm {
+    game: usize,
+    plies: usize,
+    tags: Vec<(String, String)>,
+    result: &'static str,
+    opening: Option<String>,
+    accuracy: AccuracyForm,
+    moves: Vec<MoveForm>,
+    blunders: Vec<usize>,
+    verdict: &'static str,
+    reasons: Vec<String>,
+    start_expectation: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+}
+
+/// The words that name a verdict on the command line: `red-loses`, `black-loses`, `draw` or `undecided`.
+pub(super) fn verdict_name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Final(GameResult::Loses(Color::Red)) => "red-loses",
+        Verdict::Final(GameResult::Loses(Color::Black)) => "black-loses",
+        Verdict::Final(GameResult::Draw) => "draw",
+        Verdict::None | Verdict::Provisional(_) => "undecided",
+    }
+}
+
+impl GameReview {
+    /// The review as the member `review` of a line of JSON.
+    pub fn form(&self, notation: &Notation) -> ReviewForm {
+        let tags = self.record.tags().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+        ReviewForm {
+            game: self.game,
+            plies: self.plies(),
+            tags,
+            result: self.record.result.token(),
+            opening: self.opening.as_ref().map(ToString::to_string),
+            accuracy: AccuracyForm { red: self.accuracy.red, black: self.accuracy.black },
+            moves: self.moves.iter().map(|mv| self.move_form(mv, notation)).collect(),
+            blunders: self.blunders().map(|mv| mv.ply).collect(),
+            verdict: verdict_name(self.ruling.verdict),
+            reasons: self.ruling.lines(Language::English),
+            start_expectation: tenths(self.red_expectation(0)),
+            warnings: self.record.warnings(),
+        }
+    }
+
+    fn move_form(&self, mv: &MoveReview, notation: &Notation) -> MoveForm {
+        let better = self.better(mv);
+        MoveForm {
+            ply: mv.ply,
+            side: mv.side().to_string(),
+            mv: mv.mv.to_string(),
+            text: notation.write(&mv.board, mv.mv),
+            red_expectation: self.red_expectation(mv.ply),
+            loss: mv.loss,
+            loss_cp: mv.loss_cp,
+            judgement: mv.judgement.name(),
+            better: better.map(|line| notation.write_line(&mv.board, &line.pv)).unwrap_or_default(),
+            better_move: better.and_then(|line| line.pv.first()).map(ToString::to_string),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::review::tests::{blunder, result};
+
+    #[test]
+    fn the_json_has_the_agreed_form() {
+        let start = Position::startpos();
+        let mut result = result(start.board(), [0, 0, 1000], 0, "h2e2");
+        result.lines[0].score = Score::Mate(-2);
+        result.fen = start.to_fen();
+        let form = format!(
+            "\"fen\":\"{}\",\"depth\":1,\"nodes\":1,\"time_ms\":1,\"lines\":[{{\"multipv\":1,\"score\":{{\"mate\":-2}},\
+             \"wdl\":[0,0,1000],\"pv\":[\"h2e2\"],\"pv_wxr\":[\"C2=5\"],\"pv_chinese\":[\"炮二平五\"]}}],\"bestmove\":\"h2e2\"}}",
+            start.to_fen()
+        );
+        assert_eq!(serde_json::to_string(&result).unwrap(), format!("{{{form}"));
+        let origin = Origin { file: "a.epd".into(), line: Some(3), id: Some("x".into()), ..Origin::default() };
+        let located = serde_json::to_string(&Located { origin: &origin, value: &result }).unwrap();
+        assert_eq!(located, format!("{{\"file\":\"a.epd\",\"line\":3,\"id\":\"x\",{form}"));
+        let again = PositionResult::read_back(&located, &start).unwrap();
+        assert_eq!((again.lines, again.best), (result.lines, result.best));
+    }
+
+    #[test]
+    fn foreign_lines_are_refused() {
+        let start = Position::startpos();
+        let line = serde_json::to_string(&result(start.board(), [0, 0, 1000], 0, "h2e2")).unwrap();
+        let mut other = start.clone();
+        other.make(Move::from_uci("h2e2").unwrap());
+        assert!(matches!(PositionResult::read_back("{}", &start), Err(ReadBackError::Form(_))));
+        assert!(matches!(PositionResult::read_back(&line, &other), Err(ReadBackError::OtherPosition { .. })));
+        let line = line.replace(&start.board().to_fen(), &start.to_fen());
+        assert!(PositionResult::read_back(&line, &start).is_ok());
+        assert!(matches!(PositionResult::read_back(&line.replace("h2e2", "h2e9"), &start), Err(ReadBackError::Move(_))));
+    }
+
+    #[test]
+    fn a_review_keeps_its_names() {
+        let value = serde_json::to_value(blunder().form(&Notation::new(System::Wxr))).unwrap();
+        let mv = &value["moves"][1];
+        assert_eq!((&mv["side"], &mv["move"], &mv["text"]), (&"black".into(), &"h7h0".into(), &"C8+7".into()));
+        assert_eq!((&mv["judgement"], &mv["better_move"]), (&"blunder".into(), &"h9g7".into()));
+        assert_eq!((&mv["better"][0], &value["blunders"][0]), (&"H8+7".into(), &2.into()));
+        assert_eq!((&value["verdict"], &value["accuracy"]["black"]), (&"undecided".into(), &6.3.into()));
+    }
+}

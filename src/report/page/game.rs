@@ -1,0 +1,212 @@
+//! One game on a page.
+
+use super::{both, moves, score, units};
+use crate::report::diagram::{ArrowKind, Diagram, Edges};
+use crate::report::review::{Accuracy, GameReview, Judgement, MoveReview};
+use crate::report::view::{View, percent, verdict};
+use crate::rules::{Cause, Language};
+use crate::types::Color;
+use maud::{Markup, html};
+use std::fmt::Write;
+
+/// Most diagrams of key moments of one game.
+const MAX_MOMENTS: usize = 12;
+/// Moves of a better line that are shown.
+const SHOWN_MOVES: usize = 9;
+
+fn accuracy(value: Option<f64>) -> String {
+    value.map_or("–".into(), |value| format!("{value:.1}"))
+}
+
+/// The row of a game in the index.
+pub fn index_row(review: &GameReview, number: usize) -> Markup {
+    let Accuracy { red, black } = review.accuracy;
+    let blunders = [Color::Red, Color::Black].map(|side| review.count(side, Judgement::Blunder));
+    html! {
+        tr {
+            td { (number) }
+            td { a href={ "#g" (number) } { (review.title()) } }
+            td { (review.record.result.token()) }
+            td { (accuracy(red)) }
+            td { (accuracy(black)) }
+            td { (blunders[0]) " / " (blunders[1]) }
+            td.soft { (review.file) ", " (review.game) }
+        }
+    }
+}
+
+/// A whole game.
+pub fn article(review: &GameReview, view: &View, number: usize) -> Markup {
+    html! {
+        article.game id={ "g" (number) } {
+            h2 { (review.title()) }
+            (facts(review))
+            (cards(review))
+            div.play {
+                div.left {
+                    div.viewer { (Diagram::new(review.setup(0)).svg_in_page()) }
+                    div.controls hidden {
+                        (control("first", "|◀", "First position", "开局"))
+                        (control("back", "◀", "Back", "后退"))
+                        span.at {}
+                        (control("next", "▶", "Forward", "前进"))
+                        (control("last", "▶|", "Last position", "终局"))
+                        (control("flip", "⇅", "Turn the board", "翻转棋盘"))
+                    }
+                    div.note aria-live="polite" hidden {
+                        p { (both("Red’s view: ", "红方视角：")) b.score {} }
+                        p.best { (both("Best: ", "最佳：")) span.line {} }
+                        p.comment {}
+                    }
+                }
+                div.right { (graph(review)) (moves::list(review, view)) }
+            }
+            (moments(review, view))
+            (moves::best_lines(review, view))
+            (moves::data(review, view))
+        }
+    }
+}
+
+fn control(name: &str, sign: &str, english: &str, chinese: &str) -> Markup {
+    html! {
+        button type="button" data-go=(name) { span aria-hidden="true" { (sign) } span.unseen { (both(english, chinese)) } }
+    }
+}
+
+fn facts(review: &GameReview) -> Markup {
+    let record = &review.record;
+    let ruling = &review.ruling;
+    let rounds = review.plies().div_ceil(2);
+    html! {
+        p.soft {
+            @for name in ["Event", "Site", "Date"] { @if let Some(value) = record.tag(name) { (value) " · " } }
+            @if let Some(round) = record.tag("Round") { (both("Round ", "轮次 ")) (round) " · " }
+            @if let Some(opening) = &review.opening {
+                (both(opening.text(Language::English), opening.text(Language::Chinese))) " · "
+            }
+            (both(format!("{rounds} move{}", if rounds == 1 { "" } else { "s" }), format!("{rounds}回合"))) " · "
+            (both("result ", "结果 ")) (record.result.token()) " · "
+            (review.file) ", " (review.game)
+        }
+        @if ruling.cause != Cause::Ongoing {
+            p.soft {
+                @for language in Language::ALL {
+                    @let (class, word, lang) = match language {
+                        Language::English => ("en", "Rules: ", "en"),
+                        Language::Chinese => ("zh", "规则：", "zh-Hans"),
+                    };
+                    span class=(class) lang=(lang) { (word) (verdict(ruling.verdict, language)) ". " (ruling.lines(language).join("; ")) }
+                }
+            }
+        }
+        @for warning in record.warnings() { p.warning { (warning) } }
+    }
+}
+
+fn cards(review: &GameReview) -> Markup {
+    let card = |side: Color, class: &str, names: (&str, &str), value: Option<f64>| {
+        let count = |judgement: Judgement| {
+            let count = review.count(side, judgement);
+            both(crate::report::view::counted(count, judgement.name()), format!("{}{count}次", judgement.chinese()))
+        };
+        html! {
+            div class={ "card " (class) } {
+                h3 { (both(names.0, names.1)) " " (review.record.tag(names.0).unwrap_or_default()) }
+                p.big { (accuracy(value)) @if value.is_some() { "%" } }
+                p { (both("accuracy", "准确率")) }
+                p { (count(Judgement::Blunder)) " · " (count(Judgement::Mistake)) " · " (count(Judgement::Inaccuracy)) }
+            }
+        }
+    };
+    html! {
+        div.cards {
+            (card(Color::Red, "red", ("Red", "红方"), review.accuracy.red))
+            (card(Color::Black, "black", ("Black", "黑方"), review.accuracy.black))
+        }
+    }
+}
+
+/// The worst moves with diagrams: what was played and what was better.
+fn moments(review: &GameReview, view: &View) -> Markup {
+    let mut worst: Vec<&MoveReview> = review.moves.iter().filter(|mv| mv.judgement >= Judgement::Mistake).collect();
+    worst.sort_by(|a, b| b.loss.total_cmp(&a.loss));
+    worst.truncate(MAX_MOMENTS);
+    worst.sort_by_key(|mv| mv.ply);
+    html! {
+        @if !worst.is_empty() {
+            h3 { (both("Key moments", "关键局面")) }
+            p.soft {
+                span.played { "┅▶ " (both("played", "实战")) } " " span.better { "━▶ " (both("better", "更好")) }
+            }
+            div.moments { @for mv in worst { (moment(review, mv, view)) } }
+        }
+    }
+}
+
+fn moment(review: &GameReview, mv: &MoveReview, view: &View) -> Markup {
+    let mut diagram = Diagram { edges: Edges::None, ..Diagram::new(review.setup(mv.ply - 1)) };
+    diagram.arrows.push((mv.mv, ArrowKind::Played));
+    let better = review.better(mv);
+    diagram.arrows.extend(better.and_then(|line| line.pv.first()).map(|&best| (best, ArrowKind::Better)));
+    let line = better.map(|line| view.notation.write_line(&mv.board, &line.pv[..line.pv.len().min(SHOWN_MOVES)]));
+    let loss = format!("{:.0}", mv.loss);
+    let points = mv.loss_cp.map_or("–".to_string(), |loss| format!("{:.2}", loss as f64 / 100.0));
+    html! {
+        section.moment {
+            (diagram.svg_in_page())
+            div {
+                h4 { (review.number(mv.ply)) " " (view.notation.write(&mv.board, mv.mv)) (mv.judgement.mark()) " "
+                    span.judgement { (both(mv.judgement.name(), mv.judgement.chinese())) } }
+                p { (both("loses ", "损失")) (units(both(format!("{points} pawns"), format!("{points}兵")),
+                    both(format!("{loss} points of expected score"), format!("{loss}%期望得分")))) }
+                p.line { (both("Better: ", "应走：")) (line.unwrap_or_default().join(" ")) }
+                button.jump type="button" data-node=(mv.ply) hidden { (both("Show on the board", "在棋盘上显示")) }
+            }
+        }
+    }
+}
+
+const GRAPH_WIDTH: f64 = 600.0;
+const GRAPH_HEIGHT: f64 = 170.0;
+
+/// Red's expected score over the game.
+fn graph(review: &GameReview) -> Markup {
+    let count = review.plies().max(1) as f64;
+    let at = |ply: usize| (ply as f64 / count * GRAPH_WIDTH, (100.0 - review.red_expectation(ply)) / 100.0 * GRAPH_HEIGHT);
+    let mut points = String::new();
+    for ply in 0..=review.plies() {
+        let (x, y) = at(ply);
+        let _ = write!(points, "{x:.1},{y:.1} ");
+    }
+    let points = points.trim_end();
+    html! {
+        figure.graph {
+            svg viewBox={ "-2 -6 " (GRAPH_WIDTH + 4.0) " " (GRAPH_HEIGHT + 12.0) } aria-hidden="true" {
+                rect.sky width=(GRAPH_WIDTH) height=(GRAPH_HEIGHT) {}
+                polygon points={ "0," (GRAPH_HEIGHT) " " (points) " " (GRAPH_WIDTH) "," (GRAPH_HEIGHT) } {}
+                path.middle d={ "M0 " (GRAPH_HEIGHT / 2.0) "H" (GRAPH_WIDTH) } {}
+                polyline points=(points) {}
+                @for mv in review.moves.iter().filter(|mv| mv.judgement >= Judgement::Mistake) {
+                    @let (x, y) = at(mv.ply);
+                    @let class = if mv.side() == Color::Red { "red" } else { "black" };
+                    // Blunders are squares and mistakes discs, so that shape tells what size alone would not.
+                    @if mv.judgement == Judgement::Blunder {
+                        rect class=(class) x=(format!("{:.1}", x - 5.0)) y=(format!("{:.1}", y - 5.0)) width="10" height="10" {}
+                    } @else {
+                        circle class=(class) cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r="4" {}
+                    }
+                }
+                path.cursor d={ "M0 0V" (GRAPH_HEIGHT) } {}
+            }
+            figcaption { (both("Red’s expected score: ", "红方期望得分：")) (percent(review.red_expectation(0))) " → "
+                (percent(review.red_expectation(review.plies())))
+                (both(". ■ blunder, ● mistake", "。■ 漏着，● 失误")) }
+        }
+    }
+}
+
+/// The score after a ply, or nothing where nothing was searched.
+pub(super) fn score_after(review: &GameReview, ply: usize) -> Markup {
+    html! { @if let Some(result) = review.result(ply) { (score(result)) } }
+}

@@ -1,0 +1,179 @@
+//! What a person reads on a terminal.
+
+use super::json::Origin;
+use super::result::PositionResult;
+use super::review::{GameReview, Judgement};
+use super::view::{ScoreUnit, View, counted, percent, red_score, red_view, verdict};
+use crate::rules::Language;
+use crate::types::Color;
+use std::io::{self, Write};
+use unicode_width::UnicodeWidthStr;
+
+/// Moves of a line that are shown: more are guesses.
+const SHOWN_MOVES: usize = 9;
+
+/// Text from a file, without the control characters that would drive the terminal.
+fn plain(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
+/// The text with blanks up to a width; characters of Chinese take two columns.
+fn padded(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
+}
+
+impl View {
+    fn word(&self, english: &'static str, chinese: &'static str) -> &'static str {
+        if self.language == Language::English { english } else { chinese }
+    }
+
+    fn score(&self, result: &PositionResult) -> String {
+        match self.unit {
+            ScoreUnit::Centipawns => red_score(result),
+            ScoreUnit::Expectation => percent(result.red_expectation()),
+        }
+    }
+
+    /// Writes the moves and judgements of a game: a line a move, then accuracy, blunders with the better line, and the verdict.
+    ///
+    /// # Errors
+    /// When the output cannot be written to.
+    pub fn write_game(&self, review: &GameReview, out: &mut dyn Write) -> io::Result<()> {
+        self.write_head(review, out)?;
+        let texts: Vec<String> = review.moves.iter().map(|mv| self.notation.write(&mv.board, mv.mv)).collect();
+        let width = texts.iter().map(|text| text.width()).max().unwrap_or(0);
+        for (mv, text) in review.moves.iter().zip(&texts) {
+            let number = if mv.side() == Color::Red || mv.ply == 1 { review.number(mv.ply) } else { String::new() };
+            let score = review.result(mv.ply).map_or("–".into(), |result| self.score(result));
+            let judgement = match mv.judgement {
+                Judgement::Good => String::new(),
+                named => format!("  {:<2} {}", named.mark(), self.word(named.name(), named.chinese())),
+            };
+            writeln!(out, "{number:>5} {} {score:>7}{judgement}", padded(text, width))?;
+        }
+        self.write_judgement(review, out)
+    }
+
+    fn write_head(&self, review: &GameReview, out: &mut dyn Write) -> io::Result<()> {
+        let file = if review.file == "-" { self.word("standard input", "标准输入") } else { &review.file };
+        match self.language {
+            Language::English => writeln!(out, "{}, game {}", plain(file), review.game)?,
+            Language::Chinese => writeln!(out, "{}，第{}局", plain(file), review.game)?,
+        }
+        writeln!(out, "{}  {}", plain(&review.title()), review.record.result.token())?;
+        let tags = ["Event", "Site", "Date", "Round"].into_iter().filter_map(|name| review.record.tag(name));
+        let tags: Vec<String> = tags.map(plain).collect();
+        if !tags.is_empty() {
+            writeln!(out, "{}", tags.join(", "))?;
+        }
+        if let Some(opening) = &review.opening {
+            writeln!(out, "{} {}", self.word("Opening:", "开局："), plain(&opening.text(self.language)))?;
+        }
+        for warning in review.record.warnings() {
+            writeln!(out, "{} {}", self.word("Warning:", "警告："), plain(&warning))?;
+        }
+        let unit = match self.unit {
+            ScoreUnit::Centipawns => self.word("Scores: pawns, from Red's view", "分数：以兵为单位，红方视角"),
+            ScoreUnit::Expectation => self.word("Scores: Red's expected score", "分数：红方期望得分"),
+        };
+        writeln!(out, "{unit}")
+    }
+
+    fn write_judgement(&self, review: &GameReview, out: &mut dyn Write) -> io::Result<()> {
+        for (side, name, accuracy) in [
+            (Color::Red, self.word("Red", "红方"), review.accuracy.red),
+            (Color::Black, self.word("Black", "黑方"), review.accuracy.black),
+        ] {
+            let Some(accuracy) = accuracy else { continue };
+            let counts = [Judgement::Blunder, Judgement::Mistake, Judgement::Inaccuracy].map(|judgement| {
+                let count = review.count(side, judgement);
+                match self.language {
+                    Language::English => counted(count, judgement.name()),
+                    Language::Chinese => format!("{}{count}次", judgement.chinese()),
+                }
+            });
+            writeln!(out, "{name}: {} {accuracy:.1}%, {}", self.word("accuracy", "准确率"), counts.join(", "))?;
+        }
+        for mv in review.blunders() {
+            let Some(better) = review.better(mv) else { continue };
+            let line = self.notation.write_line(&mv.board, &better.pv[..better.pv.len().min(SHOWN_MOVES)]);
+            let played = self.notation.write(&mv.board, mv.mv);
+            writeln!(
+                out,
+                "{} {played}{}  {} {}",
+                review.number(mv.ply),
+                mv.judgement.mark(),
+                self.word("better:", "应走："),
+                line.join(" ")
+            )?;
+        }
+        let reasons = review.ruling.lines(self.language);
+        writeln!(out, "{} {}", self.word("Rules:", "规则："), verdict(review.ruling.verdict, self.language))?;
+        for reason in reasons {
+            writeln!(out, "  {reason}")?;
+        }
+        writeln!(out)
+    }
+
+    /// Writes what was found in a position: where it is from, and its lines with their scores.
+    ///
+    /// # Errors
+    /// When the output cannot be written to.
+    pub fn write_position(&self, origin: &Origin, result: &PositionResult, out: &mut dyn Write) -> io::Result<()> {
+        let name = origin.id.iter().chain(&origin.title).next().map(|name| format!(" ({})", plain(name))).unwrap_or_default();
+        writeln!(out, "{}{name}", plain(&origin.to_string()))?;
+        writeln!(out, "{}", result.fen)?;
+        if result.lines.is_empty() {
+            writeln!(out, "  {}", self.word("no legal move", "无子可动"))?;
+        }
+        for line in &result.lines {
+            let side = result.board.side_to_move();
+            let score = match self.unit {
+                ScoreUnit::Centipawns => red_view(line.score, side),
+                ScoreUnit::Expectation => {
+                    let own = line.wdl[0] as f64 / 10.0 + line.wdl[1] as f64 / 20.0;
+                    percent(if side == Color::Red { own } else { 100.0 - own })
+                }
+            };
+            let moves = self.notation.write_line(&result.board, &line.pv);
+            writeln!(out, "  {score:>7}  {}", moves.join(" "))?;
+        }
+        writeln!(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::{Notation, System};
+    use crate::report::review::tests::blunder;
+
+    #[test]
+    fn a_game_reads_a_line_a_move() {
+        let mut out = Vec::new();
+        let view = View { notation: Notation::new(System::Wxr), ..View::default() };
+        view.write_game(&blunder(), &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+        assert_eq!(lines[0], "a.pgn, game 1");
+        assert!(lines.contains(&"   1. C8=5   +0.10"), "{text}");
+        assert!(lines.contains(&"      C8+7   +4.00  ?? blunder"), "{text}");
+        assert!(lines.contains(&"Black: accuracy 6.3%, 1 blunder, 0 mistakes, 0 inaccuracies"), "{text}");
+        assert!(lines.contains(&"1… C8+7??  better: H8+7"), "{text}");
+        assert!(lines.contains(&"Rules: undecided"), "{text}");
+    }
+
+    #[test]
+    fn the_other_unit_and_language() {
+        let mut out = Vec::new();
+        let view = View { unit: ScoreUnit::Expectation, language: Language::Chinese, ..View::default() };
+        view.write_game(&blunder(), &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.contains("砲８進７     90%  ?? 漏着") && text.contains("黑方: 准确率 6.3%, 漏着1次"), "{text}");
+    }
+
+    #[test]
+    fn files_cannot_drive_the_terminal() {
+        assert_eq!(plain("a\u{1b}[2Jb\n"), "a [2Jb ");
+    }
+}

@@ -1,0 +1,105 @@
+//! How a reader wants results shown, and the words and numbers that all leaves share.
+
+use super::diagram::PieceStyle;
+use super::result::PositionResult;
+use crate::notation::{Notation, System};
+use crate::rules::{GameResult, Language, Verdict};
+use crate::search::Score;
+use crate::types::Color;
+
+/// The unit of scores.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ScoreUnit {
+    /// Pawns with two digits, such as `+0.31`.
+    #[default]
+    Centipawns,
+    /// Red's expected score in percent.
+    Expectation,
+}
+
+/// What the reader chose.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// The notation of all moves.
+    pub notation: Notation,
+    /// The language of all words; a page holds both and shows this one first.
+    pub language: Language,
+    /// The unit of scores; a page holds both and shows this one first.
+    pub unit: ScoreUnit,
+    /// What is drawn on the pieces; a page holds every style and shows this one first.
+    pub style: PieceStyle,
+}
+
+impl Default for View {
+    fn default() -> View {
+        View {
+            notation: Notation::new(System::Chinese),
+            language: Language::English,
+            unit: ScoreUnit::default(),
+            style: PieceStyle::default(),
+        }
+    }
+}
+
+/// A score from Red's view in pawns, such as `+0.31` or `-M3` for a mate in three by Black.
+pub(super) fn red_score(result: &PositionResult) -> String {
+    red_view(result.score(), result.board.side_to_move())
+}
+
+/// As [`red_score`], for the score of a side.
+pub(super) fn red_view(score: Score, side: Color) -> String {
+    let sign = if side == Color::Red { 1 } else { -1 };
+    match score {
+        // The side to move is mated.
+        Score::Mate(0) => if side == Color::Red { "-M0" } else { "+M0" }.into(),
+        Score::Mate(moves) => format!("{}M{}", if moves * sign > 0 { '+' } else { '-' }, moves.abs()),
+        Score::Centipawns(score) => format!("{:+.2}", (score * sign) as f64 / 100.0),
+    }
+}
+
+/// Red's expected score in whole percent, such as `52%`.
+pub(super) fn percent(expectation: f64) -> String {
+    format!("{expectation:.0}%")
+}
+
+/// What the rules say, in words: `red loses`, `draw`, …
+pub(super) fn verdict(verdict: Verdict, language: Language) -> &'static str {
+    let (english, chinese) = match verdict {
+        Verdict::Final(GameResult::Loses(Color::Red)) => ("Red loses", "红方负"),
+        Verdict::Final(GameResult::Loses(Color::Black)) => ("Black loses", "黑方负"),
+        Verdict::Final(GameResult::Draw) => ("draw", "和棋"),
+        Verdict::None | Verdict::Provisional(_) => ("undecided", "未分胜负"),
+    };
+    if language == Language::English { english } else { chinese }
+}
+
+/// A count with its noun in the right number.
+pub(super) fn counted(count: usize, word: &str) -> String {
+    match (count, word.strip_suffix('y')) {
+        (1, _) => format!("1 {word}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        (_, None) => format!("{count} {word}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_shown_from_reds_view() {
+        assert_eq!(red_view(Score::Centipawns(31), Color::Red), "+0.31");
+        assert_eq!(red_view(Score::Centipawns(31), Color::Black), "-0.31");
+        assert_eq!([3, -3].map(|moves| red_view(Score::Mate(moves), Color::Black)), ["-M3", "+M3"]);
+        assert_eq!(red_view(Score::Mate(0), Color::Red), "-M0");
+    }
+
+    #[test]
+    fn one_is_not_written_as_many() {
+        let words = [(0, "blunder"), (1, "blunder"), (2, "blunder"), (1, "inaccuracy"), (3, "inaccuracy")];
+        assert_eq!(
+            words.map(|(count, word)| counted(count, word)),
+            ["0 blunders", "1 blunder", "2 blunders", "1 inaccuracy", "3 inaccuracies"]
+        );
+    }
+}
