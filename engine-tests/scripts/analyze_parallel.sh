@@ -6,7 +6,7 @@
 # LIST: one FEN a line. OUT: JSON Lines. LOGINS: what `parallel --sshlogin` takes, such as 8/alpha,16/beta (jobs/host), `:` for
 # this machine (the default); `chuhe` must be in the path of every host, or CHUHE names it. Blocks of 100 lines go to whichever
 # host is free; --keep-order puts the answers in order, --joblog with --resume goes on after an interruption, --retries moves
-# a block from a host that failed to another.
+# a block from a host that failed to another. Status 1 with lines in error is an answer; without any the host has failed.
 set -eu
 list=$1 out=$2
 shift 2
@@ -20,5 +20,5 @@ mkdir -p "$work"
 find "$work" -name '[0-9][0-9][0-9][0-9][0-9][0-9]' | sort |
     parallel --sshlogin "$logins" --joblog "$out.log" --resume --retries 3 --keep-order --halt soon,fail=1 \
         --transferfile {} --return {}.jsonl --cleanup \
-        "${CHUHE:-chuhe} analyze $* {} > {}.jsonl"
+        "${CHUHE:-chuhe} analyze $* {} > {}.jsonl || { test \$? -eq 1 && grep -q '\"line\":[0-9].*\"error\":' {}.jsonl; }"
 find "$work" -name '*.jsonl' | sort | xargs cat > "$out"

@@ -1,0 +1,233 @@
+//! What users of `chuhe analyze` and `chuhe diagram` rely on: nothing is lost, everything can be read and joined.
+
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+const KINGS: &str = "3k5/9/9/9/9/9/9/9/4R4/4K4";
+const GAME: &str =
+    "[Event \"Cup\"]\n[Red \"A\"]\n[Black \"B\"]\n\n1. h2e2 {the usual} h9g7 (1... b9c7) 2. h0g2 h7h0 3. i0h0 1-0\n";
+
+fn chuhe(folder: &TempDir, arguments: &[&str]) -> Output {
+    let mut command = Command::new(engine_tests::chuhe());
+    command.current_dir(folder.path()).args(arguments).stdin(Stdio::null());
+    command.output().expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn lines(output: &Output) -> Vec<Value> {
+    text(&output.stdout)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}")))
+        .collect()
+}
+
+fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, bytes) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    folder
+}
+
+/// The command failed with one line that holds the text.
+fn assert_refused(output: &Output, part: &str) {
+    let error = text(&output.stderr);
+    assert_eq!((output.status.code(), error.lines().count()), (Some(1), 1), "{error}");
+    assert!(error.contains(part), "{error}");
+}
+
+#[test]
+fn a_game_reads_as_a_summary() {
+    let folder = folder(&[("g.pgn", GAME.as_bytes())]);
+    let output = chuhe(&folder, &["analyze", "g.pgn", "--depth", "5", "--summary", "--notation", "wxr"]);
+    let summary = text(&output.stdout);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(summary.starts_with("g.pgn, game 1\nA – B  1-0\nCup\n"), "{summary}");
+    for part in
+        ["1. C2=5 ", " C8+7 ", "Red: accuracy ", "Black: accuracy ", "1 blunder", "2… C8+7??  better: ", "Rules: undecided"]
+    {
+        assert!(summary.contains(part), "{part}\n{summary}");
+    }
+    let chinese =
+        chuhe(&folder, &["analyze", "g.pgn", "--depth", "2", "--summary", "--language", "zh", "--score", "expectation"]);
+    let summary = text(&chinese.stdout);
+    assert!(summary.contains("准确率") && summary.contains("炮二平五") && summary.contains('%'), "{summary}");
+    // A pipe gets JSON Lines.
+    assert!(text(&chuhe(&folder, &["analyze", "g.pgn", "--depth", "2"]).stdout).starts_with('{'));
+    assert_eq!(chuhe(&folder, &["analyze", "g.pgn", "--json", "--summary"]).status.code(), Some(2));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_gets_the_summary_and_json_when_asked() {
+    let folder = folder(&[("g.pgn", GAME.as_bytes())]);
+    let on_terminal = |options: &str| {
+        let command = format!("'{}' analyze g.pgn --depth 2 {options}", engine_tests::chuhe().display());
+        let output =
+            Command::new("script").args(["-qec", &command, "/dev/null"]).current_dir(folder.path()).stdin(Stdio::null()).output();
+        output.ok().map(|output| text(&output.stdout))
+    };
+    let Some(summary) = on_terminal("2>/dev/null") else {
+        eprintln!("skipped: there is no program script to make a terminal");
+        return;
+    };
+    assert!(summary.contains("g.pgn, game 1"), "{summary}");
+    assert!(on_terminal("--json 2>/dev/null").is_some_and(|text| text.starts_with("{\"file\":\"g.pgn\"")));
+}
+
+#[test]
+fn results_join_their_inputs() {
+    let list = format!("{KINGS} w - - bm e1e5; id \"a; b\";\n\n{KINGS} w - - 3 9 ; my title\nnonsense\n");
+    let folder = folder(&[("l.epd", list.as_bytes()), ("sub/g.pgn", GAME.as_bytes()), ("sub/notes.txt", b"about them")]);
+    let output = chuhe(&folder, &["analyze", "l.epd", "sub", "--depth", "2"]);
+    assert_eq!(output.status.code(), Some(1));
+    let lines = lines(&output);
+    assert_eq!(lines.len(), 3 + 7);
+    let first = list.lines().next().unwrap();
+    assert_eq!((&lines[0]["file"], &lines[0]["line"], &lines[0]["input"]), (&"l.epd".into(), &1.into(), &first.into()));
+    assert_eq!((&lines[0]["id"], &lines[0]["operations"]["bm"]), (&"a; b".into(), &"e1e5".into()));
+    assert_eq!((&lines[1]["line"], &lines[1]["title"]), (&3.into(), &"my title".into()));
+    assert_eq!((&lines[2]["line"], &lines[2]["input"]), (&4.into(), &"nonsense".into()));
+    assert!(lines[2]["error"].is_string());
+    let file = Path::new("sub").join("g.pgn");
+    for (ply, line) in lines[3..9].iter().enumerate() {
+        assert_eq!((&line["file"], &line["game"], &line["ply"]), (&file.to_str().unwrap().into(), &1.into(), &ply.into()));
+    }
+    assert_eq!((&lines[9]["game"], &lines[9]["review"]["plies"]), (&1.into(), &5.into()));
+}
+
+#[test]
+fn bytes_that_are_no_game_are_an_error_and_the_rest_goes_on() {
+    let noise: Vec<u8> = (0..4000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let letters: Vec<u8> = noise.iter().map(|byte| byte | 1).collect();
+    let folder = folder(&[("a.pgn", &noise), ("b.pgn", &letters), ("c.xqf", &noise), ("g.pgn", GAME.as_bytes())]);
+    let output = chuhe(&folder, &["analyze", "a.pgn", "b.pgn", "c.xqf", "missing.pgn", "g.pgn", "--depth", "1"]);
+    assert_eq!(output.status.code(), Some(1));
+    let lines = lines(&output);
+    for (line, file) in lines.iter().zip(["a.pgn", "b.pgn", "c.xqf", "missing.pgn"]) {
+        assert_eq!(line["file"], file);
+        assert!(line["error"].is_string(), "{line}");
+    }
+    assert_eq!(lines.last().unwrap()["review"]["plies"], 5);
+}
+
+#[test]
+fn a_report_replaces_no_input_and_nothing_else_unasked() {
+    let folder = folder(&[("g.pgn", GAME.as_bytes()), ("old.html", b"mine")]);
+    let analyze = |rest: &[&str]| chuhe(&folder, &[&["analyze", "g.pgn", "--depth", "1"], rest].concat());
+    assert_refused(&analyze(&["--report", "g.pgn"]), "g.pgn: is also an input");
+    assert_refused(&analyze(&["--report", "g.pgn", "--force"]), "g.pgn: is also an input");
+    assert_refused(&analyze(&["--resume", "g.pgn", "--force"]), "g.pgn: is also an input");
+    assert_refused(&analyze(&["--report", "old.html"]), "old.html: exists already");
+    assert_eq!(analyze(&["--report", "r", "--resume", "r"]).status.code(), Some(2));
+    assert_eq!(fs::read(folder.path().join("g.pgn")).unwrap(), GAME.as_bytes());
+    assert_eq!(fs::read(folder.path().join("old.html")).unwrap(), b"mine");
+    assert!(analyze(&["--report", "old.html", "--force"]).status.success());
+    assert!(text(&fs::read(folder.path().join("old.html")).unwrap()).contains("the usual"));
+    let names: Vec<_> = fs::read_dir(folder.path()).unwrap().flatten().map(|entry| entry.file_name()).collect();
+    assert_eq!(names.len(), 2, "{names:?}");
+}
+
+#[test]
+fn resuming_with_other_settings_is_refused() {
+    let folder = folder(&[("l.fen", format!("{KINGS} w\n").as_bytes()), ("own.txt", b"no results\n")]);
+    let resume = |out: &str, options: &[&str]| chuhe(&folder, &[&["analyze", "l.fen", "--resume", out], options].concat());
+    assert!(resume("out.jsonl", &["--depth", "2"]).status.success());
+    assert_eq!(fs::read_to_string(folder.path().join("out.jsonl")).unwrap().lines().count(), 1);
+    assert!(resume("out.jsonl", &["--depth", "2", "--jobs", "2"]).status.success());
+    assert_refused(&resume("out.jsonl", &["--depth", "3"]), "was begun with depth 2 (now 3)");
+    assert_refused(&resume("out.jsonl", &["--depth", "2", "--rules", "chinese"]), "rules world (now chinese)");
+    assert_refused(&resume("own.txt", &["--depth", "2"]), "holds something else than results");
+    assert_refused(&resume("own.txt", &["--depth", "2", "--force"]), "holds something else than results");
+    assert_eq!(fs::read(folder.path().join("own.txt")).unwrap(), b"no results\n");
+    assert!(resume("out.jsonl", &["--depth", "3", "--force"]).status.success());
+    fs::remove_file(folder.path().join("out.jsonl.settings.json")).unwrap();
+    assert_refused(&resume("out.jsonl", &["--depth", "3"]), "nothing tells with which settings");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn closed_and_full_outputs_never_panic() {
+    let folder = folder(&[("g.pgn", GAME.as_bytes())]);
+    for command in ["analyze g.pgn --depth 1", "analyze g.pgn --depth 1 --summary", "diagram -o -"] {
+        let shell = |redirection: &str| {
+            let line = format!("'{}' {command} {redirection}", engine_tests::chuhe().display());
+            Command::new("bash")
+                .args(["-c", &line])
+                .current_dir(folder.path())
+                .stdin(Stdio::null())
+                .output()
+                .expect("bash starts")
+        };
+        assert_refused(&shell("> /dev/full"), "standard output: ");
+        let closed = shell("| true; exit ${PIPESTATUS[0]}");
+        assert_eq!(text(&closed.stderr), "", "{command}");
+        assert!(!matches!(closed.status.code(), Some(1 | 101 | 134)), "{command}: {}", closed.status);
+    }
+}
+
+#[test]
+fn the_page_holds_what_the_record_holds_in_the_chosen_notation() {
+    let second = GAME.replace("\"A\"", "\"C\"");
+    let folder = folder(&[("g.pgn", format!("{GAME}\n{second}").as_bytes())]);
+    let options = ["analyze", "g.pgn", "--depth", "4", "--notation", "wxr", "--report", "r.html", "--language", "zh"];
+    assert!(chuhe(&folder, &options).status.success());
+    let page = fs::read_to_string(folder.path().join("r.html")).unwrap();
+    for part in
+        ["the usual", ">1… H2+3", "C2=5", "<html lang=\"zh-Hans\">", "<nav", "A – B", "C – B", "class=\"cp\"", "class=\"ev\""]
+    {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(!page.contains("炮二平五"), "another notation");
+    for outside in ["http:", "https:", " src=", "@import", "url("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+}
+
+#[test]
+fn diagrams_are_drawn_of_files_plies_and_any_notation() {
+    let folder = folder(&[("g.pgn", GAME.as_bytes())]);
+    let draw = |arguments: &[&str]| chuhe(&folder, &[&["diagram"], arguments].concat());
+    let svg = |arguments: &[&str]| {
+        let output = draw(&[arguments, &["-o", "-"]].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let after_three = svg(&["--moves", "h2e2", "h9g7", "h0g2"]);
+    assert_eq!(svg(&["--file", "g.pgn", "--ply", "3"]), after_three);
+    assert_eq!(svg(&["--moves", "炮二平五", "馬8進7", "马二进三"]), after_three);
+    assert_eq!(svg(&["--from", "wxr", "--moves", "C2=5", "H8+7", "H2+3"]), after_three);
+    assert_eq!(svg(&["--arrow", "炮二平五"]), svg(&["--arrow", "h2e2"]));
+    assert!(after_three.starts_with("<svg ") && !after_three.contains("<text"));
+    assert_refused(&draw(&["--file", "g.pgn", "--ply", "6", "-o", "-"]), "has 5 plies, expected --ply 0 to 5");
+    assert_refused(&draw(&["--file", "g.pgn", "--game", "2", "-o", "-"]), "has 1 games, expected --game 1 to 1");
+    assert_refused(&draw(&["--fen", "9/9 w", "-o", "-"]), "--fen: ");
+    assert_refused(&draw(&["--moves", "炮二平十", "-o", "-"]), "--moves: move 1: ");
+}
+
+#[test]
+fn drawings_are_written_by_type_and_replace_nothing_unasked() {
+    let folder = folder(&[("g.pgn", GAME.as_bytes())]);
+    let draw = |arguments: &[&str]| chuhe(&folder, &[&["diagram"], arguments].concat());
+    for name in ["a.jpg", "a", "a.html"] {
+        assert_refused(&draw(&["-o", name]), "drawings of this type are not written");
+        assert!(!folder.path().join(name).exists());
+    }
+    assert!(draw(&["-o", "a.svg"]).status.success());
+    assert_refused(&draw(&["-o", "a.svg"]), "a.svg: exists already");
+    assert!(draw(&["-o", "a.svg", "--flip", "--force"]).status.success());
+    assert!(draw(&["-o", "a.png", "--width", "300"]).status.success());
+    let png = fs::read(folder.path().join("a.png")).unwrap();
+    assert!(png.starts_with(b"\x89PNG"));
+    assert_eq!(u32::from_be_bytes(png[16..20].try_into().unwrap()), 300);
+    fs::copy(folder.path().join("g.pgn"), folder.path().join("g.svg")).unwrap();
+    assert_refused(&draw(&["--file", "g.svg", "-o", "g.svg", "--force"]), "g.svg: is also an input");
+}
