@@ -18,13 +18,15 @@ pub(super) const EXAMPLES: &str = "Examples:
 /// Examples in the help text of `chuhe analyze`.
 pub(super) const ANALYZE_EXAMPLES: &str = "Examples:
   chuhe analyze game.xqf --movetime 2000 --report game.html
+  chuhe analyze games/ --nodes 200000 --json > results.jsonl
   chuhe analyze positions.fen --nodes 1000000 --jobs 4 --resume results.jsonl
   echo '4k4/9/9/9/9/9/9/9/R8/4K4 w' | chuhe analyze --depth 12 --multipv 3";
 
 /// Examples in the help text of `chuhe diagram`.
 pub(super) const DIAGRAM_EXAMPLES: &str = "Examples:
   chuhe diagram -o start.svg
-  chuhe diagram --moves h2e2 h9g7 --arrow h0g2 -o opening.svg";
+  chuhe diagram --moves 炮二平五 马８进７ --arrow 马二进三 -o opening.svg
+  chuhe diagram --file game.xqf --ply 34 -o position.png";
 
 /// Examples in the help text of `chuhe completions`.
 pub(super) const COMPLETION_EXAMPLES: &str = "Examples:
