@@ -96,7 +96,7 @@ fn faults_are_one_line_with_file_and_place() {
     std::fs::write(&bad, "C2.5\n  H8+7\n  C3.5\n").unwrap();
     for command in ["check", "export"] {
         let error = run(&["book", command, text(&bad)]).unwrap_err();
-        assert!(error.contains("bad.wxf:3: black has no legal move 'C3.5'") && !error.contains('\n'), "{error}");
+        assert!(error.contains("bad.wxf:3: 'C3.5': there is no black cannon on file 3") && !error.contains('\n'), "{error}");
     }
     let cut = folder.path().join("cut.book");
     std::fs::write(&cut, b"chuhebk\n\x01\0\0\0").unwrap();

@@ -93,7 +93,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::GenFens(genfens)) => genfens.run(),
         Some(Command::Judge(judge)) => judge.run(),
         Some(Command::Man(man)) => man.run(),
-        Some(Command::Match(arguments)) => Ok(arguments.run()?),
+        Some(Command::Match(arguments)) => arguments.run(),
         Some(Command::Notation(notation)) => notation.run(),
         Some(Command::Perft(perft)) => perft.run(),
         Some(Command::Play(play)) => play.run(),
