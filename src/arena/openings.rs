@@ -172,12 +172,18 @@ mod tests {
         let mate = "3k1R3/5R3/9/9/9/9/9/9/9/4K4 b";
         assert!(read(mate).unwrap_err().to_string().contains("opening 1: the game is over here"));
         let game = "[Game \"Chinese Chess\"]\n[Format \"ICCS\"]\n\n1. H2-E2 H9-G7 2. H0-G2 *\n";
+        std::fs::remove_file(&path).unwrap();
+        assert!(Openings::read(&path, None).is_err());
+        let path = path.with_extension("pgn");
+        let read = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            Openings::read(&path, None)
+        };
         assert_eq!(read(game).unwrap().get(0).plies(), 3);
         assert_eq!(Openings::read_positions(&path, Some(2)).unwrap()[0].plies(), 2);
         let broken = game.replace("H0-G2", "A0-A9");
         assert!(read(&broken).is_err());
         assert_eq!(Openings::read_positions(&path, Some(2)).unwrap()[0].plies(), 2);
         std::fs::remove_file(&path).unwrap();
-        assert!(Openings::read(&path, None).is_err());
     }
 }

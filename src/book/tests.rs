@@ -134,9 +134,9 @@ fn a_move_and_its_image_in_a_symmetric_position_are_one() {
 #[test]
 fn lines_that_are_wrong_are_refused_with_file_line_and_reason() {
     for (source, expected) in [
-        ("C2.5 H8+7\nC2.6\nC3.5\n", "test.wxf:3: red has no legal move 'C3.5', expected one such as C2-1 "),
-        ("C2.5\n  H8+7 H8+8\n", "test.wxf:2: red has no legal move 'H8+8'"),
-        ("C2.5\n hello\n", "test.wxf:2: 'hello' is no WXF move, expected four characters"),
+        ("C2.5 H8+7\nC2.6\nC3.5\n", "test.wxf:3: 'C3.5': there is no red cannon on file 3"),
+        ("C2.5\n  H8+7 H8+8\n", "test.wxf:2: 'H8+8'"),
+        ("C2.5\n hello\n", "test.wxf:2: 'hello'"),
         ("C2.5*60\nC2.5*50 H8+7\n", "test.wxf:2: 'C2.5' has weight 50 here and 60 at test.wxf:1"),
         ("C2.5*6x\n", "test.wxf:1: weight '6x', expected a number from 0"),
         ("C2.5 \"A\" \"甲\"\nC2.5 \"B\" \"乙\"\n", "test.wxf:2: the position is \"B\" here and \"A\" at test.wxf:1"),
