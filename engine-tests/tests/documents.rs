@@ -609,7 +609,7 @@ fn list_after(text: &str, before: &[&str]) -> Vec<String> {
 /// The ids of all notations, in the program's order.
 fn known_notations() -> Vec<String> {
     let told = ask(&["notation", "--from", "none", "--to", "uci", "h2e2"], "");
-    list_after(&told, &["expected one of "]).into_iter().filter(|id| id != "auto").collect()
+    list_after(&told, &["possible values: "]).into_iter().filter(|id| id != "auto").collect()
 }
 
 #[test]

@@ -203,7 +203,11 @@ fn files_that_cannot_be_judged_say_why() {
             "startpos moves h2e2 h2e2\n",
             "illegal.fen: line 1, moves: move 2 (round 1, black): 'h2e2': there is no black piece on h2",
         ),
-        ("kingless.pgn", "[FEN \"9/9/9/9/9/9/9/9/9/9 w\"]\n\n1. H2-E2 *\n", "kingless.pgn: game 1: FEN has no red king"),
+        (
+            "kingless.pgn",
+            "[FEN \"9/9/9/9/9/9/9/9/9/9 w\"]\n\n1. H2-E2 *\n",
+            "kingless.pgn: game 1: the start position has no red king",
+        ),
         ("page.html", "<html></html>", "page.html, byte 0: no '[DhtmlXQ]'"),
         ("cut.xqf", "XQ\x12", "cut.xqf: "),
     ] {

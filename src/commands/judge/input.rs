@@ -5,7 +5,7 @@ use crate::board::{Board, Position};
 use crate::commands::Failure;
 use crate::commands::output::note;
 use crate::notation::{self, ReadError, System};
-use crate::records::{Format, Record, Records};
+use crate::records::{Format, Record, RecordProblem, Records};
 use crate::types::{Color, Move};
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
@@ -97,7 +97,7 @@ impl Judge {
 
     /// The main line of a record, unless it ends at an unreadable move before the ply that is to be judged.
     fn main_line(&self, record: &Record, origin: Origin) -> Result<Line, Failure> {
-        let start = record.start.position().map_err(Failure::at(&origin))?;
+        let start = record.start.position().map_err(RecordProblem::from).map_err(Failure::at(&origin))?;
         if let Some(fault) = record.main_line_fault()
             && self.ply.is_none_or(|ply| ply > record.plies())
         {
