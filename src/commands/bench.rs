@@ -33,7 +33,7 @@ impl Bench {
             if shown.is_ok() {
                 shown = writeln!(output, "position {number}: {nodes} {fen}");
             }
-        })?;
+        });
         shown?;
         writeln!(output, "time {} ms", measured.time.as_millis())?;
         writeln!(output, "{} nodes {} nps", measured.nodes, measured.nodes_per_second())?;

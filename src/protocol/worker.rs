@@ -178,10 +178,8 @@ impl Workshop {
         let each = |number: usize, fen: &str, nodes: u64| {
             self.output.line(&format!("info string position {number}: {nodes} nodes in {fen}"));
         };
-        match bench::run(depth, threads, hash, each) {
-            Ok(measured) => self.output.line(&format!("{} nodes {} nps", measured.nodes, measured.nodes_per_second())),
-            Err(error) => self.output.line(&format!("info string {error}")),
-        }
+        let measured = bench::run(depth, threads, hash, each);
+        self.output.line(&format!("{} nodes {} nps", measured.nodes, measured.nodes_per_second()));
     }
 
     /// Counts move by move and reply by reply, so that a stop needn't wait for the end.

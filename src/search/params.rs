@@ -21,6 +21,27 @@ pub struct Parameter {
     pub step: f64,
 }
 
+/// Why a parameter was not changed.
+#[cfg(feature = "tuning")]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParameterError {
+    /// The table has no such row.
+    #[error("there is no parameter '{0}'")]
+    Unknown(String),
+    /// The row takes no such value.
+    #[error("'{name}' takes {min} to {max}, not {value}")]
+    Range {
+        /// Name of the row.
+        name: &'static str,
+        /// The value that was given.
+        value: i32,
+        /// Smallest value that the row takes.
+        min: i32,
+        /// Largest value that the row takes.
+        max: i32,
+    },
+}
+
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident: $default:literal, $min:literal, $max:literal, $step:literal;)*) => {
         /// All rows in the order of the table.
@@ -54,12 +75,12 @@ macro_rules! parameters {
         /// Changes a value for all later searches.
         ///
         /// # Errors
-        /// A sentence when there is no such row or the value is out of its range.
+        /// When there is no such row or the value is out of its range.
         #[cfg(feature = "tuning")]
-        pub fn set(name: &str, value: i32) -> Result<(), String> {
-            let row = ALL.iter().find(|row| row.name == name).ok_or_else(|| format!("there is no parameter '{name}'"))?;
+        pub fn set(name: &str, value: i32) -> Result<(), ParameterError> {
+            let row = ALL.iter().find(|row| row.name == name).ok_or_else(|| ParameterError::Unknown(name.into()))?;
             if !(row.min..=row.max).contains(&value) {
-                return Err(format!("'{name}' takes {} to {}, not {value}", row.min, row.max));
+                return Err(ParameterError::Range { name: row.name, value, min: row.min, max: row.max });
             }
             match name {
                 $(stringify!($name) => variables::$name.store(value, std::sync::atomic::Ordering::Relaxed),)*

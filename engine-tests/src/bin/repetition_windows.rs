@@ -105,7 +105,7 @@ fn reprint() -> Result<(), String> {
         let start = Board::from_diagram(fen).map_err(|error| at(error.to_string()))?;
         let mut position = Position::new(start, 0, 1);
         for text in moves.split_ascii_whitespace() {
-            let mv = Move::from_uci(text).map_err(at)?;
+            let mv = Move::from_uci(text).map_err(|error| at(error.to_string()))?;
             if !position.board().is_legal(mv) {
                 return Err(at(format!("'{text}' is not legal")));
             }

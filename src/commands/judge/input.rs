@@ -144,7 +144,7 @@ impl Judge {
 fn read_move(system: System, position: &Position, text: &str) -> Result<Move, String> {
     let board = position.board();
     if system == System::Uci {
-        let mv = Move::from_uci(text)?;
+        let mv = Move::from_uci(text).map_err(|error| error.to_string())?;
         let fault = format!("'{text}' is not legal in {}", position.to_fen());
         return if board.is_legal(mv) { Ok(mv) } else { Err(explained(&fault, position)) };
     }

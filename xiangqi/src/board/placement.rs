@@ -145,7 +145,7 @@ impl Board {
     /// use xiangqi::types::Move;
     ///
     /// let start = Board::from_fen(START_FEN)?;
-    /// let knights_out = |texts: [&str; 4]| -> Result<Board, String> {
+    /// let knights_out = |texts: [&str; 4]| -> Result<Board, xiangqi::types::ParseMoveError> {
     ///     texts.iter().try_fold(start, |board, text| Ok(board.after(Move::from_uci(text)?)))
     /// };
     /// let (one, other) = (["h0g2", "h9g7", "b0c2", "b9c7"], ["b0c2", "b9c7", "h0g2", "h9g7"]);

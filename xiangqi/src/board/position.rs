@@ -20,7 +20,7 @@ pub const COUNTED_CHECKS: u8 = 10;
 /// game.make(Move::from_uci("h2e2")?);
 /// assert_eq!(game.state().last_move.to_string(), "h2e2");
 /// assert!(game.state().captured.is_none());
-/// # Ok::<(), String>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct State {
@@ -75,7 +75,7 @@ impl Seen {
 /// assert_eq!((game.plies(), game.board().legal_moves().len()), (1, 45));
 /// game.unmake();
 /// assert_eq!(game.plies(), 0);
-/// # Ok::<(), String>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Position {
@@ -145,7 +145,7 @@ impl Position {
     /// let mut game = Position::startpos();
     /// game.make(Move::from_uci("h2e2")?);
     /// assert_eq!(game.state().reversible, 1);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline(always)]
     pub fn state(&self) -> &State {
@@ -164,7 +164,7 @@ impl Position {
     /// let mut game = Position::startpos();
     /// game.make(Move::from_uci("h2e2")?);
     /// assert_eq!(game.states().len(), 2);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline(always)]
     pub fn states(&self) -> &[State] {
@@ -180,7 +180,7 @@ impl Position {
     /// let mut game = Position::startpos();
     /// game.make(Move::from_uci("h2e2")?);
     /// assert!(game.board().piece_on("e2".parse()?).is_some());
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline(always)]
     pub fn board(&self) -> &Board {
@@ -196,7 +196,7 @@ impl Position {
     /// let mut game = Position::startpos();
     /// game.make(Move::from_uci("h2e2")?);
     /// assert_eq!(game.side_to_move(), Color::Black);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline(always)]
     pub fn side_to_move(&self) -> Color {
@@ -212,7 +212,7 @@ impl Position {
     /// let mut game = Position::startpos();
     /// game.make(Move::from_uci("h2e2")?);
     /// assert!(!game.in_check());
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline(always)]
     pub fn in_check(&self) -> bool {
@@ -228,7 +228,7 @@ impl Position {
     /// let mut game = Position::startpos();
     /// game.make(Move::from_uci("h2e2")?);
     /// assert_eq!(game.clock(), 1);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline(always)]
     pub fn clock(&self) -> u16 {
@@ -244,7 +244,7 @@ impl Position {
     /// let mut game = Position::startpos();
     /// game.make(Move::from_uci("h2e2")?);
     /// assert_eq!(game.fullmove(), 1, "it goes up after Black's move");
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn fullmove(&self) -> u32 {
         let plies = self.states.len() as u32 - 1 + (self.first_side == Color::Black) as u32;
@@ -260,7 +260,7 @@ impl Position {
     /// let mut game = Position::startpos();
     /// game.make(Move::from_uci("h2e2")?);
     /// assert_eq!(game.plies(), 1);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline(always)]
     pub fn plies(&self) -> usize {
@@ -276,7 +276,7 @@ impl Position {
     /// let mut game = Position::startpos();
     /// game.make(Move::from_uci("h2e2")?);
     /// assert_eq!(game.moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["h2e2"]);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
         self.states.iter().map(|state| state.last_move).filter(|mv| !mv.is_none())
@@ -291,7 +291,7 @@ impl Position {
     /// let mut game = Position::startpos();
     /// game.make(Move::from_uci("h2e2")?);
     /// assert_eq!(game.initial().plies(), 0);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn initial(&self) -> Position {
         Position::starting(self.states[0], self.first_fullmove, self.first_side)
@@ -306,7 +306,7 @@ impl Position {
     /// let mut game = Position::startpos();
     /// game.make(Move::from_uci("h2e2")?);
     /// assert_eq!(game.plies(), 1);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub fn make(&mut self, mv: Move) {
@@ -340,7 +340,7 @@ impl Position {
     /// game.make(Move::from_uci("h2e2")?);
     /// game.make_null();
     /// assert_eq!(game.side_to_move(), xiangqi::types::Color::Red, "Red moves again");
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub fn make_null(&mut self) {
@@ -367,7 +367,7 @@ impl Position {
     /// game.make(Move::from_uci("h2e2")?);
     /// game.unmake();
     /// assert_eq!(game.plies(), 0);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub fn unmake(&mut self) {
@@ -390,7 +390,7 @@ impl Position {
     ///     game.make(Move::from_uci(text)?);
     /// }
     /// assert_eq!(game.plies_to_repetition(), Some(4));
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub fn plies_to_repetition(&self) -> Option<usize> {
@@ -415,7 +415,7 @@ impl Position {
     ///     game.make(Move::from_uci(text)?);
     /// }
     /// assert!(game.repeats());
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub fn repeats(&self) -> bool {
@@ -433,7 +433,7 @@ impl Position {
     ///     game.make(Move::from_uci(text)?);
     /// }
     /// assert_eq!(game.occurrences(), 2);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn occurrences(&self) -> usize {
         if self.seen.is_alone(self.board()) {

@@ -46,7 +46,7 @@ pub(super) fn cross(rank: usize, file: usize, in_rank: u16, in_file: u16) -> u12
 ///
 /// assert_eq!(between("a0".parse()?, "d0".parse()?).len(), 2);
 /// assert!(between("a0".parse()?, "b2".parse()?).is_empty());
-/// # Ok::<(), String>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn between(a: Square, b: Square) -> Bitboard {
     Bitboard::from_bits(BETWEEN[a.index()][b.index()])

@@ -11,8 +11,9 @@ use std::fmt;
 #[error("{place}: {problem}")]
 pub struct RecordError {
     place: String,
+    // Boxed, so that a result is not larger than what it usually holds.
     #[source]
-    problem: RecordProblem,
+    problem: Box<RecordProblem>,
 }
 
 /// What is wrong with a file or record.
@@ -71,7 +72,7 @@ impl From<&str> for RecordProblem {
 
 impl RecordError {
     pub(crate) fn new(place: impl Into<String>, problem: impl Into<RecordProblem>) -> RecordError {
-        RecordError { place: place.into(), problem: problem.into() }
+        RecordError { place: place.into(), problem: Box::new(problem.into()) }
     }
 
     /// The same error inside a larger thing, such as a game of a file.

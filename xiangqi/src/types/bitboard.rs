@@ -48,7 +48,7 @@ impl Bitboard {
     /// ```
     /// use xiangqi::types::{Bitboard, Square};
     /// assert_eq!(Bitboard::of("b0".parse()?).bits(), 2);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub const fn bits(self) -> u128 {
@@ -61,7 +61,7 @@ impl Bitboard {
     /// use xiangqi::types::{Bitboard, Square};
     /// let e0: Square = "e0".parse()?;
     /// assert!(Bitboard::of(e0).has(e0));
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub const fn of(square: Square) -> Bitboard {
@@ -73,7 +73,7 @@ impl Bitboard {
     /// ```
     /// use xiangqi::types::{Bitboard, Square};
     /// assert!(Bitboard::ALL.has("e5".parse()?));
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub const fn has(self, square: Square) -> bool {
@@ -107,7 +107,7 @@ impl Bitboard {
     /// ```
     /// use xiangqi::types::{Bitboard, Square};
     /// assert_eq!(Bitboard::EMPTY.with("e5".parse()?).len(), 1);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub const fn with(self, square: Square) -> Bitboard {
@@ -119,7 +119,7 @@ impl Bitboard {
     /// ```
     /// use xiangqi::types::{Bitboard, Square};
     /// assert_eq!(Bitboard::ALL.without("e5".parse()?).len(), 89);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub const fn without(self, square: Square) -> Bitboard {
@@ -132,7 +132,7 @@ impl Bitboard {
     /// use xiangqi::types::{Bitboard, Square};
     /// assert_eq!(Bitboard::ALL.first(), Some("a0".parse()?));
     /// assert_eq!(Bitboard::EMPTY.first(), None);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub const fn first(self) -> Option<Square> {
@@ -216,7 +216,7 @@ impl IntoIterator for Bitboard {
 /// assert_eq!(points.next(), Some("a0".parse()?));
 /// assert_eq!(points.next(), Some("c0".parse()?));
 /// assert_eq!(points.next(), None);
-/// # Ok::<(), String>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
 pub struct Squares(u128);

@@ -1,12 +1,14 @@
 //! Floor 0: the vocabulary of the program. Small value types, no rules of the game.
 
 mod bitboard;
+mod error;
 mod moves;
 mod piece;
 pub mod score;
 mod square;
 
 pub use bitboard::{Bitboard, Squares};
+pub use error::{ParseMoveError, ParseSquareError};
 pub use moves::{MAX_MOVES, Move, MoveList};
 pub use piece::{Color, Piece, PieceType};
 pub use square::{FILES, RANKS, SQUARES, Square};

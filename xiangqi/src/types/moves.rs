@@ -1,6 +1,6 @@
 //! Moves and lists of moves.
 
-use super::Square;
+use super::{ParseMoveError, Square};
 use arrayvec::ArrayVec;
 use std::fmt;
 
@@ -10,7 +10,7 @@ use std::fmt;
 /// use xiangqi::types::Move;
 /// let mv = Move::from_uci("h2e2")?;
 /// assert_eq!((mv.from().to_string(), mv.to().to_string()), ("h2".into(), "e2".into()));
-/// # Ok::<(), String>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
@@ -51,7 +51,7 @@ impl Move {
     /// use xiangqi::types::{Move, Square};
     /// let (from, to): (Square, Square) = ("h2".parse()?, "e2".parse()?);
     /// assert_eq!(Move::new(from, to).to_string(), "h2e2");
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub const fn new(from: Square, to: Square) -> Move {
@@ -65,7 +65,7 @@ impl Move {
     /// let mv = Move::from_uci("h2e2")?;
     /// assert_eq!(Move::from_bits(mv.bits()), Some(mv));
     /// assert_eq!(Move::from_bits(u16::MAX), None);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Move> {
@@ -88,7 +88,7 @@ impl Move {
     /// ```
     /// use xiangqi::types::Move;
     /// assert_eq!(Move::from_uci("h2e2")?.from(), "h2".parse()?);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub const fn from(self) -> Square {
@@ -100,7 +100,7 @@ impl Move {
     /// ```
     /// use xiangqi::types::Move;
     /// assert_eq!(Move::from_uci("h2e2")?.to(), "e2".parse()?);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub const fn to(self) -> Square {
@@ -112,7 +112,7 @@ impl Move {
     /// ```
     /// use xiangqi::types::Move;
     /// assert!(!Move::from_uci("h2e2")?.is_none());
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub const fn is_none(self) -> bool {
@@ -124,7 +124,7 @@ impl Move {
     /// ```
     /// use xiangqi::types::Move;
     /// assert_eq!(Move::from_uci("h2e2")?.mirrored().to_string(), "b2e2");
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub const fn mirrored(self) -> Move {
         Move::new(self.from().mirrored(), self.to().mirrored())
@@ -135,7 +135,7 @@ impl Move {
     /// ```
     /// use xiangqi::types::Move;
     /// assert_eq!(Move::from_uci("h2e2")?.flipped().to_string(), "h7e7");
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub const fn flipped(self) -> Move {
         Move::new(self.from().flipped(), self.to().flipped())
@@ -147,13 +147,13 @@ impl Move {
     /// use xiangqi::types::Move;
     /// assert_eq!(Move::from_uci("H2E2")?.to_string(), "h2e2");
     /// assert!(Move::from_uci("h2h2").is_err());
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// A sentence that quotes the text when it is not two points.
-    pub fn from_uci(text: &str) -> Result<Move, String> {
-        let wrong = || format!("'{text}' is no move, expected four characters such as h2e2");
+    pub fn from_uci(text: &str) -> Result<Move, ParseMoveError> {
+        let wrong = || ParseMoveError(text.to_string());
         if text.len() != 4 || !text.is_ascii() {
             return Err(wrong());
         }

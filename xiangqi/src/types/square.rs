@@ -1,5 +1,6 @@
 //! The ninety points of the board.
 
+use super::ParseSquareError;
 use std::fmt;
 use std::str::FromStr;
 
@@ -28,7 +29,7 @@ pub const SQUARES: usize = FILES * RANKS;
 /// use xiangqi::types::Square;
 /// let e0: Square = "e0".parse()?;
 /// assert_eq!((e0.file(), e0.rank(), e0.index()), (4, 0, 4));
-/// # Ok::<(), String>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
@@ -83,7 +84,7 @@ impl Square {
     /// ```
     /// use xiangqi::types::Square;
     /// assert_eq!("b1".parse::<Square>()?.index(), 10);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub const fn index(self) -> usize {
@@ -95,7 +96,7 @@ impl Square {
     /// ```
     /// use xiangqi::types::Square;
     /// assert_eq!("h2".parse::<Square>()?.file(), 7);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub const fn file(self) -> u8 {
@@ -107,7 +108,7 @@ impl Square {
     /// ```
     /// use xiangqi::types::Square;
     /// assert_eq!("h2".parse::<Square>()?.rank(), 2);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub const fn rank(self) -> u8 {
@@ -121,7 +122,7 @@ impl Square {
     /// let h2: Square = "h2".parse()?;
     /// assert_eq!(h2.offset(-3, 0), Some("e2".parse()?));
     /// assert_eq!(h2.offset(2, 0), None);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub const fn offset(self, files: i32, ranks: i32) -> Option<Square> {
@@ -133,7 +134,7 @@ impl Square {
     /// ```
     /// use xiangqi::types::Square;
     /// assert_eq!("h2".parse::<Square>()?.mirrored(), "b2".parse()?);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub const fn mirrored(self) -> Square {
@@ -145,7 +146,7 @@ impl Square {
     /// ```
     /// use xiangqi::types::Square;
     /// assert_eq!("h2".parse::<Square>()?.flipped(), "h7".parse()?);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub const fn flipped(self) -> Square {
@@ -177,10 +178,10 @@ impl fmt::Debug for Square {
 }
 
 impl FromStr for Square {
-    type Err = String;
+    type Err = ParseSquareError;
 
     /// Reads `e0` or `E0`.
-    fn from_str(text: &str) -> Result<Square, String> {
+    fn from_str(text: &str) -> Result<Square, ParseSquareError> {
         if let [file, rank] = text.as_bytes() {
             let (file, rank) = (file.to_ascii_lowercase(), *rank);
             if file.is_ascii_lowercase()
@@ -190,7 +191,7 @@ impl FromStr for Square {
                 return Ok(square);
             }
         }
-        Err(format!("'{text}' is no point of the board, expected a file a to i and a rank 0 to 9"))
+        Err(ParseSquareError(text.to_string()))
     }
 }
 
