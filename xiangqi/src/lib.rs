@@ -1,6 +1,27 @@
 //! Xiangqi (Chinese chess) for programs: positions and legal moves, FEN, moves in fourteen notations, repetitions
 //! adjudicated by the World Xiangqi Rules with the reasons, game records of other programs.
 //!
+//! Start with [`board::Position`], a game as it is played, or [`board::Board`], a position without a past. [`notation`] reads and
+//! writes its moves, and [`rules::Rules`] says who has won, lost or drawn, and why. Nothing needs to be initialised.
+//!
+//! ```
+//! use xiangqi::board::Position;
+//! use xiangqi::notation::{self, System};
+//! use xiangqi::rules::{Language, Rules};
+//!
+//! let mut game = Position::startpos();
+//! assert_eq!(game.board().legal_moves().len(), 44);
+//! for text in ["炮二平五", "馬8進7"] {
+//!     game.make(notation::read_auto(game.board(), text)?);
+//! }
+//! assert_eq!(game.to_fen(), "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2");
+//! let reply = notation::read(System::Iccs, game.board(), "H0-G2")?;
+//! assert_eq!(notation::write(System::Wxr, game.board(), reply), "H2+3");
+//! let ruling = Rules::default().ruling(&game);
+//! assert_eq!(ruling.summary(Language::English), "undecided: nothing repeats and no limit is reached");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! The floors, from the ground up; each imports only from below:
 //!
 //! | floor | module | what lives there |
@@ -11,22 +32,6 @@
 //! | 2 | [`notation`] | moves as people write them |
 //! | 3 | `openings` | opening books as text, and their compiled form (feature `openings`) |
 //! | 3 | `records` | game records: one tree, many file formats (feature `records`) |
-//!
-//! ```
-//! use xiangqi::board::Position;
-//! use xiangqi::notation::{self, System};
-//! use xiangqi::rules::{Rules, Verdict};
-//!
-//! let mut game = Position::startpos();
-//! assert_eq!(game.board().legal_moves().len(), 44);
-//! for text in ["炮二平五", "馬8進7"] {
-//!     game.make(notation::read_auto(game.board(), text)?);
-//! }
-//! assert_eq!(game.to_fen(), "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2");
-//! assert_eq!(notation::write(System::Chinese, game.board(), game.board().legal_moves()[0]).chars().count(), 4);
-//! assert_eq!(Rules::default().verdict(&game), Verdict::None);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 #![deny(missing_docs)]
 
@@ -42,4 +47,4 @@ pub mod types;
 /// The examples of the README are tests too.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-pub struct Readme;
+struct Readme;

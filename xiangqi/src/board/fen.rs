@@ -7,10 +7,23 @@ use super::setup::{Setup, SetupError};
 use crate::types::{Color, FILES, Piece, PieceType, RANKS, Square};
 
 /// The start position.
+///
+/// ```
+/// use xiangqi::board::{Position, START_FEN};
+///
+/// assert_eq!(Position::from_fen(START_FEN)?.board(), Position::startpos().board());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 /// Why a text is no FEN, or not that of a position. Rows are counted from 1 at Black's back rank, columns from 1 at Red's
 /// left, as they are read.
+///
+/// ```
+/// use xiangqi::board::{Board, FenError};
+///
+/// assert_eq!(Board::from_fen("9/9 w").unwrap_err(), FenError::RowCount(2));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FenError {
     /// The text has no board.
@@ -40,6 +53,14 @@ pub enum FenError {
 }
 
 /// The kind a letter stands for, in either case: `K A B N R C P`, and `E M` for elephants, `H` for horses, `G` for advisors.
+///
+/// ```
+/// use xiangqi::board::kind_of_letter;
+/// use xiangqi::types::PieceType;
+///
+/// assert_eq!(kind_of_letter('h'), Some(PieceType::Horse));
+/// assert_eq!(kind_of_letter('q'), None);
+/// ```
 pub fn kind_of_letter(letter: char) -> Option<PieceType> {
     Some(match letter.to_ascii_uppercase() {
         'K' => PieceType::King,
@@ -56,6 +77,14 @@ pub fn kind_of_letter(letter: char) -> Option<PieceType> {
 impl Setup {
     /// Reads a FEN in any dialect without asking whether a game can have the position. Fields may be missing in any number;
     /// text that is no number counts as 0 (plies without capture) or 1 (move number).
+    ///
+    /// ```
+    /// use xiangqi::board::Setup;
+    ///
+    /// assert_eq!(Setup::from_fen("4k4/9/9/9/9/9/9/9/9/9 r")?.to_fen(), "4k4/9/9/9/9/9/9/9/9/9 w - - 0 1");
+    /// assert!(Setup::from_fen("4k4/9 w").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When the text does not fill ten rows of nine points with known letters, or names an unknown side.
@@ -91,6 +120,13 @@ impl Setup {
 
     /// Reads a FEN in the one form that [`Setup::to_fen`] writes.
     ///
+    /// ```
+    /// use xiangqi::board::Setup;
+    ///
+    /// assert!(Setup::from_fen_strict("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1").is_ok());
+    /// assert!(Setup::from_fen_strict("3k5/9/9/9/9/9/9/9/9/4K4 r").is_err());
+    /// ```
+    ///
     /// # Errors
     /// As [`Setup::from_fen`], and [`FenError::NotStrict`] for every other dialect.
     pub fn from_fen_strict(fen: &str) -> Result<Setup, FenError> {
@@ -100,6 +136,12 @@ impl Setup {
     }
 
     /// Whether this is the start position with the counters of a new game.
+    ///
+    /// ```
+    /// use xiangqi::board::Setup;
+    ///
+    /// assert!(Setup::standard().is_standard() && !Setup::empty().is_standard());
+    /// ```
     pub fn is_standard(&self) -> bool {
         self.to_fen() == START_FEN
     }
@@ -122,6 +164,12 @@ impl Setup {
     }
 
     /// The board and side-to-move fields, such as `…/RNBAKABNR w`.
+    ///
+    /// ```
+    /// use xiangqi::board::Setup;
+    ///
+    /// assert_eq!(Setup::empty().to_board_fen(), "9/9/9/9/9/9/9/9/9/9 w");
+    /// ```
     pub fn to_board_fen(&self) -> String {
         let mut text = String::with_capacity(80);
         for rank in (0..RANKS).rev() {
@@ -150,6 +198,12 @@ impl Setup {
     }
 
     /// The six fields, as `board side - - clock move`.
+    ///
+    /// ```
+    /// use xiangqi::board::Setup;
+    ///
+    /// assert_eq!(Setup::empty().to_fen(), "9/9/9/9/9/9/9/9/9/9 w - - 0 1");
+    /// ```
     pub fn to_fen(&self) -> String {
         format!("{} - - {} {}", self.to_board_fen(), self.clock, self.fullmove)
     }
@@ -157,6 +211,13 @@ impl Setup {
 
 impl Board {
     /// Reads the board and side-to-move fields of a FEN in any dialect.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// assert_eq!(Board::from_fen(START_FEN)?.count_legal_moves(), 44);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Every way in which a text can fail to be a position that a game could have, see [`FenError`].
@@ -166,6 +227,13 @@ impl Board {
 
     /// As [`Board::from_fen`], for composed diagrams, see [`Setup::diagram_board`].
     ///
+    /// ```
+    /// use xiangqi::board::Board;
+    ///
+    /// let fen = "3k5/9/9/9/9/9/9/9/9/P3K4 w";
+    /// assert!(Board::from_fen(fen).is_err() && Board::from_diagram(fen).is_ok());
+    /// ```
+    ///
     /// # Errors
     /// As [`Board::from_fen`].
     pub fn from_diagram(fen: &str) -> Result<Board, FenError> {
@@ -173,6 +241,13 @@ impl Board {
     }
 
     /// The board and side-to-move fields, such as `…/RNBAKABNR w`.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// assert_eq!(Board::from_fen(START_FEN)?.to_fen() + " - - 0 1", START_FEN);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn to_fen(&self) -> String {
         Setup::from_board(self).to_board_fen()
     }
@@ -180,6 +255,14 @@ impl Board {
 
 impl Position {
     /// Reads a position with its counters, see [`Setup::from_fen`].
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    ///
+    /// let game = Position::from_fen("4k4/9/9/9/9/9/9/9/8R/3K5 b - - 7 31")?;
+    /// assert_eq!((game.clock(), game.fullmove()), (7, 31));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Board::from_fen`].
@@ -189,6 +272,13 @@ impl Position {
 
     /// Reads a composed diagram with its counters, see [`Setup::diagram_board`].
     ///
+    /// ```
+    /// use xiangqi::board::Position;
+    ///
+    /// let fen = "3k5/9/9/9/9/9/9/9/9/P3K4 w";
+    /// assert!(Position::from_fen(fen).is_err() && Position::from_diagram(fen).is_ok());
+    /// ```
+    ///
     /// # Errors
     /// As [`Board::from_fen`].
     pub fn from_diagram(fen: &str) -> Result<Position, FenError> {
@@ -196,6 +286,12 @@ impl Position {
     }
 
     /// The six fields, as `board side - - clock move`.
+    ///
+    /// ```
+    /// use xiangqi::board::{Position, START_FEN};
+    ///
+    /// assert_eq!(Position::startpos().to_fen(), START_FEN);
+    /// ```
     pub fn to_fen(&self) -> String {
         Setup::from_position(self).to_fen()
     }

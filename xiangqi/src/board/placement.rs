@@ -13,9 +13,26 @@ pub(super) const SLOTS: usize = 32;
 /// Slots of a side: where each kind begins, relative to the side's first slot, with the end behind the last.
 pub(super) const FIRST_SLOT: [usize; 8] = [0, 1, 3, 5, 7, 9, 11, 16];
 /// Slots of a side.
+///
+/// ```
+/// use xiangqi::board::{Board, SLOTS_OF_SIDE, START_FEN};
+/// use xiangqi::types::Color;
+///
+/// let start = Board::from_fen(START_FEN)?;
+/// let king = start.slot_on(start.king(Color::Black));
+/// assert_eq!(king, Some(SLOTS_OF_SIDE), "the first slot of the second side");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub const SLOTS_OF_SIDE: usize = SLOTS / 2;
 
 /// The slots of a kind within its side, see [`Board::slot_on`].
+///
+/// ```
+/// use xiangqi::board::slots_of_kind;
+/// use xiangqi::types::PieceType;
+///
+/// assert_eq!(slots_of_kind(PieceType::Pawn).len(), 5);
+/// ```
 pub const fn slots_of_kind(kind: PieceType) -> std::ops::Range<usize> {
     FIRST_SLOT[kind as usize]..FIRST_SLOT[kind as usize + 1]
 }

@@ -29,6 +29,16 @@ pub struct Setup {
 }
 
 /// Why no game can have a setup. The `Display` is a clause about it: `has no red king, expected exactly one`.
+///
+/// ```
+/// use xiangqi::board::{Setup, SetupError};
+/// use xiangqi::types::Color;
+///
+/// let error = Setup::from_fen("4k4/9/9/9/9/9/9/9/9/9 w")?.board().unwrap_err();
+/// assert_eq!(error, SetupError::NoKing(Color::Red));
+/// assert_eq!(error.to_string(), "has no red king, expected exactly one");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetupError {
     /// More pieces of a kind than a side has.
@@ -84,16 +94,37 @@ fn home(kind: PieceType) -> &'static str {
 
 impl Setup {
     /// A board without pieces, Red to move.
+    ///
+    /// ```
+    /// use xiangqi::board::Setup;
+    ///
+    /// assert_eq!(Setup::empty().to_fen(), "9/9/9/9/9/9/9/9/9/9 w - - 0 1");
+    /// ```
     pub fn empty() -> Setup {
         Setup { pieces: [None; SQUARES], side: Color::Red, clock: 0, fullmove: 1 }
     }
 
     /// The start position.
+    ///
+    /// ```
+    /// use xiangqi::board::{START_FEN, Setup};
+    ///
+    /// assert_eq!(Setup::standard().to_fen(), START_FEN);
+    /// ```
     pub fn standard() -> Setup {
         Setup::from_position(&Position::startpos())
     }
 
     /// The present of a position.
+    ///
+    /// ```
+    /// use xiangqi::board::{Position, Setup};
+    ///
+    /// let game = Position::from_fen("4k4/9/9/9/9/9/9/9/8R/3K5 b - - 7 31")?;
+    /// let setup = Setup::from_position(&game);
+    /// assert_eq!((setup.clock, setup.fullmove), (7, 31));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn from_position(position: &Position) -> Setup {
         let mut setup = Setup::from_board(position.board());
         setup.clock = position.clock();
@@ -102,6 +133,12 @@ impl Setup {
     }
 
     /// A board, with the counters of a new game.
+    ///
+    /// ```
+    /// use xiangqi::board::{Position, Setup};
+    ///
+    /// assert!(Setup::from_board(Position::startpos().board()).is_standard());
+    /// ```
     pub fn from_board(board: &Board) -> Setup {
         let mut setup = Setup { side: board.side_to_move(), ..Setup::empty() };
         for (piece, square) in board.pieces() {
@@ -112,6 +149,16 @@ impl Setup {
 
     /// The board, if a game can have it.
     ///
+    /// ```
+    /// use xiangqi::board::Setup;
+    ///
+    /// let mut setup = Setup::standard();
+    /// assert_eq!(setup.board()?.count_legal_moves(), 44);
+    /// setup.put("e0".parse()?, None);
+    /// assert!(setup.board().is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Why no game can.
     pub fn board(&self) -> Result<Board, SetupError> {
@@ -121,6 +168,14 @@ impl Setup {
     /// As [`Setup::board`], but pawns may stand anywhere: composed diagrams put them where no game could, as diagram 71 of
     /// the World Xiangqi Rules does. Moves and attacks of such a pawn are those of its half of the board.
     ///
+    /// ```
+    /// use xiangqi::board::Setup;
+    ///
+    /// let setup = Setup::from_fen("3k5/9/9/9/9/9/9/9/9/P3K4 w")?;
+    /// assert!(setup.board().is_err() && setup.diagram_board().is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Setup::board`].
     pub fn diagram_board(&self) -> Result<Board, SetupError> {
@@ -128,6 +183,14 @@ impl Setup {
     }
 
     /// The position of a composed diagram, see [`Setup::diagram_board`]. [`Position::try_from`] takes only what a game can have.
+    ///
+    /// ```
+    /// use xiangqi::board::Setup;
+    ///
+    /// let setup = Setup::from_fen("3k5/9/9/9/9/9/9/9/9/P3K4 w - - 3 9")?;
+    /// assert_eq!(setup.position()?.fullmove(), 9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Setup::board`].
@@ -158,16 +221,41 @@ impl Setup {
     }
 
     /// The piece on a point.
+    ///
+    /// ```
+    /// use xiangqi::board::Setup;
+    /// use xiangqi::types::{Color, Piece, PieceType};
+    ///
+    /// assert_eq!(Setup::standard().piece_on("a0".parse()?), Some(Piece::new(Color::Red, PieceType::Rook)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.pieces[square.index()]
     }
 
     /// Puts a piece on a point or clears it, and returns what stood there.
+    ///
+    /// ```
+    /// use xiangqi::board::Setup;
+    /// use xiangqi::types::{Color, Piece, PieceType};
+    ///
+    /// let mut setup = Setup::empty();
+    /// setup.put("e0".parse()?, Some(Piece::new(Color::Red, PieceType::King)));
+    /// assert_eq!(setup.to_board_fen(), "9/9/9/9/9/9/9/9/9/4K4 w");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn put(&mut self, square: Square, piece: Option<Piece>) -> Option<Piece> {
         std::mem::replace(&mut self.pieces[square.index()], piece)
     }
 
     /// All pieces with their points, in the order of a FEN: from Black's back rank, each rank from Red's left.
+    ///
+    /// ```
+    /// use xiangqi::board::Setup;
+    ///
+    /// let first = Setup::standard().pieces().next().expect("32 pieces");
+    /// assert_eq!((first.0.fen_letter(), first.1.to_string().as_str()), ('r', "a9"));
+    /// ```
     pub fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
         let squares = (0..RANKS).rev().flat_map(|rank| (0..FILES).map(move |file| Square::from_index(rank * FILES + file)));
         squares.filter_map(|square| self.piece_on(square).map(|piece| (piece, square)))
@@ -175,6 +263,16 @@ impl Setup {
 
     /// Gives the move to the owner of the piece that moves first. Several formats do not store the side to move, others
     /// store a wrong one.
+    ///
+    /// ```
+    /// use xiangqi::board::Setup;
+    /// use xiangqi::types::{Color, Move};
+    ///
+    /// let mut setup = Setup::standard();
+    /// setup.trust_first_move(Some(Move::from_uci("h7e7")?));
+    /// assert_eq!(setup.side, Color::Black);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn trust_first_move(&mut self, first: Option<Move>) {
         if let Some(piece) = first.filter(|mv| !mv.is_none()).and_then(|mv| self.piece_on(mv.from())) {
             self.side = piece.color();

@@ -3,10 +3,22 @@
 use super::{Board, START_FEN};
 
 /// A small generator of pseudo-random numbers (SplitMix64), so that failures repeat.
+///
+/// ```
+/// use xiangqi::board::test_positions::Random;
+///
+/// assert_eq!(Random(7).below(1000), Random(7).below(1000));
+/// ```
 pub struct Random(pub u64);
 
 impl Random {
     /// A number less than `bound`.
+    ///
+    /// ```
+    /// use xiangqi::board::test_positions::Random;
+    ///
+    /// assert!(Random(1).below(6) < 6);
+    /// ```
     pub fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -18,6 +30,14 @@ impl Random {
 
 /// Visits the positions of a random game of at most `plies` plies. Every third game prefers captures, so that thin
 /// positions with open lines come up as well.
+///
+/// ```
+/// use xiangqi::board::test_positions::random_walk;
+///
+/// let mut positions = 0;
+/// random_walk(1, 10, |_| positions += 1);
+/// assert_eq!(positions, 10);
+/// ```
 pub fn random_walk(seed: u64, plies: usize, mut visit: impl FnMut(&Board)) {
     let mut random = Random(seed);
     let mut board = Board::from_fen(START_FEN).expect("the start position");

@@ -6,6 +6,17 @@ use crate::board::Board;
 use crate::types::Move;
 
 /// A line and the systems in which it reads so.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::notation::{self, System};
+///
+/// let start = Position::startpos();
+/// let detected = notation::read_line_auto(start.board(), &["C2=5"])?;
+/// assert!(detected.systems.contains(&System::Wxr));
+/// assert_eq!(detected.moves[0].to_string(), "h2e2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Detected {
     /// Every system that explains the whole line; they read the same moves.
@@ -17,6 +28,18 @@ pub struct Detected {
 }
 
 /// How a system that was not chosen reads a line: where it first differs.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::notation::{self, System};
+///
+/// let start = Position::startpos();
+/// let detected = notation::read_line_auto(start.board(), &["C2=5"])?;
+/// // An Old Xiangqi Manual numbers the files from the other side.
+/// let other = detected.others[0];
+/// assert_eq!((other.system, other.mv.to_string().as_str()), (System::OldManual, "b2e2"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OtherReading {
     /// The system.
@@ -29,6 +52,17 @@ pub struct OtherReading {
 
 impl Detected {
     /// A sentence that says which reading was taken, when there were others.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::notation::{self};
+    ///
+    /// let start = Position::startpos();
+    /// let detected = notation::read_line_auto(start.board(), &["C2=5"])?;
+    /// assert!(detected.note().is_some_and(|note| note.contains("in old-manual it would be b2e2")));
+    /// assert_eq!(notation::read_line_auto(start.board(), &["h2e2"])?.note(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn note(&self) -> Option<String> {
         let other = self.others.first()?;
         let taken: Vec<&str> = self.systems.iter().map(|system| system.id()).collect();

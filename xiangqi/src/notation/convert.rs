@@ -8,6 +8,17 @@ use crate::types::Move;
 use std::sync::LazyLock;
 
 /// In which script the systems are written that have both letters or words and characters: `shorthand` and `descriptive`.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::notation::{self, Notation, Script, System};
+///
+/// let start = Position::startpos();
+/// let mv = notation::read(System::Uci, start.board(), "h2e2")?;
+/// let shorthand = Notation { script: Script::Traditional, ..System::Shorthand.into() };
+/// assert_eq!(shorthand.write(start.board(), mv), "炮25");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Script {
     /// Latin letters and English words.
@@ -20,6 +31,17 @@ pub enum Script {
 }
 
 /// How `shorthand` shows the line under or over a digit.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::notation::{self, LineStyle, Notation, System};
+///
+/// let start = Position::startpos();
+/// let mv = notation::read(System::Uci, start.board(), "h0g2")?;
+/// let shorthand = Notation { lines: LineStyle::Html, ..System::Shorthand.into() };
+/// assert_eq!(shorthand.write(start.board(), mv), "H2<u>3</u>");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LineStyle {
     /// U+0332 or U+0305 behind the digit.
@@ -68,11 +90,28 @@ impl From<System> for Notation {
 
 impl Notation {
     /// A system with the default options.
+    ///
+    /// ```
+    /// use xiangqi::notation::{Notation, System};
+    ///
+    /// const WXR: Notation = Notation::new(System::Wxr);
+    /// assert_eq!(WXR.system, System::Wxr);
+    /// ```
     pub const fn new(system: System) -> Notation {
         Notation { system, legend: None, script: Script::English, lines: LineStyle::Combining, unambiguous: false }
     }
 
     /// Writes a legal move of this board. What is written for any other move is not meaningful.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::notation::{self, Notation, System};
+    ///
+    /// let start = Position::startpos();
+    /// let mv = notation::read(System::Uci, start.board(), "h2e2")?;
+    /// assert_eq!(Notation::new(System::Wxr).write(start.board(), mv), "C2=5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn write(&self, board: &Board, mv: Move) -> String {
         let mut text = String::with_capacity(16);
         self.write_into(board, mv, &mut text);
@@ -80,6 +119,18 @@ impl Notation {
     }
 
     /// As [`Notation::write`], behind what `out` holds already.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::notation::{self, Notation, System};
+    ///
+    /// let start = Position::startpos();
+    /// let mv = notation::read(System::Uci, start.board(), "h2e2")?;
+    /// let mut text = String::from("1. ");
+    /// Notation::new(System::Wxr).write_into(start.board(), mv, &mut text);
+    /// assert_eq!(text, "1. C2=5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn write_into(&self, board: &Board, mv: Move, out: &mut String) {
         (self.system.row().write)(self, board, mv, out);
     }
@@ -95,6 +146,15 @@ impl Notation {
 
     /// Reads a move against a board.
     ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::notation::{Notation, System};
+    ///
+    /// let start = Position::startpos();
+    /// assert_eq!(Notation::new(System::Wxr).read(start.board(), "C2=5")?.to_string(), "h2e2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When the text is not the notation of exactly one legal move; see [`ReadError`].
     pub fn read(&self, board: &Board, text: &str) -> Result<Move, ReadError> {
@@ -103,6 +163,16 @@ impl Notation {
     }
 
     /// Writes a line of legal moves played from this board.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::notation::{self, Notation, System};
+    ///
+    /// let start = Position::startpos();
+    /// let moves = notation::read_line(System::Uci, start.board(), &["h2e2", "h9g7"])?;
+    /// assert_eq!(Notation::new(System::Wxf).write_line(start.board(), &moves), ["C2.5", "H8+7"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn write_line(&self, board: &Board, moves: &[Move]) -> Vec<String> {
         let mut board = *board;
         moves
@@ -116,6 +186,16 @@ impl Notation {
     }
 
     /// Reads a line of moves played from this board.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::notation::{Notation, System};
+    ///
+    /// let start = Position::startpos();
+    /// let moves = Notation::new(System::Wxf).read_line(start.board(), &["C2.5", "H8+7"])?;
+    /// assert_eq!(moves.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// The first move that is not read, with its number.

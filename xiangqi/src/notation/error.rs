@@ -23,6 +23,15 @@ pub(super) enum Unread {
 }
 
 /// Why a text was not read as a move. Its `Display` is one line that quotes the text and says what was expected.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::notation::{self, System};
+///
+/// let start = Position::startpos();
+/// let error = notation::read(System::Wxr, start.board(), "R1=4").unwrap_err();
+/// assert_eq!(error.to_string(), "'R1=4': the red chariot on i0 cannot move so");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ReadError {
     /// The text doesn't have the form of this notation.
@@ -135,6 +144,16 @@ impl fmt::Display for ReadError {
 impl std::error::Error for ReadError {}
 
 /// Which move of a line was not read, and why. Its `Display` is one line.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::notation::{self, System};
+/// use xiangqi::types::Color;
+///
+/// let start = Position::startpos();
+/// let error = notation::read_line(System::Wxf, start.board(), &["C2.5", "H8+8"]).unwrap_err();
+/// assert_eq!((error.number, error.round, error.side), (2, 1, Color::Black));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("move {number} (round {round}, {side}): {error}")]
 pub struct LineError {
@@ -160,6 +179,13 @@ impl LineError {
 }
 
 /// A name that no system has.
+///
+/// ```
+/// use xiangqi::notation::System;
+///
+/// let error = "chess".parse::<System>().unwrap_err();
+/// assert!(error.to_string().starts_with("unknown notation 'chess', expected one of iccs, uci"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown notation {}, expected one of {}{}", quoted(text), System::ids().collect::<Vec<_>>().join(", "), if *or_auto { ", auto" } else { "" })]
 pub struct UnknownSystem {

@@ -10,6 +10,13 @@ use std::fmt;
 use std::str::FromStr;
 
 /// In which system a line is to be read.
+///
+/// ```
+/// use xiangqi::notation::{System, SystemChoice};
+///
+/// assert_eq!("auto".parse(), Ok(SystemChoice::Auto));
+/// assert_eq!("wxr".parse(), Ok(SystemChoice::Only(System::Wxr)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SystemChoice {
     /// In the one that explains it.
@@ -21,6 +28,12 @@ pub enum SystemChoice {
 
 impl SystemChoice {
     /// What [`SystemChoice::from_str`] understands, for command lines: `auto` and the systems.
+    ///
+    /// ```
+    /// use xiangqi::notation::SystemChoice;
+    ///
+    /// assert_eq!(SystemChoice::ids().take(3).collect::<Vec<_>>(), ["auto", "iccs", "uci"]);
+    /// ```
     pub fn ids() -> impl Iterator<Item = &'static str> {
         std::iter::once(AUTO).chain(System::ids())
     }
@@ -67,6 +80,14 @@ pub struct PositionText {
 }
 
 /// Why a [`PositionText`] was not read.
+///
+/// ```
+/// use xiangqi::notation::{LineReader, PositionText, PositionTextError};
+///
+/// let read = |line| PositionText::parse_line(line).read(&LineReader::default());
+/// assert!(matches!(read("9/9 w").unwrap_err(), PositionTextError::Fen(_)));
+/// assert!(matches!(read("startpos moves a0a9").unwrap_err(), PositionTextError::Line(_)));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PositionTextError {
     /// The position.
@@ -79,6 +100,13 @@ pub enum PositionTextError {
 
 impl PositionText {
     /// Takes the words apart: `startpos` or a FEN, with or without `fen` before it, then `moves` and the moves.
+    ///
+    /// ```
+    /// use xiangqi::notation::PositionText;
+    ///
+    /// let text = PositionText::parse("startpos moves h2e2 h9g7".split(' '));
+    /// assert_eq!((text.fen, text.moves.len()), (None, 2));
+    /// ```
     pub fn parse<'a>(words: impl Iterator<Item = &'a str>) -> PositionText {
         let mut words = words.peekable();
         let startpos = words.next_if_eq(&"startpos").is_some();
@@ -92,6 +120,14 @@ impl PositionText {
     }
 
     /// As [`PositionText::parse`] for a line of text, with or without `position` before it.
+    ///
+    /// ```
+    /// use xiangqi::notation::PositionText;
+    ///
+    /// let text = PositionText::parse_line("position fen 4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1 moves d0d1");
+    /// assert_eq!(text.fen.as_deref(), Some("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1"));
+    /// assert_eq!(text.moves, ["d0d1"]);
+    /// ```
     pub fn parse_line(line: &str) -> PositionText {
         let mut words = line.split_ascii_whitespace().peekable();
         words.next_if_eq(&"position");
@@ -99,6 +135,14 @@ impl PositionText {
     }
 
     /// The position before the moves.
+    ///
+    /// ```
+    /// use xiangqi::notation::{LineReader, PositionText};
+    ///
+    /// let text = PositionText::parse_line("startpos moves h2e2");
+    /// assert_eq!(text.start(&LineReader::default())?.plies(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// What is wrong with the FEN, or why no game (or, for a reader of diagrams, no diagram) can have the position.
@@ -110,6 +154,14 @@ impl PositionText {
 
     /// The position after the moves.
     ///
+    /// ```
+    /// use xiangqi::notation::{LineReader, PositionText};
+    ///
+    /// let line = PositionText::parse_line("startpos moves 1. C2=5 H8+7").read(&LineReader::default())?;
+    /// assert_eq!(line.position.plies(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// What is wrong with the FEN, or with which move.
     pub fn read(&self, reader: &LineReader) -> Result<GameLine, PositionTextError> {
@@ -118,6 +170,15 @@ impl PositionText {
 }
 
 /// A line as it was read.
+///
+/// ```
+/// use xiangqi::notation::{LineReader, PositionText, System};
+///
+/// let line = PositionText::parse_line("startpos moves 炮二平五").read(&LineReader::default())?;
+/// assert_eq!(line.position.state().last_move.to_string(), "h2e2");
+/// assert!(line.systems.contains(&System::Chinese));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct GameLine {
     /// The position at its end, with all moves in its past.
@@ -130,6 +191,14 @@ pub struct GameLine {
 
 impl GameLine {
     /// A sentence that says which reading was taken, when there were others.
+    ///
+    /// ```
+    /// use xiangqi::notation::{LineReader, PositionText};
+    ///
+    /// let line = PositionText::parse_line("startpos moves C2=5").read(&LineReader::default())?;
+    /// assert!(line.note().is_some_and(|note| note.contains("in old-manual it would be b2e2")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn note(&self) -> Option<String> {
         let moves = self.position.moves().collect();
         Detected { systems: self.systems.clone(), moves, others: self.others.clone() }.note()
@@ -137,6 +206,15 @@ impl GameLine {
 }
 
 /// How positions and lines are read.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::notation::LineReader;
+///
+/// let line = LineReader::default().read(Position::startpos(), &["1. C2=5 H8+7", "2. H2+3"])?;
+/// assert_eq!(line.position.plies(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct LineReader {
     /// The systems that are tried, with their options.
@@ -154,6 +232,15 @@ impl Default for LineReader {
 
 impl LineReader {
     /// A reader for positions that a game can have.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::notation::{LineReader, System, SystemChoice};
+    ///
+    /// let reader = LineReader::new(SystemChoice::Only(System::OldManual));
+    /// assert_eq!(reader.read_move(&Position::startpos(), "C2=5")?.to_string(), "b2e2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(choice: SystemChoice) -> LineReader {
         let notations = match choice {
             SystemChoice::Auto => System::all().map(Notation::new).collect(),
@@ -163,11 +250,30 @@ impl LineReader {
     }
 
     /// The same reader, which takes composed diagrams as well.
+    ///
+    /// ```
+    /// use xiangqi::notation::{LineReader, PositionText};
+    ///
+    /// // A pawn on its own back rank.
+    /// let text = PositionText::parse_line("4k4/9/9/9/9/9/9/9/9/P2K5 w");
+    /// assert!(text.start(&LineReader::default()).is_err());
+    /// assert!(text.start(&LineReader::default().with_diagrams()).is_ok());
+    /// ```
     pub fn with_diagrams(self) -> LineReader {
         LineReader { diagrams: true, ..self }
     }
 
     /// Plays the moves of a line. Move numbers among them are skipped; several moves may stand in one text, with blanks between.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::notation::LineReader;
+    ///
+    /// let reader = LineReader::default();
+    /// assert_eq!(reader.read(Position::startpos(), &["炮二平五", "馬8進7"])?.position.plies(), 2);
+    /// assert_eq!(reader.read(Position::startpos(), &["h2e2", "h9h8"]).unwrap_err().number, 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// The first move that is not read, with its number and round and the reason.
@@ -186,6 +292,15 @@ impl LineReader {
     }
 
     /// As [`LineReader::read`], but keeps the moves before the first one that is not read, and returns what is wrong with that.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::notation::LineReader;
+    ///
+    /// let (line, error) = LineReader::default().read_prefix(Position::startpos(), &["h2e2", "h9h8", "h0g2"]);
+    /// assert_eq!(line.position.plies(), 1);
+    /// assert_eq!(error.map(|error| error.number), Some(2));
+    /// ```
     pub fn read_prefix<T: AsRef<str>>(&self, start: Position, texts: &[T]) -> (GameLine, Option<LineError>) {
         match self.read(start.clone(), texts) {
             Ok(line) => (line, None),
@@ -198,6 +313,15 @@ impl LineReader {
     }
 
     /// Reads one move.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::notation::LineReader;
+    ///
+    /// let mv = LineReader::default().read_move(&Position::startpos(), "马八进七")?;
+    /// assert_eq!(mv.to_string(), "b0c2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When the text is not the notation of exactly one legal move; see [`ReadError`].
@@ -223,6 +347,14 @@ fn played(mut position: Position, moves: &[Move]) -> Position {
 
 /// The text behind a move number such as `12.` or `3...`, or the text itself; empty when it is nothing but a number. The digits
 /// of `33.4` are no number: that is a pawn's move in some notations, as is `134`.
+///
+/// ```
+/// use xiangqi::notation::strip_number;
+///
+/// assert_eq!(strip_number("12.C2=5"), "C2=5");
+/// assert_eq!(strip_number("3..."), "");
+/// assert_eq!(strip_number("33.4"), "33.4");
+/// ```
 pub fn strip_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let bare = rest.trim_start_matches(['.', '．', '、', '…']);

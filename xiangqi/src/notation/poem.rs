@@ -25,6 +25,12 @@ pub struct Legend {
 }
 
 /// Why a text is no legend. Places count the characters from 1, blanks left out.
+///
+/// ```
+/// use xiangqi::notation::{Legend, LegendError};
+///
+/// assert_eq!("天地".parse::<Legend>(), Err(LegendError::TooFew { count: 2, last: Some('地') }));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LegendError {
     /// A character stands there twice.
@@ -77,15 +83,36 @@ const VARIANTS: &str =
 
 impl Legend {
     /// The first ninety characters of the Thousand Character Classic (千字文), the default legend.
+    ///
+    /// ```
+    /// use xiangqi::notation::Legend;
+    ///
+    /// assert_eq!(Legend::THOUSAND_CHARACTERS.chars().count(), 90);
+    /// ```
     pub const THOUSAND_CHARACTERS: &str = "天地玄黃宇宙洪荒日月盈昃辰宿列張寒來暑往秋收冬藏閏餘成歲律呂調陽雲騰致雨露結為霜\
         金生麗水玉出崑岡劍號巨闕珠稱夜光果珍李柰菜重芥薑海鹹河淡鱗潛羽翔龍師火帝鳥官人皇始制文字乃服衣裳推位";
 
     /// The character of a point.
+    ///
+    /// ```
+    /// use xiangqi::notation::Legend;
+    ///
+    /// assert_eq!(Legend::default().character("a9".parse()?), '天');
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn character(&self, square: Square) -> char {
         self.characters[index(square)]
     }
 
     /// The point of a character.
+    ///
+    /// ```
+    /// use xiangqi::notation::Legend;
+    ///
+    /// assert_eq!(Legend::default().square('天'), Some("a9".parse()?));
+    /// assert_eq!(Legend::default().square('車'), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn square(&self, character: char) -> Option<Square> {
         let place = self.characters.iter().position(|&other| other == character)?;
         Square::at((place % FILES) as i32, (RANKS - 1 - place / FILES) as i32)

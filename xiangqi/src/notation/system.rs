@@ -9,6 +9,12 @@ use std::fmt;
 use std::str::FromStr;
 
 /// How a PGN file names the notation of its moves.
+///
+/// ```
+/// use xiangqi::notation::{PgnForm, System};
+///
+/// assert_eq!(System::Wxr.pgn(), Some(PgnForm::Western));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PgnForm {
     /// The tag `Format` is `ICCS`.
@@ -36,11 +42,27 @@ pub(super) struct Row {
 macro_rules! systems {
     ($($(#[$doc:meta])* $name:ident { $($field:ident: $value:expr),* $(,)? })*) => {
         /// A notation system.
+        ///
+        /// ```
+        /// use xiangqi::board::Position;
+        /// use xiangqi::notation::{self, System};
+        ///
+        /// let start = Position::startpos();
+        /// let mv = notation::read(System::Chinese, start.board(), "炮二平五")?;
+        /// assert_eq!(notation::write(System::Wxr, start.board(), mv), "C2=5");
+        /// # Ok::<(), notation::ReadError>(())
+        /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
         pub enum System { $($(#[$doc])* $name),* }
 
         impl System {
             /// All systems, in the order of their table.
+            ///
+            /// ```
+            /// use xiangqi::notation::System;
+            ///
+            /// assert_eq!(System::ALL.len(), 14);
+            /// ```
             pub const ALL: [System; [$(System::$name),*].len()] = [$(System::$name),*];
             const ROWS: [system::Row; System::ALL.len()] = [$(system::Row { $($field: $value),* }),*];
 
@@ -55,51 +77,119 @@ pub(super) use systems;
 
 impl System {
     /// All systems, in the order of their table.
+    ///
+    /// ```
+    /// use xiangqi::notation::System;
+    ///
+    /// assert_eq!(System::all().filter(|system| !system.is_historical()).count(), 8);
+    /// ```
     pub fn all() -> impl Iterator<Item = System> {
         System::ALL.into_iter()
     }
 
     /// The identifiers of all systems, for command lines and option lists.
+    ///
+    /// ```
+    /// use xiangqi::notation::System;
+    ///
+    /// assert_eq!(System::ids().take(3).collect::<Vec<_>>(), ["iccs", "uci", "uci10"]);
+    /// ```
     pub fn ids() -> impl Iterator<Item = &'static str> {
         System::all().map(System::id)
     }
 
     /// The identifier on the command line, such as `wxr`.
+    ///
+    /// ```
+    /// use xiangqi::notation::System;
+    ///
+    /// assert_eq!(System::Wxr.id(), "wxr");
+    /// assert_eq!("wxr".parse(), Ok(System::Wxr));
+    /// ```
     pub const fn id(self) -> &'static str {
         self.row().id
     }
 
     /// Other names that are understood for it.
+    ///
+    /// ```
+    /// use xiangqi::notation::System;
+    ///
+    /// assert_eq!(System::Uci.names(), ["ucci"]);
+    /// assert_eq!("ucci".parse(), Ok(System::Uci));
+    /// ```
     pub const fn names(self) -> &'static [&'static str] {
         self.row().names
     }
 
     /// What it is, in a few words.
+    ///
+    /// ```
+    /// use xiangqi::notation::System;
+    ///
+    /// assert_eq!(System::Wxf.title(), "World Xiangqi Federation standard of 1999");
+    /// ```
     pub const fn title(self) -> &'static str {
         self.row().title
     }
 
     /// What a move in this system looks like, for error lines.
+    ///
+    /// ```
+    /// use xiangqi::notation::System;
+    ///
+    /// assert_eq!(System::Iccs.form(), "two points such as H2-E2");
+    /// ```
     pub const fn form(self) -> &'static str {
         self.row().form
     }
 
     /// Red's central cannon, `h2e2` from the start position, as this system writes it.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::notation::{self, System};
+    ///
+    /// let start = Position::startpos();
+    /// for system in System::all().filter(|system| !system.is_historical()) {
+    ///     assert_eq!(notation::read(system, start.board(), system.example())?.to_string(), "h2e2");
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn example(self) -> &'static str {
         self.row().example
     }
 
     /// Whether it is no longer in use. Where a text is a move in systems of both kinds, it is read in today's.
+    ///
+    /// ```
+    /// use xiangqi::notation::System;
+    ///
+    /// assert!(System::OldManual.is_historical() && !System::Wxr.is_historical());
+    /// ```
     pub const fn is_historical(self) -> bool {
         self.row().historical
     }
 
     /// How PGN names it; none for a system that games are not stored in.
+    ///
+    /// ```
+    /// use xiangqi::notation::{PgnForm, System};
+    ///
+    /// assert_eq!(System::Chinese.pgn(), Some(PgnForm::Characters));
+    /// assert_eq!(System::Poem.pgn(), None);
+    /// ```
     pub const fn pgn(self) -> Option<PgnForm> {
         self.row().pgn
     }
 
     /// The systems that games are stored in.
+    ///
+    /// ```
+    /// use xiangqi::notation::System;
+    ///
+    /// assert!(System::all_of_pgn().all(|system| !system.is_historical()));
+    /// ```
     pub fn all_of_pgn() -> impl Iterator<Item = System> {
         System::all().filter(|system| system.pgn().is_some())
     }
@@ -117,6 +207,13 @@ impl System {
     };
 
     /// The values of the protocol option, each with its other names: the systems, the default first, then `off`.
+    ///
+    /// ```
+    /// use xiangqi::notation::System;
+    ///
+    /// let names: Vec<&str> = System::OPTION_VALUES.iter().map(|(name, _)| *name).collect();
+    /// assert_eq!((names.first(), names.last()), (Some(&"wxr"), Some(&"off")));
+    /// ```
     pub const OPTION_VALUES: [(&'static str, &'static [&'static str]); System::ALL.len() + 1] = {
         let mut values: [(&str, &[&str]); System::ALL.len() + 1] = [("off", &["none", "false"]); System::ALL.len() + 1];
         let mut row = 0;
@@ -128,6 +225,13 @@ impl System {
     };
 
     /// The system of a row of [`System::OPTION_VALUES`]; none for `off`.
+    ///
+    /// ```
+    /// use xiangqi::notation::System;
+    ///
+    /// assert_eq!(System::of_option_value(0), Some(System::Wxr));
+    /// assert_eq!(System::of_option_value(System::OPTION_VALUES.len() - 1), None);
+    /// ```
     pub fn of_option_value(row: usize) -> Option<System> {
         System::OPTION_ORDER.get(row).copied()
     }

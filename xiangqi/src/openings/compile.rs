@@ -19,6 +19,15 @@ struct Tip {
 }
 
 /// Compiles any number of sources into one book.
+///
+/// ```
+/// use xiangqi::openings::compile::Compiler;
+///
+/// let mut compiler = Compiler::new()?;
+/// compiler.read("mine.wxf", "C2.5\n  H8+7*30\n  C8.5\n")?;
+/// assert_eq!(compiler.finish()?.entries.len(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Compiler {
     files: Vec<String>,
     /// By position and stored move: the weight, if some line gives one, and where.
@@ -32,6 +41,13 @@ pub struct Compiler {
 
 impl Compiler {
     /// A compiler that has read nothing.
+    ///
+    /// ```
+    /// use xiangqi::openings::compile::Compiler;
+    ///
+    /// assert!(Compiler::new()?.finish()?.entries.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When the referee does not know the start position.
@@ -52,6 +68,16 @@ impl Compiler {
 
     /// Reads a source.
     ///
+    /// ```
+    /// use xiangqi::openings::compile::Compiler;
+    ///
+    /// let mut compiler = Compiler::new()?;
+    /// compiler.read("mine.wxf", "C2.5 H8+7\n")?;
+    /// let error = compiler.read("other.wxf", "# a remark\nC2.2\n").unwrap_err();
+    /// assert_eq!((error.file.as_str(), error.line), ("other.wxf", 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// The first line that is wrong, and why.
     pub fn read(&mut self, file: &str, text: &str) -> Result<(), SourceError> {
@@ -60,6 +86,16 @@ impl Compiler {
 
     /// As [`Compiler::read`]; `watch` is told of every move in order: its line, its place among the line's tokens, the board
     /// before it and the move.
+    ///
+    /// ```
+    /// use xiangqi::openings::compile::Compiler;
+    ///
+    /// let mut compiler = Compiler::new()?;
+    /// let mut seen = Vec::new();
+    /// compiler.read_watched("mine.wxf", "C2.5 H8+7\n", &mut |line, place, _, mv| seen.push((line, place, mv.to_string())))?;
+    /// assert_eq!(seen, [(1, 0, "h2e2".to_string()), (1, 1, "h9g7".to_string())]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// The first line that is wrong, and why.
@@ -160,6 +196,16 @@ impl Compiler {
     }
 
     /// The compiled book.
+    ///
+    /// ```
+    /// use xiangqi::openings::compile::Compiler;
+    ///
+    /// let mut compiler = Compiler::new()?;
+    /// compiler.read("mine.wxf", "C2.5 \"Central Cannon\" \"中炮\"\n")?;
+    /// let book = compiler.finish()?;
+    /// assert_eq!(book.names[0].english, "Central Cannon");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When there are more names than the table can number.

@@ -18,21 +18,86 @@ use crate::types::Move;
 use std::io::{self, Write};
 
 /// First bytes of a book.
+///
+/// ```
+/// use xiangqi::openings::encode::{Contents, MARK};
+///
+/// assert!(Contents::default().to_bytes().starts_with(&MARK));
+/// ```
 pub const MARK: [u8; 8] = *b"chuhebk\n";
 /// Last bytes of a book.
+///
+/// ```
+/// use xiangqi::openings::encode::{Contents, END_MARK};
+///
+/// assert!(Contents::default().to_bytes().ends_with(&END_MARK));
+/// ```
 pub const END_MARK: [u8; 8] = *b"kbehuhc\n";
 /// Version of the form.
+///
+/// ```
+/// use xiangqi::openings::encode::{Contents, VERSION};
+///
+/// let bytes = Contents::default().to_bytes();
+/// assert_eq!(bytes[8..12], VERSION.to_le_bytes());
+/// ```
 pub const VERSION: u32 = 1;
 /// Bytes in front of the entries.
+///
+/// ```
+/// use xiangqi::openings::encode::{Contents, FOOT, HEAD};
+///
+/// let bytes = Contents::default().to_bytes();
+/// assert_eq!(bytes.len(), HEAD + FOOT);
+/// ```
 pub const HEAD: usize = 16;
 /// Bytes of an entry.
+///
+/// ```
+/// use xiangqi::openings::compile::Compiler;
+/// use xiangqi::openings::encode::{ENTRY, HEAD};
+///
+/// let mut compiler = Compiler::new()?;
+/// compiler.read("mine.wxf", "C2.5 \"Central Cannon\" \"中炮\"\n")?;
+/// let book = compiler.finish()?;
+/// let bytes = book.to_bytes();
+/// assert_eq!(bytes[HEAD..][..ENTRY][..8], book.entries[0].key.to_le_bytes());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub const ENTRY: usize = 16;
 /// Bytes behind the strings.
+///
+/// ```
+/// use xiangqi::openings::encode::{Contents, FOOT, HEAD};
+///
+/// let bytes = Contents::default().to_bytes();
+/// assert_eq!(bytes.len(), HEAD + FOOT);
+/// ```
 pub const FOOT: usize = 32;
 /// The number that stands for no name.
+///
+/// ```
+/// use xiangqi::openings::compile::Compiler;
+/// use xiangqi::openings::encode::NO_NAME;
+///
+/// let mut compiler = Compiler::new()?;
+/// compiler.read("mine.wxf", "C2.5\n")?;
+/// assert_eq!(compiler.finish()?.entries[0].name, NO_NAME);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub const NO_NAME: u16 = u16::MAX;
 
 /// A move of a position.
+///
+/// ```
+/// use xiangqi::openings::compile::Compiler;
+///
+/// let mut compiler = Compiler::new()?;
+/// compiler.read("mine.wxf", "C2.5*30 \"Central Cannon\" \"中炮\"\n")?;
+/// let book = compiler.finish()?;
+/// assert!(book.entries.iter().any(|entry| entry.mv.to_string() == "h2e2" && entry.weight == 30));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// Key of the position, see [`super::place::place`].
@@ -47,6 +112,17 @@ pub struct Entry {
 
 impl Entry {
     /// The order of the table.
+    ///
+    /// ```
+    /// use xiangqi::openings::compile::Compiler;
+    ///
+    /// let mut compiler = Compiler::new()?;
+    /// compiler.read("mine.wxf", "C2.5\nH2+3*30\n")?;
+    /// let book = compiler.finish()?;
+    /// assert!(book.entries.is_sorted_by(|one, next| one.order(next).is_le()));
+    /// assert_eq!(book.entries[0].weight, 30);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn order(&self, other: &Entry) -> std::cmp::Ordering {
         let rank = |entry: &Entry| (entry.key, std::cmp::Reverse(entry.weight), entry.mv);
         rank(self).cmp(&rank(other))
@@ -63,6 +139,13 @@ impl Entry {
 }
 
 /// The name of an opening.
+///
+/// ```
+/// use xiangqi::openings::encode::Opening;
+///
+/// let opening = Opening { english: "Central Cannon".into(), chinese: "中炮".into() };
+/// assert_eq!(opening.to_string(), "Central Cannon 中炮");
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Opening {
     /// In English.
@@ -79,6 +162,16 @@ impl std::fmt::Display for Opening {
 }
 
 /// A compiled book in memory.
+///
+/// ```
+/// use xiangqi::openings::compile::Compiler;
+///
+/// let mut compiler = Compiler::new()?;
+/// compiler.read("mine.wxf", "C2.5 \"Central Cannon\" \"中炮\"\n")?;
+/// let book = compiler.finish()?;
+/// assert_eq!((book.entries.len(), book.names.len(), book.starts.len()), (2, 1, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Contents {
     /// In the order of [`Entry::order`].
@@ -91,6 +184,18 @@ pub struct Contents {
 
 impl Contents {
     /// The entries of a position.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::openings::compile::Compiler;
+    /// use xiangqi::openings::place::place_of;
+    ///
+    /// let mut compiler = Compiler::new()?;
+    /// compiler.read("mine.wxf", "C2.5\nH2+3\n")?;
+    /// let (key, _) = place_of(Position::startpos().board());
+    /// assert_eq!(compiler.finish()?.of(key).len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of(&self, key: u64) -> &[Entry] {
         let first = self.entries.partition_point(|entry| entry.key < key);
         let count = self.entries[first..].iter().take_while(|entry| entry.key == key).count();
@@ -98,11 +203,28 @@ impl Contents {
     }
 
     /// A name by its number.
+    ///
+    /// ```
+    /// use xiangqi::openings::compile::Compiler;
+    ///
+    /// let mut compiler = Compiler::new()?;
+    /// compiler.read("mine.wxf", "C2.5 \"Central Cannon\" \"中炮\"\n")?;
+    /// let book = compiler.finish()?;
+    /// assert_eq!(book.name(0).map(|name| name.chinese.as_str()), Some("中炮"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn name(&self, number: u16) -> Option<&Opening> {
         self.names.get(number as usize)
     }
 
     /// The binary form.
+    ///
+    /// ```
+    /// use xiangqi::openings::encode::{Contents, END_MARK, MARK};
+    ///
+    /// let bytes = Contents::default().to_bytes();
+    /// assert!(bytes.starts_with(&MARK) && bytes.ends_with(&END_MARK));
+    /// ```
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         match write(&mut bytes, self.entries.iter().copied().map(Ok), &self.names, &self.starts) {
@@ -126,6 +248,19 @@ impl<W: Write> Summing<W> {
 }
 
 /// Writes the binary form from entries in their order, which needn't fit into memory. Returns how many there were.
+///
+/// ```
+/// use xiangqi::openings::compile::Compiler;
+/// use xiangqi::openings::encode::write;
+///
+/// let mut compiler = Compiler::new()?;
+/// compiler.read("mine.wxf", "C2.5 \"Central Cannon\" \"中炮\"\n")?;
+/// let book = compiler.finish()?;
+/// let mut bytes = Vec::new();
+/// let count = write(&mut bytes, book.entries.iter().copied().map(Ok), &book.names, &book.starts)?;
+/// assert_eq!((count, bytes), (2, book.to_bytes()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// What the source of the entries or the target says. Names of more than 65535 bytes are cut off.

@@ -10,15 +10,49 @@ use std::collections::HashSet;
 use std::fmt;
 
 /// The weight of a move that no line gives one.
+///
+/// ```
+/// use xiangqi::openings::compile::Compiler;
+/// use xiangqi::openings::text::DEFAULT_WEIGHT;
+///
+/// let mut compiler = Compiler::new()?;
+/// compiler.read("mine.wxf", "C2.5\n")?;
+/// assert_eq!(compiler.finish()?.entries[0].weight, DEFAULT_WEIGHT);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub const DEFAULT_WEIGHT: u32 = 10;
 /// Largest weight.
+///
+/// ```
+/// use xiangqi::openings::text::{LARGEST_WEIGHT, read_line};
+///
+/// assert!(read_line(1, &format!("C2.5*{LARGEST_WEIGHT}")).is_ok());
+/// assert!(read_line(1, &format!("C2.5*{}", LARGEST_WEIGHT + 1)).is_err());
+/// ```
 pub const LARGEST_WEIGHT: u32 = 1_000_000_000;
 /// Longest name of an opening in either language, in bytes.
+///
+/// ```
+/// use xiangqi::openings::text::{LONGEST_NAME, read_line};
+///
+/// let named = |length| format!("\"{}\" \"中炮\"", "x".repeat(length));
+/// assert!(read_line(1, &named(LONGEST_NAME)).is_ok());
+/// assert!(read_line(1, &named(LONGEST_NAME + 1)).is_err());
+/// ```
 pub const LONGEST_NAME: usize = 200;
 /// Columns after which the writer begins a new line.
 const WIDTH: usize = 100;
 
 /// What is wrong with a source, and where.
+///
+/// ```
+/// use xiangqi::openings::compile::Compiler;
+///
+/// let mut compiler = Compiler::new()?;
+/// let error = compiler.read("mine.wxf", "C2.5\n   C2.2\n").unwrap_err();
+/// assert!(error.to_string().starts_with("mine.wxf:2: "));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceError {
     /// Name of the file.
@@ -38,6 +72,14 @@ impl fmt::Display for SourceError {
 impl std::error::Error for SourceError {}
 
 /// A part of a line.
+///
+/// ```
+/// use xiangqi::openings::text::{Token, read_line};
+///
+/// let line = read_line(1, "C2.5*30 \"Central Cannon\" \"中炮\"")?.expect("no empty line");
+/// assert_eq!(line.tokens, [Token::Move("C2.5", Some(30)), Token::Name("Central Cannon", "中炮")]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Token<'a> {
     /// A move, not yet looked at, with its weight where one is given.
@@ -49,6 +91,14 @@ pub enum Token<'a> {
 }
 
 /// A line of the tree.
+///
+/// ```
+/// use xiangqi::openings::text::read_line;
+///
+/// let line = read_line(7, "  C2.5 H8+7")?.expect("no empty line");
+/// assert_eq!((line.number, line.indent, line.tokens.len()), (7, 2, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line<'a> {
     /// From 1.
@@ -60,6 +110,15 @@ pub struct Line<'a> {
 }
 
 /// Takes a line apart; none when it holds nothing but blanks and a comment.
+///
+/// ```
+/// use xiangqi::openings::text::read_line;
+///
+/// assert_eq!(read_line(1, "  # a remark")?, None);
+/// assert_eq!(read_line(2, "C2.5 H8+7")?.map(|line| line.tokens.len()), Some(2));
+/// assert!(read_line(3, "\tC2.5").is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// What is wrong with it.
@@ -112,6 +171,16 @@ fn quoted(text: &str) -> Result<(&str, &str), String> {
 /// Reads a move of a source. Here one move has one text, that of [`System::Wxf`], so that a line of the book can be searched
 /// for.
 ///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::openings::text::read_move;
+///
+/// let start = Position::startpos();
+/// assert_eq!(read_move(start.board(), "C2.5")?.to_string(), "h2e2");
+/// assert!(read_move(start.board(), "c2.5").is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// What is wrong with the text.
 pub fn read_move(board: &Board, text: &str) -> Result<Move, String> {
@@ -129,6 +198,17 @@ struct Pending {
 
 /// Writes a compiled book as text. A position that several lines reach is written out where it is reached first. Positions
 /// that are reached neither from the start of the game nor from a start of the book are left out: only their keys are known.
+///
+/// ```
+/// use xiangqi::openings::compile::Compiler;
+/// use xiangqi::openings::text::write;
+///
+/// let source = "C2.5\n  H8+7*30\n  C8.5\n";
+/// let mut compiler = Compiler::new()?;
+/// compiler.read("mine.wxf", source)?;
+/// assert_eq!(write(&compiler.finish()?), source);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn write(contents: &Contents) -> String {
     let mut text = String::new();
     let mut seen = HashSet::new();

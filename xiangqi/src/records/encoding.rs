@@ -4,6 +4,13 @@ use encoding_rs::{BIG5, Encoding, GB18030, GBK, UTF_8, UTF_16BE, UTF_16LE};
 use std::borrow::Cow;
 
 /// An encoding to write text in.
+///
+/// ```
+/// use xiangqi::records::TextEncoding;
+///
+/// assert_eq!("gb2312".parse(), Ok(TextEncoding::Gbk));
+/// assert_eq!(TextEncoding::default(), TextEncoding::Utf8);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TextEncoding {
     /// UTF-8 without a byte order mark.
@@ -24,11 +31,23 @@ const NAMES: [(TextEncoding, &[&str]); 3] = [
 
 impl TextEncoding {
     /// All encodings.
+    ///
+    /// ```
+    /// use xiangqi::records::TextEncoding;
+    ///
+    /// assert_eq!(TextEncoding::all().count(), 3);
+    /// ```
     pub fn all() -> impl Iterator<Item = TextEncoding> {
         NAMES.iter().map(|(encoding, _)| *encoding)
     }
 
     /// The names of all encodings, for command lines.
+    ///
+    /// ```
+    /// use xiangqi::records::TextEncoding;
+    ///
+    /// assert_eq!(TextEncoding::ids().collect::<Vec<_>>(), ["utf-8", "gbk", "big5"]);
+    /// ```
     pub fn ids() -> impl Iterator<Item = &'static str> {
         NAMES.iter().map(|(_, names)| names[0])
     }
@@ -41,6 +60,13 @@ impl std::fmt::Display for TextEncoding {
 }
 
 /// A name that no encoding has.
+///
+/// ```
+/// use xiangqi::records::TextEncoding;
+///
+/// let error = "latin1".parse::<TextEncoding>().unwrap_err();
+/// assert_eq!(error.to_string(), "unknown encoding 'latin1', expected utf-8, gbk or big5");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown encoding '{}', expected utf-8, gbk or big5", .0.escape_debug())]
 pub struct UnknownEncoding(String);
@@ -55,6 +81,12 @@ impl std::str::FromStr for TextEncoding {
 }
 
 /// What bytes without meaning are read as.
+///
+/// ```
+/// use xiangqi::records::{UNREADABLE, decode};
+///
+/// assert!(decode("车二进六，马８进７，炮二平五".as_bytes()).chars().all(|letter| letter != UNREADABLE));
+/// ```
 pub const UNREADABLE: char = char::REPLACEMENT_CHARACTER;
 
 /// Text of a file in an unknown encoding. Tried in order: byte order mark, UTF-8, then GB18030 and Big5, of which the one with
@@ -62,6 +94,14 @@ pub const UNREADABLE: char = char::REPLACEMENT_CHARACTER;
 ///
 /// A few damaged bytes do not make another encoding of UTF-8: it is told by its letters of several bytes, which in the others come about
 /// seldom and by chance.
+///
+/// ```
+/// use xiangqi::records::decode;
+///
+/// // GBK and Big5 carry no mark.
+/// assert_eq!(decode(b"\xc5\xda\xb6\xfe\xc6\xbd\xce\xe5"), "炮二平五");
+/// assert_eq!(decode(b"\xac\xb6\xa4G\xa5\xad\xa4\xad"), "炮二平五");
+/// ```
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
         let encoding = if [UTF_16LE, UTF_16BE].contains(&encoding) { encoding } else { UTF_8 };
@@ -106,6 +146,13 @@ pub fn decode_twin_title(bytes: &[u8]) -> (String, Option<String>) {
 }
 
 /// Writes text; characters that the encoding lacks become `?` and are counted.
+///
+/// ```
+/// use xiangqi::records::{TextEncoding, encode};
+///
+/// let (bytes, lost) = encode("炮♥", TextEncoding::Gbk);
+/// assert_eq!((bytes.as_ref(), lost), (b"\xc5\xda?".as_slice(), 1));
+/// ```
 pub fn encode(text: &str, encoding: TextEncoding) -> (Cow<'_, [u8]>, usize) {
     let target = match encoding {
         TextEncoding::Utf8 => return (Cow::Borrowed(text.as_bytes()), 0),

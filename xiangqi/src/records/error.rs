@@ -7,6 +7,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// A file or record that cannot be read or written: where, and what is wrong with what was expected.
+///
+/// ```
+/// use xiangqi::records::{Format, Records};
+///
+/// let error = Records::new(b"XQ".to_vec(), Some(Format::Xqf))?.next().and_then(Result::err).expect("a file cut short");
+/// assert!(error.to_string().starts_with("game 1, "));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{place}: {problem}")]
 pub struct RecordError {
@@ -17,6 +25,13 @@ pub struct RecordError {
 }
 
 /// What is wrong with a file or record.
+///
+/// ```
+/// use xiangqi::records::{Format, PgnOptions, Record, RecordProblem, Setup, write};
+///
+/// let error = write(&Record::new(Setup::standard()), Format::Cbr, &PgnOptions::default()).unwrap_err();
+/// assert_eq!(error.problem(), &RecordProblem::NotWritten);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordProblem {
@@ -81,12 +96,30 @@ impl RecordError {
     }
 
     /// What is wrong.
+    ///
+    /// ```
+    /// use xiangqi::records::{Format, RecordProblem, Records};
+    ///
+    /// let Some(Err(error)) = Records::new(b"9/9 w\n".to_vec(), Some(Format::Fen))?.next() else { panic!("a bad FEN") };
+    /// assert!(matches!(error.problem(), RecordProblem::Fen(_)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn problem(&self) -> &RecordProblem {
         &self.problem
     }
 }
 
 /// What a format had no room for, counted.
+///
+/// ```
+/// use xiangqi::records::{self, Format, PgnOptions, Record, Setup};
+///
+/// let mut record = Record::new(Setup::standard());
+/// record.set_tag("Event", "Cup");
+/// let (_, losses) = records::write(&record, Format::Fen, &PgnOptions::default())?;
+/// assert_eq!(losses.to_string(), "tag Event 1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Losses(BTreeMap<String, usize>);
 
@@ -104,11 +137,29 @@ impl Losses {
     }
 
     /// Adds the losses of another record.
+    ///
+    /// ```
+    /// use xiangqi::records::Losses;
+    ///
+    /// let mut all = Losses::default();
+    /// all.merge(Losses::default());
+    /// assert!(all.is_empty());
+    /// ```
     pub fn merge(&mut self, other: Losses) {
         other.0.into_iter().for_each(|(what, count)| *self.0.entry(what).or_default() += count);
     }
 
     /// Whether nothing was lost.
+    ///
+    /// ```
+    /// use xiangqi::records::{self, Format, PgnOptions, Record, Setup};
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// record.set_tag("Event", "Cup");
+    /// let (_, losses) = records::write(&record, Format::Fen, &PgnOptions::default())?;
+    /// assert!(!losses.is_empty(), "a list of FEN has no place for the event");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -7,6 +7,10 @@ use super::{Losses, Record, Setup, encoding};
 use crate::notation::{LineReader, PositionText, PositionTextError};
 
 /// Longest line that is read, in bytes. A position with 10,000 moves behind it takes half of it.
+///
+/// ```
+/// assert_eq!(xiangqi::records::fen_list::MAX_LINE, 131_072);
+/// ```
 pub const MAX_LINE: usize = 1 << 17;
 
 /// The tag that keeps the operations of an EPD line as they were, such as `bm e1e5; id "mate 3";`.
@@ -52,6 +56,16 @@ impl Source for Lines {
 }
 
 /// Reads one line; none for an empty line or one that begins with `#`.
+///
+/// ```
+/// use xiangqi::records::fen_list::read_line;
+///
+/// let line = b"4k4/9/9/9/9/9/9/9/9/3K5 w moves d0d1 ; kings only";
+/// let record = read_line(line).expect("no empty line")?;
+/// assert_eq!((record.plies(), record.tag("Title")), (1, Some("kings only")));
+/// assert!(read_line(b"# a remark").is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// What is wrong with the FEN, or with which move behind it.
@@ -140,6 +154,16 @@ fn operand<'a>(operations: &'a str, name: &str) -> Option<&'a str> {
 
 /// Writes every position of the main line, one a line, the title behind each, or the operations of the line that the record
 /// came from behind the first; and says what does not fit.
+///
+/// ```
+/// use xiangqi::records::fen_list::{read_line, write};
+///
+/// let record = read_line(b"4k4/9/9/9/9/9/9/9/9/3K5 w moves d0d1").expect("no empty line")?;
+/// let (text, losses) = write(&record);
+/// assert_eq!(text, "4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1\n4k4/9/9/9/9/9/9/9/3K5/9 b - - 1 1\n");
+/// assert!(losses.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn write(record: &Record) -> (String, Losses) {
     let mut losses = Losses::default();
     let one_line = |text: &str| text.replace(['\n', '\r'], " ");

@@ -72,11 +72,24 @@ pub(super) struct Row {
 macro_rules! formats {
     ($($(#[$doc:meta])* $name:ident { $($field:ident: $value:expr),* $(,)? })*) => {
         /// A format of record files.
+        ///
+        /// ```
+        /// use xiangqi::records::Format;
+        ///
+        /// assert_eq!("pgn".parse(), Ok(Format::Pgn));
+        /// assert_eq!(Format::of_bytes(b"[Event \"Cup\"]\n"), Format::Pgn);
+        /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
         pub enum Format { $($(#[$doc])* $name),* }
 
         impl Format {
             /// All formats, in the order of their table.
+            ///
+            /// ```
+            /// use xiangqi::records::Format;
+            ///
+            /// assert!(Format::ALL.contains(&Format::Xqf));
+            /// ```
             pub const ALL: [Format; [$(Format::$name),*].len()] = [$(Format::$name),*];
 
             fn row(self) -> &'static format::Row {
@@ -90,61 +103,139 @@ pub(super) use formats;
 
 impl Format {
     /// All formats, in the order of their table.
+    ///
+    /// ```
+    /// use xiangqi::records::Format;
+    ///
+    /// assert_eq!(Format::all().filter(|format| format.holds_many()).count(), 4);
+    /// ```
     pub fn all() -> impl Iterator<Item = Format> {
         Format::ALL.into_iter()
     }
 
     /// The identifiers of all formats, for command lines.
+    ///
+    /// ```
+    /// use xiangqi::records::Format;
+    ///
+    /// assert_eq!(Format::ids().collect::<Vec<_>>(), ["pgn", "xqf", "cbr", "cbl", "cbf", "ubb", "fen"]);
+    /// ```
     pub fn ids() -> impl Iterator<Item = &'static str> {
         Format::all().map(Format::id)
     }
 
     /// The identifiers of the formats that are written, as in `pgn, xqf, ubb or fen`.
+    ///
+    /// ```
+    /// use xiangqi::records::Format;
+    ///
+    /// assert_eq!(Format::written_ids(), "pgn, xqf, ubb or fen");
+    /// ```
     pub fn written_ids() -> String {
         listed(Format::all().filter(|format| format.is_written()).map(Format::id).collect())
     }
 
     /// The identifier on the command line, such as `pgn`.
+    ///
+    /// ```
+    /// use xiangqi::records::Format;
+    ///
+    /// assert_eq!(Format::DhtmlXq.id(), "ubb");
+    /// ```
     pub fn id(self) -> &'static str {
         self.row().id
     }
 
     /// The usual extension.
+    ///
+    /// ```
+    /// use xiangqi::records::Format;
+    ///
+    /// assert_eq!(Format::Fen.extension(), "fen");
+    /// ```
     pub fn extension(self) -> &'static str {
         self.extensions().first().copied().unwrap_or_default()
     }
 
     /// All extensions of its files.
+    ///
+    /// ```
+    /// use xiangqi::records::Format;
+    ///
+    /// assert_eq!(Format::Fen.extensions(), ["fen", "epd", "txt"]);
+    /// ```
     pub fn extensions(self) -> &'static [&'static str] {
         self.row().extensions
     }
 
     /// What it is, in a few words.
+    ///
+    /// ```
+    /// use xiangqi::records::Format;
+    ///
+    /// assert_eq!(Format::Cbl.title(), "CCBridge library");
+    /// ```
     pub fn title(self) -> &'static str {
         self.row().title
     }
 
     /// Whether records can be written in it.
+    ///
+    /// ```
+    /// use xiangqi::records::Format;
+    ///
+    /// assert!(Format::Xqf.is_written() && !Format::Cbr.is_written());
+    /// ```
     pub fn is_written(self) -> bool {
         self.row().write.is_some()
     }
 
     /// Whether a file can hold several games.
+    ///
+    /// ```
+    /// use xiangqi::records::Format;
+    ///
+    /// assert!(Format::Cbl.holds_many() && !Format::Cbr.holds_many());
+    /// ```
     pub fn holds_many(self) -> bool {
         self.row().holds_many
     }
 
     /// The format that a file's extension names.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use xiangqi::records::Format;
+    ///
+    /// assert_eq!(Format::of_path(Path::new("games/final.XQF")), Some(Format::Xqf));
+    /// assert_eq!(Format::of_path(Path::new("games")), None);
+    /// ```
     pub fn of_path(path: &Path) -> Option<Format> {
         path.extension()?.to_str()?.parse().ok()
     }
 
     /// The format that the first bytes of a file show: its mark, a tag of PGN or DhtmlXQ, or else a list of positions.
+    ///
+    /// ```
+    /// use xiangqi::records::Format;
+    ///
+    /// assert_eq!(Format::of_bytes(b"XQ\x0a\x00"), Format::Xqf);
+    /// assert_eq!(Format::of_bytes(b"4k4/9/9/9/9/9/9/9/9/3K5 w"), Format::Fen);
+    /// ```
     pub fn of_bytes(bytes: &[u8]) -> Format {
         Format::by_mark(&Head::of(bytes)).0
     }
 
     /// The format of a file, by its first bytes and its extension.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use xiangqi::records::Format;
+    ///
+    /// // The mark of XQF beats the extension.
+    /// assert_eq!(Format::detect(Path::new("game.txt"), b"XQ\x0a\x00"), Format::Xqf);
+    /// assert_eq!(Format::detect(Path::new("game.pgn"), b"1. H2-E2"), Format::Pgn);
+    /// ```
     pub fn detect(path: &Path, head: &[u8]) -> Format {
         match Format::by_mark(&Head::of(head)) {
             (format, true) => format,
@@ -206,6 +297,13 @@ fn listed(names: Vec<&str>) -> String {
 }
 
 /// A name that no format has.
+///
+/// ```
+/// use xiangqi::records::Format;
+///
+/// let error = "doc".parse::<Format>().unwrap_err();
+/// assert_eq!(error.to_string(), "unknown format 'doc', expected pgn, xqf, cbr, cbl, cbf, ubb or fen");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown format '{}', expected {}", .0.escape_debug(), listed(Format::ids().collect()))]
 pub struct UnknownFormat(String);

@@ -6,6 +6,12 @@ use crate::notation::System;
 /// Reads any bytes as a file of a format, and writes every record that comes out in every format that can be written. What
 /// is written as PGN must read back as the same moves.
 ///
+/// ```
+/// use xiangqi::records::{Format, fuzzing};
+///
+/// fuzzing::game_file(Format::Pgn, b"1. H2-E2 {\xff");
+/// ```
+///
 /// # Panics
 /// When something is wrong with a reader or writer.
 pub fn game_file(format: Format, bytes: &[u8]) {
@@ -32,6 +38,10 @@ const LIBRARY_HEADER: usize = 1024;
 
 /// As [`game_file`] for a CBL library, of which the input leaves out the 64 KiB of zeros between header and index: a fuzzer would
 /// spend its time on them.
+///
+/// ```
+/// xiangqi::records::fuzzing::library(b"CCBridgeLibrary");
+/// ```
 ///
 /// # Panics
 /// As [`game_file`].

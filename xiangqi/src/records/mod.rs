@@ -39,6 +39,7 @@ mod format;
 pub mod fuzzing;
 mod options;
 mod pgn;
+mod result;
 mod source;
 mod tree;
 mod xqf;
@@ -48,8 +49,9 @@ pub use encoding::{TextEncoding, UNREADABLE, UnknownEncoding, decode, encode};
 pub use error::{Losses, RecordError, RecordProblem};
 pub use format::UnknownFormat;
 pub use options::{LineEnds, PgnOptions, UnknownLineEnds};
+pub use result::RecordResult;
 pub use source::{MAX_FILE, Records};
-pub use tree::{LineFault, MAX_NODES, MAX_PLIES, NodeId, Record, RecordResult, TreeFull};
+pub use tree::{LineFault, MAX_NODES, MAX_PLIES, NodeId, Record, TreeFull};
 
 use format::{Mark, text_bytes};
 use source::One;
@@ -101,6 +103,19 @@ format::formats! {
 
 /// Writes one record. PGN, DhtmlXQ and FEN lists of several records are made by writing one behind another; in PGN with an
 /// empty line between.
+///
+/// ```
+/// use xiangqi::notation::System;
+/// use xiangqi::records::{self, Format, PgnOptions, Record, Setup};
+/// use xiangqi::types::Move;
+///
+/// let mut record = Record::new(Setup::standard());
+/// record.add(record.root(), Move::from_uci("h2e2")?)?;
+/// let options = PgnOptions { notation: System::Wxr, ..PgnOptions::default() };
+/// let (pgn, losses) = records::write(&record, Format::Pgn, &options)?;
+/// assert!(String::from_utf8(pgn)?.contains("1. C2=5") && losses.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// When the format cannot be written, or cannot hold the start position.

@@ -7,6 +7,19 @@ use std::fmt;
 use std::str::FromStr;
 
 /// How text formats are written.
+///
+/// ```
+/// use xiangqi::notation::System;
+/// use xiangqi::records::{self, Format, PgnOptions, Record, Setup};
+/// use xiangqi::types::Move;
+///
+/// let mut record = Record::new(Setup::standard());
+/// record.add(record.root(), Move::from_uci("h2e2")?)?;
+/// let options = PgnOptions { notation: System::Wxf, ..PgnOptions::default() };
+/// let (bytes, _) = records::write(&record, Format::Pgn, &options)?;
+/// assert!(String::from_utf8(bytes)?.contains("1. C2.5"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct PgnOptions {
     /// The notation of the moves.
@@ -26,6 +39,12 @@ impl Default for PgnOptions {
 
 impl PgnOptions {
     /// What the programs of this operating system expect: on Windows, carriage returns and the mainland's code page.
+    ///
+    /// ```
+    /// use xiangqi::records::{LineEnds, PgnOptions};
+    ///
+    /// assert_eq!(PgnOptions::of_platform().line_ends == LineEnds::CrLf, cfg!(windows));
+    /// ```
     pub fn of_platform() -> PgnOptions {
         let (encoding, line_ends) = if cfg!(windows) { (TextEncoding::Gbk, LineEnds::CrLf) } else { Default::default() };
         PgnOptions { encoding, line_ends, ..PgnOptions::default() }
@@ -33,6 +52,12 @@ impl PgnOptions {
 }
 
 /// What ends the lines of a text.
+///
+/// ```
+/// use xiangqi::records::LineEnds;
+///
+/// assert_eq!("crlf".parse(), Ok(LineEnds::CrLf));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LineEnds {
     /// A line feed.
@@ -44,9 +69,21 @@ pub enum LineEnds {
 
 impl LineEnds {
     /// The names of both, for command lines.
+    ///
+    /// ```
+    /// use xiangqi::records::LineEnds;
+    ///
+    /// assert!(LineEnds::IDS.iter().all(|id| id.parse::<LineEnds>().is_ok()));
+    /// ```
     pub const IDS: [&'static str; 2] = ["lf", "crlf"];
 
     /// The text, in which a line ends in a line feed, with these line ends.
+    ///
+    /// ```
+    /// use xiangqi::records::LineEnds;
+    ///
+    /// assert_eq!(LineEnds::CrLf.of("1. C2=5\n"), "1. C2=5\r\n");
+    /// ```
     pub fn of(self, text: &str) -> Cow<'_, str> {
         match self {
             LineEnds::Lf => Cow::Borrowed(text),
@@ -62,6 +99,13 @@ impl fmt::Display for LineEnds {
 }
 
 /// A name that no line ends have.
+///
+/// ```
+/// use xiangqi::records::LineEnds;
+///
+/// let error = "cr".parse::<LineEnds>().unwrap_err();
+/// assert_eq!(error.to_string(), "unknown line ends 'cr', expected lf or crlf");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown line ends '{}', expected lf or crlf", .0.escape_debug())]
 pub struct UnknownLineEnds(String);

@@ -6,6 +6,10 @@ use std::io::Read;
 use std::path::Path;
 
 /// Largest file that is read, in bytes.
+///
+/// ```
+/// assert_eq!(xiangqi::records::MAX_FILE >> 20, 256);
+/// ```
 pub const MAX_FILE: u64 = 256 << 20;
 
 /// What a format makes of the bytes of a file.
@@ -63,6 +67,18 @@ pub(super) fn with_unreadable(mut record: Record, text: &str) -> Record {
 /// The records of a file, one after another. Only one record is in memory at a time, beside the file itself.
 ///
 /// An item that is an error names the game; reading goes on behind it where the format shows where the next game begins.
+///
+/// ```
+/// use xiangqi::records::{Format, Records};
+///
+/// let file = b"[Red \"A\"]\n\n1. H2-E2 *\n\n[Red \"B\"]\n\n1. H2-E2 *\n";
+/// let mut players = Vec::new();
+/// for record in Records::new(file.to_vec(), Some(Format::Pgn))? {
+///     players.extend(record?.tag("Red").map(str::to_string));
+/// }
+/// assert_eq!(players, ["A", "B"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Records {
     source: Box<dyn Source>,
     games: usize,
@@ -70,6 +86,15 @@ pub struct Records {
 
 impl Records {
     /// The records in the bytes of a file; without a format it is told from the bytes.
+    ///
+    /// ```
+    /// use xiangqi::records::Records;
+    ///
+    /// let mut records = Records::new(b"4k4/9/9/9/9/9/9/9/9/3K5 w moves d0d1\n".to_vec(), None)?;
+    /// let record = records.next().expect("one line")?;
+    /// assert_eq!(record.plies(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When the file as a whole is not of the format. Errors of single games come as items.
@@ -79,6 +104,14 @@ impl Records {
     }
 
     /// Opens a file of at most [`MAX_FILE`] bytes; `-` is standard input. Without a format, [`Format::detect`] tells it.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use xiangqi::records::{RecordProblem, Records};
+    ///
+    /// let Err(error) = Records::open(Path::new("no/such/file.pgn"), None) else { panic!("there is no such file") };
+    /// assert!(matches!(error.problem(), RecordProblem::Io(_)));
+    /// ```
     ///
     /// # Errors
     /// When the file cannot be read, is too large, or is not of the format as a whole.

@@ -1,59 +1,45 @@
 //! One record: tags, the start position, and a tree of moves with comments. Built of numbered nodes in one list, so that no
 //! depth of nesting in a file can exhaust the stack.
 
-use super::Setup;
-use crate::board::{Board, Position, SetupError};
-use crate::notation::{self, System};
-use crate::types::{Color, Move};
+mod legal;
+
+use super::{RecordResult, Setup};
+use crate::board::{Position, SetupError};
+use crate::types::Move;
 use arrayvec::ArrayVec;
 
 /// Most moves that one record may hold. The largest real file known has 107,001.
+///
+/// ```
+/// use xiangqi::records::MAX_NODES;
+///
+/// assert!(MAX_NODES > 1_000_000);
+/// ```
 pub const MAX_NODES: usize = 1 << 21;
 /// Most plies of one line. It bounds the memory of everything that walks a tree with a board for every ply.
+///
+/// ```
+/// use xiangqi::records::MAX_PLIES;
+///
+/// assert_eq!(MAX_PLIES, 10_000);
+/// ```
 pub const MAX_PLIES: usize = 10_000;
 /// Most tags of a record; more are left out with a warning.
 const MAX_TAGS: usize = 1000;
 /// Warnings kept as text; more are counted.
 const MAX_WARNINGS: usize = 100;
 
-/// The result as the record states it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum RecordResult {
-    /// Not stated, or not finished.
-    #[default]
-    Unknown,
-    /// Red won.
-    RedWins,
-    /// Black won.
-    BlackWins,
-    /// Drawn.
-    Draw,
-}
-
-impl RecordResult {
-    /// The token of PGN: `1-0`, `0-1`, `1/2-1/2` or `*`.
-    pub fn token(self) -> &'static str {
-        match self {
-            RecordResult::Unknown => "*",
-            RecordResult::RedWins => "1-0",
-            RecordResult::BlackWins => "0-1",
-            RecordResult::Draw => "1/2-1/2",
-        }
-    }
-
-    /// Reads a token of PGN.
-    pub fn from_token(token: &str) -> Option<RecordResult> {
-        Some(match token {
-            "*" => RecordResult::Unknown,
-            "1-0" => RecordResult::RedWins,
-            "0-1" => RecordResult::BlackWins,
-            "1/2-1/2" | "1/2" | "½-½" => RecordResult::Draw,
-            _ => return None,
-        })
-    }
-}
-
 /// A node of a record's move tree: the root is the start position, every other node the position after one move.
+///
+/// ```
+/// use xiangqi::records::{Record, Setup};
+/// use xiangqi::types::Move;
+///
+/// let mut record = Record::new(Setup::standard());
+/// let first = record.add(record.root(), Move::from_uci("h2e2")?)?;
+/// assert_eq!(record.parent(first), Some(record.root()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(u32);
 
@@ -130,11 +116,27 @@ pub struct Record {
 }
 
 /// A record cannot grow further: [`MAX_NODES`].
+///
+/// ```
+/// use xiangqi::records::TreeFull;
+///
+/// assert_eq!(TreeFull.to_string(), "the record has more than 2097152 moves");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the record has more than {MAX_NODES} moves")]
 pub struct TreeFull;
 
 /// Why a node of a record has no position.
+///
+/// ```
+/// use xiangqi::records::{LineFault, Record, Setup};
+/// use xiangqi::types::Move;
+///
+/// let mut record = Record::new(Setup::standard());
+/// let jump = record.add(record.root(), Move::from_uci("a0a9")?)?;
+/// assert!(matches!(record.position(jump), Err(LineFault::Illegal { ply: 1, .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineFault {
     /// No game can have the start position.
@@ -156,6 +158,13 @@ pub enum LineFault {
 
 impl Record {
     /// A record without moves.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    ///
+    /// let record = Record::new(Setup::standard());
+    /// assert_eq!((record.plies(), record.tags().count()), (0, 0));
+    /// ```
     pub fn new(start: Setup) -> Record {
         let nodes = vec![Node::new(Move::NONE, NOBODY)];
         Record {
@@ -171,16 +180,41 @@ impl Record {
     }
 
     /// All tags in order.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// record.set_tag("Red", "Hu Ronghua");
+    /// assert_eq!(record.tags().next(), Some(("Red", "Hu Ronghua")));
+    /// ```
     pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
         self.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     /// The value of a tag, whatever its case; none when it is absent or empty.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// record.set_tag("Red", "Hu Ronghua");
+    /// assert_eq!((record.tag("red"), record.tag("Black")), (Some("Hu Ronghua"), None));
+    /// ```
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags().find(|(known, value)| known.eq_ignore_ascii_case(name) && !value.is_empty()).map(|(_, value)| value)
     }
 
     /// Sets a tag, in its old place if it is known. An empty value for an unknown tag is not stored.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// record.set_tag("Round", "1");
+    /// record.set_tag("Round", "2");
+    /// assert_eq!(record.tags().collect::<Vec<_>>(), [("Round", "2")]);
+    /// ```
     pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
         let value = value.into();
         match self.tags.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
@@ -200,18 +234,48 @@ impl Record {
     }
 
     /// What the reader could not make sense of, one sentence each, in the order of the file.
+    ///
+    /// ```
+    /// use xiangqi::records::Records;
+    ///
+    /// let fen = "4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1";
+    /// let file = format!("[FEN \"{fen}\"]\n\n1. D0-D1 E9-A9 2. D1-D0 *\n");
+    /// let record = Records::new(file.into_bytes(), None)?.next().expect("one game")?;
+    /// assert!(record.warnings()[0].contains("E9-A9"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn warnings(&self) -> Vec<String> {
         let more = (self.more_warnings > 0).then(|| format!("{} more of this kind", self.more_warnings));
         self.warnings.iter().cloned().chain(more).collect()
     }
 
     /// How many moves of the file are not in the tree, because they are illegal or follow an illegal one.
+    ///
+    /// ```
+    /// use xiangqi::records::Records;
+    ///
+    /// // The rook jumps over its pawn, and a move follows.
+    /// let file = b"[DhtmlXQ][DhtmlXQ_movelist]774700097967[/DhtmlXQ_movelist][/DhtmlXQ]";
+    /// let record = Records::new(file.to_vec(), None)?.next().expect("one game")?;
+    /// assert_eq!((record.plies(), record.left_out()), (1, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn left_out(&self) -> usize {
         self.left_out
     }
 
     /// What was wrong with the move of the main line behind which everything was left out, if there is one. Who needs the
     /// end of the game, and not just what can be read, asks for this.
+    ///
+    /// ```
+    /// use xiangqi::records::Records;
+    ///
+    /// let fen = "4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1";
+    /// let file = format!("[FEN \"{fen}\"]\n\n1. D0-D1 E9-A9 2. D1-D0 *\n");
+    /// let record = Records::new(file.into_bytes(), None)?.next().expect("one game")?;
+    /// assert!(record.main_line_fault().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn main_line_fault(&self) -> Option<&str> {
         self.main_line_fault.as_deref()
     }
@@ -232,6 +296,13 @@ impl Record {
     }
 
     /// The start position.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    ///
+    /// let record = Record::new(Setup::standard());
+    /// assert!(record.parent(record.root()).is_none() && record.mv(record.root()).is_none());
+    /// ```
     pub fn root(&self) -> NodeId {
         NodeId(0)
     }
@@ -247,6 +318,17 @@ impl Record {
 
     /// Adds a move to a node: the continuation if it is the first, else a variation. Whether it is legal is the caller's
     /// affair; all readers check.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// let first = record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// let second = record.add(record.root(), Move::from_uci("b2e2")?)?;
+    /// assert_eq!(record.children(record.root()).collect::<Vec<_>>(), [first, second]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When the record is full.
@@ -266,57 +348,176 @@ impl Record {
     }
 
     /// The move that led to a node; none for the root.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// let first = record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// assert_eq!(record.mv(first), Some(Move::from_uci("h2e2")?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn mv(&self, id: NodeId) -> Option<Move> {
         Some(self.node(id).mv).filter(|mv| !mv.is_none())
     }
 
     /// The node before.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// let first = record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// assert_eq!(record.parent(first), Some(record.root()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         Record::wrap(self.node(id).parent)
     }
 
     /// The continuation: the first of the moves from here.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// let first = record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// let second = record.add(record.root(), Move::from_uci("b2e2")?)?;
+    /// assert_ne!(first, second);
+    /// assert_eq!(record.next(record.root()), Some(first));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn next(&self, id: NodeId) -> Option<NodeId> {
         Record::wrap(self.node(id).first_child)
     }
 
     /// The next alternative to this node's move.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// let first = record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// let second = record.add(record.root(), Move::from_uci("b2e2")?)?;
+    /// assert_eq!((record.next_sibling(first), record.next_sibling(second)), (Some(second), None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
         Record::wrap(self.node(id).next_sibling)
     }
 
     /// All moves from a node, the continuation first, then its alternatives.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// let first = record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// let second = record.add(record.root(), Move::from_uci("b2e2")?)?;
+    /// assert_eq!(record.children(record.root()).collect::<Vec<_>>(), [first, second]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(self.next(id), |&child| self.next_sibling(child))
     }
 
     /// The nodes of the main line, without the root.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// let first = record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// assert_eq!(record.main_line().collect::<Vec<_>>(), [first]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(self.next(self.root()), |&id| self.next(id))
     }
 
     /// The moves of the main line.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// assert_eq!(record.moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["h2e2"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
         self.main_line().map(|id| self.node(id).mv)
     }
 
     /// Plies of the main line.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// record.add(record.root(), Move::from_uci("b2e2")?)?;
+    /// assert_eq!((record.plies(), record.moves_in_tree()), (1, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn plies(&self) -> usize {
         self.main_line().count()
     }
 
     /// Moves of the whole tree.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// record.add(record.root(), Move::from_uci("b2e2")?)?;
+    /// assert_eq!(record.moves_in_tree(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn moves_in_tree(&self) -> usize {
         self.nodes.len() - 1
     }
 
     /// Whether some move has an alternative.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// assert!(!record.has_variations());
+    /// record.add(record.root(), Move::from_uci("b2e2")?)?;
+    /// assert!(record.has_variations());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn has_variations(&self) -> bool {
         self.nodes.iter().any(|node| node.next_sibling != NOBODY)
     }
 
     /// All nodes depth first with their distance from the root: a node, its continuation to the end, then the alternatives
     /// to the latest move that has some. Formats that store a tree as a list use this order.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// let first = record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// let second = record.add(record.root(), Move::from_uci("b2e2")?)?;
+    /// assert_eq!(record.walk().collect::<Vec<_>>(), [(0, record.root()), (1, first), (1, second)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn walk(&self) -> impl Iterator<Item = (usize, NodeId)> + '_ {
         self.walk_from((0, self.root()))
     }
@@ -344,11 +545,32 @@ impl Record {
     }
 
     /// The comment on the position of a node (after its move; for the root, before the first one). Lines end in `\n`.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// let first = record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// record.append_comment(first, "the central cannon");
+    /// assert_eq!(record.comment(first), "the central cannon");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn comment(&self, id: NodeId) -> &str {
         &self.node(id).comment
     }
 
     /// Adds a comment to a node, on a new line if it has one.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// let root = record.root();
+    /// record.append_comment(root, "one");
+    /// record.append_comment(root, "two");
+    /// assert_eq!(record.comment(root), "one\ntwo");
+    /// ```
     pub fn append_comment(&mut self, id: NodeId, text: &str) {
         if let Some(node) = self.nodes.get_mut(id.0 as usize).filter(|_| !text.is_empty()) {
             if !node.comment.is_empty() {
@@ -363,16 +585,49 @@ impl Record {
     }
 
     /// How many nodes carry a comment.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// let first = record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// record.append_comment(first, "the central cannon");
+    /// assert_eq!(record.comments(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn comments(&self) -> usize {
         self.nodes.iter().filter(|node| !node.comment.is_empty()).count()
     }
 
     /// The numeric annotation glyphs of PGN on a node's move: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, …
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// let first = record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// record.add_glyph(first, 1);
+    /// assert_eq!(record.glyphs(first), [1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn glyphs(&self, id: NodeId) -> &[u8] {
         &self.node(id).glyphs
     }
 
     /// Adds a glyph; beyond the fourth it becomes part of the comment.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// let first = record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// (1..=5).for_each(|glyph| record.add_glyph(first, glyph));
+    /// assert_eq!((record.glyphs(first), record.comment(first)), ([1, 2, 3, 4].as_slice(), "$5"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn add_glyph(&mut self, id: NodeId, glyph: u8) {
         if let Some(node) = self.nodes.get_mut(id.0 as usize)
             && node.glyphs.try_push(glyph).is_err()
@@ -382,11 +637,32 @@ impl Record {
     }
 
     /// How many glyphs the record has.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// let first = record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// record.add_glyph(first, 3);
+    /// assert_eq!(record.glyph_count(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn glyph_count(&self) -> usize {
         self.nodes.iter().map(|node| node.glyphs.len()).sum()
     }
 
     /// The position of a node with the moves that led to it.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// let first = record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// assert_eq!(record.position(first)?.plies(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Why the start is no position of a game, or which move of the line is illegal.
@@ -406,74 +682,20 @@ impl Record {
 
     /// The position at the end of the main line.
     ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// assert!(record.final_position()?.to_fen().ends_with(" b - - 1 1"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Record::position`].
     pub fn final_position(&self) -> Result<Position, LineFault> {
         self.position(self.main_line().last().unwrap_or(self.root()))
-    }
-
-    /// A copy whose moves are all legal: illegal ones are left out with all that follows them, and a warning says so.
-    pub(super) fn legal_part(mut self) -> Record {
-        let mut legal = Record::new(self.start.clone());
-        legal.tags = std::mem::take(&mut self.tags);
-        legal.result = self.result;
-        legal.warnings = std::mem::take(&mut self.warnings);
-        legal.more_warnings = self.more_warnings;
-        legal.main_line_fault = self.main_line_fault.take();
-        legal.nodes[0].comment = std::mem::take(&mut self.nodes[0].comment);
-        let board = match self.start.position() {
-            Ok(position) => *position.board(),
-            Err(error) => {
-                legal.left_out = self.moves_in_tree();
-                if self.moves_in_tree() > 0 {
-                    legal.warn(format!("{} moves left out, for the start position {error}", self.moves_in_tree()));
-                }
-                return legal;
-            }
-        };
-        let first = self.start.fullmove as usize * 2 + (self.start.side == Color::Black) as usize;
-        let mut path: Vec<(Board, NodeId)> = vec![(board, legal.root())];
-        let mut next = self.walk().nth(1);
-        while let Some((depth, id)) = next {
-            path.truncate(depth);
-            let Some(&(board, parent)) = path.last() else { break };
-            let mv = self.node(id).mv;
-            if mv.is_none() || !board.is_legal(mv) || depth > MAX_PLIES {
-                next = self.after_subtree(depth, id);
-                let following = self.walk_from((depth, id)).take_while(|&at| Some(at) != next).count() - 1;
-                let refusal = refusal(&board, mv, depth, (first + depth - 1) / 2, following);
-                // The walk begins with the main line: this is its next move if nothing else has been visited.
-                if legal.left_out == 0 && legal.moves_in_tree() + 1 == depth {
-                    legal.break_main_line(refusal);
-                } else {
-                    legal.warn(refusal);
-                }
-                legal.left_out += following + 1;
-                continue;
-            }
-            next = self.step((depth, id));
-            if let Ok(copy) = legal.add(parent, mv) {
-                let node = &mut self.nodes[id.0 as usize];
-                legal.nodes[copy.0 as usize].comment = std::mem::take(&mut node.comment);
-                legal.nodes[copy.0 as usize].glyphs = std::mem::take(&mut node.glyphs);
-                path.push((board.after(mv), copy));
-            }
-        }
-        legal
-    }
-}
-
-fn refusal(board: &Board, mv: Move, ply: usize, round: usize, following: usize) -> String {
-    let rest = if following > 0 { format!(", left out with the {following} moves after it") } else { ", left out".into() };
-    let side = board.side_to_move();
-    if ply > MAX_PLIES {
-        format!("ply {ply}: a line has more than {MAX_PLIES} plies{rest}")
-    } else if mv.is_none() {
-        format!("round {round} {side}, ply {ply}: the move has a point off the board{rest}")
-    } else {
-        let reason =
-            notation::read(System::Uci, board, &mv.to_string()).err().map(|error| format!(" ({error})")).unwrap_or_default();
-        format!("round {round} {side}, ply {ply}: {mv} is not legal in {}{reason}{rest}", board.to_fen())
     }
 }
 
@@ -486,6 +708,18 @@ impl PartialEq for Record {
 
 impl Record {
     /// Whether two records have the same moves, variations in the same order, comments and glyphs.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// record.add(record.root(), Move::from_uci("h2e2")?)?;
+    /// let mut other = record.clone();
+    /// other.set_tag("Red", "Hu Ronghua");
+    /// assert!(other != record && other.same_tree(&record));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn same_tree(&self, other: &Record) -> bool {
         self.nodes.len() == other.nodes.len()
             && self.walk().zip(other.walk()).all(|((depth, id), (other_depth, other_id))| {

@@ -7,6 +7,21 @@ use crate::board::{Board, State, between};
 use crate::types::{Move, Piece, PieceType, Square};
 
 /// What a move does, most forcing first.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::rules::{Cause, Deed, Rules};
+/// use xiangqi::types::Move;
+///
+/// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
+/// for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(8) {
+///     game.make(Move::from_uci(text)?);
+/// }
+/// let Cause::Repetition(repetition) = Rules::default().ruling(&game).cause else { panic!("it repeats") };
+/// assert_eq!(repetition.moves[0].deeds, [Deed::Check]);
+/// assert_eq!(repetition.moves[1].deeds, [Deed::Idle]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Deed {
     /// It gives check.
@@ -26,6 +41,22 @@ pub enum Deed {
 }
 
 /// One move of a loop and what it was.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::rules::{Cause, Rules};
+/// use xiangqi::types::Move;
+///
+/// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
+/// for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(8) {
+///     game.make(Move::from_uci(text)?);
+/// }
+/// let Cause::Repetition(repetition) = Rules::default().ruling(&game).cause else { panic!("it repeats") };
+/// let report = &repetition.moves[0];
+/// assert_eq!(report.mv.to_string(), "h8h9");
+/// assert!(report.is_check() && report.harmless.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveReport {
     /// The position before the move.
@@ -75,11 +106,39 @@ impl MoveReport {
     }
 
     /// Whether the move is of this description.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::rules::{Cause, Deed, Rules};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::from_fen("2bak4/4a4/4b4/2p5p/6p2/2Pp5/4P4/2N6/2CrA2C1/3AK4 b")?;
+    /// for text in "d1d3 h1h3 d3d1 h3h1".split(' ').cycle().take(8) {
+    ///     game.make(Move::from_uci(text)?);
+    /// }
+    /// let Cause::Repetition(repetition) = Rules::default().ruling(&game).cause else { panic!("it repeats") };
+    /// assert!(repetition.moves[1].is(|deed| matches!(deed, Deed::Chase(_))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is(&self, deed: impl Fn(&Deed) -> bool) -> bool {
         self.deeds.iter().any(deed)
     }
 
     /// Whether the move gives check.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::rules::{Cause, Rules};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
+    /// for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(8) {
+    ///     game.make(Move::from_uci(text)?);
+    /// }
+    /// let Cause::Repetition(repetition) = Rules::default().ruling(&game).cause else { panic!("it repeats") };
+    /// assert!(repetition.moves[0].is_check() && !repetition.moves[1].is_check());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_check(&self) -> bool {
         self.is(|deed| *deed == Deed::Check)
     }
@@ -90,6 +149,21 @@ impl MoveReport {
     }
 
     /// The chases among the deeds.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::rules::{Cause, Rules};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::from_fen("2bak4/4a4/4b4/2p5p/6p2/2Pp5/4P4/2N6/2CrA2C1/3AK4 b")?;
+    /// for text in "d1d3 h1h3 d3d1 h3h1".split(' ').cycle().take(8) {
+    ///     game.make(Move::from_uci(text)?);
+    /// }
+    /// let Cause::Repetition(repetition) = Rules::default().ruling(&game).cause else { panic!("it repeats") };
+    /// // The cannon follows the rook.
+    /// assert_eq!(repetition.moves[1].chases()[0].at.to_string(), "d3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn chases(&self) -> &[Attack] {
         let chases = self.deeds.iter().find_map(|deed| match deed {
             Deed::Chase(attacks) => Some(attacks.as_slice()),

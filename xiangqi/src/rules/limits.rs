@@ -9,34 +9,79 @@ use crate::board::{Board, Position};
 use crate::types::Color;
 
 /// The natural limit: how many plies may pass without a capture, void checks and the replies to them not counted.
+///
+/// ```
+/// use xiangqi::rules::NaturalLimit;
+///
+/// let limit = NaturalLimit::STANDARD;
+/// assert!(!limit.is_reached(119) && limit.is_reached(120));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NaturalLimit(u16);
 
 impl NaturalLimit {
     /// No limit.
+    ///
+    /// ```
+    /// use xiangqi::rules::NaturalLimit;
+    ///
+    /// assert!(!NaturalLimit::NONE.is_reached(u16::MAX));
+    /// ```
     pub const NONE: NaturalLimit = NaturalLimit(0);
     /// Sixty moves of each side, as the World Xiangqi Rules have it.
+    ///
+    /// ```
+    /// use xiangqi::rules::NaturalLimit;
+    ///
+    /// assert_eq!(NaturalLimit::STANDARD.plies(), 120);
+    /// ```
     pub const STANDARD: NaturalLimit = NaturalLimit(120);
 
     /// A limit of so many plies, 0 for none.
+    ///
+    /// ```
+    /// use xiangqi::rules::NaturalLimit;
+    ///
+    /// assert!(NaturalLimit::of(80).is_reached(80));
+    /// assert_eq!(NaturalLimit::of(0), NaturalLimit::NONE);
+    /// ```
     #[inline]
     pub const fn of(plies: u16) -> NaturalLimit {
         NaturalLimit(plies)
     }
 
     /// The limit in plies, 0 for none.
+    ///
+    /// ```
+    /// use xiangqi::rules::NaturalLimit;
+    ///
+    /// assert_eq!(NaturalLimit::of(80).plies(), 80);
+    /// ```
     #[inline]
     pub const fn plies(self) -> u16 {
         self.0
     }
 
     /// Whether the game is drawn when the clock, in plies, stands so.
+    ///
+    /// ```
+    /// use xiangqi::rules::NaturalLimit;
+    ///
+    /// assert!(NaturalLimit::STANDARD.is_reached(120));
+    /// ```
     #[inline]
     pub const fn is_reached(self, clock: u16) -> bool {
         self.0 != 0 && clock >= self.0
     }
 
     /// A score as it fades to one half while the limit comes near.
+    ///
+    /// ```
+    /// use xiangqi::rules::NaturalLimit;
+    ///
+    /// let faded = |clock| NaturalLimit::STANDARD.faded(200, clock);
+    /// assert_eq!((faded(0), faded(60), faded(120)), (200, 150, 100));
+    /// ```
     #[inline]
     pub fn faded(self, score: i32, clock: u16) -> i32 {
         match self.0 as i32 {

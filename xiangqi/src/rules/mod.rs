@@ -58,6 +58,19 @@ registry::rule_sets! {
 }
 
 /// The result of a game.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::rules::{GameResult, Rules};
+/// use xiangqi::types::{Color, Move};
+///
+/// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
+/// for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(8) {
+///     game.make(Move::from_uci(text)?);
+/// }
+/// assert_eq!(Rules::default().game_result(&game), Some(GameResult::Loses(Color::Red)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameResult {
     /// This side has lost.
@@ -79,6 +92,20 @@ impl GameResult {
 }
 
 /// What the rules say of a position with its past.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::rules::{GameResult, Rules, Verdict};
+/// use xiangqi::types::{Color, Move};
+///
+/// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
+/// for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(4) {
+///     game.make(Move::from_uci(text)?);
+/// }
+/// // The second time only warns.
+/// assert_eq!(Rules::default().verdict(&game), Verdict::Provisional(GameResult::Loses(Color::Red)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The game goes on.
@@ -90,6 +117,20 @@ pub enum Verdict {
 }
 
 /// What the rules say of a position inside a search.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::rules::{Outlook, Rules};
+/// use xiangqi::types::{Color, Move};
+///
+/// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
+/// for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(4) {
+///     game.make(Move::from_uci(text)?);
+/// }
+/// // Five plies below the root, of which the last four are the loop.
+/// assert_eq!(Rules::default().outlook(&game, 5), Outlook::GainsNothing(Color::Red));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outlook {
     /// Nothing: the search goes on.
@@ -101,6 +142,20 @@ pub enum Outlook {
 }
 
 /// How often a position must have stood, the present occurrence included, for a repetition to be judged.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::rules::{Fold, Outlook, Rules};
+/// use xiangqi::types::Move;
+///
+/// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
+/// for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(4) {
+///     game.make(Move::from_uci(text)?);
+/// }
+/// let patient = Rules { search_fold: Fold::Third, ..Rules::default() };
+/// assert_eq!(patient.outlook(&game, 5), Outlook::Open);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fold {
     /// At the second occurrence, where it lies strictly after the root of a search.
@@ -110,6 +165,16 @@ pub enum Fold {
 }
 
 /// Which rules hold, with their limits.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::rules::{GameResult, RuleSet, Rules, Verdict};
+///
+/// let rules = Rules { set: RuleSet::Simple, natural_limit: 80, ..Rules::default() };
+/// let game = Position::from_fen("4k4/9/9/9/9/9/9/9/8R/3K5 w - - 80 60")?;
+/// assert_eq!(rules.verdict(&game), Verdict::Final(GameResult::Draw));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
     /// How repetitions are judged.
@@ -129,6 +194,19 @@ impl Default for Rules {
 impl Rules {
     /// What the rules say of the present position; mate and stalemate are not looked at and go before the natural limit.
     /// Fast when nothing repeats.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::rules::{GameResult, Rules, Verdict};
+    /// use xiangqi::types::{Color, Move};
+    ///
+    /// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
+    /// for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(8) {
+    ///     game.make(Move::from_uci(text)?);
+    /// }
+    /// assert_eq!(Rules::default().verdict(&game), Verdict::Final(GameResult::Loses(Color::Red)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn verdict(&self, position: &Position) -> Verdict {
         let repetition = Cycle::of(position);
@@ -153,6 +231,13 @@ impl Rules {
     ///
     /// A result found so depends on the path. It must not go into the transposition table as a fact about the position;
     /// [`Position::repeats`] tells which positions it concerns.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::rules::{Outlook, Rules};
+    ///
+    /// assert_eq!(Rules::default().outlook(&Position::startpos(), 3), Outlook::Open);
+    /// ```
     #[inline]
     pub fn outlook(&self, position: &Position, ply: usize) -> Outlook {
         if let Some((fold, cycle)) = Cycle::of(position) {

@@ -5,6 +5,20 @@ use crate::board::{Board, SLOTS_OF_SIDE};
 use crate::types::{Color, Piece, Square};
 
 /// What a side does on every one of its moves.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::rules::{Cause, Offence, Rules};
+/// use xiangqi::types::Move;
+///
+/// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
+/// for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(8) {
+///     game.make(Move::from_uci(text)?);
+/// }
+/// let Cause::Repetition(repetition) = Rules::default().ruling(&game).cause else { panic!("it repeats") };
+/// assert_eq!(repetition.offences, [Offence::PerpetualCheck, Offence::None]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Offence {
     /// Nothing forbidden.
@@ -18,6 +32,21 @@ pub enum Offence {
 }
 
 /// A perpetual chase.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::rules::{Cause, Offence, Rules};
+/// use xiangqi::types::{Move, PieceType};
+///
+/// let mut game = Position::from_fen("2bak4/4a4/4b4/2p5p/6p2/2Pp5/4P4/2N6/2CrA2C1/3AK4 b")?;
+/// for text in "d1d3 h1h3 d3d1 h3h1".split(' ').cycle().take(8) {
+///     game.make(Move::from_uci(text)?);
+/// }
+/// let Cause::Repetition(repetition) = Rules::default().ruling(&game).cause else { panic!("it repeats") };
+/// let Offence::PerpetualChase(chase) = &repetition.offences[0] else { panic!("Red chases") };
+/// assert_eq!((chase.victim.kind(), chase.at.to_string().as_str()), (PieceType::Rook, "d1"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chase {
     /// The chased piece.
@@ -30,6 +59,13 @@ pub struct Chase {
 
 impl Offence {
     /// 2 for checks, 1 for other attacks, 0 for none.
+    ///
+    /// ```
+    /// use xiangqi::rules::Offence;
+    ///
+    /// assert!(Offence::PerpetualCheck.level() > Offence::PerpetualAttack.level());
+    /// assert_eq!(Offence::None.level(), 0);
+    /// ```
     pub fn level(&self) -> u8 {
         match self {
             Offence::None => 0,

@@ -11,6 +11,21 @@ use crate::board::{Board, Position};
 use crate::types::Color;
 
 /// The result of a position and why.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::rules::{GameResult, Language, Rules, Verdict};
+/// use xiangqi::types::{Color, Move};
+///
+/// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
+/// for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(8) {
+///     game.make(Move::from_uci(text)?);
+/// }
+/// let ruling = Rules::default().ruling(&game);
+/// assert_eq!(ruling.verdict, Verdict::Final(GameResult::Loses(Color::Red)));
+/// assert!(ruling.summary(Language::English).starts_with("Red loses: rule: perpetual check loses"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ruling {
     /// The result.
@@ -20,6 +35,17 @@ pub struct Ruling {
 }
 
 /// Why a game has ended, or that it has not.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::rules::{Cause, Rules};
+/// use xiangqi::types::Color;
+///
+/// let mate = Position::from_fen("3k5/3P5/3R5/9/9/9/9/9/9/4K4 b")?;
+/// assert_eq!(Rules::default().ruling(&mate).cause, Cause::Checkmate(Color::Black));
+/// assert_eq!(Rules::default().ruling(&Position::startpos()).cause, Cause::Ongoing);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Cause {
     /// Nothing has ended it.
@@ -37,6 +63,21 @@ pub enum Cause {
 }
 
 /// A repetition and what was done in it.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::rules::{Cause, Fold, Rules};
+/// use xiangqi::types::Move;
+///
+/// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
+/// for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(8) {
+///     game.make(Move::from_uci(text)?);
+/// }
+/// let Cause::Repetition(repetition) = Rules::default().ruling(&game).cause else { panic!("it repeats") };
+/// assert_eq!((repetition.fold, repetition.first_ply, repetition.moves.len()), (Fold::Third, 1, 8));
+/// assert_eq!(repetition.topic.english, "perpetual check loses");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Repetition {
     /// The rules it was judged by.
@@ -72,11 +113,39 @@ impl Repetition {
     }
 
     /// The moves of one side.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::rules::{Cause, Rules};
+    /// use xiangqi::types::{Color, Move};
+    ///
+    /// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
+    /// for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(8) {
+    ///     game.make(Move::from_uci(text)?);
+    /// }
+    /// let Cause::Repetition(repetition) = Rules::default().ruling(&game).cause else { panic!("it repeats") };
+    /// assert!(repetition.moves_of(Color::Red).all(|report| report.is_check()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn moves_of(&self, side: Color) -> impl Iterator<Item = &MoveReport> {
         moves_of(&self.moves, side)
     }
 
     /// The result that follows from the offences: the higher level loses.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::rules::{Cause, GameResult, Rules};
+    /// use xiangqi::types::{Color, Move};
+    ///
+    /// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
+    /// for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(8) {
+    ///     game.make(Move::from_uci(text)?);
+    /// }
+    /// let Cause::Repetition(repetition) = Rules::default().ruling(&game).cause else { panic!("it repeats") };
+    /// assert_eq!(repetition.result(), GameResult::Loses(Color::Red));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn result(&self) -> GameResult {
         GameResult::of_levels(|side| self.offences[side.index()].level())
     }
@@ -89,6 +158,15 @@ fn moves_of(moves: &[MoveReport], side: Color) -> impl Iterator<Item = &MoveRepo
 impl Rules {
     /// The result of the present position with its reasons: mate and stalemate first, which go before every draw, then what
     /// [`Rules::verdict`] says.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::rules::{Cause, GameResult, Rules, Verdict};
+    ///
+    /// let ruling = Rules::default().ruling(&Position::from_fen("4k4/9/9/9/9/9/9/9/9/3K5 w")?);
+    /// assert_eq!((ruling.verdict, ruling.cause), (Verdict::Final(GameResult::Draw), Cause::BareMaterial));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn ruling(&self, position: &Position) -> Ruling {
         let side = position.side_to_move();
         if position.board().legal_moves().is_empty() {
@@ -108,6 +186,18 @@ impl Rules {
     }
 
     /// The result of the game as the present position ends it, mate and stalemate included; none when the game goes on.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::rules::{GameResult, Rules};
+    /// use xiangqi::types::Color;
+    ///
+    /// let rules = Rules::default();
+    /// assert_eq!(rules.game_result(&Position::startpos()), None);
+    /// let mate = Position::from_fen("3k5/3P5/3R5/9/9/9/9/9/9/4K4 b")?;
+    /// assert_eq!(rules.game_result(&mate), Some(GameResult::Loses(Color::Black)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn game_result(&self, position: &Position) -> Option<GameResult> {
         if position.board().count_legal_moves() == 0 {
             return Some(GameResult::Loses(position.side_to_move()));

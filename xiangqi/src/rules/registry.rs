@@ -43,11 +43,24 @@ pub(super) struct Row {
 macro_rules! rule_sets {
     ($($(#[$doc:meta])* $name:ident { $($field:ident: $value:expr),* $(,)? })*) => {
         /// The rules by which repetitions are judged.
+        ///
+        /// ```
+        /// use xiangqi::rules::RuleSet;
+        ///
+        /// assert_eq!("chinese".parse(), Ok(RuleSet::Chinese));
+        /// assert_eq!(RuleSet::default(), RuleSet::World);
+        /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
         pub enum RuleSet { $($(#[$doc])* $name),* }
 
         impl RuleSet {
             /// All rule sets, in the order of their table.
+            ///
+            /// ```
+            /// use xiangqi::rules::RuleSet;
+            ///
+            /// assert_eq!(RuleSet::ALL, [RuleSet::World, RuleSet::Chinese, RuleSet::Simple]);
+            /// ```
             pub const ALL: [RuleSet; [$(RuleSet::$name),*].len()] = [$(RuleSet::$name),*];
 
             const fn row(self) -> &'static registry::Row {
@@ -61,36 +74,80 @@ pub(super) use rule_sets;
 
 impl RuleSet {
     /// All rule sets, in the order of their table.
+    ///
+    /// ```
+    /// use xiangqi::rules::RuleSet;
+    ///
+    /// assert_eq!(RuleSet::all().count(), 3);
+    /// ```
     pub fn all() -> impl Iterator<Item = RuleSet> {
         RuleSet::ALL.into_iter()
     }
 
     /// The identifiers of all rule sets, for command lines.
+    ///
+    /// ```
+    /// use xiangqi::rules::RuleSet;
+    ///
+    /// assert_eq!(RuleSet::ids().collect::<Vec<_>>(), ["world", "chinese", "simple"]);
+    /// ```
     pub fn ids() -> impl Iterator<Item = &'static str> {
         RuleSet::all().map(RuleSet::id)
     }
 
     /// The identifier on the command line, such as `world`.
+    ///
+    /// ```
+    /// use xiangqi::rules::RuleSet;
+    ///
+    /// assert_eq!(RuleSet::World.id(), "world");
+    /// ```
     pub const fn id(self) -> &'static str {
         self.row().id
     }
 
     /// The value of the protocol option.
+    ///
+    /// ```
+    /// use xiangqi::rules::RuleSet;
+    ///
+    /// assert_eq!(RuleSet::World.option(), "World");
+    /// ```
     pub const fn option(self) -> &'static str {
         self.row().option
     }
 
     /// What other programs call it in their options.
+    ///
+    /// ```
+    /// use xiangqi::rules::RuleSet;
+    ///
+    /// assert!(RuleSet::Simple.names().contains(&"CheckBan"));
+    /// assert_eq!("CheckBan".parse(), Ok(RuleSet::Simple));
+    /// ```
     pub const fn names(self) -> &'static [&'static str] {
         self.row().names
     }
 
     /// What it is, in a few words.
+    ///
+    /// ```
+    /// use xiangqi::rules::RuleSet;
+    ///
+    /// assert!(RuleSet::World.title().starts_with("World Xiangqi Rules of 2018"));
+    /// ```
     pub const fn title(self) -> &'static str {
         self.row().title
     }
 
     /// The values of the protocol option, each with its other names, the default first.
+    ///
+    /// ```
+    /// use xiangqi::rules::RuleSet;
+    ///
+    /// let names: Vec<&str> = RuleSet::OPTION_VALUES.iter().map(|(name, _)| *name).collect();
+    /// assert_eq!(names, ["World", "Chinese", "Simple"]);
+    /// ```
     pub const OPTION_VALUES: [(&'static str, &'static [&'static str]); RuleSet::ALL.len()] = {
         let mut values: [(&str, &[&str]); RuleSet::ALL.len()] = [("", &[]); RuleSet::ALL.len()];
         let mut row = 0;
@@ -102,6 +159,12 @@ impl RuleSet {
     };
 
     /// The rule set of a row of [`RuleSet::OPTION_VALUES`].
+    ///
+    /// ```
+    /// use xiangqi::rules::RuleSet;
+    ///
+    /// assert_eq!(RuleSet::of_option_value(1), RuleSet::Chinese);
+    /// ```
     pub fn of_option_value(row: usize) -> RuleSet {
         RuleSet::ALL.get(row).copied().unwrap_or_default()
     }
@@ -126,6 +189,13 @@ impl fmt::Display for RuleSet {
 }
 
 /// A name that no rule set has.
+///
+/// ```
+/// use xiangqi::rules::RuleSet;
+///
+/// let error = "chess".parse::<RuleSet>().unwrap_err();
+/// assert_eq!(error.to_string(), "unknown rules 'chess', expected one of world, chinese, simple");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown rules '{}', expected one of {}", .0.escape_debug(), RuleSet::ids().collect::<Vec<_>>().join(", "))]
 pub struct UnknownRules(String);

@@ -10,6 +10,15 @@ use crate::board::Board;
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
 /// A language that reasons are told in.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::rules::{Language, Rules};
+///
+/// let ruling = Rules::default().ruling(&Position::from_fen("4k4/9/9/9/9/9/9/9/9/3K5 w")?);
+/// assert_eq!(ruling.summary(Language::Chinese), "和棋: 双方均无过河子力");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
     /// English.
@@ -19,6 +28,22 @@ pub enum Language {
 }
 
 /// Who tells the reasons: in which language, and how moves are written. A language alone writes moves in coordinates.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::notation::{self, System};
+/// use xiangqi::rules::{Language, Rules, Teller};
+/// use xiangqi::types::Move;
+///
+/// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
+/// for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(8) {
+///     game.make(Move::from_uci(text)?);
+/// }
+/// let write = |board: &_, mv| notation::write(System::Wxr, board, mv);
+/// let lines = Rules::default().ruling(&game).lines(Teller { language: Language::English, write: &write });
+/// assert_eq!(lines[1], "1. R2+1 red rook: check");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Teller<'a> {
     /// The language.
@@ -75,6 +100,12 @@ fn capitalized(color: Color) -> &'static str {
 
 impl Language {
     /// Both languages.
+    ///
+    /// ```
+    /// use xiangqi::rules::Language;
+    ///
+    /// assert_eq!(Language::ALL, [Language::English, Language::Chinese]);
+    /// ```
     pub const ALL: [Language; 2] = [Language::English, Language::Chinese];
 
     fn choose(self, english: impl FnOnce() -> String, chinese: impl FnOnce() -> String) -> String {
@@ -109,6 +140,13 @@ impl Language {
 
 impl Deed {
     /// The deed in words: its name and, for a chase or exchange, which piece attacks which.
+    ///
+    /// ```
+    /// use xiangqi::rules::{Deed, Language};
+    ///
+    /// assert_eq!(Deed::Check.text(Language::English), "check");
+    /// assert_eq!(Deed::Check.text(Language::Chinese), "将");
+    /// ```
     pub fn text(&self, language: Language) -> String {
         let name = |english: &str, chinese: &str| language.choose(|| english.into(), || chinese.into());
         match self {
@@ -145,6 +183,20 @@ fn harmless_text(attack: &Attack, why: &Harmless, language: Language) -> String 
 
 impl MoveReport {
     /// The move and all that it was, such as `h6i6 red rook: chase (red rook i6 on black cannon i0)`.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::rules::{Cause, Language, Rules};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
+    /// for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(8) {
+    ///     game.make(Move::from_uci(text)?);
+    /// }
+    /// let Cause::Repetition(repetition) = Rules::default().ruling(&game).cause else { panic!("it repeats") };
+    /// assert_eq!(repetition.moves[0].text(Language::English), "h8h9 red rook: check");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn text<'a>(&self, teller: impl Into<Teller<'a>>) -> String {
         let Teller { language, write } = teller.into();
         let separator = if language == Language::English { ", " } else { "、" };
@@ -257,6 +309,20 @@ impl Repetition {
 
 impl Ruling {
     /// The reasons, one a line, the most general last.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::rules::{Language, Rules};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
+    /// for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(8) {
+    ///     game.make(Move::from_uci(text)?);
+    /// }
+    /// let lines = Rules::default().ruling(&game).lines(Language::English);
+    /// assert!(lines.contains(&"Red: gives check on every move: perpetual check".to_string()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn lines<'a>(&self, teller: impl Into<Teller<'a>>) -> Vec<String> {
         let teller = teller.into();
         let language = teller.language;
@@ -280,6 +346,15 @@ impl Ruling {
     }
 
     /// The result and its reason in one line, as engines tell it.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::rules::{Language, Rules};
+    ///
+    /// let mate = Position::from_fen("3k5/3P5/3R5/9/9/9/9/9/9/4K4 b")?;
+    /// assert_eq!(Rules::default().ruling(&mate).summary(Language::English), "Black loses: Black is checkmated");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn summary(&self, language: Language) -> String {
         let result = match self.verdict {
             Verdict::None => language.choose(|| "undecided".into(), || "未定".into()),

@@ -249,6 +249,22 @@ impl<'a> Threats<'a> {
 }
 
 /// One piece attacking another.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::rules::{Cause, Rules};
+/// use xiangqi::types::{Move, PieceType};
+///
+/// let mut game = Position::from_fen("2bak4/4a4/4b4/2p5p/6p2/2Pp5/4P4/2N6/2CrA2C1/3AK4 b")?;
+/// for text in "d1d3 h1h3 d3d1 h3h1".split(' ').cycle().take(8) {
+///     game.make(Move::from_uci(text)?);
+/// }
+/// let Cause::Repetition(repetition) = Rules::default().ruling(&game).cause else { panic!("it repeats") };
+/// let attack = repetition.moves[1].chases()[0];
+/// assert_eq!((attack.attacker.kind(), attack.victim.kind()), (PieceType::Cannon, PieceType::Rook));
+/// assert_eq!((attack.from.to_string(), attack.at.to_string()), ("h3".into(), "d3".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Attack {
     /// The attacking piece.
@@ -268,6 +284,21 @@ impl Attack {
 }
 
 /// Why an attack is no chase.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::rules::{Cause, Harmless, Rules};
+/// use xiangqi::types::Move;
+///
+/// let mut game = Position::from_fen("3k5/9/9/p8/8R/9/9/9/9/4K4 w")?;
+/// for text in "i5i6 d9d8 i6i5 d8d9".split(' ').cycle().take(8) {
+///     game.make(Move::from_uci(text)?);
+/// }
+/// let Cause::Repetition(repetition) = Rules::default().ruling(&game).cause else { panic!("it repeats") };
+/// // The rook attacks a pawn that has not crossed the river.
+/// assert_eq!(repetition.moves[0].harmless[0].1, Harmless::OnHomePawn);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Harmless {
     /// Kings and pawns never chase (clause 1).

@@ -8,6 +8,20 @@ use crate::board::Board;
 use crate::types::{Color, PieceType};
 
 /// A ruling of the manual.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::rules::{Cause, Rules};
+/// use xiangqi::types::Move;
+///
+/// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
+/// for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(8) {
+///     game.make(Move::from_uci(text)?);
+/// }
+/// let Cause::Repetition(repetition) = Rules::default().ruling(&game).cause else { panic!("it repeats") };
+/// assert_eq!((repetition.topic.english, repetition.topic.diagrams), ("perpetual check loses", "D1-D3"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(PartialEq, Eq, Debug)]
 pub struct Topic {
     /// The ruling in English.

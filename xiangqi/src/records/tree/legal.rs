@@ -1,0 +1,72 @@
+//! The legal part of a tree as some file has it.
+
+use super::{MAX_PLIES, NodeId, Record};
+use crate::board::Board;
+use crate::notation::{self, System};
+use crate::types::{Color, Move};
+
+impl Record {
+    /// A copy whose moves are all legal: illegal ones are left out with all that follows them, and a warning says so.
+    pub(in crate::records) fn legal_part(mut self) -> Record {
+        let mut legal = Record::new(self.start.clone());
+        legal.tags = std::mem::take(&mut self.tags);
+        legal.result = self.result;
+        legal.warnings = std::mem::take(&mut self.warnings);
+        legal.more_warnings = self.more_warnings;
+        legal.main_line_fault = self.main_line_fault.take();
+        legal.nodes[0].comment = std::mem::take(&mut self.nodes[0].comment);
+        let board = match self.start.position() {
+            Ok(position) => *position.board(),
+            Err(error) => {
+                legal.left_out = self.moves_in_tree();
+                if self.moves_in_tree() > 0 {
+                    legal.warn(format!("{} moves left out, for the start position {error}", self.moves_in_tree()));
+                }
+                return legal;
+            }
+        };
+        let first = self.start.fullmove as usize * 2 + (self.start.side == Color::Black) as usize;
+        let mut path: Vec<(Board, NodeId)> = vec![(board, legal.root())];
+        let mut next = self.walk().nth(1);
+        while let Some((depth, id)) = next {
+            path.truncate(depth);
+            let Some(&(board, parent)) = path.last() else { break };
+            let mv = self.node(id).mv;
+            if mv.is_none() || !board.is_legal(mv) || depth > MAX_PLIES {
+                next = self.after_subtree(depth, id);
+                let following = self.walk_from((depth, id)).take_while(|&at| Some(at) != next).count() - 1;
+                let refusal = refusal(&board, mv, depth, (first + depth - 1) / 2, following);
+                // The walk begins with the main line: this is its next move if nothing else has been visited.
+                if legal.left_out == 0 && legal.moves_in_tree() + 1 == depth {
+                    legal.break_main_line(refusal);
+                } else {
+                    legal.warn(refusal);
+                }
+                legal.left_out += following + 1;
+                continue;
+            }
+            next = self.step((depth, id));
+            if let Ok(copy) = legal.add(parent, mv) {
+                let node = &mut self.nodes[id.0 as usize];
+                legal.nodes[copy.0 as usize].comment = std::mem::take(&mut node.comment);
+                legal.nodes[copy.0 as usize].glyphs = std::mem::take(&mut node.glyphs);
+                path.push((board.after(mv), copy));
+            }
+        }
+        legal
+    }
+}
+
+fn refusal(board: &Board, mv: Move, ply: usize, round: usize, following: usize) -> String {
+    let rest = if following > 0 { format!(", left out with the {following} moves after it") } else { ", left out".into() };
+    let side = board.side_to_move();
+    if ply > MAX_PLIES {
+        format!("ply {ply}: a line has more than {MAX_PLIES} plies{rest}")
+    } else if mv.is_none() {
+        format!("round {round} {side}, ply {ply}: the move has a point off the board{rest}")
+    } else {
+        let reason =
+            notation::read(System::Uci, board, &mv.to_string()).err().map(|error| format!(" ({error})")).unwrap_or_default();
+        format!("round {round} {side}, ply {ply}: {mv} is not legal in {}{reason}{rest}", board.to_fen())
+    }
+}
