@@ -46,11 +46,11 @@ fn book() -> Result<Vec<u8>, String> {
     let mut paths: Vec<_> = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "wxf"));
     paths.sort();
-    let mut compiler = Compiler::new()?;
+    let mut compiler = Compiler::new().map_err(|error| error.to_string())?;
     for path in paths {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(&path).map_err(|error| format!("{name}: {error}"))?;
         compiler.read(&name, &text).map_err(|error| error.to_string())?;
     }
-    Ok(compiler.finish()?.to_bytes())
+    Ok(compiler.finish().map_err(|error| error.to_string())?.to_bytes())
 }

@@ -11,7 +11,7 @@ use std::fmt::Debug;
 fn compile(source: &str) -> Result<Contents, String> {
     let mut compiler = Compiler::new().unwrap();
     compiler.read("test.wxf", source).map_err(|error| error.to_string())?;
-    compiler.finish()
+    compiler.finish().map_err(|error| error.to_string())
 }
 
 /// The sources of the book in the repository, in the order in which `build.rs` reads them.

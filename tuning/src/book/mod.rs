@@ -34,13 +34,13 @@ pub fn sources(folder: &Path, except: Option<&Path>) -> Result<Vec<PathBuf>, Str
 /// # Errors
 /// File, line and reason.
 pub fn compile(paths: &[PathBuf]) -> Result<Contents, String> {
-    let mut compiler = Compiler::new()?;
+    let mut compiler = Compiler::new().map_err(|error| error.to_string())?;
     for path in paths {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
         compiler.read(&name, &text).map_err(|error| error.to_string())?;
     }
-    compiler.finish()
+    compiler.finish().map_err(|error| error.to_string())
 }
 
 /// A board as the book stores it: itself or its mirror image.

@@ -15,7 +15,7 @@ use super::stored;
 pub fn prune(name: &str, text: &str, losses: &Losses, most: i32) -> Result<(String, usize), String> {
     // By line: the first token that has to go.
     let mut cuts: HashMap<usize, usize> = HashMap::new();
-    let mut compiler = Compiler::new()?;
+    let mut compiler = Compiler::new().map_err(|error| error.to_string())?;
     compiler
         .read_watched(name, text, &mut |line, token, board, mv| {
             let (_, turn) = place_of(board);
@@ -30,7 +30,7 @@ pub fn prune(name: &str, text: &str, losses: &Losses, most: i32) -> Result<(Stri
     // Indentation of the line whose end has gone: all deeper ones go too.
     let mut gone: Option<usize> = None;
     for (index, raw) in text.lines().enumerate() {
-        let Some(line) = read_line(index + 1, raw)? else {
+        let Some(line) = read_line(index + 1, raw).map_err(|error| error.to_string())? else {
             kept.push_str(&format!("{raw}\n"));
             continue;
         };

@@ -3,10 +3,21 @@
 use super::encode::{Contents, Entry, NO_NAME, Opening};
 use super::place::place_of;
 use super::text::{DEFAULT_WEIGHT, LONGEST_NAME, SourceError, Token, read_line, read_move};
-use crate::board::{Board, START_FEN};
+use crate::board::{Board, FenError, START_FEN};
 use crate::types::Move;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
+
+/// A book has more names of openings than its table can number.
+///
+/// ```
+/// use xiangqi::openings::compile::TooManyNames;
+///
+/// assert_eq!(TooManyNames(70_000).to_string(), "70000 names of openings, expected at most 65534");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0} names of openings, expected at most {most}", most = NO_NAME - 1)]
+pub struct TooManyNames(pub usize);
 
 /// File and line, by number of the file.
 type Place = (usize, usize);
@@ -51,14 +62,14 @@ impl Compiler {
     ///
     /// # Errors
     /// When the referee does not know the start position.
-    pub fn new() -> Result<Compiler, String> {
+    pub fn new() -> Result<Compiler, FenError> {
         Ok(Compiler {
             files: Vec::new(),
             moves: BTreeMap::new(),
             names: BTreeMap::new(),
             pairs: BTreeMap::new(),
             starts: Vec::new(),
-            start: Board::from_fen(START_FEN).map_err(|error| error.to_string())?,
+            start: Board::from_fen(START_FEN)?,
         })
     }
 
@@ -113,7 +124,7 @@ impl Compiler {
         for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
             let at = (number, index + 1);
             let fail = |reason: String| SourceError { file: file.to_string(), line: index + 1, reason };
-            let Some(line) = read_line(index + 1, line).map_err(fail)? else { continue };
+            let Some(line) = read_line(index + 1, line).map_err(|problem| fail(problem.to_string()))? else { continue };
             if let [Token::Start(fen)] = line.tokens.as_slice() {
                 if line.indent > 0 {
                     return Err(fail("a start inside a line, expected no blanks in front of it".into()));
@@ -141,7 +152,7 @@ impl Compiler {
                     Token::Start(_) => {}
                     Token::Name(english, chinese) => self.name(&tip.board, english, chinese, at).map_err(fail)?,
                     Token::Move(text, weight) => {
-                        let mv = read_move(&tip.board, text).map_err(fail)?;
+                        let mv = read_move(&tip.board, text).map_err(|problem| fail(problem.to_string()))?;
                         watch(index + 1, place, &tip.board, mv);
                         tip = self.play(tip, mv, text, *weight, at).map_err(fail)?;
                     }
@@ -209,12 +220,12 @@ impl Compiler {
     ///
     /// # Errors
     /// When there are more names than the table can number.
-    pub fn finish(mut self) -> Result<Contents, String> {
+    pub fn finish(mut self) -> Result<Contents, TooManyNames> {
         let mut names: Vec<Opening> = self.names.values().map(|(opening, _)| opening.clone()).collect();
         names.sort();
         names.dedup();
         if names.len() >= NO_NAME as usize {
-            return Err(format!("{} names of openings, expected at most {}", names.len(), NO_NAME - 1));
+            return Err(TooManyNames(names.len()));
         }
         let number = |key: u64| {
             let opening = self.names.get(&key).map(|(opening, _)| opening);

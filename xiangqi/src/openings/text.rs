@@ -71,6 +71,24 @@ impl fmt::Display for SourceError {
 
 impl std::error::Error for SourceError {}
 
+/// What is wrong with a line or a move of a source, in one sentence.
+///
+/// ```
+/// use xiangqi::openings::text::read_line;
+///
+/// let problem = read_line(1, "\tC2.5").unwrap_err();
+/// assert_eq!(problem.to_string(), "a tab, expected blanks");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct SourceProblem(String);
+
+impl From<String> for SourceProblem {
+    fn from(text: String) -> SourceProblem {
+        SourceProblem(text)
+    }
+}
+
 /// A part of a line.
 ///
 /// ```
@@ -122,11 +140,11 @@ pub struct Line<'a> {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn read_line(number: usize, text: &str) -> Result<Option<Line<'_>>, String> {
+pub fn read_line(number: usize, text: &str) -> Result<Option<Line<'_>>, SourceProblem> {
     let bare = text.trim_start_matches(' ');
     let indent = text.len() - bare.len();
     if bare.contains('\t') {
-        return Err("a tab, expected blanks".into());
+        return Err(SourceProblem("a tab, expected blanks".into()));
     }
     let mut tokens = Vec::new();
     let mut rest = bare.trim_end();
@@ -183,10 +201,10 @@ fn quoted(text: &str) -> Result<(&str, &str), String> {
 ///
 /// # Errors
 /// What is wrong with the text.
-pub fn read_move(board: &Board, text: &str) -> Result<Move, String> {
+pub fn read_move(board: &Board, text: &str) -> Result<Move, SourceProblem> {
     let mv = notation::read(System::Wxf, board, text).map_err(|error| error.to_string())?;
     let written = notation::write(System::Wxf, board, mv);
-    if written == text { Ok(mv) } else { Err(format!("'{text}', expected '{written}'")) }
+    if written == text { Ok(mv) } else { Err(SourceProblem(format!("'{text}', expected '{written}'"))) }
 }
 
 /// A stretch of the tree that is still to be written.
