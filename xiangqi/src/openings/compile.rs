@@ -107,7 +107,7 @@ impl Compiler {
     ) -> Result<(), SourceError> {
         let number = self.files.len();
         self.files.push(file.to_string());
-        let mut root = Tip { board: self.start.clone(), path: Vec::new() };
+        let mut root = Tip { board: self.start, path: Vec::new() };
         // The lines that the next one can continue, each with its indentation.
         let mut open: Vec<(usize, Tip)> = Vec::new();
         for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
