@@ -85,7 +85,9 @@ impl std::str::FromStr for TextEncoding {
 /// ```
 /// use xiangqi::records::{UNREADABLE, decode};
 ///
-/// assert!(decode("车二进六，马８进７，炮二平五".as_bytes()).chars().all(|letter| letter != UNREADABLE));
+/// let mut damaged = "马二进三 车９平８".as_bytes().to_vec();
+/// damaged.push(0xff);
+/// assert!(decode(&damaged).ends_with(UNREADABLE));
 /// ```
 pub const UNREADABLE: char = char::REPLACEMENT_CHARACTER;
 
