@@ -13,10 +13,8 @@ mod stats;
 mod train;
 mod wdl;
 
-use chuhe::nnue::Network;
+use crate::networks::read_network;
 use clap::{Parser, Subcommand};
-use std::path::Path;
-use std::sync::Arc;
 
 /// The laboratory of chuhe: self-play data, network training, parameter tuning.
 #[derive(Parser, Debug)]
@@ -59,7 +57,7 @@ enum Command {
 ///
 /// # Errors
 /// One line that names the input, the place in it and what was expected.
-pub fn run(arguments: Arguments) -> Result<(), String> {
+pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     // What only prints ends quietly when nobody reads on.
     if let Command::Inspect(_) | Command::Speed(_) | Command::Stats(_) = arguments.command {
         sigpipe::reset();
@@ -86,13 +84,4 @@ const MIB: u64 = 1 << 20;
 /// The number of threads asked for, or of cores.
 fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
-}
-
-/// The network in a file, for `embedded` the one that the engine carries, or for `material` the one that counts pieces.
-fn read_network(name: &str) -> Result<Arc<Network>, String> {
-    match name {
-        "embedded" => Ok(Arc::clone(chuhe::eval::embedded())),
-        "material" => Ok(Arc::new(Network::material())),
-        path => Network::read(Path::new(path)).map(Arc::new).map_err(|error| error.to_string()),
-    }
 }
