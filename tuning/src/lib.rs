@@ -7,6 +7,7 @@
 //! | [`datasets`] | many record files at once: statistics, deduplication, shuffling |
 //! | [`files`] | replacing files so that a kill spoils nothing |
 //! | [`fuzzing`] | what the fuzz targets call |
+//! | [`generation`] | a whole generation of networks, from self-play to report |
 //! | [`networks`] | networks by name |
 //! | [`commands`] | the command line, one file a sub-command |
 //! | [`selfplay`] | games of the engine against itself |
@@ -22,6 +23,7 @@ pub mod commands;
 pub mod datasets;
 pub mod files;
 pub mod fuzzing;
+pub mod generation;
 pub mod networks;
 pub mod records;
 pub mod selfplay;

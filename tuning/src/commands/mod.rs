@@ -4,6 +4,7 @@ mod book;
 mod compare;
 mod dedup;
 mod export;
+mod generation;
 mod inspect;
 mod selfplay;
 mod shuffle;
@@ -35,6 +36,8 @@ enum Command {
     Dedup(dedup::Dedup),
     /// Prints the games of record files, one a line
     Export(export::Export),
+    /// Makes a generation of networks: self-play, training, comparison, report
+    Generation(generation::Generation),
     /// Checks a network file and shows what it says of a position
     Inspect(inspect::Inspect),
     /// Plays games of the engine against itself
@@ -67,6 +70,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Compare(compare) => compare.run(),
         Command::Dedup(dedup) => dedup.run(),
         Command::Export(export) => export.run(),
+        Command::Generation(generation) => generation.run(),
         Command::Inspect(inspect) => inspect.run(),
         Command::Selfplay(selfplay) => selfplay.run(),
         Command::Shuffle(shuffle) => shuffle.run(),
