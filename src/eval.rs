@@ -31,6 +31,12 @@ pub fn faded(value: i32, clock: u16, limit: u16) -> i32 {
     NaturalLimit::of(limit).faded(value, clock)
 }
 
+/// The value for which [`scaled`] would say this, as near as integers allow.
+pub fn unscaled(board: &Board, value: i32) -> i32 {
+    let winner = if value > 0 { board.side_to_move() } else { !board.side_to_move() };
+    if board.has_attackers(winner) { value } else { value * WITHOUT_ATTACKERS }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,6 +80,20 @@ mod tests {
         let defenders = board("4k4/9/9/9/9/9/9/4B4/4A4/2BAK4 w");
         assert_eq!(scaled(&defenders, 320), 20);
         assert_eq!(scaled(&board("4k4/9/9/9/P8/9/9/4B4/4A4/2BAK4 w"), 320), 320);
+    }
+
+    #[test]
+    fn fading_and_scaling_are_undone() {
+        for value in [-2000, -77, 0, 1, 350, 3000] {
+            for clock in [0, 17, 60, 119, 120, 300] {
+                let again = faded(NaturalLimit::of(120).unfaded(value, clock), clock, 120);
+                assert!((again - value).abs() <= 1, "{value} at {clock}: {again}");
+            }
+            assert_eq!(NaturalLimit::NONE.unfaded(value, 90), value);
+        }
+        let defenders = board("4k4/9/9/9/9/9/9/4B4/4A4/2BAK4 w");
+        assert_eq!(unscaled(&defenders, 20), 320);
+        assert_eq!(unscaled(Position::startpos().board(), 20), 20);
     }
 
     #[test]

@@ -1,22 +1,21 @@
 use super::*;
 use crate::board::{Board, Position};
 use crate::types::{Color, Piece};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// A generator for test data (xorshift64*, Vigna 2016).
-struct Random(u64);
+/// Random test data.
+struct Random(Xoshiro256PlusPlus);
 
 impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
+    fn new(seed: u64) -> Random {
+        Random(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
     fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
+        self.0.random_range(0..bound)
     }
 
     fn numbers(&mut self, count: usize, limit: i16) -> Vec<i16> {
@@ -26,7 +25,7 @@ impl Random {
 
 /// A network of random numbers up to the limits given.
 fn network(width: Width, seed: u64, feature_limit: i16, output_limit: i16) -> Network {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let units = width.units();
     Network::new(Parameters {
         description: "random numbers".into(),
@@ -47,7 +46,7 @@ fn tame_network() -> Network {
 
 /// Boards of random games, until one is over or its first bare ending.
 fn random_boards(seed: u64, games: usize, plies: usize) -> Vec<Board> {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut boards = vec![];
     for _ in 0..games {
         let mut position = Position::startpos();
@@ -116,7 +115,7 @@ fn a_balance_of_zero_means_symmetry() {
 fn incremental_accumulators_equal_fresh_ones_on_random_walks() {
     for width in Width::ALL {
         let network = Arc::new(network(width, 3, 60, 48));
-        let mut random = Random(77);
+        let mut random = Random::new(77);
         let mut accumulators = Accumulators::new(network.clone(), Position::startpos().board());
         for _ in 0..20 {
             let mut position = Position::startpos();
@@ -149,7 +148,7 @@ fn a_line_longer_than_there_was_room_for_grows() {
     let network = Arc::new(network(Width::W512, 3, 60, 48));
     let mut position = Position::startpos();
     let mut accumulators = Accumulators::new(network.clone(), position.board());
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     while position.plies() < 400 {
         let moves = position.board().legal_moves();
         if moves.is_empty() {
@@ -292,7 +291,7 @@ fn every_mismatch_is_refused_by_name() {
 #[test]
 fn damaged_files_are_refused_without_a_panic() {
     let bytes = tame_network().to_bytes();
-    let mut random = Random(123);
+    let mut random = Random::new(123);
     for _ in 0..300 {
         let mut damaged = bytes.clone();
         for _ in 0..=random.below(3) {

@@ -16,12 +16,51 @@ use std::path::{Path, PathBuf};
 /// Centipawns that stand for a mate; a longer one is worth less.
 const MATE: i32 = 30_000;
 
+/// What stops work on the book.
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    /// A file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        error: std::io::Error,
+    },
+    /// A line of a file is not as it must be.
+    #[error("{}: line {line}: expected {expected}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// What was expected there.
+        expected: String,
+    },
+    /// What the book's compiler says of a source, with file and line.
+    #[error("{0}")]
+    Source(String),
+}
+
+impl BookError {
+    /// What the system says of this file.
+    pub fn io(path: &Path) -> impl Fn(std::io::Error) -> BookError + Copy {
+        move |error| BookError::Io { path: path.into(), error }
+    }
+
+    /// What the book's compiler says.
+    fn source(error: impl std::fmt::Display) -> BookError {
+        BookError::Source(error.to_string())
+    }
+}
+
 /// The sources in a folder, in the order of their names, without the one that is about to be written.
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn sources(folder: &Path, except: Option<&Path>) -> Result<Vec<PathBuf>, String> {
-    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+pub fn sources(folder: &Path, except: Option<&Path>) -> Result<Vec<PathBuf>, BookError> {
+    let entries = std::fs::read_dir(folder).map_err(BookError::io(folder))?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
     let own = except.and_then(Path::file_name);
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "wxf") && path.file_name() != own);
@@ -33,14 +72,14 @@ pub fn sources(folder: &Path, except: Option<&Path>) -> Result<Vec<PathBuf>, Str
 ///
 /// # Errors
 /// File, line and reason.
-pub fn compile(paths: &[PathBuf]) -> Result<Contents, String> {
-    let mut compiler = Compiler::new().map_err(|error| error.to_string())?;
+pub fn compile(paths: &[PathBuf]) -> Result<Contents, BookError> {
+    let mut compiler = Compiler::new().map_err(BookError::source)?;
     for path in paths {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
-        compiler.read(&name, &text).map_err(|error| error.to_string())?;
+        let text = std::fs::read_to_string(path).map_err(BookError::io(path))?;
+        compiler.read(&name, &text).map_err(BookError::source)?;
     }
-    compiler.finish().map_err(|error| error.to_string())
+    compiler.finish().map_err(BookError::source)
 }
 
 /// A board as the book stores it: itself or its mirror image.

@@ -6,16 +6,16 @@ use chuhe::book::place::place_of;
 use chuhe::book::text::{Token, read_line};
 use std::collections::HashMap;
 
-use super::stored;
+use super::{BookError, stored};
 
 /// A source without the moves that lose more than `most` centipawns, and how many were taken out.
 ///
 /// # Errors
 /// When the source is wrong.
-pub fn prune(name: &str, text: &str, losses: &Losses, most: i32) -> Result<(String, usize), String> {
+pub fn prune(name: &str, text: &str, losses: &Losses, most: i32) -> Result<(String, usize), BookError> {
     // By line: the first token that has to go.
     let mut cuts: HashMap<usize, usize> = HashMap::new();
-    let mut compiler = Compiler::new().map_err(|error| error.to_string())?;
+    let mut compiler = Compiler::new().map_err(BookError::source)?;
     compiler
         .read_watched(name, text, &mut |line, token, board, mv| {
             let (_, turn) = place_of(board);
@@ -25,12 +25,12 @@ pub fn prune(name: &str, text: &str, losses: &Losses, most: i32) -> Result<(Stri
                 *cut = token.min(*cut);
             }
         })
-        .map_err(|error| error.to_string())?;
+        .map_err(BookError::source)?;
     let mut kept = String::new();
     // Indentation of the line whose end has gone: all deeper ones go too.
     let mut gone: Option<usize> = None;
     for (index, raw) in text.lines().enumerate() {
-        let Some(line) = read_line(index + 1, raw).map_err(|error| error.to_string())? else {
+        let Some(line) = read_line(index + 1, raw).map_err(BookError::source)? else {
             kept.push_str(&format!("{raw}\n"));
             continue;
         };

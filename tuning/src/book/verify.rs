@@ -3,7 +3,8 @@
 //! The walk goes depth first, so that the transposition table knows much of a position from the one before it. That makes a
 //! result depend a little on the order and the number of threads; a table of losses is read with a margin anyway.
 
-use super::{search, start, stored};
+use super::{BookError, search, start, stored};
+use crate::files;
 use chuhe::board::Board;
 use chuhe::book::Contents;
 use chuhe::book::place::place_of;
@@ -27,11 +28,11 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// Reads a table.
+    /// Reads the text of a table; `path` is for the error.
     ///
     /// # Errors
-    /// The first line that is none of it.
-    pub fn read(text: &str) -> Result<Losses, String> {
+    /// The first line that does not belong to a table.
+    pub fn read(path: &Path, text: &str) -> Result<Losses, BookError> {
         let mut losses = Losses::default();
         let lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
         for (index, line) in lines {
@@ -44,7 +45,11 @@ impl Losses {
                     .map(|((mv, loss), depth)| ((fen.to_string(), mv), (loss, depth))),
                 _ => None,
             };
-            let (key, value) = row.ok_or_else(|| format!("line {}: expected position, move, loss and depth", index + 1))?;
+            let (key, value) = row.ok_or_else(|| BookError::Line {
+                path: path.into(),
+                line: index + 1,
+                expected: "position, move, loss and depth".into(),
+            })?;
             losses.rows.insert(key, value);
         }
         Ok(losses)
@@ -89,7 +94,7 @@ struct Shared {
     file: File,
     losses: Losses,
     done: usize,
-    fault: Option<String>,
+    fault: Option<std::io::Error>,
 }
 
 /// Searches all moves that the table does not hold yet at this depth, adds them to it and leaves out what is no longer in the
@@ -102,11 +107,11 @@ pub fn verify(
     depths: Depths,
     table: &Path,
     progress: &(dyn Fn(usize, usize) + Sync),
-) -> Result<Losses, String> {
-    let failed = |error: std::io::Error| format!("{}: {error}", table.display());
+) -> Result<Losses, BookError> {
+    let failed = BookError::io(table);
     let text = std::fs::read_to_string(table).unwrap_or_default();
     let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
-    let losses = Losses::read(whole).map_err(|error| format!("{}: {error}", table.display()))?;
+    let losses = Losses::read(table, whole)?;
     let all = positions(contents);
     let file = OpenOptions::new().create(true).append(true).open(table).map_err(failed)?;
     file.set_len(whole.len() as u64).map_err(failed)?;
@@ -135,7 +140,7 @@ pub fn verify(
     });
     let Shared { losses, fault, .. } = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(fault) = fault {
-        return Err(format!("{}: {fault}", table.display()));
+        return Err(failed(fault));
     }
     // The finished table: in the order of the book, one line a move.
     let mut text = format!("{HEAD}\n");
@@ -149,7 +154,7 @@ pub fn verify(
             }
         }
     }
-    std::fs::write(table, text).map_err(failed)?;
+    files::replace(table, text.as_bytes()).map_err(failed)?;
     Ok(kept)
 }
 
@@ -168,7 +173,7 @@ fn work(pool: &mut Pool, board: &Board, moves: &[Move], depth: i32, shared: &Mut
     let mut shared = lock(shared);
     for (mv, loss) in found {
         if let Err(error) = writeln!(shared.file, "{fen}\t{mv}\t{loss}\t{depth}") {
-            shared.fault = Some(error.to_string());
+            shared.fault = Some(error);
         }
         shared.losses.rows.insert((fen.clone(), mv), (loss, depth));
     }
@@ -215,6 +220,6 @@ mod tests {
         std::fs::write(&table, text.replace("h2h9\t", "h2h9\t1")).unwrap();
         let again = verify(&contents, DEPTHS, &table, &|_, _| {}).unwrap();
         assert_eq!(again.rows[&(start_fen.clone(), Move::from_uci("h2h9").unwrap())].0.to_string(), format!("1{}", loss("h2h9")));
-        assert_eq!(Losses::read(&std::fs::read_to_string(&table).unwrap()), Ok(again));
+        assert_eq!(Losses::read(&table, &std::fs::read_to_string(&table).unwrap()).unwrap(), again);
     }
 }

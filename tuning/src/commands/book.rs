@@ -3,7 +3,8 @@
 use crate::book::grow::{Growth, grow};
 use crate::book::prune::prune;
 use crate::book::verify::{Depths, Losses, verify};
-use crate::book::{compile, sources};
+use crate::book::{BookError, compile, sources};
+use crate::files;
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
@@ -108,7 +109,7 @@ impl Book {
     ///
     /// # Errors
     /// One line that names the file and the place in it.
-    pub fn run(self) -> Result<(), String> {
+    pub fn run(self) -> anyhow::Result<()> {
         match self.command {
             BookCommand::Grow(grow) => grow.run(),
             BookCommand::Verify(verify) => verify.run(),
@@ -122,20 +123,20 @@ fn bar(length: usize) -> ProgressBar {
     ProgressBar::new(length as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn read(path: &Path) -> Result<String, String> {
-    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+fn read(path: &Path) -> Result<String, BookError> {
+    std::fs::read_to_string(path).map_err(BookError::io(path))
 }
 
-fn read_losses(path: &Path) -> Result<Losses, String> {
-    Losses::read(&read(path)?).map_err(|error| format!("{}: {error}", path.display()))
+fn read_losses(path: &Path) -> Result<Losses, BookError> {
+    Losses::read(path, &read(path)?)
 }
 
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+fn write(path: &Path, text: &str) -> Result<(), BookError> {
+    files::replace(path, text.as_bytes()).map_err(BookError::io(path))
 }
 
 impl Grow {
-    fn run(self) -> Result<(), String> {
+    fn run(self) -> anyhow::Result<()> {
         let output = self.folder.join(&self.output);
         let contents = compile(&sources(&self.folder, Some(&output))?)?;
         let losses = if self.table.exists() { read_losses(&self.table)? } else { Losses::default() };
@@ -175,7 +176,7 @@ impl Grow {
 }
 
 impl Verify {
-    fn run(self) -> Result<(), String> {
+    fn run(self) -> anyhow::Result<()> {
         let contents = compile(&sources(&self.folder, None)?)?;
         let bar = bar(0);
         let progress = |done: usize, all: usize| {
@@ -193,7 +194,7 @@ impl Verify {
 }
 
 impl Prune {
-    fn run(self) -> Result<(), String> {
+    fn run(self) -> anyhow::Result<()> {
         let losses = read_losses(&self.table)?;
         let mut total = 0;
         for path in sources(&self.folder, None)? {

@@ -1,6 +1,6 @@
 //! `chuhe-tuning compare`: one evaluation against another at fixed nodes.
 
-use crate::selfplay::{Plan, compare};
+use crate::selfplay::{Plan, Score, compare};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -30,21 +30,21 @@ impl Compare {
     ///
     /// # Errors
     /// When a file is no network.
-    pub fn run(self) -> Result<(), String> {
+    pub fn run(self) -> anyhow::Result<()> {
         let networks = [super::read_network(&self.first)?, super::read_network(&self.second)?];
-        // The same nodes for every move: a soft limit would let one side spend more.
-        let plan = Plan { seed: self.seed, soft_nodes: self.nodes, hard_nodes: self.nodes, balance: 100, ..Plan::default() };
+        let plan = Plan::for_comparison(self.nodes, self.seed);
         let style = ProgressStyle::with_template("[{wide_bar}] pair {pos}/{len} {eta} {msg}")
             .unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::new(self.pairs).with_style(style);
-        let score = compare(&plan, networks, self.pairs, super::threads(self.threads), |score| {
+        let mut score = Score::default();
+        compare(&plan, networks, (0..self.pairs).collect(), super::threads(self.threads), |_, pair| {
+            score.add(pair);
             let (elo, error) = score.elo();
             bar.inc(1);
             bar.set_message(format!("elo {elo:.0} +/- {error:.0}"));
         });
         bar.finish_and_clear();
-        let ([won, drawn, lost], (elo, error)) = (score.games, score.elo());
-        println!("{won}-{drawn}-{lost} elo {elo:.1} +/- {error:.1} pairs {:?}", score.pairs);
+        println!("{score}");
         Ok(())
     }
 }

@@ -24,9 +24,8 @@ impl Dedup {
     ///
     /// # Errors
     /// When a file cannot be read or written.
-    pub fn run(self) -> Result<(), String> {
-        let result =
-            deduplicate(&self.files, &self.output, self.memory.saturating_mul(MIB)).map_err(|error| error.to_string())?;
+    pub fn run(self) -> anyhow::Result<()> {
+        let result = deduplicate(&self.files, &self.output, self.memory.saturating_mul(MIB))?;
         println!("positions {} kept {} games {} kept {}", result.labels, result.kept, result.games, result.games_kept);
         Ok(())
     }

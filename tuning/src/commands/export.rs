@@ -1,6 +1,7 @@
 //! `chuhe-tuning export`: the games of record files as text.
 
 use crate::datasets::{byte_bar, for_each_game, total_size};
+use anyhow::anyhow;
 use clap::Args;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -20,8 +21,8 @@ impl Export {
     ///
     /// # Errors
     /// When a file cannot be read or is damaged, or the lines cannot be written.
-    pub fn run(self) -> Result<(), String> {
-        let bytes = total_size(&self.files).map_err(|error| error.to_string())?;
+    pub fn run(self) -> anyhow::Result<()> {
+        let bytes = total_size(&self.files)?;
         let bar = byte_bar(bytes, "reading");
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
         let mut fault = None;
@@ -37,8 +38,8 @@ impl Export {
             Ok(())
         });
         bar.finish_and_clear();
-        read.map_err(|error| error.to_string())?;
+        read?;
         let written = fault.map_or_else(|| out.flush(), Err);
-        written.map_err(|error| format!("standard output: {error}"))
+        written.map_err(|error| anyhow!("standard output: {error}"))
     }
 }

@@ -1,5 +1,6 @@
 //! `chuhe-tuning inspect`: what is in a network file.
 
+use anyhow::anyhow;
 use chuhe::board::Position;
 use chuhe::nnue::{INPUTS, OUTPUT_BUCKETS, architecture_hash};
 use chuhe::types::FILES;
@@ -24,11 +25,11 @@ impl Inspect {
     ///
     /// # Errors
     /// When the file is no network of this program, or the position is none.
-    pub fn run(self) -> Result<(), String> {
+    pub fn run(self) -> anyhow::Result<()> {
         let network = super::read_network(&self.network)?;
         let position = match &self.fen {
             None => Position::startpos(),
-            Some(fen) => Position::from_fen(fen).map_err(|error| format!("--fen: {error}"))?,
+            Some(fen) => Position::from_fen(fen).map_err(|error| anyhow!("--fen: {error}"))?,
         };
         let parameters = network.parameters();
         println!("description {}", parameters.description.escape_debug());

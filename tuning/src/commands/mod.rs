@@ -4,6 +4,7 @@ mod book;
 mod compare;
 mod dedup;
 mod export;
+mod generation;
 mod inspect;
 mod selfplay;
 mod shuffle;
@@ -13,10 +14,8 @@ mod stats;
 mod train;
 mod wdl;
 
-use chuhe::nnue::Network;
+use crate::networks::read_network;
 use clap::{Parser, Subcommand};
-use std::path::Path;
-use std::sync::Arc;
 
 /// The laboratory of chuhe: self-play data, network training, parameter tuning.
 #[derive(Parser, Debug)]
@@ -37,6 +36,8 @@ enum Command {
     Dedup(dedup::Dedup),
     /// Prints the games of record files, one a line
     Export(export::Export),
+    /// Makes a generation of networks: self-play, training, comparison, report
+    Generation(generation::Generation),
     /// Checks a network file and shows what it says of a position
     Inspect(inspect::Inspect),
     /// Plays games of the engine against itself
@@ -59,7 +60,7 @@ enum Command {
 ///
 /// # Errors
 /// One line that names the input, the place in it and what was expected.
-pub fn run(arguments: Arguments) -> Result<(), String> {
+pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     // What only prints ends quietly when nobody reads on.
     if let Command::Inspect(_) | Command::Speed(_) | Command::Stats(_) = arguments.command {
         sigpipe::reset();
@@ -69,6 +70,7 @@ pub fn run(arguments: Arguments) -> Result<(), String> {
         Command::Compare(compare) => compare.run(),
         Command::Dedup(dedup) => dedup.run(),
         Command::Export(export) => export.run(),
+        Command::Generation(generation) => generation.run(),
         Command::Inspect(inspect) => inspect.run(),
         Command::Selfplay(selfplay) => selfplay.run(),
         Command::Shuffle(shuffle) => shuffle.run(),
@@ -86,13 +88,4 @@ const MIB: u64 = 1 << 20;
 /// The number of threads asked for, or of cores.
 fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
-}
-
-/// The network in a file, for `embedded` the one that the engine carries, or for `material` the one that counts pieces.
-fn read_network(name: &str) -> Result<Arc<Network>, String> {
-    match name {
-        "embedded" => Ok(Arc::clone(chuhe::eval::embedded())),
-        "material" => Ok(Arc::new(Network::material())),
-        path => Network::read(Path::new(path)).map(Arc::new).map_err(|error| error.to_string()),
-    }
 }

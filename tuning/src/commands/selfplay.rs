@@ -1,8 +1,10 @@
 //! `chuhe-tuning selfplay`: games of the engine against itself.
 
 use crate::selfplay::{Adjudication, Plan, run};
+use anyhow::bail;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 /// Plays games and appends them to a record file. A run that was stopped, by a kill too, is continued by the same command.
@@ -11,9 +13,12 @@ pub struct SelfPlay {
     /// The record file
     #[arg(short, long)]
     output: PathBuf,
-    /// Games in the file when the run is done
+    /// Number of games
     #[arg(long, default_value_t = 10_000)]
     games: u64,
+    /// Number of the first game: machines that share a run each play a range of numbers of their own into a file of their own
+    #[arg(long, default_value_t = 0)]
+    first: u64,
     /// Network file to play with; `embedded` for the engine's own, `material` for the one that counts pieces
     #[arg(long, default_value = "embedded")]
     network: String,
@@ -51,14 +56,15 @@ impl SelfPlay {
     ///
     /// # Errors
     /// When the file is of another run or cannot be written.
-    pub fn run(self) -> Result<(), String> {
+    pub fn run(self) -> anyhow::Result<()> {
         if self.random_min > self.random_max {
-            return Err(format!("--random-min {} is more than --random-max {}", self.random_min, self.random_max));
+            bail!("--random-min {} is more than --random-max {}", self.random_min, self.random_max);
         }
         let network = super::read_network(&self.network)?;
         let evaluation = format!("network {:08x}", network.checksum());
         let default = Plan::default();
         let plan = Plan {
+            engine: Plan::this_engine()?,
             evaluation,
             seed: self.seed,
             soft_nodes: self.nodes,
@@ -73,16 +79,25 @@ impl SelfPlay {
         let style = ProgressStyle::with_template("[{wide_bar}] game {pos}/{len} {eta} {msg}")
             .unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::new(self.games).with_style(style);
-        let progress = run(&plan, network, &self.output, self.games, super::threads(self.threads), |progress| {
-            let new = progress.positions - progress.positions_before;
-            let speed = new as f64 / bar.elapsed().as_secs_f64().max(1e-3);
-            bar.set_position(progress.games);
-            bar.set_message(format!("{} positions, {speed:.0}/s", progress.positions));
-        })
-        .map_err(|error| error.to_string())?;
+        let progress = run(
+            &plan,
+            network,
+            &self.output,
+            self.first..self.first.saturating_add(self.games),
+            &HashSet::new(),
+            super::threads(self.threads),
+            |progress| {
+                let new = progress.positions - progress.positions_before;
+                let speed = new as f64 / bar.elapsed().as_secs_f64().max(1e-3);
+                bar.set_position(progress.games);
+                bar.set_message(format!("{} positions, {speed:.0}/s", progress.positions));
+            },
+        )?;
         bar.finish_and_clear();
-        if progress.bytes_cut > 0 {
-            log::warn!("{}: {} bytes of a torn block were cut off", self.output.display(), progress.bytes_cut);
+        progress.repair.warn(&self.output);
+        let new = progress.positions - progress.positions_before;
+        if new > 0 {
+            println!("nodes-per-position {:.0}", progress.nodes as f64 / new as f64);
         }
         println!("games {} positions {}", progress.games, progress.positions);
         Ok(())

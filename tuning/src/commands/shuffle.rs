@@ -27,9 +27,9 @@ impl Shuffle {
     ///
     /// # Errors
     /// When a file cannot be read or written.
-    pub fn run(self) -> Result<(), String> {
+    pub fn run(self) -> anyhow::Result<()> {
         let memory = self.memory.saturating_mul(MIB);
-        let result = shuffle(&self.files, &self.output, memory, self.seed).map_err(|error| error.to_string())?;
+        let result = shuffle(&self.files, &self.output, memory, self.seed)?;
         println!("games {}", result.games);
         Ok(())
     }

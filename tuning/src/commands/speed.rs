@@ -36,11 +36,10 @@ impl Speed {
     ///
     /// # Errors
     /// None that are foreseen.
-    pub fn run(self) -> Result<(), String> {
+    pub fn run(self) -> anyhow::Result<()> {
         let games = random_games();
         let time = Duration::from_millis(self.time);
-        let recipe =
-            Recipe::parse(&format!("name = 'speed'\nseed = 1\nhidden = {}\n", self.hidden)).map_err(|error| error.to_string())?;
+        let recipe = Recipe::parse(&format!("name = 'speed'\nseed = 1\nhidden = {}\n", self.hidden))?;
         training(&games, &recipe, self.threads as usize, time);
         reading(&games, time)?;
         evaluation(&games, &recipe, time)
@@ -84,7 +83,7 @@ fn training(games: &[Game], recipe: &Recipe, threads: usize, time: Duration) {
     let mut samples = Vec::new();
     games.iter().for_each(|game| Sample::extend(game, &recipe.filter, &mut samples));
     let batch: Vec<Sample> = samples.iter().cycle().step_by(7).take(BATCH).copied().collect();
-    let mut model = Model::new(recipe.width(), 1);
+    let mut model = Model::new(recipe.width(), 1, recipe.start.deviation);
     let mut optimizer = AdamW::new(recipe.width());
     let mut gradients = vec![Gradient::zero(recipe.width()); recipe.schedule.shards];
     let blend = Blend { share: 0.3, scale: 400.0 };
@@ -96,7 +95,7 @@ fn training(games: &[Game], recipe: &Recipe, threads: usize, time: Duration) {
     println!("training {:.0} positions/s a core on {threads} threads", positions);
 }
 
-fn reading(games: &[Game], time: Duration) -> Result<(), String> {
+fn reading(games: &[Game], time: Duration) -> anyhow::Result<()> {
     let mut bytes = Vec::new();
     let mut ends = vec![0];
     for game in games {
@@ -111,8 +110,8 @@ fn reading(games: &[Game], time: Duration) -> Result<(), String> {
     Ok(())
 }
 
-fn evaluation(games: &[Game], recipe: &Recipe, time: Duration) -> Result<(), String> {
-    let network = quantise(&Model::new(recipe.width(), 1), recipe, String::new()).map_err(|error| error.to_string())?;
+fn evaluation(games: &[Game], recipe: &Recipe, time: Duration) -> anyhow::Result<()> {
+    let network = quantise(&Model::new(recipe.width(), 1, recipe.start.deviation), recipe, String::new())?;
     for simd in Simd::ALL.into_iter().filter(|simd| simd.is_available()) {
         let network = Arc::new(network.clone().with_simd(simd));
         let mut accumulators = Accumulators::new(network.clone(), Position::startpos().board());

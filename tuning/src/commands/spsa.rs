@@ -1,6 +1,7 @@
 //! `chuhe-tuning spsa`: tunes the numbers of the search by games.
 
 use crate::spsa::{MatchRunner, Runner, Settings, State};
+use anyhow::bail;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
@@ -45,12 +46,12 @@ impl Spsa {
     ///
     /// # Errors
     /// When a match fails or the state cannot be written.
-    pub fn run(self) -> Result<(), String> {
+    pub fn run(self) -> anyhow::Result<()> {
         let settings = Settings { iterations: self.iterations, seed: self.seed, rate: self.rate };
         let mut state = if self.state.exists() {
             let state = State::read(&self.state)?;
             if state.settings != settings {
-                return Err(format!("{}: a run with other settings: {:?}", self.state.display(), state.settings));
+                bail!("{}: a run with other settings: {:?}", self.state.display(), state.settings);
             }
             state
         } else {

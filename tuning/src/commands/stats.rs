@@ -17,15 +17,14 @@ impl Stats {
     ///
     /// # Errors
     /// When a file cannot be read or is damaged.
-    pub fn run(self) -> Result<(), String> {
-        let bytes = total_size(&self.files).map_err(|error| error.to_string())?;
+    pub fn run(self) -> anyhow::Result<()> {
+        let bytes = total_size(&self.files)?;
         let bar = byte_bar(bytes, "reading");
         let mut statistics = Statistics { bytes, ..Statistics::default() };
         for_each_game(&self.files, &bar, |game| {
             statistics.add(&game);
             Ok(())
-        })
-        .map_err(|error| error.to_string())?;
+        })?;
         bar.finish_and_clear();
         print!("{statistics}");
         Ok(())

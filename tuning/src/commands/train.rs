@@ -1,6 +1,7 @@
 //! `chuhe-tuning train`: trains a network as a recipe says.
 
 use crate::training::{Options, Recipe, train};
+use anyhow::bail;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -31,16 +32,17 @@ impl Train {
     ///
     /// # Errors
     /// When a file cannot be read or written.
-    pub fn run(self) -> Result<(), String> {
-        let mut recipe = Recipe::read(&self.recipe).map_err(|error| error.to_string())?;
+    pub fn run(self) -> anyhow::Result<()> {
+        let mut recipe = Recipe::read(&self.recipe)?;
         if !self.data.is_empty() {
             recipe.data = self.data;
         }
         if recipe.data.is_empty() {
-            return Err(format!("{}: no data files, here or after --data", self.recipe.display()));
+            bail!("{}: no data files, here or after --data", self.recipe.display());
         }
         let threads = super::threads(self.threads);
         let options = Options { output: self.output, threads, stop_after: self.stop_after, restart: self.restart };
-        train(&recipe, &options).map_err(|error| error.to_string())
+        train(&recipe, &options)?;
+        Ok(())
     }
 }

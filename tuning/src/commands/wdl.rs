@@ -1,6 +1,7 @@
 //! `chuhe-tuning wdl`: fits the chances to win, draw and lose to games.
 
 use crate::datasets::{Tally, byte_bar, for_each_game, total_size};
+use anyhow::bail;
 use chuhe::search::{CHANCES, Chances};
 use clap::Args;
 use std::path::PathBuf;
@@ -23,19 +24,18 @@ impl Wdl {
     ///
     /// # Errors
     /// When a file cannot be read or is damaged, or holds no score.
-    pub fn run(self) -> Result<(), String> {
-        let bar = byte_bar(total_size(&self.files).map_err(|error| error.to_string())?, "reading");
+    pub fn run(self) -> anyhow::Result<()> {
+        let bar = byte_bar(total_size(&self.files)?, "reading");
         let mut tally = Tally::default();
         let mut games = 0u64;
         for_each_game(&self.files, &bar, |game| {
             tally.add(&game);
             games += 1;
             Ok(())
-        })
-        .map_err(|error| error.to_string())?;
+        })?;
         bar.finish_and_clear();
         if tally.positions() == 0 {
-            return Err("these files hold no position with a score".into());
+            bail!("these files hold no position with a score");
         }
         let fitted = tally.fit(&CHANCES);
         println!("games {games} positions {}", tally.positions());

@@ -49,7 +49,7 @@ pub fn deduplicate(files: &[PathBuf], output: &Path, memory: u64) -> Result<Dedu
         mark_repeated(&scratch.file(part), &mut repeated)?;
     }
     let description = format!("{{\"made\":\"dedup\",\"files\":{},\"labels\":{}}}", files.len(), result.labels);
-    let at_output = |error| DatasetError::at(output, error);
+    let at_output = DatasetError::record(output);
     let mut writer = Writer::create(output, &FileHeader { description }).map_err(at_output)?;
     let mut number = 0;
     for_each_game(files, &bar, |mut game| {
@@ -85,9 +85,10 @@ fn spread_keys(
     let mut outputs = Vec::with_capacity(parts);
     for part in 0..parts {
         let path = scratch.file(part);
-        outputs.push(BufWriter::new(File::create(&path).map_err(|error| DatasetError::at(&path, error))?));
+        outputs.push(BufWriter::new(File::create(&path).map_err(DatasetError::io(&path))?));
     }
-    let failed = |error| DatasetError::at(&scratch.file(0), error);
+    let first = scratch.file(0);
+    let failed = DatasetError::io(&first);
     for_each_game(files, bar, |game| {
         result.games += 1;
         let mut written = Ok(());
@@ -111,7 +112,7 @@ fn spread_keys(
 /// Sets the bit of every label but the first of each key in one part.
 fn mark_repeated(path: &Path, repeated: &mut [u64]) -> Result<(), DatasetError> {
     let mut bytes = Vec::new();
-    File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(|error| DatasetError::at(path, error))?;
+    File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(DatasetError::io(path))?;
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0u64, |value, &byte| value << 8 | byte as u64);
     let mut entries: Vec<(u64, u64)> =
         bytes.chunks_exact(ENTRY).map(|entry| (number(&entry[..8]), number(&entry[8..]))).collect();
@@ -148,7 +149,8 @@ mod tests {
             assert_eq!((result.kept, result.games_kept), (expected, games.len() as u64));
             assert_eq!(games.iter().map(|game| game.labels() as u64).sum::<u64>(), expected);
             assert!(result.kept * 2 <= result.labels);
-            assert!(!folder.path().join(format!("out{memory}.tmp")).exists());
+            let left = std::fs::read_dir(folder.path()).expect("the folder for the test").flatten();
+            assert!(left.into_iter().all(|entry| !entry.file_name().to_string_lossy().starts_with('.')));
         }
     }
 }

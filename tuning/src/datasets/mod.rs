@@ -13,24 +13,45 @@ pub use stats::Statistics;
 
 use crate::records::{Game, Reader, RecordError};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::fs::File;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-/// What stops work on data sets: one line that names the file.
-#[derive(Debug)]
-pub struct DatasetError(String);
-
-impl std::fmt::Display for DatasetError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
+/// What stops work on data sets.
+#[derive(Debug, thiserror::Error)]
+pub enum DatasetError {
+    /// A file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        error: std::io::Error,
+    },
+    /// A file is no record file, or another writer is at it.
+    #[error("{}: {error}", path.display())]
+    Record {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        #[source]
+        error: RecordError,
+    },
+    /// The files hold no position that the filter lets through.
+    #[error("{}: no position to train on in this file and those after it", .0.display())]
+    NoPositions(PathBuf),
 }
 
-impl std::error::Error for DatasetError {}
-
 impl DatasetError {
-    /// The error that `error` happened with this file.
-    pub fn at(path: &Path, error: impl std::fmt::Display) -> DatasetError {
-        DatasetError(format!("{}: {error}", path.display()))
+    /// What the system says of this file.
+    pub fn io(path: &Path) -> impl Fn(std::io::Error) -> DatasetError + Copy {
+        move |error| DatasetError::Io { path: path.into(), error }
+    }
+
+    /// What is wrong with this record file.
+    pub fn record(path: &Path) -> impl Fn(RecordError) -> DatasetError + Copy {
+        move |error| DatasetError::Record { path: path.into(), error }
     }
 }
 
@@ -39,30 +60,65 @@ impl DatasetError {
 /// # Errors
 /// When one of them cannot be looked at.
 pub fn total_size(files: &[PathBuf]) -> Result<u64, DatasetError> {
-    files.iter().map(|file| Ok(std::fs::metadata(file).map_err(|error| DatasetError::at(file, error))?.len())).sum()
+    files.iter().map(|file| Ok(std::fs::metadata(file).map_err(DatasetError::io(file))?.len())).sum()
 }
 
-/// Shows every game of the files in order. A torn last block, as a kill leaves it, ends its file with a warning; any other
-/// damage is an error.
+/// The games of a file. A torn last block, as a kill leaves it, and damaged blocks are left out with a warning.
+pub struct Games {
+    path: PathBuf,
+    reader: Reader<BufReader<File>>,
+}
+
+impl Games {
+    /// Opens a record file.
+    ///
+    /// # Errors
+    /// When it cannot be opened or is no record file.
+    pub fn open(path: &Path) -> Result<Games, DatasetError> {
+        Ok(Games { path: path.into(), reader: Reader::open(path).map_err(DatasetError::record(path))? })
+    }
+
+    /// Bytes read so far.
+    pub fn offset(&self) -> u64 {
+        self.reader.offset()
+    }
+
+    /// What the file says about itself.
+    pub fn description(&self) -> &str {
+        &self.reader.header().description
+    }
+}
+
+impl Iterator for Games {
+    type Item = Result<Game, DatasetError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.reader.next()? {
+                Ok(game) => return Some(Ok(game)),
+                Err(error @ RecordError::Io(_)) => return Some(Err(DatasetError::record(&self.path)(error))),
+                Err(error) => log::warn!("{}: {error}; this block is left out", self.path.display()),
+            }
+        }
+    }
+}
+
+/// Shows every game of the files in order. Torn and damaged blocks are left out with a warning.
 ///
 /// # Errors
-/// When a file cannot be read, is damaged, or `visit` fails.
+/// When a file cannot be read or is no record file, or `visit` fails.
 pub fn for_each_game(
     files: &[PathBuf],
     bar: &ProgressBar,
     mut visit: impl FnMut(Game) -> Result<(), DatasetError>,
 ) -> Result<(), DatasetError> {
     for file in files {
-        let mut reader = Reader::open(file).map_err(|error| DatasetError::at(file, error))?;
+        let mut games = Games::open(file)?;
         let mut before = 0;
-        while let Some(game) = reader.next() {
-            match game {
-                Ok(game) => visit(game)?,
-                Err(error @ RecordError::Torn(_)) => log::warn!("{}: {error}; the rest is left out", file.display()),
-                Err(error) => return Err(DatasetError::at(file, error)),
-            }
-            bar.inc(reader.offset() - before);
-            before = reader.offset();
+        while let Some(game) = games.next() {
+            visit(game?)?;
+            bar.inc(games.offset() - before);
+            before = games.offset();
         }
     }
     Ok(())
@@ -131,7 +187,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_torn_end_is_left_out_and_other_damage_is_an_error() {
+    fn torn_and_damaged_blocks_are_left_out() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let file = random_file(folder.path(), "games", 600, 3);
         let bytes = std::fs::read(&file).expect("the file just written");
@@ -149,6 +205,8 @@ pub(crate) mod tests {
         assert!(count(&bytes[..bytes.len() - 9]).is_ok_and(|games| games > 0 && games < 600));
         let mut damaged = bytes.clone();
         damaged[1000] ^= 1;
-        assert!(count(&damaged).is_err());
+        assert!(count(&damaged).is_ok_and(|games| games > 0 && games < 600));
+        damaged[3] ^= 1;
+        assert!(matches!(count(&damaged), Err(DatasetError::Record { error: RecordError::NotRecords, .. })));
     }
 }

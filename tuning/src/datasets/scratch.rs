@@ -2,34 +2,22 @@
 
 use super::DatasetError;
 use std::path::{Path, PathBuf};
+use tempfile::TempDir;
 
 /// A folder of temporary files.
-pub(super) struct Scratch(PathBuf);
+pub(super) struct Scratch(TempDir);
 
 impl Scratch {
-    /// A fresh folder beside `output`. What a killed run has left there is removed.
+    /// A fresh folder beside `output`, on the same disk.
     pub(super) fn beside(output: &Path) -> Result<Scratch, DatasetError> {
-        let mut name = output.as_os_str().to_owned();
-        name.push(".tmp");
-        let folder = PathBuf::from(name);
-        if folder.exists() {
-            std::fs::remove_dir_all(&folder).map_err(|error| DatasetError::at(&folder, error))?;
-        }
-        std::fs::create_dir_all(&folder).map_err(|error| DatasetError::at(&folder, error))?;
-        Ok(Scratch(folder))
+        let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let made = tempfile::Builder::new().prefix(".chuhe-scratch-").tempdir_in(folder);
+        made.map(Scratch).map_err(DatasetError::io(folder))
     }
 
     /// The path of the file with this number.
     pub(super) fn file(&self, number: usize) -> PathBuf {
-        self.0.join(format!("{number}"))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        if let Err(error) = std::fs::remove_dir_all(&self.0) {
-            log::warn!("{}: {error}", self.0.display());
-        }
+        self.0.path().join(format!("{number}"))
     }
 }
 

@@ -37,17 +37,17 @@ pub fn shuffle(files: &[PathBuf], output: &Path, memory: u64, seed: u64) -> Resu
     let header = FileHeader { description: String::new() };
     let mut writers = Vec::with_capacity(result.parts);
     for file in &part_files {
-        writers.push(Writer::create(file, &header).map_err(|error| DatasetError::at(file, error))?);
+        writers.push(Writer::create(file, &header).map_err(DatasetError::record(file))?);
     }
     for_each_game(files, &bar, |game| {
         let part = random.random_range(0..writers.len());
-        writers[part].push(&game).map_err(|error| DatasetError::at(&part_files[part], error))
+        writers[part].push(&game).map_err(DatasetError::record(&part_files[part]))
     })?;
     for (writer, file) in writers.into_iter().zip(&part_files) {
-        writer.finish().map_err(|error| DatasetError::at(file, error))?;
+        writer.finish().map_err(DatasetError::record(file))?;
     }
     let description = format!("{{\"made\":\"shuffle\",\"files\":{},\"seed\":{seed}}}", files.len());
-    let at_output = |error| DatasetError::at(output, error);
+    let at_output = DatasetError::record(output);
     let mut writer = Writer::create(output, &FileHeader { description }).map_err(at_output)?;
     for file in &part_files {
         let mut games: Vec<Game> = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::bytes::{Cursor, u32_at};
 use super::{Game, RecordError};
-use std::io::{ErrorKind, Read};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
 
 /// The version of the format that is written, and the only one that is read.
 pub const VERSION: u32 = 1;
@@ -161,6 +161,30 @@ impl Block {
             return Err(cursor.malformed("as many games and labels as the block's header says"));
         }
         Ok(games)
+    }
+}
+
+/// Where the first whole block at or behind byte `from` begins, if there is one. Leaves the input anywhere.
+pub(super) fn find_block(input: &mut (impl Read + Seek), from: u64) -> Result<Option<u64>, RecordError> {
+    let mut buffer = vec![0; 1 << 16];
+    let mut start = from;
+    loop {
+        input.seek(SeekFrom::Start(start))?;
+        let got = read_up_to(input, &mut buffer)?;
+        for at in buffer[..got].windows(BLOCK_MAGIC.len()).enumerate().filter(|(_, four)| four == BLOCK_MAGIC).map(|(at, _)| at) {
+            let offset = start + at as u64;
+            input.seek(SeekFrom::Start(offset))?;
+            match Block::read(input, offset) {
+                Ok(Some(_)) => return Ok(Some(offset)),
+                Err(RecordError::Io(error)) => return Err(error.into()),
+                Ok(None) | Err(_) => {}
+            }
+        }
+        if got < buffer.len() {
+            return Ok(None);
+        }
+        // The magic may lie across the end.
+        start += (got - BLOCK_MAGIC.len() + 1) as u64;
     }
 }
 

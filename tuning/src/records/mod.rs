@@ -19,7 +19,8 @@
 //! for every ply between; 0 at first.
 //!
 //! A file grows by whole blocks, each written at once. A kill leaves at most one torn block at the end, which
-//! [`Writer::resume`] cuts off; everything before it is proved good by its checksum.
+//! [`Writer::resume`] cuts off; everything before it is proved good by its checksum. A block that was damaged later costs its own
+//! games: readers report it and go on with the next.
 
 mod bytes;
 mod frame;
@@ -32,9 +33,7 @@ pub use frame::{Block, BlockHeader, FileHeader, MAX_PAYLOAD, VERSION};
 pub use game::{Ending, Game, Ply, Won};
 pub use packed::{pack_board, unpack_board};
 pub use reader::Reader;
-pub use writer::Writer;
-
-use std::fmt;
+pub use writer::{Repair, Writer};
 
 /// The largest score that a label can hold; scores of found mates are stored near it.
 pub const MAX_SCORE: i16 = 30_000;
@@ -44,43 +43,37 @@ pub const MATE_SCORE: i16 = 29_000;
 pub const MAX_PLIES: usize = 4096;
 
 /// Why bytes are no record file.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// The operating system refused.
-    Io(std::io::Error),
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
     /// The file does not begin like one of ours.
+    #[error("no record file, expected it to begin with 'chuhegms'")]
     NotRecords,
     /// Another version of the format.
+    #[error("record format version {0}, expected {VERSION}")]
     Version(u32),
+    /// Another program writes to the file.
+    #[error("another program is writing to this file")]
+    Locked,
+    /// The file was made by another run than the one that is to be continued.
+    #[error("this file belongs to another run: {found}")]
+    OtherDescription {
+        /// What the file says about itself.
+        found: String,
+    },
     /// The file ends within the block that begins at this offset: the writer was killed, or is still at it.
+    #[error("byte {0}: the file ends within the block that begins here")]
     Torn(u64),
     /// The bytes at this offset are not what the format asks for.
+    #[error("byte {offset}: expected {expected}")]
     Malformed {
         /// From the beginning of the file (of the bytes, where there is no file).
         offset: u64,
         /// What was expected there.
         expected: &'static str,
     },
-}
-
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RecordError::Io(error) => write!(f, "{error}"),
-            RecordError::NotRecords => write!(f, "no record file, expected it to begin with 'chuhegms'"),
-            RecordError::Version(version) => write!(f, "record format version {version}, expected {VERSION}"),
-            RecordError::Torn(offset) => write!(f, "byte {offset}: the file ends within the block that begins here"),
-            RecordError::Malformed { offset, expected } => write!(f, "byte {offset}: expected {expected}"),
-        }
-    }
-}
-
-impl std::error::Error for RecordError {}
-
-impl From<std::io::Error> for RecordError {
-    fn from(error: std::io::Error) -> RecordError {
-        RecordError::Io(error)
-    }
 }
 
 #[cfg(test)]

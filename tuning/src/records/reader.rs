@@ -1,19 +1,23 @@
 //! Reading a file game by game.
 
+use super::frame::find_block;
 use super::{Block, FileHeader, Game, RecordError};
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// Reads the games of one file in order. Blocks are decoded one at a time, so a file may be larger than memory.
-pub struct Reader<R: Read> {
+///
+/// A damaged block is one error; reading goes on behind it. The block that a kill tore off at the end is an error too, and the
+/// last.
+pub struct Reader<R: Read + Seek> {
     input: R,
     header: FileHeader,
     /// Bytes read so far: where the next block begins.
     offset: u64,
     games: std::vec::IntoIter<Game>,
-    /// After an error nothing more is read.
-    failed: bool,
+    /// After an error behind which there is no block nothing more is read.
+    ended: bool,
 }
 
 impl Reader<BufReader<File>> {
@@ -26,14 +30,14 @@ impl Reader<BufReader<File>> {
     }
 }
 
-impl<R: Read> Reader<R> {
+impl<R: Read + Seek> Reader<R> {
     /// Reads from anything, beginning with a file header.
     ///
     /// # Errors
     /// When the header is not right.
     pub fn new(mut input: R) -> Result<Reader<R>, RecordError> {
         let (header, offset) = FileHeader::read(&mut input)?;
-        Ok(Reader { input, header, offset, games: Vec::new().into_iter(), failed: false })
+        Ok(Reader { input, header, offset, games: Vec::new().into_iter(), ended: false })
     }
 
     /// What the file says about itself.
@@ -41,25 +45,56 @@ impl<R: Read> Reader<R> {
         &self.header
     }
 
-    /// The next block, its games not yet decoded; none at the end of the file. Not to be mixed with iteration.
+    /// The games of the next block; none at the end of the file. After [`RecordError::Malformed`] the next call reads on behind
+    /// the damage; after any other error there is nothing more. Not to be mixed with iteration.
     ///
     /// # Errors
     /// When the block is torn or damaged.
-    pub fn next_block(&mut self) -> Result<Option<Block>, RecordError> {
-        let block = Block::read(&mut self.input, self.offset)?;
-        if let Some(block) = &block {
-            self.offset += block.size();
+    pub fn next_block(&mut self) -> Result<Option<Vec<Game>>, RecordError> {
+        if self.ended {
+            return Ok(None);
         }
-        Ok(block)
+        let read = Block::read(&mut self.input, self.offset);
+        match read {
+            Ok(None) => {
+                self.ended = true;
+                Ok(None)
+            }
+            Ok(Some(block)) => {
+                // A block with a right checksum whose games are wrong is passed over by its length.
+                self.offset += block.size();
+                block.games().map(Some)
+            }
+            Err(error @ RecordError::Io(_)) => {
+                self.ended = true;
+                Err(error)
+            }
+            Err(error) => {
+                // What looks torn may be a block whose length is damaged.
+                let damaged = self.offset;
+                match find_block(&mut self.input, damaged + 1)? {
+                    Some(next) => {
+                        self.input.seek(SeekFrom::Start(next))?;
+                        self.offset = next;
+                        let malformed = RecordError::Malformed { offset: damaged, expected: "a block that is whole" };
+                        Err(if matches!(error, RecordError::Torn(_)) { malformed } else { error })
+                    }
+                    None => {
+                        self.ended = true;
+                        Err(error)
+                    }
+                }
+            }
+        }
     }
 
-    /// Bytes of header and whole blocks read so far.
+    /// Bytes of header and blocks read so far, damaged ones included where a whole one follows.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 }
 
-impl<R: Read> Iterator for Reader<R> {
+impl<R: Read + Seek> Iterator for Reader<R> {
     type Item = Result<Game, RecordError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -67,16 +102,10 @@ impl<R: Read> Iterator for Reader<R> {
             if let Some(game) = self.games.next() {
                 return Some(Ok(game));
             }
-            if self.failed {
-                return None;
-            }
-            match self.next_block().and_then(|block| block.map(|block| block.games()).transpose()) {
+            match self.next_block() {
                 Ok(Some(games)) => self.games = games.into_iter(),
                 Ok(None) => return None,
-                Err(error) => {
-                    self.failed = true;
-                    return Some(Err(error));
-                }
+                Err(error) => return Some(Err(error)),
             }
         }
     }

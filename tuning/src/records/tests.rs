@@ -151,6 +151,50 @@ fn errors_name_the_place_and_what_was_expected() {
 }
 
 #[test]
+fn a_damaged_block_costs_its_own_games_only() {
+    let games: Vec<Game> = (0..12).map(|id| game_of(id, &[(id as u8, Some(5)); 20], 4)).collect();
+    let bytes = file_of(&games, "damage");
+    let starts: Vec<usize> = (0..bytes.len() - 4).filter(|&at| &bytes[at..at + 4] == b"CBLK").collect();
+    assert_eq!(starts.len(), 4);
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = folder.path().join("games");
+    let header = FileHeader { description: "damage".into() };
+    // In the payload, in the checksum, in the length (which then reaches beyond the end of the file), in the magic.
+    for (at, change) in [(30, 1), (17, 0x80), (6, 0x0f), (2, 0xff)] {
+        let mut damaged = bytes.clone();
+        damaged[starts[1] + at] ^= change;
+        // And a torn block at the end.
+        damaged.extend_from_slice(&bytes[starts[0]..starts[0] + 33]);
+        std::fs::write(&path, &damaged).expect("room on the disk");
+        let errors = Reader::open(&path).expect("a header").filter_map(Result::err).count();
+        assert_eq!(errors, 2, "byte {at}");
+        let mut seen = Vec::new();
+        let (mut writer, repair) = Writer::resume(&path, &header, |game| seen.push(game.id)).expect("its own file");
+        assert_eq!(seen, [0, 1, 2, 6, 7, 8, 9, 10, 11], "byte {at}");
+        assert_eq!((repair.bytes_cut, repair.damaged.len()), (33, 1), "byte {at}");
+        games[3..6].iter().for_each(|game| writer.push(game).expect("room on the disk"));
+        writer.finish().expect("room on the disk");
+        let read: Vec<u64> = Reader::open(&path).expect("a header").flatten().map(|game| game.id).collect();
+        assert_eq!(read, [0, 1, 2, 6, 7, 8, 9, 10, 11, 3, 4, 5], "byte {at}");
+    }
+}
+
+#[test]
+fn two_writers_do_not_share_a_file() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = folder.path().join("games");
+    let header = FileHeader { description: "one".into() };
+    let mut first = Writer::create(&path, &header).expect("a new file");
+    assert!(matches!(Writer::resume(&path, &header, |_| ()), Err(RecordError::Locked)));
+    assert!(matches!(Writer::create(&path, &header), Err(RecordError::Locked)));
+    first.push(&game_of(0, &[(1, None)], 0)).expect("room on the disk");
+    first.finish().expect("room on the disk");
+    let mut seen = 0;
+    assert!(Writer::resume(&path, &header, |_| seen += 1).is_ok());
+    assert_eq!(seen, 1);
+}
+
+#[test]
 fn another_run_is_not_continued() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let path = folder.path().join("games");

@@ -1,15 +1,15 @@
 //! Writing a file that a kill cannot spoil.
 
 use super::{BlockHeader, FileHeader, Game, Reader, RecordError};
-use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// A block is written as soon as its games have this many bytes: large enough that the frame costs nothing, small enough
 /// that little is lost by a kill.
 const BLOCK_TARGET: usize = 1 << 15;
 
-/// Appends games to a file, block by block.
+/// Appends games to a file, block by block. The file is locked as long as the writer lives: nobody else can write to it.
 pub struct Writer {
     file: File,
     payload: Vec<u8>,
@@ -19,13 +19,50 @@ pub struct Writer {
     bytes: u64,
 }
 
+/// What [`Writer::resume`] found wrong with a file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Repair {
+    /// Bytes of a torn block that were cut off the end.
+    pub bytes_cut: u64,
+    /// Blocks that are damaged and stay where they are, to be passed over: what is wrong with each.
+    pub damaged: Vec<String>,
+}
+
+impl Repair {
+    /// Writes what was wrong with the file into the log.
+    pub fn warn(&self, path: &Path) {
+        if self.bytes_cut > 0 {
+            log::warn!("{}: {} bytes of a torn block were cut off", path.display(), self.bytes_cut);
+        }
+        for damage in &self.damaged {
+            log::warn!("{}: {damage}; this block is left out", path.display());
+        }
+    }
+}
+
+/// Opens a file for writing as it is, or makes it, and locks it.
+fn open(path: &Path) -> Result<File, RecordError> {
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(RecordError::Locked),
+        Err(TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
 impl Writer {
     /// Makes a new file; one that exists is replaced.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When it cannot be written, or another writer is at it.
     pub fn create(path: &Path, header: &FileHeader) -> Result<Writer, RecordError> {
-        let mut file = File::create(path)?;
+        Writer::begin(open(path)?, header)
+    }
+
+    /// Writes the header in place of whatever the file holds.
+    fn begin(mut file: File, header: &FileHeader) -> Result<Writer, RecordError> {
+        file.set_len(0)?;
+        file.seek(SeekFrom::Start(0))?;
         let bytes = header.to_bytes();
         file.write_all(&bytes)?;
         Ok(Writer::at_end(file, bytes.len() as u64))
@@ -35,36 +72,41 @@ impl Writer {
         Writer { file, payload: Vec::new(), games: 0, labels: 0, bytes }
     }
 
-    /// Opens a file to append to it, or makes it when there is none. Its games are shown to `seen`; a torn or damaged end
-    /// is cut off. Gives the writer and how many bytes were cut.
+    /// Opens a file to append to it, or makes it when there is none. Its games are shown to `seen`. A torn block at the end, as
+    /// a kill leaves it, is cut off; a damaged block with whole ones behind it stays and is reported.
     ///
     /// # Errors
-    /// When the file is no record file, was made under another description, or cannot be written.
-    pub fn resume(path: &Path, header: &FileHeader, mut seen: impl FnMut(&Game)) -> Result<(Writer, u64), RecordError> {
-        let length = match std::fs::metadata(path) {
-            Ok(data) => data.len(),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok((Writer::create(path, header)?, 0)),
-            Err(error) => return Err(error.into()),
-        };
+    /// When the file is no record file, was made under another description, cannot be written, or another writer is at it.
+    pub fn resume(path: &Path, header: &FileHeader, mut seen: impl FnMut(&Game)) -> Result<(Writer, Repair), RecordError> {
+        let mut file = open(path)?;
+        let length = file.metadata()?.len();
         let wanted = header.to_bytes();
-        if length < wanted.len() as u64 && wanted.starts_with(&std::fs::read(path)?) {
-            // Killed while the header was written.
-            return Ok((Writer::create(path, header)?, length));
+        let mut head = Vec::new();
+        (&file).take(wanted.len() as u64).read_to_end(&mut head)?;
+        if length < wanted.len() as u64 && wanted.starts_with(&head) {
+            // New, or killed while the header was written.
+            return Ok((Writer::begin(file, header)?, Repair { bytes_cut: length, ..Repair::default() }));
         }
-        let mut reader = Reader::open(path)?;
+        file.seek(SeekFrom::Start(0))?;
+        let mut reader = Reader::new(BufReader::with_capacity(1 << 16, &file))?;
         if reader.header() != header {
-            return Err(RecordError::Malformed { offset: 16, expected: "the description of this very run" });
+            return Err(RecordError::OtherDescription { found: reader.header().description.clone() });
         }
-        let mut good = reader.offset();
-        while let Ok(Some(block)) = reader.next_block() {
-            let Ok(games) = block.games() else { break };
-            games.iter().for_each(&mut seen);
-            good = reader.offset();
+        let mut repair = Repair::default();
+        loop {
+            match reader.next_block() {
+                Ok(Some(games)) => games.iter().for_each(&mut seen),
+                Ok(None) => break,
+                Err(error @ RecordError::Io(_)) => return Err(error),
+                Err(RecordError::Torn(_)) => {}
+                Err(error) => repair.damaged.push(error.to_string()),
+            }
         }
-        let mut file = OpenOptions::new().write(true).open(path)?;
+        let good = reader.offset();
+        repair.bytes_cut = length - good;
         file.set_len(good)?;
         file.seek(SeekFrom::End(0))?;
-        Ok((Writer::at_end(file, good), length - good))
+        Ok((Writer::at_end(file, good), repair))
     }
 
     /// Adds a game; it is on disk after the next [`Writer::flush`] at the latest.
@@ -74,14 +116,11 @@ impl Writer {
     pub fn push(&mut self, game: &Game) -> Result<(), RecordError> {
         self.labels += game.write(&mut self.payload);
         self.games += 1;
-        if self.payload.len() >= BLOCK_TARGET { self.flush() } else { Ok(()) }
+        if self.payload.len() >= BLOCK_TARGET { self.write_block() } else { Ok(()) }
     }
 
-    /// Writes what has been added as one block and hands it to the operating system.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn flush(&mut self) -> Result<(), RecordError> {
+    /// Writes what has been added as one block.
+    fn write_block(&mut self) -> Result<(), RecordError> {
         if self.games == 0 {
             return Ok(());
         }
@@ -94,12 +133,21 @@ impl Writer {
         Ok(())
     }
 
+    /// Writes what has been added and makes sure that it is on the disk.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn flush(&mut self) -> Result<(), RecordError> {
+        self.write_block()?;
+        Ok(self.file.sync_data()?)
+    }
+
     /// Writes what is left and makes sure that it is on the disk.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn finish(mut self) -> Result<u64, RecordError> {
-        self.flush()?;
+        self.write_block()?;
         self.file.sync_all()?;
         Ok(self.bytes)
     }

@@ -5,8 +5,9 @@ use super::{Plan, Player, play_pair};
 use chuhe::arena::{Pentanomial, Summary};
 use chuhe::nnue::Network;
 use crossbeam::channel::bounded;
+use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How a match stands.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -31,32 +32,36 @@ impl Score {
     }
 }
 
-/// Plays `pairs` pairs of games between two evaluations on `threads` threads. `report` is called
-/// after each pair.
-pub fn compare(plan: &Plan, networks: [Arc<Network>; 2], pairs: u64, threads: usize, mut report: impl FnMut(&Score)) -> Score {
-    let next = AtomicU64::new(0);
+impl fmt::Display for Score {
+    /// `W-D-L elo E +/- B pairs [...]`, from the first player's view.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ([won, drawn, lost], (elo, error)) = (self.games, self.elo());
+        write!(f, "{won}-{drawn}-{lost} elo {elo:.1} +/- {error:.1} pairs {:?}", self.pairs)
+    }
+}
+
+/// Plays the pairs of games with these numbers between two evaluations on `threads` threads. `report` is called after each pair
+/// with its number and the first player's half points in both games.
+pub fn compare(plan: &Plan, networks: [Arc<Network>; 2], pairs: Vec<u64>, threads: usize, mut report: impl FnMut(u64, [u8; 2])) {
+    let next = AtomicUsize::new(0);
     let (sender, results) = bounded(threads.max(1));
-    let mut score = Score::default();
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
-            let (sender, next, networks) = (sender.clone(), &next, &networks);
+            let (sender, next, networks, pairs) = (sender.clone(), &next, &networks, &pairs);
             scope.spawn(move || {
                 let [mut first, mut second] = networks.each_ref().map(|network| Player::new(plan, network.clone()));
-                loop {
-                    let id = next.fetch_add(1, Ordering::Relaxed);
-                    if id >= pairs || sender.send(play_pair(&mut first, &mut second, plan, id)).is_err() {
+                while let Some(&id) = pairs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if sender.send((id, play_pair(&mut first, &mut second, plan, id))).is_err() {
                         return;
                     }
                 }
             });
         }
         drop(sender);
-        for pair in results {
-            score.add(pair);
-            report(&score);
+        for (id, pair) in results {
+            report(id, pair);
         }
     });
-    score
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use chuhe::nnue::Network;
 use chuhe::rules::{GameResult, NaturalLimit, Verdict};
 use chuhe::search::{Bound, Info, Limits, Outcome, Report, Score, Settings};
 use chuhe::threads::{Control, Pool};
-use chuhe::types::Color;
+use chuhe::types::{Color, Move};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
@@ -15,25 +15,56 @@ use std::sync::Arc;
 /// Openings tried before one is taken though it is not balanced: far more than ever needed.
 const OPENING_TRIES: usize = 200;
 
-/// Stops the search with the first iteration that reaches the soft limit.
+/// Stops the search with the first iteration that reaches the soft limit, and keeps what the last whole iteration found.
 struct SoftLimit {
     nodes: u64,
     control: Control,
+    /// Score and line of the last iteration that was searched to its end.
+    proven: Option<(Score, Vec<Move>)>,
 }
 
 impl Report for SoftLimit {
     fn line(&mut self, info: &Info) {
-        if info.bound == Bound::Exact && info.nodes >= self.nodes {
-            self.control.stop();
+        if info.bound == Bound::Exact {
+            self.proven = Some((info.score, info.pv.clone()));
+            if info.nodes >= self.nodes {
+                self.control.stop();
+            }
         }
     }
 }
 
-/// Searches a position within the plan's limits.
-fn search(pool: &mut Pool, plan: &Plan, position: &Position, settings: &Settings) -> Outcome {
+/// What a search of self-play found.
+struct Found {
+    outcome: Outcome,
+    /// The label of the position, if there is one that depends on the position alone: the score of the last iteration that was
+    /// searched to its end, not a bound of one that was broken off, and not a score that rests on a repetition.
+    label: Option<i16>,
+}
+
+/// Searches a position within the plan's limits. The position is as it was afterwards.
+fn search(pool: &mut Pool, plan: &Plan, position: &mut Position, settings: &Settings) -> Found {
     let limits = Limits { nodes: Some(plan.hard_nodes), ..Limits::none() };
-    let mut soft = SoftLimit { nodes: plan.soft_nodes, control: pool.control() };
-    pool.search(position, &limits, settings, &mut soft)
+    let mut soft = SoftLimit { nodes: plan.soft_nodes, control: pool.control(), proven: None };
+    let outcome = pool.search(position, &limits, settings, &mut soft);
+    let proven = soft.proven.filter(|(_, line)| !repeats(position, line));
+    Found { outcome, label: proven.map(|(score, _)| label(score)) }
+}
+
+/// Whether a position comes up again on a line from this one, or the line ends in one that was there before.
+fn repeats(position: &mut Position, line: &[Move]) -> bool {
+    let mut made = 0;
+    let mut repeated = false;
+    for &mv in line.iter().take_while(|mv| !mv.is_none()) {
+        if repeated || !position.board().is_legal(mv) {
+            break;
+        }
+        position.make(mv);
+        made += 1;
+        repeated = position.occurrences() >= 2;
+    }
+    (0..made).for_each(|_| position.unmake());
+    repeated
 }
 
 /// A score as a label.
@@ -71,12 +102,20 @@ fn ruled(position: &Position, settings: &Settings) -> Option<(Won, Ending)> {
 pub struct Player {
     pool: Pool,
     settings: Settings,
+    nodes: u64,
 }
 
 impl Player {
     /// A player of a plan with a network.
     pub fn new(plan: &Plan, network: Arc<Network>) -> Player {
-        Player { pool: Pool::new(1, plan.hash_mib), settings: Settings { network, ..Settings::default() } }
+        Player { pool: Pool::new(1, plan.hash_mib), settings: Settings { network, ..Settings::default() }, nodes: 0 }
+    }
+}
+
+impl Player {
+    /// Nodes searched since this was asked last.
+    pub fn take_nodes(&mut self) -> u64 {
+        std::mem::take(&mut self.nodes)
     }
 }
 
@@ -104,8 +143,7 @@ pub fn play_pair(first: &mut Player, second: &mut Player, plan: &Plan, id: u64) 
 fn opening(player: &mut Player, plan: &Plan, id: u64) -> Position {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(plan.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ id);
     player.pool.clear();
-    let settings = player.settings.clone();
-    balanced_opening(&mut player.pool, plan, &settings, &mut random)
+    balanced_opening(player, plan, &mut random)
 }
 
 /// Plays a game to its end: one player for both sides, or Red's and Black's.
@@ -122,13 +160,13 @@ fn finish(players: &mut [&mut Player], plan: &Plan, id: u64, mut position: Posit
             break (Won::Nobody, Ending::PlyLimit);
         }
         let player = position.side_to_move().index() % players.len();
-        let Player { pool, settings } = &mut *players[player];
-        let outcome = search(pool, plan, &position, settings);
+        let Player { pool, settings, nodes } = &mut *players[player];
+        let found = search(pool, plan, &mut position, settings);
+        *nodes += found.outcome.nodes;
         // There is a legal move, so the search has one too.
-        let Some(mv) = outcome.best else { break (Won::Nobody, Ending::PlyLimit) };
-        let score = label(outcome.score);
-        plies.push(Ply { mv, score: Some(score) });
-        let result = adjudicator.observe(position.side_to_move(), score, plies.len());
+        let Some(mv) = found.outcome.best else { break (Won::Nobody, Ending::PlyLimit) };
+        plies.push(Ply { mv, score: found.label });
+        let result = adjudicator.observe(position.side_to_move(), label(found.outcome.score), plies.len());
         position.make(mv);
         // A mate or a verdict on the board goes before an adjudication.
         if let Some(result) = result {
@@ -139,7 +177,8 @@ fn finish(players: &mut [&mut Player], plan: &Plan, id: u64, mut position: Posit
 }
 
 /// An opening of random moves that a search finds balanced.
-fn balanced_opening(pool: &mut Pool, plan: &Plan, settings: &Settings, random: &mut Xoshiro256PlusPlus) -> Position {
+fn balanced_opening(player: &mut Player, plan: &Plan, random: &mut Xoshiro256PlusPlus) -> Position {
+    let Player { pool, settings, nodes } = player;
     let mut position = Position::startpos();
     for _ in 0..OPENING_TRIES {
         let plies = random.random_range(plan.random_plies_min..=plan.random_plies_max.max(plan.random_plies_min));
@@ -147,7 +186,9 @@ fn balanced_opening(pool: &mut Pool, plan: &Plan, settings: &Settings, random: &
         if ruled(&position, settings).is_some() {
             continue;
         }
-        if label(search(pool, plan, &position, settings).score).unsigned_abs() <= plan.balance {
+        let outcome = search(pool, plan, &mut position, settings).outcome;
+        *nodes += outcome.nodes;
+        if label(outcome.score).unsigned_abs() <= plan.balance {
             break;
         }
     }
@@ -184,8 +225,9 @@ mod tests {
         for id in 10..14 {
             let game = play(&mut pool, &plan, id);
             let opening = game.plies.iter().take_while(|ply| ply.score.is_none()).count();
-            assert!((plan.random_plies_min as usize..=plan.random_plies_max as usize).contains(&opening), "{opening}");
-            assert!(game.plies[opening..].iter().all(|ply| ply.score.is_some()));
+            assert!(opening >= plan.random_plies_min as usize && opening < 40, "{opening}");
+            // All but the few whose score rests on a repetition.
+            assert!(game.labels() * 10 >= (game.plies.len() - opening) * 7, "{} of {}", game.labels(), game.plies.len());
             game.replay(|position, ply| assert!(position.board().is_legal(ply.mv)));
             let mut bytes = Vec::new();
             game.write(&mut bytes);
@@ -200,6 +242,19 @@ mod tests {
         for id in 0..3 {
             assert_eq!(play_pair(&mut first, &mut second, &plan, id).iter().sum::<u8>(), 2);
         }
+    }
+
+    #[test]
+    fn repetitions_on_a_line_are_seen() {
+        let line = |text: &str| -> Vec<Move> { text.split(' ').map(|mv| Move::from_uci(mv).expect("a move")).collect() };
+        let mut position = Position::startpos();
+        assert!(!repeats(&mut position, &line("a0a1 a9a8 a1a0 i9i8")));
+        assert!(repeats(&mut position, &line("a0a1 a9a8 a1a0 a8a9 h2e2")));
+        line("a0a1 a9a8").into_iter().for_each(|mv| position.make(mv));
+        assert!(repeats(&mut position, &line("a1a0 a8a9")));
+        assert!(!repeats(&mut position, &line("h2e2 h7e7")));
+        assert!(!repeats(&mut position, &[]));
+        assert_eq!(position.plies(), 2);
     }
 
     #[test]

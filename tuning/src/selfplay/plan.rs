@@ -1,6 +1,7 @@
 //! What decides how games are played.
 
 use crate::records::FileHeader;
+use chuhe::threads::bench;
 use serde::{Deserialize, Serialize};
 
 /// When a game is ended before the rules end it.
@@ -21,7 +22,8 @@ pub struct Adjudication {
 /// A run of self-play.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// Which program plays: its name and version.
+    /// Which program plays: its name, version and the nodes of its benchmark, which name the search and, by the `Bench:` lines
+    /// of the history, the commit.
     pub engine: String,
     /// Which evaluation it plays with.
     pub evaluation: String,
@@ -45,6 +47,11 @@ pub struct Plan {
     pub hash_mib: usize,
 }
 
+/// Why the benchmark that names the engine cannot be run.
+#[derive(Debug, thiserror::Error)]
+#[error("the benchmark: {0}")]
+pub struct BenchmarkError(String);
+
 impl Default for Plan {
     fn default() -> Plan {
         Plan {
@@ -64,6 +71,21 @@ impl Default for Plan {
 }
 
 impl Plan {
+    /// Name, version and benchmark of this program. Takes as long as `chuhe bench`.
+    ///
+    /// # Errors
+    /// When the benchmark cannot be run.
+    pub fn this_engine() -> Result<String, BenchmarkError> {
+        let measured = bench::run(bench::DEFAULT_DEPTH, 1, bench::DEFAULT_HASH, |_, _, _| {});
+        let measured = measured.map_err(|error| BenchmarkError(error.to_string()))?;
+        Ok(format!("chuhe {} bench {}", env!("CARGO_PKG_VERSION"), measured.nodes))
+    }
+
+    /// The plan of a comparison: the same nodes for every move, since a soft limit would let one side spend more.
+    pub fn for_comparison(nodes: u64, seed: u64) -> Plan {
+        Plan { seed, soft_nodes: nodes, hard_nodes: nodes, balance: 100, ..Plan::default() }
+    }
+
     /// The header of the plan's record file: a file is only continued under the very same plan.
     pub fn header(&self) -> FileHeader {
         FileHeader { description: serde_json::to_string(self).unwrap_or_default() }

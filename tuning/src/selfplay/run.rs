@@ -1,12 +1,12 @@
 //! A run of self-play: players on all cores, one writer.
 
 use super::{Plan, Player, play};
-use crate::records::{Game, RecordError, Writer};
+use crate::records::{Game, RecordError, Repair, Writer};
 use chuhe::nnue::Network;
 use crossbeam::channel::{RecvTimeoutError, bounded};
 use std::collections::HashSet;
-use std::fmt;
-use std::path::Path;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -14,20 +14,19 @@ use std::time::{Duration, Instant};
 /// Games finished are on disk after this time at the latest.
 const FLUSH_EVERY: Duration = Duration::from_secs(30);
 
-/// Why a run ended: one line.
-#[derive(Debug)]
-pub struct SelfPlayError(String);
-
-impl fmt::Display for SelfPlayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+/// Why a run ended: the record file cannot be written, or belongs to another run.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {error}", path.display())]
+pub struct SelfPlayError {
+    /// The record file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    #[source]
+    pub error: RecordError,
 }
 
-impl std::error::Error for SelfPlayError {}
-
 /// How far a run is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Progress {
     /// Games in the file.
     pub games: u64,
@@ -35,12 +34,14 @@ pub struct Progress {
     pub positions: u64,
     /// Positions that were there before this run.
     pub positions_before: u64,
-    /// Bytes that a kill had torn and that were cut off.
-    pub bytes_cut: u64,
+    /// Nodes searched by this run.
+    pub nodes: u64,
+    /// What a kill or a bad disk had spoilt.
+    pub repair: Repair,
 }
 
-/// Plays the games of a plan numbered below `games` that are not yet in the file, on `threads` threads. `report` is called with
-/// every game.
+/// Plays the games of a plan in a range of numbers that are neither in the file nor `elsewhere`, on `threads` threads. `report` is
+/// called with every game.
 ///
 /// # Errors
 /// When the file is of another plan or cannot be written.
@@ -48,37 +49,42 @@ pub fn run(
     plan: &Plan,
     network: Arc<Network>,
     path: &Path,
-    games: u64,
+    games: Range<u64>,
+    elsewhere: &HashSet<u64>,
     threads: usize,
     mut report: impl FnMut(&Progress),
 ) -> Result<Progress, SelfPlayError> {
-    let failed = |error: RecordError| SelfPlayError(format!("{}: {error}", path.display()));
+    let failed = |error| SelfPlayError { path: path.into(), error };
     let mut done = HashSet::new();
     let mut progress = Progress::default();
-    let (mut writer, cut) = Writer::resume(path, &plan.header(), |game| {
+    let (mut writer, repair) = Writer::resume(path, &plan.header(), |game| {
         done.insert(game.id);
         progress.games += 1;
         progress.positions += game.labels() as u64;
     })
     .map_err(failed)?;
     progress.positions_before = progress.positions;
-    progress.bytes_cut = cut;
+    progress.repair = repair;
     report(&progress);
-    let next = AtomicU64::new(0);
+    let next = AtomicU64::new(games.start);
     let stop = AtomicBool::new(false);
-    let (sender, played) = bounded::<Game>(threads.max(1) * 2);
+    let (sender, played) = bounded::<(Game, u64)>(threads.max(1) * 2);
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             let (sender, network, next, stop, done) = (sender.clone(), network.clone(), &next, &stop, &done);
+            let games = games.clone();
             scope.spawn(move || {
                 let mut player = Player::new(plan, network);
                 loop {
                     let id = next.fetch_add(1, Ordering::Relaxed);
-                    if id >= games || stop.load(Ordering::Relaxed) {
+                    if id >= games.end || stop.load(Ordering::Relaxed) {
                         return;
                     }
-                    if !done.contains(&id) && sender.send(play(&mut player, plan, id)).is_err() {
-                        return;
+                    if !done.contains(&id) && !elsewhere.contains(&id) {
+                        let game = play(&mut player, plan, id);
+                        if sender.send((game, player.take_nodes())).is_err() {
+                            return;
+                        }
                     }
                 }
             });
@@ -88,8 +94,9 @@ pub fn run(
         let mut result = Ok(());
         loop {
             match played.recv_timeout(FLUSH_EVERY) {
-                Ok(game) => {
+                Ok((game, nodes)) => {
                     result = writer.push(&game);
+                    progress.nodes += nodes;
                     progress.games += 1;
                     progress.positions += game.labels() as u64;
                     report(&progress);
@@ -134,17 +141,25 @@ mod tests {
             games
         };
         let whole = folder.path().join("whole");
-        run(&plan, network(), &whole, 8, 2, |_| ()).expect("a new file");
+        run(&plan, network(), &whole, 0..8, &HashSet::new(), 2, |_| ()).expect("a new file");
         let torn = folder.path().join("torn");
-        run(&plan, network(), &torn, 5, 1, |_| ()).expect("a new file");
+        run(&plan, network(), &torn, 0..5, &HashSet::new(), 1, |_| ()).expect("a new file");
         // A kill in the middle of a block that was being written.
         let mut bytes = std::fs::read(&torn).expect("the file just written");
         bytes.extend_from_slice(b"CBLK\x00\x10");
         std::fs::write(&torn, bytes).expect("room on the disk");
-        let progress = run(&plan, network(), &torn, 8, 2, |_| ()).expect("its own file");
-        assert_eq!((progress.games, progress.bytes_cut), (8, 6));
+        let progress = run(&plan, network(), &torn, 0..8, &HashSet::new(), 2, |_| ()).expect("its own file");
+        assert_eq!((progress.games, progress.repair.bytes_cut), (8, 6));
+        assert!(progress.nodes > 0);
         assert!(by_id(&torn) == by_id(&whole));
+        // Two machines that share the numbers play the same games as one.
+        let parts = ["part0", "part1"].map(|name| folder.path().join(name));
+        run(&plan, network(), &parts[0], 0..3, &HashSet::new(), 1, |_| ()).expect("a new file");
+        run(&plan, network(), &parts[1], 3..8, &HashSet::new(), 1, |_| ()).expect("a new file");
+        let mut games = parts.each_ref().map(|path| by_id(path)).concat();
+        games.sort_by_key(|game| game.id);
+        assert!(games == by_id(&whole));
         let other = Plan { seed: 2, ..plan };
-        assert!(run(&other, network(), &torn, 8, 1, |_| ()).is_err());
+        assert!(run(&other, network(), &torn, 0..8, &HashSet::new(), 1, |_| ()).is_err());
     }
 }

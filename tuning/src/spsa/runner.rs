@@ -1,5 +1,6 @@
 //! Games between the two sides of a trial, through `chuhe match`.
 
+use super::SpsaError;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -9,7 +10,7 @@ pub trait Runner {
     ///
     /// # Errors
     /// One line that says what failed.
-    fn play(&self, upper: &[(String, i32)], lower: &[(String, i32)], seed: u64) -> Result<[u64; 3], String>;
+    fn play(&self, upper: &[(String, i32)], lower: &[(String, i32)], seed: u64) -> Result<[u64; 3], SpsaError>;
 }
 
 /// Runs `chuhe match`.
@@ -43,7 +44,7 @@ fn games(output: &str) -> Option<[u64; 3]> {
 }
 
 impl Runner for MatchRunner {
-    fn play(&self, upper: &[(String, i32)], lower: &[(String, i32)], seed: u64) -> Result<[u64; 3], String> {
+    fn play(&self, upper: &[(String, i32)], lower: &[(String, i32)], seed: u64) -> Result<[u64; 3], SpsaError> {
         let engine = self.engine.to_string_lossy();
         let output = Command::new(&self.program)
             .arg("match")
@@ -54,20 +55,16 @@ impl Runner for MatchRunner {
             .args(["--seed", &seed.to_string()])
             .args(&self.arguments)
             .output()
-            .map_err(|error| format!("{}: {error}", self.program.display()))?;
+            .map_err(|error| SpsaError::Io { path: self.program.clone(), error })?;
+        let failed = |message| SpsaError::Match { program: self.program.clone(), message };
         let text = String::from_utf8_lossy(&output.stdout);
         let errors = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {
             let line = errors.lines().last().unwrap_or("no message");
-            return Err(format!("{} match: {line}", self.program.display()));
+            return Err(failed(line.into()));
         }
-        games(&text).ok_or_else(|| {
-            format!(
-                "{} match: last line '{}', expected 'score W-D-L ...'",
-                self.program.display(),
-                text.lines().last().unwrap_or("")
-            )
-        })
+        games(&text)
+            .ok_or_else(|| failed(format!("last line '{}', expected 'score W-D-L ...'", text.lines().last().unwrap_or(""))))
     }
 }
 

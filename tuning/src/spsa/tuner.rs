@@ -1,5 +1,7 @@
 //! The arithmetic of the run, and its state on disk.
 
+use super::SpsaError;
+use crate::files;
 use chuhe::search::params::{self, Parameter};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -61,8 +63,8 @@ pub struct Trial {
     pub lower: Vec<(String, i32)>,
 }
 
-fn parameter(name: &str) -> Result<&'static Parameter, String> {
-    params::ALL.iter().find(|row| row.name == name).ok_or_else(|| format!("'{name}' is no parameter of the search"))
+fn parameter(name: &str) -> Result<&'static Parameter, SpsaError> {
+    params::ALL.iter().find(|row| row.name == name).ok_or_else(|| SpsaError::UnknownParameter(name.into()))
 }
 
 impl State {
@@ -70,25 +72,24 @@ impl State {
     ///
     /// # Errors
     /// When a name is not in the search's table.
-    pub fn new(settings: Settings, names: &[String]) -> Result<State, String> {
+    pub fn new(settings: Settings, names: &[String]) -> Result<State, SpsaError> {
         let all: Vec<String> = params::ALL.iter().map(|row| row.name.to_string()).collect();
         let names = if names.is_empty() { &all } else { names };
         let rows = names.iter().map(|name| {
             let start = parameter(name)?.default as f64;
             Ok(Row { name: name.clone(), value: start, start })
         });
-        Ok(State { settings, done: 0, points: [0; 2], rows: rows.collect::<Result<_, String>>()? })
+        Ok(State { settings, done: 0, points: [0; 2], rows: rows.collect::<Result<_, SpsaError>>()? })
     }
 
     /// Reads the state of a run.
     ///
     /// # Errors
     /// When the file is none, or names parameters that the search no longer has.
-    pub fn read(path: &Path) -> Result<State, String> {
-        let at = |error: String| format!("{}: {error}", path.display());
-        let text = std::fs::read_to_string(path).map_err(|error| at(error.to_string()))?;
-        let state: State = serde_json::from_str(&text).map_err(|error| at(error.to_string()))?;
-        state.rows.iter().try_for_each(|row| parameter(&row.name).map(drop)).map_err(at)?;
+    pub fn read(path: &Path) -> Result<State, SpsaError> {
+        let text = std::fs::read_to_string(path).map_err(|error| SpsaError::Io { path: path.into(), error })?;
+        let state: State = serde_json::from_str(&text).map_err(|error| SpsaError::State { path: path.into(), error })?;
+        state.rows.iter().try_for_each(|row| parameter(&row.name).map(drop))?;
         Ok(state)
     }
 
@@ -96,18 +97,16 @@ impl State {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), String> {
-        let text = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
-        let beside = path.with_extension("new");
-        let result = std::fs::write(&beside, text + "\n").and_then(|()| std::fs::rename(&beside, path));
-        result.map_err(|error| format!("{}: {error}", path.display()))
+    pub fn write(&self, path: &Path) -> Result<(), SpsaError> {
+        let text = serde_json::to_string_pretty(self).map_err(|error| SpsaError::State { path: path.into(), error })?;
+        files::replace(path, (text + "\n").as_bytes()).map_err(|error| SpsaError::Io { path: path.into(), error })
     }
 
     /// What the next iteration tries. The same for the same state.
     ///
     /// # Errors
     /// When a parameter is not in the search's table.
-    pub fn trial(&self) -> Result<Trial, String> {
+    pub fn trial(&self) -> Result<Trial, SpsaError> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.settings.seed ^ self.done.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let iteration = (self.done + 1) as f64;
         let last = self.settings.iterations.max(1) as f64;
@@ -133,7 +132,7 @@ impl State {
     ///
     /// # Errors
     /// When a parameter is not in the search's table.
-    pub fn learn(&mut self, trial: &Trial, [won, drawn, lost]: [u64; 3]) -> Result<(), String> {
+    pub fn learn(&mut self, trial: &Trial, [won, drawn, lost]: [u64; 3]) -> Result<(), SpsaError> {
         let surplus = won as f64 - lost as f64;
         for ((row, shift), gain) in self.rows.iter_mut().zip(&trial.shifts).zip(&trial.gains) {
             let parameter = parameter(&row.name)?;

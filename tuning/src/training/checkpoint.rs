@@ -9,12 +9,38 @@ use super::model::{Layout, Model};
 use super::optimizer::AdamW;
 use super::run::Round;
 use chuhe::nnue::{Width, architecture_hash};
-use std::io::Write;
-use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"chuheckp";
 const VERSION: u32 = 1;
 const HEAD: usize = 8 + 4 + 8 + 4 + 8 + 8 + 4;
+
+/// Why bytes are no checkpoint that a run can go on from.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// They do not begin like a checkpoint.
+    #[error("no checkpoint, expected it to begin with 'chuheckp'")]
+    NotCheckpoint,
+    /// Another version of the layout.
+    #[error("checkpoint version {0}, expected {VERSION}")]
+    Version(u32),
+    /// Another architecture of the network.
+    #[error("checkpoint of architecture {0:016x}, which this program does not know")]
+    Architecture(u64),
+    /// The length is not what the head says.
+    #[error("checkpoint of {found} bytes, expected {expected}")]
+    Length {
+        /// Bytes there are.
+        found: usize,
+        /// Bytes there must be.
+        expected: usize,
+    },
+    /// The checksum does not match.
+    #[error("checkpoint is damaged: its checksum does not match")]
+    Checksum,
+    /// The history of rounds cannot be read.
+    #[error("checkpoint history: {0}")]
+    History(#[source] serde_json::Error),
+}
 
 /// All that a run needs to go on.
 #[derive(Clone, PartialEq, Debug)]
@@ -63,25 +89,26 @@ impl Checkpoint {
     /// Reads a checkpoint.
     ///
     /// # Errors
-    /// A sentence that says what is wrong with the bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Checkpoint, String> {
+    /// What is wrong with the bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Checkpoint, CheckpointError> {
         if !bytes.starts_with(MAGIC) || bytes.len() < HEAD {
-            return Err("no checkpoint, expected it to begin with 'chuheckp'".into());
+            return Err(CheckpointError::NotCheckpoint);
         }
-        if number::<4>(bytes, 8) != VERSION as u64 {
-            return Err(format!("checkpoint version {}, expected {VERSION}", number::<4>(bytes, 8)));
+        let version = number::<4>(bytes, 8) as u32;
+        if version != VERSION {
+            return Err(CheckpointError::Version(version));
         }
         let found = number::<8>(bytes, 12);
         let Some(width) = Width::ALL.into_iter().find(|&width| architecture_hash(width) == found) else {
-            return Err(format!("checkpoint of architecture {found:016x}, which this program does not know"));
+            return Err(CheckpointError::Architecture(found));
         };
         let history_length = number::<4>(bytes, 40) as usize;
         let expected = HEAD + history_length + Checkpoint::bytes_of_numbers(width) + 4;
         if bytes.len() != expected {
-            return Err(format!("checkpoint of {} bytes, expected {expected}", bytes.len()));
+            return Err(CheckpointError::Length { found: bytes.len(), expected });
         }
         if crc32fast::hash(&bytes[..expected - 4]) as u64 != number::<4>(bytes, expected - 4) {
-            return Err("checkpoint is damaged: its checksum does not fit".into());
+            return Err(CheckpointError::Checksum);
         }
         let (history, numbers) = bytes[HEAD..expected - 4].split_at(history_length);
         let mut tables = numbers
@@ -93,37 +120,7 @@ impl Checkpoint {
             data_bytes: number::<8>(bytes, 24),
             model: Model { width, parameters: table() },
             optimizer: AdamW { mean: table(), square: table(), steps: number::<8>(bytes, 32) },
-            history: serde_json::from_slice(history).map_err(|error| format!("checkpoint history: {error}"))?,
+            history: serde_json::from_slice(history).map_err(CheckpointError::History)?,
         })
     }
-
-    /// Reads a checkpoint file.
-    ///
-    /// # Errors
-    /// One line that names the file.
-    pub fn read(path: &Path) -> Result<Checkpoint, String> {
-        let at = |error: String| format!("{}: {error}", path.display());
-        let bytes = std::fs::read(path).map_err(|error| at(error.to_string()))?;
-        Checkpoint::from_bytes(&bytes).map_err(at)
-    }
-
-    /// Writes the file; a kill leaves either the old one or the new one.
-    ///
-    /// # Errors
-    /// One line that names the file.
-    pub fn write(&self, path: &Path) -> Result<(), String> {
-        replace(path, &self.to_bytes())
-    }
-}
-
-/// Writes a file beside and moves it into place.
-pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let beside = path.with_extension("new");
-    let write = || {
-        let mut file = std::fs::File::create(&beside)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        std::fs::rename(&beside, path)
-    };
-    write().map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -3,13 +3,18 @@
 use super::Round;
 use plotters::prelude::*;
 
+/// What the drawing library says.
+#[derive(Debug, thiserror::Error)]
+#[error("loss curves: {0}")]
+pub struct DrawingError(String);
+
 /// Draws the losses of training and validation over the rounds as an SVG document.
 ///
 /// # Errors
 /// What the drawing library says.
-pub fn draw_losses(name: &str, history: &[Round]) -> Result<String, String> {
+pub fn draw_losses(name: &str, history: &[Round]) -> Result<String, DrawingError> {
     let mut document = String::new();
-    draw(name, history, &mut document).map_err(|error| format!("loss curves: {error}"))?;
+    draw(name, history, &mut document).map_err(|error| DrawingError(error.to_string()))?;
     Ok(document)
 }
 

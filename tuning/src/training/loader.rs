@@ -4,15 +4,13 @@
 //! one window are read once. The order depends on the seed, the files and the window alone.
 
 use super::{Recipe, Sample};
-use crate::datasets::{DatasetError, for_each_game};
-use crate::records::{Game, Reader, RecordError};
+use crate::datasets::{DatasetError, Games, for_each_game};
+use crate::records::Game;
 use chuhe::board::Board;
 use indicatif::ProgressBar;
-use rand::SeedableRng;
 use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::fs::File;
-use std::io::BufReader;
 use std::path::PathBuf;
 
 /// Whether a game is set aside. By its number alone, so that more data of the same run move no game across.
@@ -21,29 +19,27 @@ fn is_validation(game: &Game, percent: u8) -> bool {
 }
 
 /// Reads files game by game, again and again.
-struct Games {
+struct Cycle {
     files: Vec<PathBuf>,
     next: usize,
-    reader: Option<Reader<BufReader<File>>>,
+    games: Option<Games>,
 }
 
-impl Games {
+impl Cycle {
     /// The next game; none at the end of the last file, after which it begins anew.
     fn next(&mut self) -> Result<Option<Game>, DatasetError> {
         loop {
-            if self.reader.is_none() {
+            if self.games.is_none() {
                 let Some(file) = self.files.get(self.next) else {
                     self.next = 0;
                     return Ok(None);
                 };
-                self.reader = Some(Reader::open(file).map_err(|error| DatasetError::at(file, error))?);
+                self.games = Some(Games::open(file)?);
                 self.next += 1;
             }
-            match self.reader.as_mut().and_then(Iterator::next) {
-                Some(Ok(game)) => return Ok(Some(game)),
-                // What a kill tore off is no part of the data.
-                None | Some(Err(RecordError::Torn(_))) => self.reader = None,
-                Some(Err(error)) => return Err(DatasetError::at(&self.files[self.next - 1], error)),
+            match self.games.as_mut().and_then(Iterator::next) {
+                Some(game) => return game.map(Some),
+                None => self.games = None,
             }
         }
     }
@@ -52,7 +48,7 @@ impl Games {
 /// Draws batches without end.
 pub struct Loader {
     recipe: Recipe,
-    games: Games,
+    games: Cycle,
     window: Vec<Sample>,
     /// Numbers of the window's positions in the order of drawing, and how many are drawn.
     order: Vec<u32>,
@@ -68,7 +64,7 @@ impl Loader {
     pub fn new(recipe: &Recipe) -> Loader {
         Loader {
             recipe: recipe.clone(),
-            games: Games { files: recipe.data.clone(), next: 0, reader: None },
+            games: Cycle { files: recipe.data.clone(), next: 0, games: None },
             window: Vec::new(),
             order: Vec::new(),
             drawn: 0,
@@ -113,15 +109,14 @@ impl Loader {
 
     /// Reads on until the window is full or the data end.
     fn fill_window(&mut self) -> Result<(), DatasetError> {
-        let began_at_start = self.games.next == 0 && self.games.reader.is_none();
+        let began_at_start = self.games.next == 0 && self.games.games.is_none();
         self.window.clear();
         loop {
             match self.games.next()? {
                 Some(game) if is_validation(&game, self.recipe.filter.validation_percent) => {}
                 Some(game) => extend(&game, &self.recipe, &mut self.window),
                 None if self.window.is_empty() && began_at_start => {
-                    let files = self.recipe.data.first().cloned().unwrap_or_default();
-                    return Err(DatasetError::at(&files, "no position to train on in this file and those after it"));
+                    return Err(DatasetError::NoPositions(self.recipe.data.first().cloned().unwrap_or_default()));
                 }
                 None if self.window.is_empty() => {}
                 None => {
@@ -144,25 +139,64 @@ fn extend(game: &Game, recipe: &Recipe, out: &mut Vec<Sample>) {
     }
 }
 
-/// The positions of the games set aside, `limit` at most, and as many of their boards as there is room for in `boards`.
-///
-/// # Errors
-/// When a file cannot be read or is damaged.
-pub fn validation_samples(recipe: &Recipe, limit: usize, boards: &mut Vec<Board>) -> Result<Vec<Sample>, DatasetError> {
-    let mut samples = Vec::new();
-    for_each_game(&recipe.data, &ProgressBar::hidden(), |game| {
-        if samples.len() < limit && is_validation(&game, recipe.filter.validation_percent) {
-            extend(&game, recipe, &mut samples);
-            game.replay(|position, ply| {
-                if boards.len() < boards.capacity() && ply.score.is_some() && !position.in_check() {
-                    boards.push(*position.board());
-                }
-            });
+/// What is set aside to measure a network on: drawn evenly from the games set aside of all files.
+#[derive(Clone, Debug, Default)]
+pub struct Validation {
+    /// Positions that the filter lets through, to measure the loss on.
+    pub samples: Vec<Sample>,
+    /// Boards not in check, to measure the error of quantisation on.
+    pub boards: Vec<Board>,
+}
+
+/// Draws some of the things it is shown, each with the same chance (Vitter's algorithm R, 1985).
+struct Reservoir<T> {
+    drawn: Vec<T>,
+    limit: usize,
+    seen: usize,
+    random: Xoshiro256PlusPlus,
+}
+
+impl<T> Reservoir<T> {
+    fn new(limit: usize, seed: u64) -> Reservoir<T> {
+        Reservoir { drawn: Vec::new(), limit, seen: 0, random: Xoshiro256PlusPlus::seed_from_u64(seed) }
+    }
+
+    fn show(&mut self, thing: T) {
+        self.seen += 1;
+        if self.drawn.len() < self.limit {
+            self.drawn.push(thing);
+        } else {
+            let place = self.random.random_range(0..self.seen);
+            if place < self.limit {
+                self.drawn[place] = thing;
+            }
         }
-        Ok(())
-    })?;
-    samples.truncate(limit);
-    Ok(samples)
+    }
+}
+
+impl Validation {
+    /// Draws at most so many positions and boards.
+    ///
+    /// # Errors
+    /// When a file cannot be read or is no record file.
+    pub fn draw(recipe: &Recipe, positions: usize, boards: usize) -> Result<Validation, DatasetError> {
+        let mut samples = Reservoir::new(positions, recipe.seed);
+        let mut seen_boards = Reservoir::new(boards, recipe.seed);
+        let mut of_game = Vec::new();
+        for_each_game(&recipe.data, &ProgressBar::hidden(), |game| {
+            if is_validation(&game, recipe.filter.validation_percent) {
+                extend(&game, recipe, &mut of_game);
+                of_game.drain(..).for_each(|sample| samples.show(sample));
+                game.replay(|position, ply| {
+                    if ply.score.is_some() && !position.in_check() {
+                        seen_boards.show(*position.board());
+                    }
+                });
+            }
+            Ok(())
+        })?;
+        Ok(Validation { samples: samples.drawn, boards: seen_boards.drawn })
+    }
 }
 
 #[cfg(test)]
@@ -221,5 +255,24 @@ mod tests {
         let file = random_file(folder.path(), "empty", 0, 1);
         assert!(Loader::new(&recipe(vec![file], 100)).next_batch(&mut Vec::new()).is_err());
         assert!(Loader::new(&recipe(vec![], 100)).next_batch(&mut Vec::new()).is_err());
+    }
+
+    #[test]
+    fn validation_is_drawn_from_all_files() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let files: Vec<PathBuf> = (0..3).map(|n| random_file(folder.path(), &format!("{n}"), 60, n)).collect();
+        let recipe = |files: Vec<PathBuf>| {
+            let mut recipe = recipe(files, 50);
+            recipe.filter.validation_percent = 20;
+            recipe
+        };
+        let all = Validation::draw(&recipe(files.clone()), usize::MAX, 0).expect("good files").samples;
+        let some = Validation::draw(&recipe(files.clone()), all.len() / 4, 10).expect("good files");
+        assert_eq!((some.samples.len(), some.boards.len()), (all.len() / 4, 10));
+        for file in files {
+            let own = Validation::draw(&recipe(vec![file]), usize::MAX, 0).expect("a good file").samples;
+            let drawn = own.iter().filter(|sample| some.samples.contains(sample)).count();
+            assert!(drawn * 8 > own.len() && drawn < own.len(), "{drawn} of {}", own.len());
+        }
     }
 }

@@ -17,13 +17,13 @@ mod run;
 mod samples;
 mod step;
 
-pub use checkpoint::Checkpoint;
-pub use curves::draw_losses;
-pub use loader::{Loader, validation_samples};
+pub use checkpoint::{Checkpoint, CheckpointError};
+pub use curves::{DrawingError, draw_losses};
+pub use loader::{Loader, Validation};
 pub use model::{Layout, Model};
 pub use optimizer::{AdamW, learning_rate};
 pub use quantise::{QuantisationError, measure_quantisation, quantise};
-pub use recipe::{Decay, Filter, Optimizer, Recipe, RecipeError, Schedule, Target};
+pub use recipe::{Decay, Filter, Optimizer, Recipe, RecipeError, Schedule, Start, Target};
 pub use run::{Options, Round, Trainer, TrainingError, train};
 pub use samples::Sample;
 pub use step::{Blend, Gradient, batch_gradient, validation_loss};

@@ -5,9 +5,6 @@ use chuhe::nnue::{ACCUMULATOR_ONE, FEATURE_WEIGHT_LIMIT, INPUTS, OUTPUT_BUCKETS,
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Typical number of pieces, for the size of first weights.
-const TYPICAL_PIECES: f32 = 24.0;
-
 /// Where the parts of a model of some width lie in its list of numbers. The feature weights, a row each, come first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout(pub Width);
@@ -55,12 +52,12 @@ pub struct Model {
 }
 
 impl Model {
-    /// First weights: feature weights small enough that sums mostly stay within the clip, output weights so that outputs are
-    /// well under 1.
-    pub fn new(width: Width, seed: u64) -> Model {
+    /// First weights: feature weights evenly distributed with this standard deviation, output weights so that outputs are well
+    /// under 1, biases of zero.
+    pub fn new(width: Width, seed: u64, deviation: f32) -> Model {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let layout = Layout(width);
-        let features = 1.0 / TYPICAL_PIECES.sqrt();
+        let features = deviation * 3f32.sqrt();
         let outputs = 1.0 / (2.0 * width.units() as f32).sqrt();
         let parameters = (0..layout.parameters())
             .map(|parameter| {

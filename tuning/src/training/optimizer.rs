@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn the_first_step_is_the_rate_against_the_gradients_sign() {
-        let mut model = Model::new(Width::W256, 1);
+        let mut model = Model::new(Width::W256, 1, 0.1);
         let before = model.clone();
         let mut gradient = Gradient::zero(Width::W256);
         gradient.sums[7] = 3.0;

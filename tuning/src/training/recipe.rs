@@ -2,7 +2,6 @@
 
 use chuhe::nnue::{OUTPUT_BUCKETS, Width};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// Everything that decides what a training run gives.
@@ -31,6 +30,9 @@ pub struct Recipe {
     /// What the network shall say of them.
     #[serde(default)]
     pub target: Target,
+    /// What it begins with.
+    #[serde(default)]
+    pub start: Start,
     /// How long and how fast it learns.
     #[serde(default)]
     pub schedule: Schedule,
@@ -57,13 +59,24 @@ pub struct Filter {
     pub skip_captures: bool,
     /// Leave out positions with a score beyond this size in centipawns.
     pub max_score: u16,
+    /// Leave out scores of a centipawn or less: draws by repetition, which depend on the way to the position.
+    pub skip_draws: bool,
+    /// Undo what the natural limit's clock and the want of attackers did to the score: the search does it again.
+    pub undo_fading: bool,
     /// Games in a hundred set aside for validation, 1 to 50.
     pub validation_percent: u8,
 }
 
 impl Default for Filter {
     fn default() -> Filter {
-        Filter { skip_checks: true, skip_captures: true, max_score: 3000, validation_percent: 4 }
+        Filter {
+            skip_checks: true,
+            skip_captures: true,
+            max_score: 3000,
+            skip_draws: true,
+            undo_fading: true,
+            validation_percent: 4,
+        }
     }
 }
 
@@ -73,15 +86,28 @@ impl Default for Filter {
 pub struct Target {
     /// Centipawns of a network output of 1.0, and of 1.0 in the logistic curve that turns scores into chances.
     pub scale: u16,
-    /// Share of the game's result in the target in the first round, 0 to 1; the rest is the score's.
-    pub result_share_start: f32,
-    /// The same in the last round; in between it moves in a straight line.
-    pub result_share_end: f32,
+    /// Share of the game's result in the target, 0 to 1; the rest is the score's.
+    pub result_share: f32,
 }
 
 impl Default for Target {
     fn default() -> Target {
-        Target { scale: 400, result_share_start: 0.3, result_share_end: 0.3 }
+        Target { scale: 400, result_share: 0.0 }
+    }
+}
+
+/// What the network begins with.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Start {
+    /// Standard deviation of the first feature weights; 1.0 is the clip. Rows that are seldom seen keep what is left of it.
+    pub deviation: f32,
+}
+
+impl Default for Start {
+    /// As usual for a layer of so many inputs (He and others 2015): the root of two over their number.
+    fn default() -> Start {
+        Start { deviation: 0.05 }
     }
 }
 
@@ -157,17 +183,49 @@ impl Default for Optimizer {
     }
 }
 
-/// Why a file is no recipe: one line with the file's name.
-#[derive(Debug)]
-pub struct RecipeError(String);
-
-impl fmt::Display for RecipeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+/// Why text is no recipe.
+#[derive(Debug, thiserror::Error)]
+pub enum RecipeError {
+    /// The file cannot be read.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        error: std::io::Error,
+    },
+    /// What is wrong with a file.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with its text.
+        #[source]
+        error: Box<RecipeError>,
+    },
+    /// The text is no TOML, or has unknown or missing fields.
+    #[error("line {line}: {message}")]
+    Syntax {
+        /// Line of the text, from 1.
+        line: usize,
+        /// What the TOML library says.
+        message: String,
+    },
+    /// A field is out of range: the field and what was expected.
+    #[error("{0}")]
+    Range(&'static str),
 }
 
-impl std::error::Error for RecipeError {}
+impl RecipeError {
+    /// What the text of a TOML file says.
+    pub(crate) fn parsed<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, RecipeError> {
+        toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
+            RecipeError::Syntax { line, message: error.message().replace('\n', " ") }
+        })
+    }
+}
 
 impl Recipe {
     /// Reads a recipe file.
@@ -175,9 +233,8 @@ impl Recipe {
     /// # Errors
     /// When it cannot be read, is no TOML, has unknown or missing fields, or a value out of range.
     pub fn read(path: &Path) -> Result<Recipe, RecipeError> {
-        let at = |error: String| RecipeError(format!("{}: {error}", path.display()));
-        let text = std::fs::read_to_string(path).map_err(|error| at(error.to_string()))?;
-        Recipe::parse(&text).map_err(|error| at(error.0))
+        let text = std::fs::read_to_string(path).map_err(|error| RecipeError::Io { path: path.into(), error })?;
+        Recipe::parse(&text).map_err(|error| RecipeError::File { path: path.into(), error: Box::new(error) })
     }
 
     /// Reads the text of a recipe.
@@ -185,10 +242,7 @@ impl Recipe {
     /// # Errors
     /// As [`Recipe::read`].
     pub fn parse(text: &str) -> Result<Recipe, RecipeError> {
-        let recipe: Recipe = toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
-            RecipeError(format!("line {line}: {}", error.message().replace('\n', " ")))
-        })?;
+        let recipe: Recipe = RecipeError::parsed(text)?;
         recipe.check()?;
         Ok(recipe)
     }
@@ -204,8 +258,8 @@ impl Recipe {
             ([1, OUTPUT_BUCKETS].contains(&self.output_buckets), "output_buckets: expected 1 or 8"),
             ((1..=50).contains(&self.filter.validation_percent), "filter.validation_percent: expected 1 to 50"),
             ((1..=4096).contains(&self.target.scale), "target.scale: expected 1 to 4096"),
-            (unit.contains(&self.target.result_share_start), "target.result_share_start: expected 0 to 1"),
-            (unit.contains(&self.target.result_share_end), "target.result_share_end: expected 0 to 1"),
+            (unit.contains(&self.target.result_share), "target.result_share: expected 0 to 1"),
+            (self.start.deviation > 0.0 && self.start.deviation <= 1.0, "start.deviation: expected more than 0, at most 1"),
             ((1..=1 << 22).contains(&schedule.batch), "schedule.batch: expected 1 to 4194304"),
             (schedule.round >= 1, "schedule.round: expected at least 1"),
             (schedule.rounds >= 1, "schedule.rounds: expected at least 1"),
@@ -220,7 +274,7 @@ impl Recipe {
         ];
         match checks.iter().find(|(good, _)| !good) {
             None => Ok(()),
-            Some((_, message)) => Err(RecipeError((*message).into())),
+            Some((_, message)) => Err(RecipeError::Range(message)),
         }
     }
 
@@ -237,12 +291,6 @@ impl Recipe {
     /// All batches of the run.
     pub fn batches(&self) -> usize {
         self.schedule.round * self.schedule.rounds
-    }
-
-    /// Share of the result in the target in a round.
-    pub fn result_share(&self, round: usize) -> f32 {
-        let progress = round as f32 / (self.schedule.rounds - 1).max(1) as f32;
-        self.target.result_share_start + (self.target.result_share_end - self.target.result_share_start) * progress.min(1.0)
     }
 
     /// What data, seed and all numbers of the recipe come to: a checkpoint of another recipe is not continued.

@@ -1,18 +1,19 @@
 //! A training run from beginning to end.
 
-use super::checkpoint::{Checkpoint, replace};
-use super::loader::{Loader, validation_samples};
+use super::checkpoint::{Checkpoint, CheckpointError};
+use super::curves::{DrawingError, draw_losses};
+use super::loader::{Loader, Validation};
 use super::model::Model;
 use super::optimizer::{AdamW, learning_rate};
 use super::quantise::{QuantisationError, measure_quantisation, quantise};
 use super::step::{Blend, Gradient, batch_gradient, validation_loss};
-use super::{Recipe, Sample, draw_losses};
+use super::{Recipe, Sample};
 use crate::datasets::{DatasetError, total_size};
-use chuhe::board::Board;
+use crate::files;
+use chuhe::nnue::NetworkError;
 use crossbeam::channel::{Receiver, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -55,27 +56,50 @@ pub struct Options {
     pub restart: bool,
 }
 
-/// Why a run ended early: one line.
-#[derive(Debug)]
-pub struct TrainingError(String);
-
-impl fmt::Display for TrainingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+/// Why a run ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainingError {
+    /// The data cannot be read.
+    #[error(transparent)]
+    Dataset(#[from] DatasetError),
+    /// A file of the run cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        error: std::io::Error,
+    },
+    /// The checkpoint cannot be read.
+    #[error("{}: {error}; --restart begins anew", path.display())]
+    Checkpoint {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        #[source]
+        error: CheckpointError,
+    },
+    /// The checkpoint belongs to another recipe.
+    #[error("the checkpoint is of another recipe or other data files; --restart begins anew")]
+    OtherRecipe,
+    /// No game was set aside.
+    #[error("no position set aside for validation: the data are too few")]
+    NoValidation,
+    /// The thread that reads the data has ended too early.
+    #[error("the loader has stopped")]
+    LoaderStopped,
+    /// The engine refuses the network.
+    #[error("the trained network: {0}")]
+    Network(#[from] NetworkError),
+    /// The loss curves cannot be drawn.
+    #[error(transparent)]
+    Drawing(#[from] DrawingError),
 }
 
-impl std::error::Error for TrainingError {}
-
-impl From<String> for TrainingError {
-    fn from(error: String) -> TrainingError {
-        TrainingError(error)
-    }
-}
-
-impl From<DatasetError> for TrainingError {
-    fn from(error: DatasetError) -> TrainingError {
-        TrainingError(error.to_string())
+impl TrainingError {
+    fn io(path: &Path) -> impl Fn(std::io::Error) -> TrainingError + Copy {
+        move |error| TrainingError::Io { path: path.into(), error }
     }
 }
 
@@ -85,8 +109,7 @@ pub struct Trainer {
     threads: usize,
     checkpoint: Checkpoint,
     gradients: Vec<Gradient>,
-    validation: Vec<Sample>,
-    boards: Vec<Board>,
+    validation: Validation,
 }
 
 impl Trainer {
@@ -99,13 +122,13 @@ impl Trainer {
         let data_bytes = total_size(&recipe.data)?;
         let checkpoint = match checkpoint {
             Some(checkpoint) if checkpoint.fingerprint != fingerprint => {
-                return Err("the checkpoint is of another recipe or other data files; --restart begins anew".to_string().into());
+                return Err(TrainingError::OtherRecipe);
             }
             Some(checkpoint) => checkpoint,
             None => Checkpoint {
                 fingerprint,
                 data_bytes,
-                model: Model::new(recipe.width(), recipe.seed),
+                model: Model::new(recipe.width(), recipe.seed, recipe.start.deviation),
                 optimizer: AdamW::new(recipe.width()),
                 history: Vec::new(),
             },
@@ -113,15 +136,13 @@ impl Trainer {
         if checkpoint.data_bytes != data_bytes {
             log::warn!("the data have changed since the run began: it will not be the same as one without a stop");
         }
-        let mut boards = Vec::with_capacity(COMPARED_BOARDS);
-        let validation = validation_samples(recipe, VALIDATION_LIMIT, &mut boards)?;
+        let validation = Validation::draw(recipe, VALIDATION_LIMIT, COMPARED_BOARDS)?;
         Ok(Trainer {
             recipe: recipe.clone(),
             threads: threads.max(1),
             checkpoint,
             gradients: vec![Gradient::zero(recipe.width()); recipe.schedule.shards],
             validation,
-            boards,
         })
     }
 
@@ -138,11 +159,11 @@ impl Trainer {
     ) -> Result<Round, TrainingError> {
         let round = self.checkpoint.history.len();
         let schedule = &self.recipe.schedule;
-        let blend = Blend { share: self.recipe.result_share(round), scale: self.recipe.target.scale as f32 };
+        let blend = Blend { share: self.recipe.target.result_share, scale: self.recipe.target.scale as f32 };
         let began = Instant::now();
         let (mut loss, mut positions, mut rate) = (0.0, 0, 0.0);
         for number in round * schedule.round..(round + 1) * schedule.round {
-            let batch = batches.recv().map_err(|_| "the loader has stopped".to_string())??;
+            let batch = batches.recv().map_err(|_| TrainingError::LoaderStopped)??;
             batch_gradient(&self.checkpoint.model, &batch, blend, self.threads, &mut self.gradients);
             rate = learning_rate(schedule, number);
             self.checkpoint.optimizer.step(
@@ -161,7 +182,7 @@ impl Trainer {
         }
         let seconds = began.elapsed().as_secs_f64();
         let model = &self.checkpoint.model;
-        let validation_loss = validation_loss(model, &self.validation, blend, schedule.shards, self.threads);
+        let validation_loss = validation_loss(model, &self.validation.samples, blend, schedule.shards, self.threads);
         let loss = loss / positions.max(1) as f64;
         let finished = Round { round, loss, validation_loss, rate, result_share: blend.share, positions, seconds };
         self.checkpoint.history.push(finished);
@@ -225,42 +246,58 @@ impl Trainer {
             history.len(),
             recipe.schedule.rounds
         );
-        let network = quantise(&self.checkpoint.model, recipe, description).map_err(|error| error.to_string())?;
-        let error = measure_quantisation(&self.checkpoint.model, &network, recipe, &self.boards);
+        let network = quantise(&self.checkpoint.model, recipe, description)?;
+        let error = measure_quantisation(&self.checkpoint.model, &network, recipe, &self.validation.boards);
         Ok((network.to_bytes(), error))
     }
 
     fn save(&self, folder: &Path) -> Result<QuantisationError, TrainingError> {
-        self.checkpoint.write(&folder.join("checkpoint"))?;
+        let replace = |name: &str, bytes: &[u8]| {
+            let path = folder.join(name);
+            files::replace(&path, bytes).map_err(TrainingError::io(&path))
+        };
+        replace("checkpoint", &self.checkpoint.to_bytes())?;
         let (network, error) = self.export()?;
-        replace(&folder.join("network.nnue"), &network)?;
+        replace("network.nnue", &network)?;
         let rounds: Vec<String> = self.checkpoint.history.iter().filter_map(|round| serde_json::to_string(round).ok()).collect();
-        replace(&folder.join("losses.jsonl"), format!("{}\n", rounds.join("\n")).as_bytes())?;
-        replace(&folder.join("losses.svg"), draw_losses(&self.recipe.name, &self.checkpoint.history)?.as_bytes())?;
+        replace("losses.jsonl", format!("{}\n", rounds.join("\n")).as_bytes())?;
+        replace("losses.svg", draw_losses(&self.recipe.name, &self.checkpoint.history)?.as_bytes())?;
         Ok(error)
     }
 }
 
+/// The checkpoint in a file, if there is one.
+fn read_checkpoint(path: &Path) -> Result<Option<Checkpoint>, TrainingError> {
+    match std::fs::read(path) {
+        Ok(bytes) => {
+            Checkpoint::from_bytes(&bytes).map(Some).map_err(|error| TrainingError::Checkpoint { path: path.into(), error })
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(TrainingError::io(path)(error)),
+    }
+}
+
 /// Trains as the recipe says, in the folder named after it: `recipe.toml` with every default, `checkpoint`, `network.nnue`,
-/// `losses.jsonl` and `losses.svg`, all replaced after each round. Goes on from the checkpoint where there is one.
+/// `losses.jsonl` and `losses.svg`, all replaced after each round. Goes on from the checkpoint where there is one. Gives the
+/// rounds of the run.
 ///
 /// # Errors
 /// One line that names the file.
-pub fn train(recipe: &Recipe, options: &Options) -> Result<(), TrainingError> {
+pub fn train(recipe: &Recipe, options: &Options) -> Result<Vec<Round>, TrainingError> {
     let folder = options.output.join(&recipe.name);
-    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let saved = folder.join("checkpoint");
-    let checkpoint = if saved.exists() && !options.restart { Some(Checkpoint::read(&saved)?) } else { None };
+    std::fs::create_dir_all(&folder).map_err(TrainingError::io(&folder))?;
+    let checkpoint = if options.restart { None } else { read_checkpoint(&folder.join("checkpoint"))? };
     let mut trainer = Trainer::new(recipe, options.threads, checkpoint)?;
-    replace(&folder.join("recipe.toml"), recipe.to_toml().as_bytes())?;
-    if trainer.validation.is_empty() {
-        return Err("no position set aside for validation: the data are too few".to_string().into());
+    let written_out = folder.join("recipe.toml");
+    files::replace(&written_out, recipe.to_toml().as_bytes()).map_err(TrainingError::io(&written_out))?;
+    if trainer.validation.samples.is_empty() {
+        return Err(TrainingError::NoValidation);
     }
     let style = ProgressStyle::with_template("[{wide_bar}] batch {pos}/{len} {eta} {msg}")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     let bar = ProgressBar::new(recipe.batches() as u64).with_style(style);
     bar.set_position((trainer.checkpoint.history.len() * recipe.schedule.round) as u64);
-    println!("positions set aside {}", trainer.validation.len());
+    println!("positions set aside {}", trainer.validation.samples.len());
     trainer.run(options.stop_after.unwrap_or(usize::MAX), &bar, |trainer, round| {
         let quantisation = trainer.save(&folder)?;
         bar.suspend(|| {
@@ -279,5 +316,5 @@ pub fn train(recipe: &Recipe, options: &Options) -> Result<(), TrainingError> {
         Ok(())
     })?;
     bar.finish_and_clear();
-    Ok(())
+    Ok(trainer.checkpoint.history)
 }

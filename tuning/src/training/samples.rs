@@ -3,13 +3,18 @@
 use super::Filter;
 use crate::records::{Game, Ply};
 use chuhe::board::{Board, Position};
+use chuhe::eval::unscaled;
 use chuhe::nnue::{Balance, bucket, feature, mirrored};
+use chuhe::rules::{NaturalLimit, Rules};
 use chuhe::types::{Color, Square};
 
 /// Physical pieces of a board.
 const SLOTS: usize = 32;
 /// The piece is not on the board.
 const OFF: u8 = u8::MAX;
+
+/// Size of the scores that the search gives to draws. They depend on the way to the position, not on the position.
+const LARGEST_DRAW: u16 = 1;
 
 /// A position with what is known of it, in 37 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +47,14 @@ impl Features {
     }
 }
 
+/// What the network would have to say for the evaluation to become this score: the evaluation fades as the natural limit comes
+/// near, and is scaled down for a side without attackers. The search does both again to what the trained network says.
+fn network_score(position: &Position, score: i16) -> i16 {
+    let limit = NaturalLimit::of(Rules::default().natural_limit);
+    let value = limit.unfaded(score as i32, position.clock());
+    unscaled(position.board(), value).clamp(i16::MIN as i32, i16::MAX as i32) as i16
+}
+
 impl Sample {
     /// A position, its score and half points, both of the side to move.
     pub fn new(board: &Board, score: i16, half_points: u8) -> Sample {
@@ -56,9 +69,13 @@ impl Sample {
     /// The position before a ply, if the filter lets it through.
     fn of_ply(position: &Position, ply: &Ply, game: &Game, filter: &Filter) -> Option<Sample> {
         let score = ply.score.filter(|score| score.unsigned_abs() <= filter.max_score)?;
+        if filter.skip_draws && score.unsigned_abs() <= LARGEST_DRAW {
+            return None;
+        }
         if (filter.skip_checks && position.in_check()) || (filter.skip_captures && position.board().is_capture(ply.mv)) {
             return None;
         }
+        let score = if filter.undo_fading { network_score(position, score) } else { score };
         Some(Sample::new(position.board(), score, game.won.half_points(position.side_to_move())))
     }
 
@@ -100,5 +117,36 @@ impl Sample {
             count += 1;
         }
         out.count = count;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::{Ending, Won};
+
+    /// The scores of the samples of a game in which Red and Black step to and fro with their chariots.
+    fn scores(filter: &Filter, labels: &[i16]) -> Vec<i16> {
+        let start = Position::startpos();
+        let moves = ["a0a1", "a9a8", "a1a0", "a8a9"].map(|text| chuhe::types::Move::from_uci(text).expect("a move"));
+        let plies = labels.iter().zip(moves.iter().cycle()).map(|(&score, &mv)| Ply { mv, score: Some(score) }).collect();
+        let game = Game { id: 0, start, won: Won::Nobody, ending: Ending::PlyLimit, plies };
+        let mut samples = Vec::new();
+        Sample::extend(&game, filter, &mut samples);
+        samples.iter().map(|sample| sample.score).collect()
+    }
+
+    #[test]
+    fn fading_is_undone_and_draws_are_left_out() {
+        let filter = Filter::default();
+        let limit = Rules::default().natural_limit as f64;
+        let labels: Vec<i16> = (0..20).map(|ply| if ply == 5 { -1 } else { 200 }).collect();
+        let found = scores(&filter, &labels);
+        assert_eq!(found.len(), 19);
+        let expected = 200.0 / (1.0 - 19.0 / (2.0 * limit));
+        assert!((found[18] as f64 - expected).abs() <= 1.0, "{found:?}");
+        assert_eq!(found[0], 200);
+        let as_they_are = Filter { undo_fading: false, skip_draws: false, ..filter };
+        assert_eq!(scores(&as_they_are, &labels), labels);
     }
 }

@@ -273,7 +273,7 @@ mod tests {
     #[test]
     fn all_levels_give_the_same_bits() {
         for width in Width::ALL {
-            let (model, samples) = (Model::new(width, 5), random_samples(100, 1));
+            let (model, samples) = (Model::new(width, 5, 0.1), random_samples(100, 1));
             let mut reference = Gradient::zero(width);
             call!(Level::Baseline, width, shard(&model.parameters, &samples, BLEND, &mut reference));
             assert!(reference.loss > 0.0);
@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn the_gradient_does_not_depend_on_the_number_of_threads() {
-        let (model, samples) = (Model::new(Width::W256, 6), random_samples(500, 2));
+        let (model, samples) = (Model::new(Width::W256, 6, 0.1), random_samples(500, 2));
         let run = |threads| {
             let mut gradients = vec![Gradient::zero(Width::W256); 6];
             batch_gradient(&model, &samples, BLEND, threads, &mut gradients);
@@ -323,7 +323,7 @@ mod tests {
     #[test]
     fn the_gradient_is_the_slope_of_the_loss() {
         for width in Width::ALL {
-            let (mut model, samples) = (Model::new(width, 7), random_samples(40, 3));
+            let (mut model, samples) = (Model::new(width, 7, 0.1), random_samples(40, 3));
             let mut gradient = Gradient::zero(width);
             call!(best_level(), width, shard(&model.parameters, &samples, BLEND, &mut gradient));
             let error = |sample: &Sample| {

@@ -25,6 +25,7 @@ pub(crate) fn random_samples(count: usize, seed: u64) -> Vec<Sample> {
 
 fn small_recipe(data: Vec<PathBuf>) -> Recipe {
     let text = "name = 'small'\nseed = 5\n[filter]\nvalidation_percent = 20\n\
+        [target]\nresult_share = 0.3\n[start]\ndeviation = 0.118\n\
         [schedule]\nbatch = 64\nround = 6\nrounds = 4\nwarmup = 3\nshards = 3\nwindow = 1000\n";
     Recipe { data, ..Recipe::parse(text).expect("a short recipe") }
 }
@@ -71,12 +72,13 @@ fn a_run_learns_and_leaves_a_network_that_the_engine_loads() {
     recipe.schedule.round = 40;
     recipe.schedule.rate_start = 3e-3;
     let options = Options { output: folder.path().to_path_buf(), threads: 2, stop_after: None, restart: false };
-    train(&recipe, &options).expect("good data");
+    let history = train(&recipe, &options).expect("good data");
     let run = folder.path().join("small");
     let network = std::fs::read(run.join("network.nnue")).expect("the run's network");
     let network = chuhe::nnue::Network::from_bytes(&network).expect("a network of this architecture");
-    let checkpoint = Checkpoint::read(&run.join("checkpoint")).expect("the run's checkpoint");
-    let history = &checkpoint.history;
+    let checkpoint = std::fs::read(run.join("checkpoint")).expect("the run's checkpoint");
+    let checkpoint = Checkpoint::from_bytes(&checkpoint).expect("what was just written");
+    assert_eq!(checkpoint.history, history);
     assert_eq!(history.len(), 4);
     assert!(history[3].loss < 0.9 * history[0].loss, "{history:?}");
     let boards: Vec<_> = [Position::startpos()].iter().map(|position| *position.board()).collect();
@@ -89,7 +91,7 @@ fn a_run_learns_and_leaves_a_network_that_the_engine_loads() {
 #[test]
 fn one_bucket_serves_all_phases() {
     let recipe = Recipe { output_buckets: 1, ..small_recipe(vec![]) };
-    let model = Model::new(Width::W256, 2);
+    let model = Model::new(Width::W256, 2, 0.1);
     let network = quantise(&model, &recipe, String::new()).expect("first weights");
     let weights = network.parameters().output_weights;
     let sets: Vec<&[i16]> = weights.chunks(weights.len() / OUTPUT_BUCKETS).collect();

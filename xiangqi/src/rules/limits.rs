@@ -89,6 +89,22 @@ impl NaturalLimit {
             limit => score - score * (clock as i32).min(limit) / (2 * limit),
         }
     }
+
+    /// The score that [`NaturalLimit::faded`] makes this, as near as integers allow.
+    ///
+    /// ```
+    /// use xiangqi::rules::NaturalLimit;
+    ///
+    /// let unfaded = |clock| NaturalLimit::STANDARD.unfaded(150, clock);
+    /// assert_eq!((unfaded(0), unfaded(60), unfaded(120)), (150, 200, 300));
+    /// ```
+    #[inline]
+    pub fn unfaded(self, score: i32, clock: u16) -> i32 {
+        match self.0 as i32 {
+            0 => score,
+            limit => score * 2 * limit / (2 * limit - (clock as i32).min(limit)),
+        }
+    }
 }
 
 /// More pieces than this cannot all be kings, advisors and elephants.

@@ -1,0 +1,60 @@
+//! `chuhe-tuning generation`: self-play, training and comparison in one command.
+
+use super::MIB;
+use crate::generation::{Generation as Plan, Options, run};
+use crate::selfplay;
+use clap::Args;
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// Makes a generation of networks: self-play, deduplication, shuffling, training, comparison, report. A run that was stopped, by
+/// a kill too, is continued by the same command.
+///
+/// Several machines share the games: each runs `generation FILE --only FIRST..END` with a range of game numbers of its own; then
+/// their files games-FIRST-END are copied into the folder of one machine, where the command without --only plays what is missing
+/// and does the rest.
+#[derive(Args, Debug)]
+pub struct Generation {
+    /// The generation, a TOML file (its fields: tuning/README.md)
+    generation: PathBuf,
+    /// Folder for the generation's folder
+    #[arg(short, long, default_value = "generations")]
+    output: PathBuf,
+    /// Only play the games with these numbers
+    #[arg(long, value_name = "FIRST..END", value_parser = range)]
+    only: Option<Range<u64>>,
+    /// Memory for deduplicating and shuffling in MiB
+    #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..))]
+    memory: u64,
+    /// Threads; all cores when absent
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+/// A range of game numbers.
+fn range(text: &str) -> Result<Range<u64>, &'static str> {
+    let numbers = text.split_once("..").and_then(|(first, end)| Some((first.parse().ok()?, end.parse().ok()?)));
+    match numbers {
+        Some((first, end)) if first < end => Ok(first..end),
+        _ => Err("expected two numbers with '..' between, the first less than the second"),
+    }
+}
+
+impl Generation {
+    /// Runs and prints a line for every step.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written.
+    pub fn run(self) -> anyhow::Result<()> {
+        let generation = Plan::read(&self.generation)?;
+        let options = Options {
+            output: self.output,
+            threads: super::threads(self.threads),
+            memory: self.memory.saturating_mul(MIB),
+            only: self.only,
+            engine: selfplay::Plan::this_engine()?,
+        };
+        run(&generation, &options)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,182 @@
+//! A whole generation of networks: self-play, deduplication, shuffling, training, comparison, report.
+//!
+//! A [`Generation`] is a TOML file that names everything; [`run`] makes its folder:
+//!
+//! ```text
+//! NAME/games-here          games played here; games-FIRST-END are those of other machines, or of ranges played here
+//! NAME/unique              all games, each position labelled once (removed when `data` is whole)
+//! NAME/data                the same in random order: what the network is trained on
+//! NAME/NAME/               the training run: recipe, checkpoint, network.nnue, loss curves
+//! NAME/compare-N.tsv       pairs of games against opponent N
+//! NAME/state.json          which step was made from what
+//! NAME/report.md, *.svg    the report
+//! ```
+//!
+//! Every step goes on where it was stopped, and is made again when what it was made from has changed.
+
+mod plots;
+mod report;
+mod run;
+
+pub use run::{GenerationError, Options, run};
+
+use crate::selfplay::{Adjudication, Plan};
+use crate::training::{Recipe, RecipeError};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Everything that decides what a generation gives.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Generation {
+    /// Short name: of the folder, the training run and the network.
+    pub name: String,
+    /// For the network file: what it is, in a sentence.
+    #[serde(default)]
+    pub description: String,
+    /// Seed of openings, order, first weights.
+    pub seed: u64,
+    /// The network that plays: a file, `embedded` or `material`.
+    #[serde(default = "embedded")]
+    pub teacher: String,
+    /// Record files of earlier generations to train on as well.
+    #[serde(default)]
+    pub older: Vec<PathBuf>,
+    /// How the games are played.
+    #[serde(default)]
+    pub selfplay: SelfPlaySettings,
+    /// The training recipe; name, seed, description and data come from here.
+    #[serde(default)]
+    pub recipe: toml::Table,
+    /// Against whom the new network is matched.
+    #[serde(default)]
+    pub compare: Comparison,
+}
+
+fn embedded() -> String {
+    "embedded".into()
+}
+
+/// How the games are played.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SelfPlaySettings {
+    /// Games in all.
+    pub games: u64,
+    /// Nodes after which a search begins no new iteration.
+    pub nodes: u64,
+    /// Nodes at which a search ends in any case; eight times `nodes` when 0.
+    pub hard_nodes: u64,
+    /// Fewest random moves at the start of a game.
+    pub random_min: u16,
+    /// Most random moves at the start of a game.
+    pub random_max: u16,
+    /// Centipawns that an opening may favour a side by.
+    pub balance: u16,
+    /// Centipawns of an adjudicated win.
+    pub win_score: u16,
+    /// Transposition table of each thread in MiB.
+    pub hash: usize,
+}
+
+impl Default for SelfPlaySettings {
+    fn default() -> SelfPlaySettings {
+        SelfPlaySettings {
+            games: 100_000,
+            nodes: 500,
+            hard_nodes: 0,
+            random_min: 4,
+            random_max: 12,
+            balance: 200,
+            win_score: 1200,
+            hash: 8,
+        }
+    }
+}
+
+/// Against whom the new network is matched: the same search, the same nodes.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Comparison {
+    /// Networks: files, `embedded` or `material`.
+    pub against: Vec<String>,
+    /// Pairs of games against each.
+    pub pairs: u64,
+    /// Nodes of a move.
+    pub nodes: u64,
+    /// Seed of the openings.
+    pub seed: u64,
+}
+
+impl Default for Comparison {
+    fn default() -> Comparison {
+        Comparison { against: vec![embedded()], pairs: 200, nodes: 5_000, seed: 1 }
+    }
+}
+
+impl Generation {
+    /// Reads the file of a generation.
+    ///
+    /// # Errors
+    /// When it cannot be read, is no TOML, has unknown or missing fields, or a value out of range.
+    pub fn read(path: &Path) -> Result<Generation, RecipeError> {
+        let text = std::fs::read_to_string(path).map_err(|error| RecipeError::Io { path: path.into(), error })?;
+        Generation::parse(&text).map_err(|error| RecipeError::File { path: path.into(), error: Box::new(error) })
+    }
+
+    /// Reads the text of a generation.
+    ///
+    /// # Errors
+    /// As [`Generation::read`].
+    pub fn parse(text: &str) -> Result<Generation, RecipeError> {
+        let generation: Generation = RecipeError::parsed(text)?;
+        let played = &generation.selfplay;
+        let checks = [
+            (played.nodes >= 1, "selfplay.nodes: expected at least 1"),
+            (played.random_min <= played.random_max, "selfplay.random_min: expected at most selfplay.random_max"),
+            ((1..=4096).contains(&played.hash), "selfplay.hash: expected 1 to 4096"),
+            (generation.compare.nodes >= 1, "compare.nodes: expected at least 1"),
+        ];
+        if let Some((_, message)) = checks.iter().find(|(good, _)| !good) {
+            return Err(RecipeError::Range(message));
+        }
+        generation.recipe(PathBuf::new())?;
+        Ok(generation)
+    }
+
+    /// The training recipe with these data.
+    ///
+    /// # Errors
+    /// When a field of it is unknown or out of range.
+    pub fn recipe(&self, data: PathBuf) -> Result<Recipe, RecipeError> {
+        let mut table = self.recipe.clone();
+        let own = [("name", self.name.clone().into()), ("description", self.description.clone().into())];
+        own.into_iter().for_each(|(field, value)| drop(table.insert(field.into(), value)));
+        table.entry("seed").or_insert(toml::Value::Integer(self.seed as i64));
+        let mut recipe = Recipe::parse(&toml::to_string(&table).unwrap_or_default())?;
+        recipe.data = vec![data];
+        Ok(recipe)
+    }
+
+    /// The plan of self-play for this engine and the teacher, named by its checksum.
+    pub fn plan(&self, engine: &str, teacher: u32) -> Plan {
+        let played = &self.selfplay;
+        let default = Plan::default();
+        Plan {
+            engine: engine.into(),
+            evaluation: format!("network {teacher:08x}"),
+            seed: self.seed,
+            soft_nodes: played.nodes,
+            hard_nodes: if played.hard_nodes == 0 { played.nodes.saturating_mul(8) } else { played.hard_nodes },
+            random_plies_min: played.random_min,
+            random_plies_max: played.random_max,
+            balance: played.balance,
+            adjudication: Adjudication { win_score: played.win_score, ..default.adjudication },
+            hash_mib: played.hash,
+            ..default
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,309 @@
+//! The steps of a generation, each made again only when it has to be.
+
+use super::Generation;
+use super::report::{Match, write_report};
+use crate::datasets::{DatasetError, Games, deduplicate, shuffle};
+use crate::files;
+use crate::networks::read_network;
+use crate::selfplay::{Plan, Score, SelfPlayError, compare, run as play};
+use crate::training::{self, RecipeError, TrainingError, train};
+use chuhe::nnue::{Network, NetworkFileError};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashSet};
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How a generation is made; nothing here changes what it gives.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Folder in which the generation's folder lies.
+    pub output: PathBuf,
+    /// Threads at work.
+    pub threads: usize,
+    /// Bytes of memory for deduplicating and shuffling.
+    pub memory: u64,
+    /// Only play the games of these numbers.
+    pub only: Option<Range<u64>>,
+    /// Name, version and benchmark of the engine that plays: [`Plan::this_engine`].
+    pub engine: String,
+}
+
+/// What ends a generation early.
+#[derive(Debug, thiserror::Error)]
+pub enum GenerationError {
+    /// The games cannot be played.
+    #[error(transparent)]
+    SelfPlay(#[from] SelfPlayError),
+    /// Record files cannot be read or written.
+    #[error(transparent)]
+    Dataset(#[from] DatasetError),
+    /// The recipe is wrong.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
+    /// The training has failed.
+    #[error(transparent)]
+    Training(#[from] TrainingError),
+    /// A network cannot be read.
+    #[error(transparent)]
+    Network(#[from] NetworkFileError),
+    /// A file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        error: std::io::Error,
+    },
+    /// A file of games belongs to another plan.
+    #[error("{}: games of another plan: {found}", path.display())]
+    OtherPlan {
+        /// The file.
+        path: PathBuf,
+        /// What the file says about itself.
+        found: String,
+    },
+    /// The file of the steps made so far is damaged.
+    #[error("{}: {error}; without it every step is made again", path.display())]
+    State {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        #[source]
+        error: serde_json::Error,
+    },
+}
+
+impl GenerationError {
+    pub(super) fn io(path: &Path) -> impl Fn(std::io::Error) -> GenerationError + Copy {
+        move |error| GenerationError::Io { path: path.into(), error }
+    }
+}
+
+/// From what a step was made: names and sizes, or checksums.
+type Sources = Vec<(String, u64)>;
+
+/// The steps made so far.
+#[derive(Default, Serialize, Deserialize)]
+struct State {
+    made: BTreeMap<String, Sources>,
+}
+
+/// A generation at work.
+struct Work<'a> {
+    generation: &'a Generation,
+    options: &'a Options,
+    folder: PathBuf,
+    state: State,
+}
+
+/// Makes a generation, or as much of it as [`Options::only`] asks. Prints a line for every step.
+///
+/// # Errors
+/// One line that names the file.
+pub fn run(generation: &Generation, options: &Options) -> Result<(), GenerationError> {
+    let folder = options.output.join(&generation.name);
+    std::fs::create_dir_all(&folder).map_err(GenerationError::io(&folder))?;
+    let saved = folder.join("state.json");
+    let state = match std::fs::read(&saved) {
+        Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| GenerationError::State { path: saved, error })?,
+        Err(_) => State::default(),
+    };
+    let mut work = Work { generation, options, folder, state };
+    let teacher = read_network(&generation.teacher)?;
+    let plan = generation.plan(&options.engine, teacher.checksum());
+    if let Some(numbers) = options.only.clone() {
+        let path = work.path(&format!("games-{}-{}", numbers.start, numbers.end));
+        return work.play(&plan, teacher, &path, numbers, &HashSet::new());
+    }
+    let elsewhere = work.games_elsewhere(&plan)?;
+    let here = work.path("games-here");
+    work.play(&plan, teacher, &here, 0..generation.selfplay.games, &elsewhere)?;
+    let data = work.gather()?;
+    let network = work.train(&data)?;
+    let matches = work.compare(network)?;
+    write_report(generation, &work.folder, &data, &plan, &matches)?;
+    println!("report {}", work.path("report.md").display());
+    Ok(())
+}
+
+impl Work<'_> {
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// The record files of this generation's games.
+    fn game_files(&self) -> Result<Vec<PathBuf>, GenerationError> {
+        let entries = std::fs::read_dir(&self.folder).map_err(GenerationError::io(&self.folder))?;
+        let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        files.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("games-")));
+        files.sort();
+        Ok(files)
+    }
+
+    /// Numbers of the games that files of other machines and of ranges hold.
+    fn games_elsewhere(&self, plan: &Plan) -> Result<HashSet<u64>, GenerationError> {
+        let mut numbers = HashSet::new();
+        for path in self.game_files()?.into_iter().filter(|path| !path.ends_with("games-here")) {
+            let games = Games::open(&path)?;
+            if games.description() != plan.header().description {
+                return Err(GenerationError::OtherPlan { path, found: games.description().into() });
+            }
+            for game in games {
+                numbers.insert(game?.id);
+            }
+        }
+        Ok(numbers)
+    }
+
+    fn play(
+        &self,
+        plan: &Plan,
+        teacher: Arc<Network>,
+        path: &Path,
+        numbers: Range<u64>,
+        elsewhere: &HashSet<u64>,
+    ) -> Result<(), GenerationError> {
+        let wanted = numbers.clone().filter(|number| !elsewhere.contains(number)).count() as u64;
+        if wanted == 0 {
+            println!("self-play: all games are in other files");
+            return Ok(());
+        }
+        let bar = bar(wanted, "games");
+        let progress = play(plan, teacher, path, numbers, elsewhere, self.options.threads, |progress| {
+            bar.set_position(progress.games);
+        })?;
+        bar.finish_and_clear();
+        progress.repair.warn(path);
+        println!("self-play: {} games {} positions {}", path.display(), progress.games, progress.positions);
+        Ok(())
+    }
+
+    /// Whether a step must be made: its output is missing or was made from something else.
+    fn is_due(&self, step: &str, output: &Path, sources: &Sources) -> bool {
+        !output.exists() || self.state.made.get(step) != Some(sources)
+    }
+
+    fn note(&mut self, step: &str, sources: Sources) -> Result<(), GenerationError> {
+        self.state.made.insert(step.into(), sources);
+        let path = self.path("state.json");
+        let text = serde_json::to_vec_pretty(&self.state).unwrap_or_default();
+        files::replace(&path, &text).map_err(GenerationError::io(&path))
+    }
+
+    /// Deduplicates and shuffles all games; gives the file to train on.
+    fn gather(&mut self) -> Result<PathBuf, GenerationError> {
+        let mut inputs = self.game_files()?;
+        inputs.extend(self.generation.older.iter().cloned());
+        let mut sources = Sources::new();
+        for path in &inputs {
+            let size = std::fs::metadata(path).map_err(GenerationError::io(path))?.len();
+            sources.push((path.display().to_string(), size));
+        }
+        let (unique, data) = (self.path("unique"), self.path("data"));
+        if !self.is_due("data", &data, &sources) {
+            return Ok(data);
+        }
+        if self.is_due("unique", &unique, &sources) {
+            let result = deduplicate(&inputs, &unique, self.options.memory)?;
+            println!("dedup: positions {} kept {} games {} kept {}", result.labels, result.kept, result.games, result.games_kept);
+            self.note("unique", sources.clone())?;
+        }
+        let result = shuffle(std::slice::from_ref(&unique), &data, self.options.memory, self.generation.seed)?;
+        println!("shuffle: games {}", result.games);
+        self.note("data", sources)?;
+        std::fs::remove_file(&unique).map_err(GenerationError::io(&unique))?;
+        Ok(data)
+    }
+
+    /// Trains the network, from the beginning when the data are others than those it began with.
+    fn train(&mut self, data: &Path) -> Result<Arc<Network>, GenerationError> {
+        let recipe = self.generation.recipe(data.into())?;
+        let sources: Sources = self.state.made.get("data").cloned().unwrap_or_default();
+        let sources = [sources, vec![("recipe".into(), recipe.fingerprint() as u64)]].concat();
+        let run = self.path(&self.generation.name);
+        let restart = self.state.made.get("train") != Some(&sources);
+        self.note("train", sources)?;
+        let options = training::Options { output: self.folder.clone(), threads: self.options.threads, stop_after: None, restart };
+        train(&recipe, &options)?;
+        Ok(read_network(&run.join("network.nnue").display().to_string())?)
+    }
+
+    fn compare(&mut self, network: Arc<Network>) -> Result<Vec<Match>, GenerationError> {
+        let settings = &self.generation.compare;
+        let mut matches = Vec::new();
+        for (number, name) in settings.against.iter().enumerate() {
+            let opponent = read_network(name)?;
+            let head = format!(
+                "# {:08x} against {:08x}, {} nodes a move, seed {}",
+                network.checksum(),
+                opponent.checksum(),
+                settings.nodes,
+                settings.seed
+            );
+            let path = self.path(&format!("compare-{number}.tsv"));
+            let mut played = read_pairs(&path, &head);
+            let mut file = begin_pairs(&path, &head, &played).map_err(GenerationError::io(&path))?;
+            let missing: Vec<u64> = (0..settings.pairs).filter(|id| !played.contains_key(id)).collect();
+            let bar = bar(settings.pairs, "pairs");
+            bar.set_position(played.len() as u64);
+            let mut fault = None;
+            let plan = Plan::for_comparison(settings.nodes, settings.seed);
+            compare(&plan, [network.clone(), opponent], missing, self.options.threads, |id, pair| {
+                fault = fault.take().or(writeln!(file, "{id}\t{}\t{}", pair[0], pair[1]).err());
+                played.insert(id, pair);
+                bar.inc(1);
+            });
+            bar.finish_and_clear();
+            if let Some(error) = fault {
+                return Err(GenerationError::Io { path, error });
+            }
+            let found = Match { opponent: name.clone(), nodes: settings.nodes, pairs: played.into_values().collect() };
+            println!("compare: against {name} {}", found.score());
+            matches.push(found);
+        }
+        Ok(matches)
+    }
+}
+
+/// The pairs of games in a file with this head; nothing of a file with another one.
+fn read_pairs(path: &Path, head: &str) -> BTreeMap<u64, [u8; 2]> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    if text.lines().next() != Some(head) {
+        return BTreeMap::new();
+    }
+    // A last line without an end was cut off.
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    let pair = |line: &str| {
+        let mut fields = line.split('\t').map(str::parse::<u64>);
+        let mut next = || fields.next()?.ok();
+        let (id, first, second) = (next()?, next()?, next()?);
+        (first <= 2 && second <= 2).then_some((id, [first as u8, second as u8]))
+    };
+    whole.lines().skip(1).filter_map(pair).collect()
+}
+
+/// Writes a file of pairs anew and opens it to append to it.
+fn begin_pairs(path: &Path, head: &str, pairs: &BTreeMap<u64, [u8; 2]>) -> std::io::Result<std::fs::File> {
+    let lines: String = pairs.iter().map(|(id, pair)| format!("{id}\t{}\t{}\n", pair[0], pair[1])).collect();
+    files::replace(path, format!("{head}\n{lines}").as_bytes())?;
+    OpenOptions::new().append(true).open(path)
+}
+
+fn bar(length: u64, what: &'static str) -> ProgressBar {
+    let style = ProgressStyle::with_template("[{wide_bar}] {pos}/{len} {msg} {eta}");
+    ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())).with_message(what)
+}
+
+impl Match {
+    /// How the match came out.
+    pub(super) fn score(&self) -> Score {
+        let mut score = Score::default();
+        self.pairs.iter().for_each(|&pair| score.add(pair));
+        score
+    }
+}
