@@ -134,7 +134,6 @@ fn games_and_books_are_safe() {
 }
 
 #[test]
-#[ignore = "analyze, diagram and match do not yet write through src/commands/files.rs"]
 fn analyses_and_matches_are_safe() {
     no_command_writes_over_one_of_its_inputs(&ANALYSES);
     what_exists_is_replaced_only_when_asked_for(&ANALYSES);
