@@ -86,12 +86,12 @@ fn survey(files: &[File]) -> (usize, Vec<String>) {
     for file in files {
         let lines: Vec<&str> = file.text.lines().collect();
         let is_private = |name: &str| {
-            let declares = |line: &&str| {
+            let declares = |line: &str| {
                 line.split_once("struct ")
                     .or(line.split_once("enum "))
                     .is_some_and(|(before, rest)| (before.is_empty() || before.starts_with("pub(")) && name_in(rest) == name)
             };
-            !known.contains(name) || lines.iter().any(|line| declares(&line))
+            !known.contains(name) || lines.iter().any(|line| declares(line))
         };
         let mut of_private_type = false;
         for (number, line) in lines.iter().enumerate() {
