@@ -52,7 +52,7 @@ impl Generation {
             threads: super::threads(self.threads),
             memory: self.memory.saturating_mul(MIB),
             only: self.only,
-            engine: selfplay::Plan::this_engine()?,
+            engine: selfplay::Plan::this_engine(),
         };
         run(&generation, &options)?;
         Ok(())

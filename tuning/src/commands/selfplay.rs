@@ -64,7 +64,7 @@ impl SelfPlay {
         let evaluation = format!("network {:08x}", network.checksum());
         let default = Plan::default();
         let plan = Plan {
-            engine: Plan::this_engine()?,
+            engine: Plan::this_engine(),
             evaluation,
             seed: self.seed,
             soft_nodes: self.nodes,

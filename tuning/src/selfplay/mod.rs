@@ -15,5 +15,5 @@ pub use adjudication::Adjudicator;
 pub use compare::{Score, compare};
 pub use game::{Player, play, play_pair};
 pub use opening::random_opening;
-pub use plan::{Adjudication, BenchmarkError, Plan};
+pub use plan::{Adjudication, Plan};
 pub use run::{Progress, SelfPlayError, run};
