@@ -68,6 +68,12 @@ const ANALYSES: [Case; 5] = [
     },
 ];
 
+/// A result that exists already, and one that does not; with an extension that every case can write.
+const OLD: &str = "old.svg";
+const NEW: &str = "new.svg";
+/// The settings of an analysis that can be continued, beside its results.
+const SETTINGS: &str = "new.svg.settings.json";
+
 /// A folder with the inputs of all cases.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -158,15 +164,15 @@ fn inputs_are_known_by_every_name() {
 fn what_exists_is_replaced_only_when_asked_for(cases: &[Case]) {
     for case in cases.iter().filter(|case| !case.continues) {
         let folder = folder();
-        std::fs::write(folder.path().join("old"), "precious").unwrap();
+        std::fs::write(folder.path().join(OLD), "precious").unwrap();
         let before = contents(folder.path());
-        let mut arguments = arguments(case, "old");
-        assert_refused(&run(folder.path(), &arguments), "old", &arguments);
+        let mut arguments = arguments(case, OLD);
+        assert_refused(&run(folder.path(), &arguments), OLD, &arguments);
         assert!(contents(folder.path()) == before, "{arguments:?} changed a file");
         arguments.push("--force".into());
         let output = run(folder.path(), &arguments);
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-        assert_ne!(std::fs::read(folder.path().join("old")).unwrap(), b"precious", "{arguments:?}");
+        assert_ne!(std::fs::read(folder.path().join(OLD)).unwrap(), b"precious", "{arguments:?}");
     }
 }
 
@@ -175,7 +181,7 @@ fn a_full_disk_leaves_nothing_behind(cases: &[Case]) {
     for case in cases {
         let folder = folder();
         let before = contents(folder.path());
-        let arguments = arguments(case, "new");
+        let arguments = arguments(case, NEW);
         let output = Command::new("sh")
             // In blocks of 512 bytes.
             .args(["-c", "ulimit -f 0; exec \"$0\" \"$@\""])
@@ -185,12 +191,13 @@ fn a_full_disk_leaves_nothing_behind(cases: &[Case]) {
             .stdin(Stdio::null())
             .output()
             .expect("a shell");
-        assert_refused(&output, "new", &arguments);
+        assert_refused(&output, NEW, &arguments);
         let mut after = contents(folder.path());
         if case.continues {
             // The file that an analysis is continued from is there from the beginning; it holds whole lines only.
-            let begun = after.remove(&folder.path().join("new")).unwrap_or_default();
+            let begun = after.remove(&folder.path().join(NEW)).unwrap_or_default();
             assert!(begun.is_empty() || begun.ends_with(b"\n"), "{arguments:?}");
+            after.remove(&folder.path().join(SETTINGS));
         }
         assert!(after == before, "{arguments:?} left {:?}", after.keys());
     }
@@ -201,16 +208,16 @@ fn killed_in_the_middle(cases: &[Case]) {
     for case in cases {
         let whole = {
             let folder = folder();
-            let arguments = arguments(case, "new");
+            let arguments = arguments(case, NEW);
             assert!(run(folder.path(), &arguments).status.success(), "{arguments:?}");
-            std::fs::read(folder.path().join("new")).unwrap()
+            std::fs::read(folder.path().join(NEW)).unwrap()
         };
         for wait in [0u64, 3, 10, 30] {
             let folder = folder();
             std::fs::write(folder.path().join("other"), "an earlier result").unwrap();
             let before = contents(folder.path());
             let mut child = Command::new(chuhe())
-                .args(arguments(case, "new"))
+                .args(arguments(case, NEW))
                 .current_dir(folder.path())
                 .stdin(Stdio::null())
                 .stdout(Stdio::null())
@@ -223,9 +230,12 @@ fn killed_in_the_middle(cases: &[Case]) {
             let mut after = contents(folder.path());
             // What was being written lies beside under a name of its own; only a kill leaves it there.
             after.retain(|path, _| !path.file_name().unwrap().to_string_lossy().starts_with(".chuhe-"));
+            if case.continues {
+                after.remove(&folder.path().join(SETTINGS));
+            }
             let page = after.remove(&folder.path().join("page.html"));
             assert!(page.is_none_or(|page| page.ends_with(b"\n") || page.ends_with(b">")), "a page that is cut");
-            if let Some(new) = after.remove(&folder.path().join("new")) {
+            if let Some(new) = after.remove(&folder.path().join(NEW)) {
                 assert!(case.continues || new.len() == whole.len(), "{:?}: a part of the result", case.arguments);
             }
             assert!(after == before, "{:?} changed a file", case.arguments);

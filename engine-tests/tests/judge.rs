@@ -47,6 +47,20 @@ fn reasons_come_before_the_verdict() {
 }
 
 #[test]
+fn reasons_speak_the_notation_of_the_reader() {
+    for (options, expected) in [
+        (&["--notation", "wxr"][..], "1. R2+1 red rook: check"),
+        (&["--notation", "chinese-simplified", "--lang", "zh"], "1. 车二进一 红车：将"),
+        (&["--from", "iccs"], "1. H8-H9 red rook: check"),
+        (&["--from", "iccs", "--notation", "uci"], "1. h8h9 red rook: check"),
+    ] {
+        let lines = lines(&twice(options));
+        assert!(lines[1].starts_with(expected), "{options:?}: {}", lines[1]);
+    }
+    assert_eq!(judge(&["--notation", "sanskrit", "h2e2"]).status.code(), Some(2));
+}
+
+#[test]
 fn the_rule_set_decides() {
     let horse = ["--fen", "2b2k3/9/4b2P1/3N5/1R6p/6P2/5p2r/8n/4p4/5K3 w - - 0 1"];
     let kills = ["d6c8", "f9f8", "c8d6", "f8f9"];

@@ -4,8 +4,9 @@ mod input;
 
 use super::Failure;
 use super::output::{Output, note};
-use crate::board::Position;
-use crate::rules::{Fold, GameResult, Language, RuleSet, Rules, Ruling, Verdict};
+use crate::board::{Board, Position};
+use crate::notation::{self, System};
+use crate::rules::{Fold, GameResult, Language, RuleSet, Rules, Ruling, Teller, Verdict};
 use crate::types::Move;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -44,6 +45,9 @@ pub struct Judge {
     /// Language of the reasons (default: the one of the environment; JSON has both)
     #[arg(long, value_enum, alias = "language")]
     lang: Option<LanguageName>,
+    /// Notation of the moves in the reasons (default: the one that --from names, else uci)
+    #[arg(long, value_name = "SYS", value_parser = super::values::one_of::<System>(System::ids()))]
+    notation: Option<System>,
     /// Print one JSON object a game
     #[arg(long)]
     json: bool,
@@ -200,15 +204,23 @@ impl Judge {
         if let Some(ply) = judged.ended {
             lines.push(joined(languages.iter().map(|&language| ended_text(ply, language)).collect()));
         }
-        let told: Vec<Vec<String>> = languages.iter().map(|&language| ruling.lines(language)).collect();
+        let told: Vec<Vec<String>> = languages.iter().map(|&language| self.lines(ruling, language)).collect();
         let count = told.iter().map(Vec::len).max().unwrap_or(0);
         lines.extend((0..count).map(|i| joined(told.iter().filter_map(|lines| lines.get(i).cloned()).collect())));
         lines
     }
 
+    /// The reasons, with the moves in the reader's notation.
+    fn lines(&self, ruling: &Ruling, language: Language) -> Vec<String> {
+        let named = || self.from.as_deref().and_then(|name| name.parse().ok());
+        let system = self.notation.or_else(named).unwrap_or(System::Uci);
+        let write = |board: &Board, mv: Move| notation::write(system, board, mv);
+        ruling.lines(Teller { language, write: &write })
+    }
+
     fn object(&self, ruling: &Ruling, ended: Option<usize>, origin: Option<&Origin>) -> serde_json::Value {
         let languages = self.lang.unwrap_or(LanguageName::Both).languages();
-        let reasons = |language| if languages.contains(&language) { ruling.lines(language) } else { vec![] };
+        let reasons = |language| if languages.contains(&language) { self.lines(ruling, language) } else { vec![] };
         let mut object = serde_json::json!({
             "verdict": word(ruling),
             "summary": ruling.summary(Language::English),
