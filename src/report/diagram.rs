@@ -306,7 +306,7 @@ impl Diagram<'_> {
         drawing.into_string() + "\n"
     }
 
-    /// The drawing for a page that holds the [`shapes`]. Of the edges it shows the files, or nothing.
+    /// The drawing for a page that holds the `shapes`. Of the edges it shows the files, or nothing.
     pub fn svg_in_page(&self) -> Markup {
         let files = if self.flipped { "#files-flipped" } else { "#files" };
         html! {
