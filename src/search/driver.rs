@@ -8,6 +8,7 @@ use super::report::{Bound, Report};
 use super::searcher::{RootMove, Searcher};
 use super::task::{Found, Task};
 use super::time::{Progress, TimeManager};
+use crate::rules::NaturalLimit;
 use crate::types::Move;
 use crate::types::score::{INFINITE, MATE, MAX_PLY, UNKNOWN, is_decided, is_loss, is_win, mate_in};
 use std::cmp::Reverse;
@@ -130,8 +131,9 @@ impl Searcher {
     /// greatest number of moves for which a mate is disproved.
     fn prove_mate(&mut self, task: &Task, least: u32, most: u32, excluded: &mut u32) -> bool {
         // Near the natural limit the game may end before the mate; only the usual search sees that.
-        let limit = task.settings.rules.natural_limit as u32;
-        if limit > 0 && task.position.clock() as u32 + 2 * most > limit {
+        // The mate itself goes before the limit.
+        let limit = NaturalLimit::of(task.settings.rules.natural_limit);
+        if limit.is_within(task.position.clock(), (2 * most).saturating_sub(1)) {
             return false;
         }
         let (shared, time, node_limit) = (Arc::clone(&self.shared), self.time, self.node_limit);

@@ -8,7 +8,7 @@ use super::shared::Shared;
 use super::table::TableEntry;
 use crate::board::Position;
 use crate::nnue::Accumulators;
-use crate::rules::{GameResult, Outlook, Rules};
+use crate::rules::{GameResult, NaturalLimit, Outlook, Rules};
 use crate::types::score::{self, DRAW, INFINITE, MAX_PLY, RULE_WIN, UNKNOWN, is_decided};
 use crate::types::{Color, Move, Piece, PieceType};
 use arrayvec::ArrayVec;
@@ -22,7 +22,7 @@ const COUNTED_PLIES: u16 = 40;
 /// Counts of plies that share a key.
 const COUNT_STEP: u64 = 8;
 /// Plies before the natural limit in which scores of the table do not cut.
-const UNCERTAIN_PLIES: u16 = 10;
+const UNCERTAIN_PLIES: u32 = 10;
 
 /// A line of moves.
 pub(super) type Line = ArrayVec<Move, MAX_PLY>;
@@ -281,8 +281,7 @@ impl Searcher {
 
     /// Whether the natural limit is so near that scores of the table may not hold.
     pub(super) fn is_near_limit(&self) -> bool {
-        let limit = self.rules.natural_limit;
-        limit > 0 && self.position.clock() + UNCERTAIN_PLIES >= limit
+        NaturalLimit::of(self.rules.natural_limit).is_within(self.position.clock(), UNCERTAIN_PLIES)
     }
 
     /// What the table knows about the present position, with a legal move and the score counted from the root.

@@ -74,6 +74,20 @@ impl NaturalLimit {
         self.0 != 0 && clock >= self.0
     }
 
+    /// Whether it may be reached within so many plies from this count.
+    ///
+    /// ```
+    /// use xiangqi::rules::NaturalLimit;
+    ///
+    /// let limit = NaturalLimit::STANDARD;
+    /// assert!(!limit.is_within(100, 19) && limit.is_within(100, 20));
+    /// assert!(!NaturalLimit::NONE.is_within(u16::MAX, 1));
+    /// ```
+    #[inline]
+    pub const fn is_within(self, clock: u16, plies: u32) -> bool {
+        self.0 != 0 && clock as u32 + plies >= self.0 as u32
+    }
+
     /// A score as it fades to one half while the limit comes near.
     ///
     /// ```
