@@ -13,19 +13,19 @@ mod file {
 
     /// The network's file.
     #[cfg(not(evalfile))]
-    pub(super) static BYTES: &[u8] = include_bytes!("networks/second.nnue");
+    pub(super) static BYTES: &[u8] = include_bytes!("networks/third.nnue");
     #[cfg(evalfile)]
     pub(super) static BYTES: &[u8] = include_bytes!(env!("CHUHE_EVALFILE"));
 
     /// What people call it.
     #[cfg(not(evalfile))]
-    pub(super) const NAME: &str = "second";
+    pub(super) const NAME: &str = "third";
     #[cfg(evalfile)]
     pub(super) const NAME: &str = "EVALFILE";
 
     /// The checksum at the end of that file: nobody exchanges the file without saying so here.
     #[cfg(not(evalfile))]
-    pub(super) const CHECKSUM: u32 = 0x53a5_41c8;
+    pub(super) const CHECKSUM: u32 = 0xdafb_a50e;
     #[cfg(evalfile)]
     pub(super) const CHECKSUM: u32 = number(BYTES, BYTES.len() - 4);
 

@@ -28,19 +28,24 @@ struct Course {
     best: Option<Move>,
     /// Iterations since the best move changed.
     stability: i32,
+    /// Changes of the best move within iterations, halved with each one.
+    changes: f64,
     /// Running average of the scores; [`UNKNOWN`] at first.
     average: i32,
 }
 
 impl Course {
-    /// Adds a finished iteration with its best move and the nodes spent on that and on all moves.
-    fn add(&mut self, best: &RootMove, best_nodes: u64, all_nodes: u64) -> Progress {
+    /// Adds a finished iteration with its best move, the nodes spent on all moves, and how often the best move changed.
+    fn add(&mut self, best: &RootMove, all_nodes: u64, changes: u32) -> Progress {
+        let best_nodes = best.nodes.saturating_sub(best.nodes_before);
         self.stability = if self.best == Some(best.mv) { self.stability + 1 } else { 0 };
         self.best = Some(best.mv);
+        self.changes = self.changes / 2.0 + changes as f64;
         let is_comparable = self.average != UNKNOWN && !is_decided(best.score);
         let progress = Progress {
             node_share: (best_nodes * 1000 / all_nodes.max(1)).min(1000) as i32,
             stability: self.stability,
+            changes: self.changes,
             score_drop: if is_comparable { self.average - best.score } else { 0 },
         };
         let weight = params::time_average_weight();
@@ -82,13 +87,13 @@ impl Searcher {
         {
             return self.report_line(task, report, 0, self.completed_depth, Bound::Exact);
         }
-        let mut course = Course { best: None, stability: 0, average: UNKNOWN };
+        let mut course = Course { best: None, stability: 0, changes: 0.0, average: UNKNOWN };
         for depth in 1..=task.depth_limit() {
             let proven = self.root_moves.first().cloned();
-            self.root_moves.iter_mut().for_each(|root| root.previous = root.score);
+            self.root_moves.iter_mut().for_each(|root| (root.previous, root.nodes_before) = (root.score, root.nodes));
+            self.best_changes = 0;
             self.root_depth = depth;
             let nodes_before = self.nodes;
-            let best_nodes_before = proven.as_ref().map_or(0, |root| root.nodes);
             for index in 0..task.lines() {
                 self.line_index = index;
                 self.selective_depth = 0;
@@ -105,9 +110,7 @@ impl Searcher {
             for index in 0..task.lines() {
                 self.report_line(task, report, index, depth, Bound::Exact);
             }
-            let best = &self.root_moves[0];
-            let best_nodes = best.nodes.saturating_sub(best_nodes_before);
-            let progress = course.add(best, best_nodes, self.nodes - nodes_before);
+            let progress = course.add(&self.root_moves[0], self.nodes - nodes_before, self.best_changes);
             if self.is_done(task, depth, &progress) {
                 return;
             }
@@ -195,6 +198,7 @@ impl Searcher {
         let mut failed_high = 0;
         loop {
             let adjusted = (depth - failed_high).max(1);
+            self.root_window = (beta.min(INFINITE) - alpha.max(-INFINITE)).max(1);
             let value = self.search(Root(report), alpha.max(-INFINITE), beta.min(INFINITE), adjusted, 0, false);
             self.root_moves[index..].sort_by_key(|root| Reverse((root.score, root.previous)));
             if self.stopped {

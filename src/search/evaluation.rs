@@ -44,9 +44,10 @@ impl Searcher {
 
     /// Hindsight (as in Stockfish): the evaluation shows that the parent's reduction was too large, or not large enough.
     #[inline(always)]
-    pub(super) fn adjust_depth_by_hindsight<K: Kind>(&self, node: &mut Node) {
+    pub(super) fn adjust_depth_by_hindsight<K: Kind>(&mut self, node: &mut Node) {
+        // Read once: a singular or verification search enters the same node again, at a depth of its own.
+        let reduction = if K::ROOT { 0 } else { std::mem::take(&mut self.frame(node.ply - 1).reduction) };
         let previous = self.earlier(node.ply, 1);
-        let reduction = if K::ROOT { 0 } else { previous.reduction };
         let are_known = !node.in_check && previous.evaluation != UNKNOWN;
         let opponent_worsening = are_known && node.evaluation > -previous.evaluation;
         if reduction >= params::hindsight_deeper() && !opponent_worsening {

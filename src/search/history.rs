@@ -76,6 +76,17 @@ impl Context {
     }
 }
 
+/// A quiet move that was made, as its node saw it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Made {
+    pub(super) mv: Move,
+    pub(super) piece_to: PieceTo,
+    /// Its place among the moves of its node, from 1.
+    pub(super) number: i32,
+    /// Its history before it was searched.
+    pub(super) history: i32,
+}
+
 /// Moves of a node that are remembered as tried.
 const REMEMBERED: usize = 32;
 
@@ -223,22 +234,16 @@ impl History {
         self.update_continuations(piece_to, context, -malus(depth));
     }
 
-    /// The opponent's last quiet move, the `number`th of its node, refuted every move; `context` is that of the opponent's node.
-    pub(super) fn learn_fail_low(
-        &mut self,
-        side: Color,
-        mv: Move,
-        piece_to: PieceTo,
-        number: i32,
-        depth: i32,
-        context: &Context,
-    ) {
-        let is_late = number > params::fail_low_late_count();
+    /// The opponent's last quiet move refuted every move; `context` is that of the opponent's node.
+    pub(super) fn learn_fail_low(&mut self, side: Color, made: &Made, depth: i32, context: &Context) {
+        let is_late = made.number > params::fail_low_late_count();
         let is_deep = depth > params::fail_low_deep_depth();
-        let share = params::fail_low_base() + params::fail_low_late() * is_late as i32 + params::fail_low_deep() * is_deep as i32;
-        let bonus = bonus(depth) * share / 100;
-        self.update_continuations(piece_to, context, bonus / 2);
-        self.update_main(side, mv, bonus / 2);
+        // A move that was thought bad deserves more than one that was known to be good (as in Stockfish).
+        let share = params::fail_low_base() + params::fail_low_late() * is_late as i32 + params::fail_low_deep() * is_deep as i32
+            - made.history / params::fail_low_history();
+        let bonus = bonus(depth) * share.max(0) / 100;
+        self.update_continuations(made.piece_to, context, bonus / 2);
+        self.update_main(side, made.mv, bonus / 2);
     }
 
     /// A quiet move was searched again after a reduced search that it had passed.

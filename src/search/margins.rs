@@ -68,6 +68,12 @@ pub(super) fn exchange_quiet(reduced_depth: i32) -> i32 {
     -params::exchange_quiet() * reduced_depth * reduced_depth
 }
 
+/// A quiet check that loses more in exchanges is skipped.
+#[inline]
+pub(super) fn exchange_check(depth: i32) -> i32 {
+    -params::exchange_check() * depth
+}
+
 /// A capture that loses more in exchanges is skipped.
 #[inline]
 pub(super) fn exchange_capture(depth: i32, history: i32) -> i32 {

@@ -6,15 +6,16 @@
 //! [`Searcher::search`] is the order of the steps: `evaluation` holds those that assess the position, `pruning` those that end the node or
 //! skip a move, `extensions` and `reductions` those that choose the depth of a move.
 
-use super::history::{Context, PieceTo, Tried};
+use super::history::{Context, Made, PieceTo, Tried};
 use super::params;
 use super::picker::{Picker, Selection};
 use super::reductions;
 use super::report::Report;
-use super::searcher::{Searcher, Window};
+use super::searcher::{Frame, Searcher, Window};
 use super::table::{TableBound, TableEntry};
 use crate::types::Move;
 use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_decided, is_loss, mate_in, mated_in};
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
 /// The kind of a node, known at compile time.
@@ -108,9 +109,9 @@ pub(super) struct Candidate {
 
 impl Searcher {
     /// The score of the present position: exact within the window, else a bound. 0 when the search was stopped.
-    pub(super) fn search<K: Kind>(&mut self, mut kind: K, alpha: i32, beta: i32, depth: i32, ply: usize, cut_node: bool) -> i32 {
+    pub(super) fn search<K: Kind>(&mut self, kind: K, alpha: i32, beta: i32, depth: i32, ply: usize, cut_node: bool) -> i32 {
         if depth <= 0 {
-            return self.quiescence(K::PV, alpha, beta, ply);
+            return self.quiescence(K::PV, alpha, beta, 0, ply);
         }
         if K::PV {
             self.lines[ply].clear();
@@ -120,7 +121,7 @@ impl Searcher {
             return 0;
         }
 
-        let mut window = Window { alpha, beta, path_dependent: false };
+        let mut window = Window::new(alpha, beta);
         if !K::ROOT {
             // Repetition, the natural limit and the end of the stack.
             if let Some(score) = self.narrow_by_rules(&mut window, ply) {
@@ -136,7 +137,12 @@ impl Searcher {
                 return window.alpha;
             }
         }
+        let score = self.search_moves(kind, window, depth, ply, cut_node);
+        window.allowed(score)
+    }
 
+    /// The score of a position that the rules leave open.
+    fn search_moves<K: Kind>(&mut self, mut kind: K, window: Window, depth: i32, ply: usize, cut_node: bool) -> i32 {
         let mut node = self.enter::<K>(window, depth, ply, cut_node);
         if !K::PV && node.excluded.is_none() && self.is_table_cutoff(&node) {
             return node.entry.score;
@@ -146,7 +152,7 @@ impl Searcher {
 
         if !node.in_check && node.excluded.is_none() {
             if !K::PV && node.is_razored() {
-                return self.quiescence(false, node.alpha, node.beta, ply);
+                return self.quiescence(false, node.alpha, node.beta, 0, ply);
             }
             if let Some(score) = node.reverse_futility() {
                 return score;
@@ -155,6 +161,7 @@ impl Searcher {
                 return score;
             }
         }
+        node.improving |= !node.in_check && node.evaluation >= node.beta;
         // Internal iterative reduction (Schröder's Rebel): a node without a hash move was never worth a search.
         let reaches = node.depth >= params::iterative_reduction_depth();
         if (K::PV || cut_node) && reaches && node.entry.mv.is_none() && node.excluded.is_none() {
@@ -170,12 +177,12 @@ impl Searcher {
         }
 
         // The moves.
-        let context = self.context(ply);
+        let (context, checks) = (self.context(ply), OnceCell::new());
         let mut picker = Picker::new(Selection::All, node.entry.mv, node.in_check);
         let mut tried = Tried::default();
         let original_alpha = node.alpha;
         let may_prune = !K::ROOT && self.has_major();
-        while let Some(mv) = picker.next(self.position.board(), node.in_check, &self.history, &context) {
+        while let Some(mv) = picker.next(self.position.board(), node.in_check, &self.history, &context, &checks) {
             if mv == node.excluded || (K::ROOT && !self.is_root_move(mv)) {
                 continue;
             }
@@ -184,7 +191,7 @@ impl Searcher {
             kind.report(self.root_depth, mv, self.line_index + node.move_count as usize);
 
             let candidate = self.candidate(&node, mv, &context);
-            if may_prune && !is_loss(node.best) && self.is_pruned(&mut node, &candidate, &context, &mut picker) {
+            if may_prune && !is_loss(node.best) && self.is_pruned(&mut node, &candidate, &context, &checks, &mut picker) {
                 continue;
             }
             let extension = match self.extension::<K>(&mut node, mv) {
@@ -199,6 +206,7 @@ impl Searcher {
             if K::ROOT {
                 let is_best = node.move_count == 1 || value > node.alpha;
                 self.record_root_move(mv, value, is_best, self.nodes - nodes_before);
+                self.best_changes += (is_best && node.move_count > 1) as u32;
             }
 
             if value > node.best {
@@ -260,7 +268,7 @@ impl Searcher {
             cut_node,
             in_check: self.position.in_check(),
             excluded,
-            path_dependent: window.path_dependent,
+            path_dependent: window.is_path_dependent(),
             key,
             entry,
             is_known: found.is_some(),
@@ -285,11 +293,35 @@ impl Searcher {
             && entry.decides(beta)
             && (cut_node == (entry.score >= beta) || depth > params::table_cut_depth())
             && !self.is_near_limit();
-        if is_cutoff && entry.score >= beta && !entry.mv.is_none() && !node.hash_move_is_capture {
-            let context = self.context(node.ply);
-            self.history.learn_table_cutoff(self.position.board(), entry.mv, depth, &context);
+        if !is_cutoff || !self.is_confirmed_below(node) {
+            return false;
         }
-        is_cutoff
+        if entry.score >= beta && !entry.mv.is_none() {
+            if !node.hash_move_is_capture {
+                let context = self.context(node.ply);
+                self.history.learn_table_cutoff(self.position.board(), entry.mv, depth, &context);
+            }
+            let previous = *self.earlier(node.ply, 1);
+            if !previous.mv.is_none() && !previous.is_capture && previous.move_count <= params::table_blame_count() {
+                let context = self.context(node.ply - 1);
+                self.history.learn_refuted(previous.piece_to, depth, &context);
+            }
+        }
+        true
+    }
+
+    /// Whether the table does not contradict a deep cutoff one ply further: the entry after the hash move must lie on the same side of
+    /// beta (as in Stockfish).
+    #[inline(always)]
+    fn is_confirmed_below(&mut self, node: &Node) -> bool {
+        let &Node { beta, depth, ply, ref entry, .. } = node;
+        if depth < params::table_check_depth() || entry.mv.is_none() || is_decided(entry.score) {
+            return true;
+        }
+        self.position.make(entry.mv);
+        let next = self.probe(self.table_key(), ply + 1);
+        self.position.unmake();
+        next.is_none_or(|next| next.score == UNKNOWN || (entry.score >= beta) == (-next.score >= beta))
     }
 
     #[inline(always)]
@@ -319,7 +351,8 @@ impl Searcher {
         } else if is_quiet && !K::ROOT {
             let context = self.context(ply - 1);
             let side = !self.position.side_to_move();
-            self.history.learn_fail_low(side, previous.mv, previous.piece_to, previous.move_count, depth, &context);
+            let Frame { mv, piece_to, move_count: number, history, .. } = previous;
+            self.history.learn_fail_low(side, &Made { mv, piece_to, number, history }, depth, &context);
         }
     }
 
@@ -341,6 +374,7 @@ impl Searcher {
         // A quiet result outside the evaluation's side of the bound says how far off the evaluation was.
         if !node.in_check
             && node.excluded.is_none()
+            && !node.path_dependent
             && (mv.is_none() || !self.position.board().is_capture(mv))
             && !is_decided(best)
             && (bound != TableBound::Lower || best > evaluation)

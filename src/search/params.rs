@@ -113,6 +113,10 @@ parameters! {
 
     // Table and static evaluation.
 
+    /// Table: depth from which a cutoff asks the position after the hash move too.
+    table_check_depth: 8, 4, 14, 0.5;
+    /// Table: the opponent's first quiet moves that a cutoff blames.
+    table_blame_count: 3, 0, 6, 0.5;
     /// Table: up to this depth a cutoff needs a score on the expected side of beta.
     table_cut_depth: 5, 0, 12, 1.0;
     /// Evaluation change: history of the opponent's quiet move for each centipawn.
@@ -213,6 +217,8 @@ parameters! {
     history_pruning_limit: 8, 3, 14, 1.0;
     /// Exchange pruning of quiets: loss allowed for a reduced ply squared.
     exchange_quiet: 22, 8, 60, 3.0;
+    /// Exchange pruning of quiet checks: loss allowed for a ply.
+    exchange_check: 150, 40, 300, 12.0;
     /// Exchange pruning of captures: loss allowed for a ply.
     exchange_capture: 110, 40, 240, 10.0;
     /// Exchange pruning of captures: history for one centipawn.
@@ -250,13 +256,23 @@ parameters! {
     // Reductions and searches after them.
 
     /// Late-move reduction: factor of the product of logarithms, 1024ths.
-    reduction_factor: 430, 250, 800, 25.0;
+    reduction_factor: 490, 250, 800, 25.0;
     /// Late-move reduction: constant part, 1024ths.
-    reduction_base: 560, 0, 1500, 60.0;
+    reduction_base: 900, 0, 2000, 80.0;
     /// Less at nodes that are or were on a principal variation.
     reduction_table_pv: 1250, 400, 2400, 100.0;
     /// Less at principal-variation nodes.
     reduction_pv: 700, 0, 2000, 100.0;
+    /// Less at principal-variation nodes by the window's share in the root's.
+    reduction_window: 500, 0, 1500, 80.0;
+    /// Less when the table's score is over alpha.
+    reduction_hash_high: 500, 0, 2000, 100.0;
+    /// Less when the table's depth is at least the node's.
+    reduction_hash_deep: 500, 0, 2000, 100.0;
+    /// Less for each move tried before: the logarithm grows too fast.
+    reduction_count: 30, 0, 120, 8.0;
+    /// More where all moves are expected to fail low: share of the reduction at depth 0, 1024ths.
+    reduction_all_node: 1024, 0, 3072, 150.0;
     /// More at expected cut nodes.
     reduction_cut_node: 1700, 600, 3000, 120.0;
     /// More without hash move at expected cut nodes.
@@ -297,6 +313,8 @@ parameters! {
 
     // Quiescence.
 
+    /// Quiescence: plies in which quiet checks are tried.
+    quiescence_checks: 1, 0, 3, 0.5;
     /// Quiescence: evaluation this far under alpha gives a capture up.
     quiescence_futility: 190, 80, 400, 16.0;
     /// Quiescence: loss in exchange allowed.
@@ -332,6 +350,8 @@ parameters! {
     fail_low_late_count: 8, 2, 20, 1.0;
     /// Fail low: more when the search was deep.
     fail_low_deep: 40, 0, 150, 10.0;
+    /// Fail low: divisor of that move's history, which takes from the share.
+    fail_low_history: 250, 50, 1000, 40.0;
     /// Fail low: depth over which it was.
     fail_low_deep_depth: 5, 2, 12, 0.5;
 
@@ -404,6 +424,8 @@ parameters! {
     time_stability_slope: 7, 2, 15, 1.0;
     /// Time: iterations with the same best move that count.
     time_stability_limit: 8, 3, 12, 1.0;
+    /// Time: more for each change of the best move, later ones counting more, percent.
+    time_change_slope: 12, 0, 60, 4.0;
     /// Time: more for each centipawn that the score fell, 1000ths.
     time_score_slope: 8, 2, 25, 2.0;
     /// Time: least factor of the score, 1000ths.

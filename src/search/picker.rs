@@ -3,14 +3,17 @@
 use super::exchange::{see_ge, victim_value};
 use super::history::{Context, History, PieceTo};
 use super::params;
-use crate::board::{Board, Wanted, piece_moves};
-use crate::types::{Bitboard, Color, MAX_MOVES, Move, MoveList, Piece, PieceType};
+use crate::board::{Board, Checks, Wanted, piece_moves};
+use crate::types::{Bitboard, MAX_MOVES, Move, MoveList, Piece, PieceType};
+use std::cell::OnceCell;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Stage {
     HashMove,
     GenerateCaptures,
     GoodCaptures,
+    GenerateChecks,
+    Checks,
     GenerateQuiets,
     GoodQuiets,
     BadCaptures,
@@ -27,6 +30,8 @@ pub(super) enum Selection {
     All,
     /// Captures whose exchange gains at least so much.
     Captures(i32),
+    /// The same, and quiet checks that lose nothing by exchanges.
+    CapturesAndChecks(i32),
 }
 
 /// Puts all captures that evade a check before all other evasions.
@@ -43,8 +48,9 @@ pub(super) struct Picker {
     next: usize,
     bad_captures: MoveList,
     next_bad: usize,
-    /// No more quiet moves are wanted.
-    skip_quiets: bool,
+    /// Of the quiet moves only checks are wanted, and the list may still hold others.
+    only_checks: bool,
+    found_captures: bool,
 }
 
 impl Picker {
@@ -64,18 +70,32 @@ impl Picker {
             next: 0,
             bad_captures: MoveList::new_const(),
             next_bad: 0,
-            skip_quiets: false,
+            only_checks: false,
+            found_captures: false,
         }
     }
 
-    /// No more quiet moves are wanted.
+    /// Of the quiet moves only checks are wanted from now on: a sacrifice with check has no history, comes late, and may mate.
     #[inline]
-    pub(super) fn skip_quiets(&mut self) {
-        self.skip_quiets = true;
+    pub(super) fn only_checks(&mut self) {
+        self.only_checks = true;
+    }
+
+    /// Whether any move was found, picked or not.
+    #[inline]
+    pub(super) fn found_moves(&self) -> bool {
+        !self.hash_move.is_none() || self.found_captures || !self.moves.is_empty()
     }
 
     /// The next move.
-    pub(super) fn next(&mut self, board: &Board, in_check: bool, history: &History, context: &Context) -> Option<Move> {
+    pub(super) fn next(
+        &mut self,
+        board: &Board,
+        in_check: bool,
+        history: &History,
+        context: &Context,
+        checks: &OnceCell<Checks>,
+    ) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::HashMove => {
@@ -88,16 +108,21 @@ impl Picker {
                     for (score, &mv) in self.scores.iter_mut().zip(&self.moves) {
                         *score = capture_score(board, mv, history);
                     }
+                    self.found_captures = !self.moves.is_empty();
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => {
                     let Some((mv, score)) = self.select() else {
-                        self.stage = if self.selection == Selection::All { Stage::GenerateQuiets } else { Stage::Done };
+                        self.stage = match self.selection {
+                            Selection::All => Stage::GenerateQuiets,
+                            Selection::Captures(_) => Stage::Done,
+                            Selection::CapturesAndChecks(_) => Stage::GenerateChecks,
+                        };
                         continue;
                     };
                     let threshold = match self.selection {
                         Selection::All => -score / params::order_good_capture(),
-                        Selection::Captures(threshold) => threshold,
+                        Selection::Captures(threshold) | Selection::CapturesAndChecks(threshold) => threshold,
                     };
                     if see_ge(board, mv, threshold) {
                         return Some(mv);
@@ -106,20 +131,34 @@ impl Picker {
                         let _ = self.bad_captures.try_push(mv);
                     }
                 }
-                Stage::GenerateQuiets => {
-                    if self.skip_quiets {
-                        self.stage = Stage::BadCaptures;
-                        continue;
-                    }
+                Stage::GenerateChecks => {
                     board.generate(Wanted::Quiets, &mut self.moves);
                     self.next = 0;
-                    self.score_quiets(board, history, context);
+                    let checks = checks.get_or_init(|| Checks::of(board));
+                    self.moves.retain(|mv| checks.are_given_by(board, *mv));
+                    let side = board.side_to_move();
+                    for (score, &mv) in self.scores.iter_mut().zip(&self.moves) {
+                        *score = history.quiet(side, mv, PieceTo::of(board, mv), context);
+                    }
+                    self.stage = Stage::Checks;
+                }
+                Stage::Checks => match self.select() {
+                    Some((mv, _)) if see_ge(board, mv, 0) => return Some(mv),
+                    Some(_) => {}
+                    None => self.stage = Stage::Done,
+                },
+                Stage::GenerateQuiets => {
+                    board.generate(Wanted::Quiets, &mut self.moves);
+                    self.next = 0;
+                    let checks = checks.get_or_init(|| Checks::of(board));
+                    if std::mem::take(&mut self.only_checks) {
+                        self.moves.retain(|mv| checks.are_given_by(board, *mv));
+                    }
+                    self.score_quiets(board, history, context, checks);
                     self.stage = Stage::GoodQuiets;
                 }
                 Stage::GoodQuiets => {
-                    if !self.skip_quiets
-                        && let Some((mv, score)) = self.select()
-                    {
+                    if let Some((mv, score)) = self.select_quiet(board, checks) {
                         if score >= params::order_good_quiet() {
                             return Some(mv);
                         }
@@ -132,12 +171,10 @@ impl Picker {
                         self.next_bad += 1;
                         return Some(mv);
                     }
-                    self.stage = if self.skip_quiets { Stage::Done } else { Stage::BadQuiets };
+                    self.stage = Stage::BadQuiets;
                 }
                 Stage::BadQuiets => {
-                    if !self.skip_quiets
-                        && let Some((mv, _)) = self.select()
-                    {
+                    if let Some((mv, _)) = self.select_quiet(board, checks) {
                         return Some(mv);
                     }
                     self.stage = Stage::Done;
@@ -178,6 +215,24 @@ impl Picker {
         None
     }
 
+    /// The best of the quiet moves that are left and wanted.
+    #[inline]
+    fn select_quiet(&mut self, board: &Board, checks: &OnceCell<Checks>) -> Option<(Move, i32)> {
+        if std::mem::take(&mut self.only_checks) {
+            let checks = checks.get_or_init(|| Checks::of(board));
+            let mut kept = self.next;
+            for index in self.next..self.moves.len() {
+                if checks.are_given_by(board, self.moves[index]) {
+                    self.moves.swap(kept, index);
+                    self.scores.swap(kept, index);
+                    kept += 1;
+                }
+            }
+            self.moves.truncate(kept);
+        }
+        self.select()
+    }
+
     fn score_evasions(&mut self, board: &Board, history: &History, context: &Context) {
         let side = board.side_to_move();
         for (score, &mv) in self.scores.iter_mut().zip(&self.moves) {
@@ -189,14 +244,14 @@ impl Picker {
         }
     }
 
-    fn score_quiets(&mut self, board: &Board, history: &History, context: &Context) {
+    fn score_quiets(&mut self, board: &Board, history: &History, context: &Context, checks: &Checks) {
         let side = board.side_to_move();
         let dangers = Dangers::of(board);
         for (score, &mv) in self.scores.iter_mut().zip(&self.moves) {
             let piece_to = PieceTo::of(board, mv);
             *score = history.quiet(side, mv, piece_to, context);
             if let Some(piece) = board.piece_on(mv.from()) {
-                *score += dangers.score(piece, mv);
+                *score += dangers.score(piece, mv, checks);
             }
         }
     }
@@ -207,13 +262,11 @@ fn capture_score(board: &Board, mv: Move, history: &History) -> i32 {
     params::order_victim() * victim_value(board, mv) + history.capture(board, mv)
 }
 
-/// Points that matter to quiet moves: where a piece would give check, and what lesser pieces of the other side attack.
+/// What lesser pieces of the other side attack.
 struct Dangers {
-    /// Goals from which a rook, a horse or a pawn attacks the enemy king.
-    checks: [Bitboard; 3],
     /// Attacked by pawns, advisors and elephants.
     by_pawn: Bitboard,
-    /// Attacked by pawns, advisors, elephants and horses: bad places for a rook.
+    /// Attacked by any piece but rooks and the king: bad places for a rook.
     by_lesser: Bitboard,
 }
 
@@ -221,7 +274,6 @@ impl Dangers {
     fn of(board: &Board) -> Dangers {
         let side = board.side_to_move();
         let occupied = board.occupied();
-        let king = board.king(!side);
         let mut by_pawn = Bitboard::EMPTY;
         for kind in [PieceType::Pawn, PieceType::Advisor, PieceType::Elephant] {
             let piece = Piece::new(!side, kind);
@@ -230,18 +282,21 @@ impl Dangers {
         let mut by_lesser = by_pawn;
         let horse = Piece::new(!side, PieceType::Horse);
         board.squares_of(horse).for_each(|square| by_lesser |= piece_moves(horse, square, occupied));
-        let rook_lines = piece_moves(Piece::new(side, PieceType::Rook), king, occupied);
-        Dangers { checks: [rook_lines, horse_checks(board, side), pawn_checks(board, side)], by_pawn, by_lesser }
+        let rook = Piece::new(!side, PieceType::Rook);
+        for square in board.squares_of(Piece::new(!side, PieceType::Cannon)) {
+            // A cannon attacks what stands, or comes to stand, behind one screen.
+            let near = piece_moves(rook, square, occupied);
+            by_lesser |= piece_moves(rook, square, occupied & !(near & occupied)) & !near;
+        }
+        Dangers { by_pawn, by_lesser }
     }
 
     #[inline]
-    fn score(&self, piece: Piece, mv: Move) -> i32 {
-        let (checks, attacked) = match piece.kind() {
-            PieceType::Rook => (Some(self.checks[0]), self.by_lesser),
-            PieceType::Horse => (Some(self.checks[1]), self.by_pawn),
-            PieceType::Cannon => (None, self.by_pawn),
-            PieceType::Pawn => (Some(self.checks[2]), Bitboard::EMPTY),
-            _ => (None, Bitboard::EMPTY),
+    fn score(&self, piece: Piece, mv: Move, checks: &Checks) -> i32 {
+        let attacked = match piece.kind() {
+            PieceType::Rook => self.by_lesser,
+            PieceType::Horse | PieceType::Cannon => self.by_pawn,
+            _ => Bitboard::EMPTY,
         };
         let mut score = 0;
         let (leaves, enters) = (attacked.has(mv.from()), attacked.has(mv.to()));
@@ -249,31 +304,9 @@ impl Dangers {
             let weight = params::order_escape() * if piece.kind() == PieceType::Rook { params::order_escape_rook() } else { 1 };
             score += if leaves { weight } else { -weight };
         }
-        if !enters && checks.is_some_and(|checks| checks.has(mv.to())) {
+        if !enters && checks.direct(piece.kind()).has(mv.to()) {
             score += params::order_check();
         }
         score
     }
-}
-
-/// Points from which a horse of `side` attacks the enemy king.
-fn horse_checks(board: &Board, side: Color) -> Bitboard {
-    let king = board.king(!side);
-    let mut points = Bitboard::EMPTY;
-    for (file, rank) in [(-1, -1), (-1, 1), (1, -1), (1, 1)] {
-        let free = king.offset(file, rank).filter(|&leg| board.piece_on(leg).is_none());
-        if free.is_some() {
-            for goal in [king.offset(2 * file, rank), king.offset(file, 2 * rank)].into_iter().flatten() {
-                points = points.with(goal);
-            }
-        }
-    }
-    points
-}
-
-/// Points from which a pawn of `side` attacks the enemy king.
-fn pawn_checks(board: &Board, side: Color) -> Bitboard {
-    let king = board.king(!side);
-    let below = if side == Color::Red { -1 } else { 1 };
-    [(-1, 0), (1, 0), (0, below)].into_iter().filter_map(|(file, rank)| king.offset(file, rank)).collect()
 }

@@ -8,8 +8,10 @@ use super::params;
 use super::picker::{Picker, Selection};
 use super::searcher::Searcher;
 use super::table::{TableBound, TableEntry};
+use crate::board::Checks;
 use crate::types::Move;
 use crate::types::score::{UNKNOWN, is_decided, is_loss, is_win};
+use std::cell::OnceCell;
 
 impl Node {
     /// Razoring (Birmingham and Kent 1977): far under alpha only captures can help.
@@ -104,12 +106,12 @@ impl Searcher {
         let is_good = node.hash_move_is_capture && see_ge(self.position.board(), entry.mv, threshold);
         let hash_move = if is_good { entry.mv } else { Move::NONE };
         let mut picker = Picker::new(Selection::Captures(threshold), hash_move, false);
-        let context = self.context(ply);
+        let (context, checks) = (self.context(ply), OnceCell::new());
         let reduced = node.depth - params::probcut_reduction();
         loop {
-            let mv = picker.next(self.position.board(), false, &self.history, &context)?;
+            let mv = picker.next(self.position.board(), false, &self.history, &context, &checks)?;
             self.make(mv, ply);
-            let mut value = -self.quiescence(false, -bound, -bound + 1, ply + 1);
+            let mut value = -self.quiescence(false, -bound, -bound + 1, -1, ply + 1);
             if value >= bound && reduced > 0 {
                 value = -self.search(Zero, -bound, -bound + 1, reduced, ply + 1, !node.cut_node);
             }
@@ -128,24 +130,42 @@ impl Searcher {
 
     /// Whether a move is not worth a search at all. Tells the picker when no later quiet move is either.
     #[inline(always)]
-    pub(super) fn is_pruned(&self, node: &mut Node, candidate: &Candidate, context: &Context, picker: &mut Picker) -> bool {
+    pub(super) fn is_pruned(
+        &self,
+        node: &mut Node,
+        candidate: &Candidate,
+        context: &Context,
+        checks: &OnceCell<Checks>,
+        picker: &mut Picker,
+    ) -> bool {
         let &mut Node { depth, move_count, improving, .. } = node;
         // Late-move pruning, by number.
         if move_count >= margins::late_move_count(depth, improving) {
-            picker.skip_quiets();
+            picker.only_checks();
         }
+        let board = self.position.board();
+        let gives_check = || checks.get_or_init(|| Checks::of(board)).are_given_by(board, candidate.mv);
         // The depth that the move would be searched with.
         let reduction = candidate.reduction - candidate.history / params::pruning_depth_history();
         let reduced_depth = (depth - 1 - reduction / 1024).max(0);
         if candidate.is_capture {
-            self.is_capture_pruned(node, candidate, reduced_depth)
+            self.is_capture_pruned(node, candidate, reduced_depth, gives_check)
+        } else if gives_check() {
+            // A sacrifice with check, the deeper the more.
+            !see_ge(board, candidate.mv, margins::exchange_check(depth))
         } else {
             self.is_quiet_pruned(node, candidate, reduced_depth, context, picker)
         }
     }
 
     #[inline(always)]
-    fn is_capture_pruned(&self, node: &Node, candidate: &Candidate, reduced_depth: i32) -> bool {
+    fn is_capture_pruned(
+        &self,
+        node: &Node,
+        candidate: &Candidate,
+        reduced_depth: i32,
+        gives_check: impl FnOnce() -> bool,
+    ) -> bool {
         let &Candidate { mv, history, .. } = candidate;
         let board = self.position.board();
         // Futility pruning (Heinz 1998): even the captured piece does not bring the evaluation up to alpha.
@@ -153,7 +173,7 @@ impl Searcher {
         if !node.in_check
             && reduced_depth < params::capture_futility_limit()
             && node.evaluation + gain() <= node.alpha
-            && !board.gives_check(mv)
+            && !gives_check()
         {
             return true;
         }
@@ -179,11 +199,11 @@ impl Searcher {
         }
         // Futility pruning (Heinz 1998): the evaluation is too far under alpha for this move and those after it.
         let futility = node.evaluation + margins::futility(reduced_depth, history);
-        if !node.in_check && reduced_depth < params::futility_limit() && futility <= node.alpha && !board.gives_check(mv) {
+        if !node.in_check && reduced_depth < params::futility_limit() && futility <= node.alpha {
             if node.best <= futility && !is_decided(node.best) {
                 node.best = futility;
             }
-            picker.skip_quiets();
+            picker.only_checks();
             return true;
         }
         // Exchange pruning.

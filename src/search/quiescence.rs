@@ -6,13 +6,18 @@ use super::margins;
 use super::params;
 use super::picker::{Picker, Selection};
 use super::searcher::{Searcher, Window};
-use super::table::{DEPTH_NONE, TableBound, TableEntry};
+use super::table::{DEPTH_CAPTURES, DEPTH_CHECKS, DEPTH_NONE, TableBound, TableEntry};
+use crate::board::Checks;
 use crate::types::Move;
 use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_decided, is_loss, mated_in};
+use std::cell::OnceCell;
 
 /// What is known about a node of quiescence while it is searched.
 struct Node {
     is_pv: bool,
+    depth: i32,
+    /// Whether quiet checks are searched too.
+    tries_checks: bool,
     alpha: i32,
     beta: i32,
     ply: usize,
@@ -27,12 +32,15 @@ struct Node {
     /// Where the last move went.
     last: Move,
     move_count: i32,
+    /// Whether a legal move was found.
+    has_moves: bool,
     best: i32,
 }
 
 impl Searcher {
-    /// The score of the present position when only captures and evasions of checks are searched.
-    pub(super) fn quiescence(&mut self, is_pv: bool, alpha: i32, beta: i32, ply: usize) -> i32 {
+    /// The score of the present position when only captures and evasions of checks are searched, and quiet checks in the first plies;
+    /// `depth` is 0 at first and falls.
+    pub(super) fn quiescence(&mut self, is_pv: bool, alpha: i32, beta: i32, depth: i32, ply: usize) -> i32 {
         if is_pv {
             self.lines[ply].clear();
             self.selective_depth = self.selective_depth.max(ply + 1);
@@ -40,7 +48,7 @@ impl Searcher {
         if self.must_stop() {
             return 0;
         }
-        let mut window = Window { alpha, beta, path_dependent: false };
+        let mut window = Window::new(alpha, beta);
         if let Some(score) = self.narrow_by_rules(&mut window, ply) {
             return score;
         }
@@ -48,15 +56,25 @@ impl Searcher {
         if ply >= MAX_PLY {
             return if in_check { self.draw() } else { self.static_evaluation(ply) };
         }
+        let score = self.search_quiescence(is_pv, window, depth, ply, in_check);
+        window.allowed(score)
+    }
 
+    /// The score of a position that the rules leave open.
+    fn search_quiescence(&mut self, is_pv: bool, window: Window, depth: i32, ply: usize, in_check: bool) -> i32 {
+        let tries_checks = depth > -params::quiescence_checks();
+        // Entries without checks do not answer where checks are tried.
+        let table_depth = if tries_checks || in_check { DEPTH_CHECKS } else { DEPTH_CAPTURES };
         let key = self.table_key();
         let found = self.probe(key, ply);
         let entry = found.unwrap_or(TableEntry::NONE);
-        if !is_pv && entry.depth >= 0 && entry.decides(window.beta) && !self.is_near_limit() {
+        if !is_pv && entry.depth >= table_depth && entry.decides(window.beta) && !self.is_near_limit() {
             return entry.score;
         }
         let mut node = Node {
             is_pv,
+            depth,
+            tries_checks,
             alpha: window.alpha,
             beta: window.beta,
             ply,
@@ -68,6 +86,7 @@ impl Searcher {
             futility: UNKNOWN,
             last: self.earlier(ply, 1).mv,
             move_count: 0,
+            has_moves: false,
             best: -INFINITE,
         };
         if in_check {
@@ -82,13 +101,13 @@ impl Searcher {
             return 0;
         }
         // No legal move is a loss in xiangqi, in check or not.
-        if node.move_count == 0 && (in_check || self.position.board().count_legal_moves() == 0) {
+        if !node.has_moves && (in_check || !self.position.board().has_legal_move()) {
             return mated_in(ply);
         }
         if node.best >= node.beta && !is_decided(node.best) {
             node.best = (node.best + node.beta) / 2;
         }
-        if !window.path_dependent {
+        if !window.is_path_dependent() {
             let bound = if node.best >= node.beta {
                 TableBound::Lower
             } else if is_pv && node.best > original_alpha {
@@ -97,7 +116,11 @@ impl Searcher {
                 TableBound::Upper
             };
             let pv = entry.pv || is_pv;
-            self.store(key, ply, TableEntry { mv: best_move, score: node.best, evaluation: node.raw, depth: 0, bound, pv });
+            self.store(
+                key,
+                ply,
+                TableEntry { mv: best_move, score: node.best, evaluation: node.raw, depth: table_depth, bound, pv },
+            );
         }
         node.best
     }
@@ -125,20 +148,25 @@ impl Searcher {
     /// Searches captures, or evasions in check. Returns the move that raised alpha last.
     #[inline(always)]
     fn search_captures(&mut self, node: &mut Node) -> Move {
-        let &mut Node { is_pv, beta, ply, in_check, ref entry, .. } = node;
+        let &mut Node { is_pv, depth, beta, ply, in_check, ref entry, .. } = node;
         let is_wanted = in_check || (!entry.mv.is_none() && self.position.board().is_capture(entry.mv));
         let hash_move = if is_wanted { entry.mv } else { Move::NONE };
-        let selection = if in_check { Selection::All } else { Selection::Captures(margins::quiescence_exchange()) };
+        let threshold = margins::quiescence_exchange();
+        let selection = match (in_check, node.tries_checks) {
+            (true, _) => Selection::All,
+            (false, true) => Selection::CapturesAndChecks(threshold),
+            (false, false) => Selection::Captures(threshold),
+        };
         let mut picker = Picker::new(selection, hash_move, in_check);
-        let context = self.context(ply);
+        let (context, checks) = (self.context(ply), OnceCell::new());
         let mut best_move = Move::NONE;
-        while let Some(mv) = picker.next(self.position.board(), in_check, &self.history, &context) {
+        while let Some(mv) = picker.next(self.position.board(), in_check, &self.history, &context, &checks) {
             node.move_count += 1;
-            if !is_loss(node.best) && self.is_capture_given_up(node, mv) {
+            if !is_loss(node.best) && self.is_capture_given_up(node, mv, &checks) {
                 continue;
             }
             self.make(mv, ply);
-            let value = -self.quiescence(is_pv, -beta, -node.alpha, ply + 1);
+            let value = -self.quiescence(is_pv, -beta, -node.alpha, depth - 1, ply + 1);
             self.unmake();
             if self.stopped {
                 break;
@@ -157,26 +185,28 @@ impl Searcher {
                 }
             }
         }
+        node.has_moves = picker.found_moves();
         best_move
     }
 
     /// Whether a move is not searched, once another one does not lose.
     #[inline(always)]
-    fn is_capture_given_up(&self, node: &mut Node, mv: Move) -> bool {
+    fn is_capture_given_up(&self, node: &mut Node, mv: Move, checks: &OnceCell<Checks>) -> bool {
         let board = self.position.board();
+        let gives_check = || checks.get_or_init(|| Checks::of(board)).are_given_by(board, mv);
         let is_recapture = !node.last.is_none() && mv.to() == node.last.to();
         if node.in_check {
             // One evasion that does not lose shows that it is no mate; quiet ones are many.
             if node.move_count > params::quiescence_evasions() && !board.is_capture(mv) {
                 return true;
             }
-        } else if !is_recapture {
-            if node.move_count > params::quiescence_captures() && !board.gives_check(mv) {
+        } else if !is_recapture && board.is_capture(mv) {
+            if node.move_count > params::quiescence_captures() && !gives_check() {
                 return true;
             }
             // Futility (delta pruning): even the captured piece does not bring the evaluation up to alpha.
             let value = node.futility + victim_value(board, mv);
-            if value <= node.alpha && !board.gives_check(mv) {
+            if value <= node.alpha && !gives_check() {
                 node.best = node.best.max(value);
                 return true;
             }
@@ -185,6 +215,7 @@ impl Searcher {
                 return true;
             }
         }
-        !see_ge(board, mv, margins::quiescence_exchange())
+        // The picker has asked for captures out of check, but not for the hash move.
+        (node.in_check || mv == node.entry.mv) && !see_ge(board, mv, margins::quiescence_exchange())
     }
 }

@@ -7,7 +7,7 @@ use super::history::Context;
 use super::node::{Candidate, Kind, Node, Pv, Zero};
 use super::params;
 use super::searcher::Searcher;
-use crate::types::score::{INFINITE, is_decided};
+use crate::types::score::{INFINITE, UNKNOWN, is_decided};
 
 /// Natural logarithms of 1 to 255 in 1024ths, computed with integers only so that every machine has the same values.
 static LOGARITHMS: [i32; 256] = {
@@ -48,10 +48,16 @@ pub(super) fn base(depth: i32, move_number: i32) -> i32 {
 #[derive(Clone, Copy, Debug)]
 struct Circumstances {
     pv: bool,
+    /// Share of the window in the root's, 1024ths.
+    window: i32,
     table_pv: bool,
     cut_node: bool,
     has_hash_move: bool,
     hash_move_is_capture: bool,
+    /// Whether the table's score is over alpha.
+    is_hash_high: bool,
+    /// Whether the table's depth is at least the node's.
+    is_hash_deep: bool,
     improving: bool,
     gives_check: bool,
     is_capture: bool,
@@ -61,18 +67,22 @@ struct Circumstances {
     correction: i32,
     /// How many moves of the child failed high so far.
     cutoffs: i32,
+    move_count: i32,
+    depth: i32,
 }
 
-/// The sum of all terms that depend on the circumstances.
+/// The reduction by depth and move number with all terms that depend on the circumstances.
 #[inline]
-fn adjustment(of: &Circumstances) -> i32 {
-    let mut reduction = 0;
+fn adjustment(base: i32, of: &Circumstances) -> i32 {
+    let mut reduction = base;
     if of.table_pv {
         reduction -= params::reduction_table_pv();
     }
     if of.pv {
-        reduction -= params::reduction_pv();
+        reduction -= params::reduction_pv() + params::reduction_window() * of.window / 1024;
     }
+    reduction -= params::reduction_hash_high() * of.is_hash_high as i32 + params::reduction_hash_deep() * of.is_hash_deep as i32;
+    reduction -= params::reduction_count() * of.move_count;
     if of.cut_node {
         reduction += params::reduction_cut_node();
         if !of.has_hash_move {
@@ -92,12 +102,17 @@ fn adjustment(of: &Circumstances) -> i32 {
         reduction += params::reduction_cutoff_count();
     }
     reduction -= of.correction.abs() * params::reduction_correction();
-    reduction
-        - if of.is_capture {
-            of.history * params::reduction_capture_history() / 1024
-        } else {
-            of.history * params::reduction_history() / 1024
-        }
+    reduction -= if of.is_capture {
+        of.history * params::reduction_capture_history() / 1024
+    } else {
+        of.history * params::reduction_history() / 1024
+    };
+    // Where every move is expected to fail low, all are reduced more, the more the shallower the node.
+    if !of.pv && !of.cut_node {
+        reduction + reduction.max(0) * params::reduction_all_node() / 1024 / (of.depth + 1)
+    } else {
+        reduction
+    }
 }
 
 impl Searcher {
@@ -111,6 +126,7 @@ impl Searcher {
         let mut new_depth = depth - 1 + extension;
         let mut value = -INFINITE;
         self.make(candidate.mv, ply);
+        self.frame(ply).history = candidate.history;
         if depth >= 2 && move_count > 1 {
             (value, new_depth) = self.search_reduced::<K>(node, candidate, context, low, new_depth);
         } else if !K::PV || move_count > 1 {
@@ -139,20 +155,31 @@ impl Searcher {
         mut new_depth: i32,
     ) -> (i32, i32) {
         let ply = node.ply;
-        let reduction = candidate.reduction
-            + adjustment(&Circumstances {
+        let reduction = adjustment(
+            candidate.reduction,
+            &Circumstances {
                 pv: K::PV,
+                window: if K::PV {
+                    ((node.beta - node.alpha) as i64 * 1024 / self.root_window.max(1) as i64).min(1024) as i32
+                } else {
+                    0
+                },
                 table_pv: node.was_pv,
                 cut_node: node.cut_node,
                 has_hash_move: !node.entry.mv.is_none(),
                 hash_move_is_capture: node.hash_move_is_capture,
+                is_hash_high: node.entry.score != UNKNOWN && node.entry.score > node.alpha,
+                is_hash_deep: node.entry.score != UNKNOWN && node.entry.depth >= node.depth,
                 improving: node.improving,
                 gives_check: self.position.in_check(),
                 is_capture: candidate.is_capture,
                 history: candidate.history,
                 correction: node.correction,
                 cutoffs: self.earlier(ply + 1, 0).cutoffs,
-            });
+                move_count: node.move_count,
+                depth: node.depth,
+            },
+        );
         let reduced = (new_depth - reduction / 1024).clamp(1, new_depth + 1 + K::PV as i32).max(1);
         self.frame(ply).reduction = (new_depth - reduced) * 1024;
         let mut value = -self.search(Zero, -low - 1, -low, reduced, ply + 1, true);

@@ -41,7 +41,9 @@ pub(super) struct Frame {
     pub(super) evaluation: i32,
     /// Whether the position is or was on a principal variation.
     pub(super) table_pv: bool,
-    /// Reduction in 1024ths with which the move made here is searched.
+    /// History of the move made here, before it was searched.
+    pub(super) history: i32,
+    /// Reduction in 1024ths with which the move made here is searched, until its node has read it.
     pub(super) reduction: i32,
     /// Moves tried here.
     pub(super) move_count: i32,
@@ -59,6 +61,7 @@ impl Frame {
             excluded: Move::NONE,
             evaluation: UNKNOWN,
             table_pv: false,
+            history: 0,
             reduction: 0,
             move_count: 0,
             cutoffs: 0,
@@ -67,13 +70,49 @@ impl Frame {
     }
 }
 
-/// The window of a node, and what narrowed it.
+/// The window of a node, and what the rules of repetition allow its score to be.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     pub(super) alpha: i32,
     pub(super) beta: i32,
+    /// The least score: a side that can hold a draw by repeating loses nothing.
+    least: i32,
+    /// The greatest score: a side that is about to lose by repeating gains nothing.
+    most: i32,
+}
+
+impl Window {
+    /// A window that no rule has narrowed yet.
+    #[inline(always)]
+    pub(super) fn new(alpha: i32, beta: i32) -> Window {
+        Window { alpha, beta, least: -INFINITE, most: INFINITE }
+    }
+
+    /// Narrows the window to scores of at least a draw. No score is left when beta is less.
+    #[inline(always)]
+    fn at_least_draw(&mut self) {
+        self.least = DRAW;
+        self.alpha = self.alpha.max(DRAW);
+    }
+
+    /// Narrows the window to scores of at most a draw. No score is left when alpha is greater.
+    #[inline(always)]
+    fn at_most_draw(&mut self) {
+        self.most = DRAW;
+        self.beta = self.beta.min(DRAW);
+    }
+
     /// Whether the rules of repetition narrowed it, so that the score holds only on this path.
-    pub(super) path_dependent: bool,
+    #[inline(always)]
+    pub(super) fn is_path_dependent(&self) -> bool {
+        self.least == DRAW || self.most == DRAW
+    }
+
+    /// The score as the rules allow it. A fail-soft score beyond them must not reach the parent, which would store it.
+    #[inline(always)]
+    pub(super) fn allowed(&self, score: i32) -> i32 {
+        score.clamp(self.least, self.most)
+    }
 }
 
 /// A root move and what is known about it.
@@ -88,6 +127,8 @@ pub(super) struct RootMove {
     pub(super) average: i32,
     /// Nodes spent on it.
     pub(super) nodes: u64,
+    /// Nodes spent on it before the running iteration.
+    pub(super) nodes_before: u64,
     pub(super) selective_depth: usize,
     /// Random part of its score.
     pub(super) noise: i32,
@@ -98,7 +139,7 @@ pub(super) struct RootMove {
 impl RootMove {
     pub(super) fn new(mv: Move, noise: i32) -> RootMove {
         let (score, line) = (-INFINITE, vec![mv]);
-        RootMove { mv, score, previous: score, average: UNKNOWN, nodes: 0, selective_depth: 0, noise, line }
+        RootMove { mv, score, previous: score, average: UNKNOWN, nodes: 0, nodes_before: 0, selective_depth: 0, noise, line }
     }
 
     /// The score to report: the last one known, without its random part.
@@ -127,6 +168,8 @@ pub(crate) struct Searcher {
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
     pub(super) root_depth: i32,
+    /// Width of the root's window.
+    pub(super) root_window: i32,
     /// No null moves before this ply: set while one is verified.
     pub(super) null_min_ply: usize,
     /// Nodes after which this thread stops all; used by the first thread only.
@@ -140,6 +183,8 @@ pub(crate) struct Searcher {
     pub(super) stopped: bool,
     /// Depth of the last finished iteration.
     pub(super) completed_depth: i32,
+    /// Times that a later root move became the best in the running iteration.
+    pub(super) best_changes: u32,
     /// The first move of the best line reported last.
     pub(super) reported: Option<Move>,
 }
@@ -162,6 +207,7 @@ impl Searcher {
             nodes: 0,
             selective_depth: 0,
             root_depth: 0,
+            root_window: 1,
             null_min_ply: 0,
             node_limit: u64::MAX,
             allowance: u64::MAX,
@@ -169,6 +215,7 @@ impl Searcher {
             is_waiting: false,
             stopped: false,
             completed_depth: 0,
+            best_changes: 0,
             reported: None,
         }
     }
@@ -209,6 +256,7 @@ impl Searcher {
         self.is_waiting = false;
         self.stopped = false;
         self.completed_depth = 0;
+        self.best_changes = 0;
         self.reported = None;
     }
 
@@ -351,15 +399,14 @@ impl Searcher {
             Outlook::Open => return None,
             // Mate and stalemate on the board come before a draw by the natural limit or for want of attackers. In a position
             // that occurred before there was a move.
-            Outlook::Over(GameResult::Draw) if self.position.board().count_legal_moves() == 0 => return None,
+            Outlook::Over(GameResult::Draw) if !self.position.board().has_legal_move() => return None,
             Outlook::Over(GameResult::Draw) => return Some(self.draw()),
             Outlook::Over(GameResult::Loses(color)) => return Some(self.lost_by_rules(color, ply)),
             // The side that is about to lose by repeating can hope for no more than a draw.
-            Outlook::GainsNothing(color) if color == self.position.side_to_move() => window.beta = window.beta.min(DRAW),
-            Outlook::GainsNothing(_) => window.alpha = window.alpha.max(DRAW),
+            Outlook::GainsNothing(color) if color == self.position.side_to_move() => window.at_most_draw(),
+            Outlook::GainsNothing(_) => window.at_least_draw(),
         }
-        window.path_dependent = true;
-        (window.alpha >= window.beta).then_some(window.alpha)
+        (window.alpha >= window.beta).then_some(DRAW)
     }
 
     fn lost_by_rules(&self, loser: Color, ply: usize) -> i32 {

@@ -47,7 +47,7 @@ pub(super) struct TableEntry {
     pub(super) score: i32,
     /// Static evaluation without corrections; [`UNKNOWN`] in check.
     pub(super) evaluation: i32,
-    /// Plies searched below; 0 for quiescence, negative when there is only an evaluation.
+    /// Plies searched below; 0 and less for quiescence, see [`DEPTH_NONE`].
     pub(super) depth: i32,
     pub(super) bound: TableBound,
     /// Whether the position is or was on a principal variation.
@@ -66,6 +66,10 @@ impl TableEntry {
     }
 }
 
+/// Depth of an entry of quiescence with quiet checks.
+pub(super) const DEPTH_CHECKS: i32 = 0;
+/// Depth of an entry of quiescence without.
+pub(super) const DEPTH_CAPTURES: i32 = -1;
 /// Depth of an entry that holds only an evaluation.
 pub(super) const DEPTH_NONE: i32 = -2;
 /// Added to depths when stored.

@@ -15,6 +15,8 @@ pub(super) struct Progress {
     pub(super) node_share: i32,
     /// Iterations since the best move changed.
     pub(super) stability: i32,
+    /// Changes of the best move within iterations, halved with each one.
+    pub(super) changes: f64,
     /// Centipawns by which the score fell below the average of earlier iterations.
     pub(super) score_drop: i32,
 }
@@ -73,7 +75,8 @@ impl TimeManager {
         let stability = params::time_stability_base() - params::time_stability_slope() * stable;
         let score = (1000 + params::time_score_slope() * progress.score_drop)
             .clamp(params::time_score_least(), params::time_score_most());
-        let factor = nodes as f64 / 100.0 * (stability as f64 / 100.0) * (score as f64 / 1000.0);
+        let changes = 1.0 + params::time_change_slope() as f64 / 100.0 * progress.changes;
+        let factor = nodes as f64 / 100.0 * (stability as f64 / 100.0) * (score as f64 / 1000.0) * changes;
         self.start.elapsed() >= soft.mul_f64(factor)
     }
 
@@ -120,7 +123,7 @@ mod tests {
     fn settled_searches_end_sooner() {
         let mut manager = manager(60_000, 0, None);
         manager.start = Instant::now().checked_sub(Duration::from_millis(1500)).unwrap_or(manager.start);
-        assert!(manager.is_enough(&Progress { node_share: 900, stability: 9, score_drop: 0 }));
-        assert!(!manager.is_enough(&Progress { node_share: 200, stability: 0, score_drop: 60 }));
+        assert!(manager.is_enough(&Progress { node_share: 900, stability: 9, changes: 0.0, score_drop: 0 }));
+        assert!(!manager.is_enough(&Progress { node_share: 200, stability: 0, changes: 2.0, score_drop: 60 }));
     }
 }

@@ -5,13 +5,24 @@
 //! its line, because kings would face each other or a rook, cannon or horse would check, does not take part.
 
 use super::placement::{Board, FIRST_SLOT};
-use super::safety::Attackers;
+use super::safety::{Attackers, is_in_danger};
 use super::tables::{self, CAPTURED, Windows};
 use super::window::{self, CENTRE};
-use crate::types::{Color, Move, PieceType};
+use crate::types::{Color, Move, PieceType, Square};
 
 /// In which order a side's pieces capture, as slots: pawns, advisors, elephants, horses, cannons, rooks, king.
 const CAPTURE_ORDER: [usize; 16] = [11, 12, 13, 14, 15, 1, 2, 3, 4, 5, 6, 9, 10, 7, 8, 0];
+
+/// The place of each slot of a side in that order.
+static TURN_OF_SLOT: [u8; 16] = {
+    let mut turns = [0; 16];
+    let mut turn = 0;
+    while turn < 16 {
+        turns[CAPTURE_ORDER[turn]] = turn as u8;
+        turn += 1;
+    }
+    turns
+};
 
 /// The kind in each slot of a side.
 static KIND_OF_SLOT: [PieceType; 16] = {
@@ -28,6 +39,47 @@ static KIND_OF_SLOT: [PieceType; 16] = {
     kinds
 };
 
+/// The kinds, as bits by index, that attack a point from a place when nothing is in the way, by the distance of the two.
+const fn kinds_in_reach(target: usize, place: usize) -> u8 {
+    let files = (target % 9).abs_diff(place % 9);
+    let ranks = (target / 9).abs_diff(place / 9);
+    let mut kinds = match (files, ranks) {
+        (0, 1) | (1, 0) => 1 << PieceType::King as u8 | 1 << PieceType::Pawn as u8,
+        (1, 1) => 1 << PieceType::Advisor as u8,
+        (2, 2) => 1 << PieceType::Elephant as u8,
+        (1, 2) | (2, 1) => 1 << PieceType::Horse as u8,
+        _ => 0,
+    };
+    if (files == 0) != (ranks == 0) {
+        kinds |= 1 << PieceType::Rook as u8 | 1 << PieceType::Cannon as u8;
+    }
+    kinds
+}
+
+/// The places from which some kind can attack a point, and which kinds.
+struct Reach {
+    places: u128,
+    kinds: [u8; 90],
+}
+
+static REACH: [Reach; 90] = {
+    let mut table = [const { Reach { places: 0, kinds: [0; 90] } }; 90];
+    let mut target = 0;
+    while target < 90 {
+        let mut place = 0;
+        while place < 90 {
+            let kinds = kinds_in_reach(target, place);
+            table[target].kinds[place] = kinds;
+            if kinds != 0 {
+                table[target].places |= 1 << place;
+            }
+            place += 1;
+        }
+        target += 1;
+    }
+    table
+};
+
 /// A board on which only the captures on one point are played.
 struct Exchange {
     places: [u8; 64],
@@ -35,27 +87,49 @@ struct Exchange {
     target: usize,
     /// Slot of the piece on the target.
     standing: usize,
+    /// The pieces of each side that stand where they may come to attack the target, as bits by their turn to capture.
+    candidates: [u16; 2],
+    /// For each side the palace points on which its king may be attacked now or later.
+    danger: [u16; 2],
 }
 
 impl Exchange {
     /// The exchange after its first move.
     fn after(board: &Board, mv: Move) -> Option<Exchange> {
+        let (from, target) = (mv.from().index(), mv.to().index());
         let mut places = board.places;
         if let Some(captured) = board.slot_on(mv.to()) {
             places[captured] = CAPTURED;
         }
         let standing = board.slot_on(mv.from())?;
-        places[standing] = mv.to().index() as u8;
+        let reach = &REACH[target];
+        let mut candidates = [0; 2];
+        let mut rest = board.occupied().bits() & reach.places & !(1 << from);
+        while rest != 0 {
+            let square = Square::from_index(rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+            if let Some(slot) = board.slot_on(square)
+                && reach.kinds[square.index()] >> KIND_OF_SLOT[slot % 16].index() & 1 != 0
+            {
+                candidates[slot / 16 % 2] |= 1 << TURN_OF_SLOT[slot % 16];
+            }
+        }
+        places[standing] = target as u8;
         let occupied = board.occupied().without(mv.from()).with(mv.to()).bits();
-        Some(Exchange { places, occupied, target: mv.to().index(), standing })
+        Some(Exchange { places, occupied, target, standing, candidates, danger: [u16::MAX; 2] })
     }
 
     /// The slot of the least valuable piece of `side` that can legally capture on the target.
-    fn least_attacker(&self, side: Color) -> Option<usize> {
-        CAPTURE_ORDER
-            .into_iter()
-            .map(|slot| side.index() * 16 + slot)
-            .find(|&slot| self.places[slot] != CAPTURED && self.attacks(slot, side) && self.may_capture(slot, side))
+    fn least_attacker(&mut self, side: Color) -> Option<usize> {
+        let mut rest = self.candidates[side.index()];
+        while rest != 0 {
+            let slot = side.index() * 16 + CAPTURE_ORDER[rest.trailing_zeros() as usize % 16];
+            if self.attacks(slot, side) && self.may_capture(slot, side) {
+                return Some(slot);
+            }
+            rest &= rest - 1;
+        }
+        None
     }
 
     #[inline(always)]
@@ -65,10 +139,7 @@ impl Exchange {
             let bit = (self.target + CENTRE as usize).wrapping_sub(place);
             bit < 64 && window >> bit & 1 != 0
         };
-        let screens = || {
-            let aligned = self.target % 9 == place % 9 || self.target / 9 == place / 9;
-            aligned.then(|| (tables::BETWEEN[self.target][place] & self.occupied).count_ones())
-        };
+        let screens = || tables::BETWEEN[self.target][place] & self.occupied;
         match KIND_OF_SLOT[slot % 16] {
             PieceType::King => near(tables::KING[place]),
             PieceType::Advisor => near(tables::ADVISOR[place]),
@@ -77,16 +148,26 @@ impl Exchange {
                 let leg = tables::HORSE_LEG[self.target][place];
                 leg != CAPTURED && self.occupied >> leg & 1 == 0
             }
-            PieceType::Rook => screens() == Some(0),
-            PieceType::Cannon => screens() == Some(1),
+            PieceType::Rook => screens() == 0,
+            PieceType::Cannon => {
+                let screens = screens();
+                screens != 0 && screens & (screens - 1) == 0
+            }
             PieceType::Pawn => near(tables::PAWN[side.index()][place]),
         }
     }
 
     /// Whether the capture leaves the own king safe.
-    fn may_capture(&self, slot: usize, side: Color) -> bool {
+    fn may_capture(&mut self, slot: usize, side: Color) -> bool {
         let king_slot = side.index() * 16;
         let king = if slot == king_slot { self.target } else { self.places[king_slot] as usize };
+        if self.danger[side.index()] == u16::MAX {
+            self.danger[side.index()] = Attackers::among(&self.places, side).danger();
+        }
+        // Pieces only vanish from the places that they had, so that a king out of their reach stays so.
+        if !is_in_danger(self.danger[side.index()], king) {
+            return true;
+        }
         let mut places = self.places;
         places[self.standing] = CAPTURED;
         let occupied = self.occupied & !(1 << self.places[slot]);
@@ -97,6 +178,7 @@ impl Exchange {
         self.occupied &= !(1 << self.places[slot]);
         self.places[self.standing] = CAPTURED;
         self.places[slot] = self.target as u8;
+        self.candidates[slot / 16 % 2] &= !(1 << TURN_OF_SLOT[slot % 16]);
         self.standing = slot;
     }
 }

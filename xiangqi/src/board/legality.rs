@@ -1,7 +1,8 @@
 //! Questions about single moves.
 
 use super::placement::{Board, piece_moves};
-use crate::types::{Bitboard, Color, Move, Piece, PieceType};
+use super::safety::{self, Attackers};
+use crate::types::{Bitboard, Color, Move, Piece, PieceType, Square};
 
 impl Board {
     /// Whether a move is legal here. Any encoding may be asked, for instance one read from a table that holds moves of
@@ -25,7 +26,37 @@ impl Board {
         {
             return false;
         }
-        !self.after(mv).is_attacked(piece.color())
+        let goal = if piece.kind() == PieceType::King { mv.to() } else { self.king(piece.color()) };
+        !self.is_in_danger(piece.color(), goal) || !self.after(mv).is_attacked(piece.color())
+    }
+
+    /// Whether a piece of the other side could attack the king of `color` on a point if nothing stood between.
+    #[inline]
+    fn is_in_danger(&self, color: Color, king: Square) -> bool {
+        safety::is_in_danger(Attackers::among(&self.places, color).danger(), king.index())
+    }
+
+    /// Whether the side to move has a legal move: as asking for the count, but mostly answered by the first piece.
+    ///
+    /// ```
+    /// use xiangqi::board::Board;
+    ///
+    /// assert!(Board::from_fen(xiangqi::board::START_FEN)?.has_legal_move());
+    /// assert!(!Board::from_fen("3k5/4P4/9/9/9/9/9/9/9/4K4 b")?.has_legal_move());
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
+    pub fn has_legal_move(&self) -> bool {
+        let side = self.side_to_move();
+        let (own, occupied) = (self.color(side), self.occupied());
+        // A king out of reach leaves the other pieces free.
+        if !self.is_in_danger(side, self.king(side)) {
+            let kinds = [PieceType::Rook, PieceType::Cannon, PieceType::Horse, PieceType::Pawn];
+            let moves = |piece| self.squares_of(piece).any(|square| !(piece_moves(piece, square, occupied) & !own).is_empty());
+            if kinds.into_iter().any(|kind| moves(Piece::new(side, kind))) {
+                return true;
+            }
+        }
+        self.count_legal_moves() > 0
     }
 
     /// Whether a legal move gives check, by whichever piece.
@@ -68,7 +99,7 @@ impl Board {
     /// # Ok::<(), xiangqi::board::FenError>(())
     /// ```
     pub fn checkers(&self) -> Bitboard {
-        super::safety::checkers(self, self.side_to_move())
+        safety::checkers(self, self.side_to_move())
     }
 
     /// Whether a side still has a piece that can cross the river.

@@ -4,6 +4,7 @@
 //! here: that is the rules floor above. The network is not known either: an accumulator reads from [`State`] which piece
 //! went where and what it took, and needs no callback from the board.
 
+mod checks;
 mod dispatch;
 mod emit;
 mod exchange;
@@ -22,6 +23,7 @@ pub mod test_positions;
 mod tests;
 mod window;
 
+pub use checks::Checks;
 pub use dispatch::Level;
 pub use fen::{FenError, START_FEN, kind_of_letter};
 pub use generate::Wanted;

@@ -77,6 +77,13 @@ impl<'a> Attackers<'a> {
         }
     }
 
+    /// The palace points that could be attacked if nothing stood between, as bits for [`is_in_danger`].
+    #[inline(always)]
+    pub(super) fn danger(&self) -> u16 {
+        let reach = self.reach();
+        reach.lines | reach.horses | reach.pawns | reach.king
+    }
+
     /// Whether a palace point is attacked on a board occupied as given.
     #[inline(always)]
     pub(super) fn attack(&self, target: usize, occupied: u128) -> bool {
@@ -87,14 +94,19 @@ impl<'a> Attackers<'a> {
     fn attack_within(&self, reach: &Reach, target: usize, occupied: u128) -> bool {
         let bit = 1u16 << PALACE_NUMBER[target & 0xff];
         let row = &tables::BETWEEN[target];
-        let between = |slot: usize| (row[self.place(slot)] & occupied).count_ones();
+        let between = |slot: usize| row[self.place(slot)] & occupied;
         if reach.pawns & bit != 0 || (reach.king & bit != 0 && between(0) == 0) {
             return true;
         }
         if reach.lines & bit != 0 {
             for slot in ROOKS..ROOKS + 4 {
-                let screens = (slot >= CANNONS) as u32;
-                if self.reach_of(&tables::LINE_REACH, slot) & bit != 0 && between(slot) == screens {
+                if self.reach_of(&tables::LINE_REACH, slot) & bit == 0 {
+                    continue;
+                }
+                let screens = between(slot);
+                // Without counting bits, for which the plain instruction set has no instruction.
+                let attacks = if slot < CANNONS { screens == 0 } else { screens != 0 && screens & (screens - 1) == 0 };
+                if attacks {
                     return true;
                 }
             }
@@ -109,6 +121,12 @@ impl<'a> Attackers<'a> {
         }
         false
     }
+}
+
+/// Whether a palace point is among those of [`Attackers::danger`].
+#[inline(always)]
+pub(super) fn is_in_danger(danger: u16, target: usize) -> bool {
+    danger >> PALACE_NUMBER[target & 0xff] & 1 != 0
 }
 
 /// Whether the king of `color` is attacked.

@@ -34,6 +34,7 @@ fn check(board: &Board) {
         assert_eq!(board.perft(1, true, level), moves.len() as u64, "{level:?} lists otherwise in {fen}");
     }
     assert_eq!(board.count_legal_moves() as usize, moves.len());
+    assert_eq!(board.has_legal_move(), !moves.is_empty());
     assert_eq!(board.checkers().is_empty(), !board.in_check(), "{fen}");
     assert_eq!(Board::from_fen(&fen).as_ref(), Ok(board));
     for mv in moves {

@@ -1,0 +1,132 @@
+//! Which moves give check, found once for a position: most moves are then answered by one look at a set, and only those that open or
+//! close a line, or free a horse's leg, are tried on a board. The idea is that of Stockfish's check squares and discovered-check
+//! candidates; a cannon's screen makes both wider here.
+
+use super::placement::{Board, piece_moves};
+use crate::types::{Bitboard, Color, Move, Piece, PieceType};
+
+/// What the moves of the side to move can do to the enemy king.
+///
+/// ```
+/// use xiangqi::board::{Board, Checks};
+/// use xiangqi::types::{Move, PieceType};
+///
+/// let board = Board::from_fen("4k4/9/9/9/9/9/9/9/R8/3K5 w")?;
+/// let checks = Checks::of(&board);
+/// assert!(checks.are_given_by(&board, Move::from_uci("a1e1")?));
+/// assert!(!checks.are_given_by(&board, Move::from_uci("a1a5")?));
+/// assert!(checks.direct(PieceType::Rook).has("e1".parse()?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    /// Points from which a piece attacks the king, by kind index.
+    direct: [Bitboard; PieceType::COUNT],
+    /// Points that may open an attack when they are left.
+    left: Bitboard,
+    /// Points that make a screen when they are entered.
+    entered: Bitboard,
+}
+
+impl Checks {
+    /// Looks at the enemy king of the side to move.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, Checks, START_FEN};
+    /// use xiangqi::types::PieceType;
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(Checks::of(&start).direct(PieceType::Horse).len(), 1);
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
+    #[inline]
+    pub fn of(board: &Board) -> Checks {
+        let side = board.side_to_move();
+        let (king, occupied) = (board.king(!side), board.occupied());
+        let rook = Piece::new(side, PieceType::Rook);
+        // What the king sees along its lines, and what it would see behind the first piece of each.
+        let near = piece_moves(rook, king, occupied);
+        let first = near & occupied;
+        let far = piece_moves(rook, king, occupied & !first) & !near;
+        let second = far & occupied;
+        let cannon = board.pieces_of(Piece::new(side, PieceType::Cannon));
+        let mut entered = Bitboard::EMPTY;
+        (cannon & first).into_iter().for_each(|square| entered |= super::tables::between(king, square));
+
+        let (mut horse, mut legs) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for (file, rank) in [(-1, -1), (-1, 1), (1, -1), (1, 1)] {
+            let Some(leg) = king.offset(file, rank) else { continue };
+            legs = legs.with(leg);
+            if !occupied.has(leg) {
+                for goal in [king.offset(2 * file, rank), king.offset(file, 2 * rank)].into_iter().flatten() {
+                    horse = horse.with(goal);
+                }
+            }
+        }
+        let below = if side == Color::Red { -1 } else { 1 };
+        let pawn = [(-1, 0), (1, 0), (0, below)].into_iter().filter_map(|(file, rank)| king.offset(file, rank)).collect();
+        let mut direct = [Bitboard::EMPTY; PieceType::COUNT];
+        direct[PieceType::Rook.index()] = near;
+        direct[PieceType::Cannon.index()] = far;
+        direct[PieceType::Horse.index()] = horse;
+        direct[PieceType::Pawn.index()] = pawn;
+        Checks { direct, left: first | second | legs, entered }
+    }
+
+    /// The points from which a piece of this kind attacks the enemy king, as the pieces stand now.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, Checks};
+    /// use xiangqi::types::PieceType;
+    ///
+    /// let board = Board::from_fen("3k5/9/9/9/9/9/9/9/9/4K4 w")?;
+    /// assert_eq!(Checks::of(&board).direct(PieceType::Pawn).len(), 3);
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
+    #[inline(always)]
+    pub fn direct(&self, kind: PieceType) -> Bitboard {
+        self.direct[kind.index()]
+    }
+
+    /// Whether a legal move of the same board gives check, by whichever piece: as [`Board::gives_check`], but cheaper.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, Checks};
+    /// use xiangqi::types::Move;
+    ///
+    /// // The horse leaves the line of the rook.
+    /// let board = Board::from_fen("4k4/9/9/9/4N4/9/9/9/4R4/3K5 w")?;
+    /// assert!(Checks::of(&board).are_given_by(&board, Move::from_uci("e5c4")?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline(always)]
+    pub fn are_given_by(&self, board: &Board, mv: Move) -> bool {
+        if self.left.has(mv.from()) || self.entered.has(mv.to()) {
+            return board.gives_check(mv);
+        }
+        board.piece_on(mv.from()).is_some_and(|piece| self.direct(piece.kind()).has(mv.to()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::test_positions::random_walk;
+
+    #[test]
+    fn sets_and_boards_agree() {
+        let (mut checks, mut moves) = (0, 0);
+        for seed in 100..160 {
+            random_walk(seed, 160, |board| {
+                let sets = Checks::of(board);
+                for mv in board.legal_moves() {
+                    let gives_check = board.gives_check(mv);
+                    assert_eq!(sets.are_given_by(board, mv), gives_check, "{} {mv}", board.to_fen());
+                    checks += gives_check as u32;
+                    moves += 1;
+                }
+            });
+        }
+        assert!(checks > 5_000 && moves > 100_000, "only {checks} checks of {moves} moves");
+    }
+}
