@@ -4,8 +4,9 @@ use super::options::Options;
 use super::output::Output;
 use crate::board::{Board, Position};
 use crate::eval::evaluate;
+use crate::eval::win_draw_loss;
 use crate::rules::Language;
-use crate::search::{Score, win_draw_loss};
+use crate::search::Score;
 use crate::types::{Color, FILES, RANKS, Square};
 
 /// What a person who has started the program without a command on a terminal needs to know: what it is and what to type.

@@ -28,7 +28,7 @@ mod task;
 mod time;
 
 pub use limits::{Clock, Limits, Settings};
-pub use report::{Bound, CHANCES, Chances, Info, Outcome, Probe, Report, Score, win_draw_loss};
+pub use report::{Bound, Info, Outcome, Probe, Report, Score};
 pub(crate) use searcher::Searcher;
 pub(crate) use shared::{Shared, Signals};
 pub(crate) use task::{Found, Task};

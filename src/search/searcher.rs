@@ -320,10 +320,10 @@ impl Searcher {
     pub(super) fn table_key(&self) -> u64 {
         let key = self.position.board().key();
         let repeated = self.position.repeats() as u64;
-        let limit = self.rules.natural_limit;
-        let near = limit.saturating_sub(COUNTED_PLIES);
-        let is_near = limit > 0 && self.position.clock() > near;
-        let bucket = if is_near { 1 + (self.position.clock() - near) as u64 / COUNT_STEP } else { 0 };
+        let bucket = match NaturalLimit::of(self.rules.natural_limit).passed_of_last(COUNTED_PLIES, self.position.clock()) {
+            0 => 0,
+            passed => 1 + passed as u64 / COUNT_STEP,
+        };
         key ^ (bucket | repeated << 16).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 

@@ -3,10 +3,11 @@
 
 use super::limits::{Limits, Settings};
 use super::params;
-use super::report::{Bound, Info, Outcome, Report, Score, win_draw_loss};
+use super::report::{Bound, Info, Outcome, Report, Score};
 use super::searcher::RootMove;
 use super::shared::Shared;
 use crate::board::Position;
+use crate::eval::win_draw_loss;
 use crate::types::Move;
 use crate::types::score::{INFINITE, MAX_PLY};
 use std::sync::Arc;

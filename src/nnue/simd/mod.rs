@@ -5,6 +5,7 @@
 //! below. The portable code is the reference.
 
 use super::{ACCUMULATOR_ONE, LARGEST_SQUARE, OUTPUT_WEIGHT_LIMIT, SQUARE_SHIFT};
+use crate::board::Level;
 use bytemuck::{Pod, Zeroable};
 use std::ops::{Deref, DerefMut};
 
@@ -91,7 +92,7 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 
-/// An instruction set that the vector code is written for.
+/// An instruction set that the vector code is written for. Which of them the processor has is asked in one place, [`Level`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Simd {
     /// Portable code.
@@ -126,20 +127,21 @@ impl Simd {
     /// All of them.
     pub const ALL: [Simd; 4] = [Simd::Scalar, Simd::Avx2, Simd::Avx512, Simd::Neon];
 
-    /// Whether this processor has the instruction set. The answer is cached by the standard library: a load and a test.
+    /// The level of the processor that has the instruction set; none on other processors.
+    #[inline(always)]
+    fn level(self) -> Option<Level> {
+        match self {
+            Simd::Scalar => Some(Level::Baseline),
+            Simd::Avx2 => cfg!(target_arch = "x86_64").then_some(Level::V3),
+            Simd::Avx512 => cfg!(target_arch = "x86_64").then_some(Level::V4),
+            Simd::Neon => cfg!(target_arch = "aarch64").then_some(Level::Baseline),
+        }
+    }
+
+    /// Whether this processor has the instruction set: a load and a test.
     #[inline(always)]
     pub fn is_available(self) -> bool {
-        match self {
-            Simd::Scalar => true,
-            #[cfg(target_arch = "x86_64")]
-            Simd::Avx2 => std::is_x86_feature_detected!("avx2"),
-            #[cfg(target_arch = "x86_64")]
-            Simd::Avx512 => std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("avx512bw"),
-            #[cfg(target_arch = "aarch64")]
-            Simd::Neon => std::arch::is_aarch64_feature_detected!("neon"),
-            #[allow(unreachable_patterns)]
-            _ => false,
-        }
+        self.level().is_some_and(Level::is_available)
     }
 
     /// The widest instruction set that this processor has.

@@ -2,7 +2,7 @@
 
 use crate::datasets::{Tally, byte_bar, for_each_game, total_size};
 use anyhow::bail;
-use chuhe::search::{CHANCES, Chances};
+use chuhe::eval::{CHANCES, Chances};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ const GROUPS: [[usize; 2]; 3] = [[2, 11], [12, 21], [22, 32]];
 /// Scores between the columns of the table.
 const SCORES: [i32; 7] = [0, 50, 100, 200, 300, 500, 1000];
 
-/// Fits the win-draw-loss model to the scores and results of record files, for the constants in src/search/report.rs.
+/// Fits the win-draw-loss model to the scores and results of record files, for the constants in src/eval/chances.rs.
 #[derive(Args, Debug)]
 pub struct Wdl {
     /// Record files

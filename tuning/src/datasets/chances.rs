@@ -1,7 +1,7 @@
 //! The fit of the win-draw-loss model to games.
 
 use crate::records::{Game, MATE_SCORE};
-use chuhe::search::Chances;
+use chuhe::eval::Chances;
 
 /// Scores beyond this are decided; they are left out.
 const LARGEST: i16 = 3000;

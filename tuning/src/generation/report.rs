@@ -6,7 +6,7 @@ use crate::datasets::{Statistics, Tally, for_each_game, total_size};
 use crate::files;
 use crate::selfplay::{Plan, Score};
 use crate::training::Round;
-use chuhe::search::CHANCES;
+use chuhe::eval::CHANCES;
 use indicatif::ProgressBar;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

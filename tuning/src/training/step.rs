@@ -213,11 +213,6 @@ macro_rules! call {
     };
 }
 
-/// The highest level of this processor.
-fn best_level() -> Level {
-    Level::ALL.into_iter().rev().find(|level| level.is_available()).unwrap_or(Level::Baseline)
-}
-
 /// Cuts positions into as many parts as there are shards, all but the last of equal length.
 fn cut(samples: &[Sample], shards: usize) -> impl Iterator<Item = &[Sample]> {
     samples.chunks(samples.len().div_ceil(shards.max(1)).max(1))
@@ -225,7 +220,7 @@ fn cut(samples: &[Sample], shards: usize) -> impl Iterator<Item = &[Sample]> {
 
 /// Fills `gradients`, one for each shard, with the loss and gradient of a batch. What they held before is forgotten.
 pub fn batch_gradient(model: &Model, batch: &[Sample], blend: Blend, threads: usize, gradients: &mut [Gradient]) {
-    let level = best_level();
+    let level = Level::highest();
     let mut work: Vec<(&mut Gradient, &[Sample])> = Vec::with_capacity(gradients.len());
     let mut parts = cut(batch, gradients.len());
     for gradient in gradients {
@@ -247,7 +242,7 @@ pub fn batch_gradient(model: &Model, batch: &[Sample], blend: Blend, threads: us
 
 /// Mean loss over positions.
 pub fn validation_loss(model: &Model, samples: &[Sample], blend: Blend, shards: usize, threads: usize) -> f64 {
-    let level = best_level();
+    let level = Level::highest();
     let parts: Vec<&[Sample]> = cut(samples, shards).collect();
     let mut losses = vec![0.0; parts.len()];
     let share = parts.len().div_ceil(threads.max(1)).max(1);
@@ -325,7 +320,7 @@ mod tests {
         for width in Width::ALL {
             let (mut model, samples) = (Model::new(width, 7, 0.1), random_samples(40, 3));
             let mut gradient = Gradient::zero(width);
-            call!(best_level(), width, shard(&model.parameters, &samples, BLEND, &mut gradient));
+            call!(Level::highest(), width, shard(&model.parameters, &samples, BLEND, &mut gradient));
             let error = |sample: &Sample| {
                 let chance = 1.0 / (1.0 + (-model.output(sample)).exp());
                 (chance - sample.target(BLEND.share, BLEND.scale)).powi(2) as f64
@@ -346,7 +341,7 @@ mod tests {
                     let value = model.parameters[parameter];
                     let mut at = |value| {
                         model.parameters[parameter] = value;
-                        call!(best_level(), width, loss(&model.parameters, &samples, BLEND))
+                        call!(Level::highest(), width, loss(&model.parameters, &samples, BLEND))
                     };
                     let slope = (at(value + step) - at(value - step)) / (2.0 * step as f64);
                     at(value);

@@ -42,6 +42,23 @@ impl Level {
     /// ```
     #[inline(always)]
     pub fn is_available(self) -> bool {
+        self <= Level::highest()
+    }
+
+    /// The highest level that this processor has. It has all lower ones too.
+    ///
+    /// ```
+    /// use xiangqi::board::Level;
+    /// assert!(Level::best() <= Level::highest());
+    /// ```
+    #[inline(always)]
+    pub fn highest() -> Level {
+        // Asking the processor takes longer than generating some moves, so the answer is kept.
+        static HIGHEST: OnceLock<Level> = OnceLock::new();
+        *HIGHEST.get_or_init(|| Level::ALL.into_iter().rev().find(|level| level.is_supported()).unwrap_or(Level::Baseline))
+    }
+
+    fn is_supported(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         {
             use std::is_x86_feature_detected as has;
@@ -69,9 +86,7 @@ impl Level {
     /// ```
     #[inline(always)]
     pub fn best() -> Level {
-        // Asking the processor takes longer than generating some moves, so the answer is kept.
-        static BEST: OnceLock<Level> = OnceLock::new();
-        *BEST.get_or_init(|| [Level::V3, Level::V2].into_iter().find(|level| level.is_available()).unwrap_or(Level::Baseline))
+        Level::highest().min(Level::V3)
     }
 }
 
@@ -130,7 +145,7 @@ macro_rules! call {
     ($level:expr, $function:ident($($argument:expr),*)) => {
         match $level {
             // SAFETY: callers pass only a level for which `is_available` held, so the processor has every feature that
-            // the module enables.
+            // the module enables: a level has those of the lower ones too.
             #[cfg(target_arch = "x86_64")]
             Level::V2 => unsafe { v2::$function($($argument),*) },
             // SAFETY: as above.

@@ -88,6 +88,20 @@ impl NaturalLimit {
         self.0 != 0 && clock as u32 + plies >= self.0 as u32
     }
 
+    /// How many of the last `plies` before the limit have passed at this count, 0 while it is farther away.
+    ///
+    /// ```
+    /// use xiangqi::rules::NaturalLimit;
+    ///
+    /// let limit = NaturalLimit::STANDARD;
+    /// assert_eq!((limit.passed_of_last(40, 80), limit.passed_of_last(40, 90)), (0, 10));
+    /// assert_eq!(NaturalLimit::NONE.passed_of_last(40, 90), 0);
+    /// ```
+    #[inline]
+    pub const fn passed_of_last(self, plies: u16, clock: u16) -> u16 {
+        if self.0 == 0 { 0 } else { clock.saturating_sub(self.0.saturating_sub(plies)) }
+    }
+
     /// A score as it fades to one half while the limit comes near.
     ///
     /// ```

@@ -2,11 +2,14 @@
 //!
 //! The network that a build carries is [`embedded`]; [`Network::read`] reads others at run time.
 
+mod chances;
+
 use crate::board::Board;
 use crate::nnue::Network;
 use crate::rules::NaturalLimit;
 
 pub use crate::nnue::embedded;
+pub use chances::{CHANCES, Chances, win_draw_loss};
 
 /// What is left of the score of a side that has nothing to cross the river with: such a side cannot win.
 const WITHOUT_ATTACKERS: i32 = 16;

@@ -1,0 +1,51 @@
+//! What a score means: the chances to win, draw and lose.
+
+/// A model of the chances of a score: the win follows a logistic curve, the loss its mirror image, and the rest is the draw (as in
+/// Stockfish). Both parameters of the curve depend on the number of pieces.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Chances {
+    /// Centipawns at which half of the games are won: with sixteen pieces, and how many more with thirty-two.
+    pub win_at: [f64; 2],
+    /// Scale of the logistic curve in centipawns: with sixteen pieces, and how much more with thirty-two.
+    pub slope: [f64; 2],
+}
+
+/// Fitted to games of the built-in network by `chuhe-tuning wdl`.
+pub const CHANCES: Chances = Chances { win_at: [179.4, -100.3], slope: [121.1, 99.6] };
+
+impl Chances {
+    /// The chance to win, between 0 and 1, at a score with so many pieces on the board, kings included.
+    pub fn win(&self, score: i32, pieces: usize) -> f64 {
+        let share = (pieces as f64 - 16.0) / 16.0;
+        let win_at = (self.win_at[0] + self.win_at[1] * share).max(0.0);
+        let slope = (self.slope[0] + self.slope[1] * share).max(1.0);
+        1.0 / (1.0 + ((win_at - score as f64) / slope).exp())
+    }
+}
+
+/// Chances to win, draw and lose at a score with so many pieces on the board, in thousandths that add to 1000.
+pub fn win_draw_loss(score: i32, pieces: usize) -> [u16; 3] {
+    let chance = |score: i32| (1000.0 * CHANCES.win(score, pieces)).round() as u16;
+    let (win, loss) = (chance(score), chance(-score));
+    [win, 1000u16.saturating_sub(win + loss), loss.min(1000 - win)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_add_to_a_thousand() {
+        for pieces in [2, 9, 16, 32] {
+            let mut last = 0;
+            for score in -32_000..=32_000 {
+                let [win, draw, loss] = win_draw_loss(score, pieces);
+                assert_eq!(win + draw + loss, 1000, "{score}");
+                assert_eq!(win_draw_loss(-score, pieces), [loss, draw, win], "{score}");
+                assert!(win >= last, "{score}");
+                last = win;
+            }
+            assert_eq!(last, 1000);
+        }
+    }
+}
