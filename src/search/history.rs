@@ -6,7 +6,7 @@
 //! bonus by an amount that shrinks as the entry nears its bound, so that old results fade.
 
 use super::params;
-use crate::board::Board;
+use crate::board::{Board, zone};
 use crate::types::{Color, Move, Piece, PieceType, SQUARES};
 use arrayvec::ArrayVec;
 
@@ -14,15 +14,39 @@ use arrayvec::ArrayVec;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PieceTo(u16);
 
+/// The number of every piece on every point that it can stand on; [`PieceTo::NONE`] elsewhere. Without the other points the tables
+/// are a third as large and stay nearer to the processor.
+static NUMBERS: [[u16; SQUARES]; Piece::COUNT] = {
+    let mut numbers = [[PieceTo::NONE.0; SQUARES]; Piece::COUNT];
+    let (mut of, mut next) = (0, 0);
+    while of < Piece::COUNT {
+        let color = if of < PieceType::COUNT { Color::Red } else { Color::Black };
+        let piece = Piece::new(color, PieceType::ALL[of % PieceType::COUNT]);
+        let zone = zone(piece).bits();
+        let mut square = 0;
+        while square < SQUARES {
+            if zone >> square & 1 != 0 {
+                numbers[piece.index()][square] = next;
+                next += 1;
+            }
+            square += 1;
+        }
+        of += 1;
+    }
+    assert!(next == PieceTo::NONE.0);
+    numbers
+};
+
 impl PieceTo {
-    pub(super) const ROWS: usize = Piece::COUNT * SQUARES + 1;
+    /// The points that the pieces of both sides can stand on, and none.
+    pub(super) const ROWS: usize = 2 * (9 + 5 + 7 + 3 * 90 + 55) + 1;
     /// No move: before the root and after a null move.
     pub(super) const NONE: PieceTo = PieceTo((PieceTo::ROWS - 1) as u16);
 
     /// The piece and goal of a move that is about to be made.
     #[inline]
     pub(super) fn of(board: &Board, mv: Move) -> PieceTo {
-        board.piece_on(mv.from()).map_or(PieceTo::NONE, |piece| PieceTo((piece.index() * SQUARES + mv.to().index()) as u16))
+        board.piece_on(mv.from()).map_or(PieceTo::NONE, |piece| PieceTo(NUMBERS[piece.index()][mv.to().index()]))
     }
 
     #[inline]

@@ -5,6 +5,7 @@ use super::history::{Context, History, PieceTo};
 use super::params;
 use crate::board::{Board, Checks, Wanted, piece_moves};
 use crate::types::{Bitboard, MAX_MOVES, Move, MoveList, Piece, PieceType};
+use arrayvec::ArrayVec;
 use std::cell::OnceCell;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -43,7 +44,8 @@ pub(super) struct Picker {
     selection: Selection,
     hash_move: Move,
     moves: MoveList,
-    scores: [i32; MAX_MOVES],
+    /// Of the moves, in the same order.
+    scores: ArrayVec<i32, MAX_MOVES>,
     /// The next move of the list.
     next: usize,
     bad_captures: MoveList,
@@ -66,7 +68,7 @@ impl Picker {
             selection,
             hash_move,
             moves: MoveList::new_const(),
-            scores: [0; MAX_MOVES],
+            scores: ArrayVec::new_const(),
             next: 0,
             bad_captures: MoveList::new_const(),
             next_bad: 0,
@@ -105,9 +107,7 @@ impl Picker {
                 Stage::GenerateCaptures => {
                     board.generate(Wanted::Captures, &mut self.moves);
                     self.next = 0;
-                    for (score, &mv) in self.scores.iter_mut().zip(&self.moves) {
-                        *score = capture_score(board, mv, history);
-                    }
+                    self.score(|mv| capture_score(board, mv, history));
                     self.found_captures = !self.moves.is_empty();
                     self.stage = Stage::GoodCaptures;
                 }
@@ -137,9 +137,7 @@ impl Picker {
                     let checks = checks.get_or_init(|| Checks::of(board));
                     self.moves.retain(|mv| checks.are_given_by(board, *mv));
                     let side = board.side_to_move();
-                    for (score, &mv) in self.scores.iter_mut().zip(&self.moves) {
-                        *score = history.quiet(side, mv, PieceTo::of(board, mv), context);
-                    }
+                    self.score(|mv| history.quiet(side, mv, PieceTo::of(board, mv), context));
                     self.stage = Stage::Checks;
                 }
                 Stage::Checks => match self.select() {
@@ -198,12 +196,10 @@ impl Picker {
     #[inline]
     fn select(&mut self) -> Option<(Move, i32)> {
         while self.next < self.moves.len() {
-            let mut best = self.next;
-            for index in self.next + 1..self.moves.len() {
-                if self.scores[index] > self.scores[best] {
-                    best = index;
-                }
-            }
+            // Two passes over numbers alone, which vectors do faster than one that compares places.
+            let rest = &self.scores[self.next..];
+            let highest = rest.iter().copied().fold(i32::MIN, i32::max);
+            let best = self.next + rest.iter().position(|&score| score == highest).unwrap_or(0);
             self.moves.swap(self.next, best);
             self.scores.swap(self.next, best);
             self.next += 1;
@@ -229,31 +225,36 @@ impl Picker {
                 }
             }
             self.moves.truncate(kept);
+            self.scores.truncate(kept);
         }
         self.select()
     }
 
+    /// Scores all moves of the list.
+    #[inline(always)]
+    fn score(&mut self, of: impl Fn(Move) -> i32) {
+        self.scores.clear();
+        self.scores.extend(self.moves.iter().map(|&mv| of(mv)));
+    }
+
     fn score_evasions(&mut self, board: &Board, history: &History, context: &Context) {
         let side = board.side_to_move();
-        for (score, &mv) in self.scores.iter_mut().zip(&self.moves) {
-            *score = if board.is_capture(mv) {
+        self.score(|mv| {
+            if board.is_capture(mv) {
                 CAPTURES_FIRST + capture_score(board, mv, history)
             } else {
                 history.quiet(side, mv, PieceTo::of(board, mv), context)
-            };
-        }
+            }
+        });
     }
 
     fn score_quiets(&mut self, board: &Board, history: &History, context: &Context, checks: &Checks) {
         let side = board.side_to_move();
         let dangers = Dangers::of(board);
-        for (score, &mv) in self.scores.iter_mut().zip(&self.moves) {
-            let piece_to = PieceTo::of(board, mv);
-            *score = history.quiet(side, mv, piece_to, context);
-            if let Some(piece) = board.piece_on(mv.from()) {
-                *score += dangers.score(piece, mv, checks);
-            }
-        }
+        self.score(|mv| {
+            let danger = board.piece_on(mv.from()).map_or(0, |piece| dangers.score(piece, mv, checks));
+            history.quiet(side, mv, PieceTo::of(board, mv), context) + danger
+        });
     }
 }
 

@@ -50,11 +50,11 @@ const BUCKETS: usize = 4096;
 /// How many positions of the game fall into each bucket of their keys. Where the present one is alone in its bucket, it
 /// repeats nothing, and the walk back through the game is saved. The search asks at every node, and nothing else counts for it. The idea is the counting Bloom filter of Pikafish.
 #[derive(Clone, Debug)]
-struct Seen(Box<[u32; BUCKETS]>);
+struct Seen(Box<[u16; BUCKETS]>);
 
 impl Seen {
     #[inline(always)]
-    fn bucket(&mut self, board: &Board) -> &mut u32 {
+    fn bucket(&mut self, board: &Board) -> &mut u16 {
         &mut self.0[board.key() as usize % BUCKETS]
     }
 
@@ -119,7 +119,9 @@ impl Position {
 
     #[inline(always)]
     fn push(&mut self, state: State) {
-        *self.seen.bucket(&state.board) += 1;
+        let bucket = self.seen.bucket(&state.board);
+        // Wrapping, so that no game is too long; what is added is taken away again.
+        *bucket = bucket.wrapping_add(1);
         self.states.push(state);
     }
 
@@ -374,7 +376,8 @@ impl Position {
         if self.states.len() > 1
             && let Some(state) = self.states.pop()
         {
-            *self.seen.bucket(&state.board) -= 1;
+            let bucket = self.seen.bucket(&state.board);
+            *bucket = bucket.wrapping_sub(1);
         }
     }
 
