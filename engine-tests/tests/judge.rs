@@ -70,6 +70,18 @@ fn the_rule_set_decides() {
     }
 }
 
+/// What is said under the simple rules is true of a chariot that chases one horse all the time.
+#[test]
+fn the_simple_rules_say_what_they_look_at() {
+    let chase = ["--fen", "3k5/9/9/9/9/9/1n7/9/R8/4K4 w", "a1b1 b3c5 b1c1 c5b3 c1b1 b3c5 b1c1 c5b3 c1b1"];
+    let lines = lines(&[&["--rules", "simple"][..], &chase].concat());
+    assert_eq!(lines.iter().filter(|line| line.contains("red rook: chase (red rook")).count(), 4, "{lines:?}");
+    assert!(lines.iter().any(|line| line == "Red: gives no check, and only perpetual check is forbidden"), "{lines:?}");
+    assert!(!lines.iter().any(|line| line.contains("not one and the same piece")), "{lines:?}");
+    assert_eq!(lines.last().map(String::as_str), Some("verdict: draw"));
+    assert_eq!(last(&chase), "verdict: red-loses");
+}
+
 #[test]
 fn lines_without_a_result_are_undecided() {
     for arguments in [&[][..], &["h2e2"], &["h2e2", "h9g7", "h0g2", "i9h9"], &["h0g2 h9g7 g2h0 g7h9"]] {
@@ -106,6 +118,12 @@ fn other_ends_of_a_game_are_judged_too() {
 fn other_notations_are_read() {
     let line = ["--from", "wxf", "H2+3", "H8+7", "H3-2", "H7-8", "H2+3", "H8+7", "H3-2", "H7-8"];
     assert_eq!(last(&line), "verdict: draw");
+    // Without --from too, with numbers or in one argument, and the reasons speak as the line does.
+    let line = ["1. H2+3 H8+7 2. H3-2 H7-8 3. H2+3 H8+7 4. H3-2 H7-8"];
+    assert_eq!(last(&line), "verdict: draw");
+    let answer = lines(&["马二进三", "马8进7", "马三退二", "马7退8", "马二进三", "马8进7", "马三退二", "马7退8"]);
+    assert!(answer[1].starts_with("1. 马二进三 "), "{answer:?}");
+    assert!(error(&["--from", "iccs", "H2+3"]).contains("it looks like"));
     let line = ["--from", "auto", "马二进三", "马8进7", "马三退二", "马7退8", "马二进三", "马8进7", "马三退二", "马7退8"];
     assert_eq!(last(&line), "verdict: draw");
 }
@@ -121,12 +139,12 @@ fn json_holds_the_verdict_and_both_languages() {
 
 #[test]
 fn wrong_input_names_the_place() {
-    assert!(error(&["h2e2", "h2e2"]).contains("move 2: 'h2e2' is not legal in"));
-    assert!(error(&["h2e2", "x"]).contains("move 2: 'x' is no move, expected four characters such as h2e2"));
+    assert!(error(&["h2e2", "h2e2"]).contains("move 2 (round 1, black): 'h2e2': there is no black piece on h2"));
+    assert!(error(&["h2e2", "x"]).contains("move 2 (round 1, black): 'x' is a move in no notation, expected one such as"));
     assert!(error(&["--fen", "9/9 w"]).contains("--fen: FEN has 2 rows, expected 10"));
     assert!(error(&["--fen", ""]).contains("--fen: FEN is empty"));
-    assert!(error(&["--from", "klingon", "h2e2"]).contains("--from: "));
-    assert!(error(&["马二进三"]).contains("move 1: "));
+    assert_eq!(judge(&["--from", "klingon", "h2e2"]).status.code(), Some(2));
+    assert!(error(&["马三进三"]).contains("move 1 (round 1, red): "));
     assert_eq!(judge(&["--rules", "foo"]).status.code(), Some(2));
 }
 
@@ -302,10 +320,10 @@ fn files_and_folders_are_judged_one_after_another() {
 #[test]
 fn illegal_moves_come_with_round_and_reason() {
     for (arguments, parts) in [
-        (&["h2e2", "h2e2"][..], ["move 2: 'h2e2' is not legal in", "(round 1, Black to move): there is no black piece on h2"]),
-        (&["h2e2", "h9g7", "h0h2"], ["move 3: ", "(round 2, Red to move): the red horse on h0 cannot move so"]),
-        (&["--fen", "4k4/4r4/9/9/9/9/9/9/4R4/4K4 w", "e1f1"], ["move 1: ", "the move would leave the own king in check"]),
-        (&["--from", "wxf", "C2.5", "H8+8"], ["move 2: 'H8+8'", "round 1, Black to move"]),
+        (&["h2e2", "h2e2"][..], ["move 2 (round 1, black): 'h2e2'", "there is no black piece on h2"]),
+        (&["h2e2", "h9g7", "h0h2"], ["move 3 (round 2, red): ", "the red horse on h0 cannot move so"]),
+        (&["--fen", "4k4/4r4/9/9/9/9/9/9/4R4/4K4 w", "e1f1"], ["move 1 (round 1, red): ", "would leave the own king in check"]),
+        (&["--from", "wxf", "C2.5", "H8+8"], ["move 2 (round 1, black): 'H8+8'", "cannot move so"]),
     ] {
         let error = error(arguments);
         assert!(parts.iter().all(|part| error.contains(part)), "{error}");

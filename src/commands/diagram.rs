@@ -2,11 +2,12 @@
 
 use super::Failure;
 use super::files::{Force, Sink};
-use crate::board::{Board, Position};
-use crate::notation::{self, System};
+use super::output::note;
+use crate::board::{Position, SetupError};
+use crate::notation::{LineReader, ReadError, System, SystemChoice};
 use crate::records::{Records, Setup};
 use crate::report::{ArrowKind, Diagram as Drawing, Edges, PieceStyle};
-use crate::types::Move;
+use crate::types::{Color, Move, Square};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
@@ -28,7 +29,7 @@ pub struct Diagram {
     /// Moves played from the position, in any notation; the last one is marked
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
-    /// Move to mark as the last one, not played on the board, in the form h2e2
+    /// Move to mark as the last one, not played on the board, in any notation
     #[arg(long, conflicts_with = "moves", value_name = "MOVE")]
     last_move: Option<String>,
     /// Moves to draw as solid arrows, in any notation
@@ -37,9 +38,9 @@ pub struct Diagram {
     /// Moves to draw as dashed arrows, in any notation
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     dashed_arrow: Vec<String>,
-    /// Notation of the moves (default: found out)
-    #[arg(long, value_name = "SYS")]
-    from: Option<System>,
+    /// Notation of the moves, or auto (default: coordinates as uci, else the notation that is detected)
+    #[arg(long, value_name = "SYS", value_parser = super::values::one_of::<SystemChoice>(SystemChoice::ids()))]
+    from: Option<SystemChoice>,
     /// What is drawn on the pieces
     #[arg(long, value_enum, default_value_t = StyleName::Characters)]
     pieces: StyleName,
@@ -114,15 +115,13 @@ impl Diagram {
         let kind = Type::of(&self.output)?;
         let mut scene = self.scene()?;
         if !self.moves.is_empty() {
-            let mut position = scene.setup.position().map_err(Failure::at("--moves"))?;
-            for (number, text) in self.moves.iter().enumerate() {
-                let read = self.read(position.board(), text);
-                position.make(read.map_err(|error| format!("--moves: move {}: {error}", number + 1))?);
-            }
-            scene = Scene { setup: Setup::from_position(&position), last_move: position.moves().last() };
+            let start = scene.setup.position().map_err(Failure::at("--moves"))?;
+            let line = self.reader().read(start, &self.moves).map_err(Failure::at("--moves"))?;
+            line.note().into_iter().for_each(note);
+            scene = Scene { setup: Setup::from_position(&line.position), last_move: line.position.moves().last() };
         }
         if let Some(text) = &self.last_move {
-            scene.last_move = Some(Move::from_uci(text).map_err(|error| format!("--last-move: {error}"))?);
+            scene.last_move = Some(self.read_last_move(&scene.setup, text)?);
         }
         let mut arrows = self.arrows("--arrow", &scene.setup, &self.arrow, ArrowKind::Better)?;
         arrows.extend(self.arrows("--dashed-arrow", &scene.setup, &self.dashed_arrow, ArrowKind::Played)?);
@@ -186,32 +185,83 @@ impl Diagram {
         Err(format!("{place}: the file has {games} games, expected --game 1 to {games}").into())
     }
 
-    /// Reads a move that is legal on the board.
-    fn read(&self, board: &Board, text: &str) -> Result<Move, notation::ReadError> {
-        match self.from {
-            Some(system) => notation::read(system, board, text),
-            None => notation::read_auto(board, text),
+    fn reader(&self) -> LineReader {
+        self.from.map_or_else(LineReader::default, LineReader::new).with_diagrams()
+    }
+
+    /// The move in the form of two points, which may be drawn whether it is legal or not.
+    fn read_points(&self, text: &str) -> Option<Move> {
+        let are_points = matches!(self.from, None | Some(SystemChoice::Auto | SystemChoice::Only(System::Uci | System::Iccs)));
+        Move::from_uci(&text.replacen('-', "", 1)).ok().filter(|_| are_points)
+    }
+
+    /// The move that is marked: one that led to the position, else one that is legal in it.
+    fn read_last_move(&self, setup: &Setup, text: &str) -> Result<Move, Failure> {
+        const OPTION: &str = "--last-move";
+        if let Some(mv) = self.read_points(text) {
+            return Ok(mv);
         }
+        for mover in [!setup.side, setup.side] {
+            match self.origins(setup, mover, text)[..] {
+                [] => {}
+                [mv] => return Ok(mv),
+                [one, other, ..] => {
+                    let fault = format!("'{}' can be {one} or {other}, expected one of these", text.escape_debug());
+                    return Err(Failure::at(OPTION)(fault));
+                }
+            }
+        }
+        self.read_arrow(setup, text).map_err(Failure::at(OPTION))
+    }
+
+    /// The moves of a side that can have been written so and led to this position.
+    fn origins(&self, setup: &Setup, mover: Color, text: &str) -> Vec<Move> {
+        let reader = self.reader();
+        let fits = |mv: &Move| {
+            let mut before = of_side(setup, mover);
+            let piece = before.put(mv.to(), None);
+            before.put(mv.from(), piece);
+            before.position().is_ok_and(|position| reader.read_move(&position, text).as_ref() == Ok(mv))
+        };
+        let is_movers = |square: &Square| setup.piece_on(*square).is_some_and(|piece| piece.color() == mover);
+        let is_empty = |square: &Square| setup.piece_on(*square).is_none();
+        let moves = Square::all()
+            .filter(is_movers)
+            .flat_map(|to| Square::all().filter(is_empty).map(move |from| Move::new(from, to)))
+            .filter(fits);
+        moves.collect()
     }
 
     /// Arrows may show what is not legal: points are taken as they are, and moves of either side.
+    fn read_arrow(&self, setup: &Setup, text: &str) -> Result<Move, ArrowError> {
+        if let Some(mv) = self.read_points(text) {
+            return Ok(mv);
+        }
+        let reader = self.reader();
+        let own = reader.read_move(&setup.position()?, text);
+        let other = || of_side(setup, !setup.side).position().ok().and_then(|position| reader.read_move(&position, text).ok());
+        Ok(own.or_else(|error| other().ok_or(error))?)
+    }
+
     fn arrows(&self, option: &str, setup: &Setup, texts: &[String], kind: ArrowKind) -> Result<Vec<(Move, ArrowKind)>, Failure> {
-        let board = setup.position().ok().map(|position| *position.board());
-        let read = |text: &String| {
-            let points = Move::from_uci(text);
-            if let (Ok(mv), None | Some(System::Uci | System::Iccs)) = (&points, self.from) {
-                return Ok((*mv, kind));
-            }
-            let Some(board) = board else {
-                return points.map(|mv| (mv, kind)).map_err(|error| Failure::from(format!("{option}: {error}")));
-            };
-            let own = self.read(&board, text);
-            let mv = own.or_else(|error| {
-                let other = !board.side_to_move();
-                self.read(&board.with_side(other), text).map_err(|_| error)
-            });
-            mv.map(|mv| (mv, kind)).map_err(|error| format!("{option}: {error}").into())
-        };
+        let read = |text: &String| self.read_arrow(setup, text).map(|mv| (mv, kind)).map_err(Failure::at(option));
         texts.iter().map(read).collect()
     }
+}
+
+/// The same setup with this side to move.
+fn of_side(setup: &Setup, side: Color) -> Setup {
+    let mut setup = setup.clone();
+    setup.side = side;
+    setup
+}
+
+/// Why a move is not drawn.
+#[derive(Debug, thiserror::Error)]
+enum ArrowError {
+    /// Nothing can move in such a position.
+    #[error("no move but two points such as h2e2 can be read, for the position {0}")]
+    Setup(#[from] SetupError),
+    #[error(transparent)]
+    Move(#[from] ReadError),
 }

@@ -5,7 +5,7 @@ use super::output::OutputError;
 use crate::arena::ArenaError;
 use crate::board::FenError;
 use crate::book::BookError;
-use crate::notation::ReadError;
+use crate::notation::{LineError, ReadError};
 use crate::protocol::ProtocolError;
 use crate::records::RecordError;
 use std::error::Error;
@@ -45,6 +45,9 @@ pub enum Failure {
     /// A move.
     #[error(transparent)]
     Move(#[from] ReadError),
+    /// A line of moves; the error names the move.
+    #[error(transparent)]
+    Line(#[from] LineError),
     /// The protocol loop; its error names the place.
     #[error(transparent)]
     Protocol(#[from] ProtocolError),

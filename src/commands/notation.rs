@@ -123,7 +123,9 @@ impl Convert {
             SystemChoice::Auto => System::all().map(notation).collect(),
             SystemChoice::Only(system) => vec![notation(system)],
         };
-        let line = LineReader { notations, diagrams: false }.read(position.clone(), &texts).map_err(|error| error.to_string())?;
+        let line = LineReader { first: Vec::new(), notations, diagrams: false }
+            .read(position.clone(), &texts)
+            .map_err(|error| error.to_string())?;
         line.note().into_iter().for_each(note);
         let moves: Vec<_> = line.position.moves().collect();
         let systems = &line.systems;

@@ -1,6 +1,7 @@
 //! The `go` command of both dialects, and the limits that it sets for the search.
 
 use crate::board::Position;
+use crate::notation::LineReader;
 use crate::search::{Clock, Limits};
 use crate::types::{Color, Move};
 use std::time::{Duration, Instant};
@@ -37,8 +38,8 @@ pub struct GoRequest {
     pub moves_to_go: Option<i64>,
     /// Count moves to this depth instead of searching.
     pub perft: Option<i64>,
-    /// Only these root moves.
-    pub search_moves: Vec<Move>,
+    /// Only these root moves, as the client wrote them.
+    pub search_moves: Vec<String>,
 }
 
 /// Every word that starts a clause of `go`; `searchmoves` takes all words up to the next clause.
@@ -86,7 +87,7 @@ impl GoRequest {
                 }
                 "searchmoves" => {
                     while let Some(word) = words.next_if(|word| !CLAUSES.contains(word)) {
-                        request.search_moves.extend(Move::from_uci(word).ok());
+                        request.search_moves.push(word.to_string());
                     }
                     continue;
                 }
@@ -117,7 +118,6 @@ impl GoRequest {
     /// The limits of the search in this position, with a clock that starts at `start`. `unit` is the number of milliseconds in
     /// one unit of UCCI's times.
     pub fn limits(&self, position: &Position, start: Instant, unit: i64) -> Limits {
-        let board = position.board();
         let mut limits = Limits::none();
         limits.start = start;
         limits.depth = self.depth.map(|depth| depth.clamp(1, 10_000) as i32);
@@ -125,7 +125,7 @@ impl GoRequest {
         limits.mate = self.mate.filter(|&mate| mate > 0).map(|mate| mate.min(10_000) as u32);
         limits.movetime = self.movetime.map(duration);
         limits.clock = self.clock(position.side_to_move(), unit);
-        limits.search_moves = self.search_moves.iter().copied().filter(|&mv| board.is_legal(mv)).collect();
+        limits.search_moves = read_moves(position, &self.search_moves);
         limits.wait_for_stop = self.ponder || self.infinite || !self.is_limited(&limits);
         limits
     }
@@ -160,6 +160,14 @@ impl GoRequest {
         let remaining = self.clocks[own].or(self.clocks[other])?;
         Some(Clock { remaining: duration(remaining), increment: duration(self.increments[own].unwrap_or(0)), moves_to_go })
     }
+}
+
+/// The legal moves among these texts, which may be in any notation.
+pub fn read_moves(position: &Position, texts: &[String]) -> Vec<Move> {
+    // More than any position has moves, so that a line of rubbish costs little.
+    const MOST: usize = 1000;
+    let reader = LineReader::default();
+    texts.iter().take(MOST).filter_map(|text| reader.read_move(position, text).ok()).collect()
 }
 
 fn duration(milliseconds: i64) -> Duration {
@@ -243,6 +251,8 @@ mod tests {
         let moves: Vec<String> = limits.search_moves.iter().map(Move::to_string).collect();
         assert_eq!(moves, ["h2e2", "h0g2", "b0c2"]);
         assert_eq!(limits.depth, Some(3));
+        let words = self::limits("searchmoves C2=5 馬二進三 depth 3").search_moves;
+        assert_eq!(words.iter().map(Move::to_string).collect::<Vec<_>>(), ["h2e2", "h0g2"]);
     }
 
     #[test]

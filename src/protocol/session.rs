@@ -3,7 +3,7 @@
 use super::command::{Command, read_position};
 use super::dialect::Dialect;
 use super::format::{Word, ucci_score};
-use super::go::GoRequest;
+use super::go::{GoRequest, read_moves};
 use super::input::words;
 use super::library::Library;
 use super::options::{Id, Options, announcements};
@@ -239,11 +239,7 @@ impl Session {
             Command::SetOption(name, value) => self.set_option(&name, value.as_deref()),
             Command::NewGame => self.new_game(),
             Command::Position(text) => self.set_position(&text),
-            Command::BanMoves(moves) => {
-                let board = self.position.board();
-                let moves = moves.iter().filter_map(|text| Move::from_uci(text).ok());
-                self.banned = moves.filter(|&mv| board.is_legal(mv)).collect();
-            }
+            Command::BanMoves(moves) => self.banned = read_moves(&self.position, &moves),
             Command::Go(request) => self.go(&request),
             Command::Stop if self.dialect == Dialect::Ucci => self.output.line("nobestmove"),
             Command::Quit => return self.quit(),

@@ -1,12 +1,12 @@
 //! What `chuhe judge` is to judge: moves among the arguments, or the games of files and folders.
 
 use super::{Judge, Line, Origin};
-use crate::board::{Board, Position};
+use crate::board::Position;
 use crate::commands::Failure;
 use crate::commands::output::note;
-use crate::notation::{self, ReadError, System};
+use crate::notation::{self, LineReader, System, strip_number};
 use crate::records::{Format, Record, RecordProblem, Records};
-use crate::types::{Color, Move};
+use crate::types::Move;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -105,7 +105,7 @@ impl Judge {
         }
         let faults = record.warnings().into_iter().filter(|warning| Some(warning.as_str()) != record.main_line_fault());
         faults.for_each(|warning| note(format_args!("{origin}: {warning}")));
-        Ok(Line { start, moves: record.moves().collect(), origin: Some(origin) })
+        Ok(Line { start, moves: record.moves().collect(), system: None, origin: Some(origin) })
     }
 
     /// The line that stands in the arguments.
@@ -114,68 +114,27 @@ impl Judge {
             None => Position::startpos(),
             Some(fen) => Position::from_diagram(fen).map_err(Failure::at("--fen"))?,
         };
-        let moves = self.read_moves(&start)?;
-        Ok(Line { start, moves, origin: None })
+        let reader = self.from.map_or_else(LineReader::default, LineReader::new);
+        let line = reader.read(start.clone(), &self.moves)?;
+        line.note().into_iter().for_each(note);
+        let moves: Vec<Move> = line.position.moves().collect();
+        let system = self.nearest(&start, &moves, &line.systems);
+        Ok(Line { start, moves, system, origin: None })
     }
-
-    fn read_moves(&self, start: &Position) -> Result<Vec<Move>, Failure> {
-        let from = self.from.as_deref().unwrap_or("uci");
-        if from == "auto" {
-            let detected = notation::read_line_auto(start.board(), &self.moves).map_err(|error| error.to_string())?;
-            return Ok(detected.moves);
-        }
-        let system: System = from.parse().map_err(|error| format!("--from: {error}, auto"))?;
-        // In the coordinate form a blank can only stand between moves; other systems have moves with blanks in them.
-        let texts: Vec<&str> = match system {
-            System::Uci => self.moves.iter().flat_map(|text| text.split_ascii_whitespace()).collect(),
-            _ => self.moves.iter().map(String::as_str).collect(),
+    /// The system, of those in which the arguments read so, that writes most of them as they stand.
+    fn nearest(&self, start: &Position, moves: &[Move], systems: &[System]) -> Option<System> {
+        let narrow = |text: &str| -> String {
+            text.chars()
+                .map(|c| char::from_u32((c as u32).wrapping_sub(0xfee0)).filter(char::is_ascii_digit).unwrap_or(c))
+                .collect()
         };
-        let mut position = start.clone();
-        let mut moves = Vec::with_capacity(texts.len());
-        for (number, text) in texts.into_iter().enumerate() {
-            let mv = read_move(system, &position, text).map_err(Failure::at(format!("move {}", number + 1)))?;
-            position.make(mv);
-            moves.push(mv);
-        }
-        Ok(moves)
+        let typed: Vec<String> =
+            self.moves.iter().flat_map(|text| text.split_whitespace()).map(|word| narrow(strip_number(word))).collect();
+        let likeness = |system: &System| {
+            let written = notation::write_line(*system, start.board(), moves);
+            written.iter().filter(|text| typed.contains(&narrow(text))).count()
+        };
+        // The first of equals.
+        systems.iter().rev().copied().max_by_key(likeness)
     }
-}
-
-fn read_move(system: System, position: &Position, text: &str) -> Result<Move, String> {
-    let board = position.board();
-    if system == System::Uci {
-        let mv = Move::from_uci(text).map_err(|error| error.to_string())?;
-        let fault = format!("'{text}' is not legal in {}", position.to_fen());
-        return if board.is_legal(mv) { Ok(mv) } else { Err(explained(&fault, position)) };
-    }
-    notation::read(system, board, text).map_err(|error| format!("{error}; {}", turn(position)))
-}
-
-/// The round, and whose turn it is.
-fn turn(position: &Position) -> String {
-    let side = match position.side_to_move() {
-        Color::Red => "Red",
-        Color::Black => "Black",
-    };
-    format!("round {}, {side} to move", position.fullmove())
-}
-
-/// What is wrong with a move, with the round and the reason behind it.
-fn explained(fault: &str, position: &Position) -> String {
-    // The reader quotes a word that is no move; a move of a binary format stands behind the number of its ply.
-    let quoted = fault.split_once('\'').and_then(|(_, rest)| rest.split_once('\'')).map(|(word, _)| word);
-    let word = quoted.or_else(|| fault.split_once(": ").and_then(|(_, rest)| rest.split(' ').next()));
-    let reason = word.and_then(|word| reason(position.board(), word)).map(|reason| format!(": {reason}"));
-    format!("{fault} ({}){}", turn(position), reason.unwrap_or_default())
-}
-
-/// Why a text is no legal move, from the notation that comes nearest to reading it.
-fn reason(board: &Board, text: &str) -> Option<String> {
-    let told = System::ALL.into_iter().filter_map(|system| match notation::read(system, board, text).err()? {
-        ReadError::LeavesKingInCheck { .. } => Some((0, "the move would leave the own king in check".to_string())),
-        ReadError::CannotMoveSo { pieces, .. } => Some((1, format!("{pieces} cannot move so"))),
-        ReadError::NoSuchPiece { sought, .. } => Some((2, format!("there is {sought}"))),
-        _ => None,
-    });
-    told.min_by_key(|(rank, _)| *rank).map(|(_, reason)| reason)
 }

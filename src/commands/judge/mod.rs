@@ -5,7 +5,7 @@ mod input;
 use super::Failure;
 use super::output::{Output, note};
 use crate::board::{Board, Position};
-use crate::notation::{self, System};
+use crate::notation::{self, System, SystemChoice};
 use crate::rules::{Fold, GameResult, Language, RuleSet, Rules, Ruling, Teller, Verdict};
 use crate::types::Move;
 use clap::{Args, ValueEnum};
@@ -27,9 +27,9 @@ pub struct Judge {
     /// Position to start from, composed diagrams included (default: the start position)
     #[arg(long)]
     fen: Option<String>,
-    /// Notation of the moves, or auto to detect it (default: uci)
-    #[arg(long, value_name = "SYS")]
-    from: Option<String>,
+    /// Notation of the moves, or auto (default: coordinates as uci, else the notation that is detected)
+    #[arg(long, value_name = "SYS", value_parser = super::values::one_of::<SystemChoice>(SystemChoice::ids()))]
+    from: Option<SystemChoice>,
     /// Game file or folder to judge, several times for several, - for standard input: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, FEN or EPD lines
     #[arg(long, conflicts_with_all = ["fen", "from", "moves"])]
     file: Vec<PathBuf>,
@@ -45,7 +45,7 @@ pub struct Judge {
     /// Language of the reasons (default: the one of the environment; JSON has both)
     #[arg(long, value_enum, alias = "language")]
     lang: Option<LanguageName>,
-    /// Notation of the moves in the reasons (default: the one that --from names, else uci)
+    /// Notation of the moves in the reasons (default: the one of the moves in the arguments, uci for files)
     #[arg(long, value_name = "SYS", value_parser = super::values::one_of::<System>(System::ids()))]
     notation: Option<System>,
     /// Print one JSON object a game
@@ -72,6 +72,8 @@ enum LanguageName {
 struct Line {
     start: Position,
     moves: Vec<Move>,
+    /// The notation that it was written in, where it stands in the arguments.
+    system: Option<System>,
     /// The file and the game it comes from, if it does.
     origin: Option<Origin>,
 }
@@ -158,13 +160,13 @@ impl Judge {
         let judged = self.play(rules, line)?;
         let ruling = rules.ruling(&judged.position);
         if self.json {
-            return output.json(&self.object(&ruling, judged.ended, line.origin.as_ref()));
+            return output.json(&self.object(&ruling, judged.ended, line));
         }
         if let (true, Some(origin)) = (is_one_of_many, &line.origin) {
             writeln!(output, "{origin}")?;
         }
-        for line in self.reasons(&ruling, &judged) {
-            writeln!(output, "{line}")?;
+        for reason in self.reasons(&ruling, &judged, line) {
+            writeln!(output, "{reason}")?;
         }
         writeln!(output, "verdict: {}", word(&ruling))
     }
@@ -194,7 +196,7 @@ impl Judge {
         Ok(Judged { position, ended, is_bare_file })
     }
 
-    fn reasons(&self, ruling: &Ruling, judged: &Judged) -> Vec<String> {
+    fn reasons(&self, ruling: &Ruling, judged: &Judged, line: &Line) -> Vec<String> {
         let languages = self.lang.unwrap_or_else(LanguageName::of_environment).languages();
         let joined = |texts: Vec<String>| texts.join(" | ");
         let mut lines = Vec::new();
@@ -204,23 +206,22 @@ impl Judge {
         if let Some(ply) = judged.ended {
             lines.push(joined(languages.iter().map(|&language| ended_text(ply, language)).collect()));
         }
-        let told: Vec<Vec<String>> = languages.iter().map(|&language| self.lines(ruling, language)).collect();
+        let told: Vec<Vec<String>> = languages.iter().map(|&language| self.lines(ruling, line, language)).collect();
         let count = told.iter().map(Vec::len).max().unwrap_or(0);
         lines.extend((0..count).map(|i| joined(told.iter().filter_map(|lines| lines.get(i).cloned()).collect())));
         lines
     }
 
     /// The reasons, with the moves in the reader's notation.
-    fn lines(&self, ruling: &Ruling, language: Language) -> Vec<String> {
-        let named = || self.from.as_deref().and_then(|name| name.parse().ok());
-        let system = self.notation.or_else(named).unwrap_or(System::Uci);
+    fn lines(&self, ruling: &Ruling, line: &Line, language: Language) -> Vec<String> {
+        let system = self.notation.or(line.system).unwrap_or(System::Uci);
         let write = |board: &Board, mv: Move| notation::write(system, board, mv);
         ruling.lines(Teller { language, write: &write })
     }
 
-    fn object(&self, ruling: &Ruling, ended: Option<usize>, origin: Option<&Origin>) -> serde_json::Value {
+    fn object(&self, ruling: &Ruling, ended: Option<usize>, line: &Line) -> serde_json::Value {
         let languages = self.lang.unwrap_or(LanguageName::Both).languages();
-        let reasons = |language| if languages.contains(&language) { self.lines(ruling, language) } else { vec![] };
+        let reasons = |language| if languages.contains(&language) { self.lines(ruling, line, language) } else { vec![] };
         let mut object = serde_json::json!({
             "verdict": word(ruling),
             "summary": ruling.summary(Language::English),
@@ -228,7 +229,7 @@ impl Judge {
             "reasons_chinese": reasons(Language::Chinese),
             "ended_after_ply": ended,
         });
-        if let Some(origin) = origin {
+        if let Some(origin) = &line.origin {
             object["file"] = origin.file.clone().into();
             object["game"] = origin.game.into();
         }

@@ -217,6 +217,8 @@ impl GameLine {
 /// ```
 #[derive(Clone, Debug)]
 pub struct LineReader {
+    /// Systems that go before all others: a line that reads in one of them, the first of them counting, is read so.
+    pub first: Vec<System>,
     /// The systems that are tried, with their options.
     pub notations: Vec<Notation>,
     /// Whether composed diagrams are taken too, see [`Setup::diagram_board`].
@@ -224,9 +226,10 @@ pub struct LineReader {
 }
 
 impl Default for LineReader {
-    /// Finds the system, and takes positions that a game can have.
+    /// Finds the system, and takes positions that a game can have. What reads as coordinates with ranks 0 to 9, which programs
+    /// use among themselves, is read so, even where ranks 1 to 10 would make another legal move of it.
     fn default() -> LineReader {
-        LineReader::new(SystemChoice::Auto)
+        LineReader { first: vec![System::Uci], ..LineReader::new(SystemChoice::Auto) }
     }
 }
 
@@ -246,7 +249,22 @@ impl LineReader {
             SystemChoice::Auto => System::all().map(Notation::new).collect(),
             SystemChoice::Only(system) => vec![Notation::new(system)],
         };
-        LineReader { notations, diagrams: false }
+        LineReader { first: Vec::new(), notations, diagrams: false }
+    }
+
+    /// The same reader, for somebody who writes moves in this system: it goes before all others.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::notation::{LineReader, System};
+    ///
+    /// let reader = LineReader::default().with_first(System::OldManual);
+    /// assert_eq!(reader.read_move(&Position::startpos(), "C2=5")?.to_string(), "b2e2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_first(mut self, system: System) -> LineReader {
+        self.first.insert(0, system);
+        self
     }
 
     /// The same reader, which takes composed diagrams as well.
@@ -327,16 +345,35 @@ impl LineReader {
     /// When the text is not the notation of exactly one legal move; see [`ReadError`].
     pub fn read_move(&self, position: &Position, text: &str) -> Result<Move, ReadError> {
         let found = self.find(position, &[text]).map_err(|error| error.error)?;
+        // One move is too little to tell a historical system by, where the text has the form of one in use today.
+        if !self.first.is_empty() && found.systems.iter().all(|system| system.is_historical() && !self.first.contains(system)) {
+            let today = self.notations.iter().filter(|notation| !notation.system.is_historical());
+            let slip = today
+                .filter_map(|notation| notation.read(position.board(), text).err())
+                .find(|error| !matches!(error, ReadError::NotThisNotation { .. }));
+            slip.map_or(Ok(()), Err)?;
+        }
         found.moves.first().copied().ok_or(ReadError::NotThisNotation { text: text.to_string(), system: None, looks_like: None })
     }
 
     fn find(&self, start: &Position, texts: &[&str]) -> Result<Detected, LineError> {
         let board = start.board();
+        let in_round = |error: LineError| LineError { round: error.round + start.fullmove().saturating_sub(1) as usize, ..error };
+        for &system in &self.first {
+            match Notation::new(system).read_line(board, texts) {
+                Ok(moves) => return Ok(Detected { systems: vec![system], moves, others: Vec::new() }),
+                // The piece is there and cannot move so: that is a slip, and no move of another system.
+                Err(error) if matches!(error.error, ReadError::CannotMoveSo { .. } | ReadError::LeavesKingInCheck { .. }) => {
+                    return Err(in_round(error));
+                }
+                Err(_) => {}
+            }
+        }
         let found = match &self.notations[..] {
             [one] => one.read_line(board, texts).map(|moves| Detected { systems: vec![one.system], moves, others: Vec::new() }),
             all => read_line_among(all, board, texts),
         };
-        found.map_err(|error| LineError { round: error.round + start.fullmove().saturating_sub(1) as usize, ..error })
+        found.map_err(in_round)
     }
 }
 
@@ -409,6 +446,31 @@ mod tests {
         assert_eq!(LineReader::default().read(Position::startpos(), &["h2e2"]).unwrap().note(), None);
         let old = LineReader::new("old-manual".parse().unwrap()).read(Position::startpos(), &["C2=5"]).unwrap();
         assert_eq!(moves(&old), ["b2e2"]);
+    }
+
+    #[test]
+    fn coordinates_of_programs_go_first() {
+        // With ranks 1 to 10 it would be the other chariot.
+        let start = Position::from_fen("3k5/9/9/9/9/9/9/9/R8/R3K4 w").unwrap();
+        let read = |reader: &LineReader| reader.read_move(&start, "a1a2").map(|mv| mv.to_string());
+        assert_eq!(read(&LineReader::default()).as_deref(), Ok("a1a2"));
+        assert_eq!(read(&LineReader::default().with_first(System::Uci10)).as_deref(), Ok("a0a1"));
+        assert!(matches!(read(&LineReader::new(SystemChoice::Auto)), Err(ReadError::SystemsDisagree { .. })));
+    }
+
+    #[test]
+    fn a_slip_is_no_move_of_another_system() {
+        // The chariot is pinned; with ranks 1 to 10 it would be the king that moves.
+        let pinned = Position::from_fen("4k4/4r4/9/9/9/9/9/9/4R4/4K4 w").unwrap();
+        let read = |start: &Position, text: &str| LineReader::default().read_move(start, text).map(|mv| mv.to_string());
+        assert!(matches!(read(&pinned, "e1f1"), Err(ReadError::LeavesKingInCheck { .. })));
+        assert!(LineReader::default().read(pinned, &["e1f1"]).is_err());
+        // No piece stands on h3, so ranks 1 to 10 are meant.
+        let start = Position::startpos();
+        assert_eq!(read(&start, "h3e3").as_deref(), Ok("h2e2"));
+        // Files are counted from the right today, and nothing but a slip has this form.
+        assert!(matches!(read(&start, "R8+1"), Err(ReadError::NoSuchPiece { .. })));
+        assert_eq!(read(&start, "Pawn advances (P7+1)").as_deref(), Ok("c3c4"));
     }
 
     #[test]
