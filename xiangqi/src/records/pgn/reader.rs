@@ -427,7 +427,10 @@ impl Game {
             glyphs.into_iter().for_each(|glyph| self.glyph(glyph));
             return true;
         }
-        let Some(point) = self.point else { return true };
+        let Some(point) = self.point else {
+            self.record.leave_out(1);
+            return true;
+        };
         let Some(mv) = moves::read(&point.board, text, &mut self.style) else { return false };
         if point.ply >= MAX_PLIES {
             return false;
@@ -462,6 +465,7 @@ impl Game {
             self.record.warn(fault)
         }
         let mut rest = word;
+        self.record.leave_out(1);
         if self.outer.is_empty() {
             let start = scanner.at;
             let mut end = start;
@@ -478,13 +482,23 @@ impl Game {
                             scanner.skip_to_tags();
                             break;
                         }
+                        self.record.leave_out(is_move(word) as usize);
                     }
                     _ => end = scanner.at,
                 }
             }
             rest.push_str(&scanner.text[start..end]);
         } else {
-            rest.push_str(scanner.parenthesis());
+            let inside = scanner.parenthesis();
+            rest.push_str(inside);
+            let mut scanner = Scanner { text: inside, at: 0, braces: &Braces::default() };
+            loop {
+                match scanner.token() {
+                    Token::End => break,
+                    Token::Word(word) => self.record.leave_out(is_move(word) as usize),
+                    _ => {}
+                }
+            }
         }
         let here = self.here();
         self.record.append_comment(here, rest.trim());
@@ -495,6 +509,11 @@ impl Game {
 fn strip_number(word: &str) -> &str {
     let is_bare_number = word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit());
     if is_bare_number { "" } else { crate::notation::strip_number(word) }
+}
+
+/// Whether a word stands where a move should, and is no number.
+fn is_move(word: &str) -> bool {
+    !strip_marks(strip_number(word)).0.is_empty()
 }
 
 /// A move without the marks `!` and `?` behind it, and their glyphs.
@@ -523,6 +542,20 @@ mod tests {
 
     fn line(record: &Record) -> String {
         record.moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn moves_that_are_not_in_the_tree_are_counted() {
+        let illegal = "[FEN \"9/9/9/9/9/9/9/9/9/4K4 w\"]\n\n1. E0-E1 E9-E8 *\n";
+        for (text, plies, left_out) in [
+            ("1. h2e2 h9g7 2. a0a9 a9a8 {a remark} 3. h0g2 (3. b0c2 b9c7) h9g7 *", 2, 6),
+            ("1. h2e2 h9g7 (1... b9c7 2. a0a9 $1 {a remark} a9a8!) 2. h0g2 *", 3, 2),
+            ("1. h2e2 h9g7 (a remark, and no line) 2. h0g2 1-0", 3, 0),
+            (illegal, 0, 2),
+        ] {
+            let record = read(text);
+            assert_eq!((record.plies(), record.left_out()), (plies, left_out), "{text}: {:?}", record.warnings());
+        }
     }
 
     #[test]

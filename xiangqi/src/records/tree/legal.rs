@@ -6,6 +6,11 @@ use crate::notation::{self, System};
 use crate::types::{Color, Move};
 
 impl Record {
+    /// Counts moves of the file that are not in the tree.
+    pub(in crate::records) fn leave_out(&mut self, moves: usize) {
+        self.left_out += moves;
+    }
+
     /// A copy whose moves are all legal: illegal ones are left out with all that follows them, and a warning says so.
     pub(in crate::records) fn legal_part(mut self) -> Record {
         let mut legal = Record::new(self.start.clone());
