@@ -6,6 +6,7 @@
 //! | floor | module | what lives there |
 //! | --- | --- | --- |
 //! | 4 | [`nnue`] | the evaluation network: features, accumulators, inference, file |
+//! | 4 | [`part_file`] | files that appear only when they are whole |
 //! | 5 | [`eval`] | how good a position is |
 //! | 5 | [`book`] | opening books: the built-in one, foreign files, choice of a move |
 //! | 6 | [`search`] | the search |
@@ -26,6 +27,7 @@ pub mod book;
 pub mod commands;
 pub mod eval;
 pub mod nnue;
+pub mod part_file;
 #[cfg(feature = "program")]
 pub mod protocol;
 pub mod report;

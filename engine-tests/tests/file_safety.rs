@@ -30,7 +30,7 @@ const CASES: [Case; 4] = [
 ];
 
 /// Results and pictures of analyses and matches.
-const ANALYSES: [Case; 5] = [
+const ANALYSES: [Case; 6] = [
     Case { arguments: &["diagram", "-o", "OUT"], inputs: &[], continues: false },
     Case {
         arguments: &["analyze", "games.pgn", "list.fen", "--depth", "1", "--report", "OUT"],
@@ -64,6 +64,29 @@ const ANALYSES: [Case; 5] = [
             "OUT",
         ],
         inputs: &["list.fen"],
+        continues: true,
+    },
+    Case {
+        arguments: &[
+            "match",
+            "--engine",
+            "cmd=CHUHE",
+            "--engine",
+            "cmd=CHUHE,name=second",
+            "--depth",
+            "1",
+            "--games",
+            "2",
+            "--openings",
+            "games.pgn",
+            "--opening-plies",
+            "2",
+            "--pgn",
+            "page.pgn",
+            "--state",
+            "OUT",
+        ],
+        inputs: &["games.pgn"],
         continues: true,
     },
 ];
@@ -229,16 +252,83 @@ fn killed_in_the_middle(cases: &[Case]) {
             child.wait().unwrap();
             let mut after = contents(folder.path());
             // What was being written lies beside under a name of its own; only a kill leaves it there.
-            after.retain(|path, _| !path.file_name().unwrap().to_string_lossy().starts_with(".chuhe-"));
+            after.retain(|path, _| !is_part(path));
             if case.continues {
                 after.remove(&folder.path().join(SETTINGS));
             }
             let page = after.remove(&folder.path().join("page.html"));
             assert!(page.is_none_or(|page| page.ends_with(b"\n") || page.ends_with(b">")), "a page that is cut");
+            // A match adds game after game, each whole.
+            let games = after.remove(&folder.path().join("page.pgn"));
+            assert!(games.is_none_or(|games| games.is_empty() || games.ends_with(b"\n\n")), "a game that is cut");
             if let Some(new) = after.remove(&folder.path().join(NEW)) {
                 assert!(case.continues || new.len() == whole.len(), "{:?}: a part of the result", case.arguments);
             }
             assert!(after == before, "{:?} changed a file", case.arguments);
+            // The next run cleans up what a kill has left, and its result is whole.
+            std::fs::write(folder.path().join(format!(".chuhe-{NEW}-abc123.part")), "left by a kill").unwrap();
+            let mut arguments = arguments(case, NEW);
+            if !case.continues || arguments.iter().any(|argument| argument == "--report") {
+                arguments.push("--force".into());
+            }
+            let again = run(folder.path(), &arguments);
+            assert!(again.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&again.stderr));
+            let parts: Vec<PathBuf> = contents(folder.path()).into_keys().filter(|path| is_part(path)).collect();
+            assert!(parts.is_empty() || case.continues, "{arguments:?} left {parts:?}");
+            let new = std::fs::read(folder.path().join(NEW)).unwrap();
+            assert!(case.continues || new.len() == whole.len(), "{arguments:?}");
+        }
+    }
+}
+
+/// Whether a file is one that was being written.
+fn is_part(path: &Path) -> bool {
+    let name = path.file_name().unwrap().to_string_lossy();
+    name.starts_with(".chuhe-") && name.ends_with(".part")
+}
+
+/// The program of an engine is an input of a match, the second one's too.
+#[cfg(unix)]
+#[test]
+fn an_engine_is_never_overwritten() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let engine = folder.path().join("engine.sh");
+    std::fs::write(&engine, format!("#!/bin/sh\nexec '{}'\n", chuhe().display())).unwrap();
+    std::fs::set_permissions(&engine, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let before = contents(folder.path());
+    let first = format!("cmd={}", chuhe().display());
+    for [first, second] in [[first.as_str(), "cmd=./engine.sh"], ["cmd=./engine.sh", first.as_str()]] {
+        for option in ["--pgn", "--state"] {
+            let arguments = ["match", "--engine", first, "--engine", second, "--depth", "1", "--force", option, "engine.sh"];
+            let arguments = arguments.map(String::from);
+            assert_refused(&run(folder.path(), &arguments), "engine.sh", &arguments);
+            assert!(contents(folder.path()) == before, "{arguments:?} changed a file");
+        }
+    }
+}
+
+/// Ctrl-C leaves nothing of what was being written.
+#[cfg(unix)]
+#[test]
+fn an_interruption_leaves_nothing_behind() {
+    for case in &CASES {
+        for wait in [5u64, 20, 60] {
+            let folder = folder();
+            let child = Command::new(chuhe())
+                .args(arguments(case, NEW))
+                .current_dir(folder.path())
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn();
+            let mut child = child.expect("the program starts");
+            std::thread::sleep(Duration::from_millis(wait));
+            // It may have ended already.
+            let _ = Command::new("kill").arg("-INT").arg(child.id().to_string()).stderr(Stdio::null()).status();
+            child.wait().unwrap();
+            let parts: Vec<PathBuf> = contents(folder.path()).into_keys().filter(|path| is_part(path)).collect();
+            assert!(parts.is_empty(), "{:?} left {parts:?}", case.arguments);
         }
     }
 }

@@ -3,10 +3,12 @@
 use super::Failure;
 use super::files::{self, Force, OutputFile, Sink};
 use super::output::{Output, note};
+use super::progress;
 use super::values::one_of;
 use crate::notation::System;
 use crate::records::{self, Format, LineEnds, Losses, PgnOptions, Records, TextEncoding};
 use clap::Args;
+use indicatif::ProgressBar;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,8 +47,8 @@ pub struct Convert {
 }
 
 /// What has been done so far.
-#[derive(Default)]
 struct Totals {
+    bar: ProgressBar,
     games: usize,
     plies: usize,
     failed: usize,
@@ -58,19 +60,32 @@ struct Totals {
 const FAULTS_SHOWN: usize = 20;
 
 impl Totals {
+    fn new(bar: ProgressBar) -> Totals {
+        Totals { bar, games: 0, plies: 0, failed: 0, first_fault: None }
+    }
+
+    /// Prints a line beside the bar.
+    fn note(&self, line: impl std::fmt::Display) {
+        self.bar.suspend(|| note(line));
+    }
+
     fn fail(&mut self, fault: String) {
         self.failed += 1;
         if self.first_fault.is_none() {
             self.first_fault = Some(fault);
         } else if self.failed <= FAULTS_SHOWN {
-            note(fault);
+            self.note(fault);
         }
     }
 }
 
 impl Convert {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let mut totals = Totals::default();
+        let mut totals = if self.input.is_dir() {
+            Totals::new(progress::byte_bar(0))
+        } else {
+            Totals::new(self.games_in_file().map_or_else(ProgressBar::hidden, |games| progress::bar(games, "games")))
+        };
         if self.input.is_dir() {
             self.folder(&mut totals)?;
         } else {
@@ -85,6 +100,7 @@ impl Convert {
             };
             self.file(&self.input, &self.output, to, &mut totals)?;
         }
+        totals.bar.finish_and_clear();
         let summary = format!("games {} plies {}", totals.games, totals.plies);
         // Standard output may be the converted games themselves.
         if self.output.as_os_str() == "-" {
@@ -98,6 +114,26 @@ impl Convert {
             (None, _) => Ok(()),
             (Some(fault), 1) => Err(fault.into()),
             (Some(fault), failed) => Err(format!("{failed} games or files could not be converted, the first: {fault}").into()),
+        }
+    }
+
+    /// About how many games a file has, for the bar; none where they are quickly done, or nobody sees it.
+    fn games_in_file(&self) -> Option<u64> {
+        const QUICK: u64 = 1 << 20;
+        let is_quick = self.input.metadata().map_or(0, |data| data.len()) < QUICK;
+        if is_quick || !progress::is_shown() || self.output.as_os_str() == "-" {
+            return None;
+        }
+        let bytes = fs::read(&self.input).ok()?;
+        let lines = bytes.split(|&byte| byte == b'\n');
+        match self.from_format.or_else(|| Format::of_path(&self.input))? {
+            Format::Fen => Some(lines.count() as u64),
+            Format::Pgn => {
+                // The first tag of a block begins a game.
+                let tags: Vec<bool> = lines.map(|line| line.starts_with(b"[")).collect();
+                Some(tags.windows(2).filter(|pair| !pair[0] && pair[1]).count() as u64 + 1)
+            }
+            _ => None,
         }
     }
 
@@ -121,6 +157,8 @@ impl Convert {
             }
         }
         paths.retain(|path| self.from_format.is_some() || Format::of_path(path).is_some());
+        let size = |path: &PathBuf| self.input.join(path).metadata().map_or(0, |data| data.len());
+        totals.bar.set_length(paths.iter().map(size).sum());
         let sources: HashSet<PathBuf> = paths.iter().filter_map(|path| self.input.join(path).canonicalize().ok()).collect();
         let mut kept = 0;
         for path in &paths {
@@ -144,9 +182,10 @@ impl Convert {
                 Err(failure @ Failure::Output(_)) => return Err(failure),
                 Err(failure) => totals.fail(failure.to_string()),
             }
+            totals.bar.inc(size(path));
         }
         if kept > 0 {
-            note(format_args!("{}: files that are {to} already and stay as they are: {kept}", self.output.display()));
+            totals.note(format_args!("{}: files that are {to} already and stay as they are: {kept}", self.output.display()));
         }
         Ok(())
     }
@@ -164,7 +203,7 @@ impl Convert {
         for (index, game) in games.enumerate() {
             let place = format!("{}: game {}", input.display(), index + 1);
             let written = game.map_err(|error| format!("{}: {error}", input.display())).and_then(|record| {
-                record.warnings().iter().for_each(|warning| note(format_args!("{place}: {warning}")));
+                record.warnings().iter().for_each(|warning| totals.note(format_args!("{place}: {warning}")));
                 let written = records::write(&record, to, &options).map_err(|error| format!("{place}: {error}"))?;
                 Ok((record.plies(), written))
             });
@@ -173,6 +212,9 @@ impl Convert {
                     target.put(&bytes)?;
                     losses.merge(lost);
                     totals.games += 1;
+                    if !self.input.is_dir() {
+                        totals.bar.inc(1);
+                    }
                     totals.plies += plies;
                 }
                 Err(error) => {
@@ -186,7 +228,7 @@ impl Convert {
         }
         target.finish()?;
         if !losses.is_empty() {
-            note(format_args!("{}: not carried over from {}: {losses}", output.display(), input.display()));
+            totals.note(format_args!("{}: not carried over from {}: {losses}", output.display(), input.display()));
         }
         Ok(())
     }

@@ -3,10 +3,10 @@
 
 use super::Failure;
 use super::output::Output;
+use crate::part_file::PartFile;
 use clap::Args;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
 use thiserror::Error;
 
 /// The option of every command that writes a file.
@@ -59,7 +59,7 @@ pub struct OutputFile {
 #[derive(Debug)]
 enum Place {
     /// A file that is put in its place at the end.
-    Beside { file: NamedTempFile, target: PathBuf },
+    Beside(PartFile),
     /// A device or a pipe, which is written as it is.
     Device(std::fs::File),
 }
@@ -67,14 +67,14 @@ enum Place {
 impl Write for Place {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Place::Beside { file, .. } => file.write(bytes),
+            Place::Beside(file) => file.write(bytes),
             Place::Device(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Place::Beside { file, .. } => file.flush(),
+            Place::Beside(file) => file.flush(),
             Place::Device(file) => file.flush(),
         }
     }
@@ -107,26 +107,10 @@ impl OutputFile {
     pub fn create(path: &Path, inputs: &[PathBuf], force: Force) -> Result<OutputFile, FileError> {
         check(path, inputs, force)?;
         let failed = FileError::system(path);
-        let existing = path.metadata().ok();
-        let place = if existing.as_ref().is_some_and(|data| !data.is_file()) {
+        let place = if path.metadata().is_ok_and(|data| !data.is_file()) {
             Place::Device(std::fs::OpenOptions::new().write(true).open(path).map_err(&failed)?)
         } else {
-            // Where a link leads to, the file is replaced and the link stays.
-            let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-            let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            let mut builder = tempfile::Builder::new();
-            builder.prefix(".chuhe-").suffix(".part");
-            #[cfg(unix)]
-            {
-                use std::os::unix::fs::PermissionsExt;
-                // The mask of the user applies, as to any new file.
-                builder.permissions(std::fs::Permissions::from_mode(0o666));
-            }
-            let file = builder.tempfile_in(folder).map_err(&failed)?;
-            if let Some(data) = existing {
-                file.as_file().set_permissions(data.permissions()).map_err(&failed)?;
-            }
-            Place::Beside { file, target }
+            Place::Beside(PartFile::create(path).map_err(&failed)?)
         };
         Ok(OutputFile { path: path.to_path_buf(), force, writer: BufWriter::with_capacity(1 << 18, place) })
     }
@@ -154,13 +138,9 @@ impl OutputFile {
         let failed = FileError::system(&self.path);
         match self.writer.into_inner().map_err(|error| failed(error.into_error()))? {
             Place::Device(mut file) => file.flush().map_err(failed),
-            Place::Beside { file, target } if self.force.force => {
-                file.persist(target).map(drop).map_err(|error| failed(error.error))
-            }
-            Place::Beside { file, target } => match file.persist_noclobber(target) {
-                Ok(_) => Ok(()),
-                Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Err(FileError::Exists(self.path)),
-                Err(error) => Err(failed(error.error)),
+            Place::Beside(file) => match file.finish(self.force.force) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(FileError::Exists(self.path)),
+                placed => placed.map_err(failed),
             },
         }
     }
@@ -232,6 +212,16 @@ pub fn outlive_size_limits() {
         // Where the handler cannot be set, the signal ends the process as before.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, seen);
     }
+}
+
+/// Lets an interruption (Ctrl-C) end the program without a trace of what it was writing.
+pub fn clean_up_when_interrupted() {
+    // Where the handler cannot be set, the part of a file stays until the same file is written again.
+    let _ = ctrlc::set_handler(|| {
+        crate::part_file::remove_unfinished();
+        // What a shell shows for a program that SIGINT ends.
+        std::process::exit(130);
+    });
 }
 
 #[cfg(test)]

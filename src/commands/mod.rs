@@ -15,6 +15,7 @@ mod notation;
 pub mod output;
 mod perft;
 mod play;
+mod progress;
 mod shell;
 mod values;
 
@@ -30,11 +31,11 @@ use clap::{Parser, Subcommand};
 pub struct Arguments {
     /// What to do; the protocol loop when absent.
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<CliCommand>,
 }
 
 #[derive(Subcommand, Debug)]
-enum Command {
+enum CliCommand {
     /// Analyses positions and games: text for the terminal, JSON Lines, and a page to read
     #[command(after_help = shell::ANALYZE_EXAMPLES)]
     Analyze(analyze::Analyze),
@@ -82,21 +83,24 @@ enum Command {
 /// One line that names the input, the place in it and what was expected.
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
     files::outlive_size_limits();
+    if let Some(CliCommand::Book(_) | CliCommand::Convert(_)) = arguments.command {
+        files::clean_up_when_interrupted();
+    }
     match arguments.command {
         None => Ok(crate::protocol::run()?),
-        Some(Command::Analyze(analyze)) => analyze.run(),
-        Some(Command::Bench(bench)) => bench.run(),
-        Some(Command::Book(book)) => book.run(),
-        Some(Command::Completions(completions)) => completions.run(),
-        Some(Command::Convert(convert)) => convert.run(),
-        Some(Command::Diagram(diagram)) => diagram.run(),
-        Some(Command::GenFens(genfens)) => genfens.run(),
-        Some(Command::Judge(judge)) => judge.run(),
-        Some(Command::Man(man)) => man.run(),
-        Some(Command::Match(arguments)) => arguments.run(),
-        Some(Command::Notation(notation)) => notation.run(),
-        Some(Command::Perft(perft)) => perft.run(),
-        Some(Command::Play(play)) => play.run(),
+        Some(CliCommand::Analyze(analyze)) => analyze.run(),
+        Some(CliCommand::Bench(bench)) => bench.run(),
+        Some(CliCommand::Book(book)) => book.run(),
+        Some(CliCommand::Completions(completions)) => completions.run(),
+        Some(CliCommand::Convert(convert)) => convert.run(),
+        Some(CliCommand::Diagram(diagram)) => diagram.run(),
+        Some(CliCommand::GenFens(genfens)) => genfens.run(),
+        Some(CliCommand::Judge(judge)) => judge.run(),
+        Some(CliCommand::Man(man)) => man.run(),
+        Some(CliCommand::Match(arguments)) => arguments.run(),
+        Some(CliCommand::Notation(notation)) => notation.run(),
+        Some(CliCommand::Perft(perft)) => perft.run(),
+        Some(CliCommand::Play(play)) => play.run(),
     }
 }
 
@@ -110,6 +114,6 @@ pub fn read_position(fen: Option<&str>, moves: &[String]) -> Result<crate::board
     match text.read(&LineReader::default()) {
         Ok(line) => Ok(line.position),
         Err(PositionTextError::Fen(error)) => Err(Failure::at("--fen")(error)),
-        Err(PositionTextError::Line(error)) => Err(error.to_string().into()),
+        Err(PositionTextError::Line(error)) => Err(error.into()),
     }
 }

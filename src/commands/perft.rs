@@ -2,9 +2,11 @@
 
 use super::Failure;
 use super::output::Output;
+use super::progress;
 use crate::board::{Board, Level};
 use crate::types::Move;
 use clap::{Args, ValueEnum};
+use indicatif::ProgressBar;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
@@ -22,7 +24,7 @@ pub struct Perft {
     /// Position to start from (default: the start position)
     #[arg(long)]
     fen: Option<String>,
-    /// Moves played first, in the form h2e2
+    /// Moves played first, in any notation
     #[arg(long, num_args = 1..)]
     moves: Vec<String>,
     /// Print the count below each first move
@@ -62,7 +64,9 @@ impl Perft {
         };
         let mut output = Output::new();
         let start = Instant::now();
-        let nodes = if self.divide || self.threads > 1 {
+        // Counted move by move where somebody waits for long, so that a bar can tell how long.
+        let is_long = self.depth >= 6 && progress::is_shown();
+        let nodes = if self.divide || self.threads > 1 || is_long {
             let mut counts = self.divided(position.board(), level);
             counts.sort_by_key(|(mv, _)| mv.to_string());
             if self.divide {
@@ -100,10 +104,12 @@ impl Perft {
             .collect();
         let rest = self.depth - if two_plies { 2 } else { 1 };
         let next = AtomicUsize::new(0);
+        let bar = if self.depth >= 6 { progress::bar(lines.len() as u64, "lines") } else { ProgressBar::hidden() };
         let work = || {
             let mut counts = vec![0u64; board.legal_moves().len()];
             while let Some((index, board)) = lines.get(next.fetch_add(1, Ordering::Relaxed)) {
                 counts[*index] += board.perft(rest, self.every_leaf, level);
+                bar.inc(1);
             }
             counts
         };
@@ -111,6 +117,7 @@ impl Perft {
             let workers: Vec<_> = (0..self.threads).map(|_| scope.spawn(work)).collect();
             workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
         });
+        bar.finish_and_clear();
         let moves = board.legal_moves();
         moves.iter().enumerate().map(|(index, &mv)| (mv, parts.iter().map(|counts| counts[index]).sum())).collect()
     }

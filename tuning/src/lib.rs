@@ -5,9 +5,9 @@
 //! | [`book`] | growing and checking the opening book |
 //! | [`records`] | games of self-play on disk: format, reader, writer |
 //! | [`datasets`] | many record files at once: statistics, deduplication, shuffling |
-//! | [`files`] | replacing files so that a kill spoils nothing |
 //! | [`fuzzing`] | what the fuzz targets call |
 //! | [`generation`] | a whole generation of networks, from self-play to report |
+//! | [`output`] | standard output that nothing panics on |
 //! | [`networks`] | networks by name |
 //! | [`commands`] | the command line, one file a sub-command |
 //! | [`selfplay`] | games of the engine against itself |
@@ -21,10 +21,10 @@
 pub mod book;
 pub mod commands;
 pub mod datasets;
-pub mod files;
 pub mod fuzzing;
 pub mod generation;
 pub mod networks;
+pub mod output;
 pub mod records;
 pub mod selfplay;
 pub mod spsa;

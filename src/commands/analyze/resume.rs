@@ -22,6 +22,10 @@ struct Settings {
     fresh: bool,
     rules: String,
     notation: String,
+    #[serde(default)]
+    script: String,
+    #[serde(default)]
+    network: String,
 }
 
 impl Settings {
@@ -36,6 +40,8 @@ impl Settings {
             fresh: arguments.fresh,
             rules: arguments.rules.id().into(),
             notation: arguments.notation.id().into(),
+            script: format!("{:?}", arguments.script).to_ascii_lowercase(),
+            network: crate::nnue::embedded_name(),
         }
     }
 
@@ -43,7 +49,8 @@ impl Settings {
     fn differences(&self, now: &Settings) -> String {
         let [then, now] = [self, now].map(|settings| serde_json::to_value(settings).unwrap_or_default());
         let Some(then) = then.as_object() else { return String::new() };
-        let differing = then.iter().filter(|(name, value)| now.get(name.as_str()) != Some(*value));
+        // An empty text: the file was begun before this setting was noted.
+        let differing = then.iter().filter(|(name, value)| now.get(name.as_str()) != Some(*value) && *value != "");
         let words = differing.map(|(name, value)| {
             let shown =
                 |value: &serde_json::Value| if value.is_null() { "none".into() } else { value.to_string().replace('"', "") };

@@ -4,10 +4,10 @@
 //! result depend a little on the order and the number of threads; a table of losses is read with a margin anyway.
 
 use super::{BookError, search, start, stored};
-use crate::files;
 use chuhe::board::Board;
 use chuhe::book::Contents;
 use chuhe::book::place::place_of;
+use chuhe::part_file;
 use chuhe::search::Limits;
 use chuhe::threads::Pool;
 use chuhe::types::Move;
@@ -154,7 +154,7 @@ pub fn verify(
             }
         }
     }
-    files::replace(table, text.as_bytes()).map_err(failed)?;
+    part_file::replace(table, text.as_bytes()).map_err(failed)?;
     Ok(kept)
 }
 

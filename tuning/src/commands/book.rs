@@ -4,7 +4,8 @@ use crate::book::grow::{Growth, grow};
 use crate::book::prune::prune;
 use crate::book::verify::{Depths, Losses, verify};
 use crate::book::{BookError, compile, sources};
-use crate::files;
+use crate::say;
+use chuhe::part_file;
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
@@ -132,7 +133,7 @@ fn read_losses(path: &Path) -> Result<Losses, BookError> {
 }
 
 fn write(path: &Path, text: &str) -> Result<(), BookError> {
-    files::replace(path, text.as_bytes()).map_err(BookError::io(path))
+    part_file::replace(path, text.as_bytes()).map_err(BookError::io(path))
 }
 
 impl Grow {
@@ -170,7 +171,7 @@ impl Grow {
             env!("CARGO_PKG_VERSION")
         );
         write(&output, &format!("{head}\n{}", grown.text()))?;
-        println!("positions {} moves added {}", grown.positions, grown.added);
+        say!("positions {} moves added {}", grown.positions, grown.added);
         Ok(())
     }
 }
@@ -188,7 +189,7 @@ impl Verify {
         bar.finish_and_clear();
         let worst = losses.rows.values().map(|(loss, _)| *loss).max().unwrap_or(0);
         let beyond = losses.rows.values().filter(|(loss, _)| *loss > self.most).count();
-        println!("moves {} worst {worst} beyond {} centipawns {beyond}", losses.rows.len(), self.most);
+        say!("moves {} worst {worst} beyond {} centipawns {beyond}", losses.rows.len(), self.most);
         Ok(())
     }
 }
@@ -201,11 +202,11 @@ impl Prune {
             let (kept, count) = prune(&path.display().to_string(), &read(&path)?, &losses, self.most)?;
             if count > 0 {
                 write(&path, &kept)?;
-                println!("{}: {count} moves taken out", path.display());
+                say!("{}: {count} moves taken out", path.display());
             }
             total += count;
         }
-        println!("moves taken out {total}");
+        say!("moves taken out {total}");
         Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! `chuhe-tuning compare`: one evaluation against another at fixed nodes.
 
+use crate::say;
 use crate::selfplay::{Plan, Score, compare};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -44,7 +45,7 @@ impl Compare {
             bar.set_message(format!("elo {elo:.0} +/- {error:.0}"));
         });
         bar.finish_and_clear();
-        println!("{score}");
+        say!("{score}");
         Ok(())
     }
 }

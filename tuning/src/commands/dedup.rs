@@ -2,6 +2,7 @@
 
 use super::MIB;
 use crate::datasets::deduplicate;
+use crate::say;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -26,7 +27,7 @@ impl Dedup {
     /// When a file cannot be read or written.
     pub fn run(self) -> anyhow::Result<()> {
         let result = deduplicate(&self.files, &self.output, self.memory.saturating_mul(MIB))?;
-        println!("positions {} kept {} games {} kept {}", result.labels, result.kept, result.games, result.games_kept);
+        say!("positions {} kept {} games {} kept {}", result.labels, result.kept, result.games, result.games_kept);
         Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! `chuhe-tuning inspect`: what is in a network file.
 
+use crate::say;
 use anyhow::anyhow;
 use chuhe::board::Position;
 use chuhe::nnue::{INPUTS, OUTPUT_BUCKETS, architecture_hash};
@@ -32,12 +33,12 @@ impl Inspect {
             Some(fen) => Position::from_fen(fen).map_err(|error| anyhow!("--fen: {error}"))?,
         };
         let parameters = network.parameters();
-        println!("description {}", parameters.description.escape_debug());
+        say!("description {}", parameters.description.escape_debug());
         let (width, hash) = (network.width(), architecture_hash(network.width()));
-        println!("architecture {hash:016x} {INPUTS} inputs {} hidden {OUTPUT_BUCKETS} buckets", width.units());
-        println!("scale {} bytes {} simd {:?}", parameters.scale, network.to_bytes().len(), network.simd());
-        println!("largest feature-weight {}", largest(&parameters.feature_weights));
-        println!("largest output-weight {}", largest(&parameters.output_weights));
+        say!("architecture {hash:016x} {INPUTS} inputs {} hidden {OUTPUT_BUCKETS} buckets", width.units());
+        say!("scale {} bytes {} simd {:?}", parameters.scale, network.to_bytes().len(), network.simd());
+        say!("largest feature-weight {}", largest(&parameters.feature_weights));
+        say!("largest output-weight {}", largest(&parameters.output_weights));
         let board = position.board();
         let squares: Vec<_> = chuhe::types::Square::all().collect();
         for rank in squares.chunks(FILES).rev() {
@@ -46,9 +47,9 @@ impl Inspect {
                 let part = network.contribution(board, square).map_or(String::new(), |part| part.to_string());
                 format!("{letter}{part:<6}")
             });
-            println!("{}", cells.collect::<String>().trim_end());
+            say!("{}", cells.collect::<String>().trim_end());
         }
-        println!("value {}", network.evaluate(board));
+        say!("value {}", network.evaluate(board));
         Ok(())
     }
 }

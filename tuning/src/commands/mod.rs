@@ -23,11 +23,11 @@ use clap::{Parser, Subcommand};
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
-    command: Command,
+    command: LaboratoryCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum Command {
+enum LaboratoryCommand {
     /// Grows and checks the opening book
     Book(book::Book),
     /// Plays one evaluation against another at fixed nodes
@@ -61,24 +61,20 @@ enum Command {
 /// # Errors
 /// One line that names the input, the place in it and what was expected.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
-    // What only prints ends quietly when nobody reads on.
-    if let Command::Inspect(_) | Command::Speed(_) | Command::Stats(_) = arguments.command {
-        sigpipe::reset();
-    }
     match arguments.command {
-        Command::Book(book) => book.run(),
-        Command::Compare(compare) => compare.run(),
-        Command::Dedup(dedup) => dedup.run(),
-        Command::Export(export) => export.run(),
-        Command::Generation(generation) => generation.run(),
-        Command::Inspect(inspect) => inspect.run(),
-        Command::Selfplay(selfplay) => selfplay.run(),
-        Command::Shuffle(shuffle) => shuffle.run(),
-        Command::Speed(speed) => speed.run(),
-        Command::Spsa(spsa) => spsa.run(),
-        Command::Stats(stats) => stats.run(),
-        Command::Train(train) => train.run(),
-        Command::Wdl(wdl) => wdl.run(),
+        LaboratoryCommand::Book(book) => book.run(),
+        LaboratoryCommand::Compare(compare) => compare.run(),
+        LaboratoryCommand::Dedup(dedup) => dedup.run(),
+        LaboratoryCommand::Export(export) => export.run(),
+        LaboratoryCommand::Generation(generation) => generation.run(),
+        LaboratoryCommand::Inspect(inspect) => inspect.run(),
+        LaboratoryCommand::Selfplay(selfplay) => selfplay.run(),
+        LaboratoryCommand::Shuffle(shuffle) => shuffle.run(),
+        LaboratoryCommand::Speed(speed) => speed.run(),
+        LaboratoryCommand::Spsa(spsa) => spsa.run(),
+        LaboratoryCommand::Stats(stats) => stats.run(),
+        LaboratoryCommand::Train(train) => train.run(),
+        LaboratoryCommand::Wdl(wdl) => wdl.run(),
     }
 }
 

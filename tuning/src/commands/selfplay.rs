@@ -1,5 +1,6 @@
 //! `chuhe-tuning selfplay`: games of the engine against itself.
 
+use crate::say;
 use crate::selfplay::{Adjudication, Plan, run};
 use anyhow::bail;
 use clap::Args;
@@ -97,9 +98,9 @@ impl SelfPlay {
         progress.repair.warn(&self.output);
         let new = progress.positions - progress.positions_before;
         if new > 0 {
-            println!("nodes-per-position {:.0}", progress.nodes as f64 / new as f64);
+            say!("nodes-per-position {:.0}", progress.nodes as f64 / new as f64);
         }
-        println!("games {} positions {}", progress.games, progress.positions);
+        say!("games {} positions {}", progress.games, progress.positions);
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use super::MIB;
 use crate::datasets::shuffle;
+use crate::say;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -30,7 +31,7 @@ impl Shuffle {
     pub fn run(self) -> anyhow::Result<()> {
         let memory = self.memory.saturating_mul(MIB);
         let result = shuffle(&self.files, &self.output, memory, self.seed)?;
-        println!("games {}", result.games);
+        say!("games {}", result.games);
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! `chuhe-tuning speed`: how fast the laboratory and the network are on this machine.
 
 use crate::records::{Ending, Game, Ply, Won};
+use crate::say;
 use crate::training::{AdamW, Blend, Gradient, Model, Optimizer, Recipe, Sample, batch_gradient, quantise};
 use chuhe::board::{Board, Position};
 use chuhe::nnue::{Accumulators, Simd};
@@ -92,7 +93,7 @@ fn training(games: &[Game], recipe: &Recipe, threads: usize, time: Duration) {
         optimizer.step(&mut model, &gradients, batch.len(), 1e-3, &Optimizer::default(), threads);
         batch.len() as u64
     });
-    println!("training {:.0} positions/s a core on {threads} threads", positions);
+    say!("training {:.0} positions/s a core on {threads} threads", positions);
 }
 
 fn reading(games: &[Game], time: Duration) -> anyhow::Result<()> {
@@ -106,7 +107,7 @@ fn reading(games: &[Game], time: Duration) -> anyhow::Result<()> {
         let games = ends.windows(2).map(|ends| Game::read(&bytes[ends[0]..ends[1]]));
         games.filter_map(Result::ok).map(|game| game.labels() as u64).sum()
     });
-    println!("reading {positions:.0} positions/s a core");
+    say!("reading {positions:.0} positions/s a core");
     Ok(())
 }
 
@@ -120,13 +121,13 @@ fn evaluation(games: &[Game], recipe: &Recipe, time: Duration) -> anyhow::Result
             positions.map(|line| walk(&mut accumulators, line, 2)).sum()
         });
         let (refreshes, updates) = accumulators.work();
-        println!(
+        say!(
             "evaluation {simd:?} {tree:.0} nodes/s each made, evaluated and unmade; {:.1}% of views refreshed",
             100.0 * refreshes as f64 / (refreshes + updates).max(1) as f64
         );
         let boards: Vec<Board> = games.iter().map(|game| *game.start.board()).collect();
         let fresh = rate(time / 4, || boards.iter().map(|board| (black_box(network.evaluate(board)), 1).1).sum());
-        println!("evaluation {simd:?} {fresh:.0} positions/s from scratch");
+        say!("evaluation {simd:?} {fresh:.0} positions/s from scratch");
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `chuhe-tuning spsa`: tunes the numbers of the search by games.
 
+use crate::say;
 use crate::spsa::{MatchRunner, Runner, Settings, State};
 use anyhow::bail;
 use clap::Args;
@@ -77,7 +78,7 @@ impl Spsa {
         }
         bar.finish_and_clear();
         for row in &state.rows {
-            println!("{} {} {}", row.name, row.start, row.value.round());
+            say!("{} {} {}", row.name, row.start, row.value.round());
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! `chuhe-tuning stats`: what is in record files.
 
 use crate::datasets::{Statistics, byte_bar, for_each_game, total_size};
+use crate::say;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -26,7 +27,7 @@ impl Stats {
             Ok(())
         })?;
         bar.finish_and_clear();
-        print!("{statistics}");
+        say!("{}", statistics.to_string().trim_end());
         Ok(())
     }
 }

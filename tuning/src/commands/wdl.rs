@@ -1,6 +1,7 @@
 //! `chuhe-tuning wdl`: fits the chances to win, draw and lose to games.
 
 use crate::datasets::{Tally, byte_bar, for_each_game, total_size};
+use crate::say;
 use anyhow::bail;
 use chuhe::eval::{CHANCES, Chances};
 use clap::Args;
@@ -38,17 +39,17 @@ impl Wdl {
             bail!("these files hold no position with a score");
         }
         let fitted = tally.fit(&CHANCES);
-        println!("games {games} positions {}", tally.positions());
+        say!("games {games} positions {}", tally.positions());
         for [from, to] in GROUPS {
             for pair in SCORES.windows(2) {
                 if let Some((count, happened, expected)) = tally.points(&fitted, [from, to], [pair[0], pair[1]]) {
                     let range = format!("pieces {from}-{to} score {}-{}", pair[0], pair[1]);
-                    println!("{range} positions {count} points {happened:.3} expected {expected:.3}");
+                    say!("{range} positions {count} points {happened:.3} expected {expected:.3}");
                 }
             }
         }
-        println!("loss of the constants {:.5} of the fit {:.5}", tally.loss(&CHANCES), tally.loss(&fitted));
-        println!("{}", constants(&fitted));
+        say!("loss of the constants {:.5} of the fit {:.5}", tally.loss(&CHANCES), tally.loss(&fitted));
+        say!("{}", constants(&fitted));
         Ok(())
     }
 }

@@ -3,11 +3,12 @@
 use super::Generation;
 use super::report::{Match, write_report};
 use crate::datasets::{DatasetError, Games, deduplicate, shuffle};
-use crate::files;
 use crate::networks::read_network;
+use crate::say;
 use crate::selfplay::{Plan, Score, SelfPlayError, compare, run as play};
 use crate::training::{self, RecipeError, TrainingError, train};
 use chuhe::nnue::{Network, NetworkFileError};
+use chuhe::part_file;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -127,7 +128,7 @@ pub fn run(generation: &Generation, options: &Options) -> Result<(), GenerationE
     let network = work.train(&data)?;
     let matches = work.compare(network)?;
     write_report(generation, &work.folder, &data, &plan, &matches)?;
-    println!("report {}", work.path("report.md").display());
+    say!("report {}", work.path("report.md").display());
     Ok(())
 }
 
@@ -170,7 +171,7 @@ impl Work<'_> {
     ) -> Result<(), GenerationError> {
         let wanted = numbers.clone().filter(|number| !elsewhere.contains(number)).count() as u64;
         if wanted == 0 {
-            println!("self-play: all games are in other files");
+            say!("self-play: all games are in other files");
             return Ok(());
         }
         let bar = bar(wanted, "games");
@@ -179,7 +180,7 @@ impl Work<'_> {
         })?;
         bar.finish_and_clear();
         progress.repair.warn(path);
-        println!("self-play: {} games {} positions {}", path.display(), progress.games, progress.positions);
+        say!("self-play: {} games {} positions {}", path.display(), progress.games, progress.positions);
         Ok(())
     }
 
@@ -192,7 +193,7 @@ impl Work<'_> {
         self.state.made.insert(step.into(), sources);
         let path = self.path("state.json");
         let text = serde_json::to_vec_pretty(&self.state).unwrap_or_default();
-        files::replace(&path, &text).map_err(GenerationError::io(&path))
+        part_file::replace(&path, &text).map_err(GenerationError::io(&path))
     }
 
     /// Deduplicates and shuffles all games; gives the file to train on.
@@ -210,11 +211,11 @@ impl Work<'_> {
         }
         if self.is_due("unique", &unique, &sources) {
             let result = deduplicate(&inputs, &unique, self.options.memory)?;
-            println!("dedup: positions {} kept {} games {} kept {}", result.labels, result.kept, result.games, result.games_kept);
+            say!("dedup: positions {} kept {} games {} kept {}", result.labels, result.kept, result.games, result.games_kept);
             self.note("unique", sources.clone())?;
         }
         let result = shuffle(std::slice::from_ref(&unique), &data, self.options.memory, self.generation.seed)?;
-        println!("shuffle: games {}", result.games);
+        say!("shuffle: games {}", result.games);
         self.note("data", sources)?;
         std::fs::remove_file(&unique).map_err(GenerationError::io(&unique))?;
         Ok(data)
@@ -263,7 +264,7 @@ impl Work<'_> {
                 return Err(GenerationError::Io { path, error });
             }
             let found = Match { opponent: name.clone(), nodes: settings.nodes, pairs: played.into_values().collect() };
-            println!("compare: against {name} {}", found.score());
+            say!("compare: against {name} {}", found.score());
             matches.push(found);
         }
         Ok(matches)
@@ -290,7 +291,7 @@ fn read_pairs(path: &Path, head: &str) -> BTreeMap<u64, [u8; 2]> {
 /// Writes a file of pairs anew and opens it to append to it.
 fn begin_pairs(path: &Path, head: &str, pairs: &BTreeMap<u64, [u8; 2]>) -> std::io::Result<std::fs::File> {
     let lines: String = pairs.iter().map(|(id, pair)| format!("{id}\t{}\t{}\n", pair[0], pair[1])).collect();
-    files::replace(path, format!("{head}\n{lines}").as_bytes())?;
+    part_file::replace(path, format!("{head}\n{lines}").as_bytes())?;
     OpenOptions::new().append(true).open(path)
 }
 

@@ -1,7 +1,7 @@
 //! The arithmetic of the run, and its state on disk.
 
 use super::SpsaError;
-use crate::files;
+use chuhe::part_file;
 use chuhe::search::params::{self, Parameter};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -99,7 +99,7 @@ impl State {
     /// When the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), SpsaError> {
         let text = serde_json::to_string_pretty(self).map_err(|error| SpsaError::State { path: path.into(), error })?;
-        files::replace(path, (text + "\n").as_bytes()).map_err(|error| SpsaError::Io { path: path.into(), error })
+        part_file::replace(path, (text + "\n").as_bytes()).map_err(|error| SpsaError::Io { path: path.into(), error })
     }
 
     /// What the next iteration tries. The same for the same state.

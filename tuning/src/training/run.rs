@@ -9,8 +9,9 @@ use super::quantise::{QuantisationError, measure_quantisation, quantise};
 use super::step::{Blend, Gradient, batch_gradient, validation_loss};
 use super::{Recipe, Sample};
 use crate::datasets::{DatasetError, total_size};
-use crate::files;
+use crate::say;
 use chuhe::nnue::NetworkError;
+use chuhe::part_file;
 use crossbeam::channel::{Receiver, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
@@ -254,7 +255,7 @@ impl Trainer {
     fn save(&self, folder: &Path) -> Result<QuantisationError, TrainingError> {
         let replace = |name: &str, bytes: &[u8]| {
             let path = folder.join(name);
-            files::replace(&path, bytes).map_err(TrainingError::io(&path))
+            part_file::replace(&path, bytes).map_err(TrainingError::io(&path))
         };
         replace("checkpoint", &self.checkpoint.to_bytes())?;
         let (network, error) = self.export()?;
@@ -289,7 +290,7 @@ pub fn train(recipe: &Recipe, options: &Options) -> Result<Vec<Round>, TrainingE
     let checkpoint = if options.restart { None } else { read_checkpoint(&folder.join("checkpoint"))? };
     let mut trainer = Trainer::new(recipe, options.threads, checkpoint)?;
     let written_out = folder.join("recipe.toml");
-    files::replace(&written_out, recipe.to_toml().as_bytes()).map_err(TrainingError::io(&written_out))?;
+    part_file::replace(&written_out, recipe.to_toml().as_bytes()).map_err(TrainingError::io(&written_out))?;
     if trainer.validation.samples.is_empty() {
         return Err(TrainingError::NoValidation);
     }
@@ -297,11 +298,11 @@ pub fn train(recipe: &Recipe, options: &Options) -> Result<Vec<Round>, TrainingE
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     let bar = ProgressBar::new(recipe.batches() as u64).with_style(style);
     bar.set_position((trainer.checkpoint.history.len() * recipe.schedule.round) as u64);
-    println!("positions set aside {}", trainer.validation.samples.len());
+    say!("positions set aside {}", trainer.validation.samples.len());
     trainer.run(options.stop_after.unwrap_or(usize::MAX), &bar, |trainer, round| {
         let quantisation = trainer.save(&folder)?;
         bar.suspend(|| {
-            println!(
+            say!(
                 "round {} loss {:.6} validation {:.6} rate {:.2e} positions-per-second {:.0} quantisation mean {:.2} largest {:.1} of {:.0} cp",
                 round.round + 1,
                 round.loss,

@@ -1,0 +1,60 @@
+//! On a terminal the program introduces itself, and long jobs show their total and the time that is left. The program `script`
+//! makes the terminal.
+#![cfg(target_os = "linux")]
+
+use engine_tests::chuhe;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const GAME: &str = "[Red \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. h2e2 h9g7 2. h0g2 i9h9 3. i0h0 b9c7 1-0\n\n";
+
+/// What a terminal shows when this is run in a folder, and typed; none without `script`.
+fn on_terminal(folder: &Path, arguments: &str, typed: &str) -> Option<String> {
+    let command = format!("'{}' {arguments}", chuhe().display());
+    let child = Command::new("script")
+        .args(["-qec", &command, "/dev/null"])
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let Ok(mut child) = child else {
+        eprintln!("skipped: there is no program script to make a terminal");
+        return None;
+    };
+    child.stdin.take().expect("stdin is a pipe").write_all(typed.as_bytes()).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn the_engine_says_what_it_is_and_answers_what_it_does_not_know() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(shown) = on_terminal(folder.path(), "", "hello\nquit\n") else { return };
+    // What was typed is echoed.
+    let lines: Vec<&str> = shown.lines().map(str::trim).filter(|line| !["", "hello", "quit"].contains(line)).collect();
+    assert!(lines.len() == 3 && lines[0].contains("chuhe") && lines[1].contains("help"), "{lines:?}");
+    assert!(lines[2].contains("hello"), "{lines:?}");
+}
+
+#[test]
+fn long_jobs_tell_their_total_and_the_time_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, games: usize| std::fs::write(folder.path().join(name), GAME.repeat(games)).unwrap();
+    std::fs::create_dir(folder.path().join("games")).unwrap();
+    write("games/a.pgn", 200);
+    write("games/b.pgn", 200);
+    write("large.pgn", 12_000);
+    std::fs::write(folder.path().join("start.fen"), "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n").unwrap();
+    let engine = chuhe().display();
+    let duel = format!("match --engine cmd={engine} --engine cmd={engine} --depth 1 --games 2 --openings start.fen");
+    for (arguments, parts) in [
+        ("convert games xqf", [" of ", " left"]),
+        ("convert large.pgn large.ubb", [" of 12000 games", " left"]),
+        ("book build large.pgn -o large.book --min-plies 1", ["MiB", "sorting"]),
+        (duel.as_str(), ["/2 ", "eta"]),
+    ] {
+        let Some(shown) = on_terminal(folder.path(), arguments, "") else { return };
+        assert!(parts.iter().all(|part| shown.contains(part)), "{arguments}: {shown}");
+    }
+}
