@@ -25,7 +25,7 @@ pub use error::{
 };
 pub use game::{Adjudication, Ending, GameRecord, Played, play};
 pub use openings::{Balance, Openings, Random};
-pub use pgn::write_pgn;
+pub use pgn::{today, write_pgn};
 pub use reply::{Answer, Reply};
 pub use schedule::{Fixture, Pairing, Schedule};
 pub use spec::{EngineSpec, Ranks, TimeControl};

@@ -12,7 +12,7 @@ use crate::types::Color;
 pub(super) const EVENT: &str = "chuhe match";
 
 /// Today in the form of PGN, by universal time.
-fn today() -> String {
+pub fn today() -> String {
     let date = time::OffsetDateTime::now_utc().date();
     format!("{:04}.{:02}.{:02}", date.year(), date.month() as u8, date.day())
 }

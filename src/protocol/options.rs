@@ -11,7 +11,7 @@ use crate::notation::System;
 use crate::records::TextEncoding;
 use crate::rules::{RuleSet, Rules};
 use crate::search::Settings;
-use crate::threads::ELO_RANGE;
+use crate::threads::{ELO_RANGE, LEVELS};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,6 +20,17 @@ pub(super) const EMBEDDED: &str = "<embedded>";
 
 /// Weakest and strongest setting of `UCI_Elo`.
 const ELO: (i64, i64) = (*ELO_RANGE.start() as i64, *ELO_RANGE.end() as i64);
+
+/// Strength of the weakest level of `chuhe play`, which is `Skill Level` 0, and of the one that is the default.
+const WEAKEST: i64 = level_elo(0);
+const USUAL: i64 = level_elo(4);
+
+const fn level_elo(index: usize) -> i64 {
+    match LEVELS[index].elo {
+        Some(elo) => elo as i64,
+        None => ELO.1,
+    }
+}
 
 /// MiB of the table when none were asked for.
 const DEFAULT_HASH: i64 = 16;
@@ -59,7 +70,7 @@ options! {
         "milliseconds kept in reserve for each move";
     LimitStrength, "UCI_LimitStrength", "limitstrength", [], Kind::Check(false),
         "plays at the strength of `UCI_Elo`";
-    Elo, "UCI_Elo", "elo", [], Kind::Spin(ELO.0, ELO.0, ELO.1),
+    Elo, "UCI_Elo", "elo", [], Kind::Spin(USUAL, ELO.0, ELO.1),
         "strength when `UCI_LimitStrength` is on";
     SkillLevel, "Skill Level", "skilllevel", [], Kind::Spin(20, 0, 20),
         "strength in steps from the weakest (0) to full strength (20); `UCI_LimitStrength` takes precedence";
@@ -234,7 +245,7 @@ impl Options {
         if self.is_on(Id::LimitStrength) {
             Some(self.number(Id::Elo) as u32)
         } else if skill < 20 {
-            Some((ELO.0 + (ELO.1 - ELO.0) * skill / 20) as u32)
+            Some((WEAKEST + (ELO.1 - WEAKEST) * skill / 20) as u32)
         } else {
             None
         }
@@ -434,7 +445,7 @@ mod tests {
         let mut options = Options::default();
         assert_eq!(options.settings().elo, None);
         set(&mut options, "Skill Level", Some("0"));
-        assert_eq!(options.settings().elo, Some(*ELO_RANGE.start()));
+        assert_eq!(options.settings().elo, LEVELS[0].elo);
         set(&mut options, "UCI_LimitStrength", Some("true"));
         set(&mut options, "UCI_Elo", Some("9999"));
         assert_eq!(options.settings().elo, Some(*ELO_RANGE.end()));

@@ -17,7 +17,7 @@ use crate::types::score::is_decided;
 use helper::Helpers;
 use parking_lot::RwLock;
 use std::sync::Arc;
-pub use strength::ELO_RANGE;
+pub use strength::{ELO_RANGE, LEVELS, Level};
 
 /// Stops, releases or queries a running search from another thread. Cheap to clone.
 #[derive(Clone)]
@@ -127,6 +127,8 @@ impl Pool {
         self.shared.begin();
         self.is_table_used = true;
         let (allowance, noise) = strength::handicap(settings);
+        let drawn = strength::random_move(settings, position, limits);
+        let limits = drawn.as_ref().unwrap_or(limits);
         let task = Arc::new(Task::new(position, limits, settings, &self.shared, allowance, noise));
         if let Some(outcome) = task.without_moves() {
             if limits.wait_for_stop {

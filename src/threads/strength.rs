@@ -1,61 +1,104 @@
-//! Playing below full strength: fewer nodes, and noise on the scores of root moves.
+//! Playing below full strength. A lower level spends fewer nodes and adds more noise to the scores of root moves; the lowest ones also
+//! draw some moves at random.
 
-use crate::search::Settings;
+use crate::board::Position;
+use crate::search::{Limits, Settings};
 use crate::types::Move;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::RangeInclusive;
 
-/// A measured strength and what it may spend.
-#[derive(Clone, Copy)]
-struct Level {
-    elo: u32,
-    nodes: u64,
-    /// Amplitude of the noise on the scores of root moves, centipawns.
-    noise: i32,
+/// A level of play and what it may spend.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Level {
+    /// What its play is like, in a few words.
+    pub description: &'static str,
+    /// Its strength in Elo above a player who draws every move; none for full strength.
+    pub elo: Option<u32>,
+    /// Moves in a thousand that are drawn at random from all legal ones.
+    pub random: u32,
+    /// Nodes for each of the other moves.
+    pub nodes: u64,
+    /// Largest noise on the score of a root move, in centipawns.
+    pub noise: i32,
 }
 
-const fn level(elo: u32, nodes: u64, noise: i32) -> Level {
-    Level { elo, nodes, noise }
+const fn level(description: &'static str, elo: u32, random: u32, nodes: u64, noise: i32) -> Level {
+    Level { description, elo: Some(elo), random, nodes, noise }
 }
 
-/// Strengths, measured in games between neighbours up to 2080 (docs/src/users/strength.md#levels) and extrapolated from there.
-/// Between two rows both numbers are interpolated; above the last row nothing is held back.
-const LEVELS: [Level; 10] = [
-    level(1280, 60, 250),
-    level(1480, 120, 180),
-    level(1680, 250, 120),
-    level(1880, 600, 80),
-    level(2080, 1500, 50),
-    level(2280, 4000, 30),
-    level(2480, 10_000, 15),
-    level(2680, 30_000, 0),
-    level(2880, 100_000, 0),
-    level(3130, 500_000, 0),
+/// Where the scale begins.
+const RANDOM: Level = level("every move at random", 0, 1000, 60, 250);
+
+/// The levels, the weakest first. Each was measured in games against the one below it, the first against random moves
+/// (docs/src/users/strength.md#levels).
+pub const LEVELS: [Level; 12] = [
+    level("a child's first games: nearly at random", 260, 900, 60, 250),
+    level("knows how the pieces move", 460, 750, 60, 250),
+    level("sees now and then what stands unprotected", 760, 550, 60, 250),
+    level("a beginner who overlooks a lot", 1070, 350, 60, 250),
+    level("a casual player", 1440, 150, 60, 250),
+    level("plays now and then", 1720, 0, 60, 250),
+    level("plays every week", 2020, 0, 120, 180),
+    level("a club player", 2300, 0, 250, 120),
+    level("a strong club player", 2500, 0, 600, 80),
+    level("an expert", 2900, 0, 4000, 30),
+    level("a master", 3200, 0, 30_000, 0),
+    FULL,
 ];
 
-/// The strengths that can be chosen, in Elo. Lower ones play at the lowest, higher ones at full strength.
-pub const ELO_RANGE: RangeInclusive<u32> = LEVELS[0].elo..=LEVELS[LEVELS.len() - 1].elo;
+const FULL: Level = Level { description: "full strength", elo: None, random: 0, nodes: u64::MAX, noise: 0 };
 
-/// Nodes and noise of a strength; none when nothing is held back.
-fn allowance(elo: u32) -> Option<(u64, i32)> {
-    let elo = elo.max(*ELO_RANGE.start());
-    let [below, above] = LEVELS.windows(2).find(|pair| elo <= pair[1].elo)?.first_chunk::<2>().copied()?;
-    let share = (elo - below.elo) as f64 / (above.elo - below.elo) as f64;
-    let nodes = below.nodes as f64 * (above.nodes as f64 / below.nodes as f64).powf(share);
-    let noise = below.noise as f64 + (above.noise - below.noise) as f64 * share;
-    Some((nodes as u64, noise as i32))
+/// The strengths that can be chosen, in Elo: from random moves to the strongest level that holds something back.
+pub const ELO_RANGE: RangeInclusive<u32> = 0..=strength_of(LEVELS.len() - 2);
+
+/// The strength of a level, given by its index, in Elo; that of the strongest limited level for full strength.
+const fn strength_of(index: usize) -> u32 {
+    match LEVELS[index].elo {
+        Some(elo) => elo,
+        None => strength_of(index - 1),
+    }
+}
+
+/// What a strength may spend: between two levels their numbers are interpolated.
+fn allowance(elo: u32) -> Level {
+    let rows = || std::iter::once(RANDOM).chain(LEVELS);
+    let reaches = |row: &Level| row.elo.is_none_or(|own| own >= elo);
+    let above = rows().find(reaches).unwrap_or(FULL);
+    let below = rows().take_while(|row| !reaches(row)).last();
+    let (Some(below), Some(high)) = (below, above.elo) else { return above };
+    let low = below.elo.unwrap_or(0);
+    let share = (elo - low) as f64 / (high - low) as f64;
+    let between = |from: f64, to: f64| from + (to - from) * share;
+    Level {
+        description: above.description,
+        elo: Some(elo),
+        random: between(below.random as f64, above.random as f64) as u32,
+        nodes: (below.nodes as f64 * (above.nodes as f64 / below.nodes as f64).powf(share)) as u64,
+        noise: between(below.noise as f64, above.noise as f64) as i32,
+    }
+}
+
+/// The limits of a move at random, where this move is to be one: only the move that was drawn is left.
+pub(super) fn random_move(settings: &Settings, position: &Position, limits: &Limits) -> Option<Limits> {
+    let share = settings.elo.map_or(0, |elo| allowance(elo).random);
+    // The standard hasher is seeded by the system: another draw at every search.
+    let draw = if share > 0 { RandomState::new().hash_one(position.plies()) } else { return None };
+    let is_allowed =
+        |mv: &Move| (limits.search_moves.is_empty() || limits.search_moves.contains(mv)) && !limits.banned_moves.contains(mv);
+    let moves: Vec<Move> = position.board().legal_moves().iter().copied().filter(is_allowed).collect();
+    let drawn = *moves.get((draw / 1000) as usize % moves.len().max(1))?;
+    (draw % 1000 < share as u64).then(|| Limits { search_moves: vec![drawn], ..limits.clone() })
 }
 
 /// How many nodes the settings allow, and the noise that they add to the score of a root move.
 pub(super) fn handicap(settings: &Settings) -> (u64, impl FnMut(Move) -> i32) {
-    let (nodes, noise) = settings.elo.and_then(allowance).unwrap_or((u64::MAX, 0));
-    let amplitude = settings.randomness.clamp(0, 10_000) + noise;
-    // The standard hasher is seeded by the system: another draw at every search.
+    let level = settings.elo.map_or(FULL, allowance);
+    let amplitude = settings.randomness.clamp(0, 10_000) + level.noise;
     let random = (amplitude > 0).then(RandomState::new);
     let draw = move |mv: Move| {
         random.as_ref().map_or(0, |random| (random.hash_one(mv.bits()) % (2 * amplitude as u64 + 1)) as i32 - amplitude)
     };
-    (nodes, draw)
+    (level.nodes, draw)
 }
 
 #[cfg(test)]
@@ -63,11 +106,42 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_strength_is_more_nodes_and_less_noise() {
-        let all: Vec<(u64, i32)> = (1200..*ELO_RANGE.end()).filter_map(allowance).collect();
-        assert!(all.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 >= pair[1].1));
-        assert_eq!(all[0], (LEVELS[0].nodes, LEVELS[0].noise));
-        assert_eq!(allowance(LEVELS[4].elo), Some((LEVELS[4].nodes, LEVELS[4].noise)));
-        assert_eq!(allowance(*ELO_RANGE.end() + 1), None);
+    fn each_level_is_stronger_than_the_one_below() {
+        for pair in LEVELS.windows(2) {
+            let [below, above] = [pair[0], pair[1]];
+            assert!(below.elo.is_some_and(|elo| above.elo.is_none_or(|above| elo < above)), "{pair:?}");
+            assert!(below.random >= above.random && below.nodes <= above.nodes && below.noise >= above.noise, "{pair:?}");
+        }
+        assert_eq!(LEVELS[LEVELS.len() - 1], FULL);
+    }
+
+    #[test]
+    fn strengths_between_levels_spend_what_lies_between() {
+        let all: Vec<Level> = ELO_RANGE.map(allowance).collect();
+        assert!(all.windows(2).all(|pair| {
+            pair[0].random >= pair[1].random && pair[0].nodes <= pair[1].nodes && pair[0].noise >= pair[1].noise
+        }));
+        assert_eq!(all[0], RANDOM);
+        for level in LEVELS {
+            assert_eq!(level.elo.map_or(level, allowance), level);
+        }
+        assert_eq!(allowance(ELO_RANGE.end() + 1), FULL);
+    }
+
+    #[test]
+    fn random_moves_are_any_that_are_allowed() {
+        let start = Position::startpos();
+        let settings = Settings { elo: Some(0), ..Settings::default() };
+        let only: Vec<Move> = ["a3a4", "h2e2", "b0c2"].iter().map(|text| Move::from_uci(text).unwrap()).collect();
+        let limits = Limits { search_moves: only.clone(), banned_moves: only[..1].to_vec(), ..Limits::none() };
+        let mut drawn: Vec<Move> =
+            (0..100).filter_map(|_| random_move(&settings, &start, &limits)).map(|limits| limits.search_moves[0]).collect();
+        assert_eq!(drawn.len(), 100);
+        drawn.sort_by_key(|mv| mv.bits());
+        drawn.dedup();
+        assert!(drawn.len() == 2 && drawn.iter().all(|mv| only[1..].contains(mv)), "{drawn:?}");
+        assert!(random_move(&Settings::default(), &start, &limits).is_none());
+        let none = Limits { banned_moves: start.board().legal_moves().to_vec(), ..Limits::none() };
+        assert!(random_move(&settings, &start, &none).is_none());
     }
 }

@@ -313,7 +313,7 @@ fn perpetual_check_is_no_way_out() {
 fn weak_settings_still_play_legal_moves() {
     let mut pool = Pool::new(1, 4);
     let start = Position::startpos();
-    for elo in [0, 1000, 1500, 2799, 5000] {
+    for elo in [0, 100, 1000, 1500, 2799, 5000] {
         let settings = Settings { elo: Some(elo), randomness: 30, ..Settings::default() };
         let outcome = pool.search(&start, &to_depth(8), &settings, &mut ());
         assert!(outcome.best.is_some_and(|best| start.board().is_legal(best)), "{elo}");
@@ -335,7 +335,7 @@ fn noise_moves_the_choice_and_not_the_score() {
 #[test]
 fn pondering_gives_no_strength_that_is_held_back() {
     let mut pool = Pool::new(1, 4);
-    let settings = Settings { elo: Some(1280), ..Settings::default() };
+    let settings = Settings { elo: LEVELS[5].elo, ..Settings::default() };
     let control = pool.control();
     control.arm();
     let stopper = std::thread::spawn(move || {

@@ -1,24 +1,24 @@
 //! `chuhe play`: a game on the terminal.
 
 mod board;
-mod level;
+mod offer;
 
 use super::Failure;
-use super::files::{self, Force, OutputFile};
+use super::files::{Force, OutputFile};
 use super::output::Output;
 use crate::board::Position;
-use crate::notation::{self, System};
-use crate::records::{self, Format, PgnOptions, Record, RecordResult, Setup};
+use crate::notation::{self, LineReader, System};
+use crate::records::{self, Format, PgnOptions, Record, RecordResult, Setup, decode};
 use crate::rules::{Fold, GameResult, Language, Rules};
-use crate::search::{Limits, Settings};
-use crate::threads::Pool;
+use crate::search::{Limits, Outcome, Score, Settings};
+use crate::threads::{LEVELS, Level, Pool};
 use crate::types::{Color, Move};
 use board::{Look, draw};
 use clap::{Args, ValueEnum};
-use level::LEVELS;
-use std::hash::{BuildHasher, RandomState};
-use std::io::{BufRead, IsTerminal};
+use offer::Answer;
+use std::io::{self, BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 /// Examples in the help text.
@@ -27,7 +27,8 @@ pub(super) const EXAMPLES: &str = "Examples:
   chuhe play --level 3 --side black --pieces letters
   chuhe play --fen '4k4/9/9/9/9/9/9/9/R8/4K4 w' --pgn endgame.pgn
 
-During the game: a move in any notation (h2e2, C2=5, 炮二平五), back, hint, flip, board, moves, save FILE, resign, new, level N, quit.";
+During the game: a move in any notation (h2e2, C2=5, 炮二平五), back, hint, flip, board, moves, save FILE, draw, resign, new,
+level N, level (a list of all), help, quit.";
 
 /// Arguments of `chuhe play`.
 #[derive(Args, Debug)]
@@ -71,9 +72,25 @@ enum Pieces {
     Letters,
 }
 
+/// Time for a move of the engine when none is asked for.
+const MOVE_TIME: Duration = Duration::from_secs(2);
+/// Nodes of the search that weighs an offer of a draw.
+const OFFER_NODES: u64 = 50_000;
+
+/// What happens at the board.
+enum Event {
+    /// A line was typed.
+    Line(String),
+    /// Standard input has ended, or the user has interrupted the program.
+    End,
+    /// Standard input cannot be read.
+    Failed(io::Error),
+}
+
 /// A game in progress.
 struct Game<'a> {
     arguments: &'a Play,
+    /// Number of the level, from 1.
     level: u8,
     look: Look,
     start: Position,
@@ -81,21 +98,27 @@ struct Game<'a> {
     rules: Rules,
     pool: Pool,
     output: Output,
-    /// The result, once there is one: by the rules, or because a side has resigned.
+    /// The result, once there is one: by the rules, by agreement, or because a side has resigned.
     result: Option<GameResult>,
-    is_saved: bool,
+    /// The games before this one, as PGN, for `--pgn`.
+    earlier: Vec<u8>,
+    /// Whether the file of `--pgn` lacks something.
+    is_unsaved: bool,
+    /// Files that were written, and may be written again.
+    own_files: Vec<PathBuf>,
 }
 
 impl Play {
     pub(super) fn run(self) -> Result<(), Failure> {
         if let Some(path) = &self.pgn {
-            files::check(path, &[], self.force)?;
+            // What cannot be written is known before the game, not after it.
+            drop(OutputFile::create(path, &[], self.force)?);
         }
         let start = match &self.fen {
             None => Position::startpos(),
             Some(fen) => Position::from_fen(fen).map_err(Failure::at("--fen"))?,
         };
-        let colors = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let colors = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         let look = Look { letters: self.pieces == Pieces::Letters, colors, flipped: self.side == Side::Black };
         let mut game = Game {
             arguments: &self,
@@ -107,35 +130,67 @@ impl Play {
             pool: Pool::new(1, 64),
             output: Output::streaming(),
             result: None,
-            is_saved: false,
+            earlier: Vec::new(),
+            is_unsaved: false,
+            own_files: Vec::new(),
         };
-        game.run()
+        game.run(&events())
     }
 }
 
-impl Game<'_> {
-    fn run(&mut self) -> Result<(), Failure> {
-        writeln!(self.output, "Level {}: {}. Type help for what can be typed.", self.level, self.now().description)?;
-        self.show()?;
-        self.settle()?;
-        let mut lines = std::io::stdin().lock().lines();
+/// What is typed, line by line, from a thread of its own: an interruption has to be heard while it waits.
+fn events() -> Receiver<Event> {
+    let (sender, receiver) = channel();
+    let interrupted = sender.clone();
+    // Without a handler an interruption ends the program at once, as before.
+    let _ = ctrlc::set_handler(move || {
+        let _ = interrupted.send(Event::End);
+    });
+    std::thread::spawn(move || {
+        let mut lines = io::stdin().lock().split(b'\n');
         loop {
-            self.engine_moves()?;
-            write!(self.output, "{} to move> ", name(self.position.side_to_move()))?;
-            self.output.flush()?;
-            let Some(line) = lines.next() else { break };
-            let line = line.map_err(Failure::at("standard input"))?;
-            if !self.obey(line.trim())? {
+            let event = match lines.next() {
+                Some(Ok(line)) => Event::Line(decode(&line).trim().to_string()),
+                Some(Err(error)) => Event::Failed(error),
+                None => Event::End,
+            };
+            let is_last = !matches!(event, Event::Line(_));
+            if sender.send(event).is_err() || is_last {
                 break;
             }
         }
-        if let (Some(path), false) = (&self.arguments.pgn, self.is_saved) {
-            self.save(path)?;
-        }
-        Ok(())
+    });
+    receiver
+}
+
+impl Game<'_> {
+    fn run(&mut self, events: &Receiver<Event>) -> Result<(), Failure> {
+        let ended = self.play_on(events);
+        // Whatever has ended it, the game is kept.
+        let saved = self.save_to_pgn();
+        ended.and(saved)
     }
 
-    fn now(&self) -> &'static level::Level {
+    fn play_on(&mut self, events: &Receiver<Event>) -> Result<(), Failure> {
+        writeln!(self.output, "Level {}: {}. Type help for what can be typed.", self.level, self.now().description)?;
+        self.show()?;
+        self.settle()?;
+        loop {
+            self.engine_moves()?;
+            match self.result {
+                None => write!(self.output, "{} to move> ", name(self.position.side_to_move()))?,
+                Some(_) => write!(self.output, "game over> ")?,
+            }
+            self.output.flush()?;
+            match events.recv() {
+                Ok(Event::Line(line)) if self.obey(&line)? => {}
+                Ok(Event::Failed(error)) => return Err(Failure::at("standard input")(error)),
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    fn now(&self) -> &'static Level {
         &LEVELS[(self.level as usize).clamp(1, LEVELS.len()) - 1]
     }
 
@@ -163,10 +218,12 @@ impl Game<'_> {
             }
             "back" | "undo" => self.take_back()?,
             "hint" => self.hint()?,
-            "new" => {
-                self.position = self.start.clone();
-                (self.result, self.is_saved) = (None, false);
-                self.show()?;
+            "new" => self.new_game()?,
+            "level" if rest.is_empty() => {
+                for (number, level) in (1..).zip(LEVELS) {
+                    let mark = if number == self.level { '*' } else { ' ' };
+                    writeln!(self.output, "{mark}{number:>3} {}", level.description)?;
+                }
             }
             "level" => match rest.trim().parse::<u8>() {
                 Ok(level) if (1..=LEVELS.len()).contains(&(level as usize)) => {
@@ -177,9 +234,10 @@ impl Game<'_> {
             },
             "resign" if self.result.is_none() => {
                 let loser = self.position.side_to_move();
-                self.result = Some(GameResult::Loses(loser));
                 writeln!(self.output, "{} resigns.", name(loser))?;
+                self.end(GameResult::Loses(loser))?;
             }
+            "draw" if self.result.is_none() => self.offer_draw()?,
             "save" => match self.save(Path::new(rest.trim())) {
                 Ok(()) => writeln!(self.output, "saved {}", rest.trim())?,
                 Err(failure) => writeln!(self.output, "{failure}")?,
@@ -193,18 +251,11 @@ impl Game<'_> {
         if self.result.is_some() {
             return writeln!(self.output, "The game is over; new begins another, back takes the last move back.");
         }
-        // Of the systems in which the text is a legal move, the first counts; they are listed from the usual to the historical.
-        let board = self.position.board();
-        let read = System::ALL.into_iter().find_map(|system| notation::read(system, board, text).ok());
-        match read {
-            Some(mv) => self.play(mv),
-            None => {
-                let error = match notation::read_auto(board, text) {
-                    Ok(_) => "not understood".to_string(),
-                    Err(error) => error.to_string(),
-                };
-                writeln!(self.output, "{error}; help lists what can be typed")
-            }
+        // What can be a move in several notations is one in the notation that the game is shown in.
+        let reader = LineReader::default().with_first(self.arguments.notation);
+        match reader.read_move(&self.position, text) {
+            Ok(mv) => self.play(mv),
+            Err(error) => writeln!(self.output, "{error}; help lists what can be typed"),
         }
     }
 
@@ -213,6 +264,7 @@ impl Game<'_> {
         let round = self.position.fullmove();
         let mover = name(self.position.side_to_move());
         self.position.make(mv);
+        self.is_unsaved = true;
         self.show()?;
         writeln!(self.output, "{round}. {mover}: {text} ({mv}){}", if self.position.in_check() { ", check" } else { "" })?;
         self.settle()
@@ -220,15 +272,37 @@ impl Game<'_> {
 
     /// Ends the game where the rules do, and says why.
     fn settle(&mut self) -> Result<(), Failure> {
-        self.result = self.rules.game_result(&self.position);
-        let Some(result) = self.result else { return Ok(()) };
+        let Some(result) = self.rules.game_result(&self.position) else { return Ok(()) };
         for line in self.rules.ruling(&self.position).lines(Language::English) {
             writeln!(self.output, "{line}")?;
         }
+        self.end(result)
+    }
+
+    fn end(&mut self, result: GameResult) -> Result<(), Failure> {
+        (self.result, self.is_unsaved) = (Some(result), true);
         match result {
-            GameResult::Draw => writeln!(self.output, "The game is drawn."),
-            GameResult::Loses(loser) => writeln!(self.output, "{} wins.", name(!loser)),
+            GameResult::Draw => writeln!(self.output, "The game is drawn.")?,
+            GameResult::Loses(loser) => writeln!(self.output, "{} wins.", name(!loser))?,
         }
+        self.save_to_pgn()
+    }
+
+    /// Offers the engine a draw; two people at one board have agreed on it.
+    fn offer_draw(&mut self) -> Result<(), Failure> {
+        if self.arguments.side == Side::Both {
+            writeln!(self.output, "Both agree.")?;
+            return self.end(GameResult::Draw);
+        }
+        let limits = Limits { nodes: Some(OFFER_NODES), ..Limits::none() };
+        // The player is to move, so the engine's view is the other one.
+        let score = match self.think(&limits, None).score {
+            Score::Centipawns(value) => Score::Centipawns(-value),
+            Score::Mate(moves) => Score::Mate(-moves),
+        };
+        let answer = Answer::new(&self.position, score);
+        writeln!(self.output, "{}", answer.tell(!self.position.side_to_move()))?;
+        if answer.accepts() { self.end(GameResult::Draw) } else { Ok(()) }
     }
 
     /// Whether the engine is to move.
@@ -245,30 +319,27 @@ impl Game<'_> {
         if !self.is_engines_turn() {
             return Ok(());
         }
-        let level = self.now();
-        let moves = self.position.board().legal_moves();
-        // The standard hasher is seeded by the system: another draw for each move.
-        let draw = RandomState::new().hash_one(self.position.plies());
-        let any = moves.iter().copied().nth((draw / 100) as usize % moves.len().max(1));
-        let best = if draw % 100 < level.random { any } else { self.search(level.elo, level.noise) };
-        match best.or(any) {
+        match self.best_move(self.now().elo) {
             Some(mv) => self.play(mv),
             None => Ok(()),
         }
     }
 
-    fn search(&mut self, elo: Option<u32>, noise: i32) -> Option<Move> {
-        let movetime = self.arguments.movetime.map_or(level::MOVE_TIME, Duration::from_millis);
-        let limits = Limits { movetime: Some(movetime), ..Limits::none() };
-        let settings = Settings { rules: Rules::default(), elo, randomness: noise, ..Settings::default() };
-        self.pool.search(&self.position, &limits, &settings, &mut ()).best
+    fn best_move(&mut self, elo: Option<u32>) -> Option<Move> {
+        let movetime = self.arguments.movetime.map_or(MOVE_TIME, Duration::from_millis);
+        self.think(&Limits { movetime: Some(movetime), ..Limits::none() }, elo).best
+    }
+
+    fn think(&mut self, limits: &Limits, elo: Option<u32>) -> Outcome {
+        let settings = Settings { elo, ..Settings::default() };
+        self.pool.search(&self.position, limits, &settings, &mut ())
     }
 
     fn hint(&mut self) -> Result<(), Failure> {
         if self.result.is_some() {
             return writeln!(self.output, "The game is over.");
         }
-        match self.search(None, 0) {
+        match self.best_move(None) {
             Some(mv) => {
                 let text = notation::write(self.arguments.notation, self.position.board(), mv);
                 writeln!(self.output, "hint: {text} ({mv})")
@@ -287,15 +358,64 @@ impl Game<'_> {
         if self.is_engines_turn() && self.position.plies() > 0 {
             self.position.unmake();
         }
-        self.is_saved = false;
+        self.is_unsaved = true;
         self.show()
     }
 
-    /// Writes the game as PGN.
+    /// Begins another game from the same position; this one is kept for `--pgn`.
+    fn new_game(&mut self) -> Result<(), Failure> {
+        self.save_to_pgn()?;
+        if self.position.plies() > 0 {
+            let game = self.pgn()?;
+            self.earlier.extend(game);
+            // An empty line stands between games.
+            self.earlier.push(b'\n');
+        }
+        self.position = self.start.clone();
+        self.result = None;
+        self.is_unsaved = false;
+        self.pool.clear();
+        self.show()?;
+        self.settle()
+    }
+
+    /// Writes the file of `--pgn`, with all games since the beginning.
+    fn save_to_pgn(&mut self) -> Result<(), Failure> {
+        match &self.arguments.pgn {
+            Some(path) if self.is_unsaved && (self.position.plies() > 0 || !self.earlier.is_empty()) => {
+                let games = [&self.earlier[..], &self.pgn()?].concat();
+                self.write(path, &games)?;
+                self.is_unsaved = false;
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes this game into a file.
     fn save(&mut self, path: &Path) -> Result<(), Failure> {
         if path.as_os_str().is_empty() {
             return Err("save: expected the name of a file behind it".into());
         }
+        if self.arguments.pgn.as_deref() == Some(path) {
+            self.is_unsaved = true;
+            return self.save_to_pgn();
+        }
+        self.write(path, &self.pgn()?)
+    }
+
+    /// Writes a file, which may replace what this program has written there.
+    fn write(&mut self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+        let is_own = self.own_files.iter().any(|own| own == path);
+        OutputFile::write_whole(path, bytes, &[], Force { force: self.arguments.force.force || is_own })?;
+        if !is_own {
+            self.own_files.push(path.to_path_buf());
+        }
+        Ok(())
+    }
+
+    /// The game as PGN.
+    fn pgn(&self) -> Result<Vec<u8>, Failure> {
         let mut record = Record::new(Setup::from_position(&self.start));
         let engine = format!("chuhe {} level {}", env!("CARGO_PKG_VERSION"), self.level);
         let [red, black] = match self.arguments.side {
@@ -303,6 +423,7 @@ impl Game<'_> {
             Side::Black => [&engine, "Player"],
             Side::Both => ["Player", "Player"],
         };
+        record.set_tag("Date", crate::arena::today());
         record.set_tag("Red", red);
         record.set_tag("Black", black);
         record.result = match self.result {
@@ -313,13 +434,10 @@ impl Game<'_> {
         };
         let mut tip = record.root();
         for mv in self.position.moves() {
-            tip = record.add(tip, mv).map_err(Failure::at(path.display()))?;
+            tip = record.add(tip, mv).map_err(Failure::at("the game"))?;
         }
         let options = PgnOptions { notation: System::Iccs, ..PgnOptions::default() };
-        let (bytes, _) = records::write(&record, Format::Pgn, &options)?;
-        OutputFile::write_whole(path, &bytes, &[], self.arguments.force)?;
-        self.is_saved = true;
-        Ok(())
+        Ok(records::write(&record, Format::Pgn, &options)?.0)
     }
 }
 
