@@ -1,6 +1,42 @@
 //! Lends UCI to opponents that don't speak it, as far as `chuhe match` needs it: one game at a time, no pondering, no `stop`.
 
-use std::io::BufRead;
+use std::io::{self, BufRead, Write};
+use thiserror::Error;
+
+/// Why an opponent cannot go on.
+#[derive(Debug, Error)]
+pub enum AdapterError {
+    /// Standard input or output.
+    #[error("standard input or output: {0}")]
+    Client(#[from] io::Error),
+    /// The opponent's program does not start.
+    #[error("{program}: {source}")]
+    Start {
+        /// The program.
+        program: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The opponent's program has ended.
+    #[error("{0} has gone")]
+    Gone(&'static str),
+    /// The opponent does not take a position.
+    #[error("{opponent} does not take the position {fen}")]
+    Position {
+        /// Its name.
+        opponent: &'static str,
+        /// The position.
+        fen: String,
+    },
+    /// The opponent does not take a move, or complains of one.
+    #[error("{opponent} refuses: {text}")]
+    Refused {
+        /// Its name.
+        opponent: &'static str,
+        /// The move, or what it says.
+        text: String,
+    },
+}
 
 /// What a `go` allows.
 #[derive(Clone, Copy, Default, Debug)]
@@ -36,6 +72,9 @@ impl Allowance {
     }
 }
 
+/// A move, if the opponent sees one, and its score if it tells one.
+pub type Thought = (Option<String>, Option<i32>);
+
 /// A program that plays xiangqi.
 pub trait Opponent {
     /// Its name.
@@ -49,22 +88,23 @@ pub trait Opponent {
     ///
     /// # Errors
     /// When it can't go on; the adapter then ends, as a crash of the opponent.
-    fn think(&mut self, fen: &str, moves: &[String], allowance: Allowance) -> Result<(Option<String>, Option<i32>), String>;
+    fn think(&mut self, fen: &str, moves: &[String], allowance: Allowance) -> Result<Thought, AdapterError>;
 }
 
 /// Speaks UCI on stdin and stdout until `quit`.
 ///
 /// # Errors
 /// When the opponent can't go on.
-pub fn serve(opponent: &mut dyn Opponent) -> Result<(), String> {
+pub fn serve(opponent: &mut dyn Opponent) -> Result<(), AdapterError> {
+    let mut output = io::stdout().lock();
     let start = chuhe::board::START_FEN.to_string();
     let (mut fen, mut moves) = (start.clone(), Vec::new());
-    for line in std::io::stdin().lock().lines() {
-        let line = line.map_err(|error| error.to_string())?;
+    for line in io::stdin().lock().lines() {
+        let line = line?;
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.split_first() {
-            Some((&"uci", _)) => println!("id name {}\nuciok", opponent.name()),
-            Some((&"isready", _)) => println!("readyok"),
+            Some((&"uci", _)) => writeln!(output, "id name {}\nuciok", opponent.name())?,
+            Some((&"isready", _)) => writeln!(output, "readyok")?,
             Some((&"ucinewgame", _)) => opponent.new_game(),
             Some((&"position", rest)) => {
                 let at = rest.iter().position(|&word| word == "moves").unwrap_or(rest.len());
@@ -76,13 +116,14 @@ pub fn serve(opponent: &mut dyn Opponent) -> Result<(), String> {
                 let red_to_move = moves.len().is_multiple_of(2) != black_begins;
                 let (best, score) = opponent.think(&fen, &moves, Allowance::parse(rest, red_to_move))?;
                 if let (Some(best), Some(score)) = (&best, score) {
-                    println!("info depth 1 score cp {score} pv {best}");
+                    writeln!(output, "info depth 1 score cp {score} pv {best}")?;
                 }
-                println!("bestmove {}", best.as_deref().unwrap_or("(none)"));
+                writeln!(output, "bestmove {}", best.as_deref().unwrap_or("(none)"))?;
             }
             Some((&"quit", _)) => break,
             _ => {}
         }
+        output.flush()?;
     }
     Ok(())
 }

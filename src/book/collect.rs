@@ -2,7 +2,7 @@
 //! disk when there are too many for memory.
 
 use super::BookMove;
-use super::encode::{self, Contents, Entry, NO_NAME, Opening};
+use super::encode::{self, BookEntry, Contents, NO_NAME, Opening};
 use super::place::place_of;
 use super::sorter::{Item, Sorter};
 use super::text::LARGEST_WEIGHT;
@@ -128,7 +128,7 @@ struct Positions<'a, I: Iterator<Item = io::Result<Item>>> {
     names: Peekable<std::vec::IntoIter<(u64, u16)>>,
     min_games: u32,
     /// The entries of the present position, the next one last.
-    ready: Vec<Entry>,
+    ready: Vec<BookEntry>,
     written: &'a mut Written,
 }
 
@@ -154,11 +154,11 @@ impl<I: Iterator<Item = io::Result<Item>>> Positions<'_, I> {
         }
         let min_games = self.min_games;
         let kept = sums.iter().filter(|item| item.games >= min_games);
-        let entry = |item: &Item| Entry { key, weight: item.points.min(LARGEST_WEIGHT), mv: item.mv, name };
+        let entry = |item: &Item| BookEntry { key, weight: item.points.min(LARGEST_WEIGHT), mv: item.mv, name };
         self.ready = kept.map(entry).collect();
         self.written.moves += self.ready.len() as u64;
         if self.ready.is_empty() && name != NO_NAME {
-            self.ready.push(Entry { key, weight: 0, mv: Move::NONE, name });
+            self.ready.push(BookEntry { key, weight: 0, mv: Move::NONE, name });
         }
         self.written.positions += !self.ready.is_empty() as u64;
         self.ready.sort_by(|left, right| right.order(left));
@@ -167,9 +167,9 @@ impl<I: Iterator<Item = io::Result<Item>>> Positions<'_, I> {
 }
 
 impl<I: Iterator<Item = io::Result<Item>>> Iterator for Positions<'_, I> {
-    type Item = io::Result<Entry>;
+    type Item = io::Result<BookEntry>;
 
-    fn next(&mut self) -> Option<io::Result<Entry>> {
+    fn next(&mut self) -> Option<io::Result<BookEntry>> {
         while self.ready.is_empty() {
             if self.items.peek().is_none() && self.names.peek().is_none() {
                 return None;

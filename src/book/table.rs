@@ -1,7 +1,7 @@
 //! A book in our binary form (see [`super::encode`]), where it lies: built in, in memory, or in a mapped file.
 
 use super::BookError;
-use super::encode::{Contents, END_MARK, ENTRY, Entry, FOOT, HEAD, MARK, NO_NAME, Opening, VERSION};
+use super::encode::{BookEntry, Contents, END_MARK, ENTRY, FOOT, HEAD, MARK, NO_NAME, Opening, VERSION};
 use super::map::Bytes;
 use super::text::LONGEST_NAME;
 use crate::types::Move;
@@ -126,9 +126,9 @@ impl Table {
     }
 
     /// An entry by its number; none where the file holds no such move.
-    fn entry(&self, index: usize) -> Option<Entry> {
+    fn entry(&self, index: usize) -> Option<BookEntry> {
         let at = HEAD + index * ENTRY;
-        Some(Entry {
+        Some(BookEntry {
             key: field(&self.bytes, at).map(u64::from_le_bytes)?,
             weight: number(&self.bytes, at + 8)?,
             mv: Move::from_bits(u16::from_le_bytes(field(&self.bytes, at + 12)?))?,
@@ -138,7 +138,7 @@ impl Table {
 
     /// The entries of a position by its stored key.
     #[inline]
-    pub fn find(&self, key: u64) -> impl Iterator<Item = Entry> + '_ {
+    pub fn find(&self, key: u64) -> impl Iterator<Item = BookEntry> + '_ {
         let (mut low, mut high) = (0, self.count);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -157,7 +157,7 @@ impl Table {
     /// # Errors
     /// The first entry that is out of order or holds what no book holds.
     pub fn contents(&self) -> Result<Contents, BookError> {
-        let mut entries: Vec<Entry> = Vec::with_capacity(self.count);
+        let mut entries: Vec<BookEntry> = Vec::with_capacity(self.count);
         for index in 0..self.count {
             let at = |problem: &str| BookError::at(HEAD + index * ENTRY, format!("entry {index} {problem}"));
             let entry = self.entry(index).ok_or_else(|| at("is no move, expected two points of the board"))?;

@@ -1,8 +1,11 @@
 //! The crate chessai as a UCI engine, for matches: one thread, no opening book, 16 MiB of hash.
 
 use chessai::{Engine, Limits, Move};
-use engine_tests::adapter::{Allowance, Opponent, serve};
+use engine_tests::adapter::{AdapterError, Allowance, Opponent, Thought, serve};
+use std::process::ExitCode;
 use std::time::Duration;
+
+const NAME: &str = "chessai";
 
 struct ChessAi {
     engine: Engine,
@@ -28,16 +31,17 @@ impl Opponent for ChessAi {
         self.fen.clear();
     }
 
-    fn think(&mut self, fen: &str, moves: &[String], allowance: Allowance) -> Result<(Option<String>, Option<i32>), String> {
+    fn think(&mut self, fen: &str, moves: &[String], allowance: Allowance) -> Result<Thought, AdapterError> {
+        let refused = |text: &str| AdapterError::Refused { opponent: NAME, text: text.into() };
         if self.fen != fen || !moves.starts_with(&self.played) {
-            self.engine.set_fen(fen).map_err(|error| error.to_string())?;
+            self.engine.set_fen(fen).map_err(|_| AdapterError::Position { opponent: NAME, fen: fen.into() })?;
             self.fen = fen.into();
             self.played.clear();
         }
         for text in &moves[self.played.len()..] {
-            let mv = Move::from_iccs(text).map_err(|error| error.to_string())?;
+            let mv = Move::from_iccs(text).map_err(|_| refused(text))?;
             if !self.engine.make_move(mv) {
-                return Err(format!("chessai refuses {text}"));
+                return Err(refused(text));
             }
         }
         self.played = moves.to_vec();
@@ -53,6 +57,12 @@ impl Opponent for ChessAi {
     }
 }
 
-fn main() -> Result<(), String> {
-    serve(&mut ChessAi::new())
+fn main() -> ExitCode {
+    match serve(&mut ChessAi::new()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("chessai_uci: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }

@@ -5,10 +5,11 @@
 //! move of a session of four seconds. It can't be given a position (`setboard` fails or ends the process), so openings must begin at
 //! the start position.
 
-use engine_tests::adapter::{Allowance, Opponent, serve};
+use engine_tests::adapter::{AdapterError, Allowance, Opponent, Thought, serve};
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
 
+const NAME: &str = "hoixiangqi";
 /// Moves of a session.
 const SESSION: u64 = 40;
 
@@ -23,16 +24,16 @@ struct HoiXiangqi {
 }
 
 impl HoiXiangqi {
-    fn start(program: &str) -> Result<HoiXiangqi, String> {
+    fn start(program: &str) -> Result<HoiXiangqi, AdapterError> {
         let mut child = Command::new(program)
             .arg("--xboard")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|error| format!("{program}: {error}"))?;
-        let stdin = child.stdin.take().ok_or("no stdin")?;
-        let stdout = BufReader::new(child.stdout.take().ok_or("no stdout")?);
+            .map_err(|source| AdapterError::Start { program: program.into(), source })?;
+        let stdin = child.stdin.take().ok_or(AdapterError::Gone(NAME))?;
+        let stdout = BufReader::new(child.stdout.take().ok_or(AdapterError::Gone(NAME))?);
         let mut engine = HoiXiangqi { child, stdin, stdout, played: None, level: String::new() };
         engine.send("xboard")?;
         engine.send("protover 2")?;
@@ -40,17 +41,17 @@ impl HoiXiangqi {
         Ok(engine)
     }
 
-    fn send(&mut self, line: &str) -> Result<(), String> {
-        writeln!(self.stdin, "{line}").and_then(|()| self.stdin.flush()).map_err(|error| format!("hoixiangqi has gone: {error}"))
+    fn send(&mut self, line: &str) -> Result<(), AdapterError> {
+        writeln!(self.stdin, "{line}").and_then(|()| self.stdin.flush()).map_err(|_| AdapterError::Gone(NAME))
     }
 
     /// The first line that begins so, or that ends the game.
-    fn answer(&mut self, start: &str) -> Result<String, String> {
+    fn answer(&mut self, start: &str) -> Result<String, AdapterError> {
         let mut line = String::new();
         loop {
             line.clear();
             match self.stdout.read_line(&mut line) {
-                Ok(0) | Err(_) => return Err("hoixiangqi has gone".into()),
+                Ok(0) | Err(_) => return Err(AdapterError::Gone(NAME)),
                 Ok(_) => {}
             }
             let text = line.trim();
@@ -59,7 +60,7 @@ impl HoiXiangqi {
                 return Ok(text.into());
             }
             if text.starts_with("Illegal move") || text.starts_with("Error") {
-                return Err(format!("hoixiangqi says '{text}'"));
+                return Err(AdapterError::Refused { opponent: NAME, text: text.into() });
             }
         }
     }
@@ -74,9 +75,9 @@ impl Opponent for HoiXiangqi {
         self.played = None;
     }
 
-    fn think(&mut self, fen: &str, moves: &[String], allowance: Allowance) -> Result<(Option<String>, Option<i32>), String> {
+    fn think(&mut self, fen: &str, moves: &[String], allowance: Allowance) -> Result<Thought, AdapterError> {
         if fen != chuhe::board::START_FEN {
-            return Err("hoixiangqi takes no position but the start position".into());
+            return Err(AdapterError::Position { opponent: NAME, fen: fen.into() });
         }
         let known = match &self.played {
             Some(played) if moves.starts_with(played) => played.len(),
@@ -125,8 +126,14 @@ impl Drop for HoiXiangqi {
     }
 }
 
-fn main() -> Result<(), String> {
+fn main() -> ExitCode {
     let given = std::env::args().nth(1);
     let program = given.as_deref().unwrap_or("/usr/games/hoixiangqi");
-    serve(&mut HoiXiangqi::start(program)?)
+    match HoiXiangqi::start(program).and_then(|mut engine| serve(&mut engine)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("hoixiangqi_uci: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }

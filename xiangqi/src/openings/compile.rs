@@ -1,6 +1,6 @@
 //! From sources to a table: every line is played on a board, and what contradicts itself is refused.
 
-use super::encode::{Contents, Entry, NO_NAME, Opening};
+use super::encode::{BookEntry, Contents, NO_NAME, Opening};
 use super::place::place_of;
 use super::text::{DEFAULT_WEIGHT, LONGEST_NAME, SourceError, Token, read_line, read_move};
 use crate::board::{Board, FenError, START_FEN};
@@ -231,16 +231,16 @@ impl Compiler {
             let opening = self.names.get(&key).map(|(opening, _)| opening);
             opening.and_then(|opening| names.binary_search(opening).ok()).map_or(NO_NAME, |index| index as u16)
         };
-        let mut entries: Vec<Entry> = Vec::with_capacity(self.moves.len());
+        let mut entries: Vec<BookEntry> = Vec::with_capacity(self.moves.len());
         for (&(key, mv), weight) in &self.moves {
             let weight = weight.map_or(DEFAULT_WEIGHT, |(weight, _)| weight);
-            entries.push(Entry { key, weight, mv, name: number(key) });
+            entries.push(BookEntry { key, weight, mv, name: number(key) });
         }
         let is_bare = |key: u64| self.moves.range((key, Move::NONE)..).next().is_none_or(|((next, _), _)| *next != key);
         for &key in self.names.keys().filter(|&&key| is_bare(key)) {
-            entries.push(Entry { key, weight: 0, mv: Move::NONE, name: number(key) });
+            entries.push(BookEntry { key, weight: 0, mv: Move::NONE, name: number(key) });
         }
-        entries.sort_by(Entry::order);
+        entries.sort_by(BookEntry::order);
         self.starts.sort();
         Ok(Contents { entries, names, starts: self.starts })
     }

@@ -99,7 +99,7 @@ pub const NO_NAME: u16 = u16::MAX;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct BookEntry {
     /// Key of the position, see [`super::place::place`].
     pub key: u64,
     /// How often to play the move, relative to the others; a move of weight 0 is known but never played.
@@ -110,7 +110,7 @@ pub struct Entry {
     pub name: u16,
 }
 
-impl Entry {
+impl BookEntry {
     /// The order of the table.
     ///
     /// ```
@@ -123,8 +123,8 @@ impl Entry {
     /// assert_eq!(book.entries[0].weight, 30);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn order(&self, other: &Entry) -> std::cmp::Ordering {
-        let rank = |entry: &Entry| (entry.key, std::cmp::Reverse(entry.weight), entry.mv);
+    pub fn order(&self, other: &BookEntry) -> std::cmp::Ordering {
+        let rank = |entry: &BookEntry| (entry.key, std::cmp::Reverse(entry.weight), entry.mv);
         rank(self).cmp(&rank(other))
     }
 
@@ -174,8 +174,8 @@ impl std::fmt::Display for Opening {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Contents {
-    /// In the order of [`Entry::order`].
-    pub entries: Vec<Entry>,
+    /// In the order of [`BookEntry::order`].
+    pub entries: Vec<BookEntry>,
     /// Names by number.
     pub names: Vec<Opening>,
     /// Positions in FEN that lines start from, beside the start of the game.
@@ -196,7 +196,7 @@ impl Contents {
     /// assert_eq!(compiler.finish()?.of(key).len(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of(&self, key: u64) -> &[Entry] {
+    pub fn of(&self, key: u64) -> &[BookEntry] {
         let first = self.entries.partition_point(|entry| entry.key < key);
         let count = self.entries[first..].iter().take_while(|entry| entry.key == key).count();
         &self.entries[first..first + count]
@@ -266,7 +266,7 @@ impl<W: Write> Summing<W> {
 /// What the source of the entries or the target says. Names of more than 65535 bytes are cut off.
 pub fn write(
     out: impl Write,
-    entries: impl Iterator<Item = io::Result<Entry>>,
+    entries: impl Iterator<Item = io::Result<BookEntry>>,
     names: &[Opening],
     starts: &[String],
 ) -> io::Result<u64> {
