@@ -13,7 +13,8 @@ use std::sync::OnceLock;
 ///
 /// Cargo builds a package's own programs for its tests, but not those of another workspace member, so an older build could
 /// lie there. Building is asked for once a test process and costs a fraction of a second when nothing changed. Without
-/// cargo (the test program copied elsewhere and started by hand) the program found beside it is used as it is.
+/// cargo (the test program copied elsewhere and started by hand), and where the environment says
+/// `CHUHE_TEST_PROGRAMS=built`, the program found beside it is used as it is.
 ///
 /// # Panics
 /// When there is no program and none can be built: no test can go on without it.
@@ -46,6 +47,10 @@ fn build(package: &str, name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("a running program has a path");
     let folder = test.ancestors().nth(2).expect("tests lie in target/<profile>/deps").to_path_buf();
     let path = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    if std::env::var_os("CHUHE_TEST_PROGRAMS").is_some_and(|programs| programs == "built") {
+        assert!(path.exists(), "{} was to be built before", path.display());
+        return path;
+    }
     let profile = match folder.file_name().and_then(|name| name.to_str()) {
         Some("debug") | None => "dev",
         Some(name) => name,

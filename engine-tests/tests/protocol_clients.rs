@@ -2,11 +2,7 @@
 
 use engine_tests::client::{Client, PATIENCE};
 use engine_tests::{chuhe, repository};
-#[cfg(unix)]
-use std::io::{BufRead, BufReader};
-use std::io::{Read, Write};
-#[cfg(unix)]
-use std::process::{Child, ChildStdout};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -107,28 +103,15 @@ fn the_documentation_shows_the_table_of_options() {
     assert!(text.contains(&table), "{} does not hold the table of options, which is\n{table}", page.display());
 }
 
-/// A shell that starts the engine on its own input and output, says its number and waits.
-#[cfg(unix)]
-fn shell(before: &str) -> (Child, BufReader<ChildStdout>) {
-    let script = format!("{before} exec 3<&0; '{}' <&3 & echo $!; wait", chuhe().display());
-    let mut child = Command::new("sh")
-        .args(["-c", &script])
-        .env_remove("CHUHE_OPTIONS")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("a shell starts");
-    let mut output = BufReader::new(child.stdout.take().unwrap());
+/// Kills a client that has started the engine on its own input and output, and returns whether the engine ends by itself while
+/// its input stays open.
+fn ends_with_its_parent(client: &mut Command, go: &str) -> bool {
+    let mut parent =
+        client.env_remove("CHUHE_OPTIONS").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the client starts");
+    let mut output = BufReader::new(parent.stdout.take().unwrap());
     let mut number = String::new();
     output.read_line(&mut number).unwrap();
     assert!(number.trim().parse::<u32>().is_ok(), "{number}");
-    (child, output)
-}
-
-/// Kills the shell and returns whether the engine ends by itself while its input stays open.
-#[cfg(unix)]
-fn ends_with_its_parent(before: &str, go: &str) -> bool {
-    let (mut parent, mut output) = shell(before);
     let mut input = parent.stdin.take().unwrap();
     input.write_all(format!("uci\n{go}").as_bytes()).unwrap();
     std::thread::sleep(Duration::from_millis(300));
@@ -145,18 +128,22 @@ fn ends_with_its_parent(before: &str, go: &str) -> bool {
     has_ended
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn the_engine_ends_with_its_client() {
-    assert!(ends_with_its_parent("", ""));
-    assert!(ends_with_its_parent("", "go infinite\n"));
+    for go in ["", "go infinite\n"] {
+        let mut client = Command::new(env!("CARGO_BIN_EXE_puppet"));
+        assert!(ends_with_its_parent(client.arg("client").arg(chuhe()), go));
+    }
 }
 
+/// A shell as the client, which prepares itself first.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_engine_that_was_detached_lives_on() {
-    assert!(!ends_with_its_parent("trap '' HUP;", ""));
-    assert!(!ends_with_its_parent("CHUHE_OPTIONS=watchparent=false; export CHUHE_OPTIONS;", ""));
+    for before in ["trap '' HUP;", "CHUHE_OPTIONS=watchparent=false; export CHUHE_OPTIONS;"] {
+        let script = format!("{before} exec 3<&0; '{}' <&3 & echo $!; wait", chuhe().display());
+        assert!(!ends_with_its_parent(Command::new("sh").args(["-c", &script]), ""));
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use chuhe::board::Position;
 use chuhe::types::Move;
 use engine_tests::client::{Client, PATIENCE, value};
+use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -118,17 +119,17 @@ fn end_of_input_ends_the_process_in_every_state() {
 
 #[test]
 fn a_client_that_stops_reading_and_goes_ends_the_process() {
-    // `head -n 1` reads a line and leaves; the input stays open.
-    let shell = format!("'{}' | head -n 1", engine_tests::chuhe().display());
-    let mut child = std::process::Command::new("sh")
-        .args(["-c", &shell])
+    let mut child = std::process::Command::new(engine_tests::chuhe())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .expect("a shell starts");
+        .expect("the program starts");
     let mut stdin = child.stdin.take().unwrap();
-    use std::io::Write;
     stdin.write_all(b"uci\ngo infinite\n").unwrap();
+    // The client reads a line and leaves; the input stays open.
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    output.read_line(&mut String::new()).unwrap();
+    drop(output);
     let end = std::time::Instant::now() + PATIENCE;
     while child.try_wait().unwrap().is_none() {
         assert!(std::time::Instant::now() < end, "still running");

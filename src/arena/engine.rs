@@ -121,8 +121,11 @@ impl Engine {
         // Engines that are scripts start others: all are killed together.
         #[cfg(unix)]
         command.wrap(process_wrap::tokio::ProcessGroup::leader());
+        // And a match that has no console of its own opens none for each engine.
         #[cfg(windows)]
-        command.wrap(process_wrap::tokio::JobObject);
+        command
+            .wrap(process_wrap::tokio::CreationFlags(windows::Win32::System::Threading::CREATE_NO_WINDOW))
+            .wrap(process_wrap::tokio::JobObject);
         let mut child = command.spawn().map_err(EngineError::Spawn)?;
         let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin().take(), child.stdout().take(), child.stderr().take())
         else {

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::files::{self, Force, OutputFile, Sink};
-use super::output::{Output, note};
+use super::output::{Output, encoding_of_stdout, note};
 use super::progress;
 use super::values::one_of;
 use crate::notation::System;
@@ -192,8 +192,10 @@ impl Convert {
 
     /// Converts one file.
     fn file(&self, input: &Path, output: &Path, to: Format, totals: &mut Totals) -> Result<(), Failure> {
-        let options = PgnOptions { notation: self.notation, encoding: self.encoding, line_ends: self.line_ends };
-        if output.as_os_str() != "-" {
+        let is_stdout = output.as_os_str() == "-";
+        let encoding = if is_stdout { encoding_of_stdout(self.encoding) } else { self.encoding };
+        let options = PgnOptions { notation: self.notation, encoding, line_ends: self.line_ends };
+        if !is_stdout {
             files::check(output, &[input.to_path_buf()], self.force)?;
         }
         let games = Records::open(input, self.from_format)?;

@@ -5,6 +5,7 @@
 //! Windows lacks and which would end a match or an analysis that still has files to write.
 
 use super::Failure;
+use crate::records::TextEncoding;
 use serde::Serialize;
 use std::fmt::{self, Display};
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -112,7 +113,30 @@ impl Default for Output {
     }
 }
 
+/// The encoding in which text reaches the reader of standard output: the one that was asked for, but UTF-8 on a console of
+/// Windows, which takes nothing else from a program written in Rust.
+pub fn encoding_of_stdout(asked: TextEncoding) -> TextEncoding {
+    encoding_of(asked, cfg!(windows) && io::stdout().is_terminal())
+}
+
+fn encoding_of(asked: TextEncoding, is_windows_console: bool) -> TextEncoding {
+    if is_windows_console { TextEncoding::Utf8 } else { asked }
+}
+
 /// A line on standard error, marked as ours. That nobody can read it is no reason to fail.
 pub fn note(text: impl Display) {
     let _ = writeln!(io::stderr(), "chuhe: {text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_console_of_windows_gets_utf8_and_nothing_else_does() {
+        for asked in TextEncoding::all() {
+            assert_eq!(encoding_of(asked, true), TextEncoding::Utf8);
+            assert_eq!(encoding_of(asked, false), asked);
+        }
+    }
 }

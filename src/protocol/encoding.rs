@@ -22,7 +22,7 @@ fn from_number(number: u32) -> Option<TextEncoding> {
 #[cfg(windows)]
 fn code_page_number() -> Option<u32> {
     // SAFETY: the function takes nothing, has no preconditions and returns a number.
-    Some(unsafe { windows_sys::Win32::Globalization::GetACP() })
+    Some(unsafe { windows::Win32::Globalization::GetACP() })
 }
 
 #[cfg(not(windows))]

@@ -1,0 +1,164 @@
+//! What differs between operating systems and must not be seen: names of files, code pages, line ends, folders.
+
+use engine_tests::chuhe;
+use engine_tests::client::{Client, PATIENCE};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const GAME: &str = "[Red \"甲\"]\n[Black \"乙\"]\n\n1. h2e2 h9g7 2. h0g2 i9h9 3. i0h0 b9c7 1-0\n";
+const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\n";
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(chuhe()).args(arguments).current_dir(folder).stdin(Stdio::null()).output().expect("the program starts")
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn files_may_have_chinese_names_in_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("棋谱");
+    std::fs::create_dir(&place).unwrap();
+    std::fs::write(place.join("对局.pgn"), GAME).unwrap();
+    std::fs::write(place.join("局面.fen"), START).unwrap();
+    let engine = format!("cmd='{}'", chuhe().display());
+    let commands: [&[&str]; 9] = [
+        &["convert", "棋谱/对局.pgn", "棋谱/对局.xqf"],
+        &["convert", "棋谱", "结果", "--to-format", "ubb"],
+        &["judge", "棋谱/对局.pgn"],
+        &["analyze", "棋谱/对局.pgn", "--depth", "1", "--report", "棋谱/报告.html", "--json"],
+        &["analyze", "棋谱/局面.fen", "--depth", "1", "--resume", "棋谱/分析.jsonl"],
+        &["diagram", "--file", "棋谱/对局.pgn", "-o", "棋谱/图.svg"],
+        &["book", "build", "棋谱/对局.pgn", "-o", "棋谱/开局.book", "--min-plies", "1"],
+        &["book", "probe", "--book", "棋谱/开局.book"],
+        &[
+            "match",
+            "--engine",
+            &engine,
+            "--engine",
+            &engine,
+            "--depth",
+            "1",
+            "--games",
+            "2",
+            "--max-plies",
+            "2",
+            "--openings",
+            "棋谱/局面.fen",
+            "--pgn",
+            "棋谱/比赛.pgn",
+            "--state",
+            "棋谱/比赛.state",
+        ],
+    ];
+    for arguments in commands {
+        let output = run(folder.path(), arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", errors(&output));
+    }
+    for name in ["对局.xqf", "报告.html", "分析.jsonl", "图.svg", "开局.book", "比赛.pgn", "比赛.state"] {
+        assert!(place.join(name).metadata().is_ok_and(|data| data.len() > 0), "{name}");
+    }
+    // A file that is missing is named as it was given.
+    let output = run(folder.path(), &["judge", "棋谱/没有.pgn"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(errors(&output).contains("棋谱/没有.pgn") && errors(&output).lines().count() == 1, "{}", errors(&output));
+}
+
+#[test]
+fn pgn_is_what_the_programs_of_this_system_read() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("game.pgn"), GAME).unwrap();
+    assert!(run(folder.path(), &["convert", "game.pgn", "game.xqf"]).status.success());
+    let converted = |name: &str, options: &[&str]| {
+        let output = run(folder.path(), &[&["convert", "game.xqf", name][..], options].concat());
+        assert!(output.status.success(), "{options:?}: {}", errors(&output));
+        std::fs::read(folder.path().join(name)).unwrap()
+    };
+    let contains = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
+    let is_for_windows = |bytes: &[u8]| {
+        let lines = bytes.iter().filter(|&&byte| byte == b'\n').count();
+        let ends = bytes.windows(2).filter(|pair| pair == b"\r\n").count();
+        // 炮二平五 in GBK.
+        lines > 4 && ends == lines && contains(bytes, b"\xc5\xda\xb6\xfe\xc6\xbd\xce\xe5")
+    };
+    let is_for_others = |bytes: &[u8]| !bytes.contains(&b'\r') && contains(bytes, "炮二平五".as_bytes());
+    assert!(is_for_windows(&converted("windows.pgn", &["--encoding", "gbk", "--line-ends", "crlf"])));
+    assert!(is_for_others(&converted("others.pgn", &["--encoding", "utf-8", "--line-ends", "lf"])));
+    let own = converted("own.pgn", &[]);
+    assert!(if cfg!(windows) { is_for_windows(&own) } else { is_for_others(&own) }, "{}", String::from_utf8_lossy(&own));
+    // All of them are read again.
+    for name in ["windows.pgn", "others.pgn", "own.pgn"] {
+        let output = run(folder.path(), &["judge", name]);
+        assert!(output.status.success(), "{name}: {}", errors(&output));
+    }
+}
+
+#[test]
+fn a_folder_where_a_file_is_expected_is_told_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("shelf")).unwrap();
+    std::fs::write(folder.path().join("list.fen"), START).unwrap();
+    let engine = format!("cmd='{}'", chuhe().display());
+    let commands: [&[&str]; 6] = [
+        &["book", "probe", "--book", "shelf"],
+        &["book", "check", "shelf"],
+        &["diagram", "-o", "shelf"],
+        &["convert", "list.fen", "shelf", "--to-format", "pgn"],
+        &["analyze", "list.fen", "--depth", "1", "--report", "shelf"],
+        &["match", "--engine", &engine, "--engine", &engine, "--games", "2", "--depth", "1", "--openings", "shelf"],
+    ];
+    for arguments in commands {
+        let output = run(folder.path(), arguments);
+        let message = errors(&output);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {message}");
+        assert!(message.contains("shelf") && message.lines().count() == 1, "{arguments:?}: {message}");
+        assert!(!message.contains("panicked"), "{arguments:?}: {message}");
+    }
+    let mut client = Client::uci();
+    client.send(&format!("setoption name EvalFile value {}", folder.path().join("shelf").display()));
+    let answer = client.pending();
+    assert!(answer.len() == 1 && answer[0].contains("the network in use is kept"), "{answer:?}");
+}
+
+/// Windows programs read the code page and never say so. The environment of the test tells which it is, such as 936.
+#[test]
+fn ucci_speaks_the_code_page() {
+    let page = std::env::var("CHUHE_TEST_CODE_PAGE").ok();
+    if cfg!(windows) && page.is_none() {
+        return eprintln!("skipped: CHUHE_TEST_CODE_PAGE doesn't tell the code page of this system");
+    }
+    for (greeting, end, is_ucci) in [("ucci", "ucciok", true), ("uci", "uciok", false)] {
+        let mut client = Client::start();
+        client.ask(greeting, end);
+        // A book move, with the name of the opening in Chinese.
+        client.send("position startpos moves h2e2");
+        client.send("go nodes 100");
+        let mut name = None;
+        while let Some((_, line)) = client.next_bytes(PATIENCE) {
+            if line.starts_with(b"bestmove") {
+                break;
+            }
+            if line.windows(8).any(|window| window == b"opening ") {
+                name = Some(line);
+            }
+        }
+        let name = name.expect("the opening has a name");
+        let encoding = if is_ucci && page.as_deref() == Some("936") { encoding_rs::GBK } else { encoding_rs::UTF_8 };
+        let (text, _, is_damaged) = encoding.decode(&name);
+        assert!(!is_damaged && text.chars().any(|c| ('一'..='龥').contains(&c)), "{greeting}: {text}");
+    }
+}
+
+#[test]
+fn a_stop_and_a_quit_are_heard_at_once() {
+    let mut client = Client::uci();
+    client.send("setoption name OwnBook value false");
+    client.send("go infinite");
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    client.ask("stop", "bestmove");
+    client.send("go infinite");
+    client.send("quit");
+    assert!(client.wait(PATIENCE).0.success());
+}
