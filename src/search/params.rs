@@ -144,7 +144,7 @@ parameters! {
     /// Reverse futility: maximum depth.
     reverse_futility_depth: 11, 5, 16, 1.0;
     /// Reverse futility: margin of a ply.
-    reverse_futility_margin: 72, 30, 140, 6.0;
+    reverse_futility_margin: 56, 30, 140, 6.0;
     /// Reverse futility: less when improving.
     reverse_futility_improving: 58, 10, 140, 6.0;
     /// Reverse futility: divisor of the correction that widens the margin.
@@ -153,7 +153,7 @@ parameters! {
     reverse_futility_blend: 2, 0, 3, 0.5;
 
     /// Null move: static evaluation may be this far under beta at depth 0.
-    null_base: 220, 50, 400, 20.0;
+    null_base: 185, 50, 400, 20.0;
     /// Null move: less for each ply.
     null_depth: 18, 5, 40, 2.0;
     /// Null move: constant part of the reduction, plies.
@@ -173,7 +173,7 @@ parameters! {
     iterative_reduction_depth: 4, 2, 9, 0.5;
 
     /// ProbCut: the capture has to beat beta by this.
-    probcut_margin: 190, 80, 400, 16.0;
+    probcut_margin: 165, 80, 400, 16.0;
     /// ProbCut: less when improving.
     probcut_improving: 50, 0, 150, 8.0;
     /// ProbCut: minimum depth.
@@ -227,7 +227,7 @@ parameters! {
     // Extensions.
 
     /// Singular search: margin of a ply, 64ths of a centipawn.
-    singular_margin: 56, 20, 160, 8.0;
+    singular_margin: 46, 20, 160, 8.0;
     /// Singular search: minimum depth.
     singular_depth: 6, 4, 9, 0.5;
     /// Singular search: plies by which the table's depth may fall short.
@@ -256,29 +256,29 @@ parameters! {
     // Reductions and searches after them.
 
     /// Late-move reduction: factor of the product of logarithms, 1024ths.
-    reduction_factor: 490, 250, 800, 25.0;
+    reduction_factor: 530, 250, 800, 25.0;
     /// Late-move reduction: constant part, 1024ths.
-    reduction_base: 900, 0, 2000, 80.0;
+    reduction_base: 1060, 0, 2000, 80.0;
     /// Less at nodes that are or were on a principal variation.
-    reduction_table_pv: 1250, 400, 2400, 100.0;
+    reduction_table_pv: 1150, 400, 2400, 100.0;
     /// Less at principal-variation nodes.
     reduction_pv: 700, 0, 2000, 100.0;
     /// Less at principal-variation nodes by the window's share in the root's.
     reduction_window: 500, 0, 1500, 80.0;
     /// Less when the table's score is over alpha.
-    reduction_hash_high: 500, 0, 2000, 100.0;
+    reduction_hash_high: 400, 0, 2000, 100.0;
     /// Less when the table's depth is at least the node's.
-    reduction_hash_deep: 500, 0, 2000, 100.0;
+    reduction_hash_deep: 400, 0, 2000, 100.0;
     /// Less for each move tried before: the logarithm grows too fast.
     reduction_count: 30, 0, 120, 8.0;
     /// More where all moves are expected to fail low: share of the reduction at depth 0, 1024ths.
     reduction_all_node: 1024, 0, 3072, 150.0;
     /// More at expected cut nodes.
-    reduction_cut_node: 1700, 600, 3000, 120.0;
+    reduction_cut_node: 2000, 600, 3000, 120.0;
     /// More without hash move at expected cut nodes.
     reduction_no_hash_move: 900, 0, 2000, 100.0;
     /// More when not improving.
-    reduction_not_improving: 700, 0, 2000, 100.0;
+    reduction_not_improving: 850, 0, 2000, 100.0;
     /// More when the hash move is a capture.
     reduction_hash_capture: 900, 0, 2000, 100.0;
     /// More when the child's moves failed high often.
@@ -335,7 +335,7 @@ parameters! {
     /// History bonus: more for the hash move.
     history_bonus_hash: 200, 0, 800, 30.0;
     /// History malus: slope of a ply.
-    history_malus_depth: 200, 60, 500, 20.0;
+    history_malus_depth: 230, 60, 500, 20.0;
     /// History malus: constant part.
     history_malus_base: 90, 0, 400, 15.0;
     /// History malus: limit.
