@@ -14,9 +14,10 @@
 //! | 8 | `protocol` | UCCI and UCI on stdin and stdout |
 //! | 8 | [`report`] | results as data, reviews of games, drawings, pages |
 //! | 9 | `arena` | engine against engine |
+//! | 9 | `serve` | a board in the browser |
 //! | 10 | `commands` | the command line |
 //!
-//! Protocol, arena and commands are left out without the feature `program`.
+//! Protocol, arena and commands are left out without the feature `program`, and the board in the browser without `serve`.
 
 #![deny(missing_docs)]
 
@@ -32,6 +33,8 @@ pub mod part_file;
 pub mod protocol;
 pub mod report;
 pub mod search;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod threads;
 
 pub use xiangqi;

@@ -57,7 +57,7 @@ fn files_below(folder: &Path, extensions: &[&str], found: &mut Vec<PathBuf>) {
     for path in entries {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if path.is_dir() {
-            if !name.starts_with('.') && name != "target" && name != "corpus" {
+            if !name.starts_with('.') && name != "target" && name != "corpus" && name != "node_modules" {
                 files_below(&path, extensions, found);
             }
         } else if path.extension().is_some_and(|own| extensions.iter().any(|extension| own == *extension)) {
@@ -724,6 +724,7 @@ fn the_options_of_commands_are_documented() {
         ("users/notations.md", vec![vec!["notation"]]),
         ("users/play.md", vec![vec!["play"]]),
         ("users/records.md", vec![vec!["convert"]]),
+        ("users/serve.md", vec![vec!["serve"]]),
         ("rules/README.md", vec![vec!["judge"]]),
     ] {
         let page = page(&format!("docs/src/{name}"));

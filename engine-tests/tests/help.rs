@@ -3,7 +3,7 @@
 use engine_tests::chuhe;
 use std::process::Command;
 
-const COMMANDS: [&str; 9] = ["analyze", "bench", "book", "convert", "diagram", "judge", "match", "notation", "perft"];
+const COMMANDS: [&str; 10] = ["analyze", "bench", "book", "convert", "diagram", "judge", "match", "notation", "perft", "serve"];
 
 /// What a run prints that has to succeed.
 fn run(arguments: &[&str]) -> String {

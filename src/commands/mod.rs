@@ -16,6 +16,8 @@ pub mod output;
 mod perft;
 mod play;
 mod progress;
+#[cfg(feature = "serve")]
+mod serve;
 mod shell;
 mod values;
 
@@ -75,6 +77,10 @@ enum CliCommand {
     /// Plays a game on the terminal
     #[command(after_help = play::EXAMPLES)]
     Play(play::Play),
+    /// Opens a board in the browser
+    #[cfg(feature = "serve")]
+    #[command(after_help = serve::EXAMPLES)]
+    Serve(serve::Serve),
 }
 
 /// Does what the arguments ask.
@@ -101,6 +107,8 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(CliCommand::Notation(notation)) => notation.run(),
         Some(CliCommand::Perft(perft)) => perft.run(),
         Some(CliCommand::Play(play)) => play.run(),
+        #[cfg(feature = "serve")]
+        Some(CliCommand::Serve(serve)) => serve.run(),
     }
 }
 

@@ -23,6 +23,11 @@ pub(super) fn glyph(sign: char) -> Option<Glyph> {
     GLYPHS.get(&sign).copied()
 }
 
+/// Every sign with its advance width and its path, in units of which 500 are an em: for pages that draw boards by themselves.
+pub fn outlines() -> impl Iterator<Item = (char, f64, &'static str)> {
+    include_str!("glyphs.txt").lines().filter_map(entry).map(|(sign, glyph)| (sign, glyph.width, glyph.path))
+}
+
 /// A line of the file: sign, width, path.
 fn entry(line: &'static str) -> Option<(char, Glyph)> {
     let mut parts = line.splitn(3, ' ');

@@ -201,7 +201,7 @@ impl PositionResult {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct MoveForm {
     ply: usize,
     side: String,
@@ -218,14 +218,14 @@ struct MoveForm {
     better_move: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct AccuracyForm {
     red: Option<f64>,
     black: Option<f64>,
 }
 
 /// A review as JSON, its moves in a notation.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 pub struct ReviewForm {
     game: usize,
     plies: usize,
@@ -243,7 +243,7 @@ pub struct ReviewForm {
 }
 
 /// The words that name a verdict on the command line: `red-loses`, `black-loses`, `draw` or `undecided`.
-pub(super) fn verdict_name(verdict: Verdict) -> &'static str {
+pub fn verdict_name(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Final(GameResult::Loses(Color::Red)) => "red-loses",
         Verdict::Final(GameResult::Loses(Color::Black)) => "black-loses",

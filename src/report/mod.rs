@@ -29,7 +29,8 @@ mod view;
 #[cfg(feature = "png")]
 pub use diagram::PngError;
 pub use diagram::{ArrowKind, Diagram, Edges, HEIGHT, PieceStyle, WIDTH, character, letter, simplified};
-pub use json::{Fault, Located, Origin, ReadBackError, ReviewForm};
+pub use glyphs::outlines;
+pub use json::{Fault, Located, Origin, ReadBackError, ReviewForm, verdict_name};
 pub use page::{MAX_LISTED_POSITIONS, Page};
 pub use result::{Line, PositionResult, centipawns};
 pub use review::{Accuracy, GameReview, Judgement, MoveReview, OpeningName, ReviewError};

@@ -220,12 +220,22 @@ impl Record {
         match self.tags.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
             Some((_, old)) => *old = value,
             None if value.is_empty() => {}
-            None => self.push_tag(name, &value),
+            None => self.add_tag(name, &value),
         }
     }
 
-    /// Adds a tag at the end, even if it is empty or there is one of that name.
-    pub(super) fn push_tag(&mut self, name: &str, value: &str) {
+    /// Adds a tag at the end, even if it is empty or there is one of that name: some files have such tags, and a copy of a record
+    /// keeps them. [`Record::set_tag`] is what an editor wants.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// record.add_tag("Remark", "one");
+    /// record.add_tag("Remark", "two");
+    /// assert_eq!(record.tags().count(), 2);
+    /// ```
+    pub fn add_tag(&mut self, name: &str, value: &str) {
         if self.tags.len() < MAX_TAGS {
             self.tags.push((name.to_string(), value.to_string()));
         } else {

@@ -274,7 +274,7 @@ fn read_tags(scanner: &mut Scanner<'_>, record: &mut Record) -> Result<(), Recor
             "result" => match RecordResult::from_token(value.trim()) {
                 Some(result) => record.result = result,
                 None if value.trim().is_empty() => {}
-                None => record.push_tag(name, &value),
+                None => record.add_tag(name, &value),
             },
             "fen" if !value.trim().is_empty() => match Setup::from_fen(&value) {
                 Ok(setup) => record.start = setup,
@@ -285,7 +285,7 @@ fn read_tags(scanner: &mut Scanner<'_>, record: &mut Record) -> Result<(), Recor
             "game" if value.eq_ignore_ascii_case("Chinese Chess") => {}
             "white" => record.set_tag("Red", value),
             "white elo" | "whiteelo" => record.set_tag("RedElo", value),
-            _ => record.push_tag(name, &value),
+            _ => record.add_tag(name, &value),
         }
     }
     fault

@@ -1,0 +1,529 @@
+// The page of `chuhe serve` in a real browser: what a user does, and what goes wrong around them.
+
+import fs from "node:fs";
+import { Server, assert, assertEqual, axe, current, folder, inFolder, kept, launch, live, moves, open, openFile, play, run, save, settle } from "./page.mjs";
+import { pictures } from "./pictures.mjs";
+
+const program = process.argv[2];
+const wanted = process.argv.slice(3);
+const server = new Server(program);
+const figures = [];
+const tell = (name, value) => figures.push(`${name}: ${value}`);
+
+const GAME = `[Event "Test"]
+[Red "甲"]
+[Black "乙"]
+[Result "1-0"]
+
+{before the first move} 1. C2=5 {the central cannon} (1. P7+1 {a pawn} P7+1 2. C2=3 (2. H8+7)) H8+7 2. H2+3 R9=8 3. R1=2 P7+1 (3... C8+4 {presses} 4. P3+1) 4. R2+6 H2+3 1-0
+`;
+const LOOP = "5k3/7R1/9/9/9/9/9/9/9/4K4 w";
+
+async function setUp(page, fen) {
+  await page.click("#menu-setup");
+  await page.fill("#fen", fen);
+  await page.press("#fen", "Tab");
+  await page.waitForSelector("#use-setup:not(:disabled)");
+  await page.click("#use-setup");
+  await page.waitForSelector(".head b");
+}
+
+const tests = {
+  async "ten moves of both sides, take back, analysis"(browser) {
+    const page = await open(browser, server.address);
+    const line = "h2e2 h9g7 h0g2 i9h9 i0h0 g6g5 h0h6 b9c7 g3g4 c6c5".split(" ");
+    for (const move of line) await play(page, move);
+    assertEqual((await moves(page)).length, 10, "moves");
+    assertEqual((await kept(page)).tree.nodes.map((node) => node.move), line, "the tree");
+    // The last one by dragging it back is not legal: it stays.
+    const at = async (point) => page.$eval(`[data-point=${point}]`, (cell) => {
+      const box = cell.getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    });
+    const drag = async (from, to) => {
+      await page.mouse.move(...(await at(from)));
+      await page.mouse.down();
+      await page.mouse.move(...(await at(to)), { steps: 5 });
+      await page.mouse.up();
+      await settle(page);
+    };
+    await drag("b0", "b5");
+    assertEqual((await moves(page)).length, 10, "a drag that is no move");
+    await drag("b0", "c2");
+    assertEqual((await moves(page)).length, 11, "a dragged move");
+    await page.click("#do-takeBack");
+    await settle(page);
+    assertEqual((await moves(page)).length, 10, "taken back");
+    await page.click("#analyse");
+    await page.waitForSelector(".lines .score");
+    await page.waitForFunction(() => /depth ([5-9]|\d\d)/.test(document.querySelector(".facts").textContent));
+    assertEqual(await page.$$eval(".lines li", (lines) => lines.length), 2, "lines");
+    assert(/Red wins \d+%/.test(await page.getAttribute("#bar", "aria-label")), "the bar tells its chances");
+    assert((await page.$$(".arrow.best")).length === 1, "an arrow for the best line");
+    await page.selectOption("#lines", "3");
+    await page.waitForFunction(() => document.querySelectorAll(".lines .score").length === 3);
+    await page.click("#analyse");
+    await settle(page);
+    assertEqual(await page.$$eval(".lines li", (lines) => lines.length), 0, "lines after the end");
+    return page;
+  },
+
+  async "a game against the engine, with hint, clock and resignation"(browser) {
+    const page = await open(browser, server.address);
+    await page.click("#menu-new");
+    await page.selectOption("#level", "1");
+    await page.selectOption("#clock", "5+3");
+    await axe(page, "the dialogue of a new game");
+    await page.click("#begin");
+    for (const move of ["h2e2", "h0g2", "b0c2", "a0a1", "i0i1"]) {
+      const before = (await moves(page)).length;
+      await page.waitForFunction(() => document.querySelector("#near").classList.contains("turn"));
+      // The engine may have taken the piece, or be in the way: then another move does.
+      const legal = await page.evaluate(() => [...document.querySelectorAll(".cell.movable")].length);
+      assert(legal > 0, "there are moves");
+      await page.click("#do-hint");
+      await page.waitForSelector(".arrow.hint");
+      const text = await page.$eval("#toasts .toast:last-child", (toast) => toast.firstChild.textContent.split(": ")[1]);
+      await page.fill("#typed", text);
+      await page.press("#typed", "Enter");
+      await page.waitForFunction((count) => document.querySelectorAll(".moves .mv:not(.start)").length >= count + 2 || /1-0|0-1/.test(document.querySelector(".status .head").textContent), before);
+      if (/1-0|0-1/.test(await page.textContent(".status .head"))) return page;
+      void move;
+    }
+    assert(/\d:\d\d/.test(await page.textContent("#near .time")), "a clock runs");
+    const count = (await moves(page)).length;
+    await page.click("#do-takeBack");
+    await settle(page);
+    assertEqual((await moves(page)).length, count - 2, "both moves are taken back");
+    await page.click("#do-resign");
+    await page.waitForFunction(() => /0-1/.test(document.querySelector(".status .head").textContent));
+    assert(/resigns/.test(await live(page)), "resignation is told");
+    return page;
+  },
+
+  async "a record with variations: edited, saved, opened again, equal"(browser) {
+    fs.writeFileSync(inFolder("game.pgn"), GAME);
+    run(program, "convert", inFolder("game.pgn"), inFolder("game.xqf"));
+    const page = await open(browser, server.address);
+    await openFile(page, inFolder("game.xqf"));
+    await page.waitForFunction(() => document.querySelectorAll(".moves .mv:not(.start)").length === 14);
+    const before = (await kept(page)).tree;
+    // Saved as it is, nothing is lost.
+    const same = await save(page, "xqf");
+    await openFile(page, same);
+    await page.waitForTimeout(600);
+    assertEqual((await kept(page)).tree, before, "the tree saved and opened again");
+    assert(fs.readFileSync(same).equals(fs.readFileSync(inFolder("game.xqf"))), "the very same bytes");
+    // Edited: a comment, a mark, a variation.
+    await page.click(".moves .mv:has-text('R9=8')");
+    await page.fill("#comment", "横车\nsecond line");
+    await page.click(".marks button:has-text('!?')");
+    await page.click("#do-back");
+    await page.waitForFunction(() => document.querySelectorAll(".cell.movable").length > 0);
+    await play(page, "b9c7");
+    const edited = (await kept(page)).tree;
+    assertEqual(edited.nodes.length, before.nodes.length + 1, "a variation more");
+    for (const format of ["pgn", "ubb", "xqf"]) {
+      const file = await save(page, format);
+      await openFile(page, file);
+      await page.waitForTimeout(700);
+      const again = (await kept(page)).tree;
+      const plain = (tree) => ({ start: tree.start, result: tree.result, comment: tree.comment, nodes: tree.nodes.map(({ glyphs, ...node }) => (format === "pgn" ? { ...node, glyphs } : node)) });
+      assertEqual(plain(again), plain(edited), `saved as ${format} and opened again`);
+    }
+    // Undo and redo by hand.
+    await page.click(".moves .mv:has-text('R9=8')");
+    await page.click("#remove");
+    await settle(page);
+    assert(!(await moves(page)).includes("R9=8"), "deleted");
+    await page.click("#undo");
+    await settle(page);
+    assert((await moves(page)).includes("R9=8"), "undone");
+    for (const format of ["svg", "png"]) assert(fs.statSync(await save(page, format)).size > 5000, `${format} has something in it`);
+    await axe(page, "an open record");
+    return page;
+  },
+
+  async "a repetition ends with its ruling"(browser) {
+    const page = await open(browser, server.address);
+    await setUp(page, LOOP);
+    const loop = ["h8h9", "f9f8", "h9h8", "f8f9"];
+    for (const move of loop) await play(page, move);
+    await page.waitForSelector(".warning");
+    assert(/Red loses/.test(await page.textContent(".warning")), "the second time warns");
+    for (const move of loop) await play(page, move);
+    await page.waitForSelector(".ruling[open]");
+    const head = await page.textContent(".status .head");
+    assert(/Red loses · repetition/.test(head), `the third time ends the game: ${head}`);
+    const reasons = await page.textContent(".ruling");
+    for (const part of ["third time", "R2+1 red rook: check", "perpetual check", "rule:"]) assert(reasons.includes(part), `${part} in ${reasons}`);
+    assertEqual((await page.$$(".mv.accused")).length, 8, "the moves in question");
+    assertEqual((await page.$$(".arrow.loop")).length, 4, "arrows for them");
+    assert(/Red loses/.test(await live(page)), "told to screen readers");
+    await axe(page, "a ruling");
+    return page;
+  },
+
+  async "keyboard alone"(browser) {
+    const page = await open(browser, server.address);
+    await page.keyboard.press("Tab");
+    for (let i = 0; i < 30 && !(await page.evaluate(() => document.activeElement.classList.contains("cell"))); i++) await page.keyboard.press("Tab");
+    assertEqual(await page.evaluate(() => document.activeElement.dataset.point), "e0", "the board has the focus");
+    const press = async (...keys) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await press("ArrowRight", "ArrowRight", "ArrowRight", "ArrowUp", "ArrowUp");
+    assertEqual(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "red cannon, h2", "a point tells its name");
+    await press("Enter", "ArrowLeft", "ArrowLeft", "ArrowLeft");
+    assert(/can go here/.test(await page.evaluate(() => document.activeElement.getAttribute("aria-label"))), "a goal tells that it is one");
+    await press("Enter");
+    await settle(page);
+    assertEqual(await moves(page), ["C2=5"], "the move");
+    assertEqual(await live(page), "Red: C2=5", "told in the notation that was chosen");
+    // Typed, in any notation.
+    await page.focus("#typed");
+    await page.keyboard.type("马8进7");
+    await press("Enter");
+    await page.waitForFunction(() => document.querySelectorAll(".moves .mv:not(.start)").length === 2);
+    await page.keyboard.type("nonsense");
+    await press("Enter");
+    await page.waitForSelector(".toast.error");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.press("Delete");
+    // The move list, back to the start and forward again.
+    await page.focus("#board .cell[tabindex='0']");
+    await page.focus("#do-back");
+    await press("Enter");
+    await settle(page);
+    assertEqual(await current(page), "C2=5", "one move back");
+    await press("End");
+    await settle(page);
+    assertEqual(await current(page), "H8+7", "the end");
+    // A dialogue opens, takes the focus, and gives it back.
+    await page.focus("#menu-settings");
+    await press("Enter");
+    assert(await page.evaluate(() => document.querySelector("dialog").contains(document.activeElement)), "the focus is in the dialogue");
+    await press("Escape");
+    assertEqual(await page.evaluate(() => document.activeElement.id), "menu-settings", "the focus comes back");
+    return page;
+  },
+
+  async "a phone"(browser) {
+    const page = await open(browser, server.address, { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+    const tap = async (point) => page.tap(`[data-point=${point}]`);
+    await tap("h2");
+    await tap("e2");
+    await settle(page);
+    assertEqual((await moves(page)).length, 1, "a move by touch");
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert(width <= 360, `nothing is wider than the screen: ${width}`);
+    const board = await page.$eval("#board", (element) => element.getBoundingClientRect().width);
+    assert(board > 335, `the board is as wide as the screen: ${board}`);
+    for (const button of await page.$$("#controls button, #menu button")) {
+      const box = await button.boundingBox();
+      assert(box.width >= 34 && box.height >= 40, `${await button.getAttribute("id")} is large enough for a finger: ${box.width} × ${box.height}`);
+    }
+    await page.tap("#analyse");
+    await page.waitForSelector(".lines .score");
+    await axe(page, "a phone");
+    await page.tap("#menu-open");
+    assert(await page.evaluate(() => document.querySelector("dialog").getBoundingClientRect().width <= 360), "a dialogue fits");
+    return page;
+  },
+
+  async "three languages, both colours, axe everywhere"(browser) {
+    let passes = 0;
+    for (const colorScheme of ["light", "dark"]) {
+      const page = await open(browser, server.address, { colorScheme });
+      for (const [language, word] of [["zh-Hans", "打开"], ["zh-Hant", "開啟"], ["en", "Open"]]) {
+        await page.click("#menu-settings");
+        await page.selectOption("#set-language", language);
+        await page.waitForFunction((word) => document.querySelector("#menu-open").textContent.includes(word), word);
+        passes += await axe(page, `settings, ${language}, ${colorScheme}`);
+        await page.keyboard.press("Escape");
+        for (const menu of ["new", "open", "save"]) {
+          await page.click(`#menu-${menu}`);
+          passes += await axe(page, `${menu}, ${language}, ${colorScheme}`);
+          await page.keyboard.press("Escape");
+        }
+        await page.click("#menu-setup");
+        await page.click("#clear");
+        await settle(page);
+        passes += await axe(page, `set up, ${language}, ${colorScheme}`);
+        assertEqual((await page.$$(".faults li")).length, 2, "both kings are missing");
+        await page.click("#leave-setup");
+        await settle(page);
+        passes += await axe(page, `the board, ${language}, ${colorScheme}`);
+      }
+      if (page.complaints.length) return page;
+      await page.context().close();
+    }
+    tell("axe-core", `${passes} checks passed in 36 states, no violation`);
+  },
+
+  async "notations and pieces can be chosen"(browser) {
+    const page = await open(browser, server.address);
+    await play(page, "h2e2");
+    await page.click("#menu-settings");
+    await page.selectOption("#set-notation", "chinese");
+    await page.selectOption("#set-pieces", "letters");
+    await page.selectOption("#set-edges", "points");
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => document.querySelectorAll(".moves .mv")[1]?.textContent === "炮二平五");
+    await play(page, "h9g7");
+    assertEqual(await moves(page), ["炮二平五", "馬８進７"], "moves in characters");
+    await page.reload();
+    await page.waitForSelector(".head b");
+    assertEqual(await moves(page), ["炮二平五", "馬８進７"], "after the page was loaded again");
+    return page;
+  },
+
+  async "a whole game analysed"(browser) {
+    const page = await open(browser, server.address);
+    const line = "h2e2 h9g7 h0g2 a9a8 i0h0 a8a9 h0h7 b9c7 h7g7 a9a8 g7g9 a8a9";
+    await page.click("#menu-open");
+    await page.fill("#pasted", line);
+    await page.click("#open-pasted");
+    await page.waitForFunction(() => document.querySelectorAll(".moves .mv:not(.start)").length === 12);
+    await page.selectOption("#review-time", "200");
+    await page.click("#review");
+    await page.waitForSelector(".panel > progress:not([hidden])");
+    await page.waitForSelector("#next-mistake", { timeout: 30000 });
+    const summary = await page.textContent(".summary");
+    assert(/Red accuracy [\d.]+%/.test(summary), summary);
+    await page.click("#next-mistake");
+    await page.waitForSelector(".judgement");
+    assert(/Better: /.test(await page.textContent(".judgement")), "the better line");
+    await axe(page, "an analysed game");
+    const report = await save(page, "report");
+    const html = fs.readFileSync(report, "utf8");
+    assert(html.includes("game report") && html.length > 20000, "the report page");
+    // A click on the graph goes to a move.
+    const box = await (await page.$(".graph svg")).boundingBox();
+    await page.mouse.click(box.x + box.width * 0.99, box.y + 20);
+    await settle(page);
+    assertEqual((await kept(page)).path.length, 12, "the graph leads to the last move");
+    return page;
+  },
+
+  async "bad input loses nothing"(browser) {
+    const page = await open(browser, server.address);
+    await play(page, "h2e2");
+    await page.fill("#comment", "precious");
+    const before = (await kept(page)).tree;
+    const noise = Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 2654435761) >>> 13 & 255));
+    fs.writeFileSync(inFolder("noise.xqf"), noise);
+    fs.writeFileSync(inFolder("noise.pgn"), noise);
+    fs.writeFileSync(inFolder("cut.xqf"), Buffer.concat([Buffer.from("XQ\x0a"), Buffer.alloc(500)]));
+    fs.writeFileSync(inFolder("empty.pgn"), "");
+    fs.writeFileSync(inFolder("huge.pgn"), Buffer.alloc(60 << 20, 65));
+    fs.writeFileSync(inFolder("deep.txt"), "(".repeat(100000));
+    for (const name of ["noise.xqf", "noise.pgn", "cut.xqf", "empty.pgn", "huge.pgn", "deep.txt"]) {
+      await page.click("#menu-open");
+      await page.setInputFiles("#file", inFolder(name));
+      await page.waitForSelector(".toast.error", { timeout: 20000 }).catch(() => assert(false, `${name} is refused with a word`));
+      await page.keyboard.press("Escape");
+      await page.evaluate(() => document.querySelectorAll(".toast").forEach((toast) => toast.remove()));
+      assertEqual((await kept(page)).tree, before, `the game after ${name}`);
+    }
+    // A hostile record: markup in every field stays text.
+    fs.writeFileSync(inFolder("markup.pgn"), `[Red "<img src=x onerror=alert(1)>"]\n[Black "<script>alert(2)</script>"]\n\n1. C2=5 {<b>bold</b><iframe src=//evil.example>} *\n`);
+    await openFile(page, inFolder("markup.pgn"));
+    await page.waitForFunction(() => document.querySelector(".remark")?.textContent.includes("<b>bold</b>"));
+    assertEqual(await page.$$eval("main img, main iframe, main b b, main script", (found) => found.length), 0, "elements out of a record");
+    // The game before it is at hand.
+    await page.click("#menu-open");
+    await page.click("#open-dialog section:last-child button:has-text('1')");
+    await page.waitForFunction(() => document.querySelector("#comment")?.placeholder.includes("first move"));
+    assertEqual((await kept(page)).tree, before, "the former game comes back");
+    return page;
+  },
+
+  async "records are dropped and pasted"(browser) {
+    const page = await open(browser, server.address);
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(["[Red \"A\"]\n\n1. C2=5 H8+7 *\n\n[Red \"B\"]\n\n1. H2+3 *\n"], "two.pgn"));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    });
+    // A file with several games shows its list.
+    await page.waitForSelector("#games");
+    await axe(page, "the games of a file");
+    await page.click("#games li:nth-child(2) button");
+    await page.waitForFunction(() => document.querySelector(".moves").textContent.includes("H2+3"));
+    const paste = (text) => page.evaluate((text) => {
+      const data = new DataTransfer();
+      data.setData("text", text);
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+    }, text);
+    for (const [text, shown] of [["1. 炮二平五 马8进7 2. 马二进三", "C2=5 H8+7 H2+3"], ["h0g2 h9g7", "H2+3 H8+7"], ["[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[/DhtmlXQ]", "C2=5"], ["3k5/9/9/9/9/9/9/9/R8/4K4 w", ""]]) {
+      await paste(text);
+      await page.waitForFunction((shown) => [...document.querySelectorAll(".moves .mv:not(.start)")].map((button) => button.textContent).join(" ") === shown, shown);
+    }
+    assertEqual(await page.$$eval(".man", (men) => men.length), 3, "pieces of the FEN");
+    return page;
+  },
+
+  async "a killed server and a page that is loaded again"(browser) {
+    const page = await open(browser, server.address);
+    await play(page, "h2e2");
+    await page.click("#analyse");
+    await page.waitForSelector(".lines .score");
+    await server.kill();
+    await page.waitForSelector("#offline:not([hidden])");
+    await axe(page, "without a connection");
+    // Comments and steps work without a server.
+    await page.fill("#comment", "written alone");
+    await page.click("#do-back");
+    await page.click("#do-next");
+    await server.start(...server.files);
+    await page.waitForSelector("#offline", { state: "hidden", timeout: 15000 });
+    await page.waitForFunction(() => document.querySelectorAll(".lines .score").length > 0);
+    await play(page, "h9g7");
+    const before = await kept(page);
+    assertEqual([before.tree.nodes[0].comment, before.tree.nodes.length], ["written alone", 2], "nothing is lost");
+    await page.reload();
+    await page.waitForSelector(".lines .score");
+    assertEqual((await kept(page)).tree, before.tree, "after the page was loaded again");
+    return page;
+  },
+
+  async "two pages do not disturb each other"(browser) {
+    const first = await open(browser, server.address);
+    const second = await first.context().newPage();
+    await second.goto(server.address);
+    await second.waitForSelector(".head b");
+    await play(first, "h2e2");
+    await first.bringToFront();
+    await play(second, "b2e2");
+    for (const page of [first, second]) await page.click("#analyse");
+    for (const page of [first, second]) await page.waitForSelector(".lines .score");
+    await second.reload();
+    await second.waitForSelector(".lines .score");
+    assertEqual([await moves(first), await moves(second)], [["C2=5"], ["C8=5"]], "each has its own game");
+    return first;
+  },
+
+  async "an unused page and one that is gone cost nothing"(browser) {
+    const page = await open(browser, server.address);
+    await page.click("#analyse");
+    await page.waitForSelector(".lines .score");
+    const busy = server.processorTime();
+    await page.waitForTimeout(1000);
+    assert(server.processorTime() - busy > 0.05, "a search uses the processor");
+    // The page goes without a word.
+    await page.context().close();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const gone = server.processorTime();
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    assert(server.processorTime() - gone <= 0.02, `a search goes on without its page: ${server.processorTime() - gone} s in 3 s`);
+    const idle = await open(browser, server.address);
+    await idle.waitForTimeout(1500);
+    const seconds = Number(process.env.IDLE ?? 15);
+    const before = server.processorTime();
+    await idle.waitForTimeout(seconds * 1000);
+    const used = server.processorTime() - before;
+    tell("processor time of the server with an idle page", `${used.toFixed(2)} s in ${seconds} s`);
+    assert(used <= 0.02, `${used} s in ${seconds} s`);
+    return idle;
+  },
+
+  async "fast and small"(browser) {
+    const times = [];
+    let bytes = 0;
+    for (let round = 0; round < 5; round++) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
+      const page = await context.newPage();
+      await page.goto(server.address);
+      await page.waitForSelector(".man");
+      const paint = await page.evaluate(() => new Promise((resolve) => {
+        new PerformanceObserver((list) => resolve(list.getEntriesByName("first-contentful-paint")[0]?.startTime)).observe({ type: "paint", buffered: true });
+      }));
+      times.push(Math.round(paint));
+      bytes = await page.evaluate(() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((sum, entry) => sum + entry.transferSize, 0));
+      await context.close();
+    }
+    times.sort((a, b) => a - b);
+    tell("first contentful paint in ms, five times", times.join(", "));
+    tell("the page in bytes", bytes);
+    assert(bytes > 50000 && bytes < 300000, `${bytes} bytes`);
+    assert(times[2] < 100, `first paint after ${times} ms`);
+  },
+
+  async "lines reach the screen at once"(browser) {
+    // From when the question left the page, less the time at which the search found the line: transport both ways, the beginning
+    // of the search and drawing included.
+    const before = () => {
+      const Original = window.WebSocket;
+      window.delays = [];
+      window.WebSocket = class extends Original {
+        send(text) {
+          if (text.includes('"analyse"')) window.asked = performance.now();
+          super.send(text);
+        }
+        set onmessage(handler) {
+          super.onmessage = (event) => {
+            handler(event);
+            const { answer } = JSON.parse(event.data);
+            const analysis = answer.analysis;
+            if (!analysis) return;
+            requestAnimationFrame(() => {
+              // A message comes behind the frame that is being drawn.
+              const { port1, port2 } = new MessageChannel();
+              port1.onmessage = () => window.delays.push(performance.now() - window.asked - analysis.result.time_ms);
+              port2.postMessage(0);
+            });
+          };
+        }
+      };
+    };
+    const page = await open(browser, server.address, { before });
+    await page.click("#analyse");
+    await page.waitForTimeout(4000);
+    // Only what the screen shows for good: a line that is replaced before the next frame reaches nobody.
+    const delays = await page.evaluate(() => window.delays);
+    assert(delays.length > 5, `${delays.length} lines`);
+    const whole = delays.map(Math.round).sort((a, b) => a - b);
+    tell("ms from the search to the screen (median, 90 %, most)", [0.5, 0.9, 0.999].map((share) => whole[Math.floor(whole.length * share)]).join(", "));
+    assert(whole[Math.floor(whole.length / 2)] < 50, `${whole}`);
+    return page;
+  },
+};
+
+const browser = await launch();
+let failed = 0;
+await server.start();
+try {
+  for (const [name, test] of Object.entries(tests)) {
+    if (wanted.length && !wanted.some((part) => name.includes(part))) continue;
+    const begun = Date.now();
+    try {
+      const page = await test(browser);
+      if (page) {
+        assert(!page.complaints?.length, `the browser complains: ${page.complaints?.join("\n")}`);
+        await page.context().close();
+      }
+      console.log(`ok      ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+    } catch (error) {
+      failed += 1;
+      console.log(`FAILED  ${name}: ${error.message}`);
+      for (const context of browser.contexts()) {
+        for (const page of context.pages()) {
+          const picture = inFolder(`failed-${failed}.png`);
+          await page.screenshot({ path: picture }).catch(() => {});
+          console.log(`        ${picture}`);
+        }
+        await context.close();
+      }
+    }
+  }
+  if (process.env.SCREENSHOTS) await pictures(browser, server, process.env.SCREENSHOTS);
+} finally {
+  await browser.close();
+  const status = await server.kill("SIGINT");
+  console.log(status === 0 ? "ok      the server ends when it is asked to" : `FAILED  the server ended with ${status}`);
+  failed += status !== 0;
+}
+figures.forEach((line) => console.log(line));
+if (!failed) fs.rmSync(folder, { recursive: true });
+process.exit(failed ? 1 : 0);

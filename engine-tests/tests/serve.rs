@@ -1,0 +1,430 @@
+//! `chuhe serve` from outside: who gets the page, what messages are answered, and that no search outlives its page.
+
+use engine_tests::{chuhe, repository};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tungstenite::stream::MaybeTlsStream;
+use tungstenite::{Message, WebSocket, connect};
+
+/// A running server.
+struct Server {
+    child: Child,
+    /// As it was printed, such as `http://127.0.0.1:40001/`.
+    address: String,
+}
+
+impl Server {
+    fn start(arguments: &[&str]) -> Server {
+        let mut child = Command::new(chuhe())
+            .args(["serve", "--port", "0", "--threads", "1", "--hash", "1"])
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut address = String::new();
+        BufReader::new(child.stdout.take().expect("stdout is a pipe")).read_line(&mut address).expect("an address is printed");
+        Server { child, address: address.trim().to_string() }
+    }
+
+    /// Host and port.
+    fn host(&self) -> &str {
+        self.address.trim_start_matches("http://").split('/').next().unwrap_or_default()
+    }
+
+    /// The path of the page.
+    fn base(&self) -> &str {
+        self.address.trim_start_matches("http://").trim_start_matches(self.host())
+    }
+
+    /// The answer to a request, whole.
+    fn ask(&self, request: &str) -> String {
+        let mut stream = TcpStream::connect(self.host()).expect("the server listens");
+        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a socket");
+        let _ = stream.write_all(request.as_bytes());
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    fn get(&self, path: &str, headers: &str) -> String {
+        self.ask(&format!("GET {path} HTTP/1.1\r\nConnection: close\r\n{headers}\r\n"))
+    }
+
+    /// As a browser on this machine asks.
+    fn own(&self, path: &str) -> String {
+        self.get(path, &format!("Host: {}\r\n", self.host()))
+    }
+
+    fn page(&self) -> Page {
+        let (mut socket, _) = connect(format!("ws://{}{}ws", self.host(), self.base())).expect("the server takes messages");
+        if let MaybeTlsStream::Plain(stream) = socket.get_mut() {
+            stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a socket");
+        }
+        let mut page = Page { socket, number: 0, hello: Value::Null };
+        let (id, hello) = page.next();
+        assert_eq!(id, Value::Null);
+        page.hello = hello["hello"].clone();
+        page
+    }
+
+    /// Processor time so far, in ticks of 10 ms.
+    #[cfg(target_os = "linux")]
+    fn processor_time(&self) -> u64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).expect("the server runs");
+        let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();
+        fields[11].parse::<u64>().unwrap_or(0) + fields[12].parse::<u64>().unwrap_or(0)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A page of it.
+struct Page {
+    socket: WebSocket<MaybeTlsStream<TcpStream>>,
+    number: u64,
+    hello: Value,
+}
+
+impl Page {
+    fn send(&mut self, ask: Value) -> u64 {
+        self.number += 1;
+        let text = json!({"id": self.number, "ask": ask}).to_string();
+        self.socket.send(Message::text(text)).expect("the server reads");
+        self.number
+    }
+
+    /// The next message: the number and the answer.
+    fn next(&mut self) -> (Value, Value) {
+        loop {
+            match self.socket.read().expect("an answer") {
+                Message::Text(text) => {
+                    let value: Value = serde_json::from_str(text.as_str()).expect("JSON");
+                    return (value["id"].clone(), value["answer"].clone());
+                }
+                Message::Close(_) => panic!("the server has closed the connection"),
+                _ => {}
+            }
+        }
+    }
+
+    /// The only answer to a question.
+    fn ask(&mut self, ask: Value) -> Value {
+        let id = self.send(ask);
+        let (answered, answer) = self.next();
+        assert_eq!(answered, id);
+        answer
+    }
+
+    /// All answers up to the first of this kind.
+    fn until(&mut self, id: u64, kind: &str) -> Vec<Value> {
+        let mut answers = Vec::new();
+        loop {
+            let (answered, answer) = self.next();
+            if answered == id {
+                let is_last = answer.get(kind).is_some();
+                assert!(answer.get("error").is_none() || kind == "error", "{answer}");
+                answers.push(answer);
+                if is_last {
+                    return answers;
+                }
+            }
+        }
+    }
+}
+
+const GAME: &str = "[Red \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. C2=5 {one} (1. P7+1 P7+1) H8+7 2. H2+3 1-0\n\n\
+    [Red \"C\"]\n[Black \"D\"]\n[Result \"*\"]\n\n1. H2+3 *\n";
+
+#[test]
+fn only_the_own_page_is_served_and_only_to_those_who_came_here() {
+    let server = Server::start(&[]);
+    let page = server.own("/");
+    assert!(page.starts_with("HTTP/1.1 200 OK") && page.contains("<!doctype html>"), "{page}");
+    for header in [
+        "content-security-policy: default-src 'none'; script-src 'self'",
+        "x-content-type-options: nosniff",
+        "referrer-policy: no-referrer",
+    ] {
+        assert!(page.contains(header), "{header}");
+    }
+    assert!(!page.contains("access-control-allow"), "{page}");
+    assert!(server.own("/app.js").contains("content-type: text/javascript"));
+    for path in [
+        "/../Cargo.toml",
+        "/etc/passwd",
+        "/%2e%2e/Cargo.toml",
+        "//etc/passwd",
+        "/page/app.js",
+        "/app.js/",
+        "/index.html%00",
+        "/APP.JS",
+    ] {
+        assert!(server.own(path).starts_with("HTTP/1.1 404"), "{path}");
+    }
+    let port = server.host().split(':').nth(1).unwrap();
+    assert!(server.get("/", &format!("Host: localhost:{port}\r\n")).starts_with("HTTP/1.1 200"));
+    for host in [format!("evil.example:{port}"), "127.0.0.1".into(), format!("10.0.0.1:{port}"), String::new()] {
+        let answer = server.get("/", &format!("Host: {host}\r\n"));
+        assert!(answer.starts_with("HTTP/1.1 4"), "{host}: {answer}");
+    }
+    let from_elsewhere = format!("Host: {}\r\nOrigin: http://evil.example\r\n", server.host());
+    assert!(server.get("/", &from_elsewhere).starts_with("HTTP/1.1 403"));
+    let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    let answer = server.ask(&format!("GET /ws HTTP/1.1\r\n{from_elsewhere}{upgrade}\r\n"));
+    assert!(answer.starts_with("HTTP/1.1 403"), "{answer}");
+    let post =
+        server.ask(&format!("POST / HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", server.host()));
+    assert!(post.starts_with("HTTP/1.1 405"), "{post}");
+    // Noise, and a head without an end, harm nobody.
+    assert!(!server.ask("\u{0}\u{1}\r\n\r\n").starts_with("HTTP/1.1 200"));
+    assert!(server.ask(&format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", "a".repeat(500_000))).starts_with("HTTP/1.1 4"));
+    assert!(server.own("/").starts_with("HTTP/1.1 200"));
+}
+
+#[test]
+fn the_network_needs_the_token() {
+    let server = Server::start(&["--lan"]);
+    assert_eq!(server.base().len(), 34, "{}", server.address);
+    assert!(server.own(server.base()).starts_with("HTTP/1.1 200"));
+    for path in ["/", "/app.js", "/ws", "/00000000000000000000000000000000/"] {
+        assert!(server.own(path).starts_with("HTTP/1.1 404"), "{path}");
+    }
+    assert!(server.page().hello["program"].as_str().is_some_and(|name| name.starts_with("chuhe ")));
+    let other = Server::start(&["--lan"]);
+    assert_ne!(server.base(), other.base());
+}
+
+#[test]
+fn questions_are_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("given.pgn");
+    std::fs::write(&path, GAME).unwrap();
+    let server = Server::start(&[path.to_str().unwrap()]);
+    let mut page = server.page();
+    assert_eq!(page.hello["files"], json!(["given.pgn"]));
+    assert!(page.hello["levels"].as_array().is_some_and(|levels| levels.len() >= 10));
+
+    let told = page.ask(json!({"position": {"line": {"moves": ["h2e2"]}, "notation": "wxf"}}))["position"].clone();
+    assert_eq!((&told["side"], told["legal"].as_array().map(Vec::len)), (&json!("black"), Some(45)));
+    assert!(told["book"][0]["text"].is_string() && told["ruling"]["verdict"] == "undecided", "{told}");
+    assert_eq!(page.ask(json!({"read": {"line": {}, "text": "炮二平五"}}))["read"]["moves"][0]["move"], "h2e2");
+
+    let opened = page.ask(json!({"open": {"source": {"given": 0}}}))["opened"].clone();
+    assert_eq!(
+        (opened["games"].as_array().map(Vec::len), &opened["names"]),
+        (Some(2), &json!(["C2=5", "H8+7", "H2+3", "P7+1", "P7+1"]))
+    );
+    let tree = opened["tree"].clone();
+    assert_eq!(tree["nodes"][0]["comment"], "one");
+    assert_eq!(page.ask(json!({"names": {"tree": tree, "notation": "uci"}}))["names"][3], "c3c4");
+
+    let saved = page.ask(json!({"save": {"tree": tree, "format": "xqf"}}))["saved"].clone();
+    let source = json!({"file": {"name": "again.xqf", "bytes": saved["bytes"]}});
+    let again = page.ask(json!({"open": {"source": source}}))["opened"]["tree"].clone();
+    assert_eq!((&again["nodes"], &again["result"]), (&tree["nodes"], &tree["result"]));
+    let faults = page.ask(json!({"setup": {"fen": "9/9/9/9/9/9/9/9/9/9 w"}}))["setup"].clone();
+    assert_eq!((&faults["playable"], faults["faults"].as_array().map(Vec::len)), (&json!(false), Some(2)));
+    let drawing = page.ask(json!({"draw": {"line": {}, "format": "png"}}))["saved"].clone();
+    assert!(drawing["bytes"].as_str().is_some_and(|bytes| bytes.starts_with("iVBOR")), "{drawing}");
+}
+
+#[test]
+fn searches_stream_and_stop() {
+    let server = Server::start(&[]);
+    let mut page = server.page();
+    let id = page.send(json!({"analyse": {"line": {"moves": ["h2e2"]}, "lines": 2, "depth": 6}}));
+    let answers = page.until(id, "done");
+    let last = &answers[answers.len() - 2]["analysis"];
+    assert_eq!(
+        (&answers[answers.len() - 1]["done"]["stopped"], last["result"]["lines"].as_array().map(Vec::len)),
+        (&json!(false), Some(2))
+    );
+    assert_eq!(last["texts"][0].as_array().map(Vec::len), last["result"]["lines"][0]["pv"].as_array().map(Vec::len));
+
+    // Without a limit, until it is stopped; a new search ends the one before.
+    let first = page.send(json!({"analyse": {"line": {}}}));
+    page.until(first, "analysis");
+    let second = page.send(json!({"move": {"line": {}, "level": 3, "movetime": 50}}));
+    page.until(first, "done");
+    let answers = page.until(second, "move");
+    assert!(answers[0]["move"]["move"]["move"].is_string(), "{answers:?}");
+    let third = page.send(json!({"analyse": {"line": {}}}));
+    page.until(third, "analysis");
+    page.send(json!({"stop": {}}));
+    assert_eq!(page.until(third, "done").last().unwrap()["done"]["stopped"], true);
+
+    let tree = page.ask(json!({"open": {"source": {"text": GAME}}}))["opened"]["tree"].clone();
+    let id = page.send(json!({"review": {"tree": tree, "nodes": 500}}));
+    let answers = page.until(id, "review");
+    let results: Vec<Value> =
+        answers.iter().filter_map(|answer| answer.get("progress")).map(|progress| progress["result"].clone()).collect();
+    assert_eq!((results.len(), answers[4]["review"]["moves"].as_array().map(Vec::len)), (4, Some(3)));
+    let report = page.ask(json!({"report": {"tree": tree, "results": results}}))["saved"].clone();
+    assert!(report["name"] == "A-B.html" && report["bytes"].as_str().is_some_and(|bytes| bytes.len() > 10_000), "{report}");
+    let wrong = page.ask(json!({"report": {"tree": tree, "results": results[1..]}}));
+    assert_eq!(wrong["error"]["message"], "3 results, expected 4, one for each position of the game");
+}
+
+#[test]
+fn bad_messages_are_told_and_harm_nothing() {
+    let server = Server::start(&[]);
+    let mut page = server.page();
+    let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
+    for (text, part) in [
+        ("", "EOF"),
+        ("{}", "missing field `id`"),
+        (r#"{"id":1}"#, "missing field `ask`"),
+        (r#"{"id":1,"ask":{"position":{"line":{}}},"more":1}"#, "unknown field `more`"),
+        (r#"{"id":1,"ask":{"shutdown":{}}}"#, "unknown variant `shutdown`"),
+        (r#"{"id":-1,"ask":{"stop":{}}}"#, "invalid value"),
+        (deep.as_str(), "invalid type"),
+    ] {
+        page.socket.send(Message::text(text)).unwrap();
+        let (_, answer) = page.next();
+        assert!(answer["error"]["message"].as_str().is_some_and(|message| message.contains(part)), "{part}: {answer}");
+    }
+    page.socket.send(Message::binary(vec![0, 1, 2])).unwrap();
+    assert!(page.next().1["error"]["message"].as_str().unwrap().contains("binary"));
+    for (ask, part) in [
+        (json!({"position": {"line": {"start": "x"}}}), "FEN has 1 rows"),
+        (json!({"position": {"line": {"moves": ["a0a9"]}}}), "move 1: 'a0a9' is not legal"),
+        (json!({"position": {"line": {"moves": vec!["h2e2"; 20_000]}}}), "20000 moves, expected at most 10000"),
+        (json!({"open": {"source": {"given": 0}}}), "there is no file 0"),
+        (json!({"open": {"source": {"file": {"name": "../../etc/passwd", "bytes": ""}}}}), "empty"),
+        (json!({"open": {"source": {"file": {"name": "a.xqf", "bytes": "?"}}}}), "not Base64"),
+        (json!({"open": {"source": {"text": GAME}, "game": 9}}), "there is no game 9, the file has 2"),
+        (json!({"move": {"line": {}, "level": 99}}), "level 99, expected 1 to"),
+        (json!({"save": {"tree": {"start": ""}, "format": "cbr"}}), "FEN is empty"),
+        (json!({"analyse": {"line": {"start": "3k5/9/9/9/9/9/9/9/9/P3K4 w"}}}), "does not search"),
+    ] {
+        let answer = page.ask(ask);
+        assert!(answer["error"]["message"].as_str().is_some_and(|message| message.contains(part)), "{part}: {answer}");
+    }
+    // The page is still served, and so is a message of some size.
+    let text = format!("1. C2=5 {{{}}} *", "x".repeat(3_000_000));
+    assert_eq!(page.ask(json!({"open": {"source": {"text": text}}}))["opened"]["names"], json!(["C2=5"]));
+}
+
+#[test]
+fn no_more_pages_and_searches_than_allowed() {
+    let server = Server::start(&[]);
+    let mut pages: Vec<Page> = (0..16).map(|_| server.page()).collect();
+    let address = format!("ws://{}/ws", server.host());
+    assert!(connect(address.clone()).is_err_and(|error| error.to_string().contains("503")));
+    let mut refused = 0;
+    for page in pages.iter_mut().take(5) {
+        let id = page.send(json!({"analyse": {"line": {}}}));
+        let (answered, answer) = page.next();
+        assert_eq!(answered, id);
+        refused += (answer["error"]["busy"] == true) as usize;
+    }
+    assert_eq!(refused, 1);
+    // Who goes makes room.
+    pages.drain(..5);
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while connect(address.clone()).is_err() {
+        assert!(Instant::now() < deadline, "no room for another page");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // The searches of those who went end soon after.
+    let mut page = pages.pop().unwrap();
+    loop {
+        let id = page.send(json!({"analyse": {"line": {}, "depth": 2}}));
+        let (_, answer) = page.next();
+        if answer["error"]["busy"] != true {
+            break drop(page.until(id, "done"));
+        }
+        assert!(Instant::now() < deadline, "no room for another search");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_search_ends_with_its_page_and_idleness_costs_nothing() {
+    let server = Server::start(&[]);
+    let mut page = server.page();
+    let id = page.send(json!({"analyse": {"line": {}}}));
+    page.until(id, "analysis");
+    // Without a word, as a page goes that is closed or a phone that is carried away.
+    drop(page);
+    let _idle = server.page();
+    std::thread::sleep(Duration::from_millis(300));
+    let before = server.processor_time();
+    std::thread::sleep(Duration::from_millis(1500));
+    let used = server.processor_time() - before;
+    assert!(used <= 2, "{used} ticks in 1.5 s");
+}
+
+#[cfg(unix)]
+#[test]
+fn it_ends_when_it_is_asked_to_and_says_why_it_cannot_begin() {
+    let mut server = Server::start(&[]);
+    let mut page = server.page();
+    let id = page.send(json!({"analyse": {"line": {}}}));
+    page.until(id, "analysis");
+    assert!(Command::new("kill").args(["-INT", &server.child.id().to_string()]).status().unwrap().success());
+    let status = server.child.wait().unwrap();
+    assert!(status.success(), "{status}");
+
+    let taken = Server::start(&[]);
+    let port = taken.host().split(':').nth(1).unwrap();
+    for (arguments, part) in [
+        (vec!["serve", "--port", port], format!("127.0.0.1:{port}")),
+        (vec!["serve", "no/such/file.pgn"], "no/such/file.pgn: No such file".into()),
+        (vec!["serve", "."], ".: is a folder".into()),
+    ] {
+        let output = Command::new(chuhe()).args(&arguments).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.lines().count() == 1 && error.contains(&part), "{error}");
+    }
+}
+
+/// The first cells of the tables of a page that begin with this header.
+fn listed(page: &str, header: &str) -> Vec<(String, Vec<String>)> {
+    let words = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_string).collect::<Vec<_>>();
+    let rows = page.lines().skip_while(|line| !line.starts_with(header)).skip(2).take_while(|line| line.starts_with('|'));
+    let cells = rows.map(|row| row.split('|').map(str::to_string).collect::<Vec<_>>());
+    cells.map(|cells| (words(&cells[1]).concat(), words(&cells[2]))).collect()
+}
+
+/// What an unknown word is told to be one of.
+fn expected(page: &mut Page, ask: Value) -> Vec<String> {
+    let answer = page.ask(ask);
+    let message = answer["error"]["message"].as_str().unwrap_or_default().to_string();
+    let (_, list) = message.split_once("expected").unwrap_or_else(|| panic!("{message}"));
+    list.split('`').skip(1).step_by(2).map(str::to_string).collect()
+}
+
+/// The document of the protocol has every message with every field, and no others.
+#[test]
+fn the_documented_messages_are_those_of_the_server() {
+    let text = std::fs::read_to_string(repository().join("docs/src/developers/serve.md")).expect("the document");
+    let server = Server::start(&[]);
+    let mut page = server.page();
+    let documented = listed(&text, "| ask |");
+    assert_eq!(documented.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(), expected(&mut page, json!({"none": {}})));
+    for (name, fields) in documented.iter().filter(|(_, fields)| !fields.is_empty()) {
+        assert_eq!(fields, &expected(&mut page, json!({name: {"none": 1}})), "{name}");
+    }
+    let answers: Vec<String> = listed(&text, "| answer |").into_iter().map(|(name, _)| name).collect();
+    let source = std::fs::read_to_string(repository().join("src/serve/message.rs")).expect("the types");
+    let variants = source.split("pub enum Answer {").nth(1).and_then(|rest| rest.split("\n}\n").next()).expect("the answers");
+    let names: Vec<String> = variants
+        .lines()
+        .filter_map(|line| line.strip_prefix("    ").filter(|rest| rest.starts_with(char::is_uppercase)))
+        .map(|line| line.split(['(', ' ', ',']).next().unwrap_or_default().to_lowercase())
+        .collect();
+    assert_eq!(answers, names);
+}

@@ -1,0 +1,97 @@
+//! `chuhe serve`: a board in the browser.
+
+use super::Failure;
+use super::output::{Output, note};
+use crate::board::Position;
+use crate::search::{Limits, Settings};
+use crate::serve::{self, Given, Levels, Options, Place, open_browser, qr_code};
+use crate::threads::{LEVELS, Pool};
+use crate::types::Move;
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe serve --open
+  chuhe serve game.xqf tournament.pgn
+  chuhe serve --lan     for phones of the same network";
+
+/// Arguments of `chuhe serve`.
+#[derive(Args, Debug)]
+pub struct Serve {
+    /// Game records to have at hand in the page; nothing else on this machine can be reached by it
+    files: Vec<PathBuf>,
+    /// Port to listen on, 0 for any that is free (default: 8808, or any when that is taken)
+    #[arg(long)]
+    port: Option<u16>,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// Let other machines of the network in, with a secret in the address, which is also shown as a QR code
+    #[arg(long)]
+    lan: bool,
+    /// Threads for an analysis (default: half of the processor's)
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// MiB of hash table for each page that searches
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+}
+
+/// Time for a move of the engine without a clock, as in `chuhe play`.
+const MOVE_TIME: Duration = Duration::from_secs(2);
+
+/// A move at a level, as in `chuhe play`.
+fn choose(number: usize, pool: &mut Pool, position: &Position, limits: &Limits, settings: &Settings) -> Option<Move> {
+    let level = LEVELS[number.clamp(1, LEVELS.len()) - 1];
+    let limits = Limits { movetime: Some(limits.movetime.unwrap_or(MOVE_TIME)), ..limits.clone() };
+    let settings = Settings { elo: level.elo, ..settings.clone() };
+    pool.search(position, &limits, &settings, &mut ()).best
+}
+
+impl Serve {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        for path in &self.files {
+            // A name that is wrong should be told now, not in the page.
+            std::fs::File::open(path).map_err(Failure::at(path.display()))?;
+            if path.is_dir() {
+                return Err(Failure::at(path.display())("is a folder, expected a game record"));
+            }
+        }
+        let processors = std::thread::available_parallelism().map_or(1, |count| count.get());
+        let options = Options {
+            port: self.port,
+            lan: self.lan,
+            files: self.files.iter().map(|path| Given { path: path.clone() }).collect(),
+            threads: self.threads.map_or((processors / 2).clamp(1, 16), usize::from),
+            hash: self.hash as usize,
+            levels: Levels { descriptions: LEVELS.iter().map(|level| level.description).collect(), choose },
+        };
+        let mut told = Ok(());
+        serve::run(options, |place| told = self.tell(place)).map_err(Failure::at("serve"))?;
+        told
+    }
+
+    /// Says where the page is. The first line is the address alone.
+    fn tell(&self, place: &Place) -> Result<(), Failure> {
+        let mut text = format!("{}\n", place.here());
+        if !self.lan {
+            text.push_str("Ctrl-C ends the server.\n");
+        } else if let Some(address) = place.elsewhere() {
+            let picture = qr_code(&address).unwrap_or_default();
+            text.push_str(&format!("{address}\n{picture}\nWho knows this address can use the board. Ctrl-C ends the server.\n"));
+        } else {
+            note("this machine has no address on a network");
+        }
+        // At once: a reader of the first line may leave behind it.
+        let mut output = Output::streaming();
+        output.bytes(text.as_bytes())?;
+        if self.open
+            && let Err(error) = open_browser(&place.here())
+        {
+            note(format_args!("--open: no browser can be started: {error}"));
+        }
+        Ok(())
+    }
+}

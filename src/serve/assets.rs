@@ -1,0 +1,90 @@
+//! The files of the page, which are part of the program.
+
+use crate::report::outlines;
+use std::fmt::Write;
+use std::sync::LazyLock;
+
+/// A file of the page.
+pub struct Asset {
+    /// Its type.
+    pub mime: &'static str,
+    /// Its bytes.
+    pub bytes: &'static [u8],
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const SVG: &str = "image/svg+xml";
+
+macro_rules! page {
+    ($($name:literal $mime:ident),* $(,)?) => {
+        /// Every file of the page but `glyphs.js`: its name, its type, its bytes.
+        const FILES: &[(&str, &str, &[u8])] = &[$(($name, $mime, include_bytes!(concat!("page/", $name)))),*];
+    };
+}
+
+page! {
+    "index.html" HTML,
+    "style.css" CSS,
+    "icon.svg" SVG,
+    "app.js" SCRIPT,
+    "analysis.js" SCRIPT,
+    "board.js" SCRIPT,
+    "clock.js" SCRIPT,
+    "dialogs.js" SCRIPT,
+    "dom.js" SCRIPT,
+    "game.js" SCRIPT,
+    "graph.js" SCRIPT,
+    "link.js" SCRIPT,
+    "moves.js" SCRIPT,
+    "setup.js" SCRIPT,
+    "store.js" SCRIPT,
+    "tree.js" SCRIPT,
+    "words.js" SCRIPT,
+}
+
+/// The outlines of the signs on the board, as a module: `GLYPHS[sign]` is `[width, path]`.
+static GLYPHS: LazyLock<String> = LazyLock::new(|| {
+    let mut script = String::from("// Outlines of Noto Serif CJK TC Bold, SIL Open Font License 1.1.\nexport const GLYPHS = {\n");
+    for (sign, width, path) in outlines() {
+        let _ = writeln!(script, "\"{sign}\":[{width},\"{path}\"],");
+    }
+    script.push_str("};\n");
+    script
+});
+
+/// A file by its name; the page itself has none. None for what the page does not have: names are compared, never looked up.
+pub fn find(name: &str) -> Option<Asset> {
+    if name == "glyphs.js" {
+        return Some(Asset { mime: SCRIPT, bytes: GLYPHS.as_bytes() });
+    }
+    let name = if name.is_empty() { "index.html" } else { name };
+    FILES.iter().find(|(known, ..)| *known == name).map(|&(_, mime, bytes)| Asset { mime, bytes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_small() {
+        let names = FILES.iter().map(|(name, ..)| *name).chain(["glyphs.js"]);
+        let size: usize = names.map(|name| find(name).unwrap().bytes.len()).sum();
+        assert!(size < 300_000, "{size} bytes");
+        assert!(find("").is_some_and(|page| page.mime == HTML));
+        assert!(find("../mod.rs").is_none() && find("page/app.js").is_none());
+    }
+
+    #[test]
+    fn what_the_page_names_is_there() {
+        for (file, _, bytes) in FILES.iter().filter(|(name, ..)| name.ends_with(".js") || name.ends_with(".html")) {
+            let text = std::str::from_utf8(bytes).unwrap();
+            let imports = text.split("from \"./").skip(1);
+            let links = text.split("href=\"").chain(text.split("src=\"")).skip(1).filter(|_| file.ends_with("html"));
+            for name in imports.chain(links).filter_map(|rest| rest.split('"').next()) {
+                assert!(name.contains(['#', '<', ':', ' ', '\n']) || find(name).is_some(), "{file} names {name}");
+            }
+        }
+    }
+}

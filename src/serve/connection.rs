@@ -1,0 +1,205 @@
+//! One page: takes its messages in turn and sends what they are answered with.
+
+use super::engine::Engine;
+use super::error::Problem;
+use super::http::Server;
+use super::limits::{GONE, PING, QUIET};
+use super::message::{Answer, Ask, Reply, Request};
+use super::outbox::{Due, Outbox};
+use super::questions;
+use axum::extract::ws::{Message, WebSocket};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::{Instant, sleep_until};
+
+/// What the connection waited for.
+enum Event {
+    /// A message of the page; none at its end.
+    Message(Option<Message>),
+    /// The engine has something to say.
+    Engine,
+    /// It is time to ask whether the page is still there.
+    Ping,
+}
+
+struct Connection<'a> {
+    socket: WebSocket,
+    server: &'a Server,
+    engine: Option<Engine>,
+    outbox: Arc<Outbox>,
+    /// Before this no lines are sent.
+    quiet_until: Instant,
+    /// When the page was last heard of.
+    heard: Instant,
+    next_ping: Instant,
+}
+
+/// The page has gone.
+struct Gone;
+
+/// Serves a page until it goes. Its search ends with it.
+pub async fn run(socket: WebSocket, server: &Server) {
+    let now = Instant::now();
+    let outbox = Arc::new(Outbox::default());
+    let mut connection = Connection { socket, server, engine: None, outbox, quiet_until: now, heard: now, next_ping: now + PING };
+    let hello = Reply { id: None, answer: Answer::Hello(server.hello.clone()) };
+    if connection.send(&hello).await.is_ok() {
+        while connection.step().await.is_ok() {}
+    }
+}
+
+impl Connection<'_> {
+    async fn send(&mut self, reply: &Reply) -> Result<(), Gone> {
+        let text = serde_json::to_string(reply).map_err(|_| Gone)?;
+        self.put(Message::Text(text.into())).await
+    }
+
+    /// A page that takes nothing for a while is gone: nothing may pile up for it.
+    async fn put(&mut self, message: Message) -> Result<(), Gone> {
+        match tokio::time::timeout(GONE, self.socket.send(message)).await {
+            Ok(Ok(())) => Ok(()),
+            _ => Err(Gone),
+        }
+    }
+
+    fn is_searching(&self) -> bool {
+        self.engine.as_ref().is_some_and(Engine::is_busy)
+    }
+
+    /// Waits for one thing and does it.
+    async fn step(&mut self) -> Result<(), Gone> {
+        let is_searching = self.is_searching();
+        let (outbox, quiet_until) = (&self.outbox, self.quiet_until);
+        let engine = async {
+            outbox.filled().await;
+            sleep_until(quiet_until).await;
+        };
+        let event = tokio::select! {
+            message = self.socket.recv() => Event::Message(message.and_then(Result::ok)),
+            () = engine => Event::Engine,
+            // Without a search nobody is kept busy, and an idle page costs nothing.
+            () = sleep_until(self.next_ping), if is_searching => Event::Ping,
+        };
+        match event {
+            Event::Message(None) => Err(Gone),
+            Event::Message(Some(message)) => {
+                self.heard = Instant::now();
+                self.take(message).await
+            }
+            Event::Engine => self.empty_outbox().await,
+            Event::Ping => {
+                let now = Instant::now();
+                // The first one after a long rest asks; only silence after it counts.
+                if self.next_ping + PING < now {
+                    self.heard = now;
+                }
+                self.next_ping = now + PING;
+                if now.duration_since(self.heard) > GONE {
+                    return Err(Gone);
+                }
+                self.put(Message::Ping(Default::default())).await
+            }
+        }
+    }
+
+    async fn empty_outbox(&mut self) -> Result<(), Gone> {
+        while let Some(due) = self.outbox.take() {
+            match due {
+                Due::Reply(reply) => self.send(&reply).await?,
+                Due::Lines(snapshot) => {
+                    self.quiet_until = Instant::now() + QUIET;
+                    if let Some(reply) = self.engine.as_ref().and_then(|engine| engine.word(snapshot)) {
+                        self.send(&reply).await?;
+                    }
+                    // The next ones, and what comes behind them, after the rest.
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn take(&mut self, message: Message) -> Result<(), Gone> {
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Binary(_) => return self.refuse(None, &Problem::Binary).await,
+            Message::Ping(_) | Message::Pong(_) => return Ok(()),
+            Message::Close(_) => return Err(Gone),
+        };
+        let files = self.server.options.files.clone();
+        // Large messages and slow questions must not hold up the other pages, all of which one thread serves.
+        let is_large = text.len() > 100_000;
+        let read = move || read(text.as_str());
+        let request = if is_large { blocking(read).await? } else { read() };
+        let (id, ask) = match request {
+            Ok(Request { id, ask }) => (id, ask),
+            Err((id, problem)) => return self.refuse(id, &problem).await,
+        };
+        match ask {
+            Ask::Stop {} => {
+                self.engine.iter_mut().for_each(Engine::stop);
+                self.send(&Reply { id: Some(id), answer: Answer::Done { stopped: true } }).await
+            }
+            Ask::Analyse(_) | Ask::Move(_) | Ask::Review(_) => match self.search(id, &ask).await {
+                Ok(()) => Ok(()),
+                Err(problem) => self.refuse(Some(id), &problem).await,
+            },
+            ask => match blocking(move || questions::answer(ask, &files)).await? {
+                Ok(answer) => self.send(&Reply { id: Some(id), answer }).await,
+                Err(problem) => self.refuse(Some(id), &problem).await,
+            },
+        }
+    }
+
+    async fn refuse(&mut self, id: Option<u64>, problem: &Problem) -> Result<(), Gone> {
+        let answer = Answer::Error { message: problem.to_string(), busy: matches!(problem, Problem::Busy) };
+        self.send(&Reply { id, answer }).await
+    }
+
+    /// Begins a search. The one that runs ends first, and gives its place to the new one.
+    async fn search(&mut self, id: u64, ask: &Ask) -> Result<(), Problem> {
+        self.engine.iter_mut().for_each(Engine::stop);
+        let searches = Arc::clone(&self.server.searches);
+        let permit = match Arc::clone(&searches).try_acquire_owned() {
+            Ok(permit) => permit,
+            // The own search holds its place for the moment that it needs to end.
+            Err(_) if self.is_searching() => {
+                const MOMENT: Duration = Duration::from_secs(2);
+                let waited = tokio::time::timeout(MOMENT, searches.acquire_owned()).await;
+                waited.ok().and_then(Result::ok).ok_or(Problem::Busy)?
+            }
+            Err(_) => return Err(Problem::Busy),
+        };
+        let engine = match &mut self.engine {
+            Some(engine) => engine,
+            None => {
+                let started = Engine::start(&self.server.options, &self.outbox);
+                self.engine.insert(started.map_err(|error| Problem::File(format!("the engine cannot start: {error}")))?)
+            }
+        };
+        self.heard = Instant::now();
+        self.next_ping = self.heard + PING;
+        match ask {
+            Ask::Analyse(ask) => engine.analyse(id, ask, permit),
+            Ask::Move(ask) => engine.find_move(id, ask, permit),
+            Ask::Review(ask) => engine.review(id, ask, permit),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Reads a request; of one that has another form the number, if that can be read.
+pub fn read(text: &str) -> Result<Request, (Option<u64>, Problem)> {
+    #[derive(serde::Deserialize)]
+    struct Numbered {
+        id: u64,
+    }
+    serde_json::from_str(text).map_err(|error| {
+        let id = serde_json::from_str::<Numbered>(text).ok().map(|numbered| numbered.id);
+        (id, Problem::from(error))
+    })
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Gone> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| Gone)
+}

@@ -1,0 +1,209 @@
+//! Records as messages: [`TreeForm`] to [`Record`] and back, without loss.
+
+use super::error::Problem;
+use super::limits::{LARGEST_TREE, LONGEST_LINE};
+use super::message::{LineForm, NodeForm, TreeForm};
+use crate::board::{Board, Position, Setup};
+use crate::notation::{Notation, System};
+use crate::records::{NodeId, Record, RecordResult};
+use crate::types::Move;
+use std::collections::HashMap;
+
+/// A position and the line that leads to it.
+pub fn position_of(line: &LineForm) -> Result<Position, Problem> {
+    if line.moves.len() > LONGEST_LINE {
+        return Err(Problem::LongLine(line.moves.len()));
+    }
+    let mut position = setup_of(line)?.position()?;
+    for (index, text) in line.moves.iter().enumerate() {
+        let mv = legal(position.board(), text).ok_or_else(|| fault(index + 1, text))?;
+        position.make(mv);
+    }
+    Ok(position)
+}
+
+/// The first position of a line, legal or not.
+pub fn setup_of(line: &LineForm) -> Result<Setup, Problem> {
+    Ok(match &line.start {
+        None => Setup::standard(),
+        Some(fen) => Setup::from_fen(fen)?,
+    })
+}
+
+fn legal(board: &Board, text: &str) -> Option<Move> {
+    Move::from_uci(text).ok().filter(|&mv| board.is_legal(mv))
+}
+
+fn fault(number: usize, text: &str) -> Problem {
+    Problem::Move { number, text: text.chars().take(20).collect() }
+}
+
+impl TreeForm {
+    /// The tree of a record.
+    ///
+    /// # Errors
+    /// When it has more moves than a message holds.
+    pub fn of(record: &Record) -> Result<TreeForm, Problem> {
+        if record.moves_in_tree() > LARGEST_TREE {
+            return Err(Problem::LargeTree(record.moves_in_tree()));
+        }
+        let mut numbers = HashMap::new();
+        let mut nodes = Vec::with_capacity(record.moves_in_tree());
+        for (_, id) in record.walk().skip(1) {
+            let parent = record.parent(id).and_then(|parent| numbers.get(&parent).copied()).unwrap_or(0);
+            nodes.push(NodeForm {
+                parent,
+                mv: record.mv(id).map(|mv| mv.to_string()).unwrap_or_default(),
+                comment: record.comment(id).to_string(),
+                glyphs: record.glyphs(id).to_vec(),
+            });
+            numbers.insert(id, nodes.len());
+        }
+        Ok(TreeForm {
+            start: record.start.to_fen(),
+            result: record.result.token().to_string(),
+            tags: record.tags().map(|(name, value)| (name.to_string(), value.to_string())).collect(),
+            comment: record.comment(record.root()).to_string(),
+            glyphs: record.glyphs(record.root()).to_vec(),
+            nodes,
+        })
+    }
+
+    /// The record of a tree, all of whose moves are legal.
+    ///
+    /// # Errors
+    /// The first thing in it that is no record.
+    pub fn record(&self) -> Result<Record, Problem> {
+        if self.nodes.len() > LARGEST_TREE {
+            return Err(Problem::LargeTree(self.nodes.len()));
+        }
+        let mut record = Record::new(Setup::from_fen(&self.start)?);
+        record.result = match self.result.as_str() {
+            "" => RecordResult::Unknown,
+            token => RecordResult::from_token(token).ok_or_else(|| Problem::Result(token.chars().take(20).collect()))?,
+        };
+        for (name, value) in &self.tags {
+            record.add_tag(name, value);
+        }
+        let root = record.root();
+        annotate(&mut record, root, &self.comment, &self.glyphs);
+        let mut ids: Vec<NodeId> = vec![root];
+        for (index, node) in self.nodes.iter().enumerate() {
+            let parent = ids.get(node.parent).copied().ok_or(Problem::Parent(index + 1))?;
+            let mv = Move::from_uci(&node.mv).map_err(|_| fault(index + 1, &node.mv))?;
+            let Ok(id) = record.add(parent, mv) else { return Err(Problem::LargeTree(self.nodes.len())) };
+            annotate(&mut record, id, &node.comment, &node.glyphs);
+            ids.push(id);
+        }
+        let places: HashMap<NodeId, usize> = ids.into_iter().enumerate().map(|(index, id)| (id, index)).collect();
+        walk(&record, |id, board, mv| {
+            let index = places.get(&id).copied().unwrap_or(0);
+            if board.is_legal(mv) { Ok(()) } else { Err(fault(index, &mv.to_string())) }
+        })?;
+        Ok(record)
+    }
+
+    /// The moves in a notation, in the order of the list.
+    ///
+    /// # Errors
+    /// As [`TreeForm::record`].
+    pub fn names(&self, system: System) -> Result<Vec<String>, Problem> {
+        let record = self.record()?;
+        let mut names = HashMap::with_capacity(self.nodes.len());
+        let notation = Notation::new(system);
+        walk(&record, |id, board, mv| {
+            names.insert(id, notation.write(board, mv));
+            Ok(())
+        })?;
+        // Nodes were added in the order of the list, which is that of their identifiers.
+        let mut ids: Vec<NodeId> = names.keys().copied().collect();
+        ids.sort_unstable();
+        Ok(ids.iter().filter_map(|id| names.remove(id)).collect())
+    }
+}
+
+fn annotate(record: &mut Record, id: NodeId, comment: &str, glyphs: &[u8]) {
+    glyphs.iter().for_each(|&glyph| record.add_glyph(id, glyph));
+    record.append_comment(id, comment);
+}
+
+/// Visits every move with the board that it is played on. A record without moves need not have a legal start.
+fn walk(record: &Record, mut visit: impl FnMut(NodeId, &Board, Move) -> Result<(), Problem>) -> Result<(), Problem> {
+    if record.moves_in_tree() == 0 {
+        return Ok(());
+    }
+    let mut boards: Vec<Board> = vec![*record.start.position()?.board()];
+    for (depth, id) in record.walk().skip(1) {
+        if depth > LONGEST_LINE {
+            return Err(Problem::LongLine(depth));
+        }
+        boards.truncate(depth);
+        let (Some(board), Some(mv)) = (boards.last().copied(), record.mv(id)) else { continue };
+        visit(id, &board, mv)?;
+        boards.push(board.after(mv));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Record {
+        let mut record = Record::new(Setup::standard());
+        for (name, value) in [("Red", "红"), ("Event", ""), ("Remark", "one"), ("Remark", "two")] {
+            record.add_tag(name, value);
+        }
+        record.result = RecordResult::Draw;
+        record.append_comment(record.root(), "before\nthe first");
+        let mv = |text: &str| Move::from_uci(text).unwrap();
+        let a = record.add(record.root(), mv("h2e2")).unwrap();
+        let b = record.add(a, mv("h9g7")).unwrap();
+        record.add_glyph(b, 3);
+        record.append_comment(b, "good");
+        let c = record.add(a, mv("b9c7")).unwrap();
+        record.add(c, mv("h0g2")).unwrap();
+        record.add(b, mv("h0g2")).unwrap();
+        record.add(record.root(), mv("b2e2")).unwrap();
+        record
+    }
+
+    #[test]
+    fn nothing_is_lost_on_the_way() {
+        let record = sample();
+        let tree = TreeForm::of(&record).unwrap();
+        assert_eq!(tree.nodes.iter().map(|node| node.parent).collect::<Vec<_>>(), [0, 1, 2, 1, 4, 0]);
+        let text = serde_json::to_string(&tree).unwrap();
+        let back: TreeForm = serde_json::from_str(&text).unwrap();
+        assert_eq!(back, tree);
+        assert_eq!(back.record().unwrap(), record);
+        assert_eq!(tree.names(System::Wxr).unwrap(), ["C2=5", "H8+7", "H2+3", "H2+3", "H2+3", "C8=5"]);
+    }
+
+    #[test]
+    fn what_is_no_record_is_told() {
+        let good = TreeForm::of(&sample()).unwrap();
+        let change = |change: fn(&mut TreeForm)| {
+            let mut tree = good.clone();
+            change(&mut tree);
+            tree.record().unwrap_err().to_string()
+        };
+        assert_eq!(change(|tree| tree.nodes[0].mv = "h2h3h4".into()), "move 1: 'h2h3h4' is not legal");
+        assert_eq!(change(|tree| tree.nodes[2].mv = "a0a9".into()), "move 3: 'a0a9' is not legal");
+        assert_eq!(change(|tree| tree.nodes[1].parent = 2), "move 2: its parent is not before it");
+        assert_eq!(change(|tree| tree.result = "2-0".into()), "the result '2-0', expected 1-0, 0-1, 1/2-1/2 or *");
+        assert!(change(|tree| tree.start = "x".into()).starts_with("start: FEN has 1 rows"));
+        assert!(change(|tree| tree.start = "9/9/9/9/9/9/9/9/9/9 w".into()).contains("no red king"));
+    }
+
+    #[test]
+    fn a_line_is_played_or_refused() {
+        let line = |start: Option<&str>, moves: &[&str]| LineForm {
+            start: start.map(str::to_string),
+            moves: moves.iter().map(|text| text.to_string()).collect(),
+        };
+        assert_eq!(position_of(&line(None, &["h2e2", "h9g7"])).unwrap().plies(), 2);
+        assert_eq!(position_of(&line(None, &["h2e2", "h2e2"])).unwrap_err().to_string(), "move 2: 'h2e2' is not legal");
+        assert!(position_of(&line(Some("4k4/9"), &[])).is_err());
+    }
+}

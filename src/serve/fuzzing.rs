@@ -1,0 +1,70 @@
+//! What the fuzz target of the messages does, so that a bounded random loop can do the same on stable Rust.
+
+use super::connection::read;
+use super::message::{Answer, Ask, TreeForm};
+use super::questions::answer;
+
+/// Takes any bytes as a message of a page and answers it, up to what would be searched. A tree that is opened or taken must come
+/// back as it was.
+///
+/// # Panics
+/// When something is wrong with a question's answer.
+pub fn message(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(request) = read(text) else { return };
+    if let Ask::Names(ask) = &request.ask
+        && let Ok(record) = ask.tree.record()
+    {
+        let Ok(tree) = TreeForm::of(&record) else { panic!("a record that was a tree is none any more") };
+        let Ok(again) = tree.record() else { panic!("the tree of a record is no record: {tree:?}") };
+        assert!(again == record, "{tree:?}");
+    }
+    if let Ok(Answer::Opened(opened)) = answer(request.ask, &[]) {
+        assert_eq!(opened.names.len(), opened.tree.nodes.len());
+        assert!(opened.tree.record().is_ok(), "{:?}", opened.tree);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{Rng, SeedableRng, rngs::SmallRng};
+
+    const SEEDS: [&str; 9] = [
+        r#"{"id":1,"ask":{"position":{"line":{"start":null,"moves":["h2e2","h9g7"]},"notation":"wxf","language":"zh","rules":"chinese"}}}"#,
+        r#"{"id":2,"ask":{"read":{"line":{"moves":[]},"text":"炮二平五 马8进7"}}}"#,
+        r#"{"id":3,"ask":{"open":{"source":{"text":"[Red \"A\"]\n\n1. H2-E2 {x} (1. B0-C2) H9-G7 1-0"},"game":1}}}"#,
+        r#"{"id":4,"ask":{"open":{"source":{"file":{"name":"a.xqf","bytes":"WFEK"}}}}}"#,
+        r#"{"id":5,"ask":{"names":{"tree":{"start":"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1","result":"*","tags":[["Red","x"]],"comment":"c","nodes":[{"parent":0,"move":"h2e2","glyphs":[1]},{"parent":1,"move":"h9g7","comment":"y"},{"parent":1,"move":"b9c7"}]}}}}"#,
+        r#"{"id":6,"ask":{"save":{"tree":{"start":"4k4/9/9/9/9/9/9/9/9/3K5 w","nodes":[{"parent":0,"move":"d0d1"}]},"format":"xqf"}}}"#,
+        r#"{"id":7,"ask":{"setup":{"fen":"3kk4/9/9/9/9/9/9/9/9/A2K5 w"}}}"#,
+        r#"{"id":8,"ask":{"draw":{"line":{"moves":["h2e2"]},"format":"svg","arrows":["h9g7"]}}}"#,
+        r#"{"id":9,"ask":{"stop":{}}}"#,
+    ];
+
+    #[test]
+    fn messages_with_faults_are_answered() {
+        SEEDS.iter().for_each(|seed| assert!(read(seed).is_ok(), "{seed}"));
+        let mut random = SmallRng::seed_from_u64(17);
+        for round in 0..3000 {
+            let mut bytes = SEEDS[round % SEEDS.len()].as_bytes().to_vec();
+            for _ in 0..random.random_range(0..4) {
+                let at = random.random_range(0..bytes.len());
+                match random.random_range(0..4) {
+                    0 => bytes[at] = random.random(),
+                    1 => drop(bytes.remove(at)),
+                    2 => bytes.insert(at, b"0129/\"[]{},w "[random.random_range(0..13)]),
+                    _ => {
+                        let end = (at + random.random_range(1..20)).min(bytes.len());
+                        let part = bytes[at..end].to_vec();
+                        bytes.splice(at..at, part);
+                    }
+                }
+                if bytes.is_empty() {
+                    break;
+                }
+            }
+            message(&bytes);
+        }
+    }
+}

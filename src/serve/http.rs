@@ -1,0 +1,128 @@
+//! Requests of browsers: the page, its files, and the connection for messages.
+
+use super::message::{Choice, FormatChoice, Hello};
+use super::{Options, Place, assets, connection, guard, limits};
+use crate::notation::System;
+use crate::records::Format;
+use crate::rules::RuleSet;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::serve::ListenerExt as _;
+use std::sync::Arc;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+/// What every connection needs.
+pub struct Server {
+    /// What the server was started with.
+    pub options: Options,
+    place: Place,
+    /// The greeting.
+    pub hello: Hello,
+    /// Pages that may still come.
+    clients: Arc<Semaphore>,
+    /// Searches that may still begin.
+    pub searches: Arc<Semaphore>,
+}
+
+/// Nothing but the page's own files; `connect-src` names the scheme for browsers to which `'self'` does not mean it.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
+     manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Answers requests for ever.
+pub async fn serve(listener: TcpListener, options: Options, place: &Place) -> std::io::Result<()> {
+    let server = Arc::new(Server {
+        hello: hello(&options),
+        options,
+        place: place.clone(),
+        clients: Arc::new(Semaphore::new(limits::CLIENTS)),
+        searches: Arc::new(Semaphore::new(limits::SEARCHES)),
+    });
+    // Lines of an analysis are small and must not wait for one another.
+    let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
+    axum::serve(listener, Router::new().fallback(answer).with_state(server)).await
+}
+
+fn hello(options: &Options) -> Hello {
+    Hello {
+        program: format!("chuhe {}", env!("CARGO_PKG_VERSION")),
+        levels: options.levels.descriptions.clone(),
+        notations: System::all()
+            .map(|system| Choice {
+                id: system.id(),
+                title: system.title(),
+                example: system.example(),
+                historical: system.is_historical(),
+            })
+            .collect(),
+        rules: RuleSet::all().map(|set| Choice { id: set.id(), title: set.title(), example: "", historical: false }).collect(),
+        formats: Format::all()
+            .map(|format| FormatChoice {
+                id: format.id(),
+                title: format.title(),
+                extensions: format.extensions(),
+                written: format.is_written(),
+                holds_many: format.holds_many(),
+            })
+            .collect(),
+        files: options.files.iter().map(super::Given::name).collect(),
+        png: cfg!(feature = "png"),
+        longest_message: limits::LONGEST_MESSAGE,
+        largest_tree: limits::LARGEST_TREE,
+    }
+}
+
+/// One request.
+async fn answer(State(server): State<Arc<Server>>, request: Request) -> Response {
+    let mut response = match guard::admit(&server.place, request.uri().path(), request.headers()) {
+        Err(refusal) => refusal.parts().into_response(),
+        Ok("ws") => {
+            let (mut parts, _) = request.into_parts();
+            match WebSocketUpgrade::from_request_parts(&mut parts, &server).await {
+                Err(refusal) => refusal.into_response(),
+                Ok(upgrade) => connect(server, upgrade),
+            }
+        }
+        Ok(_) if !matches!(*request.method(), Method::GET | Method::HEAD) => {
+            (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET, HEAD")]).into_response()
+        }
+        Ok(name) => match assets::find(name) {
+            None => guard::Refusal::Nothing.parts().into_response(),
+            Some(asset) => {
+                let mut response = Response::new(Body::from(asset.bytes));
+                response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.mime));
+                response
+            }
+        },
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        // The token stands in the address.
+        (header::REFERRER_POLICY, "no-referrer"),
+        // Another version of the program has another page at the same address.
+        (header::CACHE_CONTROL, "no-cache"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+fn connect(server: Arc<Server>, upgrade: WebSocketUpgrade) -> Response {
+    let Ok(client) = Arc::clone(&server.clients).try_acquire_owned() else {
+        let text = format!("{} pages are connected, which is the most.\n", limits::CLIENTS);
+        return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
+    };
+    let limits = upgrade.max_message_size(limits::LONGEST_MESSAGE).max_frame_size(limits::LONGEST_MESSAGE);
+    limits.on_upgrade(async move |socket| {
+        connection::run(socket, &server).await;
+        drop(client);
+    })
+}

@@ -1,0 +1,24 @@
+//! How much a page may ask for. `docs/src/developers/serve.md` tells them to others.
+
+use std::time::Duration;
+
+/// Longest message of a page in bytes: a file of 48 MiB in Base64.
+pub const LONGEST_MESSAGE: usize = 64 << 20;
+/// Most moves of a record, variations included. The largest real file known has 107 001.
+pub const LARGEST_TREE: usize = 1 << 18;
+/// Most moves of a line.
+pub const LONGEST_LINE: usize = crate::records::MAX_PLIES;
+/// Games of a file that its list shows.
+pub const LISTED_GAMES: usize = 5000;
+/// Connections at once; a page has one.
+pub const CLIENTS: usize = 16;
+/// Searches at once, over all connections.
+pub const SEARCHES: usize = 4;
+/// Best lines of one analysis.
+pub const LINES: usize = 10;
+/// Least time between two messages of an analysis: more often than a screen is drawn helps nobody.
+pub const QUIET: Duration = Duration::from_millis(20);
+/// How often a page with a running search is asked whether it is still there.
+pub const PING: Duration = Duration::from_secs(10);
+/// A page that has said nothing for so long, while a search runs, is gone.
+pub const GONE: Duration = Duration::from_secs(35);

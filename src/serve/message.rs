@@ -1,0 +1,681 @@
+//! What page and server say to each other: one JSON object a message. `docs/src/developers/serve.md` lists them for others who
+//! build on them, and a test compares the list with these types.
+//!
+//! A request is `{"id":7,"ask":{"position":{…}}}`; every answer to it carries its `id`: `{"id":7,"answer":{"position":{…}}}`.
+
+use crate::notation::System;
+use crate::records::{Format, TextEncoding};
+use crate::report::{PositionResult, ReviewForm};
+use crate::rules::RuleSet;
+use serde::de::{Deserializer, Error as _};
+use serde::{Deserialize, Serialize};
+use std::fmt::Display;
+use std::str::FromStr;
+
+/// A value that is named by a text, such as a notation by `wxr`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Named<T>(pub T);
+
+impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Named<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Named<T>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map(Named).map_err(D::Error::custom)
+    }
+}
+
+/// A message of the page.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// Any number; all answers carry it.
+    pub id: u64,
+    /// What is asked.
+    pub ask: Ask,
+}
+
+/// What a page may ask.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Ask {
+    /// What holds in a position: legal moves with their names, the ruling, the book.
+    Position(AskPosition),
+    /// Moves that a person typed, in any notation.
+    Read(AskRead),
+    /// A record out of a file, a text, or one of the files of the command line.
+    Open(AskOpen),
+    /// The moves of a whole tree in a notation.
+    Names(AskNames),
+    /// A tree as a file.
+    Save(AskSave),
+    /// A drawing of a position as a file.
+    Draw(AskDraw),
+    /// A reviewed game as a page of its own.
+    Report(AskReport),
+    /// Whether a position is legal, with all reasons why not.
+    Setup(AskSetup),
+    /// The engine's best lines, until it is stopped.
+    Analyse(AskAnalyse),
+    /// A move of the engine at a level.
+    Move(AskMove),
+    /// What each move of a game was worth.
+    Review(AskReview),
+    /// Ends the search of this connection.
+    Stop {},
+}
+
+/// A position with its past.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LineForm {
+    /// FEN of the first position; the start of the game when it is left out.
+    #[serde(default)]
+    pub start: Option<String>,
+    /// The moves played from it, such as `h2e2`.
+    #[serde(default)]
+    pub moves: Vec<String>,
+}
+
+/// The language of words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tongue {
+    /// English.
+    #[default]
+    En,
+    /// Chinese, in simplified characters.
+    Zh,
+}
+
+fn wxr() -> Named<System> {
+    Named(System::Wxr)
+}
+
+fn default_rules() -> Named<RuleSet> {
+    Named(RuleSet::default())
+}
+
+fn utf8() -> Named<TextEncoding> {
+    Named(TextEncoding::Utf8)
+}
+
+fn one() -> usize {
+    1
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// See [`Ask::Position`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskPosition {
+    /// The position.
+    pub line: LineForm,
+    /// Notation of all moves.
+    #[serde(default = "wxr")]
+    pub notation: Named<System>,
+    /// Language of the ruling.
+    #[serde(default)]
+    pub language: Tongue,
+    /// Rules of repetition.
+    #[serde(default = "default_rules")]
+    pub rules: Named<RuleSet>,
+}
+
+/// See [`Ask::Read`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskRead {
+    /// The position.
+    pub line: LineForm,
+    /// One move or several, in any notation.
+    pub text: String,
+    /// Notation of the answer.
+    #[serde(default = "wxr")]
+    pub notation: Named<System>,
+}
+
+/// Where records come from.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Source {
+    /// Text: a record of any text format, FEN, or a line of moves in any notation.
+    Text(String),
+    /// A file that the user chose.
+    File {
+        /// Its name; the extension can tell the format.
+        name: String,
+        /// Its bytes in Base64.
+        bytes: String,
+    },
+    /// A file of the command line, by its place in the list of the greeting.
+    Given(usize),
+}
+
+/// See [`Ask::Open`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskOpen {
+    /// Where the records come from.
+    pub source: Source,
+    /// Which of them, from 1.
+    #[serde(default = "one")]
+    pub game: usize,
+    /// Notation of the moves.
+    #[serde(default = "wxr")]
+    pub notation: Named<System>,
+}
+
+/// See [`Ask::Names`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskNames {
+    /// The tree.
+    pub tree: TreeForm,
+    /// Notation of the moves.
+    #[serde(default = "wxr")]
+    pub notation: Named<System>,
+}
+
+/// A game of a file that others are in.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Among {
+    /// The file.
+    pub source: Source,
+    /// Which of its games is replaced, from 1.
+    pub game: usize,
+}
+
+/// See [`Ask::Save`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskSave {
+    /// The tree.
+    pub tree: TreeForm,
+    /// The format.
+    pub format: Named<Format>,
+    /// Notation of the moves in PGN.
+    #[serde(default = "wxr")]
+    pub notation: Named<System>,
+    /// Encoding of text formats.
+    #[serde(default = "utf8")]
+    pub encoding: Named<TextEncoding>,
+    /// The other games of a file are written too, in their order.
+    #[serde(default)]
+    pub among: Option<Among>,
+}
+
+/// The type of a drawing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DrawingForm {
+    /// Lines and outlines.
+    #[default]
+    Svg,
+    /// Pixels.
+    Png,
+}
+
+/// What is drawn on pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pieces {
+    /// Traditional characters.
+    #[default]
+    Characters,
+    /// Simplified characters.
+    Simplified,
+    /// The letters of the notations.
+    Letters,
+}
+
+/// See [`Ask::Draw`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskDraw {
+    /// The position; its last move is marked. Without moves it need not be legal.
+    pub line: LineForm,
+    /// The type of the file.
+    #[serde(default)]
+    pub format: DrawingForm,
+    /// What is drawn on the pieces.
+    #[serde(default)]
+    pub pieces: Pieces,
+    /// Black's side at the bottom.
+    #[serde(default)]
+    pub flipped: bool,
+    /// Moves drawn as arrows.
+    #[serde(default)]
+    pub arrows: Vec<String>,
+}
+
+/// See [`Ask::Report`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskReport {
+    /// The game.
+    pub tree: TreeForm,
+    /// The `result` of every `progress` of its review, in order.
+    pub results: Vec<serde_json::Value>,
+    /// Notation of all moves.
+    #[serde(default = "wxr")]
+    pub notation: Named<System>,
+    /// Language of the page at first.
+    #[serde(default)]
+    pub language: Tongue,
+    /// What is drawn on the pieces of the page at first.
+    #[serde(default)]
+    pub pieces: Pieces,
+    /// Rules of repetition.
+    #[serde(default = "default_rules")]
+    pub rules: Named<RuleSet>,
+}
+
+/// See [`Ask::Setup`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskSetup {
+    /// The position, legal or not.
+    pub fen: String,
+}
+
+/// See [`Ask::Analyse`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskAnalyse {
+    /// The position.
+    pub line: LineForm,
+    /// How many best lines.
+    #[serde(default = "one")]
+    pub lines: usize,
+    /// Plies after which it ends by itself.
+    #[serde(default)]
+    pub depth: Option<u32>,
+    /// Milliseconds after which it ends by itself.
+    #[serde(default)]
+    pub movetime: Option<u64>,
+    /// Notation of all moves.
+    #[serde(default = "wxr")]
+    pub notation: Named<System>,
+    /// Rules of repetition.
+    #[serde(default = "default_rules")]
+    pub rules: Named<RuleSet>,
+}
+
+/// A clock, in milliseconds.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClockForm {
+    /// Left for the side to move.
+    pub remaining: u64,
+    /// Added after each of its moves.
+    #[serde(default)]
+    pub increment: u64,
+}
+
+/// See [`Ask::Move`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskMove {
+    /// The position.
+    pub line: LineForm,
+    /// The level, from 1.
+    pub level: usize,
+    /// Milliseconds that the engine may think at most.
+    #[serde(default)]
+    pub movetime: Option<u64>,
+    /// The engine's clock.
+    #[serde(default)]
+    pub clock: Option<ClockForm>,
+    /// Whether it may play out of its opening book, which the lower half of the levels never does.
+    #[serde(default = "yes")]
+    pub book: bool,
+    /// Notation of the move.
+    #[serde(default = "wxr")]
+    pub notation: Named<System>,
+    /// Rules of repetition.
+    #[serde(default = "default_rules")]
+    pub rules: Named<RuleSet>,
+}
+
+/// See [`Ask::Review`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskReview {
+    /// The game; its main line is reviewed.
+    pub tree: TreeForm,
+    /// Milliseconds for each position.
+    #[serde(default)]
+    pub movetime: Option<u64>,
+    /// Nodes for each position; with them the result does not depend on the machine.
+    #[serde(default)]
+    pub nodes: Option<u64>,
+    /// Notation of all moves.
+    #[serde(default = "wxr")]
+    pub notation: Named<System>,
+    /// Rules of repetition.
+    #[serde(default = "default_rules")]
+    pub rules: Named<RuleSet>,
+}
+
+/// A record: its moves are a list in which every move stands behind the one that it follows, so that no depth of nesting can
+/// exhaust a stack.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TreeForm {
+    /// FEN of the start position.
+    pub start: String,
+    /// The result as PGN writes it.
+    #[serde(default)]
+    pub result: String,
+    /// Names and values of the tags, in order.
+    #[serde(default)]
+    pub tags: Vec<(String, String)>,
+    /// The comment before the first move.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub comment: String,
+    /// The marks before the first move.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub glyphs: Vec<u8>,
+    /// The moves. The first child of a node continues its line, the others are variations in their order.
+    #[serde(default)]
+    pub nodes: Vec<NodeForm>,
+}
+
+/// A move of a tree.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NodeForm {
+    /// What it follows: 0 the start position, else the number of a move of the list, from 1.
+    pub parent: usize,
+    /// The move, such as `h2e2`.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The comment behind it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub comment: String,
+    /// Marks of PGN: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub glyphs: Vec<u8>,
+}
+
+/// A message of the server.
+#[derive(Debug, Serialize)]
+pub struct Reply {
+    /// The number of the request; none for the greeting and for what was no request.
+    pub id: Option<u64>,
+    /// What is answered.
+    pub answer: Answer,
+}
+
+/// What a server answers.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// The greeting: what the server offers. Comes by itself when the connection opens.
+    Hello(Hello),
+    /// See [`Ask::Position`].
+    Position(Box<Told>),
+    /// See [`Ask::Read`].
+    Read {
+        /// The moves.
+        moves: Vec<Move>,
+    },
+    /// See [`Ask::Open`].
+    Opened(Box<Opened>),
+    /// See [`Ask::Names`]: one text a move of the tree, in its order.
+    Names(Vec<String>),
+    /// A file: see [`Ask::Save`], [`Ask::Draw`] and [`Ask::Report`].
+    Saved(Saved),
+    /// See [`Ask::Setup`].
+    Setup(SetupTold),
+    /// Lines of analysis; each message replaces the one before it.
+    Analysis(Box<Analysis>),
+    /// The engine's move.
+    Move {
+        /// None when there is no legal move.
+        #[serde(rename = "move")]
+        mv: Option<Move>,
+        /// Whether it is out of the opening book.
+        book: bool,
+    },
+    /// A position of a review has been searched.
+    Progress {
+        /// Plies before it.
+        ply: usize,
+        /// Plies of the game.
+        of: usize,
+        /// What was found, for the graph and for [`Ask::Report`].
+        result: Box<PositionResult>,
+        /// Red's expected score in percent.
+        red_expectation: f64,
+    },
+    /// The end of a review.
+    Review(Box<ReviewForm>),
+    /// A search has ended without another last answer.
+    Done {
+        /// Whether it was stopped, rather than at its limit.
+        stopped: bool,
+    },
+    /// Why there is no other answer.
+    Error {
+        /// One sentence: the place, what is wrong and what was expected.
+        message: String,
+        /// Whether it may go well later: the server is busy.
+        busy: bool,
+    },
+}
+
+/// What the server offers.
+#[derive(Clone, Debug, Serialize)]
+pub struct Hello {
+    /// Name and version of the program.
+    pub program: String,
+    /// What the levels are like, from the weakest.
+    pub levels: Vec<&'static str>,
+    /// The notations.
+    pub notations: Vec<Choice>,
+    /// The rule sets.
+    pub rules: Vec<Choice>,
+    /// The record formats.
+    pub formats: Vec<FormatChoice>,
+    /// Names of the files of the command line.
+    pub files: Vec<String>,
+    /// Whether PNG can be drawn.
+    pub png: bool,
+    /// Longest message that the server takes, in bytes.
+    pub longest_message: usize,
+    /// Most moves of a tree.
+    pub largest_tree: usize,
+}
+
+/// One of several things that a user can choose.
+#[derive(Clone, Debug, Serialize)]
+pub struct Choice {
+    /// How requests name it.
+    pub id: &'static str,
+    /// What it is.
+    pub title: &'static str,
+    /// Red's central cannon in this notation; empty for what is no notation.
+    pub example: &'static str,
+    /// Whether it is no longer in use.
+    pub historical: bool,
+}
+
+/// A record format.
+#[derive(Clone, Debug, Serialize)]
+pub struct FormatChoice {
+    /// How requests name it.
+    pub id: &'static str,
+    /// What it is.
+    pub title: &'static str,
+    /// Extensions of file names.
+    pub extensions: &'static [&'static str],
+    /// Whether it can be written.
+    pub written: bool,
+    /// Whether a file can hold several games.
+    pub holds_many: bool,
+}
+
+/// A move with its name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Move {
+    /// As `h2e2`.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// In the notation that was asked for.
+    pub text: String,
+}
+
+/// What holds in a position.
+#[derive(Debug, Serialize)]
+pub struct Told {
+    /// The position.
+    pub fen: String,
+    /// `red` or `black`.
+    pub side: String,
+    /// Whether it is in check.
+    pub check: bool,
+    /// Its legal moves.
+    pub legal: Vec<Move>,
+    /// What the rules say.
+    pub ruling: RulingForm,
+    /// The moves of the opening book, the heaviest first.
+    pub book: Vec<BookForm>,
+    /// The opening of the game.
+    pub opening: Option<Name>,
+    /// Whether the engine searches it: not with pawns where no game can have them.
+    pub searchable: bool,
+}
+
+/// A name in both languages.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Name {
+    /// English.
+    pub en: String,
+    /// Chinese.
+    pub zh: String,
+}
+
+/// A move of the book.
+#[derive(Debug, Serialize)]
+pub struct BookForm {
+    /// The move.
+    #[serde(flatten)]
+    pub mv: Move,
+    /// How often it is played, compared with the others.
+    pub weight: u32,
+    /// The opening that it leads to.
+    pub opening: Option<Name>,
+}
+
+/// A ruling.
+#[derive(Debug, Serialize)]
+pub struct RulingForm {
+    /// `red-loses`, `black-loses`, `draw` or `undecided`.
+    pub verdict: &'static str,
+    /// What a repetition leads to when it goes on, at its second occurrence: as `verdict`.
+    pub provisional: Option<&'static str>,
+    /// `ongoing`, `checkmate`, `stalemate`, `repetition`, `natural_limit` or `bare_material`.
+    pub cause: &'static str,
+    /// The reasons, one line each.
+    pub lines: Vec<String>,
+    /// The moves of a repetition.
+    pub moves: Vec<LoopMove>,
+}
+
+/// A move of a repetition.
+#[derive(Debug, Serialize)]
+pub struct LoopMove {
+    /// Number of the move in the line, from 1.
+    pub ply: usize,
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What it is in the words of the rules.
+    pub text: String,
+}
+
+/// A record that was opened.
+#[derive(Debug, Serialize)]
+pub struct Opened {
+    /// The format; none for a line of moves.
+    pub format: Option<&'static str>,
+    /// The games of the file.
+    pub games: Vec<GameEntry>,
+    /// Games that the list has no room for.
+    pub more_games: usize,
+    /// Which game this is, from 1.
+    pub game: usize,
+    /// Its tree.
+    pub tree: TreeForm,
+    /// The moves of the tree in the notation that was asked for.
+    pub names: Vec<String>,
+    /// What could not be read.
+    pub warnings: Vec<String>,
+}
+
+/// A game of a file.
+#[derive(Debug, Serialize)]
+pub struct GameEntry {
+    /// Players or title.
+    pub title: String,
+    /// Event and date.
+    pub event: String,
+    /// The result as PGN writes it.
+    pub result: &'static str,
+    /// Plies of the main line.
+    pub plies: usize,
+    /// Why it cannot be opened.
+    pub error: Option<String>,
+}
+
+/// A file for the user.
+#[derive(Debug, Serialize)]
+pub struct Saved {
+    /// A name for it.
+    pub name: String,
+    /// Its type.
+    pub mime: &'static str,
+    /// Its bytes in Base64.
+    pub bytes: String,
+    /// What the format has no room for, counted.
+    pub losses: Option<String>,
+}
+
+/// Whether a position is legal.
+#[derive(Debug, Serialize)]
+pub struct SetupTold {
+    /// The position in the form that chuhe writes; none when the text is no FEN.
+    pub fen: Option<String>,
+    /// Whether games can be played from it.
+    pub playable: bool,
+    /// Whether the engine searches it.
+    pub searchable: bool,
+    /// Why not.
+    pub faults: Vec<SetupFault>,
+}
+
+/// Something that is wrong with a position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SetupFault {
+    /// `text`, `too_many`, `no_king`, `many_kings`, `misplaced` or `king_capturable`.
+    pub kind: &'static str,
+    /// The piece as FEN writes it.
+    pub piece: Option<char>,
+    /// The point.
+    pub at: Option<String>,
+    /// The same in words.
+    pub message: String,
+}
+
+/// Lines of analysis.
+#[derive(Debug, Serialize)]
+pub struct Analysis {
+    /// The result so far, in the form of `chuhe analyze`.
+    pub result: PositionResult,
+    /// The moves of each line in the notation that was asked for.
+    pub texts: Vec<Vec<String>>,
+}

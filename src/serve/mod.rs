@@ -1,0 +1,122 @@
+//! Floor 9: a board in the browser. A web server for one page, which is part of the program, and the questions that the page asks.
+//!
+//! The page keeps the game; the server knows the rules, the notations, the formats and the engine. Its answers depend on nothing but
+//! the question (`questions`), so that a lost connection, a second page or a server that was started again cost nothing. Only a
+//! search belongs to the connection that asked for it (`engine`), and ends with it.
+//!
+//! | module | does |
+//! | --- | --- |
+//! | `message` | the protocol: what may be asked, what is answered |
+//! | `questions`, `reader`, `saving`, `document` | answers without a search |
+//! | `engine`, `outbox` | searches, and what they have to say |
+//! | `connection` | one page: from message to message |
+//! | `http`, `guard`, `assets` | the page itself, and who may have it |
+//! | `address` | where the server listens, and how people get there |
+
+mod address;
+mod assets;
+mod connection;
+mod document;
+mod engine;
+mod error;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
+mod guard;
+mod http;
+pub mod limits;
+mod message;
+mod outbox;
+mod questions;
+mod reader;
+mod saving;
+
+pub use address::{Place, open_browser, qr_code};
+pub use error::{Problem, ServeError};
+pub use reader::Given;
+
+use crate::board::Position;
+use crate::search::{Limits, Settings};
+use crate::threads::Pool;
+use crate::types::Move;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use tokio::net::TcpListener;
+
+/// How the engine plays at each level.
+#[derive(Clone)]
+pub struct Levels {
+    /// What each is like, the weakest first.
+    pub descriptions: Vec<&'static str>,
+    /// Chooses a move at a level, from 1. None when there is no legal move.
+    pub choose: fn(usize, &mut Pool, &Position, &Limits, &Settings) -> Option<Move>,
+}
+
+/// What the server is started with.
+#[derive(Clone)]
+pub struct Options {
+    /// The port; 0 takes any that is free, none the usual one, or any if that is taken.
+    pub port: Option<u16>,
+    /// Whether other machines of the network may come, with the token of the address.
+    pub lan: bool,
+    /// The files that the page may open.
+    pub files: Vec<Given>,
+    /// Search threads of an analysis.
+    pub threads: usize,
+    /// MiB of the hash table of each engine.
+    pub hash: usize,
+    /// The levels of play.
+    pub levels: Levels,
+}
+
+/// The port when none is asked for. A page's settings belong to its address, so that it should stay the same.
+pub const USUAL_PORT: u16 = 8808;
+
+/// Serves until the process is told to end (Ctrl-C). `ready` is told where the page is, once it is there.
+///
+/// # Errors
+/// When the port cannot be had, or the system gives no threads.
+pub fn run(options: Options, ready: impl FnOnce(&Place)) -> Result<(), ServeError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeError::Start)?;
+    let ended = runtime.block_on(async {
+        let listener = listen(&options).await?;
+        let local = listener.local_addr().map_err(ServeError::Start)?;
+        let place = Place::new(local.port(), options.lan).map_err(ServeError::Start)?;
+        ready(&place);
+        tokio::select! {
+            ended = http::serve(listener, options, &place) => ended.map_err(ServeError::Start),
+            ended = told_to_end() => ended.map_err(ServeError::Start),
+        }
+    });
+    // Searches that are still asked to stop are not waited for.
+    runtime.shutdown_background();
+    ended
+}
+
+async fn listen(options: &Options) -> Result<TcpListener, ServeError> {
+    let own = if options.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
+    let bind = async |port: u16| {
+        let address = SocketAddr::new(IpAddr::V4(own), port);
+        TcpListener::bind(address).await.map_err(|source| ServeError::Listen { address, source })
+    };
+    match options.port {
+        Some(port) => bind(port).await,
+        None => match bind(USUAL_PORT).await {
+            Ok(listener) => Ok(listener),
+            Err(_) => bind(0).await,
+        },
+    }
+}
+
+#[cfg(unix)]
+async fn told_to_end() -> std::io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        ended = tokio::signal::ctrl_c() => ended,
+        _ = terminate.recv() => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+async fn told_to_end() -> std::io::Result<()> {
+    tokio::signal::ctrl_c().await
+}

@@ -1,0 +1,276 @@
+// What the engine thinks: lines of the position on the board, the bar of chances, the opening book, and the whole game move by
+// move with its graph.
+
+import { $, button, h, select, toast } from "./dom.js";
+import { Graph } from "./graph.js";
+import { keepPreferences, preferences } from "./store.js";
+import { named, scripted, t } from "./words.js";
+
+/** Moves of a line that are shown: more are guesses. */
+const SHOWN = 14;
+
+/** A score from Red's view. */
+export function scoreText(score, side) {
+  const sign = side === "red" ? 1 : -1;
+  if (score.mate !== undefined) return `${score.mate === 0 ? (side === "red" ? "−" : "+") : score.mate * sign > 0 ? "+" : "−"}M${Math.abs(score.mate)}`;
+  const value = (score.cp * sign) / 100;
+  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+}
+
+/** Red's wins, draws and losses in percent. */
+export function chances(wdl, side) {
+  const [win, draw, loss] = wdl.map((share) => share / 10);
+  return side === "red" ? [win, draw, loss] : [loss, draw, win];
+}
+
+export class Analysis {
+  constructor(app) {
+    this.app = app;
+    this.isOn = false;
+    this.review = null;
+    this.graph = new Graph({ ongo: (ply) => app.go([app.tree.root, ...app.tree.mainLine()][ply] ?? app.node) });
+  }
+
+  /** The panels, in the present language. */
+  build() {
+    this.switch = h("button", { type: "button", role: "switch", id: "analyse", class: "switch", "aria-checked": String(this.isOn), onclick: () => this.toggle() },
+      h("span", { class: "knob", "aria-hidden": "true" }), h("span", {}, t("analysis")));
+    this.facts = h("span", { class: "facts soft" });
+    this.list = h("ol", { class: "lines", "aria-label": t("analysis") });
+    const count = select("lines", ["1", "2", "3", "5", "8"].map((n) => [n, n]), String(preferences.lines), (value) => {
+      preferences.lines = Number(value);
+      keepPreferences();
+      this.restart();
+    });
+    this.engine = h("section", { class: "panel engine", "aria-label": t("analysis") },
+      h("div", { class: "panel-head" }, this.switch, this.facts, h("label", { for: "lines", class: "soft" }, t("lines")), count), this.list);
+    this.bookList = h("ul", { class: "book" });
+    this.book = h("details", { class: "panel", open: true }, h("summary", {}, t("book")), this.bookList);
+    this.progress = h("progress", { hidden: true, "aria-label": t("review"), max: "1", value: 0 });
+    this.summary = h("div", { class: "summary" });
+    const times = [["200", "0.2"], ["500", "0.5"], ["1000", "1"], ["3000", "3"]].map(([value, n]) => [value, t("seconds", { n })]);
+    this.reviewButton = button("chart", t("reviewStart"), () => (this.isReviewing ? this.stopReview() : this.startReview()), { id: "review", class: "wide" });
+    this.graph = new Graph({ ongo: (ply) => this.app.go([this.app.tree.root, ...this.app.tree.mainLine()][ply] ?? this.app.node) });
+    this.graph.element.hidden = true;
+    this.reviewPanel = h("section", { class: "panel", "aria-label": t("review") },
+      h("div", { class: "panel-head" }, this.reviewButton, h("label", { for: "review-time", class: "soft" }, t("reviewTime")),
+        select("review-time", times, String(preferences.review), (value) => {
+          preferences.review = Number(value);
+          keepPreferences();
+        })), this.progress, this.graph.element, this.summary);
+    this.showReview();
+  }
+
+  toggle() {
+    this.isOn = !this.isOn;
+    this.switch.setAttribute("aria-checked", String(this.isOn));
+    if (this.isOn) this.restart();
+    else {
+      if (this.running) this.app.link.stop();
+      this.clear();
+    }
+    this.app.keep();
+  }
+
+  clear() {
+    this.running = null;
+    this.list.replaceChildren();
+    this.facts.textContent = "";
+    $("bar").className = "idle";
+    $("bar").removeAttribute("role");
+    $("bar").removeAttribute("aria-label");
+    this.app.setArrows("engine", []);
+  }
+
+  /** The board shows another position. */
+  restart() {
+    if (!this.isOn || this.isReviewing) return;
+    const { app } = this;
+    const { node, told } = app;
+    if (!told) return;
+    if (app.game.isRunning && app.game.engine && app.tree.side(app.game.tip) === app.game.engine) return;
+    const say = (text) => {
+      this.clear();
+      this.list.replaceChildren(h("li", { class: "soft" }, text));
+    };
+    if (!told.searchable) return say(t("noSearch"));
+    if (!told.legal.length) return say(t("gameOver"));
+    const asked = {};
+    this.running = asked;
+    this.begun = performance.now();
+    const ask = { line: app.tree.line(node), lines: preferences.lines, notation: preferences.notation, rules: preferences.rules };
+    app.link.ask("analyse", ask, (part) => this.running === asked && this.take(part, told.side)).catch((error) => {
+      if (this.running === asked) say(error.busy ? t("busy") : error.message);
+    });
+  }
+
+  /** New lines. They are drawn with the next frame, however many come before it. */
+  take(part, side) {
+    this.latest = { part, side };
+    if (this.isWaiting) return;
+    this.isWaiting = true;
+    requestAnimationFrame(() => {
+      this.isWaiting = false;
+      if (this.running) this.draw(this.latest.part, this.latest.side);
+    });
+  }
+
+  draw({ result, texts }, side) {
+    const rate = result.time_ms > 100 ? Math.round(result.nodes / result.time_ms) : 0;
+    this.facts.textContent = [t("depth", { n: result.depth }), rate && t("nps", { n: rate > 9999 ? `${(rate / 1000).toFixed(1)} M` : `${rate} k` })].filter(Boolean).join(" · ");
+    this.list.replaceChildren(...result.lines.map((line, index) => {
+      const score = scoreText(line.score, side);
+      const leader = score.startsWith("−") ? "for-black" : "for-red";
+      return h("li", {}, h("button", { type: "button", class: "line", onclick: () => this.app.playLine(line.pv.slice(0, 1), texts[index]) },
+        h("b", { class: `score ${leader}` }, score), h("span", { class: "pv" }, texts[index].slice(0, SHOWN).join(" "))),
+      h("button", { type: "button", class: "keep", title: t("moves"), "aria-label": `${t("moves")} +`, onclick: () => this.app.playLine(line.pv.slice(0, SHOWN), texts[index], true) }, "+"));
+    }));
+    const [first] = result.lines;
+    if (!first) return;
+    this.showBar(first, side);
+    const arrows = preferences.arrows ? result.lines.map((line, index) => ({ move: line.pv[0], kind: index ? "other" : "best", width: index ? 9 : 14 })) : [];
+    this.app.setArrows("engine", arrows.reverse());
+  }
+
+  showBar(line, side) {
+    const [win, draw, loss] = chances(line.wdl, side);
+    const bar = $("bar");
+    bar.className = this.app.board.flipped ? "flipped" : "";
+    bar.setAttribute("role", "img");
+    if (!bar.firstChild) bar.append(...["lost", "drawn", "won"].map((name) => h("span", { class: name })));
+    const [lost, drawn, won] = bar.children;
+    lost.style.flexGrow = loss;
+    drawn.style.flexGrow = draw;
+    won.style.flexGrow = win;
+    bar.setAttribute("aria-label", t("chances", { w: Math.round(win), d: Math.round(draw), l: Math.round(loss) }));
+    bar.title = bar.getAttribute("aria-label");
+  }
+
+  showBook(told) {
+    const total = told.book.reduce((sum, move) => sum + move.weight, 0) || 1;
+    const rows = told.book.map((move) => h("li", {}, h("button", { type: "button", class: "book-move", onclick: () => this.app.playLine([move.move], [move.text]) },
+      h("b", {}, move.text), h("span", { class: "share" }, h("progress", { max: total, value: move.weight, "aria-label": t("weight", { n: move.weight }) })),
+      h("span", { class: "soft percent" }, `${Math.round((100 * move.weight) / total)}%`), h("span", { class: "opening soft" }, named(move.opening)))));
+    this.bookList.replaceChildren(...(rows.length ? rows : [h("li", { class: "soft" }, t("noBook"))]));
+    this.book.classList.toggle("bare", !rows.length);
+  }
+
+  // ------------------------------------------------------------------------------------------------------- the whole game
+
+  get isReviewing() {
+    return !!this.asked;
+  }
+
+  key() {
+    const { tree } = this.app;
+    return [tree.start, ...tree.mainLine().map((node) => node.move)].join(" ");
+  }
+
+  /** Judgements of the main line's moves by ply, if the game is still the one that was analysed. */
+  judged() {
+    return this.review && this.review.key === this.key() ? this.review.judged : new Map();
+  }
+
+  async startReview() {
+    const { app } = this;
+    const plies = app.tree.mainLine().length;
+    if (!plies) return toast(t("noMoves"));
+    app.game.stopThinking();
+    this.clear();
+    const asked = {};
+    this.asked = asked;
+    this.review = { key: this.key(), scores: [], results: [], judged: new Map(), form: null };
+    this.showReview();
+    const ask = { tree: app.tree.form(), movetime: preferences.review, notation: preferences.notation, rules: preferences.rules };
+    try {
+      const answer = await app.link.request("review", ask, (part) => {
+        if (this.asked !== asked) return;
+        this.review.scores[part.ply] = part.red_expectation;
+        this.review.results[part.ply] = part.result;
+        this.progress.max = part.of + 1;
+        this.progress.value = part.ply + 1;
+        this.graph.show(this.review.scores, part.of, []);
+        this.summary.textContent = t("reviewAt", { n: part.ply, of: part.of });
+      });
+      if (this.asked !== asked) return;
+      if (answer.kind === "review") this.takeReview(answer.body);
+      else this.review = null;
+    } catch (error) {
+      if (this.asked === asked) this.review = null;
+      toast(error.busy ? t("busy") : error.message, "error");
+    }
+    this.asked = null;
+    this.showReview();
+    app.treeChanged();
+    app.showStatus();
+    this.restart();
+    app.game.resume();
+  }
+
+  stopReview() {
+    const wasBusy = this.isReviewing;
+    this.asked = null;
+    this.review = null;
+    if (wasBusy) this.app.link.stop();
+    this.showReview();
+    this.restart();
+    this.app.game.resume();
+  }
+
+  takeReview(form) {
+    this.review.form = form;
+    this.review.judged = new Map(form.moves.map((move) => [move.ply, move]));
+    toast(t("reviewDone"));
+  }
+
+  restore(kept) {
+    if (!kept?.form) return;
+    this.review = { ...kept, judged: new Map(kept.form.moves.map((move) => [move.ply, move])) };
+  }
+
+  kept() {
+    if (!this.review?.form) return null;
+    const { key, scores, results, form } = this.review;
+    return { key, scores, results, form };
+  }
+
+  showReview() {
+    const busy = this.isReviewing;
+    const known = this.review && this.review.key === this.key();
+    this.reviewButton.querySelector(".name").textContent = busy ? t("reviewStop") : t("reviewStart");
+    this.reviewButton.title = busy ? t("reviewStop") : t("reviewStart");
+    this.progress.hidden = !busy;
+    this.graph.element.hidden = !known;
+    if (busy) return;
+    this.summary.replaceChildren();
+    if (!known || !this.review.form) return;
+    const { form, scores, judged } = this.review;
+    this.graph.show(scores, form.plies, judged);
+    this.markGraph();
+    const count = (side, judgement) => form.moves.filter((move) => move.side === side && move.judgement === judgement).length;
+    const card = (side) => h("p", {}, h("span", { class: `dot ${side}`, "aria-hidden": "true" }), h("b", {}, t(side)), ` ${t("accuracy", { n: form.accuracy[side] ?? "–" })}`,
+      h("span", { class: "soft" }, ["blunder", "mistake", "inaccuracy"].map((kind) => ` · ${count(side, kind)} ${t({ blunder: "blunders", mistake: "mistakes", inaccuracy: "inaccuracies" }[kind])}`).join("")));
+    this.summary.append(card("red"), card("black"), button("next", t("nextMistake"), () => this.nextMistake(), { class: "small", id: "next-mistake" }));
+  }
+
+  nextMistake() {
+    const { app } = this;
+    const line = app.tree.mainLine();
+    const bad = (move) => move && (move.judgement === "blunder" || move.judgement === "mistake");
+    const here = app.tree.isMain(app.node) ? app.node.ply : 0;
+    const node = line.find((node) => node.ply > here && bad(this.review.judged.get(node.ply))) ?? line.find((node) => bad(this.review.judged.get(node.ply)));
+    if (node) app.go(node);
+  }
+
+  /** What the analysis of the game says of the move on the board. */
+  remark(node) {
+    const move = this.app.tree.isMain(node) ? this.judged().get(node.ply) : null;
+    if (!move || move.judgement === "good") return null;
+    return `${t(move.judgement)}. ${scripted(t("better", { line: (move.better ?? []).slice(0, 9).join(" ") }))}`;
+  }
+
+  markGraph() {
+    const { app } = this;
+    this.graph.mark(app.tree.isMain(app.node) ? app.node.ply : null);
+  }
+}

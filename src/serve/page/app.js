@@ -1,0 +1,470 @@
+// The page: one game on one board. It keeps the tree; the server answers questions about it.
+
+import { Analysis } from "./analysis.js";
+import { Board } from "./board.js";
+import * as dialogs from "./dialogs.js";
+import { $, announce, base64Of, button, h, toast } from "./dom.js";
+import { Game } from "./game.js";
+import { Link } from "./link.js";
+import { Moves, Remarks } from "./moves.js";
+import { Setup } from "./setup.js";
+import { archive, keepPreferences, keepSession, preferences, session } from "./store.js";
+import { Tree, nameOf, other } from "./tree.js";
+import { named, scripted, setLanguage, sideName, t, tongue } from "./words.js";
+
+/** Steps that can be undone; large trees are kept less often. */
+const MOST_UNDO = 60;
+const LARGE = 3000;
+
+const app = {
+  tree: new Tree(),
+  node: null,
+  /** What the server says of the position on the board; none until it has. */
+  told: null,
+  /** The file that the game is from. */
+  file: null,
+  arrows: { engine: [], hint: [], loop: [] },
+  undone: [],
+  known: new Map(),
+
+  // ---------------------------------------------------------------------------------------------------- the board
+
+  /** Puts a node on the board. */
+  go(node) {
+    if (app.setup.isOpen) return;
+    const isNew = node !== app.node;
+    app.node = node;
+    if (isNew) app.setArrows("hint", []);
+    app.told = null;
+    app.showBoard();
+    app.moves.mark(node);
+    app.remarks.show(app.tree, node);
+    app.analysis.markGraph();
+    app.game.showPlayers();
+    app.askTold(node);
+    app.keep();
+  },
+
+  showBoard() {
+    const { node, told, tree } = app;
+    const pieces = tree.placement(node);
+    let check = null;
+    if (told?.check) check = pieces.indexOf(told.side === "red" ? "K" : "k");
+    const legal = told && app.game.mayMove(node) ? told.legal : [];
+    app.board.show({ pieces, last: node.move, check, legal });
+  },
+
+  /** Asks what holds at a node; knows the last few answers. */
+  async askTold(node) {
+    const line = app.tree.line(node);
+    const ask = { line, notation: preferences.notation, language: tongue(), rules: preferences.rules };
+    const key = JSON.stringify(ask);
+    let told = app.known.get(key);
+    if (!told) {
+      try {
+        told = await app.link.ask("position", ask);
+      } catch (error) {
+        return toast(error.message, "error");
+      }
+      if (app.known.size > 400) app.known.delete(app.known.keys().next().value);
+      app.known.set(key, told);
+    }
+    app.game.arrived(node, told);
+    if (app.node !== node || app.setup.isOpen) return;
+    app.told = told;
+    app.showBoard();
+    app.showStatus();
+    app.analysis.showBook(told);
+    app.analysis.restart();
+  },
+
+  setArrows(kind, arrows) {
+    app.arrows[kind] = arrows;
+    app.board.showArrows([...app.arrows.loop, ...app.arrows.engine, ...app.arrows.hint]);
+  },
+
+  setFlipped(flipped) {
+    app.board.setFlipped(flipped);
+    $("bar").classList.toggle("flipped", flipped);
+    app.game.showPlayers();
+  },
+
+  // ---------------------------------------------------------------------------------------------------- moves
+
+  /** A move by hand. */
+  playMove(from, to) {
+    const move = app.told?.legal.find(({ move }) => move === from + to);
+    if (!move) return;
+    app.playLine([move.move], [move.text]);
+  },
+
+  /** Plays moves from the node on the board, as a variation if others are there. */
+  playLine(moves, texts, staysHere = false) {
+    if (!app.game.mayMove(app.node)) return;
+    const before = app.node;
+    const isNew = !before.children.some((child) => child.move === moves[0]);
+    if (isNew || moves.length > 1) app.remember();
+    let node = before;
+    moves.forEach((move, index) => (node = app.tree.add(node, move, texts[index])));
+    if (!staysHere) {
+      app.game.moved(node);
+      app.tellMove(node);
+    }
+    app.treeChanged();
+    app.go(staysHere ? before : node);
+  },
+
+  /** Says a move to those who do not see the board. */
+  tellMove(node) {
+    const side = sideName(other(app.tree.side(node)));
+    app.spoken = `${side}: ${node.text}`;
+    announce(app.spoken);
+  },
+
+  async typeMove(input) {
+    const text = input.value.trim();
+    if (!text) return;
+    try {
+      const { moves } = await app.link.ask("read", { line: app.tree.line(app.node), text, notation: preferences.notation });
+      app.playLine(moves.map(({ move }) => move), moves.map(({ text }) => text));
+      input.value = "";
+    } catch (error) {
+      toast(error.message, "error");
+      announce(error.message);
+    }
+  },
+
+  // ---------------------------------------------------------------------------------------------------- the tree
+
+  /** Keeps the tree as it is for `undo`. Changes of the same kind in a row are one step. */
+  remember(kind) {
+    if (kind && kind === app.lastKind) return;
+    app.lastKind = kind;
+    const form = app.tree.form();
+    if (form.nodes.length > LARGE && app.undone.length > 4) app.undone.splice(0, app.undone.length - 4);
+    app.undone.push({ form, names: app.tree.names(), path: app.tree.path(app.node), game: app.game.kept() });
+    if (app.undone.length > MOST_UNDO) app.undone.shift();
+  },
+
+  undo() {
+    const step = app.undone.pop();
+    app.lastKind = null;
+    if (!step) return;
+    app.game.stopThinking();
+    app.tree = Tree.of(step.form, step.names);
+    if (step.game) app.game.restore({ ...step.game, clock: app.game.clocks.kept() });
+    app.treeChanged();
+    app.go(app.tree.at(step.path));
+    toast(t("undone"));
+  },
+
+  change(work, kind) {
+    app.remember(kind);
+    work();
+    app.treeChanged();
+  },
+
+  treeChanged() {
+    const judged = new Map([...app.analysis.judged()].map(([ply, move]) => [ply, move.judgement]));
+    app.moves.build(app.tree, app.node ?? app.tree.root, judged);
+    if (app.node && app.reachable(app.node)) app.remarks.show(app.tree, app.node);
+    app.analysis.showReview();
+    app.showTitle();
+    app.keep();
+  },
+
+  reachable(node) {
+    let at = node;
+    while (at.parent) {
+      if (!at.parent.children.includes(at)) return false;
+      at = at.parent;
+    }
+    return at === app.tree.root;
+  },
+
+  /** Another game comes onto the board; the one before it stays at hand. */
+  replaceTree(tree, { keepsFile, node }) {
+    if (!app.tree.isEmpty()) {
+      const title = [app.tree.tag("Red"), app.tree.tag("Black")].filter(Boolean).join(" – ") || app.tree.tag("Title") || t("untitled", { n: "" });
+      archive({ at: Date.now(), title, tree: app.tree.form(), names: app.tree.names() });
+    }
+    app.game.leave();
+    app.analysis.stopReview();
+    if (!keepsFile) app.file = null;
+    app.tree = tree;
+    app.node = null;
+    app.undone = [];
+    app.lastKind = null;
+    const at = node ?? tree.root;
+    app.node = at;
+    app.treeChanged();
+    app.go(at);
+  },
+
+  startGame(options) {
+    app.game.start(options);
+    app.treeChanged();
+    app.go(app.tree.root);
+  },
+
+  // ---------------------------------------------------------------------------------------------------- files
+
+  async openSource(source, name, game = 1) {
+    try {
+      const opened = await app.link.ask("open", { source, game, notation: preferences.notation });
+      app.file = opened.format ? { source, name, games: opened.games, moreGames: opened.more_games, game: opened.game } : null;
+      const tree = Tree.of(opened.tree, opened.names);
+      app.replaceTree(tree, { keepsFile: true, node: opened.format ? tree.root : tree.end(tree.root) });
+      toast(opened.warnings.length ? `${t("warnings")}: ${opened.warnings.slice(0, 3).join("; ")}` : t("opened", { name }), opened.warnings.length ? "warning" : "info");
+      if (opened.games.length > 1 && game === 1) dialogs.games(app);
+      return true;
+    } catch (error) {
+      toast(error.large ? t("tooLarge", { n: Math.floor((error.large * 0.75) / 1048576) }) : `${name}: ${error.message}`, "error");
+      return false;
+    }
+  },
+
+  async openFile(file) {
+    const most = app.link.hello?.longest_message ?? 0;
+    if (file.size > most * 0.74) {
+      toast(t("tooLarge", { n: Math.floor((most * 0.75) / 1048576) }), "error");
+      return false;
+    }
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    return app.openSource({ file: { name: file.name, bytes: base64Of(bytes) } }, file.name);
+  },
+
+  openText: (text) => app.openSource({ text }, t("pasted")),
+
+  // ---------------------------------------------------------------------------------------------------- keeping
+
+  /** Keeps everything for when the page is loaded again. Soon, not at once: typing is fast. */
+  keep() {
+    clearTimeout(app.keeping);
+    app.keeping = setTimeout(app.keepNow, 120);
+  },
+
+  keepNow() {
+    clearTimeout(app.keeping);
+    const file = app.file && { ...app.file, source: JSON.stringify(app.file.source).length < 500_000 ? app.file.source : null };
+    const whole = { tree: app.tree.form(), names: app.tree.names(), path: app.tree.path(app.node), flipped: app.board.flipped, game: app.game.kept(), file: file?.source ? file : null, review: app.analysis.kept(), analysing: app.analysis.isOn };
+    const isKept = keepSession(whole) || keepSession({ ...whole, review: null, file: null });
+    if (!isKept && !app.wasWarned) toast(t("notStored"), "warning");
+    app.wasWarned = !isKept;
+  },
+
+  restore() {
+    const kept = session();
+    if (!kept) return;
+    app.tree = Tree.of(kept.tree, kept.names);
+    app.node = app.tree.at(kept.path);
+    app.file = kept.file;
+    app.board.setFlipped(!!kept.flipped);
+    app.game.restore(kept.game);
+    app.analysis.restore(kept.review);
+    app.analysis.isOn = !!kept.analysing;
+  },
+
+  // ---------------------------------------------------------------------------------------------------- what is shown
+
+  /** Result, ruling and remarks beside the board. */
+  showStatus(isNews = false) {
+    const { told, game, node } = app;
+    if (!told) return;
+    const parts = [];
+    const ruling = told.ruling;
+    const isOver = ruling.verdict !== "undecided";
+    let head;
+    if (game.over && node === game.tip) head = `${game.over.result} · ${game.over.reason}`;
+    else if (isOver) head = `${t(ruling.verdict)} · ${t(ruling.cause)}`;
+    else head = `${t("toMove", { side: sideName(told.side) })}${told.check ? ` · ${t("check")}` : ""}`;
+    parts.push(h("p", { class: "head" }, h("span", { class: `dot ${told.side}`, "aria-hidden": "true" }), h("b", {}, head), told.opening && h("span", { class: "soft opening" }, named(told.opening))));
+    const remark = app.analysis.remark(node);
+    if (remark) parts.push(h("p", { class: "judgement" }, remark));
+    if (ruling.provisional) parts.push(h("p", { class: "warning" }, t("warning", { verdict: t(ruling.provisional) })));
+    if (ruling.lines.length && (isOver || ruling.provisional)) {
+      parts.push(h("details", { class: "ruling", open: isOver }, h("summary", {}, `${t("ruling")}: ${t(isOver ? ruling.verdict : ruling.provisional)}`), h("ol", { tabindex: "0", "aria-label": t("ruling") }, ruling.lines.map((line) => h("li", {}, scripted(line))))));
+    }
+    app.status.replaceChildren(...parts);
+    app.status.classList.toggle("over", isOver || (!!game.over && node === game.tip));
+    const loop = app.loopNodes(node, ruling.moves);
+    app.moves.accuse(loop);
+    app.setArrows("loop", [...new Set(ruling.moves.map(({ move }) => move))].map((move) => ({ move, kind: "loop", width: 8 })));
+    const tells = [told.check && t("check"), (isOver || isNews) && head].filter(Boolean).join(". ");
+    if (tells && node.parent) announce(`${app.spoken ?? ""}. ${tells}`);
+    app.spoken = "";
+  },
+
+  /** The nodes of the moves that a ruling speaks of. */
+  loopNodes(node, moves) {
+    const plies = new Set(moves.map(({ ply }) => ply));
+    const nodes = [];
+    for (let at = node; at.parent; at = at.parent) if (plies.has(at.ply)) nodes.push(at);
+    return nodes;
+  },
+
+  showTitle() {
+    const [red, black] = [app.tree.tag("Red"), app.tree.tag("Black")];
+    const title = red || black ? `${red || "?"} – ${black || "?"}` : app.tree.tag("Title");
+    document.title = title ? `${title} · chuhe 楚河` : "chuhe 楚河";
+    const { file } = app;
+    const several = file && file.games.length > 1;
+    app.title.replaceChildren(
+      h("button", { type: "button", class: "title", title: t("tags"), onclick: () => dialogs.tags(app) }, title || t("tags"), app.tree.result !== "*" && h("span", { class: "soft" }, ` ${app.tree.result}`)),
+      ...(several ? [h("button", { type: "button", class: "games-button", onclick: () => dialogs.games(app) }, t("gameOf", { n: file.game, of: file.games.length + file.moreGames }))] : []));
+  },
+
+  async hint() {
+    if (!app.told?.legal.length || !app.told.searchable || app.game.isThinking || app.analysis.isReviewing) return;
+    const { node } = app;
+    let best;
+    try {
+      await app.link.ask("analyse", { line: app.tree.line(node), movetime: 1000, notation: preferences.notation, rules: preferences.rules }, (part) => (best = part));
+    } catch (error) {
+      return toast(error.busy ? t("busy") : error.message, "error");
+    }
+    if (best && app.node === node) {
+      app.setArrows("hint", [{ move: best.result.bestmove, kind: "hint", width: 16 }]);
+      toast(`${t("hint")}: ${best.texts[0]?.[0]}`);
+    }
+    app.analysis.restart();
+  },
+
+  /** The panels of the right side: those of the game, or others in their place. */
+  showPanels(panels) {
+    $("right").replaceChildren(...(panels ?? [app.statusPanel, app.analysis.engine, app.movesPanel, app.analysis.book, app.analysis.reviewPanel]));
+    document.body.classList.toggle("other-panels", !!panels);
+  },
+
+  /** Everything that has words in it. */
+  build() {
+    setLanguage(preferences.language);
+    const menu = [["new", "newGame", () => dialogs.newGame(app)], ["open", "open", () => dialogs.open(app)], ["save", "save", () => dialogs.save(app)], ["setup", "setup", () => app.setup.isOpen || app.setup.open()], ["settings", "settings", () => dialogs.settings(app)]];
+    $("menu").replaceChildren(...menu.map(([sign, name, act]) => button(sign, t(name), act, { id: `menu-${sign}`, "aria-label": t(name) })));
+    const go = (find) => () => app.go(find(app.node) ?? app.node);
+    const controls = [["first", "first", go(() => app.tree.root)], ["back", "back", go((node) => node.parent)], ["next", "next", go((node) => node.children[0])], ["last", "last", go((node) => app.tree.end(node))], ["flip", "flip", () => app.setFlipped(!app.board.flipped)], ["hint", "hint", () => app.hint()], ["undo", "takeBack", () => app.game.takeBack()], ["flag", "resign", () => app.game.isRunning && app.game.resign()]];
+    $("controls").setAttribute("aria-label", t("controls"));
+    $("controls").replaceChildren(...controls.map(([sign, name, act]) => button(sign, t(name), act, { id: `do-${name}`, "aria-label": t(name) })));
+    $("offline").textContent = t("offline");
+    app.status = h("div", { class: "status" });
+    app.title = h("div", { class: "title-row" });
+    app.statusPanel = h("section", { class: "panel", "aria-label": t("ruling") }, app.title, app.status);
+    const list = h("div", { class: "moves", tabindex: "0", role: "group", "aria-label": t("moves") });
+    const remarks = h("div", { class: "remarks" });
+    const typed = h("input", { id: "typed", type: "text", autocomplete: "off", spellcheck: "false", placeholder: t("typeHint") });
+    const form = h("form", { class: "typed", onsubmit: (event) => {
+      event.preventDefault();
+      app.typeMove(typed);
+    } }, h("label", { for: "typed", class: "unseen" }, t("typeMove")), typed, h("button", { type: "submit" }, t("play")));
+    app.moves = new Moves(list, { ongo: (node) => app.go(node) });
+    app.remarks = new Remarks(remarks, {
+      onedit: (node, parts) => {
+        app.remember(`${Object.keys(parts)[0]} ${node.id}`);
+        Object.assign(node, parts);
+        app.moves.build(app.tree, app.node, new Map([...app.analysis.judged()].map(([ply, move]) => [ply, move.judgement])));
+        if (parts.glyphs) app.remarks.show(app.tree, node);
+        app.keep();
+      },
+      onremove: (node) => {
+        app.change(() => app.tree.remove(node));
+        if (app.game.on && !app.reachable(app.game.tip)) app.game.leave();
+        app.go(node.parent);
+      },
+      onpromote: (node) => {
+        app.change(() => app.tree.promote(node));
+        app.go(node);
+      },
+      onundo: () => app.undo(),
+    });
+    app.movesPanel = h("section", { class: "panel moves-panel", "aria-label": t("moves") }, list, form, remarks);
+    app.analysis.build();
+    app.board.makeCells();
+    app.showPanels(app.setup.isOpen ? [app.setup.panel] : null);
+    app.treeChanged();
+  },
+
+  relanguage() {
+    if (app.setup.isOpen) app.setup.close();
+    app.build();
+    app.rename();
+  },
+
+  /** All moves in another notation. */
+  async rename() {
+    const { tree } = app;
+    try {
+      tree.setNames(await app.link.ask("names", { tree: tree.form(), notation: preferences.notation }));
+    } catch (error) {
+      toast(error.message, "error");
+    }
+    if (app.tree !== tree) return;
+    app.treeChanged();
+    if (!app.setup.isOpen) app.go(app.node);
+  },
+
+  looks() {
+    document.documentElement.dataset.theme = preferences.theme;
+    document.body.classList.toggle("still", !preferences.animate);
+    app.board.setLook(preferences.pieces, preferences.edges);
+    if (!preferences.arrows) app.setArrows("engine", []);
+  },
+
+  key(event) {
+    const { target } = event;
+    if (event.defaultPrevented || document.querySelector("dialog") || app.setup.isOpen) return;
+    if ((event.ctrlKey || event.metaKey) && event.key === "z" && !/INPUT|TEXTAREA/.test(target.tagName)) {
+      event.preventDefault();
+      return app.undo();
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|TEXTAREA|SELECT/.test(target.tagName)) return;
+    const steps = { ArrowLeft: (node) => node.parent, ArrowRight: (node) => node.children[0], Home: () => app.tree.root, End: (node) => app.tree.end(node), ArrowDown: (node) => sibling(node, 1), ArrowUp: (node) => sibling(node, -1) };
+    if (steps[event.key]) {
+      event.preventDefault();
+      app.go(steps[event.key](app.node) ?? app.node);
+    } else if (event.key === "f") app.setFlipped(!app.board.flipped);
+    else if (event.key === "a") app.analysis.toggle();
+    else if (event.key === "h") app.hint();
+  },
+};
+
+const sibling = (node, step) => node.parent && node.parent.children[node.parent.children.indexOf(node) + step];
+
+function start() {
+  setLanguage(preferences.language);
+  app.node = app.tree.root;
+  app.board = new Board($("board"), { onmove: (from, to) => app.playMove(from, to), onedit: (point, isErasing) => app.setup.edit(point, isErasing) });
+  app.setup = new Setup(app);
+  app.analysis = new Analysis(app);
+  app.game = new Game(app);
+  app.link = new Link((isOpen) => {
+    $("offline").hidden = isOpen;
+    document.body.classList.toggle("lost", !isOpen);
+  }, () => {});
+  app.restore();
+  app.looks();
+  app.build();
+  app.go(app.node);
+  app.game.resume();
+  document.addEventListener("keydown", app.key);
+  addEventListener("pagehide", app.keepNow);
+  document.addEventListener("paste", (event) => {
+    if (/INPUT|TEXTAREA/.test(event.target.tagName) || app.setup.isOpen) return;
+    const text = event.clipboardData.getData("text");
+    if (text.trim()) app.openText(text);
+  });
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+  addEventListener("dragleave", (event) => event.relatedTarget || document.body.classList.remove("dropping"));
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    document.body.classList.remove("dropping");
+    const [file] = event.dataTransfer.files;
+    if (file) app.openFile(file);
+    else if (event.dataTransfer.getData("text")) app.openText(event.dataTransfer.getData("text"));
+  });
+}
+
+// The head is drawn first: the board takes a few milliseconds.
+requestAnimationFrame(() => setTimeout(start));

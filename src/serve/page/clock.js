@@ -1,0 +1,74 @@
+// The two clocks. They run in the page: the server is asked for moves, not for the time.
+
+export class Clocks {
+  /** `onflag(side)` when a side has no time left; `onshow()` when the numbers change. */
+  constructor({ onflag, onshow }) {
+    Object.assign(this, { onflag, onshow, left: null, running: null });
+  }
+
+  /** New clocks with minutes and seconds for each move; none without them. */
+  set(minutes, increment) {
+    this.stop();
+    this.increment = (increment ?? 0) * 1000;
+    this.left = minutes ? { red: minutes * 60000, black: minutes * 60000 } : null;
+    this.onshow();
+  }
+
+  restore(kept) {
+    this.stop();
+    this.left = kept?.left ?? null;
+    this.increment = kept?.increment ?? 0;
+  }
+
+  kept() {
+    return this.left && { left: { red: this.now("red"), black: this.now("black") }, increment: this.increment };
+  }
+
+  now(side) {
+    if (!this.left) return null;
+    const used = this.running === side ? performance.now() - this.since : 0;
+    return Math.max(0, this.left[side] - used);
+  }
+
+  run(side) {
+    if (!this.left || this.running === side) return;
+    this.stop();
+    this.running = side;
+    this.since = performance.now();
+    this.tick();
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    if (this.running && this.left) this.left[this.running] = this.now(this.running);
+    this.running = null;
+  }
+
+  /** A move was made: the increment. */
+  press(side) {
+    if (!this.left) return;
+    this.stop();
+    this.left[side] += this.increment;
+    this.onshow();
+  }
+
+  tick() {
+    const left = this.now(this.running);
+    this.onshow();
+    if (left <= 0) {
+      const side = this.running;
+      this.stop();
+      return this.onflag(side);
+    }
+    // To the next second that is shown, or tenth near the end.
+    this.timer = setTimeout(() => this.tick(), left < 10000 ? 100 : (left % 1000) + 20);
+  }
+
+  text(side) {
+    const left = this.now(side);
+    if (left === null) return "";
+    const seconds = Math.ceil(left / 1000);
+    if (left < 10000) return `0:0${(left / 1000).toFixed(1)}`;
+    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  }
+}

@@ -1,0 +1,161 @@
+// The dialogues: a new game, opening, saving, settings.
+
+import { base64Of, button, bytesOf, field, h, select, toast } from "./dom.js";
+import { keepPreferences, preferences, recent } from "./store.js";
+import { Tree } from "./tree.js";
+import { LANGUAGES, levelName, sideName, t } from "./words.js";
+
+/** Shows a dialogue; it is gone when it is closed. */
+function show(id, title, ...content) {
+  const heading = `${id}-title`;
+  const dialog = h("dialog", { id, "aria-labelledby": heading },
+    h("div", { class: "dialog-head" }, h("h2", { id: heading }, title), h("button", { type: "button", class: "close", "aria-label": t("close"), onclick: () => dialog.close() }, "×")),
+    h("div", { class: "dialog-body" }, content));
+  dialog.addEventListener("close", () => dialog.remove());
+  // A click beside it closes it.
+  dialog.addEventListener("pointerdown", (event) => event.target === dialog && dialog.close());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+const CLOCKS = { none: null, "3+2": [3, 2], "5+3": [5, 3], "10+5": [10, 5], "20+10": [20, 10], "60+30": [60, 30] };
+
+export function newGame(app) {
+  const levels = (app.link.hello?.levels ?? []).map((text, index) => [String(index + 1), `${index + 1} · ${levelName(text)}`]);
+  const opponent = select("opponent", [["engine", t("engine")], ["human", t("human")], ["nobody", t("nobody")]], "engine", (value) => (ofEngine.hidden = value !== "engine"));
+  const side = select("side", [["red", sideName("red")], ["black", sideName("black")], ["random", t("random")]], preferences.side, () => {});
+  const level = select("level", levels, String(preferences.level), () => {});
+  const clocks = Object.entries(CLOCKS).map(([id, clock]) => [id, clock ? t("minutes", { m: clock[0], s: clock[1] }) : t("noClock")]);
+  const clock = select("clock", clocks, preferences.clock, () => {});
+  const from = select("from", [["start", t("fromStart")], ["here", t("fromHere")]], "start", () => {});
+  const book = h("input", { type: "checkbox", id: "use-book", checked: true });
+  const ofEngine = h("div", {}, field("side", t("yourSide"), side), field("level", t("level"), level), h("div", { class: "check" }, book, h("label", { for: "use-book" }, t("useBook"))));
+  const begin = () => {
+    const isEngine = opponent.value === "engine";
+    const own = side.value === "random" ? (Math.random() < 0.5 ? "red" : "black") : side.value;
+    Object.assign(preferences, { side: side.value, level: Number(level.value) || 1, clock: clock.value });
+    keepPreferences();
+    dialog.close();
+    const tree = from.value === "here" ? new Tree(app.told?.fen ?? app.tree.start) : new Tree();
+    app.replaceTree(tree, { keepsFile: false });
+    if (opponent.value === "nobody") return;
+    const [minutes, increment] = CLOCKS[clock.value] ?? [];
+    if (isEngine) {
+      const engine = own === "red" ? "black" : "red";
+      tree.setTag(engine === "red" ? "Red" : "Black", `${app.link.hello?.program ?? "chuhe"} (${t("level").toLowerCase()} ${level.value})`);
+      app.startGame({ engine, level: Number(level.value) || 1, book: book.checked, minutes, increment });
+      app.setFlipped(own === "black");
+    } else app.startGame({ engine: null, level: 0, book: false, minutes, increment });
+  };
+  const dialog = show("new-game", t("newGame"), field("opponent", t("opponent"), opponent), ofEngine, field("clock", t("clock"), clock), field("from", t("from"), from),
+    h("div", { class: "row-of-buttons" }, button("", t("begin"), begin, { class: "primary", id: "begin" })));
+}
+
+export function open(app) {
+  const input = h("input", { type: "file", id: "file", onchange: async () => {
+    const [file] = input.files;
+    if (file && (await app.openFile(file))) dialog.close();
+  } });
+  const text = h("textarea", { id: "pasted", rows: "5", spellcheck: "false" });
+  const given = app.link.hello?.files ?? [];
+  const kept = recent();
+  const dialog = show("open-dialog", t("openTitle"),
+    given.length > 0 && h("section", {}, h("h3", {}, t("given")), h("ul", { class: "choices" }, given.map((name, index) => h("li", {}, h("button", { type: "button", onclick: async () => (await app.openSource({ given: index }, name)) && dialog.close() }, name))))),
+    h("section", {}, h("label", { for: "file" }, t("drop")), input),
+    h("section", {}, h("label", { for: "pasted" }, t("paste")), text,
+      h("div", { class: "row-of-buttons" }, button("", t("openPasted"), async () => (await app.openText(text.value)) && dialog.close(), { class: "primary", id: "open-pasted" }))),
+    kept.length > 0 && h("section", {}, h("h3", {}, t("recent")), h("ul", { class: "choices" }, kept.map((game) => h("li", {}, h("button", { type: "button", onclick: () => {
+      app.replaceTree(Tree.of(game.tree, game.names), { keepsFile: false });
+      dialog.close();
+    } }, `${game.title} · ${game.tree.nodes.length}`, h("span", { class: "soft" }, ` ${new Date(game.at).toLocaleString()}`)))))));
+}
+
+/** The games of the file that is open. */
+export function games(app) {
+  const { file } = app;
+  const rows = file.games.map((game, index) => h("li", {}, h("button", { type: "button", disabled: !!game.error, title: game.error ?? "", "aria-current": index + 1 === file.game ? "true" : null, onclick: async () => (await app.openSource(file.source, file.name, index + 1)) && dialog.close() },
+    h("b", {}, `${index + 1}. ${game.title || t("untitled", { n: index + 1 })}`), ` ${game.result}`, h("span", { class: "soft" }, ` ${[game.event, game.plies].filter(Boolean).join(" · ")}`))));
+  const dialog = show("games", t("games", { name: file.name }), h("ul", { class: "choices" }, rows), file.moreGames > 0 && h("p", { class: "soft" }, t("moreGames", { n: file.moreGames })));
+}
+
+/** Gives bytes to the user as a file. */
+function download(saved) {
+  const address = URL.createObjectURL(new Blob([bytesOf(saved.bytes)], { type: saved.mime }));
+  const link = h("a", { href: address, download: saved.name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 60000);
+  toast(saved.losses ? t("losses", { name: saved.name, losses: saved.losses }) : t("saved", { name: saved.name }), saved.losses ? "warning" : "info");
+}
+
+export function save(app) {
+  const { hello } = app.link;
+  const among = h("input", { type: "checkbox", id: "among" });
+  const encoding = select("encoding", [["utf-8", "UTF-8"], ["gbk", "GBK"], ["big5", "Big5"]], "utf-8", () => {});
+  const run = async (kind, body) => {
+    try {
+      download(await app.link.ask(kind, body));
+      dialog.close();
+    } catch (error) {
+      toast(error.message, "error");
+    }
+  };
+  const formats = (hello?.formats ?? []).filter((format) => format.written).map((format) => h("li", {}, button("", `${format.id.toUpperCase()} · ${format.title}`, () =>
+    run("save", { tree: app.tree.form(), format: format.id, notation: preferences.notation, encoding: encoding.value, ...(among.checked && format.holds_many && { among: { source: app.file.source, game: app.file.game } }) }), { "data-format": format.id })));
+  const drawing = (format) => run("draw", { line: app.tree.line(app.node), format, pieces: preferences.pieces, flipped: app.board.flipped, arrows: app.arrows.engine.filter((arrow) => arrow.kind === "best").map((arrow) => arrow.move) });
+  const review = app.analysis.kept();
+  const canReport = review && review.key === app.analysis.key();
+  const report = () => run("report", { tree: app.tree.form(), results: review.results, notation: preferences.notation, language: preferences.language === "en" ? "en" : "zh", pieces: preferences.pieces, rules: preferences.rules });
+  const dialog = show("save-dialog", t("saveTitle"),
+    h("section", {}, h("h3", {}, t("saveGame")), h("ul", { class: "choices" }, formats),
+      field("encoding", t("encoding"), encoding),
+      app.file?.games.length > 1 && h("div", { class: "check" }, among, h("label", { for: "among" }, t("withOthers", { name: app.file.name })))),
+    h("section", {}, h("h3", {}, t("savePosition")), h("div", { class: "row-of-buttons" },
+      button("", "SVG", () => drawing("svg"), { "data-format": "svg" }), hello?.png && button("", "PNG", () => drawing("png"), { "data-format": "png" }),
+      button("", t("copyFen"), async () => {
+        try {
+          await navigator.clipboard.writeText(app.told?.fen ?? app.tree.start);
+          toast(t("copied"));
+        } catch {
+          prompt(t("copyFen"), app.told?.fen ?? app.tree.start);
+        }
+      }, { id: "copy-fen" }))),
+    h("section", {}, h("h3", {}, t("saveReport")), canReport ? h("div", { class: "row-of-buttons" }, button("", "HTML", report, { "data-format": "report" })) : h("p", { class: "soft" }, t("reportFirst"))));
+}
+
+export function settings(app) {
+  const set = (name, apply) => (value) => {
+    preferences[name] = value;
+    keepPreferences();
+    apply?.(value);
+  };
+  const check = (name) => h("div", { class: "check" }, h("input", { type: "checkbox", id: `set-${name}`, checked: preferences[name], onchange: (event) => set(name, () => app.looks())(event.target.checked) }), h("label", { for: `set-${name}` }, t(name)));
+  const notations = (app.link.hello?.notations ?? []).map(({ id, title, example, historical }) => [id, `${example} · ${title}${historical ? ` (${t("historical")})` : ""}`]);
+  const rules = (app.link.hello?.rules ?? []).map(({ id, title }) => [id, title]);
+  const dialog = show("settings-dialog", t("settings"),
+    field("set-language", t("language"), select("set-language", LANGUAGES, preferences.language, set("language", () => {
+      dialog.close();
+      app.relanguage();
+      settings(app);
+    }))),
+    field("set-notation", t("notation"), select("set-notation", notations, preferences.notation, set("notation", () => app.rename()))),
+    field("set-pieces", t("pieces"), select("set-pieces", ["characters", "simplified", "letters"].map((id) => [id, t(id)]), preferences.pieces, set("pieces", () => app.looks()))),
+    field("set-edges", t("edges"), select("set-edges", ["files", "points", "none"].map((id) => [id, t(id)]), preferences.edges, set("edges", () => app.looks()))),
+    field("set-theme", t("theme"), select("set-theme", ["auto", "light", "dark"].map((id) => [id, t(id)]), preferences.theme, set("theme", () => app.looks()))),
+    field("set-rules", t("rules"), select("set-rules", rules, preferences.rules, set("rules", () => app.go(app.node)))),
+    check("arrows"), check("animate"));
+}
+
+export function tags(app) {
+  const NAMES = ["Red", "Black", "Event", "Site", "Date", "Round", "Title"];
+  const others = app.tree.tags.map(([name]) => name).filter((name) => !NAMES.some((known) => known.toLowerCase() === name.toLowerCase()));
+  const one = (name, index) => {
+    const id = `tag-${index}`;
+    const word = name === "Red" || name === "Black" ? sideName(name.toLowerCase()) : NAMES.includes(name) ? t(name) : name;
+    return field(id, word, h("input", { id, type: "text", value: app.tree.tag(name), onchange: (event) => app.change(() => app.tree.setTag(name, event.target.value)) }));
+  };
+  show("tags-dialog", t("tags"), [...NAMES, ...new Set(others)].map(one),
+    field("tag-result", t("result"), select("tag-result", ["*", "1-0", "0-1", "1/2-1/2"].map((token) => [token, token]), app.tree.result, (value) => app.change(() => (app.tree.result = value)))));
+}

@@ -1,0 +1,84 @@
+// Small helpers for elements. Text is always set as text: nothing from a file can become markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, properties, children) {
+  for (const [name, value] of Object.entries(properties ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "class") element.setAttribute("class", value);
+    else if (name === "value" || name === "checked" || name === "selected" || name === "indeterminate") element[name] = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** An element of HTML: `h("button", {type: "button", onclick}, "text")`. */
+export const h = (tag, properties, ...children) => fill(document.createElement(tag), properties, children);
+/** An element of SVG. */
+export const s = (tag, properties, ...children) => fill(document.createElementNS(SVG, tag), properties, children);
+/** The element with this id. */
+export const $ = (id) => document.getElementById(id);
+
+/** A button with a sign and a name; the name is shown where there is room. */
+export function button(sign, name, onclick, properties = {}) {
+  return h("button", { type: "button", title: name, onclick, ...properties },
+    sign && h("span", { class: "sign", "aria-hidden": "true" }, icon(sign)), h("span", { class: "name" }, name));
+}
+
+const ICONS = {
+  first: "M6 5v14M19 5l-9 7 9 7z", back: "M16 5l-9 7 9 7z", next: "M8 5l9 7-9 7z", last: "M18 5v14M5 5l9 7-9 7z",
+  flip: "M7 20V5M3.5 8.5 7 5l3.5 3.5M17 4v15M13.5 15.5 17 19l3.5-3.5", new: "M12 5v14M5 12h14",
+  open: "M3 7V5h6l2 2.500h10V19H3zM3 10h18", save: "M12 4v11M7 10.500l5 5 5-5M4 20h16", setup: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3",
+  settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.500v5M9 14.500v5", hint: "M9 18h6M10 21h4M12 3a6 6 0 0 0-4 10.500c.8.8 1 1.500 1 2.500h6c0-1 .2-1.700 1-2.500A6 6 0 0 0 12 3z",
+  undo: "M9 6L4 11l5 5M4 11h10a5 5 0 0 1 0 10h-2", flag: "M6 21V4h12l-3 4 3 4H6", up: "M12 20V5M5 12l7-7 7 7", trash: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
+  play: "M8 5l11 7-11 7z", stop: "M6 6h12v12H6z", chart: "M4 20V4M4 20h16M7 15l4-5 3 3 5-7", close: "M6 6l12 12M18 6L6 18",
+};
+
+function icon(name) {
+  const svg = s("svg", { viewBox: "0 0 24 24", width: "20", height: "20" });
+  svg.append(s("path", { d: ICONS[name], fill: "none", stroke: "currentColor", "stroke-width": "2", "stroke-linejoin": "round", "stroke-linecap": "round" }));
+  return svg;
+}
+
+/** A choice from a list of `[value, text]`. */
+export function select(id, choices, chosen, onchange) {
+  return h("select", { id, onchange: (event) => onchange(event.target.value) },
+    choices.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
+}
+
+/** A label with its field. */
+export const field = (id, name, input) => h("div", { class: "field" }, h("label", { for: id }, name), input);
+
+let toasts = 0;
+/** Says something for a while; errors stay longer. */
+export function toast(text, kind = "info") {
+  const note = h("p", { class: `toast ${kind}` }, text);
+  note.append(h("button", { type: "button", "aria-label": "×", onclick: () => note.remove() }, "×"));
+  $("toasts").append(note);
+  toasts += 1;
+  setTimeout(() => note.remove(), kind === "error" ? 12000 : 5000);
+}
+
+/** Says something to screen readers alone. */
+export function announce(text) {
+  const live = $("live");
+  // The same text twice is two messages.
+  live.textContent = live.textContent === text ? `${text}\u00a0` : text;
+}
+
+/** Bytes of Base64. */
+export function bytesOf(base64) {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+/** Bytes as Base64, in pieces: a file has more bytes than a call has arguments. */
+export function base64Of(bytes) {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 8190) text += btoa(String.fromCharCode(...bytes.subarray(i, i + 8190)));
+  return text;
+}

@@ -1,0 +1,181 @@
+// A game against the engine, or of two people at one board: whose turn it is, clocks, results.
+
+import { Clocks } from "./clock.js";
+import { $, toast } from "./dom.js";
+import { preferences } from "./store.js";
+import { other } from "./tree.js";
+import { sideName, t } from "./words.js";
+
+export class Game {
+  constructor(app) {
+    this.app = app;
+    this.on = false;
+    this.over = null;
+    this.clocks = new Clocks({
+      onflag: (side) => this.end(side === "red" ? "0-1" : "1-0", t("flagged", { side: sideName(side) })),
+      onshow: () => this.showPlayers(),
+    });
+  }
+
+  /** Begins a game from the position of the tree's root. `engine` is its side, or none for two people. */
+  start({ engine, level, book, minutes, increment }) {
+    Object.assign(this, { on: true, engine, level, book, over: null, tip: this.app.tree.root, isThinking: false });
+    this.clocks.set(minutes, increment);
+  }
+
+  /** What has to be kept to go on after the page was closed. */
+  kept() {
+    if (!this.on) return null;
+    return { engine: this.engine, level: this.level, book: this.book, over: this.over, tip: this.app.tree.path(this.tip), clock: this.clocks.kept() };
+  }
+
+  restore(kept) {
+    if (!kept) return;
+    Object.assign(this, { on: true, engine: kept.engine, level: kept.level, book: kept.book, over: kept.over, tip: this.app.tree.at(kept.tip), isThinking: false });
+    this.clocks.restore(kept.clock);
+  }
+
+  leave() {
+    this.stopThinking();
+    this.clocks.stop();
+    Object.assign(this, { on: false, over: null, tip: null });
+    this.clocks.left = null;
+  }
+
+  get isRunning() {
+    return this.on && !this.over;
+  }
+
+  /** Whether a person may move at this node. */
+  mayMove(node) {
+    return !this.isRunning || node !== this.tip || this.app.tree.side(node) !== this.engine;
+  }
+
+  /** A move was played on the board. */
+  moved(node) {
+    if (!this.isRunning) return;
+    this.clocks.press(other(this.app.tree.side(node)));
+    this.tip = node;
+  }
+
+  /** What holds at the node on the board is known: ends the game, or lets the engine think. */
+  arrived(node, told) {
+    if (!this.isRunning || node !== this.tip) return this.showPlayers();
+    if (told.ruling.verdict !== "undecided") {
+      const result = { "red-loses": "0-1", "black-loses": "1-0", draw: "1/2-1/2" }[told.ruling.verdict];
+      return this.end(result, t(told.ruling.cause));
+    }
+    this.clocks.run(told.side);
+    if (told.side === this.engine) this.think(node);
+    this.showPlayers();
+  }
+
+  async think(node) {
+    if (this.isThinking) return;
+    this.isThinking = true;
+    this.showPlayers();
+    const { app } = this;
+    const begun = performance.now();
+    const left = this.clocks.left && { remaining: Math.round(this.clocks.now(this.engine)), increment: this.clocks.increment };
+    const ask = { line: app.tree.line(node), level: this.level, book: this.book, notation: preferences.notation, rules: preferences.rules, ...(left && { clock: left }) };
+    let answer;
+    try {
+      answer = await app.link.request("move", ask);
+    } catch (error) {
+      this.isThinking = false;
+      toast(error.busy ? t("busy") : error.message, "error");
+      if (error.busy) setTimeout(() => this.isRunning && this.tip === node && this.think(node), 3000);
+      return this.showPlayers();
+    }
+    // Moves that come at once look like a mistake.
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, 350 - (performance.now() - begun))));
+    this.isThinking = false;
+    const move = answer.kind === "move" && answer.body.move;
+    if (!this.isRunning || this.tip !== node || !move) return this.showPlayers();
+    const child = app.tree.add(node, move.move, move.text);
+    const follows = app.node === node;
+    this.moved(child);
+    app.treeChanged();
+    app.tellMove(child);
+    if (follows) app.go(child);
+    else app.askTold(child);
+  }
+
+  /** The engine was kept from thinking by something else, which has ended. */
+  resume() {
+    if (this.isRunning && !this.isThinking) this.app.askTold(this.tip);
+  }
+
+  stopThinking() {
+    if (this.isThinking) this.app.link.stop();
+    this.isThinking = false;
+  }
+
+  end(result, reason) {
+    if (!this.isRunning) return;
+    this.stopThinking();
+    this.clocks.stop();
+    this.over = { result, reason };
+    this.app.tree.result = result;
+    this.app.treeChanged();
+    this.app.showStatus(true);
+    this.showPlayers();
+  }
+
+  resign() {
+    const { app } = this;
+    const loser = this.engine ? other(this.engine) : app.tree.side(this.tip);
+    this.end(loser === "red" ? "0-1" : "1-0", t("resigned", { side: sideName(loser) }));
+  }
+
+  /** Back to the last time that it was the person's turn; without an opponent, one move. */
+  takeBack() {
+    const { app } = this;
+    const at = this.isRunning || this.over ? this.tip : app.node;
+    if (!at?.parent) return;
+    this.stopThinking();
+    app.remember();
+    let target = at.parent;
+    if (this.on && this.engine && app.tree.side(target) === this.engine && target.parent) target = target.parent;
+    // What was taken back is gone, as on a board; undo brings it back.
+    let last = at;
+    while (last.parent !== target) last = last.parent;
+    app.tree.remove(last);
+    if (this.on) {
+      this.over = null;
+      app.tree.result = "*";
+      this.tip = target;
+      this.clocks.stop();
+    }
+    app.treeChanged();
+    app.go(target);
+  }
+
+  showPlayers() {
+    const { app } = this;
+    const near = app.board.flipped ? "black" : "red";
+    for (const [place, side] of [["near", near], ["far", other(near)]]) {
+      const isEngine = this.on && this.engine === side;
+      const name = app.tree.tag(side === "red" ? "Red" : "Black");
+      const shown = isEngine ? `${t("engine")} · ${t("level")} ${this.level}` : name || sideName(side);
+      const box = $(place);
+      if (!box.firstChild) {
+        for (const part of ["dot", "who", "what", "time"]) {
+          const span = document.createElement("span");
+          span.className = part;
+          box.append(span);
+        }
+      }
+      const [dot, who, what, time] = box.children;
+      const isTurn = app.tree.side(app.node) === side && !this.over;
+      box.classList.toggle("turn", isTurn);
+      dot.className = `dot ${side}`;
+      if (who.textContent !== shown) who.textContent = shown;
+      const doing = isEngine && this.isThinking ? t("thinking") : "";
+      if (what.textContent !== doing) what.textContent = doing;
+      const clock = this.on ? this.clocks.text(side) : "";
+      if (time.textContent !== clock) time.textContent = clock;
+      time.classList.toggle("low", !!this.clocks.left && this.clocks.now(side) < 20000);
+    }
+  }
+}

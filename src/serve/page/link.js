@@ -1,0 +1,102 @@
+// The connection to the server. Questions depend on nothing but themselves, so that whatever was open is asked again after a
+// lost connection; the game itself lives in the page.
+
+const LAST = { analyse: ["done"], move: ["move", "done"], review: ["review", "done"] };
+
+export class Link {
+  /** `onstate(isOpen)` is told of changes, `onhello(hello)` of every greeting. */
+  constructor(onstate, onhello) {
+    this.onstate = onstate;
+    this.onhello = onhello;
+    this.open = new Map();
+    this.number = 0;
+    this.pause = 250;
+    this.hello = null;
+    addEventListener("online", () => this.connect());
+    document.addEventListener("visibilitychange", () => document.hidden || this.connect());
+    this.connect();
+  }
+
+  connect() {
+    if (this.socket && this.socket.readyState <= 1) return;
+    clearTimeout(this.timer);
+    const address = new URL("ws", document.baseURI);
+    address.protocol = "ws:";
+    const socket = new WebSocket(address);
+    this.socket = socket;
+    socket.onmessage = (event) => this.take(JSON.parse(event.data));
+    socket.onclose = () => {
+      if (this.socket !== socket) return;
+      this.isReady = false;
+      this.onstate(false);
+      this.timer = setTimeout(() => this.connect(), this.pause);
+      this.pause = Math.min(4000, this.pause * 1.7);
+    };
+  }
+
+  take({ id, answer }) {
+    const [kind, body] = Object.entries(answer)[0];
+    if (kind === "hello") {
+      this.hello = body;
+      this.isReady = true;
+      this.pause = 250;
+      this.onhello(body);
+      this.onstate(true);
+      // Searches last: only one runs at a time.
+      for (const asked of [...this.open.values()].sort((a, b) => (a.kind in LAST) - (b.kind in LAST))) this.send(asked);
+      return;
+    }
+    const asked = this.open.get(id);
+    if (!asked) return;
+    const isLast = kind === "error" || !(asked.kind in LAST) || LAST[asked.kind].includes(kind);
+    if (!isLast) return asked.onpart?.(body, kind);
+    this.open.delete(id);
+    if (kind === "error") asked.reject(Object.assign(new Error(body.message), { busy: body.busy }));
+    else asked.resolve({ kind, body });
+  }
+
+  send(asked) {
+    const text = JSON.stringify({ id: asked.id, ask: { [asked.kind]: asked.body } });
+    const most = this.hello?.longest_message ?? Infinity;
+    asked.sent += 1;
+    // A message that the server refuses by closing must not be sent for ever.
+    const isTooLong = text.length > most || (text.length > most / 4 && new TextEncoder().encode(text).length > most);
+    if (isTooLong || (asked.sent > 4 && text.length > 1e6)) {
+      this.open.delete(asked.id);
+      asked.reject(Object.assign(new Error("too large"), { large: most }));
+      return;
+    }
+    this.socket.send(text);
+  }
+
+  /** Asks; resolves to the body of the last answer. */
+  async ask(kind, body, onpart) {
+    return (await this.request(kind, body, onpart)).body;
+  }
+
+  /** As `ask`, with the kind of the answer. */
+  request(kind, body, onpart) {
+    return new Promise((resolve, reject) => {
+      const asked = { id: ++this.number, kind, body, onpart, resolve, reject, sent: 0 };
+      // A new search takes the place of an old one.
+      if (kind in LAST) this.forget();
+      this.open.set(asked.id, asked);
+      if (this.isReady) this.send(asked);
+    });
+  }
+
+  /** Forgets the search that runs: its answers are for nobody. */
+  forget() {
+    for (const [id, asked] of this.open) {
+      if (!(asked.kind in LAST)) continue;
+      this.open.delete(id);
+      asked.resolve({ kind: "done", body: { stopped: true } });
+    }
+  }
+
+  /** Ends the search that runs. */
+  stop() {
+    this.forget();
+    if (this.isReady) this.ask("stop", {});
+  }
+}

@@ -1,0 +1,172 @@
+// The moves of the game: the main line in two columns, variations and comments below the moves that they belong to.
+
+import { $, button, h } from "./dom.js";
+import { t } from "./words.js";
+
+/** Marks of PGN by their numbers. */
+export const MARKS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 10: "=", 14: "⩲", 15: "⩱", 16: "±", 17: "∓", 18: "+−", 19: "−+" };
+/** Most moves that are shown at once: libraries of openings have hundreds of thousands. */
+const MOST = 1500;
+
+const marksOf = (node) => node.glyphs.map((glyph) => MARKS[glyph] ?? `$${glyph}`).join(" ");
+
+export class Moves {
+  constructor(root, { ongo }) {
+    this.root = root;
+    this.ongo = ongo;
+    this.buttons = new Map();
+    root.addEventListener("click", (event) => {
+      const node = event.target.closest("[data-node]")?.node;
+      if (node) ongo(node);
+    });
+  }
+
+  /** Builds the list anew. `judged` has the judgement of main moves by their plies. */
+  build(tree, current, judged = new Map()) {
+    this.tree = tree;
+    this.judged = judged;
+    this.buttons.clear();
+    this.left = MOST;
+    this.onWay = new Set();
+    for (let at = current; at; at = at.parent) this.onWay.add(at);
+    const start = this.move(tree.root, t("start"));
+    start.classList.add("start");
+    const parts = tree.root.children.length ? [start] : [];
+    if (tree.root.comment) parts.push(this.comment(tree.root));
+    parts.push(...this.mainLine());
+    if (!tree.root.children.length) parts.push(h("p", { class: "soft" }, t("noMoves")));
+    this.root.replaceChildren(...parts);
+    this.mark(current, false);
+  }
+
+  /** Shows where the board is. */
+  mark(current, mayBuild = true) {
+    this.now?.removeAttribute("aria-current");
+    // A move in a part that is not shown.
+    if (mayBuild && current.parent && !this.buttons.has(current) && this.tree) return this.build(this.tree, current, this.judged);
+    this.now = this.buttons.get(current);
+    this.now?.setAttribute("aria-current", "true");
+    const box = this.root.getBoundingClientRect();
+    const own = this.now?.getBoundingClientRect();
+    if (own && (own.top < box.top || own.bottom > box.bottom)) this.root.scrollTop += own.top - box.top - box.height / 3;
+  }
+
+  /** Moves that a ruling speaks of. */
+  accuse(nodes) {
+    this.root.querySelectorAll(".accused").forEach((element) => element.classList.remove("accused"));
+    nodes.forEach((node) => this.buttons.get(node)?.classList.add("accused"));
+  }
+
+  move(node, text = node.text) {
+    const judgement = this.tree.isMain(node) ? this.judged.get(node.ply) : undefined;
+    const own = marksOf(node);
+    const sign = own || { blunder: "??", mistake: "?", inaccuracy: "?!" }[judgement];
+    const element = h("button", { type: "button", class: `mv ${judgement ?? ""}`, "data-node": "" }, text, sign && h("span", { class: "mark" }, sign));
+    element.node = node;
+    if (judgement && judgement !== "good") element.title = t(judgement);
+    this.buttons.set(node, element);
+    this.left -= 1;
+    return element;
+  }
+
+  comment(node) {
+    return h("p", { class: "remark" }, node.comment);
+  }
+
+  mainLine() {
+    const parts = [];
+    let list = null;
+    const close = () => {
+      list = null;
+    };
+    for (const node of this.tree.mainLine()) {
+      const isBlack = this.tree.side(node) === "red";
+      if (!list) {
+        list = h("div", { class: "pairs" });
+        parts.push(list);
+        if (isBlack) list.append(h("span", { class: "number" }, `${this.tree.round(node)}.`), h("span", { class: "gap" }, "…"));
+      }
+      if (!isBlack) list.append(h("span", { class: "number" }, `${this.tree.round(node)}.`));
+      list.append(this.move(node));
+      const variations = node.parent.children.slice(1);
+      if (node.comment || variations.length) {
+        if (!isBlack) list.append(h("span", { class: "gap" }, node.children.length ? "…" : ""));
+        if (node.comment) parts.push(this.comment(node));
+        if (variations.length) parts.push(h("div", { class: "variations" }, variations.map((other) => h("div", { class: "variation" }, this.line(other)))));
+        close();
+      }
+    }
+    return parts;
+  }
+
+  /** A variation with those inside it, as a flow of text. Walks without calling itself for the moves of one line. */
+  line(first) {
+    const parts = [];
+    let needsNumber = true;
+    for (let node = first; node; node = node.children[0]) {
+      if (this.left <= 0 && !this.onWay.has(node)) {
+        const rest = h("button", { type: "button", class: "mv rest", "data-node": "" }, "…");
+        rest.node = node;
+        rest.title = t("more", { n: "" });
+        parts.push(rest);
+        break;
+      }
+      const isRed = this.tree.side(node) === "black";
+      if (isRed) parts.push(h("span", { class: "number" }, `${this.tree.round(node)}.`));
+      else if (needsNumber) parts.push(h("span", { class: "number" }, `${this.tree.round(node)}…`));
+      needsNumber = false;
+      parts.push(this.move(node));
+      if (node.comment) {
+        parts.push(h("span", { class: "remark" }, node.comment));
+        needsNumber = true;
+      }
+      if (node !== first && node.parent.children[0] === node) {
+        for (const other of node.parent.children.slice(1)) {
+          parts.push(h("span", { class: "bracket" }, "("), this.nested(other), h("span", { class: "bracket" }, ")"));
+          needsNumber = true;
+        }
+      }
+    }
+    return parts;
+  }
+
+  nested(first) {
+    this.deep = (this.deep ?? 0) + 1;
+    // Brackets in brackets end somewhere, whatever a file holds.
+    const parts = this.deep > 40 ? [this.move(first)] : this.line(first);
+    this.deep -= 1;
+    return h("span", { class: "nested" }, parts);
+  }
+}
+
+/** The editor of a move's comment and marks. */
+export class Remarks {
+  constructor(root, { onedit, onremove, onpromote, onundo }) {
+    this.root = root;
+    this.actions = { onedit, onremove, onpromote, onundo };
+  }
+
+  show(tree, node) {
+    this.node = node;
+    const name = node.parent ? t("commentOf", { move: node.text }) : t("commentStart");
+    const area = h("textarea", { id: "comment", rows: "2", "aria-label": name, placeholder: name, oninput: (event) => this.actions.onedit(this.node, { comment: event.target.value }) });
+    area.value = node.comment;
+    const marks = h("div", { class: "marks", role: "group", "aria-label": t("marks") },
+      [1, 3, 5, 6, 2, 4].map((glyph) => h("button", { type: "button", "aria-pressed": String(node.glyphs.includes(glyph)), disabled: !node.parent, onclick: () => this.toggle(glyph) }, MARKS[glyph])));
+    const tools = h("div", { class: "tools" },
+      !tree.isMain(node) && button("up", t("promote"), () => this.actions.onpromote(this.node), { class: "small" }),
+      node.parent && button("trash", t("remove"), () => this.actions.onremove(this.node), { class: "small", id: "remove" }),
+      button("undo", t("undo"), () => this.actions.onundo(), { class: "small", id: "undo" }));
+    this.root.replaceChildren(area, h("div", { class: "remark-row" }, marks, tools));
+  }
+
+  toggle(glyph) {
+    const node = this.node;
+    const rest = node.glyphs.filter((own) => own !== glyph);
+    // Of the six only one makes sense.
+    const glyphs = node.glyphs.includes(glyph) ? rest : [...rest.filter((own) => own > 6), glyph];
+    this.actions.onedit(node, { glyphs });
+    const at = [1, 3, 5, 6, 2, 4].indexOf(glyph);
+    $("comment").parentElement.querySelectorAll(".marks button")[at]?.focus();
+  }
+}

@@ -1,0 +1,128 @@
+// Setting up a position: a palette of pieces, the side to move, and every reason why the position is not legal.
+
+import { drawPiece } from "./board.js";
+import { $, button, field, h, s, select } from "./dom.js";
+import { preferences } from "./store.js";
+import { START, Tree, boardFen, placement, sideOf } from "./tree.js";
+import { pieceName, sideName, t } from "./words.js";
+
+/** What the palette has: Red's pieces, the eraser, Black's pieces. */
+const BRUSHES = [..."KABNRCP", "", ..."kabnrcp"];
+
+export class Setup {
+  constructor(app) {
+    this.app = app;
+  }
+
+  get isOpen() {
+    return !!this.pieces;
+  }
+
+  open() {
+    const { app } = this;
+    app.game.stopThinking();
+    if (app.analysis.running) app.link.stop();
+    app.analysis.clear();
+    this.pieces = app.tree.placement(app.node);
+    this.side = app.tree.side(app.node);
+    this.brush = "R";
+    app.board.edit = true;
+    document.body.classList.add("editing");
+    this.build();
+    this.changed();
+    this.panel.querySelector("input, select, button").focus();
+  }
+
+  /** The panel and the palette. */
+  build() {
+    const brush = (piece, name, content) => h("button", { type: "button", class: "brush", title: name, "aria-label": name, "aria-pressed": String(this.brush === piece), onclick: () => this.choose(piece) }, content);
+    const man = (piece) => s("svg", { viewBox: "-50 -50 100 102", "aria-hidden": "true" }, drawPiece(piece, preferences.pieces));
+    const cross = () => s("svg", { viewBox: "-50 -50 100 102", "aria-hidden": "true" }, s("path", { d: "M-25 -25L25 25M25 -25L-25 25", stroke: "currentColor", "stroke-width": "9", "stroke-linecap": "round" }));
+    this.brushes = BRUSHES.map((piece) => (piece ? brush(piece, pieceName(piece), man(piece)) : brush("", t("eraser"), cross())));
+    $("palette").replaceChildren(...this.brushes);
+    $("palette").setAttribute("role", "group");
+    $("palette").setAttribute("aria-label", t("pieces"));
+    $("palette").hidden = false;
+    this.fen = h("input", { id: "fen", type: "text", autocomplete: "off", spellcheck: "false", onchange: () => this.take(this.fen.value) });
+    this.faults = h("div", { class: "faults", role: "status" });
+    this.use = button("", t("done"), () => this.finish(), { class: "primary", id: "use-setup" });
+    this.panel = h("section", { class: "panel setup", "aria-label": t("setupTitle") }, h("h2", {}, t("setupTitle")),
+      field("setup-side", t("side"), select("setup-side", [["red", sideName("red")], ["black", sideName("black")]], this.side, (side) => {
+        this.side = side;
+        this.changed();
+      })),
+      field("fen", t("fen"), this.fen),
+      h("div", { class: "row-of-buttons" }, button("", t("clear"), () => this.put(Array(90).fill(null)), { id: "clear" }), button("", t("standard"), () => this.put(placement(START)), {})),
+      this.faults, h("div", { class: "row-of-buttons" }, this.use, button("", t("cancel"), () => this.close(), { id: "leave-setup" })));
+    this.app.showPanels([this.panel]);
+  }
+
+  choose(piece) {
+    this.brush = piece;
+    BRUSHES.forEach((own, index) => this.brushes[index].setAttribute("aria-pressed", String(own === piece)));
+  }
+
+  put(pieces) {
+    this.pieces = pieces;
+    this.changed();
+  }
+
+  edit(point, isErasing) {
+    const is = this.pieces[point];
+    this.pieces[point] = isErasing || this.brush === "" || is === this.brush ? null : this.brush;
+    this.changed();
+  }
+
+  take(text) {
+    if (!/^[\w]+(\/\w+){9}(\s|$)/.test(text.trim())) return this.changed(text);
+    // Other programs write H and E for horses and elephants.
+    const board = text.trim().split(/\s+/)[0].replace(/[HhEe]/g, (letter) => ({ H: "N", h: "n", E: "B", e: "b" })[letter]);
+    this.pieces = placement(board);
+    this.side = sideOf(text);
+    $("setup-side").value = this.side;
+    this.changed(text);
+  }
+
+  /** Shows the position, and asks what is wrong with it. */
+  async changed(text) {
+    const fen = text ?? `${boardFen(this.pieces)} ${this.side === "red" ? "w" : "b"} - - 0 1`;
+    if (!text) this.fen.value = fen;
+    this.app.board.show({ pieces: [...this.pieces], last: null, check: null, legal: [] });
+    const asked = (this.asked = {});
+    const told = await this.app.link.ask("setup", { fen });
+    if (this.asked !== asked || !this.isOpen) return;
+    this.good = told.playable ? told.fen : null;
+    this.use.disabled = !told.playable;
+    const faults = told.faults.map((fault) => h("li", {}, this.faultText(fault)));
+    const head = told.playable ? (told.searchable ? t("legal") : t("onlyDiagram")) : t("notPlayable");
+    this.faults.className = `faults ${told.playable ? "good" : "bad"}`;
+    this.faults.replaceChildren(h("p", {}, head), ...(faults.length ? [h("ul", {}, faults)] : []));
+  }
+
+  faultText(fault) {
+    const piece = fault.piece ? pieceName(fault.piece) : "";
+    const side = fault.piece ? sideName(fault.piece === fault.piece.toUpperCase() ? "red" : "black") : "";
+    return t(fault.kind, { piece, side, at: fault.at ?? "", message: fault.message });
+  }
+
+  finish() {
+    if (!this.good) return;
+    const fen = this.good;
+    this.leave();
+    this.app.replaceTree(new Tree(fen), { keepsFile: false });
+  }
+
+  close() {
+    this.leave();
+    this.app.go(this.app.node);
+    this.app.game.resume();
+  }
+
+  leave() {
+    this.pieces = null;
+    this.app.board.edit = false;
+    document.body.classList.remove("editing");
+    $("palette").hidden = true;
+    this.app.showPanels();
+  }
+}

@@ -1,0 +1,218 @@
+// A record as the page keeps it: a tree of nodes. The server names the moves and knows which are legal.
+
+export const START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+
+let numbers = 0;
+
+class Node {
+  constructor(parent, move, text) {
+    this.id = ++numbers;
+    this.parent = parent;
+    this.move = move;
+    this.text = text ?? move;
+    this.comment = "";
+    this.glyphs = [];
+    this.children = [];
+    this.ply = parent ? parent.ply + 1 : 0;
+  }
+}
+
+/** The pieces of a FEN: 90 letters or null, a0 first. */
+export function placement(fen) {
+  const board = Array(90).fill(null);
+  fen.split(" ")[0].split("/").forEach((row, index) => {
+    let file = 0;
+    for (const letter of row) {
+      if (letter >= "1" && letter <= "9") file += Number(letter);
+      else if (file < 9 && index < 10) board[(9 - index) * 9 + file++] = letter;
+    }
+  });
+  return board;
+}
+
+/** The pieces as the first field of a FEN. */
+export function boardFen(board) {
+  const rows = [];
+  for (let rank = 9; rank >= 0; rank--) {
+    let row = "";
+    let empty = 0;
+    for (let file = 0; file < 9; file++) {
+      const piece = board[rank * 9 + file];
+      if (!piece) empty += 1;
+      else {
+        row += (empty || "") + piece;
+        empty = 0;
+      }
+    }
+    rows.push(row + (empty || ""));
+  }
+  return rows.join("/");
+}
+
+/** The number of a point such as `h2`. */
+export const squareOf = (name) => name.charCodeAt(0) - 97 + 9 * Number(name[1]);
+/** The name of a point. */
+export const nameOf = (square) => String.fromCharCode(97 + (square % 9)) + Math.floor(square / 9);
+/** The points of a move such as `h2e2`. */
+export const pointsOf = (move) => [squareOf(move.slice(0, 2)), squareOf(move.slice(2, 4))];
+/** The side that a FEN has to move. */
+export const sideOf = (fen) => (/\sb\b/.test(fen) ? "black" : "red");
+export const other = (side) => (side === "red" ? "black" : "red");
+
+export class Tree {
+  constructor(start = START) {
+    this.start = start;
+    this.result = "*";
+    this.tags = [];
+    this.root = new Node(null, null, "");
+  }
+
+  /** From the form of the protocol. */
+  static of(form, names = []) {
+    const tree = new Tree(form.start);
+    tree.result = form.result || "*";
+    tree.tags = (form.tags ?? []).map(([name, value]) => [name, value]);
+    tree.root.comment = form.comment ?? "";
+    tree.root.glyphs = form.glyphs ?? [];
+    const nodes = [tree.root];
+    (form.nodes ?? []).forEach((own, index) => {
+      const parent = nodes[own.parent] ?? tree.root;
+      const node = new Node(parent, own.move, names[index]);
+      node.comment = own.comment ?? "";
+      node.glyphs = own.glyphs ?? [];
+      parent.children.push(node);
+      nodes.push(node);
+    });
+    return tree;
+  }
+
+  /** All nodes but the root, each behind its parent, lines before their variations. */
+  nodes() {
+    const list = [];
+    const waiting = [...this.root.children].reverse();
+    while (waiting.length) {
+      const node = waiting.pop();
+      list.push(node);
+      for (let i = node.children.length - 1; i >= 0; i--) waiting.push(node.children[i]);
+    }
+    return list;
+  }
+
+  /** The form of the protocol. */
+  form() {
+    const list = this.nodes();
+    const places = new Map(list.map((node, index) => [node, index + 1]));
+    const bare = (node) => ({ ...(node.comment && { comment: node.comment }), ...(node.glyphs.length && { glyphs: node.glyphs }) });
+    const nodes = list.map((node) => ({ parent: places.get(node.parent) ?? 0, move: node.move, ...bare(node) }));
+    return { start: this.start, result: this.result, tags: this.tags, ...bare(this.root), nodes };
+  }
+
+  names() {
+    return this.nodes().map((node) => node.text);
+  }
+
+  setNames(names) {
+    this.nodes().forEach((node, index) => (node.text = names[index] ?? node.move));
+  }
+
+  /** The moves that lead to a node. */
+  moves(node) {
+    const moves = [];
+    for (let at = node; at.parent; at = at.parent) moves.push(at.move);
+    return moves.reverse();
+  }
+
+  /** A node with its past, for requests. */
+  line(node) {
+    return { start: this.start, moves: this.moves(node) };
+  }
+
+  /** The pieces at a node. */
+  placement(node) {
+    const board = placement(this.start);
+    for (const move of this.moves(node)) {
+      const [from, to] = pointsOf(move);
+      board[to] = board[from];
+      board[from] = null;
+    }
+    return board;
+  }
+
+  side(node) {
+    const first = sideOf(this.start);
+    return node.ply % 2 ? other(first) : first;
+  }
+
+  /** The number in front of a move. */
+  round(node) {
+    const first = Number(this.start.split(" ").at(-1)) || 1;
+    return first + Math.floor((node.ply - 1 + (sideOf(this.start) === "black" ? 1 : 0)) / 2);
+  }
+
+  mainLine() {
+    const line = [];
+    for (let at = this.root.children[0]; at; at = at.children[0]) line.push(at);
+    return line;
+  }
+
+  isMain(node) {
+    for (let at = node; at.parent; at = at.parent) if (at.parent.children[0] !== at) return false;
+    return true;
+  }
+
+  end(node) {
+    let at = node;
+    while (at.children.length) at = at.children[0];
+    return at;
+  }
+
+  /** The child with this move, made if there is none. */
+  add(parent, move, text) {
+    const known = parent.children.find((child) => child.move === move);
+    if (known) return known;
+    const node = new Node(parent, move, text);
+    parent.children.push(node);
+    return node;
+  }
+
+  remove(node) {
+    node.parent.children = node.parent.children.filter((child) => child !== node);
+  }
+
+  /** Puts a variation before the line that it leaves. */
+  promote(node) {
+    let at = node;
+    while (at.parent && at.parent.children[0] === at) at = at.parent;
+    if (!at.parent) return;
+    const siblings = at.parent.children;
+    siblings.splice(siblings.indexOf(at), 1);
+    siblings.unshift(at);
+  }
+
+  /** The way to a node by numbers of children. */
+  path(node) {
+    const path = [];
+    for (let at = node; at.parent; at = at.parent) path.push(at.parent.children.indexOf(at));
+    return path.reverse();
+  }
+
+  at(path) {
+    let node = this.root;
+    for (const index of path ?? []) node = node.children[index] ?? node;
+    return node;
+  }
+
+  tag(name) {
+    return this.tags.find(([own]) => own.toLowerCase() === name.toLowerCase())?.[1] ?? "";
+  }
+
+  setTag(name, value) {
+    const known = this.tags.find(([own]) => own.toLowerCase() === name.toLowerCase());
+    if (known) known[1] = value;
+    else if (value) this.tags.push([name, value]);
+  }
+
+  isEmpty() {
+    return !this.root.children.length && !this.root.comment && this.start === START;
+  }
+}

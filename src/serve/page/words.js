@@ -1,0 +1,111 @@
+// The words of the page in English, simplified and traditional Chinese.
+
+const WORDS = {
+  red: ["Red", "红方", "紅方"], black: ["Black", "黑方", "黑方"],
+  newGame: ["New game", "新对局", "新對局"], open: ["Open", "打开", "開啟"], save: ["Save", "保存", "儲存"],
+  setup: ["Set up", "摆局", "擺局"], settings: ["Settings", "设置", "設定"], close: ["Close", "关闭", "關閉"], cancel: ["Cancel", "取消", "取消"],
+  first: ["First position", "开局", "開局"], back: ["Back", "后退", "後退"], next: ["Forward", "前进", "前進"], last: ["Last position", "终局", "終局"],
+  flip: ["Turn the board", "翻转棋盘", "翻轉棋盤"], hint: ["Hint", "提示", "提示"], takeBack: ["Take back", "悔棋", "悔棋"], resign: ["Resign", "认输", "認輸"],
+  board: ["Xiangqi board", "象棋棋盘", "象棋棋盤"], controls: ["Moving through the game", "浏览对局", "瀏覽對局"],
+  empty: ["empty", "空", "空"], canGo: ["can go here", "可走", "可走"], chosen: ["chosen", "已选", "已選"],
+  toMove: ["{side} to move", "轮到{side}走", "輪到{side}走"], check: ["check", "将军", "將軍"],
+  thinking: ["chuhe is thinking…", "楚河思考中…", "楚河思考中…"], 
+  offline: ["No connection to chuhe. The game is safe in this page; trying again…", "与楚河的连接中断。对局保存在本页中，正在重新连接…", "與楚河的連線中斷。對局保存在本頁中，正在重新連線…"],
+  moves: ["Moves", "着法", "著法"], noMoves: ["Play a move on the board, or open a game.", "请在棋盘上走棋，或打开棋谱。", "請在棋盤上走棋，或開啟棋譜。"],
+  start: ["Start", "开始局面", "開始局面"], more: ["{n} more moves", "另有{n}着", "另有{n}著"],
+  comment: ["Comment", "注解", "註解"], commentOf: ["Comment on {move}", "{move} 的注解", "{move} 的註解"], commentStart: ["Comment before the first move", "开局前的注解", "開局前的註解"],
+  marks: ["Marks", "评注符号", "評註符號"], promote: ["Before the main line", "设为主变", "設為主變"], remove: ["Delete from here", "删除此后着法", "刪除此後著法"], undo: ["Undo", "撤销", "復原"],
+  undone: ["Undone.", "已撤销。", "已復原。"], typeMove: ["Type a move", "输入着法", "輸入著法"], typeHint: ["h2e2, C2=5, 炮二平五 …", "炮二平五、C2=5、h2e2 …", "炮二平五、C2=5、h2e2 …"], play: ["Play", "走", "走"],
+  analysis: ["Analysis", "分析", "分析"], lines: ["Lines", "变化数", "變化數"], depth: ["depth {n}", "深度{n}", "深度{n}"],
+  nps: ["{n} nodes/s", "{n}节点/秒", "{n}節點/秒"], noSearch: ["The engine does not search positions with pawns where no game can have them.", "兵卒位置不合规则，引擎不分析此局面。", "兵卒位置不合規則，引擎不分析此局面。"],
+  gameOver: ["The game is over.", "对局已结束。", "對局已結束。"], chances: ["Red wins {w}%, draw {d}%, Black wins {l}%", "红胜{w}%，和{d}%，黑胜{l}%", "紅勝{w}%，和{d}%，黑勝{l}%"],
+  book: ["Opening book", "开局库", "開局庫"], noBook: ["The book knows no move here.", "开局库中没有此局面。", "開局庫中沒有此局面。"], weight: ["weight {n}", "权重{n}", "權重{n}"],
+  review: ["Game analysis", "全局分析", "全局分析"], reviewStart: ["Analyse the whole game", "分析全局", "分析全局"], reviewStop: ["Stop", "停止", "停止"], reviewTime: ["Time for each move", "每着用时", "每著用時"],
+  reviewAt: ["Move {n} of {of}", "第{n}着，共{of}着", "第{n}著，共{of}著"], accuracy: ["accuracy {n}%", "准确率{n}%", "準確率{n}%"], graph: ["Red’s expected score over the game", "红方期望得分走势", "紅方期望得分走勢"],
+  graphHelp: ["Click to go to a move. ■ blunder, ● mistake", "点击跳到该着。■ 漏着，● 失误", "點擊跳到該著。■ 漏著，● 失誤"], nextMistake: ["Next mistake", "下一个失误", "下一個失誤"],
+  good: ["good", "好着", "好著"], inaccuracy: ["inaccuracy", "缓着", "緩著"], mistake: ["mistake", "失误", "失誤"], blunder: ["blunder", "漏着", "漏著"], better: ["Better: {line}", "应走：{line}", "應走：{line}"],
+  inaccuracies: ["inaccuracies", "缓着", "緩著"], mistakes: ["mistakes", "失误", "失誤"], blunders: ["blunders", "漏着", "漏著"],
+  reviewDone: ["The game is analysed.", "全局分析完成。", "全局分析完成。"], seconds: ["{n} s", "{n}秒", "{n}秒"],
+  rules: ["Rules", "规则", "規則"], ruling: ["Ruling", "裁决", "裁決"], warning: ["Warning: going on like this will be ruled “{verdict}”.", "提醒：继续重复将判{verdict}。", "提醒：繼續重複將判{verdict}。"],
+  "red-loses": ["Red loses", "红方负", "紅方負"], "black-loses": ["Black loses", "黑方负", "黑方負"], draw: ["Draw", "和棋", "和棋"], undecided: ["Undecided", "未定", "未定"],
+  checkmate: ["checkmate", "将死", "將死"], stalemate: ["no legal move", "困毙", "困斃"], repetition: ["repetition", "循环局面", "循環局面"], natural_limit: ["natural limit", "自然限着", "自然限著"], bare_material: ["nobody can win", "双方无法取胜", "雙方無法取勝"],
+  resigned: ["{side} resigns", "{side}认输", "{side}認輸"], flagged: ["{side} is out of time", "{side}超时", "{side}超時"], 
+  opponent: ["Opponent", "对手", "對手"], engine: ["chuhe", "楚河", "楚河"], human: ["Another person at this board", "同机双人", "同機雙人"], nobody: ["Nobody: analyse", "无：自由分析", "無：自由分析"],
+  yourSide: ["Your side", "执子", "執子"], random: ["By chance", "随机", "隨機"], level: ["Level", "级别", "級別"], clock: ["Clock", "计时", "計時"], noClock: ["No clock", "不计时", "不計時"], minutes: ["{m} min + {s} s", "{m}分 + {s}秒", "{m}分 + {s}秒"],
+  from: ["From", "起始", "起始"], fromStart: ["The start of the game", "标准开局", "標準開局"], fromHere: ["The position on the board", "当前局面", "目前局面"], begin: ["Begin", "开始", "開始"], useBook: ["Plays out of its opening book", "使用开局库", "使用開局庫"],
+  openTitle: ["Open a game", "打开棋谱", "開啟棋譜"], drop: ["Drop a file anywhere in the page, or choose one:", "将文件拖入页面，或选择文件：", "將檔案拖入頁面，或選擇檔案："], 
+  paste: ["Or paste a record, a FEN or moves in any notation:", "或粘贴棋谱、FEN 或任意记谱法的着法：", "或貼上棋譜、FEN 或任意記譜法的著法："], pasted: ["The text", "文本", "文字"], openPasted: ["Open the text", "打开文本", "開啟文字"], given: ["Files of the command line", "命令行给出的文件", "命令列給出的檔案"], recent: ["Games that were on this board", "最近的对局", "最近的對局"],
+  games: ["Games of {name}", "{name} 中的对局", "{name} 中的對局"], gameOf: ["Game {n} of {of}", "第{n}局，共{of}局", "第{n}局，共{of}局"], untitled: ["Game {n}", "第{n}局", "第{n}局"], moreGames: ["{n} more games are not listed.", "另有{n}局未列出。", "另有{n}局未列出。"], opened: ["{name} is open.", "已打开 {name}。", "已開啟 {name}。"],
+  warnings: ["What could not be read", "未能读取的内容", "未能讀取的內容"], 
+  saveTitle: ["Save", "保存", "儲存"], saveGame: ["The game with variations and comments", "对局（含变着和注解）", "對局（含變著和註解）"], savePosition: ["The position on the board", "当前局面", "目前局面"], saveReport: ["The analysed game as a page", "全局分析报告", "全局分析報告"], reportFirst: ["Analyse the game first.", "请先分析全局。", "請先分析全局。"],
+  withOthers: ["With the other games of {name}", "连同 {name} 中的其他对局", "連同 {name} 中的其他對局"], encoding: ["Encoding", "编码", "編碼"], losses: ["{name} is saved. The format has no room for: {losses}", "{name} 已保存。该格式无法容纳：{losses}", "{name} 已儲存。該格式無法容納：{losses}"], saved: ["{name} is saved.", "{name} 已保存。", "{name} 已儲存。"],
+  copyFen: ["Copy FEN", "复制 FEN", "複製 FEN"], copied: ["Copied.", "已复制。", "已複製。"],
+  tags: ["About the game", "对局信息", "對局資訊"], Event: ["Event", "赛事", "賽事"], Site: ["Site", "地点", "地點"], Date: ["Date", "日期", "日期"], Round: ["Round", "轮次", "輪次"], Title: ["Title", "标题", "標題"], result: ["Result", "结果", "結果"],
+  language: ["Language", "语言", "語言"], notation: ["Notation of moves", "记谱法", "記譜法"], pieces: ["Pieces", "棋子", "棋子"], characters: ["Traditional characters", "繁体字", "繁體字"], simplified: ["Simplified characters", "简体字", "簡體字"], letters: ["Letters", "字母", "字母"],
+  edges: ["At the edges", "边线标记", "邊線標記"], files: ["Files as players count them", "纵线序号", "縱線序號"], points: ["Coordinates a0 to i9", "坐标 a0–i9", "座標 a0–i9"], none: ["Nothing", "无", "無"], theme: ["Colours", "配色", "配色"], auto: ["As the system", "跟随系统", "跟隨系統"], light: ["Light", "浅色", "淺色"], dark: ["Dark", "深色", "深色"],
+  arrows: ["Arrows for the engine’s lines", "显示引擎箭头", "顯示引擎箭頭"], animate: ["Pieces glide", "棋子移动动画", "棋子移動動畫"], historical: ["historical", "历史记谱法", "歷史記譜法"],
+  setupTitle: ["Set up a position", "摆局", "擺局"], eraser: ["Eraser", "橡皮", "橡皮"], side: ["To move", "先走方", "先走方"], clear: ["Clear", "清空", "清空"], standard: ["Start position", "标准开局", "標準開局"], fen: ["FEN", "FEN", "FEN"], done: ["Use this position", "使用此局面", "使用此局面"], legal: ["The position is legal.", "局面合法。", "局面合法。"], notPlayable: ["Games cannot be played from it:", "该局面不合规则：", "該局面不合規則："], onlyDiagram: ["It can be played, but not analysed:", "可以走棋，但引擎不分析：", "可以走棋，但引擎不分析："],
+  no_king: ["{side} has no king.", "{side}没有{piece}。", "{side}沒有{piece}。"], many_kings: ["{side} has more than one king.", "{side}有多个{piece}。", "{side}有多個{piece}。"], too_many: ["{at}: too many pieces of this kind ({piece}).", "{at}：{piece}数量过多。", "{at}：{piece}數量過多。"], misplaced: ["{at}: {piece} cannot stand here.", "{at}：{piece}不能在此处。", "{at}：{piece}不能在此處。"], king_capturable: ["{at}: the side to move could take the {piece}.", "{at}：走棋方可直接吃{piece}。", "{at}：走棋方可直接吃{piece}。"], text: ["{message}", "{message}", "{message}"],
+  tooLarge: ["Larger than the {n} MiB that can be opened here. Name the file on the command line instead: chuhe serve FILE", "超过可打开的{n} MiB。请在命令行中指定：chuhe serve 文件", "超過可開啟的{n} MiB。請在命令列中指定：chuhe serve 檔案"],
+  busy: ["The engine is busy for other pages. Try again in a moment.", "引擎正忙于其他页面，请稍后再试。", "引擎正忙於其他頁面，請稍後再試。"], notStored: ["The browser has no room left to keep this game when the page closes. Save it as a file.", "浏览器空间不足，关闭页面后无法保留此对局，请保存为文件。", "瀏覽器空間不足，關閉頁面後無法保留此對局，請儲存為檔案。"],
+};
+
+const PIECES = {
+  en: { K: "king", A: "advisor", B: "elephant", N: "horse", R: "rook", C: "cannon", P: "pawn" },
+  red: { K: "帅", A: "仕", B: "相", N: "马", R: "车", C: "炮", P: "兵" },
+  black: { K: "将", A: "士", B: "象", N: "马", R: "车", C: "炮", P: "卒" },
+};
+
+// What the levels are like, in Chinese.
+const LEVELS = {
+  "a child's first games: nearly at random": "初学儿童：几乎随机走子", "knows how the pieces move": "刚会走子", "takes what stands unprotected": "会吃无根子", "a beginner who looks one move ahead": "入门：能看一步", "a casual player": "休闲棋手", "plays now and then": "偶尔下棋", "plays every week": "每周下棋", "a club player": "俱乐部棋手", "a strong club player": "俱乐部强手", "a master": "大师水平", "a grandmaster": "特级大师水平", "full strength": "全力", "sees now and then what stands unprotected": "偶尔会吃无根子", "a beginner who overlooks a lot": "入门：常有漏算", "an expert": "业余高手",
+};
+
+let language = 0;
+export const LANGUAGES = [["en", "English"], ["zh-Hans", "简体中文"], ["zh-Hant", "繁體中文"]];
+
+export function setLanguage(name) {
+  language = Math.max(0, LANGUAGES.findIndex(([id]) => id === name));
+  document.documentElement.lang = LANGUAGES[language][0];
+}
+
+/** The language of the server's words. */
+export const tongue = () => (language ? "zh" : "en");
+
+/** A word with its parts filled in. */
+export function t(key, parts = {}) {
+  const text = WORDS[key]?.[language] ?? key;
+  return text.replace(/\{(\w+)\}/g, (_, name) => parts[name] ?? "");
+}
+
+/** Words of the server, which knows simplified characters only. */
+export const scripted = (text) => (language === 2 ? traditional(text) : text);
+
+/** A name in both languages. */
+export const named = (name) => (name ? (language ? scripted(name.zh) : name.en) : "");
+
+export const levelName = (text) => (language ? scripted(LEVELS[text] ?? text) : text);
+
+/** A piece by its letter in FEN. */
+export function pieceName(letter) {
+  const kind = letter.toUpperCase();
+  const side = letter === kind ? "red" : "black";
+  if (!language) return `${t(side).toLowerCase()} ${PIECES.en[kind]}`;
+  return scripted((side === "red" ? "红" : "黑") + PIECES[side][kind]);
+}
+
+/** A side; inside an English sentence it is a name as well. */
+export const sideName = (side) => t(side);
+
+// The simplified characters that judge, book and levels use, and their traditional forms.
+const HANS = "与两个为乐于仅会体儿兑关内军决准几击则刚删别动势单历双变号后国图处复头学审宫对将尔帅师库应开弃强当执报拦择换摆数断无时显机杀权标横毙没浅浏点牵献环现画盘着码确离简类红级纳纵线终结给统继续缓编胜节规视览计认记许论设评试该语误请读谱负贴赛车转轮输边过还进连选销长门闭闲间随页顺题风飞马业余";
+const HANT = "與兩個為樂於僅會體兒兌關內軍決準幾擊則剛刪別動勢單歷雙變號後國圖處復頭學審宮對將爾帥師庫應開棄強當執報攔擇換擺數斷無時顯機殺權標橫斃沒淺瀏點牽獻環現畫盤著碼確離簡類紅級納縱線終結給統繼續緩編勝節規視覽計認記許論設評試該語誤請讀譜負貼賽車轉輪輸邊過還進連選銷長門閉閒間隨頁順題風飛馬業餘";
+
+function traditional(text) {
+  let out = "";
+  for (const sign of text) {
+    const at = HANS.indexOf(sign);
+    out += at < 0 ? sign : HANT[at];
+  }
+  return out;
+}

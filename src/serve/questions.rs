@@ -1,0 +1,287 @@
+//! Questions that are answered at once and depend on nothing but themselves: a page that reconnects, a second page and a server
+//! that was started again all get the same answers.
+
+use super::document::{position_of, setup_of};
+use super::error::Problem;
+use super::message::{
+    Answer, Ask, AskDraw, AskPosition, AskRead, BookForm, DrawingForm, LoopMove, Move as MoveForm, Name, Pieces, RulingForm,
+    Saved, SetupFault, SetupTold, Told, Tongue,
+};
+use super::reader::{self, Given};
+use super::saving;
+use crate::board::{Board, Position, Setup, SetupError};
+use crate::book::{self, Opening};
+use crate::notation::{LineReader, Notation};
+use crate::report::{ArrowKind, Diagram, PieceStyle, verdict_name};
+use crate::rules::{Cause, Language, Rules, Ruling, Teller, Verdict};
+use crate::types::{Color, Move, Piece, PieceType, Square};
+
+/// Answers a question that needs no search.
+///
+/// # Errors
+/// What is wrong with the question.
+pub fn answer(ask: Ask, files: &[Given]) -> Result<Answer, Problem> {
+    match ask {
+        Ask::Position(ask) => Ok(Answer::Position(Box::new(told(&ask)?))),
+        Ask::Read(ask) => read(&ask),
+        Ask::Open(ask) => Ok(Answer::Opened(Box::new(reader::open(&ask, files)?))),
+        Ask::Names(ask) => Ok(Answer::Names(ask.tree.names(ask.notation.0)?)),
+        Ask::Save(ask) => Ok(Answer::Saved(saving::save(&ask, files)?)),
+        Ask::Draw(ask) => Ok(Answer::Saved(draw(&ask)?)),
+        Ask::Report(ask) => Ok(Answer::Saved(saving::report(&ask)?)),
+        Ask::Setup(ask) => Ok(Answer::Setup(setup(&ask.fen))),
+        // Those of the engine: see `Engine`.
+        Ask::Analyse(_) | Ask::Move(_) | Ask::Review(_) | Ask::Stop {} => Ok(Answer::Done { stopped: true }),
+    }
+}
+
+impl Tongue {
+    /// The language of the rules' texts.
+    pub fn language(self) -> Language {
+        match self {
+            Tongue::En => Language::English,
+            Tongue::Zh => Language::Chinese,
+        }
+    }
+}
+
+impl Pieces {
+    /// The style of drawings.
+    pub fn style(self) -> PieceStyle {
+        match self {
+            Pieces::Characters => PieceStyle::Characters,
+            Pieces::Simplified => PieceStyle::Simplified,
+            Pieces::Letters => PieceStyle::Letters,
+        }
+    }
+}
+
+/// A move with its name.
+pub fn named(notation: &Notation, board: &Board, mv: Move) -> MoveForm {
+    MoveForm { mv: mv.to_string(), text: notation.write(board, mv) }
+}
+
+/// Whether the search can be asked about a position: composed diagrams may have pawns where it knows none.
+pub fn is_searchable(position: &Position) -> bool {
+    Setup::from_board(position.board()).board().is_ok()
+}
+
+fn told(ask: &AskPosition) -> Result<Told, Problem> {
+    let position = position_of(&ask.line)?;
+    let board = position.board();
+    let notation = Notation::new(ask.notation.0);
+    let rules = Rules { set: ask.rules.0, ..Rules::default() };
+    let ruling = rules.ruling(&position);
+    let known = book::embedded().moves(board);
+    let total_order = |found: &book::BookMove| std::cmp::Reverse(found.weight);
+    let mut known: Vec<_> = known.into_iter().filter(|found| found.weight > 0).collect();
+    known.sort_by_key(total_order);
+    Ok(Told {
+        fen: position.to_fen(),
+        side: position.side_to_move().to_string(),
+        check: position.in_check(),
+        legal: board.legal_moves().iter().map(|&mv| named(&notation, board, mv)).collect(),
+        ruling: ruling_form(&ruling, &notation, ask.language.language()),
+        book: known
+            .into_iter()
+            .map(|found| BookForm {
+                mv: named(&notation, board, found.mv),
+                weight: found.weight,
+                opening: book::embedded().opening(&board.after(found.mv)).map(name),
+            })
+            .collect(),
+        opening: book::opening_of(&position).map(name),
+        searchable: is_searchable(&position),
+    })
+}
+
+fn name(opening: &Opening) -> Name {
+    Name { en: opening.english.clone(), zh: opening.chinese.clone() }
+}
+
+fn ruling_form(ruling: &Ruling, notation: &Notation, language: Language) -> RulingForm {
+    let write = |board: &Board, mv: Move| notation.write(board, mv);
+    let teller = Teller { language, write: &write };
+    let (cause, moves) = match &ruling.cause {
+        Cause::Ongoing => ("ongoing", Vec::new()),
+        Cause::Checkmate(_) => ("checkmate", Vec::new()),
+        Cause::Stalemate(_) => ("stalemate", Vec::new()),
+        Cause::NaturalLimit(_) => ("natural_limit", Vec::new()),
+        Cause::BareMaterial => ("bare_material", Vec::new()),
+        Cause::Repetition(repetition) => {
+            let numbered = repetition.moves.iter().zip(repetition.first_ply..);
+            let moves = numbered.map(|(report, ply)| LoopMove { ply, mv: report.mv.to_string(), text: report.text(teller) });
+            ("repetition", moves.collect())
+        }
+    };
+    let provisional = match ruling.verdict {
+        Verdict::Provisional(result) => Some(verdict_name(Verdict::Final(result))),
+        Verdict::None | Verdict::Final(_) => None,
+    };
+    let lines = if ruling.cause == Cause::Ongoing { Vec::new() } else { ruling.lines(teller) };
+    RulingForm { verdict: verdict_name(ruling.verdict), provisional, cause, lines, moves }
+}
+
+fn read(ask: &AskRead) -> Result<Answer, Problem> {
+    let position = position_of(&ask.line)?;
+    let board = *position.board();
+    // What can be a move in several notations is one in the notation that the page shows.
+    let reader = LineReader::default().with_first(ask.notation.0);
+    let line = reader.read(position.clone(), &[ask.text.as_str()])?;
+    let moves: Vec<Move> = line.position.moves().skip(position.plies()).collect();
+    let texts = Notation::new(ask.notation.0).write_line(&board, &moves);
+    let moves = moves.iter().zip(texts).map(|(mv, text)| MoveForm { mv: mv.to_string(), text }).collect();
+    Ok(Answer::Read { moves })
+}
+
+fn draw(ask: &AskDraw) -> Result<Saved, Problem> {
+    let (setup, last_move) = match ask.line.moves.last() {
+        None => (setup_of(&ask.line)?, None),
+        Some(last) => (Setup::from_position(&position_of(&ask.line)?), Move::from_uci(last).ok()),
+    };
+    let arrows = ask.arrows.iter().take(20).filter_map(|text| Move::from_uci(text).ok());
+    let diagram = Diagram {
+        last_move,
+        arrows: arrows.map(|mv| (mv, ArrowKind::Better)).collect(),
+        style: ask.pieces.style(),
+        flipped: ask.flipped,
+        ..Diagram::new(&setup)
+    };
+    match ask.format {
+        DrawingForm::Svg => Ok(saving::file("position.svg", "image/svg+xml", diagram.svg().as_bytes(), None)),
+        #[cfg(feature = "png")]
+        DrawingForm::Png => {
+            /// Pixels: sharp on paper and on every screen.
+            const WIDTH: u32 = 1152;
+            let bytes = diagram.png(WIDTH).map_err(|error| Problem::Drawing(error.to_string()))?;
+            Ok(saving::file("position.png", "image/png", &bytes, None))
+        }
+        #[cfg(not(feature = "png"))]
+        DrawingForm::Png => Err(Problem::Drawing("this build draws no PNG".into())),
+    }
+}
+
+/// Every reason why a position is not legal, not only the first.
+fn setup(fen: &str) -> SetupTold {
+    let setup = match Setup::from_fen(fen) {
+        Ok(setup) => setup,
+        Err(error) => {
+            let fault = SetupFault { kind: "text", piece: None, at: None, message: error.to_string() };
+            return SetupTold { fen: None, playable: false, searchable: false, faults: vec![fault] };
+        }
+    };
+    let mut faults = kings(&setup);
+    let mut rest = setup.clone();
+    // Taking away what stands wrong shows what else does; every round takes one of at most 90 pieces.
+    while let Err(error) = rest.board() {
+        let fault = fault_of(error);
+        match error {
+            SetupError::Misplaced { at, .. } | SetupError::TooMany { at, .. } => drop(rest.put(at, None)),
+            SetupError::NoKing(_) | SetupError::KingCapturable { .. } => {
+                faults.extend((fault.kind != "no_king").then_some(fault));
+                break;
+            }
+        }
+        // A second king is told once, with both kings' places.
+        faults.extend((fault.kind != "too_many" || !matches!(fault.piece, Some('K' | 'k'))).then_some(fault));
+    }
+    SetupTold { fen: Some(setup.to_fen()), playable: setup.position().is_ok(), searchable: setup.board().is_ok(), faults }
+}
+
+/// What is wrong with the number of kings.
+fn kings(setup: &Setup) -> Vec<SetupFault> {
+    let fault = |color: Color| {
+        let king = Piece::new(color, PieceType::King);
+        let places: Vec<Square> = setup.pieces().filter(|(piece, _)| *piece == king).map(|(_, at)| at).collect();
+        let (kind, message) = match places.as_slice() {
+            [] => ("no_king", format!("has no {color} king, expected exactly one")),
+            [_] => return None,
+            [first, second, ..] => ("many_kings", format!("has {color} kings on {first} and {second}, expected exactly one")),
+        };
+        let at = places.get(1).map(ToString::to_string);
+        Some(SetupFault { kind, piece: Some(king.fen_letter()), at, message })
+    };
+    Color::ALL.into_iter().filter_map(fault).collect()
+}
+
+fn fault_of(error: SetupError) -> SetupFault {
+    let (kind, piece, at) = match error {
+        SetupError::TooMany { at, piece } => ("too_many", piece, Some(at)),
+        SetupError::NoKing(color) => ("no_king", Piece::new(color, PieceType::King), None),
+        SetupError::Misplaced { at, piece } => ("misplaced", piece, Some(at)),
+        SetupError::KingCapturable { at, color } => ("king_capturable", Piece::new(color, PieceType::King), Some(at)),
+    };
+    SetupFault { kind, piece: Some(piece.fen_letter()), at: at.map(|at| at.to_string()), message: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn ask(value: Value) -> Value {
+        let answer = serde_json::from_value(value).map_err(Problem::from).and_then(|ask| answer(ask, &[]));
+        serde_json::to_value(answer.unwrap_or_else(|problem| Answer::Error { message: problem.to_string(), busy: false }))
+            .unwrap()
+    }
+
+    #[test]
+    fn a_position_is_told_with_names_and_book() {
+        let told = &ask(json!({"position": {"line": {"moves": ["h2e2"]}, "notation": "wxr"}}))["position"];
+        assert_eq!(
+            (&told["side"], &told["check"], told["legal"].as_array().unwrap().len()),
+            (&"black".into(), &false.into(), 45)
+        );
+        assert_eq!(told["book"][0], json!({"move": "h9g7", "text": "H8+7", "weight": 60, "opening": told["book"][0]["opening"]}));
+        assert!(told["opening"]["en"].is_string() && told["searchable"] == true, "{told}");
+        assert_eq!(told["ruling"]["cause"], "ongoing");
+    }
+
+    #[test]
+    fn a_repetition_is_told_move_by_move() {
+        let fen = "5k3/7R1/9/9/9/9/9/9/9/4K4 w";
+        let moves: Vec<&str> = "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(8).collect();
+        let ask =
+            |moves: &[&str]| ask(json!({"position": {"line": {"start": fen, "moves": moves}}}))["position"]["ruling"].clone();
+        let ruling = ask(&moves);
+        assert_eq!((&ruling["verdict"], &ruling["cause"]), (&"red-loses".into(), &"repetition".into()));
+        assert_eq!((&ruling["moves"][0]["ply"], ruling["moves"].as_array().unwrap().len()), (&1.into(), 8));
+        assert!(ruling["moves"][0]["text"].as_str().unwrap().contains("check"), "{ruling}");
+        assert_eq!(ask(&moves[..4])["provisional"], "red-loses");
+    }
+
+    #[test]
+    fn typed_moves_are_read_in_any_notation() {
+        let read = |text: &str| ask(json!({"read": {"line": {}, "text": text, "notation": "wxf"}}));
+        let moves = json!([{"move": "h2e2", "text": "C2.5"}, {"move": "h9g7", "text": "H8+7"}]);
+        assert_eq!(read("炮二平五 马8进7")["read"]["moves"], moves);
+        assert!(read("xyz")["error"]["message"].as_str().unwrap().contains("'xyz'"));
+    }
+
+    #[test]
+    fn every_fault_of_a_position_is_told() {
+        let faults = |fen: &str| setup(fen).faults.into_iter().map(|fault| (fault.kind, fault.at)).collect::<Vec<_>>();
+        assert!(faults(crate::board::START_FEN).is_empty());
+        let at = |text: &str| Some(text.to_string());
+        assert_eq!(faults("9/9/9/9/9/9/9/9/9/A3K3A w"), [("no_king", None), ("misplaced", at("a0")), ("misplaced", at("i0"))]);
+        assert_eq!(faults("3kk4/9/9/9/9/9/9/9/9/3K5 w"), [("many_kings", at("e9")), ("king_capturable", at("d9"))]);
+        assert_eq!(faults("nonsense")[0].0, "text");
+        let pawn = setup("3k5/9/9/9/9/9/9/9/9/P3K4 w");
+        assert!(pawn.playable && !pawn.searchable && pawn.faults[0].kind == "misplaced");
+    }
+
+    #[test]
+    fn drawings_are_files() {
+        let drawn = ask(json!({"draw": {"line": {"moves": ["h2e2"]}, "format": "svg"}}));
+        assert_eq!(drawn["saved"]["mime"], "image/svg+xml");
+        assert!(ask(json!({"draw": {"line": {"start": "9/9/9/9/9/9/9/9/9/9 w"}}}))["saved"]["bytes"].is_string());
+    }
+
+    #[test]
+    fn unknown_words_are_refused_with_what_is_known() {
+        let fault = |value| ask(value)["error"]["message"].as_str().unwrap_or_default().to_string();
+        assert!(fault(json!({"none": {}})).contains("expected one of `position`, `read`"));
+        assert!(fault(json!({"read": {"x": 1}})).contains("expected one of `line`, `text`, `notation`"));
+        assert!(fault(json!({"names": {"tree": {"start": ""}, "notation": "x"}})).contains("unknown notation 'x'"));
+    }
+}

@@ -1,0 +1,221 @@
+//! Opens what a user drops, pastes or names on the command line.
+
+use super::error::Problem;
+use super::limits::LISTED_GAMES;
+use super::message::{AskOpen, GameEntry, Opened, Source, TreeForm};
+use crate::board::{Position, Setup};
+use crate::notation::{LineReader, PositionText, PositionTextError};
+use crate::records::{Format, MAX_FILE, Record, RecordResult, Records, decode};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// A file of the command line. It is read anew whenever it is asked for, so that what another program has changed is seen.
+#[derive(Clone, Debug)]
+pub struct Given {
+    /// Its path as the user gave it.
+    pub path: PathBuf,
+}
+
+impl Given {
+    /// The name without folders: which place of the machine it has is nobody's business.
+    pub fn name(&self) -> String {
+        self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy().into_owned()
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, Problem> {
+        let failed = |error: std::io::Error| Problem::File(format!("{}: {error}", self.name()));
+        let mut bytes = Vec::new();
+        std::fs::File::open(&self.path).map_err(failed)?.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(failed)?;
+        match bytes.len() as u64 > MAX_FILE {
+            true => Err(Problem::File(format!("{}: larger than {} MiB, the most that is read", self.name(), MAX_FILE >> 20))),
+            false => Ok(bytes),
+        }
+    }
+}
+
+/// The records of a source, and its format where it has one.
+pub struct Found {
+    /// None for a line of moves.
+    pub format: Option<Format>,
+    /// One after another.
+    pub records: Box<dyn Iterator<Item = Result<Record, Problem>>>,
+}
+
+impl Found {
+    fn one(record: Record) -> Found {
+        Found { format: None, records: Box::new(std::iter::once(Ok(record))) }
+    }
+
+    fn file(bytes: Vec<u8>, format: Format) -> Result<Found, Problem> {
+        let records = Records::new(bytes, Some(format))?;
+        let checked = records.map(move |record| record.map_err(Problem::from).and_then(|record| something(record, format)));
+        Ok(Found { format: Some(format), records: Box::new(checked) })
+    }
+}
+
+/// Text in which nothing was understood is no game.
+fn something(record: Record, format: Format) -> Result<Record, Problem> {
+    let is_nothing =
+        record.moves_in_tree() == 0 && record.result == RecordResult::Unknown && record.tags().all(|(_, value)| value.is_empty());
+    if is_nothing && format == Format::Pgn && record.start.is_standard() && !record.warnings().is_empty() {
+        return Err(Problem::File(record.warnings().swap_remove(0)));
+    }
+    Ok(record)
+}
+
+/// The records of a source.
+pub fn find(source: &Source, files: &[Given]) -> Result<Found, Problem> {
+    match source {
+        Source::Text(text) => of_text(text),
+        Source::File { name, bytes } => of_bytes(Path::new(name), STANDARD.decode(bytes)?),
+        Source::Given(number) => {
+            let given = files.get(*number).ok_or(Problem::NoFile(*number))?;
+            of_bytes(&given.path, given.bytes()?)
+        }
+    }
+}
+
+fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Found, Problem> {
+    if bytes.trim_ascii().is_empty() {
+        return Err(Problem::Empty);
+    }
+    match Format::detect(path, &bytes) {
+        // The form of last resort: a list of FEN, or any other text.
+        Format::Fen if bytes.contains(&0) => Found::file(bytes, Format::Fen),
+        Format::Fen => of_text(&decode(&bytes)),
+        format => Found::file(bytes, format),
+    }
+}
+
+fn of_text(text: &str) -> Result<Found, Problem> {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    let first = text.split_whitespace().next().ok_or(Problem::Empty)?;
+    if matches!(first, "position" | "startpos" | "fen") {
+        let line = PositionText::parse_line(text.lines().next().unwrap_or_default());
+        let read = line.read(&LineReader::default().with_diagrams()).map_err(|error| match error {
+            PositionTextError::Fen(error) => Problem::Fen(error),
+            PositionTextError::Line(error) => Problem::Line(error),
+        })?;
+        return Ok(Found::one(record_of(&read.position)?));
+    }
+    match Format::of_bytes(text.as_bytes()) {
+        Format::Fen if first.matches('/').count() >= 3 => return Found::file(text.as_bytes().to_vec(), Format::Fen),
+        Format::Fen => {}
+        format => {
+            let found = Found::file(text.as_bytes().to_vec(), format);
+            // Numbered moves look like PGN, and may be in a notation that PGN has not.
+            if format != Format::Pgn || text.starts_with('[') || found.is_ok() {
+                return found;
+            }
+        }
+    }
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = LineReader::default().read(Position::startpos(), &words).map_err(|error| Problem::Text(Box::new(error)))?;
+    Ok(Found::one(record_of(&line.position)?))
+}
+
+fn record_of(position: &Position) -> Result<Record, Problem> {
+    let mut record = Record::new(Setup::from_position(&position.initial()));
+    let mut tip = record.root();
+    for mv in position.moves() {
+        tip = record.add(tip, mv).map_err(|_| Problem::LargeTree(position.plies()))?;
+    }
+    Ok(record)
+}
+
+/// Opens one game of a source, and lists all.
+pub fn open(ask: &AskOpen, files: &[Given]) -> Result<Opened, Problem> {
+    let Found { format, records } = find(&ask.source, files)?;
+    let asked = ask.game.max(1);
+    let (mut games, mut count, mut chosen, mut fault) = (Vec::new(), 0, None, None);
+    for record in records {
+        count += 1;
+        let entry = match &record {
+            Ok(record) => entry(record),
+            Err(problem) => GameEntry {
+                title: String::new(),
+                event: String::new(),
+                result: RecordResult::Unknown.token(),
+                plies: 0,
+                error: Some(problem.to_string()),
+            },
+        };
+        if games.len() < LISTED_GAMES {
+            games.push(entry);
+        }
+        match record {
+            // The first one that is a game, unless another was asked for.
+            Ok(record) if count == asked || (asked == 1 && chosen.is_none()) => chosen = Some((count, record)),
+            Err(problem) if count == asked => fault = Some(problem),
+            _ => {}
+        }
+    }
+    let Some((game, record)) = chosen else {
+        return Err(fault.unwrap_or(if count == 0 { Problem::Empty } else { Problem::NoGame { asked, games: count } }));
+    };
+    let tree = TreeForm::of(&record)?;
+    let names = tree.names(ask.notation.0)?;
+    let more_games = count - games.len();
+    Ok(Opened { format: format.map(Format::id), games, more_games, game, tree, names, warnings: record.warnings() })
+}
+
+fn entry(record: &Record) -> GameEntry {
+    let tag = |name: &str| record.tag(name).unwrap_or_default().to_string();
+    let title = match (record.tag("Red"), record.tag("Black")) {
+        (None, None) => tag("Title"),
+        (red, black) => format!("{} – {}", red.unwrap_or("?"), black.unwrap_or("?")),
+    };
+    let event = [tag("Event"), tag("Date")].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
+    GameEntry { title, event, result: record.result.token(), plies: record.plies(), error: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::System;
+    use crate::serve::message::Named;
+
+    fn open_text(text: &str) -> Result<Opened, Problem> {
+        let source = Source::Text(text.into());
+        open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &[])
+    }
+
+    #[test]
+    fn every_kind_of_text_is_opened() {
+        let two = "[Red \"A\"]\n\n1. H2-E2 *\n\n[Red \"B\"]\n\n1. H2-E2 H9-G7 *\n";
+        for (text, format, names) in [
+            ("炮二平五 马8进7", None, &["C2=5", "H8+7"][..]),
+            ("1. C2=5 H8+7", Some("pgn"), &["C2=5", "H8+7"]),
+            ("position startpos moves h2e2", None, &["C2=5"]),
+            ("3k5/9/9/9/9/9/9/9/9/4K4 w moves e0e1", Some("fen"), &["K5+1"]),
+            (two, Some("pgn"), &["C2=5"]),
+            ("[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[/DhtmlXQ]", Some("ubb"), &["C2=5"]),
+        ] {
+            let opened = open_text(text).unwrap_or_else(|problem| panic!("{text}: {problem}"));
+            assert_eq!(
+                (opened.format, opened.names.as_slice()),
+                (format, &names.iter().map(|n| n.to_string()).collect::<Vec<_>>()[..]),
+                "{text}"
+            );
+        }
+        let source = Source::Text(two.into());
+        let second = open(&AskOpen { source, game: 2, notation: Named(System::Wxr) }, &[]).unwrap();
+        assert_eq!((second.game, second.games.len(), second.names.len()), (2, 2, 2));
+        assert_eq!(second.games[1].title, "B – ?");
+    }
+
+    #[test]
+    fn what_is_no_record_is_told() {
+        for (text, part) in [("", "empty"), ("hello there", "neither a record"), ("9/9/9/9 w", "rows")] {
+            let problem = open_text(text).map(|opened| opened.names).unwrap_err().to_string();
+            assert!(problem.contains(part), "{text}: {problem}");
+        }
+        let source = Source::Given(0);
+        assert!(matches!(open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &[]), Err(Problem::NoFile(0))));
+        let bytes = STANDARD.encode([0u8, 1, 2, 255, 254].repeat(50));
+        let source = Source::File { name: "x.xqf".into(), bytes };
+        assert!(open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &[]).is_err());
+    }
+}

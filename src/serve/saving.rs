@@ -1,0 +1,163 @@
+//! Files for the user to keep.
+
+use super::error::Problem;
+use super::message::{AskReport, AskSave, Saved};
+use super::reader::{self, Given};
+use crate::book;
+use crate::notation::{Notation, System};
+use crate::records::{self, Format, Losses, PgnOptions, Record};
+use crate::report::{GameReview, Page, PositionResult, View};
+use crate::rules::Rules;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+/// A file of these bytes.
+pub fn file(name: &str, mime: &'static str, bytes: &[u8], losses: Option<String>) -> Saved {
+    Saved { name: name.to_string(), mime, bytes: STANDARD.encode(bytes), losses }
+}
+
+/// A name for a file, from the players or the title.
+fn stem(record: &Record) -> String {
+    let title = match (record.tag("Red"), record.tag("Black")) {
+        (Some(red), Some(black)) => format!("{red}-{black}"),
+        _ => record.tag("Title").unwrap_or("game").to_string(),
+    };
+    let plain = |letter: char| if letter.is_alphanumeric() || "-_ ".contains(letter) { letter } else { '_' };
+    let stem: String = title.chars().map(plain).take(60).collect();
+    let stem = stem.trim();
+    if stem.is_empty() { "game".into() } else { stem.into() }
+}
+
+/// Writes a record, alone or among the other games of its file.
+pub fn save(ask: &AskSave, files: &[Given]) -> Result<Saved, Problem> {
+    let record = ask.tree.record()?;
+    let format = ask.format.0;
+    // A notation that games are not stored in gives way to the one that every program reads.
+    let notation = if ask.notation.0.pgn().is_some() { ask.notation.0 } else { System::ChineseSimplified };
+    let options = PgnOptions { notation, encoding: ask.encoding.0, ..PgnOptions::default() };
+    let (mut bytes, mut losses) = (Vec::new(), Losses::default());
+    let mut add = |record: &Record| -> Result<(), Problem> {
+        let (own, lost) = records::write(record, format, &options)?;
+        if !bytes.is_empty() && format == Format::Pgn {
+            bytes.push(b'\n');
+        }
+        bytes.extend(own);
+        losses.merge(lost);
+        Ok(())
+    };
+    let mut left_out = 0;
+    match &ask.among {
+        Some(among) if format.holds_many() => {
+            let mut is_in = false;
+            for (number, other) in (1..).zip(reader::find(&among.source, files)?.records) {
+                match other {
+                    _ if number == among.game => {
+                        is_in = true;
+                        add(&record)?;
+                    }
+                    Ok(other) => add(&other)?,
+                    Err(_) => left_out += 1,
+                }
+            }
+            if !is_in {
+                add(&record)?;
+            }
+        }
+        _ => add(&record)?,
+    }
+    let mut told = losses.to_string();
+    if left_out > 0 {
+        told = format!("{told}{}games that cannot be read {left_out}", if told.is_empty() { "" } else { ", " });
+    }
+    let mime = match format {
+        Format::Pgn => "application/vnd.chess-pgn",
+        Format::Xqf | Format::Cbr | Format::Cbl => "application/octet-stream",
+        Format::Cbf | Format::DhtmlXq | Format::Fen => "text/plain",
+    };
+    let name = format!("{}.{}", stem(&record), format.extension());
+    Ok(file(&name, mime, &bytes, (!told.is_empty()).then_some(told)))
+}
+
+/// The page of a reviewed game.
+pub fn report(ask: &AskReport) -> Result<Saved, Problem> {
+    let record = ask.tree.record()?;
+    let rules = Rules { set: ask.rules.0, ..Rules::default() };
+    let expected = record.plies() + 1;
+    if ask.results.len() != expected {
+        return Err(Problem::ResultCount { found: ask.results.len(), expected });
+    }
+    let mut position = record.start.position()?;
+    let mut moves = record.moves();
+    let mut results = Vec::with_capacity(expected);
+    for result in &ask.results {
+        results.push(PositionResult::read_back(&result.to_string(), &position)?);
+        if let Some(mv) = moves.next() {
+            position.make(mv);
+        }
+    }
+    drop(moves);
+    let name = format!("{}.html", stem(&record));
+    let opening = book::opening_of(&position).cloned();
+    let review = GameReview::new(record.tag("Title").unwrap_or("chuhe serve").to_string(), 1, record, results, &rules, opening);
+    let review = review.map_err(|error| Problem::Drawing(error.to_string()))?;
+    let view = View {
+        notation: Notation::new(ask.notation.0),
+        language: ask.language.language(),
+        style: ask.pieces.style(),
+        ..View::default()
+    };
+    let mut page = Page::new(view);
+    page.add_game(&review);
+    Ok(file(&name, "text/html", page.finish().as_bytes(), None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::{Records, Setup};
+    use crate::serve::message::{Answer, Ask, TreeForm};
+    use crate::serve::questions::answer;
+    use crate::types::Move;
+    use serde_json::json;
+
+    fn tree() -> TreeForm {
+        let mut record = Record::new(Setup::standard());
+        record.set_tag("Red", "红/方");
+        record.set_tag("Black", "黑");
+        let first = record.add(record.root(), Move::from_uci("h2e2").unwrap()).unwrap();
+        record.append_comment(first, "中炮");
+        record.add(first, Move::from_uci("h9g7").unwrap()).unwrap();
+        record.add(first, Move::from_uci("b9c7").unwrap()).unwrap();
+        TreeForm::of(&record).unwrap()
+    }
+
+    fn saved(ask: serde_json::Value) -> Saved {
+        match answer(serde_json::from_value::<Ask>(ask).unwrap(), &[]) {
+            Ok(Answer::Saved(saved)) => saved,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_written_format_keeps_the_tree() {
+        let tree = tree();
+        for format in ["pgn", "xqf", "ubb"] {
+            let saved = saved(json!({"save": {"tree": tree, "format": format}}));
+            assert_eq!(saved.name.split('.').next(), Some("红_方-黑"));
+            let bytes = STANDARD.decode(&saved.bytes).unwrap();
+            let back = Records::new(bytes, None).unwrap().next().unwrap().unwrap();
+            assert!(back.same_tree(&tree.record().unwrap()), "{format}");
+        }
+        assert!(saved(json!({"save": {"tree": tree, "format": "fen"}})).losses.is_some());
+    }
+
+    #[test]
+    fn the_other_games_of_a_file_are_kept() {
+        let text = "[Red \"A\"]\n\n1. H2-E2 *\n\n[Red \"B\"]\n\n1. H2-E2 H9-G7 *\n\n[Red \"C\"]\n\n1. B0-C2 *\n";
+        let saved = saved(json!({"save": {"tree": tree(), "format": "pgn", "among": {"source": {"text": text}, "game": 2}}}));
+        let bytes = STANDARD.decode(&saved.bytes).unwrap();
+        let names: Vec<String> =
+            Records::new(bytes, None).unwrap().map(|record| record.unwrap().tag("Red").unwrap().to_string()).collect();
+        assert_eq!(names, ["A", "红/方", "C"]);
+    }
+}
