@@ -1,6 +1,6 @@
 //! The levels of play: what the documentation says of them is what the program does, and what was measured.
 
-use chuhe::threads::{LEVELS, Level};
+use chuhe::threads::{LEVELS, PlayLevel};
 use engine_tests::repository;
 
 /// The cells of each row of the first table below a heading whose header begins so.
@@ -17,7 +17,7 @@ fn elo(won: f64, drawn: f64, lost: f64) -> f64 {
     400.0 * (share / (1.0 - share)).log10()
 }
 
-fn spends(level: &Level) -> [String; 3] {
+fn spends(level: &PlayLevel) -> [String; 3] {
     let nodes = if level.elo.is_some() { level.nodes.to_string() } else { "–".into() };
     [format!("{} %", level.random / 10), nodes, level.noise.to_string()]
 }
@@ -33,6 +33,11 @@ fn the_table_of_levels_is_the_program_s() {
         let elo_name = level.elo.map_or("–".into(), |elo| elo.to_string());
         let expected = [number.to_string(), level.description.into(), elo_name, random, nodes, noise];
         assert_eq!(row[..6], expected, "level {number}");
+        // A level that has not been measured yet says so, and its number is an estimate.
+        if row[6] == "–" {
+            assert!(number > 10 && row[7] == "not measured yet", "level {number}");
+            continue;
+        }
         // What was measured in games says how far the level is above the one below.
         let result: Vec<f64> = row[6].split('-').map(|count| count.parse().expect("a result")).collect();
         let [won, drawn, lost] = result[..] else { panic!("level {number}: {}", row[6]) };

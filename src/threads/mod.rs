@@ -17,7 +17,7 @@ use crate::types::score::is_decided;
 use helper::Helpers;
 use parking_lot::RwLock;
 use std::sync::Arc;
-pub use strength::{ELO_RANGE, LEVELS, Level};
+pub use strength::{ELO_RANGE, LEVELS, PlayLevel};
 
 /// Stops, releases or queries a running search from another thread. Cheap to clone.
 #[derive(Clone)]

@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 
 /// A level of play and what it may spend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Level {
+pub struct PlayLevel {
     /// What its play is like, in a few words.
     pub description: &'static str,
     /// Its strength in Elo above a player who draws every move; none for full strength.
@@ -22,31 +22,31 @@ pub struct Level {
     pub noise: i32,
 }
 
-const fn level(description: &'static str, elo: u32, random: u32, nodes: u64, noise: i32) -> Level {
-    Level { description, elo: Some(elo), random, nodes, noise }
+const fn level(description: &'static str, elo: u32, random: u32, nodes: u64, noise: i32) -> PlayLevel {
+    PlayLevel { description, elo: Some(elo), random, nodes, noise }
 }
 
 /// Where the scale begins.
-const RANDOM: Level = level("every move at random", 0, 1000, 60, 250);
+const RANDOM: PlayLevel = level("every move at random", 0, 1000, 60, 250);
 
 /// The levels, the weakest first. Each was measured in games against the one below it, the first against random moves
 /// (docs/src/users/strength.md#levels).
-pub const LEVELS: [Level; 12] = [
-    level("a child's first games: nearly at random", 260, 900, 60, 250),
+pub const LEVELS: [PlayLevel; 12] = [
+    level("a child's first games: nearly at random", 250, 900, 60, 250),
     level("knows how the pieces move", 460, 750, 60, 250),
     level("sees now and then what stands unprotected", 760, 550, 60, 250),
     level("a beginner who overlooks a lot", 1070, 350, 60, 250),
     level("a casual player", 1440, 150, 60, 250),
     level("plays now and then", 1720, 0, 60, 250),
-    level("plays every week", 2020, 0, 120, 180),
-    level("a club player", 2300, 0, 250, 120),
-    level("a strong club player", 2500, 0, 600, 80),
-    level("an expert", 2900, 0, 4000, 30),
-    level("a master", 3200, 0, 30_000, 0),
+    level("plays every week", 1960, 0, 120, 180),
+    level("a club player", 2150, 0, 250, 120),
+    level("a strong club player", 2340, 0, 600, 80),
+    level("an expert", 2520, 0, 4000, 30),
+    level("a master", 2670, 0, 10_000, 15),
     FULL,
 ];
 
-const FULL: Level = Level { description: "full strength", elo: None, random: 0, nodes: u64::MAX, noise: 0 };
+const FULL: PlayLevel = PlayLevel { description: "full strength", elo: None, random: 0, nodes: u64::MAX, noise: 0 };
 
 /// The strengths that can be chosen, in Elo: from random moves to the strongest level that holds something back.
 pub const ELO_RANGE: RangeInclusive<u32> = 0..=strength_of(LEVELS.len() - 2);
@@ -60,16 +60,16 @@ const fn strength_of(index: usize) -> u32 {
 }
 
 /// What a strength may spend: between two levels their numbers are interpolated.
-fn allowance(elo: u32) -> Level {
+fn allowance(elo: u32) -> PlayLevel {
     let rows = || std::iter::once(RANDOM).chain(LEVELS);
-    let reaches = |row: &Level| row.elo.is_none_or(|own| own >= elo);
+    let reaches = |row: &PlayLevel| row.elo.is_none_or(|own| own >= elo);
     let above = rows().find(reaches).unwrap_or(FULL);
     let below = rows().take_while(|row| !reaches(row)).last();
     let (Some(below), Some(high)) = (below, above.elo) else { return above };
     let low = below.elo.unwrap_or(0);
     let share = (elo - low) as f64 / (high - low) as f64;
     let between = |from: f64, to: f64| from + (to - from) * share;
-    Level {
+    PlayLevel {
         description: above.description,
         elo: Some(elo),
         random: between(below.random as f64, above.random as f64) as u32,
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn strengths_between_levels_spend_what_lies_between() {
-        let all: Vec<Level> = ELO_RANGE.map(allowance).collect();
+        let all: Vec<PlayLevel> = ELO_RANGE.map(allowance).collect();
         assert!(all.windows(2).all(|pair| {
             pair[0].random >= pair[1].random && pair[0].nodes <= pair[1].nodes && pair[0].noise >= pair[1].noise
         }));

@@ -11,7 +11,7 @@ use crate::notation::{self, LineReader, System};
 use crate::records::{self, Format, PgnOptions, Record, RecordResult, Setup, decode};
 use crate::rules::{Fold, GameResult, Language, Rules};
 use crate::search::{Limits, Outcome, Score, Settings};
-use crate::threads::{LEVELS, Level, Pool};
+use crate::threads::{LEVELS, PlayLevel, Pool};
 use crate::types::{Color, Move};
 use board::{Look, draw};
 use clap::{Args, ValueEnum};
@@ -190,7 +190,7 @@ impl Game<'_> {
         }
     }
 
-    fn now(&self) -> &'static Level {
+    fn now(&self) -> &'static PlayLevel {
         &LEVELS[(self.level as usize).clamp(1, LEVELS.len()) - 1]
     }
 
