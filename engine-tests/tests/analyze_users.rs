@@ -215,9 +215,10 @@ fn diagrams_are_drawn_of_files_plies_and_any_notation() {
     let after = ["--fen", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b", "--last-move"];
     let marked = svg(&[&after[..], &["h2e2"]].concat());
     assert_eq!(marked, svg(&["--moves", "h2e2"]));
-    for mv in ["C2=5", "炮二平五", "H2-E2", "h3e3", "C2.5"] {
+    for mv in ["C2=5", "炮二平五", "H2-E2", "C2.5"] {
         assert_eq!(svg(&[&after[..], &[mv]].concat()), marked, "{mv}");
     }
+    assert_eq!(svg(&[&["--from", "uci10"][..], &after, &["h3e3"]].concat()), marked);
     assert_eq!(svg(&["--last-move", "C2=5"]), svg(&["--last-move", "h2e2"]));
     assert_refused(&draw(&["--last-move", "C3=5", "-o", "-"]), "--last-move: 'C3=5': there is no red cannon on file 3");
 }

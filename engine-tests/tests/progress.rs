@@ -44,13 +44,13 @@ fn long_jobs_tell_their_total_and_the_time_left() {
     std::fs::create_dir(folder.path().join("games")).unwrap();
     write("games/a.pgn", 200);
     write("games/b.pgn", 200);
-    write("large.pgn", 12_000);
+    write("large.pgn", 14_000);
     std::fs::write(folder.path().join("start.fen"), "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n").unwrap();
     let engine = chuhe().display();
     let duel = format!("match --engine cmd={engine} --engine cmd={engine} --depth 1 --games 2 --openings start.fen");
     for (arguments, parts) in [
         ("convert games xqf", [" of ", " left"]),
-        ("convert large.pgn large.ubb", [" of 12000 games", " left"]),
+        ("convert large.pgn large.ubb", [" of 14000 games", " left"]),
         ("book build large.pgn -o large.book --min-plies 1", ["MiB", "sorting"]),
         (duel.as_str(), ["/2 ", "eta"]),
     ] {

@@ -382,7 +382,7 @@ impl Game<'_> {
     /// Writes the file of `--pgn`, with all games since the beginning.
     fn save_to_pgn(&mut self) -> Result<(), Failure> {
         match &self.arguments.pgn {
-            Some(path) if self.is_unsaved && (self.position.plies() > 0 || !self.earlier.is_empty()) => {
+            Some(path) if self.is_unsaved && (self.position.plies() > 0 || self.result.is_some() || !self.earlier.is_empty()) => {
                 let games = [&self.earlier[..], &self.pgn()?].concat();
                 self.write(path, &games)?;
                 self.is_unsaved = false;
