@@ -278,7 +278,8 @@ fn run_block(scratch: &Scratch, block: &Block) -> Result<(), String> {
             if output.status.success() { Ok(()) } else { Err(failed()) }
         }
         "console" => run_console(scratch, block),
-        "sh,ignore" | "rust" | "toml" | "text" | "json" => Ok(()),
+        // Those of Python are tests of the package in python/.
+        "sh,ignore" | "rust" | "python" | "toml" | "text" | "json" => Ok(()),
         other => Err(format!("{place}: no test is known for a block of '{other}'")),
     }
 }

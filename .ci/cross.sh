@@ -1,0 +1,88 @@
+# For .ci/windows and .ci/arm: builds and tests for other systems in a root folder of Debian 12. Rust's own installer may have the
+# standard library for this system alone; Debian's packages bring its sources, and Cargo builds it for any target (-Z build-std).
+# The system that runs the script stays as it is, but for debootstrap, which makes the folder.
+#
+#   ROOT    the folder; what is there is used again            (/var/tmp/chuhe-cross)
+#   BEFORE  put in front of every build and every test run, such as 'nice'
+# CARGO_PROFILE_… and CARGO_BUILD_JOBS are handed on, for instance CARGO_PROFILE_DEV_OPT_LEVEL=1 for a quicker build.
+
+ROOT=${ROOT:-/var/tmp/chuhe-cross}
+BEFORE=${BEFORE:-}
+PREFIX=
+SOURCES=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+SUITE=bookworm
+MIRROR=${MIRROR:-http://deb.debian.org}
+
+fail() {
+  echo "$0: $*" >&2
+  exit 1
+}
+
+# Runs a command line in the root folder: the working tree is /sources, what is built goes to /target.
+inside() {
+  # The mounts live in a name space of their own and end with the command.
+  $PREFIX unshare --mount -- bash -c '
+    set -e
+    root=$1 sources=$2; shift 2
+    mount --make-rprivate /
+    mkdir -p "$root/sources" "$root/target"
+    mount --rbind /proc "$root/proc"
+    mount --rbind /dev "$root/dev"
+    mount --bind "$sources" "$root/sources"
+    exec chroot "$root" "$@"
+  ' bash "$ROOT" "$SOURCES" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
+    DEBIAN_FRONTEND=noninteractive CARGO_TERM_COLOR=never CARGO_TARGET_DIR=/target RUSTC_BOOTSTRAP=1 \
+    $(env | grep '^CARGO_\(PROFILE\|BUILD_JOBS\)' || true) "${SETTINGS[@]}" \
+    bash -c "cd /sources; $*"
+}
+
+# The same for what takes long.
+long() {
+  PREFIX=$BEFORE
+  inside "$@"
+  PREFIX=
+}
+
+# Makes the root folder, or adds the named packages to it.
+make_root() {
+  [ "$(id -u)" = 0 ] || fail "expected to run as root: it makes a root folder and changes into it"
+  if [ ! -e "$ROOT/etc/debian_version" ]; then
+    command -v debootstrap >/dev/null || { apt-get update -qq && apt-get install -y -qq debootstrap; } >/dev/null ||
+      fail "debootstrap is missing and cannot be installed"
+    debootstrap --variant=minbase --include=ca-certificates "$SUITE" "$ROOT" "$MIRROR/debian" >&2
+    printf 'deb %s/debian %s main\ndeb %s/debian-security %s-security main\n' "$MIRROR" "$SUITE" "$MIRROR" "$SUITE" \
+      >"$ROOT/etc/apt/sources.list"
+    echo 'Acquire::Languages "none";' >"$ROOT/etc/apt/apt.conf.d/90languages"
+  fi
+  cp -f /etc/resolv.conf "$ROOT/etc/resolv.conf"
+  # Certificates that this system trusts in addition, such as those of a proxy.
+  cp -f /etc/ssl/certs/ca-certificates.crt "$ROOT/etc/ssl/certs/ca-certificates.crt"
+  local missing
+  missing=$(inside "dpkg-query -W -f '\${Package} \${db:Status-Abbrev}\n' $* 2>/dev/null || true" | awk '$2 == "ii" { print $1 }')
+  missing=$(comm -23 <(printf '%s\n' "$@" | sort) <(sort <<<"$missing"))
+  if [ -n "$missing" ]; then
+    inside "apt-get update -qq && apt-get install -y -qq --no-install-recommends ${missing//$'\n'/ }" >&2
+  fi
+}
+
+# Rust with the sources of its standard library, and a C compiler for build scripts.
+RUST=(rustc-web cargo-web rust-web-src gcc libc6-dev)
+
+# The node count that the newest commit message states.
+expected_bench() {
+  git -C "$SOURCES" log -50 --format=%B | awk '/^Bench: [0-9]+/ && !found { found = $2 } END { print found }'
+}
+
+# Sums what test programs said: passed, failed and ignored tests, and those that said that they skip.
+summary_of_tests() {
+  awk '/^test result:/ { passed += $4; failed += $6; ignored += $8 } /^(chuhe: )?skipped/ { skipped++ }
+    END { printf "passed %d, failed %d, ignored %d, skipped %d\n", passed, failed, ignored, skipped }' "$1"
+  grep -E '^test .* FAILED$' "$1" | sort | uniq || true
+  grep -hE '^skipped' "$1" | sort | uniq -c | sed 's/^ *\([0-9]*\) /\1 x /' || true
+}
+
+# The commit that is tested.
+commit() {
+  printf '%s%s\n' "$(git -C "$SOURCES" rev-parse --short=12 HEAD)" \
+    "$(git -C "$SOURCES" diff --quiet HEAD -- . ':!.ci/logs' || echo ' with changes')"
+}

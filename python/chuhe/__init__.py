@@ -1,0 +1,65 @@
+"""Xiangqi (Chinese chess): positions, legal moves, notations, rules of repetition, game records, opening books, an engine.
+
+>>> import chuhe
+>>> board = chuhe.Board()
+>>> board.push_text("炮二平五")
+'h2e2'
+>>> board.write("h9g7", "wxr")
+'H8+7'
+>>> chuhe.Engine().play(board, nodes=1000) in board.legal_moves()
+True
+
+Moves are texts such as ``h2e2``; every class reads and writes the notations of ``chuhe.SYSTEMS``. What cannot be done raises
+``chuhe.Error``, a ``ValueError``, with one line that says what was expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ._chuhe import FORMATS, RULES, START_FEN, SYSTEMS, Board, Book, Error, Network, Node, Record, Records, Ruling
+from ._chuhe import VERSION as __version__
+from ._chuhe import evaluate as _evaluate
+from .engine import Engine
+from .results import Line, MoveReview, Result, Review, Score, accuracy_table
+
+if TYPE_CHECKING:
+    import numpy
+    import numpy.typing
+
+__all__ = [
+    "FORMATS",
+    "RULES",
+    "START_FEN",
+    "SYSTEMS",
+    "Board",
+    "Book",
+    "Engine",
+    "Error",
+    "Line",
+    "MoveReview",
+    "Network",
+    "Node",
+    "Record",
+    "Records",
+    "Result",
+    "Review",
+    "Ruling",
+    "Score",
+    "__version__",
+    "accuracy_table",
+    "evaluate",
+]
+
+
+def evaluate(
+    positions: Sequence[str] | Sequence[Board], network: Network | None = None, threads: int = 1
+) -> numpy.typing.NDArray[numpy.int16]:
+    """What the network says of positions, FENs or boards: centipawns from the view of the side to move.
+
+    Without a search, so positions in the middle of exchanges or in check are judged as they stand.
+    """
+    import numpy
+
+    return numpy.frombuffer(_evaluate(list(positions), network, threads), dtype=numpy.int16)

@@ -1,0 +1,50 @@
+"""Analyses a list of positions: python -m chuhe.cluster analyze LIST --run FOLDER -o OUT -- OPTIONS OF chuhe analyze
+
+LIST has one FEN or EPD a line. OUT gets JSON Lines in the order of the list, as 'chuhe analyze --json' prints them; with a limit
+of depth or nodes and --fresh among the options they are the same as on one machine but for times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pathlib
+from collections.abc import Sequence
+
+from .pieces import PROGRAM, Piece, Run, keep
+
+HELP = "analyse positions"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of the command."""
+    parser.add_argument("list", type=pathlib.Path)
+    parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
+    parser.add_argument("--piece", type=int, default=100, help="lines of a piece")
+
+
+def run(given: argparse.Namespace, options: Sequence[str]) -> None:
+    """Analyses and puts the answers together."""
+    lines = given.list.read_text(encoding="utf-8").splitlines()
+    starts = range(0, len(lines), max(1, given.piece))
+    # Status 1 tells of lines in error, which are answered like the others.
+    pieces = [
+        Piece(
+            f"{at:09}",
+            [PROGRAM, "analyze", "-", "--json", *options],
+            input="\n".join(lines[at : at + given.piece]) + "\n",
+            statuses=(0, 1),
+        )
+        for at in starts
+    ]
+    work = Run(pathlib.Path(given.run), ["analyze", str(given.list.resolve()), str(len(lines)), str(given.piece), *options])
+    work.complete(pieces, given.address)
+    answers = []
+    for at, piece in zip(starts, pieces, strict=True):
+        for line in work.path(piece).read_text(encoding="utf-8").splitlines():
+            answer = json.loads(line)
+            # The line and the file of the whole list.
+            answer.update(file=str(given.list), line=answer["line"] + at)
+            answers.append(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
+    keep(given.output, "".join(answers).encode())
+    print(f"lines {len(lines)} answers {len(answers)}")

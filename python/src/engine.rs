@@ -1,0 +1,246 @@
+//! Searching, in this process. Python's lock is free while a search runs.
+
+use crate::board::Board;
+use crate::evaluate::Network;
+use crate::record::Record;
+use crate::ruling::rules;
+use crate::{error, word};
+use chuhe::book::opening_of;
+use chuhe::notation::{Notation, System};
+use chuhe::report::{GameReview, Line, PositionResult};
+use chuhe::search::{self, Info, Limits, Report, Settings};
+use chuhe::threads::{Control, ELO_RANGE, Pool};
+use chuhe::types::Move;
+use pyo3::prelude::*;
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::time::{Duration, Instant};
+
+/// Most threads and the largest table in MiB.
+const MOST: (usize, usize) = (256, 1 << 16);
+/// Longest time of a search in seconds: a day.
+const LONGEST: f64 = 86_400.0;
+
+/// A search engine with its own table. One search at a time; more engines search side by side.
+#[pyclass(frozen, subclass, module = "chuhe._chuhe")]
+pub struct Engine {
+    pool: Mutex<Pool>,
+    control: Control,
+    settings: Settings,
+}
+
+/// The limits of a search as Python gives them.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Wanted {
+    depth: Option<i32>,
+    nodes: Option<u64>,
+    movetime: Option<f64>,
+    mate: Option<u32>,
+    multipv: usize,
+    searchmoves: Vec<String>,
+}
+
+impl Wanted {
+    fn limits(&self, board: &Board) -> PyResult<Limits> {
+        let movetime = match self.movetime {
+            Some(seconds) if (0.0..=LONGEST).contains(&seconds) => Some(Duration::from_secs_f64(seconds)),
+            Some(seconds) => return Err(error(format!("movetime {seconds}: expected seconds from 0 to {LONGEST}"))),
+            None => None,
+        };
+        if !(1..=128).contains(&self.multipv) {
+            return Err(error(format!("multipv {}: expected 1 to 128", self.multipv)));
+        }
+        if self.depth.is_some_and(|depth| depth < 1) {
+            return Err(error("depth: expected at least 1"));
+        }
+        let search_moves = self.searchmoves.iter().map(|mv| board.legal(mv)).collect::<PyResult<Vec<Move>>>()?;
+        Ok(Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            movetime,
+            mate: self.mate,
+            multipv: self.multipv,
+            search_moves,
+            ..Limits::none()
+        })
+    }
+}
+
+/// Keeps the latest exact line of every rank, hands lines on, and looks for Ctrl-C.
+struct Listener<'a> {
+    lines: Vec<Option<Info>>,
+    on_line: Option<&'a Py<PyAny>>,
+    board: &'a Board,
+    control: &'a Control,
+    /// What Python raised meanwhile.
+    raised: Option<PyErr>,
+    looked: Instant,
+}
+
+impl Listener<'_> {
+    fn attend(&mut self, info: Option<&Info>) {
+        if self.raised.is_some() {
+            return;
+        }
+        let told = Python::attach(|py| {
+            py.check_signals()?;
+            if let (Some(info), Some(on_line)) = (info, self.on_line) {
+                let result = result(self.board, info.depth, info.nodes, info.time, vec![line(info.clone())], None);
+                on_line.call1(py, (json(py, &result)?,))?;
+            }
+            PyResult::Ok(())
+        });
+        self.looked = Instant::now();
+        if let Err(raised) = told {
+            self.raised = Some(raised);
+            self.control.stop();
+        }
+    }
+}
+
+impl Report for Listener<'_> {
+    fn line(&mut self, info: &Info) {
+        let index = info.multipv.saturating_sub(1);
+        if self.lines.len() <= index {
+            self.lines.resize(index + 1, None);
+        }
+        if info.bound == search::Bound::Exact || self.lines[index].is_none() {
+            self.lines[index] = Some(info.clone());
+        }
+        self.attend(Some(info));
+    }
+
+    fn current_move(&mut self, _depth: i32, _mv: Move, _number: usize) {
+        if self.looked.elapsed() > Duration::from_millis(200) {
+            self.attend(None);
+        }
+    }
+}
+
+fn line(info: Info) -> Line {
+    Line { multipv: info.multipv, score: info.score, wdl: info.wdl, pv: info.pv }
+}
+
+fn result(board: &Board, depth: i32, nodes: u64, time: Duration, lines: Vec<Line>, best: Option<Move>) -> PositionResult {
+    PositionResult {
+        board: *board.position.board(),
+        fen: board.position.to_fen(),
+        depth,
+        nodes,
+        time_ms: time.as_millis() as u64,
+        lines,
+        best,
+    }
+}
+
+/// A result as the text of a JSON object, the same as `chuhe analyze` prints; the Python side makes a dictionary of it.
+fn json(py: Python<'_>, value: &impl serde::Serialize) -> PyResult<Py<PyAny>> {
+    let text = serde_json::to_string(value).map_err(error)?;
+    Ok(py.import("json")?.call_method1("loads", (text,))?.unbind())
+}
+
+impl Engine {
+    /// The pool, unless a search has it.
+    fn pool(&self) -> PyResult<MutexGuard<'_, Pool>> {
+        match self.pool.try_lock() {
+            Ok(pool) => Ok(pool),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(error("the engine is searching; stop it first, or take another engine")),
+        }
+    }
+
+    fn search(&self, board: &Board, limits: &Limits, on_line: Option<&Py<PyAny>>) -> PyResult<PositionResult> {
+        let mut pool = self.pool()?;
+        let start = Instant::now();
+        let mut listener = Listener { lines: Vec::new(), on_line, board, control: &self.control, raised: None, looked: start };
+        let outcome = pool.search(&board.position, limits, &self.settings, &mut listener);
+        if let Some(raised) = listener.raised {
+            return Err(raised);
+        }
+        let lines = listener.lines.into_iter().flatten().map(line).collect();
+        Ok(result(board, outcome.depth, outcome.nodes, start.elapsed(), lines, outcome.best))
+    }
+}
+
+#[pymethods]
+impl Engine {
+    /// An engine with so many threads and a table of `hash` MiB. `elo` weakens it.
+    #[new]
+    #[pyo3(signature = (threads = 1, hash = 16, rules = "world", elo = None, network = None))]
+    fn new(
+        py: Python<'_>,
+        threads: usize,
+        hash: usize,
+        rules: &str,
+        elo: Option<u32>,
+        network: Option<PyRef<'_, Network>>,
+    ) -> PyResult<Engine> {
+        if !(1..=MOST.0).contains(&threads) || !(1..=MOST.1).contains(&hash) {
+            return Err(error(format!("threads {threads}, hash {hash}: expected 1 to {} and 1 to {} MiB", MOST.0, MOST.1)));
+        }
+        if elo.is_some_and(|elo| !ELO_RANGE.contains(&elo)) {
+            return Err(error(format!("elo: expected {} to {}", ELO_RANGE.start(), ELO_RANGE.end())));
+        }
+        let mut settings = Settings { rules: self::rules(rules)?, elo, ..Settings::default() };
+        if let Some(network) = network {
+            settings.network = Arc::clone(&network.0);
+        }
+        let pool = py.detach(|| Pool::new(threads, hash));
+        Ok(Engine { control: pool.control(), pool: Mutex::new(pool), settings })
+    }
+
+    /// Searches a position; `Engine.analyse` of the package names the limits.
+    #[pyo3(signature = (board, wanted, on_line = None))]
+    fn _search(
+        &self,
+        py: Python<'_>,
+        board: &Bound<'_, Board>,
+        wanted: Wanted,
+        on_line: Option<Py<PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        // A copy: other threads may use the board meanwhile.
+        let board = board.try_borrow()?.clone();
+        let limits = wanted.limits(&board)?;
+        let result = py.detach(|| self.search(&board, &limits, on_line.as_ref()))?;
+        json(py, &result)
+    }
+
+    /// Searches every position of a record's main line and reviews its moves.
+    #[pyo3(signature = (record, wanted, notation = "uci"))]
+    fn _review(&self, py: Python<'_>, record: &Bound<'_, Record>, wanted: Wanted, notation: &str) -> PyResult<Py<PyAny>> {
+        let notation = Notation::new(word::<System>(notation)?);
+        let wanted = Wanted { searchmoves: Vec::new(), ..wanted };
+        let record = record.try_borrow()?.record.clone();
+        let mut position = record.start.position().map_err(error)?;
+        let mut boards = vec![Board { position: position.clone() }];
+        for mv in record.moves() {
+            if !position.board().is_legal(mv) {
+                break;
+            }
+            position.make(mv);
+            boards.push(Board { position: position.clone() });
+        }
+        let opening = opening_of(&position).cloned();
+        let mut results = Vec::new();
+        for board in &boards {
+            let limits = wanted.limits(board)?;
+            results.push(py.detach(|| self.search(board, &limits, None))?);
+        }
+        let review = GameReview::new("", 1, record, results, &self.settings.rules, opening).map_err(error)?;
+        json(py, &review.form(&notation))
+    }
+
+    /// Ends the running search as soon as possible; without one it does nothing.
+    fn stop(&self) {
+        self.control.stop();
+    }
+
+    /// Forgets everything learnt: a new game.
+    fn clear(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.pool().map(|mut pool| pool.clear()))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Engine(rules='{}')", self.settings.rules.set)
+    }
+}

@@ -1,0 +1,21 @@
+//! The `chuhe` program inside the package, for those who install nothing but the wheel.
+
+use chuhe::commands::{Arguments, run, split_command};
+use pyo3::prelude::*;
+use std::ffi::OsString;
+
+/// Runs the program with these arguments, the first being its name, and ends the process with its status.
+#[pyfunction]
+pub fn run_program(py: Python<'_>, arguments: Vec<OsString>) {
+    py.detach(|| {
+        let _ = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).try_init();
+        let status = match run(<Arguments as clap::Parser>::parse_from(split_command(arguments.into_iter()))) {
+            Ok(()) => 0,
+            Err(failure) => {
+                failure.report();
+                failure.status()
+            }
+        };
+        std::process::exit(status.into());
+    })
+}

@@ -1,0 +1,329 @@
+//! Game records of every format as trees of moves.
+
+use crate::board::Board;
+use crate::{error, word};
+use chuhe::notation::{self, LineReader, SystemChoice};
+use chuhe::records::{self, Format, NodeId, PgnOptions, RecordResult, Setup};
+use chuhe::types::Move;
+use pyo3::exceptions::{PyFileExistsError, PyOSError};
+use pyo3::prelude::*;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+/// One game: tags, a start position, and a tree of moves with comments.
+#[pyclass(module = "chuhe")]
+pub struct Record {
+    pub record: records::Record,
+}
+
+/// A place in the tree of a record: the position after a move, or the start.
+#[pyclass(frozen, module = "chuhe")]
+pub struct Node {
+    record: Py<Record>,
+    id: NodeId,
+}
+
+/// The games of a file, one after another.
+#[pyclass(frozen, module = "chuhe")]
+pub struct Records(Mutex<records::Records>);
+
+fn format(name: Option<&str>) -> PyResult<Option<Format>> {
+    name.map(word).transpose()
+}
+
+/// The file at a path, or the bytes themselves.
+#[derive(FromPyObject)]
+pub enum Source {
+    #[pyo3(transparent)]
+    Bytes(Vec<u8>),
+    #[pyo3(transparent)]
+    Path(PathBuf),
+}
+
+#[pymethods]
+impl Records {
+    /// The games of a file, or of the bytes of one; without a format it is told from name and contents.
+    #[new]
+    #[pyo3(signature = (source, format = None))]
+    fn new(py: Python<'_>, source: Source, format: Option<&str>) -> PyResult<Records> {
+        let format = self::format(format)?;
+        let records = py.detach(|| match source {
+            Source::Bytes(bytes) => records::Records::new(bytes, format),
+            Source::Path(path) => records::Records::open(&path, format),
+        });
+        Ok(Records(Mutex::new(records.map_err(error)?)))
+    }
+
+    fn __iter__(slf: PyRef<'_, Records>) -> PyRef<'_, Records> {
+        slf
+    }
+
+    /// The next game. One that cannot be read raises, and the next call goes on behind it.
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Record>> {
+        let next = py.detach(|| self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next());
+        next.transpose().map(|record| record.map(|record| Record { record })).map_err(error)
+    }
+}
+
+impl Record {
+    fn node(slf: &Bound<'_, Record>, id: NodeId) -> Node {
+        Node { record: slf.clone().unbind(), id }
+    }
+
+    fn options(notation: &str, encoding: &str, line_ends: &str) -> PyResult<PgnOptions> {
+        Ok(PgnOptions { notation: word(notation)?, encoding: word(encoding)?, line_ends: word(line_ends)? })
+    }
+}
+
+#[pymethods]
+impl Record {
+    /// A record without moves that starts at a position.
+    #[new]
+    #[pyo3(signature = (fen = None))]
+    fn new(fen: Option<&str>) -> PyResult<Record> {
+        let setup = match fen {
+            Some(fen) => Setup::from_fen(fen).map_err(error)?,
+            None => Setup::standard(),
+        };
+        Ok(Record { record: records::Record::new(setup) })
+    }
+
+    /// The start position as FEN.
+    #[getter]
+    fn fen(&self) -> String {
+        self.record.start.to_fen()
+    }
+
+    /// Tags by name, in the order of the file.
+    #[getter]
+    fn tags(&self) -> Vec<(String, String)> {
+        self.record.tags().map(|(name, value)| (name.into(), value.into())).collect()
+    }
+
+    /// The value of a tag.
+    fn tag(&self, name: &str) -> Option<String> {
+        self.record.tag(name).map(Into::into)
+    }
+
+    /// Sets a tag.
+    fn set_tag(&mut self, name: &str, value: String) {
+        self.record.set_tag(name, value);
+    }
+
+    /// The result: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    #[getter]
+    fn result(&self) -> &'static str {
+        self.record.result.token()
+    }
+
+    #[setter]
+    fn set_result(&mut self, token: &str) -> PyResult<()> {
+        self.record.result = RecordResult::from_token(token)
+            .ok_or_else(|| error(format!("result '{}', expected 1-0, 0-1, 1/2-1/2 or *", token.escape_debug())))?;
+        Ok(())
+    }
+
+    /// What was wrong with the file, a line each.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        self.record.warnings()
+    }
+
+    /// Plies of the main line.
+    #[getter]
+    fn plies(&self) -> usize {
+        self.record.plies()
+    }
+
+    /// The moves of the main line in a notation.
+    #[pyo3(signature = (system = "uci"))]
+    fn moves(&self, system: &str) -> PyResult<Vec<String>> {
+        let start = self.record.start.diagram_board().map_err(error)?;
+        let moves: Vec<Move> = self.record.moves().collect();
+        Ok(notation::write_line(word(system)?, &start, &moves))
+    }
+
+    /// The board after so many plies of the main line; without a number at its end.
+    #[pyo3(signature = (ply = None))]
+    fn board(&self, ply: Option<usize>) -> PyResult<Board> {
+        let record = &self.record;
+        let node = match ply {
+            Some(0) => Some(record.root()),
+            Some(ply) => record.main_line().nth(ply - 1),
+            None => Some(record.main_line().last().unwrap_or(record.root())),
+        };
+        let node = node.ok_or_else(|| error(format!("ply {}: the main line has {}", ply.unwrap_or(0), record.plies())))?;
+        Ok(Board { position: record.position(node).map_err(error)? })
+    }
+
+    /// The start of the tree.
+    #[getter]
+    fn root(slf: &Bound<'_, Record>) -> Node {
+        let id = slf.borrow().record.root();
+        Record::node(slf, id)
+    }
+
+    /// The nodes of the main line, without the start.
+    fn main_line(slf: &Bound<'_, Record>) -> Vec<Node> {
+        let ids: Vec<NodeId> = slf.borrow().record.main_line().collect();
+        ids.into_iter().map(|id| Record::node(slf, id)).collect()
+    }
+
+    /// Every node but the start with its depth, variations behind the move that they replace.
+    fn walk(slf: &Bound<'_, Record>) -> Vec<(usize, Node)> {
+        let ids: Vec<(usize, NodeId)> = slf.borrow().record.walk().collect();
+        ids.into_iter().map(|(depth, id)| (depth, Record::node(slf, id))).collect()
+    }
+
+    /// The record in a format, and what the format cannot hold, in words; empty when nothing is lost.
+    #[pyo3(signature = (format = "pgn", notation = "chinese-simplified", encoding = "utf-8", line_ends = "lf"))]
+    fn to_bytes(&self, format: &str, notation: &str, encoding: &str, line_ends: &str) -> PyResult<(Vec<u8>, String)> {
+        let options = Record::options(notation, encoding, line_ends)?;
+        let (bytes, losses) = records::write(&self.record, word(format)?, &options).map_err(error)?;
+        Ok((bytes, losses.to_string()))
+    }
+
+    /// Writes the record to a file, its format told by the extension, and returns what is lost. A file that exists is
+    /// replaced only with `overwrite`; it is whole or as it was.
+    #[pyo3(signature = (path, format = None, notation = "chinese-simplified", encoding = "utf-8", line_ends = "lf", overwrite = false))]
+    fn save(
+        &self,
+        path: PathBuf,
+        format: Option<&str>,
+        notation: &str,
+        encoding: &str,
+        line_ends: &str,
+        overwrite: bool,
+    ) -> PyResult<String> {
+        let format = match self::format(format)?.or_else(|| Format::of_path(&path)) {
+            Some(format) => format,
+            None => {
+                let expected = format!("the extension names no format, expected {}, or format", Format::written_ids());
+                return Err(error(format!("{}: {expected}", path.display())));
+            }
+        };
+        let options = Record::options(notation, encoding, line_ends)?;
+        let (bytes, losses) = records::write(&self.record, format, &options).map_err(error)?;
+        let failed = |fault: std::io::Error| PyOSError::new_err(format!("{}: {fault}", path.display()));
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(std::path::Path::new("."));
+        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+        file.write_all(&bytes).map_err(failed)?;
+        let placed = if overwrite { file.persist(&path) } else { file.persist_noclobber(&path) };
+        match placed {
+            Ok(_) => Ok(losses.to_string()),
+            Err(fault) if fault.error.kind() == std::io::ErrorKind::AlreadyExists => {
+                Err(PyFileExistsError::new_err(format!("{}: exists already, expected overwrite=True", path.display())))
+            }
+            Err(fault) => Err(failed(fault.error)),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        let player = |name| self.record.tag(name).unwrap_or("?").to_string();
+        format!(
+            "Record('{}' - '{}', {} plies, {})",
+            player("Red"),
+            player("Black"),
+            self.record.plies(),
+            self.record.result.token()
+        )
+    }
+}
+
+#[pymethods]
+impl Node {
+    /// The move that leads here, none at the start.
+    #[getter]
+    fn mv(&self, py: Python<'_>) -> Option<String> {
+        self.record.borrow(py).record.mv(self.id).map(|mv| mv.to_string())
+    }
+
+    /// The move in a notation, none at the start.
+    #[pyo3(signature = (system = "chinese"))]
+    fn text(&self, py: Python<'_>, system: &str) -> PyResult<Option<String>> {
+        let record = &self.record.borrow(py).record;
+        let (Some(mv), Some(parent)) = (record.mv(self.id), record.parent(self.id)) else { return Ok(None) };
+        let before = record.position(parent).map_err(error)?;
+        Ok(Some(notation::write(word(system)?, before.board(), mv)))
+    }
+
+    /// The record that it belongs to.
+    #[getter]
+    fn record(&self, py: Python<'_>) -> Py<Record> {
+        self.record.clone_ref(py)
+    }
+
+    /// The node before, none at the start.
+    #[getter]
+    fn parent(&self, py: Python<'_>) -> Option<Node> {
+        let id = self.record.borrow(py).record.parent(self.id)?;
+        Some(Node { record: self.record.clone_ref(py), id })
+    }
+
+    /// The node after the first move from here, none at the end of a line.
+    #[getter]
+    fn next(&self, py: Python<'_>) -> Option<Node> {
+        let id = self.record.borrow(py).record.next(self.id)?;
+        Some(Node { record: self.record.clone_ref(py), id })
+    }
+
+    /// The nodes after each move from here, the main one first.
+    #[getter]
+    fn children(&self, py: Python<'_>) -> Vec<Node> {
+        let ids: Vec<NodeId> = self.record.borrow(py).record.children(self.id).collect();
+        ids.into_iter().map(|id| Node { record: self.record.clone_ref(py), id }).collect()
+    }
+
+    /// The comment.
+    #[getter]
+    fn comment(&self, py: Python<'_>) -> String {
+        self.record.borrow(py).record.comment(self.id).into()
+    }
+
+    /// Adds to the comment.
+    fn add_comment(&self, py: Python<'_>, text: &str) -> PyResult<()> {
+        self.record.try_borrow_mut(py)?.record.append_comment(self.id, text);
+        Ok(())
+    }
+
+    /// PGN's numbers of annotations.
+    #[getter]
+    fn glyphs(&self, py: Python<'_>) -> Vec<u16> {
+        self.record.borrow(py).record.glyphs(self.id).iter().map(|&glyph| glyph.into()).collect()
+    }
+
+    /// Adds a number of an annotation.
+    fn add_glyph(&self, py: Python<'_>, glyph: u8) -> PyResult<()> {
+        self.record.try_borrow_mut(py)?.record.add_glyph(self.id, glyph);
+        Ok(())
+    }
+
+    /// The board here.
+    fn board(&self, py: Python<'_>) -> PyResult<Board> {
+        Ok(Board { position: self.record.borrow(py).record.position(self.id).map_err(error)? })
+    }
+
+    /// Adds a move in any notation behind this node, and returns its node; one that is there already is taken.
+    #[pyo3(signature = (text, system = "auto"))]
+    fn add(&self, py: Python<'_>, text: &str, system: &str) -> PyResult<Node> {
+        let position = self.board(py)?.position;
+        let reader = LineReader::new(word::<SystemChoice>(system)?);
+        let mv = reader.read_move(&position, text).map_err(error)?;
+        let record = &mut self.record.try_borrow_mut(py)?.record;
+        let known = record.children(self.id).find(|&child| record.mv(child) == Some(mv));
+        let id = match known {
+            Some(id) => id,
+            None => record.add(self.id, mv).map_err(error)?,
+        };
+        Ok(Node { record: self.record.clone_ref(py), id })
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Node>().is_ok_and(|other| other.get().id == self.id && other.get().record.is(&self.record))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        self.mv(py).map_or("Node(start)".into(), |mv| format!("Node('{mv}')"))
+    }
+}

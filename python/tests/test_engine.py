@@ -1,0 +1,102 @@
+"""Searches and evaluations."""
+
+import asyncio
+import threading
+import time
+
+import chuhe
+import numpy
+import pytest
+from chuhe import Engine
+from conftest import random_boards
+
+MATE = "3k5/9/9/9/9/9/9/9/R8/R3K4 w"
+
+
+def test_analysis_has_the_form_of_the_command() -> None:
+    heard: list[chuhe.Result] = []
+    result = Engine().analyse(chuhe.Board(), nodes=5000, multipv=3, on_line=heard.append)
+    assert [line["multipv"] for line in result["lines"]] == [1, 2, 3]
+    assert result["bestmove"] == result["lines"][0]["pv"][0] and sum(result["lines"][0]["wdl"]) == 1000
+    assert heard and heard[-1]["lines"][0]["pv"]
+    assert Engine().analyse(chuhe.Board(MATE), depth=6)["lines"][0]["score"]["mate"] == 1
+    only = Engine().analyse(chuhe.Board(), depth=2, searchmoves=["a3a4"])
+    assert only["bestmove"] == "a3a4"
+    assert Engine().play(chuhe.Board(), nodes=500) in chuhe.Board().legal_moves()
+
+
+def test_the_same_search_counts_the_same() -> None:
+    counts = [Engine().analyse(chuhe.Board(), depth=8)["nodes"] for _ in range(2)]
+    assert counts[0] == counts[1]
+
+
+def test_other_threads_run_during_a_search_and_stop_it() -> None:
+    engine = Engine()
+    board = chuhe.Board()
+    results: list[chuhe.Result] = []
+    thread = threading.Thread(target=lambda: results.append(engine.analyse(board)))
+    thread.start()
+    time.sleep(0.3)
+    with pytest.raises(chuhe.Error, match="searching"):
+        engine.analyse(board, depth=1)
+    engine.stop()
+    thread.join(20)
+    assert not thread.is_alive() and results[0]["bestmove"]
+
+
+def test_async() -> None:
+    async def both() -> None:
+        engine = Engine()
+        lines = [line async for line in engine.lines(chuhe.Board(), nodes=3000)]
+        assert lines and lines[-1]["depth"] > 1
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(engine.analyse_async(chuhe.Board()), 0.3)
+        assert (await engine.analyse_async(chuhe.Board(), depth=3))["depth"] >= 3
+
+    asyncio.run(both())
+
+
+def test_what_a_listener_raises_ends_the_search() -> None:
+    def angry(_: chuhe.Result) -> None:
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError):
+        Engine().analyse(chuhe.Board(), on_line=angry)
+
+
+def test_wrong_numbers() -> None:
+    board = chuhe.Board()
+    engine = Engine()
+    for limits in ({"depth": 0}, {"movetime": -1.0}, {"movetime": float("nan")}, {"multipv": 0}, {"searchmoves": ["a0a0"]}):
+        with pytest.raises(chuhe.Error):
+            engine.analyse(board, **limits)
+    for settings in ({"threads": 0}, {"hash": 0}, {"rules": "x"}, {"elo": 1}):
+        with pytest.raises(chuhe.Error):
+            Engine(**settings)
+
+
+def test_reviews_and_their_table() -> None:
+    record = chuhe.Record()
+    node = record.root
+    for text in ("炮二平五", "炮2进7", "马二进三"):
+        node = node.add(text)
+    record.set_tag("Red", "A")
+    record.set_tag("Black", "B")
+    review = Engine().review(record, nodes=3000, notation="wxr")
+    assert review["plies"] == 3 and review["moves"][1]["text"] == "C2+7"
+    table = chuhe.accuracy_table([review])
+    assert list(table["player"]) == ["A", "B"] and (table["accuracy"] <= 100).all()
+
+
+def test_many_positions_at_once() -> None:
+    boards = list(random_boards(2, 300))
+    values = chuhe.evaluate(boards)
+    assert values.dtype == numpy.int16 and values.shape == (300,)
+    assert (values == chuhe.evaluate([board.fen() for board in boards], threads=3)).all()
+    assert (values == chuhe.evaluate([board.mirrored() for board in boards])).all()
+    assert (values == chuhe.evaluate(boards, network=chuhe.Network())).all()
+    assert chuhe.evaluate([]).shape == (0,)
+    with pytest.raises(TypeError):
+        chuhe.evaluate([chuhe.Board(), "x"])  # type: ignore[arg-type]
+    with pytest.raises(chuhe.Error, match="position 1: "):
+        chuhe.evaluate([chuhe.START_FEN, "x"])
