@@ -133,6 +133,7 @@ fn ucci_speaks_the_code_page() {
         let mut client = Client::start();
         client.ask(greeting, end);
         // A book move, with the name of the opening in Chinese.
+        client.send(if is_ucci { "setoption usebook true" } else { "setoption name OwnBook value true" });
         client.send("position startpos moves h2e2");
         client.send("go nodes 100");
         let mut name = None;

@@ -117,12 +117,14 @@ fn ends_with_its_parent(client: &mut Command, go: &str) -> bool {
     std::thread::sleep(Duration::from_millis(300));
     parent.kill().unwrap();
     parent.wait().unwrap();
+    // On Windows somebody who holds a process keeps it among the living.
+    drop(parent);
     let (sender, ended) = std::sync::mpsc::channel();
     let reader = std::thread::spawn(move || {
         let _ = output.read_to_end(&mut Vec::new());
         let _ = sender.send(());
     });
-    let has_ended = ended.recv_timeout(Duration::from_secs(4)).is_ok();
+    let has_ended = ended.recv_timeout(if cfg!(windows) { PATIENCE } else { Duration::from_secs(4) }).is_ok();
     drop(input);
     reader.join().unwrap();
     has_ended

@@ -264,6 +264,10 @@ fn best_moves_and_lines_are_told_in_chinese_notation() {
                 ["", "name "][(greeting == "uci") as usize],
                 ["", " value"][(greeting == "uci") as usize]
             ));
+            if greeting == "ucci" {
+                // The code page of Windows would come without being asked for.
+                client.send("setoption encoding UTF-8");
+            }
             client.send("position startpos");
             let lines = client.go("go depth 3 searchmoves h0g2");
             assert!(

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from . import analyze, match, selfplay
+from .pieces import PieceError
 
 COMMANDS = {"analyze": analyze, "match": match, "selfplay": selfplay}
 
@@ -28,6 +29,8 @@ def main() -> None:
     arguments = parser.parse_args(own)
     try:
         COMMANDS[arguments.command].run(arguments, options)
+    except (OSError, PieceError) as error:
+        sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit("interrupted; the same command goes on")
 

@@ -40,7 +40,7 @@ def run(given: argparse.Namespace, options: Sequence[str]) -> None:
     for first in range(0, games, size):
         last = min(first + size, games)
         # Games that other pieces play count as played, whatever their result: it is not looked at.
-        others = [{"game": game, "half_points": 1, "ending": "Mate", "plies": 1} for game in range(first)]
+        others = [{"game": game, "half_points": 1, "ending": "mate", "plies": 1} for game in range(first)]
         state = header + "".join(json.dumps(other) + "\n" for other in others)
         command = [PROGRAM, "match", *options, "--games", str(last), "--state", "part.state", "--pgn", "part.pgn"]
         pieces.append(Piece(f"{first:09}", command, outputs=("part.state", "part.pgn"), files={"part.state": state}))
