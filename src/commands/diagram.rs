@@ -2,7 +2,6 @@
 
 use super::Failure;
 use super::files::{Force, Sink};
-use super::output::note;
 use crate::board::{Position, SetupError};
 use crate::notation::{LineReader, ReadError, System, SystemChoice};
 use crate::records::{Records, Setup};
@@ -117,7 +116,6 @@ impl Diagram {
         if !self.moves.is_empty() {
             let start = scene.setup.position().map_err(Failure::at("--moves"))?;
             let line = self.reader().read(start, &self.moves).map_err(Failure::at("--moves"))?;
-            line.note().into_iter().for_each(note);
             scene = Scene { setup: Setup::from_position(&line.position), last_move: line.position.moves().last() };
         }
         if let Some(text) = &self.last_move {
