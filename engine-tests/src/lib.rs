@@ -19,20 +19,20 @@ use std::sync::OnceLock;
 /// # Panics
 /// When there is no program and none can be built: no test can go on without it.
 pub fn chuhe() -> &'static Path {
-    program("chuhe", "chuhe")
+    program("chuhe")
 }
 
-/// As [`chuhe()`], for another program of the workspace: its package and its name.
+/// As [`chuhe()`], for another program of the workspace.
 ///
 /// # Panics
 /// When there is no program and none can be built.
-pub fn program(package: &str, name: &str) -> &'static Path {
+pub fn program(name: &str) -> &'static Path {
     static FOUND: OnceLock<std::sync::Mutex<Vec<(String, &'static Path)>>> = OnceLock::new();
     let mut found = FOUND.get_or_init(Default::default).lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     if let Some((_, path)) = found.iter().find(|(known, _)| known == name) {
         return path;
     }
-    let path: &'static Path = Box::leak(build(package, name).into_boxed_path());
+    let path: &'static Path = Box::leak(build(name).into_boxed_path());
     found.push((name.into(), path));
     path
 }
@@ -42,7 +42,7 @@ pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(|| PathBuf::from("."), Path::to_path_buf)
 }
 
-fn build(package: &str, name: &str) -> PathBuf {
+fn build(name: &str) -> PathBuf {
     // target/<profile>/deps/<test>
     let test = std::env::current_exe().expect("a running program has a path");
     let folder = test.ancestors().nth(2).expect("tests lie in target/<profile>/deps").to_path_buf();
@@ -58,7 +58,8 @@ fn build(package: &str, name: &str) -> PathBuf {
     let target = folder.parent().expect("the profile's folder lies in the target folder");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let built = Command::new(cargo)
-        .args(["build", "--quiet", "-p", package, "--bin", name, "--profile", profile])
+        // The whole workspace, as `cargo test` builds it: for one package alone cargo would build most libraries once more with other features.
+        .args(["build", "--quiet", "--workspace", "--bins", "--profile", profile])
         .arg("--target-dir")
         .arg(target)
         .current_dir(repository())
