@@ -67,7 +67,7 @@ pub fn embedded() -> &'static Arc<Network> {
     })
 }
 
-/// The name of the built-in network and the checksum at the end of its file, for people: `second 53a541c8`.
+/// The name of the built-in network and the checksum at the end of its file, for people: `third dafba50e`.
 pub fn embedded_name() -> String {
     #[cfg(feature = "network")]
     {

@@ -25,3 +25,22 @@ pub struct ParseSquareError(pub(super) String);
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("'{0}' is no move, expected four characters such as h2e2")]
 pub struct ParseMoveError(pub(super) String);
+
+/// A text as an error quotes it: on one line, whatever it holds.
+pub(super) fn in_one_line(text: &str) -> String {
+    let of = |char: char| if char.is_control() { char.escape_debug().to_string() } else { char.to_string() };
+    text.chars().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::types::{Move, Square};
+
+    #[test]
+    fn errors_have_one_line() {
+        let errors = [Move::from_uci("h2\ne2\u{7}").unwrap_err().to_string(), "a\n0".parse::<Square>().unwrap_err().to_string()];
+        for error in errors {
+            assert!(error.lines().count() == 1 && error.contains("\\n"), "{error}");
+        }
+    }
+}

@@ -153,7 +153,7 @@ impl Move {
     /// # Errors
     /// A sentence that quotes the text when it is not two points.
     pub fn from_uci(text: &str) -> Result<Move, ParseMoveError> {
-        let wrong = || ParseMoveError(text.to_string());
+        let wrong = || ParseMoveError(super::error::in_one_line(text));
         if text.len() != 4 || !text.is_ascii() {
             return Err(wrong());
         }

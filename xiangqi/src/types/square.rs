@@ -191,7 +191,7 @@ impl FromStr for Square {
                 return Ok(square);
             }
         }
-        Err(ParseSquareError(text.to_string()))
+        Err(ParseSquareError(super::error::in_one_line(text)))
     }
 }
 
