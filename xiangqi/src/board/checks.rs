@@ -36,7 +36,7 @@ impl Checks {
     /// use xiangqi::types::PieceType;
     ///
     /// let start = Board::from_fen(START_FEN)?;
-    /// assert_eq!(Checks::of(&start).direct(PieceType::Horse).len(), 1);
+    /// assert_eq!(Checks::of(&start).direct(PieceType::Horse).len(), 4);
     /// # Ok::<(), xiangqi::board::FenError>(())
     /// ```
     #[inline]

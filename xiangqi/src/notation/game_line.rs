@@ -452,9 +452,9 @@ mod tests {
     fn coordinates_of_programs_go_first() {
         // With ranks 1 to 10 it would be the other chariot.
         let start = Position::from_fen("3k5/9/9/9/9/9/9/9/R8/R3K4 w").unwrap();
-        let read = |reader: &LineReader| reader.read_move(&start, "a1a2").map(|mv| mv.to_string());
-        assert_eq!(read(&LineReader::default()).as_deref(), Ok("a1a2"));
-        assert_eq!(read(&LineReader::default().with_first(System::Uci10)).as_deref(), Ok("a0a1"));
+        let read = |reader: &LineReader| reader.read_move(&start, "a1b1").map(|mv| mv.to_string());
+        assert_eq!(read(&LineReader::default()).as_deref(), Ok("a1b1"));
+        assert_eq!(read(&LineReader::default().with_first(System::Uci10)).as_deref(), Ok("a0b0"));
         assert!(matches!(read(&LineReader::new(SystemChoice::Auto)), Err(ReadError::SystemsDisagree { .. })));
     }
 
