@@ -153,11 +153,12 @@ fn remove_left_parts(folder: &Path, prefix: &str) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use std::fs;
 
-    fn names(folder: &Path) -> Vec<String> {
+    /// The names in a folder, sorted.
+    pub(crate) fn names(folder: &Path) -> Vec<String> {
         let mut names: Vec<String> =
             fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();

@@ -227,17 +227,11 @@ pub fn clean_up_when_interrupted() {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::part_file::tests::names;
     use std::fs;
 
     const KEEP: Force = Force { force: false };
     const REPLACE: Force = Force { force: true };
-
-    fn names(folder: &Path) -> Vec<String> {
-        let mut names: Vec<String> =
-            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
 
     #[test]
     fn a_file_appears_when_it_is_whole() {

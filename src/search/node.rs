@@ -301,13 +301,19 @@ impl Searcher {
                 let context = self.context(node.ply);
                 self.history.learn_table_cutoff(self.position.board(), entry.mv, depth, &context);
             }
-            let previous = *self.earlier(node.ply, 1);
-            if !previous.mv.is_none() && !previous.is_capture && previous.move_count <= params::table_blame_count() {
-                let context = self.context(node.ply - 1);
-                self.history.learn_refuted(previous.piece_to, depth, &context);
-            }
+            self.blame_previous(node, params::table_blame_count());
         }
         true
+    }
+
+    /// Punishes the opponent's last move when it is quiet and was among the first `most` of its node: this node refutes it.
+    #[inline(always)]
+    fn blame_previous(&mut self, node: &Node, most: i32) {
+        let previous = *self.earlier(node.ply, 1);
+        if !previous.mv.is_none() && !previous.is_capture && previous.move_count <= most {
+            let context = self.context(node.ply - 1);
+            self.history.learn_refuted(previous.piece_to, node.depth, &context);
+        }
     }
 
     /// Whether the table does not contradict a deep cutoff one ply further: the entry after the hash move must lie on the same side of
@@ -344,9 +350,8 @@ impl Searcher {
         let is_quiet = !previous.mv.is_none() && !previous.is_capture;
         if !best_move.is_none() {
             self.history.learn_best(self.position.board(), best_move, best_move == node.entry.mv, depth, tried, context);
-            if is_quiet && previous.move_count == 1 && !K::ROOT {
-                let context = self.context(ply - 1);
-                self.history.learn_refuted(previous.piece_to, depth, &context);
+            if !K::ROOT {
+                self.blame_previous(node, 1);
             }
         } else if is_quiet && !K::ROOT {
             let context = self.context(ply - 1);

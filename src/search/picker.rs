@@ -3,7 +3,7 @@
 use super::exchange::{see_ge, victim_value};
 use super::history::{Context, History, PieceTo};
 use super::params;
-use crate::board::{Board, Checks, Wanted, piece_moves};
+use crate::board::{Board, Checks, Wanted, lines_of_sight, piece_moves};
 use crate::types::{Bitboard, MAX_MOVES, Move, MoveList, Piece, PieceType};
 use arrayvec::ArrayVec;
 use std::cell::OnceCell;
@@ -132,10 +132,8 @@ impl Picker {
                     }
                 }
                 Stage::GenerateChecks => {
-                    board.generate(Wanted::Quiets, &mut self.moves);
+                    board.generate(Wanted::QuietChecks, &mut self.moves);
                     self.next = 0;
-                    let checks = checks.get_or_init(|| Checks::of(board));
-                    self.moves.retain(|mv| checks.are_given_by(board, *mv));
                     let side = board.side_to_move();
                     self.score(|mv| history.quiet(side, mv, PieceTo::of(board, mv), context));
                     self.stage = Stage::Checks;
@@ -283,11 +281,10 @@ impl Dangers {
         let mut by_lesser = by_pawn;
         let horse = Piece::new(!side, PieceType::Horse);
         board.squares_of(horse).for_each(|square| by_lesser |= piece_moves(horse, square, occupied));
-        let rook = Piece::new(!side, PieceType::Rook);
         for square in board.squares_of(Piece::new(!side, PieceType::Cannon)) {
             // A cannon attacks what stands, or comes to stand, behind one screen.
-            let near = piece_moves(rook, square, occupied);
-            by_lesser |= piece_moves(rook, square, occupied & !(near & occupied)) & !near;
+            let [_, behind] = lines_of_sight(square, occupied);
+            by_lesser |= behind;
         }
         Dangers { by_pawn, by_lesser }
     }

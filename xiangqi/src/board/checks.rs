@@ -2,7 +2,7 @@
 //! close a line, or free a horse's leg, are tried on a board. The idea is that of Stockfish's check squares and discovered-check
 //! candidates; a cannon's screen makes both wider here.
 
-use super::placement::{Board, piece_moves};
+use super::placement::{Board, lines_of_sight};
 use crate::types::{Bitboard, Color, Move, Piece, PieceType};
 
 /// What the moves of the side to move can do to the enemy king.
@@ -43,12 +43,8 @@ impl Checks {
     pub fn of(board: &Board) -> Checks {
         let side = board.side_to_move();
         let (king, occupied) = (board.king(!side), board.occupied());
-        let rook = Piece::new(side, PieceType::Rook);
-        // What the king sees along its lines, and what it would see behind the first piece of each.
-        let near = piece_moves(rook, king, occupied);
-        let first = near & occupied;
-        let far = piece_moves(rook, king, occupied & !first) & !near;
-        let second = far & occupied;
+        let [near, far] = lines_of_sight(king, occupied);
+        let (first, second) = (near & occupied, far & occupied);
         let cannon = board.pieces_of(Piece::new(side, PieceType::Cannon));
         let mut entered = Bitboard::EMPTY;
         (cannon & first).into_iter().for_each(|square| entered |= super::tables::between(king, square));

@@ -1,6 +1,7 @@
 //! The same code compiled for several instruction levels, chosen at run time: a portable binary counts bits and moves
 //! vectors with what the processor has. On other machines than x86-64 the plain code is already compiled for all they have.
 
+use super::checks::Checks;
 use super::emit::{Count, List};
 use super::generate::{self, Wanted};
 use super::placement::Board;
@@ -175,7 +176,8 @@ impl Board {
     pub fn generate(&self, wanted: Wanted, moves: &mut MoveList) {
         call!(Level::best(), list(self, wanted, moves));
         if wanted == Wanted::QuietChecks {
-            moves.retain(|mv| self.gives_check(*mv));
+            let checks = Checks::of(self);
+            moves.retain(|mv| checks.are_given_by(self, *mv));
         }
     }
 

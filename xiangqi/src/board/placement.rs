@@ -702,6 +702,25 @@ pub fn piece_moves(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard
     }
 }
 
+/// What a point sees along its lines, on a board occupied as given: up to the first piece of each line, which a rook there attacks, and
+/// from behind it up to the second, which a cannon there attacks.
+///
+/// ```
+/// use xiangqi::board::lines_of_sight;
+/// use xiangqi::types::{Bitboard, Square};
+///
+/// let occupied: Bitboard = ["c0", "f0"].iter().filter_map(|text| text.parse::<Square>().ok()).collect();
+/// let [near, behind] = lines_of_sight("a0".parse()?, occupied);
+/// assert_eq!((near.len(), behind.len()), (2 + 9, 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[inline]
+pub fn lines_of_sight(square: Square, occupied: Bitboard) -> [Bitboard; 2] {
+    let rook = Piece::new(Color::Red, PieceType::Rook);
+    let near = piece_moves(rook, square, occupied);
+    [near, piece_moves(rook, square, occupied & !(near & occupied)) & !near]
+}
+
 /// The points that a piece of this kind and colour can ever stand on.
 ///
 /// ```
