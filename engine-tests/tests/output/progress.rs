@@ -1,6 +1,5 @@
 //! On a terminal the program introduces itself, and long jobs show their total and the time that is left. The program `script`
 //! makes the terminal.
-#![cfg(target_os = "linux")]
 
 use engine_tests::chuhe;
 use std::io::Write;

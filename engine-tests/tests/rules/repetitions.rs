@@ -29,7 +29,7 @@ fn cases(text: &str) -> Vec<Case> {
 }
 
 fn world_cases() -> Vec<Case> {
-    cases(include_str!("../data/repetitions.tsv"))
+    cases(include_str!("../../data/repetitions.tsv"))
 }
 
 fn play(id: &str, board: Board, moves: &[Move]) -> Position {
@@ -199,10 +199,10 @@ fn explained_differences(text: &str) {
 
 #[test]
 fn explained_differences_on_constructed_loops_stand() {
-    explained_differences(include_str!("../data/repetition-differences.tsv"));
+    explained_differences(include_str!("../../data/repetition-differences.tsv"));
 }
 
 #[test]
 fn explained_differences_on_loops_of_self_play_stand() {
-    explained_differences(include_str!("../data/repetition-differences-self-play.tsv"));
+    explained_differences(include_str!("../../data/repetition-differences-self-play.tsv"));
 }

@@ -17,7 +17,7 @@ struct Task {
 }
 
 fn tasks() -> Vec<Task> {
-    let text = include_str!("../data/repetition-searches.tsv");
+    let text = include_str!("../../data/repetition-searches.tsv");
     let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
     lines
         .map(|line| {

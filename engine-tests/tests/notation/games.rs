@@ -9,7 +9,7 @@ use chuhe::types::Move;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-const GAMES: &str = include_str!("../data/notation-games.tsv");
+const GAMES: &str = include_str!("../../data/notation-games.tsv");
 
 struct Game {
     /// File and number, for messages.

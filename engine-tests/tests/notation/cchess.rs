@@ -16,7 +16,7 @@ use chuhe::board::Board;
 use chuhe::notation::{self, ReadError, System};
 use chuhe::types::{Color, Move, Piece, PieceType};
 
-const DATA: &str = include_str!("../data/cchess-notation.tsv");
+const DATA: &str = include_str!("../../data/cchess-notation.tsv");
 
 #[derive(Default, Debug)]
 struct Counts {

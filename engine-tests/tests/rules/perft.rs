@@ -27,19 +27,19 @@ fn numbered(numbers: &[u64]) -> impl Iterator<Item = (u32, u64)> {
 
 #[test]
 fn known_positions() {
-    let compared = compare(include_str!("../data/perft.tsv"), |numbers| numbered(numbers).filter(|n| n.1 <= QUICK).collect());
+    let compared = compare(include_str!("../../data/perft.tsv"), |numbers| numbered(numbers).filter(|n| n.1 <= QUICK).collect());
     assert_eq!(compared, 5 + 5 + 5 + 5 + 3 * 4);
 }
 
 #[test]
 #[ignore = "takes half a minute in a release build"]
 fn known_positions_to_the_last_count() {
-    assert!(compare(include_str!("../data/perft.tsv"), |numbers| numbered(numbers).filter(|n| n.1 > QUICK).collect()) > 0);
+    assert!(compare(include_str!("../../data/perft.tsv"), |numbers| numbered(numbers).filter(|n| n.1 > QUICK).collect()) > 0);
 }
 
 /// Eight thousand positions counted by Fairy-Stockfish, see `src/bin/perft_differential.rs`.
 #[test]
 fn an_independent_generator_agrees() {
-    let compared = compare(include_str!("../data/perft-differential.tsv"), |numbers| numbered(numbers).collect());
+    let compared = compare(include_str!("../../data/perft-differential.tsv"), |numbers| numbered(numbers).collect());
     assert_eq!(compared, 16_000);
 }

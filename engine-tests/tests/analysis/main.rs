@@ -1,0 +1,7 @@
+//! Analysis, judging and records: `analyze`, `judge`, `convert` and the reports.
+
+mod analyze;
+mod analyze_users;
+mod examples;
+mod judge;
+mod records;

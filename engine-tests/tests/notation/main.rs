@@ -1,0 +1,7 @@
+//! Every notation, by games, by chance and by garbage.
+
+mod cchess;
+mod command;
+mod games;
+mod garbage;
+mod property;

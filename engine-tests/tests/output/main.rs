@@ -1,0 +1,7 @@
+//! What every command does with files and terminals.
+
+mod closed;
+mod file_safety;
+mod help;
+#[cfg(target_os = "linux")]
+mod progress;

@@ -1,0 +1,9 @@
+//! Games: matches, play at a terminal, levels, the board in the browser, openings for test frameworks.
+
+mod book;
+mod genfens;
+mod levels;
+mod matches;
+mod network;
+mod serve;
+mod terminal;

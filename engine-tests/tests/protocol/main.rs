@@ -1,0 +1,9 @@
+//! UCCI and UCI as clients speak them, and as they do not.
+
+mod bad_input;
+mod clients;
+mod ground;
+mod limits;
+mod ucci;
+mod uci;
+mod uci2wb;

@@ -1,0 +1,6 @@
+//! Moves counted and repetitions judged.
+
+mod perft;
+mod repetition_property;
+mod repetition_search;
+mod repetitions;
