@@ -4,7 +4,7 @@
 //!
 //! A line of output answers one line of input, so a list is cut anywhere and shared out by tools made for that:
 //! `engine-tests/scripts/analyze_parallel.sh` does it with GNU parallel (over ssh with `--sshlogin`) and
-//! `engine-tests/scripts/analyze_ray.py` with a Ray cluster. Both keep the order of the input. With `--fresh` and a limit of
+//! `python -m chuhe.cluster analyze` with a Ray cluster. Both keep the order of the input. With `--fresh` and a limit of
 //! depth or nodes the answers are the same to the last node wherever they were found; without it a search profits from what
 //! the one before it left in the table.
 
