@@ -187,6 +187,11 @@ fn the_page_holds_what_the_record_holds_in_the_chosen_notation() {
         assert!(page.contains(part), "{part}");
     }
     assert!(!page.contains("炮二平五"), "another notation");
+    // An index with result and accuracy, the best line at every move of both games, a board at the first move, paper.
+    let index = page.split("<nav").nth(1).and_then(|rest| rest.split("</nav>").next()).expect("an index");
+    assert!(index.matches("<td>1-0</td>").count() == 2 && index.contains("accuracy in percent"), "{index}");
+    assert_eq!(page.matches("class=\"lines\"").count(), 2);
+    assert!(page.contains("@media print") && page.contains("First position"));
     for outside in ["http:", "https:", " src=", "@import", "url("] {
         assert!(!page.contains(outside), "{outside}");
     }

@@ -511,6 +511,15 @@ fn the_book_has_all_its_pages() {
 }
 
 #[test]
+fn the_comparison_knows_the_tools_that_people_use() {
+    let compared = page("docs/src/users/compare.md").text;
+    let heads: Vec<&str> = compared.lines().filter(|line| line.starts_with("| task |")).collect();
+    for tool in ["cutechess-cli", "fastchess", "python-chess", "cchess", "pyffish"] {
+        assert!(heads.iter().any(|head| head.contains(tool)), "{tool} is in no table of compare.md");
+    }
+}
+
+#[test]
 fn the_readme_is_short() {
     let length = page("README.md").text.len();
     assert!(length <= LONGEST_README, "README.md has {length} bytes, more than {LONGEST_README}: move details to docs/");

@@ -136,3 +136,45 @@ fn all_systems_at_once() {
     let all = lines(&["--from", "uci", "--to", "all", "h2e2", "h9g7"]);
     assert!(all.len() >= 14 && all.contains(&"wxr: C2=5 H8+7".to_string()), "{all:?}");
 }
+
+/// The protocols have tests of their own.
+#[test]
+fn every_place_that_takes_a_move_takes_every_notation() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let output = Command::new(chuhe())
+            .args(arguments)
+            .current_dir(folder.path())
+            .stdin(std::process::Stdio::null())
+            .output()
+            .expect("the program starts");
+        assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    // What three commands say of the position behind a line, without the time that it took.
+    let told = |line: &[&str]| {
+        [&["perft", "1", "--divide"][..], &["book", "probe"], &["diagram", "-o", "-"]].map(|command| {
+            let all = run(&[command, &["--moves"], line].concat());
+            all.lines().filter(|line| !line.starts_with("nodes ")).map(str::to_string).collect::<Vec<_>>()
+        })
+    };
+    let expected = told(&["h2e2", "h9g7"]);
+    for line in [
+        &["H2-E2", "H9-G7"][..],
+        &["C2=5", "H8+7"],
+        &["C2.5", "H8+7"],
+        &["炮二平五", "馬8進7"],
+        &["1.炮二平五", "马８进７"],
+        &["羽-淡", "荒-閏"],
+        &["C82-52", "H89-77"],
+        &["C25", "H87\u{332}"],
+        &["C2h-5h", "H-3c"],
+    ] {
+        assert_eq!(told(line), expected, "{line:?}");
+        assert!(run(&[&["judge"], line].concat()).ends_with("verdict: undecided\n"), "{line:?}");
+        // Lists of positions.
+        std::fs::write(folder.path().join("list.fen"), format!("startpos moves {}\n", line.join(" "))).unwrap();
+        let fen = "\"fen\":\"rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2\"";
+        assert!(run(&["analyze", "list.fen", "--depth", "1"]).contains(fen), "{line:?}");
+    }
+}

@@ -3,7 +3,22 @@
 use engine_tests::chuhe;
 use std::process::Command;
 
-const COMMANDS: [&str; 10] = ["analyze", "bench", "book", "convert", "diagram", "judge", "match", "notation", "perft", "serve"];
+const COMMANDS: [&str; 14] = [
+    "analyze",
+    "bench",
+    "book",
+    "completions",
+    "convert",
+    "diagram",
+    "genfens",
+    "judge",
+    "man",
+    "match",
+    "notation",
+    "perft",
+    "play",
+    "serve",
+];
 
 /// What a run prints that has to succeed.
 fn run(arguments: &[&str]) -> String {

@@ -273,6 +273,36 @@ fn a_ban_lasts_until_the_next_position() {
 }
 
 #[test]
+fn bans_are_read_in_every_notation() {
+    let mut client = Client::ucci();
+    let position = "position fen 3k5/9/8R/8r/9/9/4P4/9/9/4K4 w - - 0 1";
+    client.send(position);
+    assert_eq!(client.best("go depth 3"), "i7i6");
+    for text in [
+        "I7-I6",
+        "i7i6",
+        "I7I6",
+        "i8i7",
+        "R1-1",
+        "r1-1",
+        "Ｒ１－１",
+        "俥一退一",
+        "車一退一",
+        "车一退一",
+        "R11\u{305}",
+        "車11\u{305}",
+        "成-雨",
+        "車吃車",
+        "R97-96",
+        "Rx1d",
+    ] {
+        client.send(position);
+        client.send(&format!("banmoves rubbish {text}"));
+        assert_ne!(client.best("go depth 3"), "i7i6", "{text}");
+    }
+}
+
+#[test]
 fn unknown_bans_are_skipped() {
     let mut client = Client::ucci();
     for line in ["banmoves", "banmoves a0a9 zzzz h2h2 x", "banmoves \u{7}\u{1} e0e9"] {

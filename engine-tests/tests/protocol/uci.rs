@@ -181,6 +181,37 @@ fn searchmoves_restricts() {
 }
 
 #[test]
+fn searchmoves_takes_every_notation() {
+    let mut client = Client::uci();
+    // A rook for nothing, and a pawn that nobody would move without being told to: e3e4 in all systems.
+    client.send("position fen 3k5/9/8R/8r/9/9/4P4/9/9/4K4 w - - 0 1");
+    assert_eq!(client.best("go depth 3"), "i7i6");
+    for text in [
+        "E3-E4",
+        "e3e4",
+        "E3E4",
+        "e4e5",
+        "P5+1",
+        "p5+1",
+        "Ｐ５＋１",
+        "兵五進一",
+        "兵五进一",
+        "P51\u{332}",
+        "兵51\u{332}",
+        "李-號",
+        "兵進",
+        "P53-54",
+        "P-5f",
+    ] {
+        assert_eq!(client.best(&format!("go searchmoves {text} depth 3")), "e3e4", "{text}");
+        assert_eq!(client.best(&format!("go depth 3 searchmoves {text} rubbish")), "e3e4", "{text}");
+    }
+    // Several, each in another system.
+    let best = client.best("go searchmoves 兵五進一 K5+1 depth 3");
+    assert!(["e3e4", "e0e1"].contains(&best.as_str()), "{best}");
+}
+
+#[test]
 fn an_empty_searchmoves_is_no_restriction() {
     let mut client = Client::uci();
     for line in ["go depth 2 searchmoves", "go searchmoves depth 2", "go searchmoves a0a9 xyz depth 2"] {
