@@ -178,6 +178,12 @@ impl Engine {
         format!("{status}{}", self.transcript.last_words())
     }
 
+    /// Why its log has ended early, told once.
+    pub fn log_fault(&self) -> Option<ArenaError> {
+        let error = self.transcript.take_fault()?;
+        Some(ArenaError::Engine { engine: self.name.clone(), error })
+    }
+
     /// The last lines on stderr, ready to follow a sentence.
     pub fn last_words(&self) -> String {
         self.transcript.last_words()

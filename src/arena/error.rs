@@ -76,6 +76,9 @@ pub enum OutputProblem {
     /// It is read as an input.
     #[error("is read by this match and can't be written by it as well")]
     Input,
+    /// It is no file.
+    #[error("standard output does not take this, expected the name of a file")]
+    Stdout,
     /// Two outputs go to the same file.
     #[error("is given for two outputs")]
     Twice,

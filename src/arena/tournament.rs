@@ -85,6 +85,8 @@ pub struct Standing {
     pub games: usize,
     /// Whether the user has ended the match.
     pub is_interrupted: bool,
+    /// What has ended the match early, or left a log incomplete.
+    pub failure: Option<Arc<ArenaError>>,
     /// First games of pairs whose second one is still to come, by pair.
     halves: HashMap<usize, usize>,
 }
@@ -100,6 +102,7 @@ impl Standing {
             plies: 0,
             games: schedule.games(),
             is_interrupted: false,
+            failure: None,
             halves: HashMap::new(),
         }
     }
@@ -168,16 +171,19 @@ struct Shared<'a> {
     standing: Standing,
     watcher: &'a mut dyn Watcher,
     state: Option<StateFile>,
-    pgn: Option<(File, PathBuf)>,
+    pgn: Option<PgnFile>,
     to_play: std::vec::IntoIter<usize>,
     /// The first thing that makes going on pointless.
     error: Option<ArenaError>,
+    /// Why a log is not whole, which is no reason to end the match.
+    log_fault: Option<ArenaError>,
     /// The test has decided, or nobody watches any longer.
     is_over: bool,
     over: Rc<Notify>,
 }
 
-/// Plays the match and returns its result, also when the user ends it early by Ctrl-C or a polite signal.
+/// Plays the match and returns its result, also when the user ends it early by Ctrl-C or a polite signal, or when something has
+/// ended it after the first game; see [`Standing::failure`].
 ///
 /// # Errors
 /// An engine that can't be started, a file that can't be read or written.
@@ -209,6 +215,7 @@ pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, ArenaEr
         to_play: to_play.into_iter(),
         schedule,
         error: None,
+        log_fault: None,
         is_over: false,
         over: Rc::default(),
     };
@@ -228,9 +235,12 @@ pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, ArenaEr
     runtime.shutdown_background();
     let mut inner = shared.borrow_mut();
     inner.standing.is_interrupted = is_interrupted;
-    match inner.error.take() {
-        Some(error) => Err(error),
-        None => Ok(inner.standing.clone()),
+    match (inner.error.take(), inner.log_fault.take()) {
+        (Some(error), _) if inner.standing.played() == 0 => Err(error),
+        (error, log_fault) => {
+            inner.standing.failure = error.or(log_fault).map(Arc::new);
+            Ok(inner.standing.clone())
+        }
     }
 }
 
@@ -271,6 +281,9 @@ fn check_outputs(setup: &Setup) -> Result<(), ArenaError> {
     {
         return refuse(pgn, OutputProblem::Twice);
     }
+    if let Some(path) = [&setup.pgn, &setup.state].into_iter().flatten().find(|path| path.as_os_str() == "-") {
+        return refuse(path, OutputProblem::Stdout);
+    }
     let Some(pgn) = setup.pgn.as_deref().filter(|path| !setup.force && path.is_file()) else { return Ok(()) };
     let mut start = Vec::new();
     let read = File::open(pgn).and_then(|file| file.take(PROOF).read_to_end(&mut start));
@@ -279,16 +292,47 @@ fn check_outputs(setup: &Setup) -> Result<(), ArenaError> {
     if start.is_empty() || is_ours { Ok(()) } else { refuse(pgn, OutputProblem::Foreign) }
 }
 
-fn open_pgn(setup: &Setup) -> Result<Option<(File, PathBuf)>, ArenaError> {
-    let Some(path) = &setup.pgn else { return Ok(None) };
-    let mut options = File::options();
-    if setup.force && path.is_file() {
-        options.write(true).truncate(true);
-    } else {
-        options.create(true).append(true);
+/// The file that games are added to.
+struct PgnFile {
+    file: File,
+    path: PathBuf,
+    /// Whether there was none before.
+    is_new: bool,
+}
+
+impl PgnFile {
+    fn open(setup: &Setup) -> Result<Option<PgnFile>, ArenaError> {
+        let Some(path) = &setup.pgn else { return Ok(None) };
+        let is_new = !path.exists();
+        let mut options = File::options();
+        if setup.force && path.is_file() {
+            options.write(true).truncate(true);
+        } else {
+            options.create(true).append(true);
+        }
+        let file = options.open(path).map_err(|error| ArenaError::file(path, error))?;
+        Ok(Some(PgnFile { file, path: path.clone(), is_new }))
     }
-    let file = options.open(path).map_err(|error| ArenaError::file(path, error))?;
-    Ok(Some((file, path.clone())))
+
+    /// Adds a game, whole or not at all.
+    fn add(&mut self, game: &[u8]) -> Result<(), ArenaError> {
+        let before = self.file.metadata().ok().filter(|data| data.is_file()).map(|data| data.len());
+        self.file.write_all(game).map_err(|error| {
+            if let Some(length) = before {
+                let _ = self.file.set_len(length);
+            }
+            ArenaError::file(&self.path, error)
+        })
+    }
+}
+
+impl Drop for PgnFile {
+    /// A file without a single game is not left behind.
+    fn drop(&mut self) {
+        if self.is_new && self.file.metadata().is_ok_and(|data| data.is_file() && data.len() == 0) {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
 }
 
 /// Starts all engines, so that a wrong option is known before the first game, and then plays on all boards.
@@ -350,6 +394,9 @@ async fn board(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>, mut engines: Vec
         let Ok([Some(red), Some(black)]) = engines.get_disjoint_mut(fixture.players) else { return };
         let times = fixture.players.map(|player| setup.times[player]);
         let record = play([red, black], times, &opening, &setup.adjudication).await;
+        if let Some(fault) = red.log_fault().or_else(|| black.log_fault()) {
+            shared.borrow_mut().log_fault.get_or_insert(fault);
+        }
         if record.ending.needs_restart()
             && let GameResult::Loses(color) = record.result
             && let Some(engine) = engines[fixture.players[color.index()]].take()
@@ -386,7 +433,7 @@ impl Shared<'_> {
         if let Some(state) = &mut self.state {
             state.prepare()?;
         }
-        self.pgn = open_pgn(self.setup)?;
+        self.pgn = PgnFile::open(self.setup)?;
         Ok(())
     }
 
@@ -434,15 +481,15 @@ impl Shared<'_> {
         record: &GameRecord,
         times: [TimeControl; 2],
     ) -> Result<(), ArenaError> {
-        if let Some(state) = &mut self.state {
-            state.add(finished)?;
+        // First the game itself: the state says that it need not be played again.
+        if let Some(pgn) = &mut self.pgn {
+            let game = finished.game + 1;
+            let players = fixture.players.map(|player| self.standing.names[player].as_str());
+            let text = write_pgn(record, players, game, times.map(|time| time.to_string()))
+                .map_err(|error| ArenaError::Record { game, error })?;
+            pgn.add(&text)?;
         }
-        let Some((file, path)) = &mut self.pgn else { return Ok(()) };
-        let game = finished.game + 1;
-        let players = fixture.players.map(|player| self.standing.names[player].as_str());
-        let text = write_pgn(record, players, game, times.map(|time| time.to_string()))
-            .map_err(|error| ArenaError::Record { game, error })?;
-        file.write_all(&text).map_err(|error| ArenaError::file(path, error))
+        self.state.as_mut().map_or(Ok(()), |state| state.add(finished))
     }
 }
 

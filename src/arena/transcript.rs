@@ -26,7 +26,9 @@ pub(super) enum Speaker {
 }
 
 struct Inner {
-    log: Option<File>,
+    log: Option<(File, PathBuf)>,
+    /// Why the log is not whole.
+    fault: Option<EngineError>,
     start: Instant,
     errors: VecDeque<String>,
 }
@@ -39,7 +41,7 @@ impl Transcript {
     /// A transcript for an engine with this name. With a folder, everything goes into a new file in it.
     pub(super) fn open(folder: Option<&Path>, name: &str) -> Result<Transcript, EngineError> {
         let log = folder.map(|folder| new_log(folder, name)).transpose()?;
-        Ok(Transcript(Arc::new(Mutex::new(Inner { log, start: Instant::now(), errors: VecDeque::new() }))))
+        Ok(Transcript(Arc::new(Mutex::new(Inner { log, fault: None, start: Instant::now(), errors: VecDeque::new() }))))
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -56,7 +58,7 @@ impl Transcript {
             inner.errors.push_back(short.collect());
         }
         let time = inner.start.elapsed().as_secs_f64();
-        if let Some(log) = &mut inner.log {
+        if let Some((log, path)) = &mut inner.log {
             let mark = match speaker {
                 Speaker::Match => '<',
                 Speaker::Engine => '>',
@@ -65,10 +67,15 @@ impl Transcript {
             };
             // A log that can't be written is no reason to end the match.
             if let Err(error) = log.write_all(format!("{time:.3} {mark} {line}\n").as_bytes()) {
-                log::warn!("a log can't be written: {error}");
+                inner.fault = Some(EngineError::Log { path: path.clone(), error });
                 inner.log = None;
             }
         }
+    }
+
+    /// Why the log has ended early, told once.
+    pub(super) fn take_fault(&self) -> Option<EngineError> {
+        self.lock().fault.take()
     }
 
     /// The last lines on stderr, ready to follow a sentence; empty when there were none.
@@ -82,7 +89,7 @@ impl Transcript {
 }
 
 /// A file that didn't exist before: a log never replaces another one.
-fn new_log(folder: &Path, name: &str) -> Result<File, EngineError> {
+fn new_log(folder: &Path, name: &str) -> Result<(File, PathBuf), EngineError> {
     let failed = |path: &Path| {
         let path = PathBuf::from(path);
         move |error| EngineError::Log { path, error }
@@ -95,7 +102,7 @@ fn new_log(folder: &Path, name: &str) -> Result<File, EngineError> {
         let path = folder.join(format!("{clean}-{number}.log"));
         match File::options().write(true).create_new(true).open(&path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
-            result => return result.map_err(failed(&path)),
+            result => return result.map_err(failed(&path)).map(|file| (file, path)),
         }
     }
 }

@@ -502,6 +502,31 @@ fn a_reader_that_leaves_ends_the_match() {
     assert_eq!((child.wait().unwrap().code(), message.as_str()), (Some(141), ""));
 }
 
+/// On a full disk, for which a limit on the size of files stands, the games that were played still count.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_no_result() {
+    let folder = folder("disk");
+    let engine = format!("cmd={}", engine_tests::chuhe().display());
+    for (option, file, games) in [("--pgn", "games.pgn", 1), ("--log", "logs", 2)] {
+        let output = Command::new("sh")
+            .args(["-c", "ulimit -f 0; exec \"$0\" \"$@\""])
+            .arg(engine_tests::chuhe())
+            .args(["match", "--engine", &engine, "--engine", &engine, "--games", "2", "--depth", "1", "--max-plies", "2"])
+            .args(["--balance-nodes", "300", option, file])
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        let last = text(&output).lines().last().unwrap_or_default().to_string();
+        assert!(last.starts_with(&format!("score 0-{games}-0 elo ")), "{option}: {last}");
+        let message = errors(&output);
+        assert_eq!((output.status.code(), message.lines().count()), (Some(1), 1), "{option}: {message}");
+        assert!(message.contains(file), "{option}: {message}");
+    }
+    assert!(!folder.join("games.pgn").exists());
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_stdout_is_an_error_and_the_games_are_kept() {

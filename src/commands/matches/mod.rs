@@ -142,12 +142,13 @@ impl Match {
         let standing = run(&setup, &mut progress)?;
         let mut report = progress.finish();
         report.result(&standing);
-        match report.failure() {
-            Some(failure) => Err(failure),
-            None if standing.is_interrupted => {
+        match (report.failure(), &standing.failure) {
+            (Some(failure), _) => Err(failure),
+            (None, Some(failure)) => Err(failure.to_string().into()),
+            _ if standing.is_interrupted => {
                 Err(format!("interrupted after {} of {} games", standing.played(), standing.games).into())
             }
-            None => Ok(()),
+            _ => Ok(()),
         }
     }
 
