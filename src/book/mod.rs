@@ -117,9 +117,11 @@ impl Book {
         } else if head.starts_with(b"SQLite format 3\0") {
             Book::open_sqlite(path)
         } else if has_extension("wxf") {
-            let mut text = String::new();
-            File::open(path)?.take(LARGEST_SOURCE).read_to_string(&mut text)?;
-            from_source(&path.display().to_string(), &text).map(Book::Table)
+            let mut bytes = Vec::new();
+            File::open(path)?.take(LARGEST_SOURCE).read_to_end(&mut bytes)?;
+            let no_text = |error: std::str::Utf8Error| BookError::at(error.valid_up_to(), "no text in UTF-8, which a source is");
+            let text = std::str::from_utf8(&bytes).map_err(no_text)?;
+            from_source(&path.display().to_string(), text).map(Book::Table)
         } else if has_extension("obk") || has_extension("xqb") {
             Err(BookError::at(0, "expected the mark of an SQLite file"))
         } else {
@@ -153,6 +155,19 @@ impl Book {
         };
         moves.sort_by_key(|found| (std::cmp::Reverse(found.weight), found.mv));
         Ok(moves)
+    }
+
+    /// About how many moves the book holds, known without reading them; 0 where nothing tells.
+    pub fn size(&self) -> u64 {
+        match self {
+            Book::Table(table) => table.len() as u64,
+            Book::Embedded => embedded().len() as u64,
+            Book::BookDat(book) => book.len() as u64,
+            #[cfg(feature = "sqlite")]
+            Book::Obk(book) => book.size(),
+            #[cfg(feature = "sqlite")]
+            Book::Xqb(book) => book.size(),
+        }
     }
 
     /// The table of a book of our own form.

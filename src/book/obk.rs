@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 #[derive(Debug)]
 pub struct Obk {
     database: Database,
+    table: String,
     /// By the key as an integer.
     query: String,
 }
@@ -48,7 +49,12 @@ impl Obk {
     /// A book in a table of an open file.
     pub(super) fn new(database: Database, table: &str) -> Obk {
         let query = format!("SELECT vmove, vscore, vwin, vdraw, vlost FROM {table} WHERE vkey = ?1 AND vvalid = 1");
-        Obk { database, query }
+        Obk { database, table: table.into(), query }
+    }
+
+    /// About how many moves the book holds.
+    pub fn size(&self) -> u64 {
+        self.database.last_row(&self.table)
     }
 
     fn rows(&self, key: u64) -> Result<Vec<Row>, BookError> {

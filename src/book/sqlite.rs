@@ -46,6 +46,12 @@ impl Database {
         Ok(names.collect::<Result<_, _>>()?)
     }
 
+    /// The largest number of a row of a table, which is about how many there are; 0 where rows have no numbers.
+    pub fn last_row(&self, table: &str) -> u64 {
+        let last = self.0.query_row(&format!("SELECT max(rowid) FROM {table}"), [], |row| row.get::<_, Option<i64>>(0));
+        last.ok().flatten().and_then(|last| u64::try_from(last).ok()).unwrap_or(0)
+    }
+
     /// The rows of a query that asks for move, score, wins, draws and losses.
     pub fn rows(&self, query: &str, key: &dyn ToSql) -> Result<Vec<Row>, BookError> {
         let mut statement = self.0.prepare_cached(query)?;

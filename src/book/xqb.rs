@@ -81,6 +81,11 @@ impl Xqb {
         Xqb { database }
     }
 
+    /// About how many moves the book holds.
+    pub fn size(&self) -> u64 {
+        self.database.last_row("book")
+    }
+
     /// The legal moves that the book knows.
     ///
     /// # Errors

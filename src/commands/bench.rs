@@ -2,6 +2,7 @@
 
 use super::Failure;
 use super::output::Output;
+use super::progress;
 use crate::threads::bench;
 use clap::Args;
 
@@ -29,11 +30,14 @@ impl Bench {
         let mut output = Output::streaming();
         // A reader that leaves ends the command at the next line that is written outside the measurement.
         let mut shown = Ok(());
+        let bar = progress::bar(bench::positions() as u64, "positions");
         let measured = bench::run(self.depth, self.threads as usize, self.hash as usize, |number, fen, nodes| {
+            bar.inc(1);
             if shown.is_ok() {
-                shown = writeln!(output, "position {number}: {nodes} {fen}");
+                shown = bar.suspend(|| writeln!(output, "position {number}: {nodes} {fen}"));
             }
         });
+        bar.finish_and_clear();
         shown?;
         writeln!(output, "time {} ms", measured.time.as_millis())?;
         writeln!(output, "{} nodes {} nps", measured.nodes, measured.nodes_per_second())?;

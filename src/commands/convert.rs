@@ -2,13 +2,13 @@
 
 use super::Failure;
 use super::files::{self, Force, OutputFile, Sink};
-use super::output::{Output, encoding_of_stdout, note};
-use super::progress;
+use super::inputs;
+use super::output::{Output, encoding_of_stdout};
+use super::progress::Reading;
 use super::values::one_of;
 use crate::notation::System;
 use crate::records::{self, Format, LineEnds, Losses, PgnOptions, Records, TextEncoding};
 use clap::Args;
-use indicatif::ProgressBar;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ pub struct Convert {
 
 /// What has been done so far.
 struct Totals {
-    bar: ProgressBar,
+    reading: Reading,
     games: usize,
     plies: usize,
     failed: usize,
@@ -60,13 +60,8 @@ struct Totals {
 const FAULTS_SHOWN: usize = 20;
 
 impl Totals {
-    fn new(bar: ProgressBar) -> Totals {
-        Totals { bar, games: 0, plies: 0, failed: 0, first_fault: None }
-    }
-
-    /// Prints a line beside the bar.
-    fn note(&self, line: impl std::fmt::Display) {
-        self.bar.suspend(|| note(line));
+    fn new(reading: Reading) -> Totals {
+        Totals { reading, games: 0, plies: 0, failed: 0, first_fault: None }
     }
 
     fn fail(&mut self, fault: String) {
@@ -74,18 +69,18 @@ impl Totals {
         if self.first_fault.is_none() {
             self.first_fault = Some(fault);
         } else if self.failed <= FAULTS_SHOWN {
-            self.note(fault);
+            self.reading.note(fault);
         }
     }
 }
 
 impl Convert {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let mut totals = if self.input.is_dir() {
-            Totals::new(progress::byte_bar(0))
-        } else {
-            Totals::new(self.games_in_file().map_or_else(ProgressBar::hidden, |games| progress::bar(games, "games")))
-        };
+        // Converted games on standard output would run into a bar.
+        let mut totals = Totals::new(match self.output.as_os_str() == "-" {
+            true => Reading::hidden(),
+            false => Reading::of([&*self.input]),
+        });
         if self.input.is_dir() {
             self.folder(&mut totals)?;
         } else {
@@ -98,9 +93,10 @@ impl Convert {
                     return Err(Failure::at(self.output.display())(expected));
                 }
             };
-            self.file(&self.input, &self.output, to, &mut totals)?;
+            totals.reading.begin(&self.input);
+            self.file(&self.input, &self.output, to, &HashSet::new(), &mut totals)?;
         }
-        totals.bar.finish_and_clear();
+        totals.reading.finish();
         let summary = format!("games {} plies {}", totals.games, totals.plies);
         // Standard output may be the converted games themselves.
         if self.output.as_os_str() == "-" {
@@ -114,26 +110,6 @@ impl Convert {
             (None, _) => Ok(()),
             (Some(fault), 1) => Err(fault.into()),
             (Some(fault), failed) => Err(format!("{failed} games or files could not be converted, the first: {fault}").into()),
-        }
-    }
-
-    /// About how many games a file has, for the bar; none where they are quickly done, or nobody sees it.
-    fn games_in_file(&self) -> Option<u64> {
-        const QUICK: u64 = 1 << 20;
-        let is_quick = self.input.metadata().map_or(0, |data| data.len()) < QUICK;
-        if is_quick || !progress::is_shown() || self.output.as_os_str() == "-" {
-            return None;
-        }
-        let bytes = fs::read(&self.input).ok()?;
-        let lines = bytes.split(|&byte| byte == b'\n');
-        match self.from_format.or_else(|| Format::of_path(&self.input))? {
-            Format::Fen => Some(lines.count() as u64),
-            Format::Pgn => {
-                // The first tag of a block begins a game.
-                let tags: Vec<bool> = lines.map(|line| line.starts_with(b"[")).collect();
-                Some(tags.windows(2).filter(|pair| !pair[0] && pair[1]).count() as u64 + 1)
-            }
-            _ => None,
         }
     }
 
@@ -153,16 +129,19 @@ impl Convert {
                 // Links are not followed: they can lead in circles.
                 Ok(entry) if !entry.file_type().is_file() => {}
                 Ok(entry) => paths.extend(entry.path().strip_prefix(&self.input).map(Path::to_path_buf)),
-                Err(error) => totals.fail(error.to_string()),
+                Err(error) => {
+                    let (path, reason) = inputs::unreadable(error, &self.input);
+                    totals.fail(format!("{}: {reason}", path.display()));
+                }
             }
         }
-        paths.retain(|path| self.from_format.is_some() || Format::of_path(path).is_some());
-        let size = |path: &PathBuf| self.input.join(path).metadata().map_or(0, |data| data.len());
-        totals.bar.set_length(paths.iter().map(size).sum());
-        let sources: HashSet<PathBuf> = paths.iter().filter_map(|path| self.input.join(path).canonicalize().ok()).collect();
+        paths.retain(|path| self.from_format.is_some() || inputs::is_record(&self.input.join(path)));
+        let all: Vec<PathBuf> = paths.iter().map(|path| self.input.join(path)).collect();
+        totals.reading = Reading::of(all.iter().map(PathBuf::as_path));
+        let sources: HashSet<PathBuf> = all.iter().filter_map(|path| path.canonicalize().ok()).collect();
         let mut kept = 0;
-        for path in &paths {
-            let source = self.input.join(path);
+        for (path, source) in paths.iter().zip(&all) {
+            totals.reading.begin(source);
             let target = self.output.join(target_name(path, to));
             if let Ok(taken) = target.canonicalize().and_then(|target| Ok((target, source.canonicalize()?)))
                 && sources.contains(&taken.0)
@@ -177,46 +156,53 @@ impl Convert {
             if let Some(parent) = target.parent() {
                 fs::create_dir_all(parent).map_err(Failure::at(parent.display()))?;
             }
-            match self.file(&source, &target, to, totals) {
+            match self.file(source, &target, to, &sources, totals) {
                 Ok(()) => {}
                 Err(failure @ Failure::Output(_)) => return Err(failure),
                 Err(failure) => totals.fail(failure.to_string()),
             }
-            totals.bar.inc(size(path));
         }
         if kept > 0 {
-            totals.note(format_args!("{}: files that are {to} already and stay as they are: {kept}", self.output.display()));
+            totals
+                .reading
+                .note(format_args!("{}: files that are {to} already and stay as they are: {kept}", self.output.display()));
         }
         Ok(())
     }
 
-    /// Converts one file.
-    fn file(&self, input: &Path, output: &Path, to: Format, totals: &mut Totals) -> Result<(), Failure> {
+    /// Converts one file, which is one of these sources.
+    fn file(
+        &self,
+        input: &Path,
+        output: &Path,
+        to: Format,
+        sources: &HashSet<PathBuf>,
+        totals: &mut Totals,
+    ) -> Result<(), Failure> {
         let is_stdout = output.as_os_str() == "-";
         let encoding = if is_stdout { encoding_of_stdout(self.encoding) } else { self.encoding };
         let options = PgnOptions { notation: self.notation, encoding, line_ends: self.line_ends };
         if !is_stdout {
             files::check(output, &[input.to_path_buf()], self.force)?;
         }
-        let games = Records::open(input, self.from_format)?;
-        let mut target = Target { input, path: output, format: to, force: self.force, sink: None, games: 0 };
+        let mut games = Records::open(input, self.from_format)?;
+        let mut target = Target { input, sources, path: output, format: to, force: self.force, sink: None, games: 0 };
         let mut losses = Losses::default();
         let mut failed = 0;
-        for (index, game) in games.enumerate() {
-            let place = format!("{}: game {}", input.display(), index + 1);
+        let mut number = 0;
+        while let Some(game) = games.next() {
+            number += 1;
+            let place = format!("{}: game {number}", input.display());
             let written = game.map_err(|error| format!("{}: {error}", input.display())).and_then(|record| {
-                record.warnings().iter().for_each(|warning| totals.note(format_args!("{place}: {warning}")));
+                record.warnings().iter().for_each(|warning| totals.reading.note(format_args!("{place}: {warning}")));
                 let written = records::write(&record, to, &options).map_err(|error| format!("{place}: {error}"))?;
                 Ok((record.plies(), written))
             });
             match written {
                 Ok((plies, (bytes, lost))) => {
-                    target.put(&bytes)?;
+                    target.put(&bytes, &totals.reading)?;
                     losses.merge(lost);
                     totals.games += 1;
-                    if !self.input.is_dir() {
-                        totals.bar.inc(1);
-                    }
                     totals.plies += plies;
                 }
                 Err(error) => {
@@ -224,13 +210,14 @@ impl Convert {
                     totals.fail(error);
                 }
             }
+            totals.reading.share(games.share_read());
         }
         if target.games == 0 && failed == 0 {
             totals.fail(format!("{}: no game in the file", input.display()));
         }
         target.finish()?;
         if !losses.is_empty() {
-            totals.note(format_args!("{}: not carried over from {}: {losses}", output.display(), input.display()));
+            totals.reading.note(format_args!("{}: not carried over from {}: {losses}", output.display(), input.display()));
         }
         Ok(())
     }
@@ -251,6 +238,8 @@ fn target_name(path: &Path, to: Format) -> PathBuf {
 /// Where converted games go. A file appears under its name only when it is whole.
 struct Target<'a> {
     input: &'a Path,
+    /// All that are converted in this run, by their canonical names.
+    sources: &'a HashSet<PathBuf>,
     path: &'a Path,
     format: Format,
     force: Force,
@@ -263,10 +252,10 @@ impl Target<'_> {
         [self.input.to_path_buf()]
     }
 
-    fn put(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+    fn put(&mut self, bytes: &[u8], reading: &Reading) -> Result<(), Failure> {
         self.games += 1;
         if self.games > 1 && !self.format.holds_many() {
-            return self.put_beside(bytes);
+            return self.put_beside(bytes, reading);
         }
         if self.sink.is_none() {
             self.sink = Some(Sink::open(self.path, &self.inputs(), self.force)?);
@@ -279,14 +268,17 @@ impl Target<'_> {
     }
 
     /// A further game of a format that holds one game a file: `name-002.xqf`.
-    fn put_beside(&self, bytes: &[u8]) -> Result<(), Failure> {
+    fn put_beside(&self, bytes: &[u8], reading: &Reading) -> Result<(), Failure> {
         if self.path.as_os_str() == "-" {
             return Err(format!("standard output: a file of {} holds one game, and there are more", self.format).into());
         }
         let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
         let path = self.path.with_file_name(format!("{stem}-{:03}.{}", self.games, self.format));
+        if path.canonicalize().is_ok_and(|path| self.sources.contains(&path)) {
+            return Err(files::FileError::IsInput(path).into());
+        }
         OutputFile::write_whole(&path, bytes, &self.inputs(), self.force)?;
-        note(format_args!("{}: game {}; a file of {} holds one", path.display(), self.games, self.format));
+        reading.note(format_args!("{}: game {}; a file of {} holds one", path.display(), self.games, self.format));
         Ok(())
     }
 

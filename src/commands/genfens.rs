@@ -2,6 +2,7 @@
 
 use super::Failure;
 use super::output::Output;
+use super::progress;
 use crate::arena::{Balance, Openings, Random};
 use clap::Args;
 use std::ffi::OsString;
@@ -78,9 +79,13 @@ impl GenFens {
         let openings = Arc::new(Openings::Random(random));
         // Each line at once: a framework gives up on an engine that is silent for long.
         let mut output = Output::streaming();
+        let bar = progress::bar(request.count as u64, "positions");
         for number in 0..request.count {
-            writeln!(output, "info string genfens {}", openings.get(number).to_fen())?;
+            let fen = openings.get(number).to_fen();
+            bar.inc(1);
+            bar.suspend(|| writeln!(output, "info string genfens {fen}"))?;
         }
+        bar.finish_and_clear();
         output.finish()
     }
 }

@@ -1,5 +1,6 @@
 //! Floor 10: the command line. One file a sub-command; each has its arguments and a `run`. What they share: [`failure`] (why a
-//! command ends and with which status), [`output`] (standard output), [`files`] (files that are written).
+//! command ends and with which status), [`output`] (standard output), [`files`] (files that are written), `inputs` (files that are
+//! read), `progress`.
 
 mod analyze;
 mod bench;
@@ -9,6 +10,7 @@ mod diagram;
 pub mod failure;
 pub mod files;
 mod genfens;
+mod inputs;
 mod judge;
 mod matches;
 mod notation;

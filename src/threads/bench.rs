@@ -28,6 +28,11 @@ impl Measurement {
     }
 }
 
+/// How many positions there are.
+pub fn positions() -> usize {
+    POSITIONS.len()
+}
+
 /// Searches all positions, each from an empty table, and tells each one's number, FEN and nodes as it is done. With one thread
 /// the nodes are the same on every run, machine and kind of build.
 ///

@@ -37,6 +37,16 @@ fn the_engine_says_what_it_is_and_answers_what_it_does_not_know() {
 }
 
 #[test]
+fn a_board_on_a_terminal_has_colours_unless_told_otherwise() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(shown) = on_terminal(folder.path(), "play --side both", "h2e2\nquit\n") else { return };
+    // Red and Black, and the points of the last move turned round.
+    assert!(shown.contains("\x1b[1;31m车") && shown.contains("\x1b[1;36m車") && shown.contains("\x1b[7m炮"), "{shown}");
+    let plain = on_terminal(folder.path(), "play --side both; true", "quit\n").expect("there is script");
+    assert!(plain.contains("\x1b[1;31m"), "{plain}");
+}
+
+#[test]
 fn long_jobs_tell_their_total_and_the_time_left() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, games: usize| std::fs::write(folder.path().join(name), GAME.repeat(games)).unwrap();
@@ -49,9 +59,17 @@ fn long_jobs_tell_their_total_and_the_time_left() {
     let duel = format!("match --engine cmd={engine} --engine cmd={engine} --depth 1 --games 2 --openings start.fen");
     for (arguments, parts) in [
         ("convert games xqf", [" of ", " left"]),
-        ("convert large.pgn large.ubb", [" of 14000 games", " left"]),
+        ("convert large.pgn large.ubb", [" MiB, ", " left"]),
+        ("judge games", [" of ", " left"]),
+        ("judge large.pgn --json", [" MiB, ", " left"]),
         ("book build large.pgn -o large.book --min-plies 1", ["MiB", "sorting"]),
-        (duel.as_str(), ["/2 ", "eta"]),
+        ("book variety large.pgn", [" MiB, ", " left"]),
+        ("book check large.book", [" of 6 moves", " left"]),
+        ("book export large.book -o large.wxf", [" of 12 moves", " left"]),
+        ("genfens 200 nodes 1", [" of 200 positions", " left"]),
+        ("bench 1", [" positions", " left"]),
+        ("perft 6 --fen 4k4/9/9/9/9/9/9/9/9/3K5", [" lines", " left"]),
+        (duel.as_str(), [" of 2 games", " left"]),
     ] {
         let Some(shown) = on_terminal(folder.path(), arguments, "") else { return };
         assert!(parts.iter().all(|part| shown.contains(part)), "{arguments}: {shown}");

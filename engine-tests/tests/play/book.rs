@@ -90,6 +90,38 @@ fn games_and_books_become_a_book() {
 }
 
 #[test]
+fn games_come_from_standard_input_and_a_broken_one_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = "[Red \"A\"]\n\n1. H2-E2 H9-G7 2. H0-G2 *\n\n";
+    let run = |arguments: &[&str], typed: &str| {
+        let mut child = Command::new(chuhe())
+            .args(arguments)
+            .current_dir(folder.path())
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), typed.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let build = ["book", "build", "-", "-o", "a.book", "--min-plies", "1"];
+    assert_eq!(run(&build, game), (Some(0), "games 1 positions 3 moves 3\n".into(), String::new()));
+    let (status, variety, _) = run(&["book", "variety", "-"], &game.repeat(2));
+    assert!(status == Some(0) && variety.starts_with("games 2 lines 1 "), "{variety}");
+    // The book is written with the games that can be read; the status tells that there are others.
+    let broken = format!("[Red \"B\"]\n[FEN \"9/9 w\"]\n\n1. H2-E2 *\n\n{game}");
+    for arguments in [&["book", "build", "-", "-o", "b.book", "--min-plies", "1"][..], &["book", "variety", "-"]] {
+        let (status, told, error) = run(arguments, &broken);
+        assert!(status == Some(1) && told.starts_with("games 1 "), "{arguments:?}: {told}");
+        assert!(error.starts_with("chuhe: 1 games ") && error.contains("could not be read, the first: -: game 1"), "{error}");
+    }
+    assert_eq!(run(&["book", "check", "b.book"], "").0, Some(0));
+}
+
+#[test]
 fn faults_are_one_line_with_file_and_place() {
     let folder = tempfile::tempdir().unwrap();
     let bad = folder.path().join("bad.wxf");
@@ -98,6 +130,9 @@ fn faults_are_one_line_with_file_and_place() {
         let error = run(&["book", command, text(&bad)]).unwrap_err();
         assert!(error.contains("bad.wxf:3: 'C3.5': there is no black cannon on file 3") && !error.contains('\n'), "{error}");
     }
+    std::fs::write(&bad, b"C2.5 \xff\n").unwrap();
+    let error = run(&["book", "check", text(&bad)]).unwrap_err();
+    assert!(error.contains("bad.wxf: byte 5: no text in UTF-8"), "{error}");
     let cut = folder.path().join("cut.book");
     std::fs::write(&cut, b"chuhebk\n\x01\0\0\0").unwrap();
     let error = run(&["book", "check", text(&cut)]).unwrap_err();

@@ -1,9 +1,9 @@
 //! What is to be analysed, read as it is needed: lists line by line, games one by one.
 
 use super::epd;
-use super::files::Named;
 use crate::board::Position;
-use crate::records::{Format, Record, RecordResult, Records, decode, fen_list};
+use crate::commands::inputs::Named;
+use crate::records::{Format, Record, RecordError, RecordResult, Records, decode, fen_list};
 use crate::report::Origin;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -115,12 +115,17 @@ fn read_games(path: &Path, reader: &mut dyn BufRead, format: Format, sink: Sink<
     if bytes.len() as u64 > most {
         return Err(format!("larger than {} MiB, the most that is read of games", most >> 20));
     }
-    let is_blank = bytes.trim_ascii().is_empty();
     let mut games = 0;
     for record in Records::new(bytes, Some(format)).map_err(|error| error.to_string())? {
         games += 1;
         let origin = Origin { game: Some(games), ..origin_of(path) };
-        let read = record.map_err(|error| error.to_string()).and_then(|record| {
+        // The number of the game stands in the origin already.
+        let fault = |error: RecordError| {
+            let text = error.to_string();
+            text.strip_prefix(&format!("game {games}"))
+                .map_or(text.clone(), |rest| rest.trim_start_matches([',', ':', ' ']).into())
+        };
+        let read = record.map_err(fault).and_then(|record| {
             if format == Format::Pgn && is_no_game(&record) {
                 return Err("neither tags nor moves, expected a game in PGN".into());
             }
@@ -153,8 +158,8 @@ fn read_games(path: &Path, reader: &mut dyn BufRead, format: Format, sink: Sink<
             return Ok(false);
         }
     }
-    if games == 0 && !is_blank {
-        return Err(format!("no game found, expected a record of format {format}"));
+    if games == 0 {
+        return Err(format!("no game in the file, expected a record of format {format}"));
     }
     Ok(true)
 }

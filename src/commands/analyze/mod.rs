@@ -10,7 +10,6 @@
 
 mod epd;
 mod error;
-mod files;
 mod input;
 mod pipeline;
 mod resume;

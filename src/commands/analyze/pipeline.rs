@@ -2,13 +2,14 @@
 
 use super::Analyze;
 use super::error::AnalyzeError;
-use super::files::{Named, expand};
 use super::input::{Item, read_all};
 use super::resume::{Known, ResumeFile, settings_path};
-use super::writer::{Done, Target, Writer, bar, set_total};
+use super::writer::{Done, Target, Writer};
 use crate::commands::Failure;
-use crate::commands::files;
+use crate::commands::files::OutputFile;
+use crate::commands::inputs::{Named, expand};
 use crate::commands::output::{Output, note};
+use crate::commands::progress;
 use crate::report::PositionResult;
 use crate::search::{Limits, Settings};
 use crate::threads::{Control, Pool};
@@ -16,7 +17,7 @@ use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use indicatif::ProgressBar;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
-use std::io::{BufRead, IsTerminal};
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -80,7 +81,7 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
     for _ in 0..jobs * WINDOW {
         let _ = token_sender.send(());
     }
-    let bar = bar();
+    let bar = progress::count("lines");
     count_in_background(arguments, &named, &bar);
     spawn_reader(arguments, named, known, &shared, tokens, task_sender);
     for _ in 0..jobs {
@@ -133,14 +134,15 @@ fn check_outputs(arguments: &Analyze, inputs: &[PathBuf]) -> Result<(), Failure>
     {
         return Err(Failure::Usage("--report and --resume name the same file, expected two".into()));
     }
-    Ok(files::check(report, inputs, arguments.force())?)
+    // Tried before the work begins: it may take days.
+    Ok(OutputFile::create(report, inputs, arguments.force()).map(drop)?)
 }
 
 /// Counts what is to be done, so that the bar knows the time that is left. Standard input cannot be counted, and without a
 /// terminal there is no bar.
 fn count_in_background(arguments: &Analyze, named: &[Named], bar: &ProgressBar) {
     let reads_stdin = named.iter().flatten().any(|path| path.as_os_str() == "-");
-    if reads_stdin || !std::io::stderr().is_terminal() {
+    if reads_stdin || !progress::is_shown() {
         return;
     }
     let (named, format, bar) = (named.to_vec(), arguments.from_format, bar.clone());
@@ -150,7 +152,7 @@ fn count_in_background(arguments: &Analyze, named: &[Named], bar: &ProgressBar) 
             lines += 1;
             true
         });
-        set_total(&bar, lines);
+        progress::set_total(&bar, lines, "lines");
     });
 }
 

@@ -9,7 +9,7 @@ use crate::commands::files::OutputFile;
 use crate::commands::output::Output;
 use crate::records::Record;
 use crate::report::{Fault, GameReview, Located, Origin, Page, PositionResult, ReviewForm, View};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -157,22 +157,5 @@ impl<'a> Writer<'a> {
         }
         let (faults, lines) = (self.faults, self.lines);
         Ok(self.first_fault.map(|first| AnalyzeError::Faults { faults, lines, first }))
-    }
-}
-
-/// A bar on a terminal, without a total at first.
-pub fn bar() -> ProgressBar {
-    let bar = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {pos} lines, {per_sec}, {elapsed_precise}") {
-        bar.set_style(style);
-    }
-    bar
-}
-
-/// Gives the bar its total, and with it the time that is left.
-pub fn set_total(bar: &ProgressBar, lines: u64) {
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len} lines, {per_sec}, {eta_precise} left") {
-        bar.set_length(lines);
-        bar.set_style(style);
     }
 }

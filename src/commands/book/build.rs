@@ -4,13 +4,13 @@ use super::games;
 use crate::board::Board;
 use crate::book::{self, Book, Collector};
 use crate::commands::Failure;
-use crate::commands::files::{self, Force, OutputFile};
+use crate::commands::files::{Force, OutputFile};
 use crate::commands::output::{Output, note};
+use crate::commands::progress::Reading;
 use crate::records::{Format, Record, RecordResult};
 use crate::types::Color;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `chuhe book build`.
@@ -56,55 +56,69 @@ struct Totals {
     first_fault: Option<String>,
 }
 
+impl Totals {
+    fn fail(&mut self, fault: String) {
+        self.faulty += 1;
+        self.first_fault.get_or_insert(fault);
+    }
+}
+
 impl Build {
     pub(super) fn run(self) -> Result<(), Failure> {
-        files::check(&self.output, &self.inputs, self.force)?;
-        let sizes = self.inputs.iter().map(|path| fs::metadata(path).map_or(0, |data| data.len()));
-        let bar = ProgressBar::new(sizes.sum());
-        let form = "{bar:40} {bytes}/{total_bytes} {eta} {wide_msg}";
-        bar.set_style(ProgressStyle::with_template(form).unwrap_or_else(|_| ProgressStyle::default_bar()));
+        // Tried before all the games are read.
+        drop(OutputFile::create(&self.output, &self.inputs, self.force)?);
+        let mut reading = Reading::of(self.inputs.iter().map(PathBuf::as_path));
         let mut collector = Collector::default();
         let mut totals = Totals::default();
         for path in &self.inputs {
-            bar.set_message(path.display().to_string());
+            reading.begin(path);
             if is_book(path) {
-                self.add_book(path, &mut collector)?;
-                bar.inc(fs::metadata(path).map_or(0, |data| data.len()));
+                self.add_book(path, &mut collector, &reading)?;
             } else {
-                let mut take = |game: Result<Record, _>| match game {
-                    Ok(record) => self.add_game(&record, &mut collector, &mut totals),
-                    Err(error) => {
-                        totals.faulty += 1;
-                        totals.first_fault.get_or_insert_with(|| format!("{}: {error}", path.display()));
-                        Ok(())
+                let mut is_empty = true;
+                let mut take = |game: Result<Record, _>| {
+                    is_empty = false;
+                    match game {
+                        Ok(record) => self.add_game(&record, &mut collector, &mut totals),
+                        Err(error) => {
+                            totals.fail(format!("{}: {error}", path.display()));
+                            Ok(())
+                        }
                     }
                 };
-                games::read(path, &mut take, &|bytes| bar.inc(bytes))?;
+                games::read(path, &mut take, &reading)?;
+                if is_empty {
+                    totals.fail(format!("{}: no game in the file", path.display()));
+                }
             }
         }
-        bar.set_message("sorting");
+        reading.then("sorting");
         let written = self.write(collector)?;
-        bar.finish_and_clear();
+        reading.finish();
         let Totals { games, short, faulty, first_fault } = totals;
-        if let Some(fault) = first_fault {
-            note(format_args!("{faulty} games could not be read, the first: {fault}"));
-        }
         if short > 0 {
             note(format_args!("{short} games were shorter than {} plies", self.min_plies));
         }
         let mut output = Output::new();
         writeln!(output, "games {games} positions {} moves {}", written.positions, written.moves)?;
-        output.finish()
+        output.finish()?;
+        match first_fault {
+            None => Ok(()),
+            Some(fault) => Err(format!("{faulty} games or files could not be read, the first: {fault}").into()),
+        }
     }
 
-    fn add_book(&self, path: &Path, collector: &mut Collector) -> Result<(), Failure> {
+    fn add_book(&self, path: &Path, collector: &mut Collector, reading: &Reading) -> Result<(), Failure> {
         let within = Failure::at::<book::BookError>(path.display());
         let sorting = sorting();
         let book = Book::open(path)?;
         if let Some(table) = book.table() {
             return collector.contents(&table.contents().map_err(within)?).map_err(sorting);
         }
+        let (size, mut moves) = (book.size().max(1), 0);
         let walked = book::walk(&book, self.max_plies, &mut |reached| {
+            moves += reached.moves.len();
+            reading.share((moves as f64 / size as f64).min(1.0));
             collector.book_moves(reached.board, reached.moves).map_err(&sorting)
         });
         walked.map_err(|failure: Failure| match failure {
@@ -120,8 +134,7 @@ impl Build {
         }
         let start = record.start.to_fen();
         let Ok(mut board) = Board::from_fen(&start) else {
-            totals.faulty += 1;
-            totals.first_fault.get_or_insert_with(|| format!("a game starts from '{start}', which is no position"));
+            totals.fail(format!("a game starts from '{start}', which is no position"));
             return Ok(());
         };
         totals.games += 1;

@@ -6,9 +6,11 @@ use crate::book::{self, Book, text};
 use crate::commands::Failure;
 use crate::commands::files::{Force, Sink};
 use crate::commands::output::{Output, note};
+use crate::commands::progress;
 use clap::Args;
+use indicatif::ProgressBar;
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `chuhe book check`.
 #[derive(Args, Debug)]
@@ -29,15 +31,14 @@ impl Check {
         };
         let book = open(self.file.as_deref())?;
         // Ours holds nothing that can't be stated; of the others only what can be reached can be judged.
-        let entries = match &book {
-            Book::Table(_) | Book::Embedded => contents(&book, self.max_plies).map_err(within)?.entries.len(),
-            Book::BookDat(book) => book.len(),
-            #[cfg(feature = "sqlite")]
-            Book::Obk(_) | Book::Xqb(_) => 0,
-        };
+        if let Some(table) = book.table() {
+            table.contents().map_err(|error| within(error.into()))?;
+        }
+        let bar = bar(self.file.as_deref(), &book, 1);
         let (mut positions, mut moves, mut ends, mut deepest) = (0u64, 0u64, 0u64, 0);
         let mut names = HashSet::new();
         let visited = book::walk(&book, self.max_plies, &mut |reached| {
+            bar.inc(reached.moves.len() as u64);
             positions += !reached.moves.is_empty() as u64;
             moves += reached.moves.len() as u64;
             ends += reached.moves.is_empty() as u64;
@@ -46,15 +47,21 @@ impl Check {
             Ok::<(), Failure>(())
         });
         visited.map_err(within)?;
+        bar.finish_and_clear();
         let mut output = Output::new();
         write!(output, "positions {positions} moves {moves} ends {ends} names {} plies {deepest}", names.len())?;
         match book.table() {
             // What a limit on games has cut off the way to is there, but never asked.
-            Some(table) => writeln!(output, " unreached {}", entries.saturating_sub(moves as usize + bare_names(table)))?,
+            Some(table) => writeln!(output, " unreached {}", table.len().saturating_sub(moves as usize + bare_names(table)))?,
             None => writeln!(output)?,
         }
         output.finish()
     }
+}
+
+/// A bar for so many passes through the book in a file; the one that the program carries is done at once.
+fn bar(file: Option<&Path>, book: &Book, passes: u64) -> ProgressBar {
+    file.map_or_else(ProgressBar::hidden, |_| progress::bar(passes * book.size(), "moves"))
 }
 
 /// Entries that give a position without moves its name.
@@ -82,20 +89,27 @@ impl Export {
         let inputs: Vec<PathBuf> = self.file.iter().cloned().collect();
         let mut sink = Sink::open(&self.output, &inputs, self.force)?;
         let book = open(self.file.as_deref())?;
-        let contents = contents(&book, self.max_plies)?;
-        sink.bytes(text::write(&contents).as_bytes())?;
+        // Read, written, and gone through once more for what was left out.
+        let bar = bar(self.file.as_deref(), &book, if book.table().is_some() { 2 } else { 3 });
+        let contents = contents(&book, self.max_plies, &bar)?;
+        let text = text::write_with(&contents, &mut |moves| bar.inc(moves as u64));
+        bar.suspend(|| sink.bytes(text.as_bytes()))?;
         sink.finish()?;
-        self.report_left_out(&book, &contents)
+        let left_out = self.left_out(&book, &contents, &bar)?;
+        bar.finish_and_clear();
+        left_out.into_iter().for_each(note);
+        Ok(())
     }
 
-    /// Says what a source cannot hold: positions to which no line leads, of which only the keys are known.
-    fn report_left_out(&self, book: &Book, contents: &book::Contents) -> Result<(), Failure> {
+    /// What a source cannot hold, in words: positions to which no line leads, of which only the keys are known.
+    fn left_out(&self, book: &Book, contents: &book::Contents, bar: &ProgressBar) -> Result<Vec<String>, Failure> {
         let name = self.file.as_deref().map_or("the book of the program".into(), |file| file.display().to_string());
         let mut reached = HashSet::new();
         let (mut moves, mut cut) = (0, 0);
         // A table of ours is followed to its end, as the writer of the source does.
         let most_plies = if book.table().is_some() { usize::MAX } else { self.max_plies };
         book::walk(book, most_plies, &mut |position| {
+            bar.inc(position.moves.len() as u64);
             reached.insert(place_of(position.board).0);
             moves += position.moves.len();
             cut += (position.ply == most_plies && !position.moves.is_empty()) as usize;
@@ -104,16 +118,16 @@ impl Export {
         let stored: HashSet<u64> = contents.entries.iter().map(|entry| entry.key).collect();
         let lost = stored.iter().filter(|key| !reached.contains(key)).count();
         let known = contents.entries.iter().filter(|entry| !entry.mv.is_none()).count();
+        let mut lines = Vec::new();
         if lost > 0 {
-            let written = stored.len() - lost;
-            note(format_args!(
-                "{name}: {written} of {} positions are written with {moves} of {known} moves; no line leads to the other {lost}",
-                stored.len()
+            let (written, all) = (stored.len() - lost, stored.len());
+            lines.push(format!(
+                "{name}: {written} of {all} positions are written with {moves} of {known} moves; no line leads to the other {lost}"
             ));
         }
         if cut > 0 {
-            note(format_args!("{name}: the book goes on behind ply {most_plies} in {cut} positions, see --max-plies"));
+            lines.push(format!("{name}: the book goes on behind ply {most_plies} in {cut} positions, see --max-plies"));
         }
-        Ok(())
+        Ok(lines)
     }
 }

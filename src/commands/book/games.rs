@@ -2,6 +2,7 @@
 //! the other formats hold one game or lie in memory as a whole.
 
 use crate::commands::Failure;
+use crate::commands::progress::Reading;
 use crate::records::{Format, Record, RecordError, Records};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -12,31 +13,34 @@ const PIECE: usize = 1 << 20;
 /// Bytes of PGN after which a piece ends even inside a game: nothing that long is one.
 const LARGEST_PIECE: usize = 64 << 20;
 
-/// Gives all games of a file to `take`, and to `progress` how many bytes have been read since the last call.
+/// Gives all games of a file to `take`, and shows how much has been read.
 ///
 /// # Errors
 /// When the file as a whole cannot be read, or `take` refuses.
 pub fn read(
     path: &Path,
     take: &mut dyn FnMut(Result<Record, RecordError>) -> Result<(), Failure>,
-    progress: &dyn Fn(u64),
+    reading: &Reading,
 ) -> Result<(), Failure> {
     let failed = &Failure::at::<std::io::Error>(path.display());
-    let mut file = File::open(path).map_err(failed)?;
-    let size = file.metadata().map_err(failed)?.len();
-    let mut head = [0; 2];
-    let known = file.read(&mut head).map_err(failed)?;
-    // Wide characters have no lines of bytes.
-    let is_wide = known == 2 && matches!(head, [0xff, 0xfe] | [0xfe, 0xff]);
-    if Format::of_path(path) != Some(Format::Pgn) || is_wide {
-        let games = Records::open(path, None)?;
-        games.into_iter().try_for_each(take)?;
-        progress(size);
+    let is_wide = || {
+        let mut head = [0; 2];
+        let known = File::open(path).and_then(|mut file| file.read(&mut head)).map_err(failed)?;
+        // Wide characters have no lines of bytes.
+        Ok::<bool, Failure>(known == 2 && matches!(head, [0xff, 0xfe] | [0xfe, 0xff]))
+    };
+    if Format::of_path(path) != Some(Format::Pgn) || is_wide()? {
+        let mut games = Records::open(path, None)?;
+        while let Some(game) = games.next() {
+            reading.share(games.share_read());
+            take(game)?;
+        }
         return Ok(());
     }
     let mut source = BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?);
     let mut piece = Vec::new();
     let mut was_move = false;
+    let mut done = 0;
     loop {
         let before = piece.len();
         let length = source.read_until(b'\n', &mut piece).map_err(failed)?;
@@ -48,7 +52,8 @@ pub fn read(
         was_move = !is_tag && (was_move || !is_blank);
         if length == 0 || is_next_game || before >= LARGEST_PIECE {
             let rest = piece.split_off(before);
-            progress(piece.len() as u64);
+            done += piece.len() as u64;
+            reading.bytes(done);
             let games = Records::new(std::mem::replace(&mut piece, rest), Some(Format::Pgn));
             games.map_err(Failure::at(path.display()))?.try_for_each(&mut *take)?;
             was_move = !is_tag;
@@ -74,14 +79,14 @@ mod tests {
         let text: String = (0..4000).map(game).collect();
         assert!(text.len() > 2 * PIECE);
         std::fs::write(&path, &text).unwrap();
-        let (mut games, read_bytes) = (0, std::cell::Cell::new(0));
+        let (mut games, reading) = (0, Reading::hidden());
         let mut take = |record: Result<Record, RecordError>| {
             let record = record.unwrap();
             assert_eq!((record.tag("Event"), record.plies()), (Some(games.to_string().as_str()), 3));
             games += 1;
             Ok(())
         };
-        read(&path, &mut take, &|bytes| read_bytes.set(read_bytes.get() + bytes)).unwrap();
-        assert_eq!((games, read_bytes.get()), (4000, text.len() as u64));
+        read(&path, &mut take, &reading).unwrap();
+        assert_eq!((games, reading.position()), (4000, text.len() as u64));
     }
 }

@@ -9,6 +9,7 @@ mod variety;
 use crate::book::{self, Book};
 use crate::commands::Failure;
 use clap::{Args, Subcommand};
+use indicatif::ProgressBar;
 use std::path::Path;
 
 /// Examples in the help text.
@@ -56,15 +57,19 @@ fn open(path: Option<&Path>) -> Result<Book, Failure> {
     Ok(path.map_or(Ok(Book::Embedded), Book::open)?)
 }
 
-/// The whole of a book: a table of ours as it stands, of other books what can be reached from the start of the game.
-fn contents(book: &Book, most_plies: usize) -> Result<book::Contents, Failure> {
+/// The whole of a book: a table of ours as it stands, of other books what can be reached from the start of the game. The bar counts
+/// the moves of the latter.
+fn contents(book: &Book, most_plies: usize, bar: &ProgressBar) -> Result<book::Contents, Failure> {
     if let Some(table) = book.table() {
         return Ok(table.contents()?);
     }
     let sorting = Failure::at::<std::io::Error>("sorting on disk");
     let mut collector = book::Collector::default();
     let mut bytes = Vec::new();
-    book::walk(book, most_plies, &mut |reached| collector.book_moves(reached.board, reached.moves).map_err(&sorting))?;
+    book::walk(book, most_plies, &mut |reached| {
+        bar.inc(reached.moves.len() as u64);
+        collector.book_moves(reached.board, reached.moves).map_err(&sorting)
+    })?;
     collector.finish(&mut bytes, 0).map_err(&sorting)?;
     Ok(book::Table::new(book::Bytes::Owned(bytes))?.contents()?)
 }

@@ -3,7 +3,9 @@
 use super::games;
 use crate::board::Board;
 use crate::commands::Failure;
-use crate::commands::output::{Output, note};
+use crate::commands::output::Output;
+use crate::commands::progress::Reading;
+use crate::records::{Record, RecordError};
 use crate::types::Move;
 use clap::Args;
 use std::collections::{HashMap, HashSet};
@@ -22,14 +24,20 @@ pub struct Variety {
 
 impl Variety {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let (mut count, mut faulty) = (0u64, 0u64);
+        let (mut count, mut faulty, mut first_fault) = (0u64, 0u64, None);
         let mut lines: HashMap<Vec<Move>, u64> = HashMap::new();
         let mut positions = HashSet::new();
+        let mut reading = Reading::of(self.files.iter().map(PathBuf::as_path));
         for path in &self.files {
-            let mut take = |game: Result<crate::records::Record, _>| {
-                let Ok(record) = game else {
-                    faulty += 1;
-                    return Ok(());
+            reading.begin(path);
+            let mut take = |game: Result<Record, RecordError>| {
+                let record = match game {
+                    Ok(record) => record,
+                    Err(error) => {
+                        faulty += 1;
+                        first_fault.get_or_insert_with(|| format!("{}: {error}", path.display()));
+                        return Ok(());
+                    }
                 };
                 let Ok(mut board) = Board::from_fen(&record.start.to_fen()) else { return Ok(()) };
                 let line: Vec<Move> = record.moves().take(self.plies).collect();
@@ -41,14 +49,16 @@ impl Variety {
                 *lines.entry(line).or_default() += 1;
                 Ok(())
             };
-            games::read(path, &mut take, &|_| {})?;
+            games::read(path, &mut take, &reading)?;
         }
-        if faulty > 0 {
-            note(format_args!("{faulty} games could not be read"));
-        }
+        reading.finish();
         let most = lines.values().max().copied().unwrap_or(0);
         let mut output = Output::new();
         writeln!(output, "games {count} lines {} positions {} most-frequent {most}", lines.len(), positions.len())?;
-        output.finish()
+        output.finish()?;
+        match first_fault {
+            None => Ok(()),
+            Some(fault) => Err(format!("{faulty} games could not be read, the first: {fault}").into()),
+        }
     }
 }

@@ -3,12 +3,15 @@
 mod input;
 
 use super::Failure;
-use super::output::{Output, note};
+use super::inputs::Named;
+use super::output::Output;
+use super::progress::Reading;
 use crate::board::{Board, Position};
 use crate::notation::{self, System, SystemChoice};
 use crate::rules::{Fold, GameResult, Language, RuleSet, Rules, Ruling, Teller, Verdict};
 use crate::types::Move;
 use clap::{Args, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Examples in the help text.
@@ -53,7 +56,7 @@ pub struct Judge {
     json: bool,
     /// The moves; one with blanks in it is quoted. Names of folders, or with the extension of a game file, are files to judge
     #[arg(value_name = "MOVE|FILE")]
-    moves: Vec<String>,
+    moves: Vec<OsString>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -117,20 +120,24 @@ impl Judge {
         let rules = self.rules();
         let mut output = Output::new();
         match self.files()? {
-            None => self.print(&mut output, &rules, &self.read_arguments()?, false)?,
-            Some(paths) => self.judge_files(&mut output, &rules, &paths)?,
+            None => self.print(&mut output, &rules, &self.read_arguments()?, false, &Reading::hidden())?,
+            Some(files) => self.judge_files(&mut output, &rules, &files)?,
         }
         output.finish()
     }
 
     /// Judges all games of all files; what cannot be read is reported, and the others are judged all the same.
-    fn judge_files(&self, output: &mut Output, rules: &Rules, paths: &[PathBuf]) -> Result<(), Failure> {
+    fn judge_files(&self, output: &mut Output, rules: &Rules, files: &[Named]) -> Result<(), Failure> {
         let (mut judged, mut failed, mut first_fault) = (0, 0, None);
-        let is_single = paths.len() == 1;
-        for path in paths {
+        let is_single = files.len() == 1;
+        let mut reading = Reading::of(files.iter().flatten().map(PathBuf::as_path));
+        for file in files {
+            if let Ok(path) = file {
+                reading.begin(path);
+            }
             let mut take = |line: Result<Line, Failure>, is_one_of_many: bool| {
                 let many = is_one_of_many || !is_single;
-                match line.and_then(|line| self.print(output, rules, &line, many)) {
+                match line.and_then(|line| self.print(output, rules, &line, many, &reading)) {
                     Ok(()) => judged += 1,
                     Err(failure @ Failure::Output(_)) => return Err(failure),
                     Err(failure) if !many => return Err(failure),
@@ -138,14 +145,18 @@ impl Judge {
                         failed += 1;
                         match &first_fault {
                             None => first_fault = Some(failure.to_string()),
-                            Some(_) => note(failure),
+                            Some(_) => reading.note(failure),
                         }
                     }
                 }
                 Ok(())
             };
-            self.read_file(path, &mut take)?;
+            match file {
+                Ok(path) => self.read_file(path, &reading, &mut take)?,
+                Err((path, reason)) => take(Err(Failure::at(path.display())(reason.as_str())), false)?,
+            }
         }
+        reading.finish();
         match first_fault {
             None => Ok(()),
             Some(fault) if failed == 1 => Err(fault.into()),
@@ -156,19 +167,30 @@ impl Judge {
     }
 
     /// Judges a line and prints reasons and verdict, behind the name of the game when it is one of many.
-    fn print(&self, output: &mut Output, rules: &Rules, line: &Line, is_one_of_many: bool) -> Result<(), Failure> {
+    fn print(
+        &self,
+        output: &mut Output,
+        rules: &Rules,
+        line: &Line,
+        is_one_of_many: bool,
+        reading: &Reading,
+    ) -> Result<(), Failure> {
         let judged = self.play(rules, line)?;
         let ruling = rules.ruling(&judged.position);
         if self.json {
-            return output.json(&self.object(&ruling, judged.ended, line));
+            let object = self.object(&ruling, judged.ended, line);
+            return reading.suspend(|| output.json(&object));
         }
-        if let (true, Some(origin)) = (is_one_of_many, &line.origin) {
-            writeln!(output, "{origin}")?;
-        }
-        for reason in self.reasons(&ruling, &judged, line) {
-            writeln!(output, "{reason}")?;
-        }
-        writeln!(output, "verdict: {}", word(&ruling))
+        let reasons = self.reasons(&ruling, &judged, line);
+        reading.suspend(|| {
+            if let (true, Some(origin)) = (is_one_of_many, &line.origin) {
+                writeln!(output, "{origin}")?;
+            }
+            for reason in reasons {
+                writeln!(output, "{reason}")?;
+            }
+            writeln!(output, "verdict: {}", word(&ruling))
+        })
     }
 
     fn rules(&self) -> Rules {

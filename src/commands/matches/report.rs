@@ -2,15 +2,15 @@
 
 use super::super::Failure;
 use super::super::output::{Output, note};
+use super::super::progress;
 use crate::arena::{Ending, Fixture, GameRecord, Sprt, SprtStatus, Standing, Summary, Watcher};
 use crate::rules::GameResult;
 use crate::types::Color;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 /// What is printed on stdout, as text or as JSON.
 pub(super) struct Report {
@@ -134,15 +134,7 @@ pub(super) struct Progress {
 
 impl Progress {
     pub(super) fn new(report: Report, games: usize) -> Progress {
-        // The bar is drawn on stderr, and only when that is a terminal.
-        let bar = ProgressBar::new(games as u64);
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed_precise} eta {eta} {msg}") {
-            bar.set_style(style);
-        }
-        if !bar.is_hidden() {
-            bar.enable_steady_tick(Duration::from_secs(1));
-        }
-        Progress { bar, report }
+        Progress { bar: progress::bar(games as u64, "games"), report }
     }
 
     pub(super) fn finish(self) -> Report {
@@ -155,9 +147,9 @@ impl Watcher for Progress {
     fn finished(&mut self, game: usize, fixture: Fixture, record: Option<&GameRecord>, standing: &Standing) -> ControlFlow<()> {
         self.bar.inc(1);
         if standing.names.len() == 2 {
-            self.bar.set_message(standing.summary().to_string());
+            self.bar.set_message(format!(", {}", standing.summary()));
         } else if let Some(&best) = ranking(standing).first() {
-            self.bar.set_message(format!("{} leads: {}", standing.names[best], standing.of_engine(best)));
+            self.bar.set_message(format!(", {} leads: {}", standing.names[best], standing.of_engine(best)));
         }
         let Some(record) = record else { return ControlFlow::Continue(()) };
         let [red, black] = fixture.players.map(|player| standing.names[player].as_str());

@@ -228,6 +228,23 @@ struct Pending {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write(contents: &Contents) -> String {
+    write_with(contents, &mut |_| {})
+}
+
+/// As [`write`], and tells the moves of each position as it is written, for those who show progress.
+///
+/// ```
+/// use xiangqi::openings::compile::Compiler;
+/// use xiangqi::openings::text::write_with;
+///
+/// let mut compiler = Compiler::new()?;
+/// compiler.read("mine.wxf", "C2.5\n  H8+7\n  C8.5\n")?;
+/// let mut moves = 0;
+/// write_with(&compiler.finish()?, &mut |more| moves += more);
+/// assert_eq!(moves, 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_with(contents: &Contents, written: &mut dyn FnMut(usize)) -> String {
     let mut text = String::new();
     let mut seen = HashSet::new();
     for start in std::iter::once(START_FEN).chain(contents.starts.iter().map(String::as_str)) {
@@ -237,7 +254,7 @@ pub fn write(contents: &Contents) -> String {
         }
         let mut pending = vec![Pending { board, indent: 0, line: String::new() }];
         while let Some(stretch) = pending.pop() {
-            write_stretch(contents, stretch, &mut seen, &mut pending, &mut text);
+            write_stretch(contents, stretch, &mut seen, &mut pending, &mut text, written);
         }
     }
     text
@@ -258,6 +275,7 @@ fn write_stretch(
     seen: &mut HashSet<u64>,
     pending: &mut Vec<Pending>,
     text: &mut String,
+    written: &mut dyn FnMut(usize),
 ) {
     loop {
         let (key, turn) = place_of(&stretch.board);
@@ -277,6 +295,7 @@ fn write_stretch(
                 (format!("{}{weight}", notation::write(System::Wxf, &stretch.board, mv)), stretch.board.after(mv))
             })
             .collect();
+        written(moves.len());
         if let [(word, next)] = moves.as_slice() {
             if stretch.line.len() > WIDTH {
                 end_line(&mut stretch, text);

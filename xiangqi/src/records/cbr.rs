@@ -290,6 +290,10 @@ impl Source for Library {
         }
         None
     }
+
+    fn progress(&self) -> (usize, usize) {
+        (self.entry, self.capacity)
+    }
 }
 
 #[cfg(test)]

@@ -48,6 +48,10 @@ impl Source for Games {
     fn next(&mut self) -> Option<Result<Record, RecordError>> {
         advance(&self.text, &mut self.at, next)
     }
+
+    fn progress(&self) -> (usize, usize) {
+        (self.at, self.text.len())
+    }
 }
 
 /// Opens a file.

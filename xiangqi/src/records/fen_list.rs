@@ -53,6 +53,10 @@ impl Source for Lines {
     fn place(&self, _: usize) -> String {
         format!("line {}", self.line)
     }
+
+    fn progress(&self) -> (usize, usize) {
+        (self.at, self.bytes.len())
+    }
 }
 
 /// Reads one line; none for an empty line or one that begins with `#`.

@@ -21,6 +21,9 @@ pub(super) trait Source: Send {
     fn place(&self, games: usize) -> String {
         format!("game {games}")
     }
+
+    /// How far the reading is and where it ends, both in the same unit.
+    fn progress(&self) -> (usize, usize);
 }
 
 /// The only record of a file.
@@ -35,6 +38,10 @@ impl One {
 impl Source for One {
     fn next(&mut self) -> Option<Result<Record, RecordError>> {
         self.0.take()
+    }
+
+    fn progress(&self) -> (usize, usize) {
+        (self.0.is_none() as usize, 1)
     }
 }
 
@@ -130,6 +137,24 @@ impl Records {
         }
         let told = Format::detect(path, &bytes);
         Records::new(bytes, Some(format.unwrap_or(told))).map_err(|error| error.within(&place))
+    }
+
+    /// How much of the file has been read, from 0 to 1, for those who show progress.
+    ///
+    /// ```
+    /// use xiangqi::records::{Format, Records};
+    ///
+    /// let mut records = Records::new(b"1. H2-E2 *\n\n1. H0-G2 *\n".to_vec(), Some(Format::Pgn))?;
+    /// assert_eq!(records.share_read(), 0.0);
+    /// records.next();
+    /// assert!(records.share_read() > 0.4 && records.share_read() < 0.6);
+    /// records.by_ref().for_each(drop);
+    /// assert!(records.share_read() > 0.9);
+    /// # Ok::<(), xiangqi::records::RecordError>(())
+    /// ```
+    pub fn share_read(&self) -> f64 {
+        let (at, end) = self.source.progress();
+        at.min(end) as f64 / end.max(1) as f64
     }
 }
 

@@ -27,6 +27,10 @@ impl Source for Games {
     fn next(&mut self) -> Option<Result<Record, RecordError>> {
         advance(&self.text, &mut self.at, |text, at| next(text, at, &self.braces))
     }
+
+    fn progress(&self) -> (usize, usize) {
+        (self.at, self.text.len())
+    }
 }
 
 /// Whether the first bytes of a file look like PGN.

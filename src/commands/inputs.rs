@@ -1,4 +1,4 @@
-//! Which files are analysed: those that are named, and the records and lists in folders.
+//! Which files are read: those that are named, and the records and lists in folders.
 
 use crate::records::{Format, fen_list};
 use std::fs::File;
@@ -29,11 +29,7 @@ pub fn expand(named: &[PathBuf], any_format: bool, outputs: &[&Path]) -> Vec<Nam
                     }
                 }
                 Ok(_) => {}
-                Err(error) => {
-                    let place = error.path().unwrap_or(path).to_path_buf();
-                    let reason = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-                    files.push(Err((place, reason)));
-                }
+                Err(error) => files.push(Err(unreadable(error, path))),
             }
         }
         if files.len() == before {
@@ -43,9 +39,15 @@ pub fn expand(named: &[PathBuf], any_format: bool, outputs: &[&Path]) -> Vec<Nam
     files
 }
 
+/// What cannot be read below a folder, and why.
+pub fn unreadable(error: walkdir::Error, folder: &Path) -> (PathBuf, String) {
+    let place = error.path().unwrap_or(folder).to_path_buf();
+    (place, error.io_error().map_or_else(|| error.to_string(), ToString::to_string))
+}
+
 /// Whether a file of a folder is a record or list. Pages and texts are only taken for what they hold, since folders are full of
 /// others.
-fn is_record(path: &Path) -> bool {
+pub fn is_record(path: &Path) -> bool {
     let Some(format) = Format::of_path(path) else { return false };
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
     if !["txt", "html", "htm"].iter().any(|vague| extension == *vague) {
