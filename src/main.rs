@@ -1,11 +1,18 @@
 //! The `chuhe` program: reads its arguments, runs, and turns an error into one line and an exit status.
 
+use chuhe::commands::{Arguments, Failure, run, split_command};
 use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
-    match chuhe::commands::run(chuhe::commands::Arguments::parse_from(chuhe::commands::split_command(std::env::args_os()))) {
+    let done = match Arguments::try_parse_from(split_command(std::env::args_os())) {
+        Ok(arguments) => run(arguments),
+        // Help and version go to standard output, which can be closed or full as well.
+        Err(told) if !told.use_stderr() => Failure::of_output(told.print()),
+        Err(wrong) => wrong.exit(),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }

@@ -104,11 +104,12 @@ impl PartFile {
 
 impl Write for PartFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.0.as_mut().map_or(Ok(0), |file| file.write(bytes))
+        // The file itself, since the temporary one would put its name into every error.
+        self.file.0.as_mut().map_or(Ok(0), |file| file.as_file_mut().write(bytes))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.0.as_mut().map_or(Ok(()), Write::flush)
+        self.file.0.as_mut().map_or(Ok(()), |file| file.as_file_mut().flush())
     }
 }
 

@@ -167,7 +167,7 @@ impl Diagram {
             if games < self.game {
                 continue;
             }
-            let record = record?;
+            let record = record.map_err(|error| format!("{}: {error}", path.display()))?;
             let plies = record.plies();
             let ply = self.ply.unwrap_or(plies);
             if ply > plies {
@@ -179,6 +179,9 @@ impl Diagram {
             let node = record.main_line().nth(ply - 1).unwrap_or(record.root());
             let position: Position = record.position(node).map_err(|error| format!("{place}: {error}"))?;
             return Ok(Scene { setup: Setup::from_position(&position), last_move: record.mv(node) });
+        }
+        if games == 0 {
+            return Err(Failure::at(path.display())("no game in the file"));
         }
         Err(format!("{place}: the file has {games} games, expected --game 1 to {games}").into())
     }

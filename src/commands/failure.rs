@@ -10,6 +10,7 @@ use crate::protocol::ProtocolError;
 use crate::records::RecordError;
 use std::error::Error;
 use std::fmt::Display;
+use std::io;
 use std::process::ExitCode;
 use thiserror::Error;
 
@@ -77,6 +78,15 @@ impl Failure {
     pub fn at<E: Into<Box<dyn Error + Send + Sync>>>(place: impl Display) -> impl Fn(E) -> Failure {
         let place = place.to_string();
         move |error| Failure::At { place: place.clone(), source: error.into() }
+    }
+
+    /// What has become of something that was printed on standard output.
+    ///
+    /// # Errors
+    /// When standard output is closed or full.
+    pub fn of_output(printed: io::Result<()>) -> Result<(), Failure> {
+        let passed_on = printed.and_then(|()| io::Write::flush(&mut io::stdout()));
+        passed_on.map_err(|error| OutputError(error).into())
     }
 
     /// The exit status: 2 for wrong usage, 141 when the reader of standard output has left (what a shell shows for other tools,

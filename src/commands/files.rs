@@ -29,6 +29,9 @@ pub enum FileError {
     /// It is no file.
     #[error("{}: is a folder, expected a file to write", .0.display())]
     IsFolder(PathBuf),
+    /// What this option names cannot go there.
+    #[error("-: standard output does not take this, expected the name of a file")]
+    IsStdout,
     /// The system refuses.
     #[error("{}: {source}", path.display())]
     System {
@@ -86,6 +89,9 @@ impl Write for Place {
 /// # Errors
 /// Why not.
 pub fn check(path: &Path, inputs: &[PathBuf], force: Force) -> Result<(), FileError> {
+    if path.as_os_str() == "-" {
+        return Err(FileError::IsStdout);
+    }
     let Ok(data) = path.symlink_metadata() else { return Ok(()) };
     // A link that leads nowhere is a thing of the user's as well.
     let data = path.metadata().unwrap_or(data);

@@ -144,6 +144,9 @@ fn wrong_input_names_the_place() {
     assert!(error(&["--fen", "9/9 w"]).contains("--fen: FEN has 2 rows, expected 10"));
     assert!(error(&["--fen", ""]).contains("--fen: FEN is empty"));
     assert_eq!(judge(&["--from", "klingon", "h2e2"]).status.code(), Some(2));
+    // A line is in one notation, and a move in another is not called rubbish.
+    assert!(error(&["炮二平五", "H8+7"]).contains("'H8+7' is not chinese notation, expected"));
+    assert!(error(&["炮二平五", "H8+7"]).contains("it looks like wxf"));
     assert!(error(&["马三进三"]).contains("move 1 (round 1, red): "));
     assert_eq!(judge(&["--rules", "foo"]).status.code(), Some(2));
 }

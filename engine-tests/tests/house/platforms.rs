@@ -66,6 +66,29 @@ fn files_may_have_chinese_names_in_every_command() {
     assert!(errors(&output).contains("棋谱/没有.pgn") && errors(&output).lines().count() == 1, "{}", errors(&output));
 }
 
+/// Names in the encoding of an old system are bytes that mean nothing in UTF-8.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_may_have_names_in_other_encodings() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    // 对局 in GBK.
+    let name = std::ffi::OsStr::from_bytes(b"\xb6\xd4\xbe\xd6.pgn");
+    std::fs::write(folder.path().join(name), GAME).unwrap();
+    let commands: [(&[&str], &[&str]); 6] = [
+        (&["judge"], &[]),
+        (&["judge", "--file"], &[]),
+        (&["convert"], &["out.xqf"]),
+        (&["analyze", "--depth", "1"], &[]),
+        (&["diagram", "-o", "out.svg", "--file"], &[]),
+        (&["book", "build", "-o", "out.book", "--min-plies", "1"], &[]),
+    ];
+    for (before, behind) in commands {
+        let output = Command::new(chuhe()).args(before).arg(name).args(behind).current_dir(folder.path()).output().unwrap();
+        assert!(output.status.success(), "{before:?}: {}", errors(&output));
+    }
+}
+
 #[test]
 fn pgn_is_what_the_programs_of_this_system_read() {
     let folder = tempfile::tempdir().unwrap();

@@ -135,7 +135,8 @@ fn assert_refused(output: &Output, file: &str, arguments: &[String]) {
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
     assert!(error.contains(file), "{arguments:?}: {error}");
-    assert!(!error.contains("panicked"), "{arguments:?}: {error}");
+    // The name that a file has while it is written says nothing to a user.
+    assert!(!error.contains("panicked") && !error.contains(".part"), "{arguments:?}: {error}");
 }
 
 fn no_command_writes_over_one_of_its_inputs(cases: &[Case]) {
@@ -215,13 +216,7 @@ fn a_full_disk_leaves_nothing_behind(cases: &[Case]) {
             .output()
             .expect("a shell");
         assert_refused(&output, NEW, &arguments);
-        let mut after = contents(folder.path());
-        if case.continues {
-            // The file that an analysis is continued from is there from the beginning; it holds whole lines only.
-            let begun = after.remove(&folder.path().join(NEW)).unwrap_or_default();
-            assert!(begun.is_empty() || begun.ends_with(b"\n"), "{arguments:?}");
-            after.remove(&folder.path().join(SETTINGS));
-        }
+        let after = contents(folder.path());
         assert!(after == before, "{arguments:?} left {:?}", after.keys());
     }
 }
@@ -372,6 +367,102 @@ fn bytes_that_are_no_game_are_no_game() {
             assert!(!folder.path().join("out.pgn").exists(), "{name}");
         }
     }
+}
+
+#[test]
+fn an_empty_file_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("empty.pgn"), "").unwrap();
+    for command in [
+        &["convert", "empty.pgn", "out.ubb"][..],
+        &["judge", "empty.pgn"],
+        &["analyze", "empty.pgn"],
+        &["diagram", "--file", "empty.pgn", "-o", "out.svg"],
+        &["book", "build", "empty.pgn", "-o", "out.book"],
+    ] {
+        let arguments: Vec<String> = command.iter().map(ToString::to_string).collect();
+        let output = run(folder.path(), &arguments);
+        assert_refused(&output, "empty.pgn", &arguments);
+        assert!(String::from_utf8_lossy(&output.stderr).contains("no game in the file"), "{arguments:?}");
+    }
+    // What names no game names its file all the same.
+    std::fs::write(folder.path().join("cut.xqf"), "XQ").unwrap();
+    let arguments = ["diagram", "--file", "cut.xqf", "-o", "out.svg"].map(String::from);
+    assert_refused(&run(folder.path(), &arguments), "cut.xqf", &arguments);
+}
+
+#[test]
+fn folders_hold_other_things_than_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let shelf = folder.path().join("my 棋谱");
+    std::fs::create_dir_all(shelf.join("inner shelf")).unwrap();
+    for (name, text) in [
+        ("a game.pgn", GAME),
+        ("README.txt", "about these games\n"),
+        ("page.html", "<!doctype html><p>about these games"),
+        ("list.txt", LIST),
+        ("inner shelf/b.pgn", GAME),
+    ] {
+        std::fs::write(shelf.join(name), text).unwrap();
+    }
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&shelf, shelf.join("inner shelf/loop")).unwrap();
+    for command in [&["convert", "my 棋谱", "out"][..], &["judge", "my 棋谱"], &["analyze", "my 棋谱", "--depth", "1"]] {
+        let arguments: Vec<String> = command.iter().map(ToString::to_string).collect();
+        let output = run(folder.path(), &arguments);
+        assert!(
+            output.status.success() && output.stderr.is_empty(),
+            "{arguments:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+    assert_eq!(contents(&folder.path().join("out")).len(), 3);
+}
+
+/// `-` is standard output only where a command says so; it never is the name of a file.
+#[test]
+fn no_file_is_called_like_standard_output() {
+    let folder = folder();
+    let before = contents(folder.path());
+    let cases = CASES.iter().chain(&ANALYSES).filter(|case| {
+        // These write it.
+        !["convert", "diagram"].contains(&case.arguments[0]) && case.arguments[1] != "export"
+    });
+    for case in cases {
+        for force in [false, true] {
+            let mut arguments = arguments(case, "-");
+            arguments.extend(force.then(|| "--force".to_string()));
+            let output = run(folder.path(), &arguments);
+            assert_refused(&output, "expected the name of a file", &arguments);
+            assert!(output.stdout.is_empty() && contents(folder.path()) == before, "{arguments:?}");
+        }
+    }
+}
+
+/// What cannot be written is known before the work, not after it.
+#[test]
+fn outputs_are_tried_before_the_work() {
+    let folder = folder();
+    for case in CASES.iter().chain(&ANALYSES) {
+        let arguments = arguments(case, "nowhere/new.svg");
+        let output = run(folder.path(), &arguments);
+        assert_refused(&output, "nowhere", &arguments);
+        assert!(output.stdout.is_empty() || case.arguments[0] == "convert", "{arguments:?}");
+    }
+}
+
+/// A format that holds one game writes further ones beside the first: never over another file of the folder.
+#[test]
+fn further_games_replace_no_file_of_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.pgn"), GAME.repeat(2)).unwrap();
+    std::fs::write(folder.path().join("one.pgn"), GAME).unwrap();
+    let convert =
+        |from: &str, to: &str| run(folder.path(), &["convert", from, to, "--to-format", "xqf", "--force"].map(String::from));
+    assert!(convert("one.pgn", "a.pgn-002.xqf").status.success());
+    let before = contents(folder.path());
+    assert_refused(&convert(".", "."), "a.pgn-002.xqf: is also an input", &[]);
+    assert!(before.iter().all(|(path, bytes)| std::fs::read(path).unwrap() == *bytes));
 }
 
 #[test]

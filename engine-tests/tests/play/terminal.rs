@@ -25,6 +25,8 @@ fn moves_in_any_notation_and_taking_back() {
     let text = play(&["--side", "both", "--pieces", "letters"], "C2=5\n马8进7\nh0g2\nback\nback\nmoves\nnonsense\nflip\nquit\n");
     assert!(text.contains("1. Red: C2=5 (h2e2)") && text.contains("1. Black: H8+7 (h9g7)"), "{text}");
     assert!(text.contains("> C2=5\n") && text.contains("'nonsense'"), "{text}");
+    // The end of input leaves the prompt on a line of its own.
+    assert!(play(&["--side", "both"], "h2e2\n").ends_with("Black to move> \n"));
     assert!(text.contains(" 9  r   n   b   a   k ") && text.contains(" 0  R   N   B "), "{text}");
 }
 

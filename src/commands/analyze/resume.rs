@@ -91,13 +91,15 @@ impl ResumeFile {
         if !is_new {
             check_settings(path, &beside, &settings, arguments.force)?;
         }
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
-        let whole = end_of_last_line(&mut file).map_err(failed)?;
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
+        // From here on a file that stays empty goes away again.
+        let mut resumed = ResumeFile { path: path.to_path_buf(), file };
+        let whole = end_of_last_line(&mut resumed.file).map_err(failed)?;
         let text = serde_json::to_string(&settings).unwrap_or_default() + "\n";
         OutputFile::write_whole(&beside, text.as_bytes(), inputs, Force { force: true })?;
-        file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0))).map_err(failed)?;
+        resumed.file.set_len(whole).and_then(|()| resumed.file.seek(SeekFrom::End(0))).map_err(failed)?;
         let known = BufReader::new(File::open(path).map_err(failed)?).take(whole);
-        Ok((ResumeFile { path: path.to_path_buf(), file }, known))
+        Ok((resumed, known))
     }
 
     /// Writes a line and hands it to the system: a killed process must not lose it.

@@ -184,8 +184,10 @@ impl Game<'_> {
             self.output.flush()?;
             match events.recv() {
                 Ok(Event::Line(line)) if self.obey(&line)? => {}
+                Ok(Event::Line(_)) => return Ok(()),
                 Ok(Event::Failed(error)) => return Err(Failure::at("standard input")(error)),
-                _ => return Ok(()),
+                // The prompt stands alone on its line.
+                _ => return writeln!(self.output),
             }
         }
     }

@@ -185,10 +185,24 @@ fn best_failure<T: AsRef<str>>(failures: Vec<(usize, System, Unread)>, board: &B
     let (index, unread) = best.map_or((0, None), |(index, system, unread)| (index, Some((system, unread))));
     let text = texts.get(index).map_or("", AsRef::as_ref);
     let error = match unread {
+        // A move after others in another notation than they.
+        Some((system, Unread::Form)) if index > 0 => {
+            let here = played(*board, system, texts, index);
+            match here.and_then(|board| looks_like(system, &board, text)) {
+                Some(other) => ReadError::new(Unread::Form, text, system, || Some(other)),
+                None => no_notation(text),
+            }
+        }
         None | Some((_, Unread::Form)) => no_notation(text),
         Some((system, unread)) => ReadError::new(unread, text, system, || None),
     };
     LineError::new(board, index, error)
+}
+
+/// The board after the first moves of a line.
+fn played<T: AsRef<str>>(board: Board, system: System, texts: &[T], count: usize) -> Option<Board> {
+    let notation = Notation::new(system);
+    texts.iter().take(count).try_fold(board, |board, text| Some(board.after(notation.read_bare(&board, text.as_ref()).ok()?)))
 }
 
 fn no_notation(text: &str) -> ReadError {
