@@ -1,7 +1,9 @@
 //! The network in floating point: one flat list of numbers.
 
 use super::samples::{Features, Sample};
-use chuhe::nnue::{ACCUMULATOR_ONE, FEATURE_WEIGHT_LIMIT, INPUTS, OUTPUT_BUCKETS, OUTPUT_ONE, OUTPUT_WEIGHT_LIMIT, Width};
+use chuhe::nnue::{
+    ACCUMULATOR_ONE, FEATURE_WEIGHT_LIMIT, INPUTS, Network, OUTPUT_BUCKETS, OUTPUT_ONE, OUTPUT_WEIGHT_LIMIT, Parameters, Width,
+};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -73,6 +75,18 @@ impl Model {
             })
             .collect();
         Model { width, parameters }
+    }
+
+    /// The numbers of a network, to be trained further; `scale` is the number of centipawns of an output of 1.0 from now on.
+    pub fn of_network(network: &Network, scale: i32) -> Model {
+        let Parameters { scale: own_scale, width, hidden_biases, feature_weights, output_weights, output_biases, .. } =
+            network.parameters();
+        let rescale = own_scale as f32 / scale as f32;
+        let (accumulator, output) = (1.0 / ACCUMULATOR_ONE as f32, rescale / OUTPUT_ONE as f32);
+        let parameters = feature_weights.iter().chain(&hidden_biases).map(|&weight| weight as f32 * accumulator);
+        let parameters = parameters.chain(output_weights.iter().map(|&weight| weight as f32 * output));
+        let parameters = parameters.chain(output_biases.iter().map(|&bias| bias as f32 * accumulator * output));
+        Model { width, parameters: parameters.collect() }
     }
 
     /// Where the parts lie.

@@ -102,12 +102,15 @@ impl Default for Target {
 pub struct Start {
     /// Standard deviation of the first feature weights; 1.0 is the clip. Rows that are seldom seen keep what is left of it.
     pub deviation: f32,
+    /// A network to train further, in place of random weights: a file, "embedded" or "material".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub network: Option<String>,
 }
 
 impl Default for Start {
     /// As usual for a layer of so many inputs (He and others 2015): the root of two over their number.
     fn default() -> Start {
-        Start { deviation: 0.05 }
+        Start { deviation: 0.05, network: None }
     }
 }
 

@@ -9,8 +9,9 @@ use super::quantise::{QuantisationError, measure_quantisation, quantise};
 use super::step::{Blend, Gradient, batch_gradient, validation_loss};
 use super::{Recipe, Sample};
 use crate::datasets::{DatasetError, total_size};
+use crate::networks::read_network;
 use crate::say;
-use chuhe::nnue::NetworkError;
+use chuhe::nnue::{NetworkError, NetworkFileError};
 use chuhe::part_file;
 use crossbeam::channel::{Receiver, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -90,6 +91,19 @@ pub enum TrainingError {
     /// The thread that reads the data has ended too early.
     #[error("the loader has stopped")]
     LoaderStopped,
+    /// The network to begin with cannot be read.
+    #[error("start.network: {0}")]
+    Start(#[from] NetworkFileError),
+    /// The network to begin with has another width than the recipe asks for.
+    #[error("start.network: {name} has {width} hidden units, the recipe asks for {hidden}")]
+    OtherWidth {
+        /// The network's name in the recipe.
+        name: String,
+        /// Its hidden units.
+        width: usize,
+        /// Those of the recipe.
+        hidden: usize,
+    },
     /// The engine refuses the network.
     #[error("the trained network: {0}")]
     Network(#[from] NetworkError),
@@ -102,6 +116,18 @@ impl TrainingError {
     fn io(path: &Path) -> impl Fn(std::io::Error) -> TrainingError + Copy {
         move |error| TrainingError::Io { path: path.into(), error }
     }
+}
+
+/// What the network is before the first batch.
+fn first_model(recipe: &Recipe) -> Result<Model, TrainingError> {
+    let Some(name) = &recipe.start.network else {
+        return Ok(Model::new(recipe.width(), recipe.seed, recipe.start.deviation));
+    };
+    let network = read_network(name)?;
+    if network.width() != recipe.width() {
+        return Err(TrainingError::OtherWidth { name: name.clone(), width: network.width().units(), hidden: recipe.hidden });
+    }
+    Ok(Model::of_network(&network, recipe.target.scale as i32))
 }
 
 /// A run in progress.
@@ -129,7 +155,7 @@ impl Trainer {
             None => Checkpoint {
                 fingerprint,
                 data_bytes,
-                model: Model::new(recipe.width(), recipe.seed, recipe.start.deviation),
+                model: first_model(recipe)?,
                 optimizer: AdamW::new(recipe.width()),
                 history: Vec::new(),
             },

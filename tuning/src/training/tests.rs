@@ -97,3 +97,30 @@ fn one_bucket_serves_all_phases() {
     let sets: Vec<&[i16]> = weights.chunks(weights.len() / OUTPUT_BUCKETS).collect();
     assert!(sets.windows(2).all(|pair| pair[0] == pair[1]));
 }
+
+#[test]
+fn a_network_is_trained_further_from_where_it_stands() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let mut recipe = small_recipe(vec![random_file(folder.path(), "games", 20, 1)]);
+    let trainer = Trainer::new(&recipe, 1, None).expect("good data");
+    let network = quantise(&trainer.checkpoint().model, &recipe, "first".into()).expect("a network");
+    let file = folder.path().join("first.nnue");
+    std::fs::write(&file, network.to_bytes()).expect("room for a network");
+    recipe.start.network = Some(file.display().to_string());
+    let further = Trainer::new(&recipe, 1, None).expect("a network of the same width");
+    let again = quantise(&further.checkpoint().model, &recipe, "first".into()).expect("a network");
+    assert!(again.parameters() == network.parameters());
+    assert_ne!(recipe.fingerprint(), small_recipe(recipe.data.clone()).fingerprint());
+    // Another scale means the same evaluations in other units.
+    recipe.target.scale = 250;
+    let model = Model::of_network(&network, 250);
+    for sample in random_samples(20, 3) {
+        let difference = model.output(&sample) * 250.0 - further.checkpoint().model.output(&sample) * 400.0;
+        assert!(difference.abs() < 0.1, "{difference}");
+    }
+    recipe.hidden = 512;
+    let error = Trainer::new(&recipe, 1, None).err().expect("another width");
+    assert!(error.to_string().ends_with("first.nnue has 256 hidden units, the recipe asks for 512"), "{error}");
+    recipe.start.network = Some("nowhere.nnue".into());
+    assert!(Trainer::new(&recipe, 1, None).err().expect("no file").to_string().starts_with("start.network: "));
+}
