@@ -9,16 +9,12 @@ use std::time::Duration;
 
 /// A bar that counts to `total`; `unit` says what. A message stands behind it.
 pub(super) fn bar(total: u64, unit: &str) -> ProgressBar {
-    let bar = shown(ProgressBar::new(total));
-    set_style(&bar, &counting(unit));
-    bar
+    shown(ProgressBar::new(total), &counting(unit))
 }
 
 /// A count without a total, until [`set_total`] gives it one.
 pub(super) fn count(unit: &str) -> ProgressBar {
-    let bar = shown(ProgressBar::new_spinner());
-    set_style(&bar, &format!("{{spinner}} {{human_pos}} {unit}, {{elapsed_precise}}{{msg}}"));
-    bar
+    shown(ProgressBar::new_spinner(), &format!("{{spinner}} {{human_pos}} {unit}, {{elapsed_precise}}{{msg}}"))
 }
 
 /// Gives a [`count`] its total, and with it the time that is left.
@@ -37,11 +33,13 @@ fn set_style(bar: &ProgressBar, template: &str) {
     }
 }
 
-/// The bar, alive, or an invisible one where nobody sees it.
-fn shown(bar: ProgressBar) -> ProgressBar {
+/// The bar, drawn at once and alive, or an invisible one where nobody sees it.
+fn shown(bar: ProgressBar, template: &str) -> ProgressBar {
     if !is_shown() {
         return ProgressBar::hidden();
     }
+    set_style(&bar, template);
+    bar.tick();
     bar.enable_steady_tick(Duration::from_secs(1));
     bar
 }
@@ -71,9 +69,8 @@ impl Reading {
         if sizes.len() < 2 && total < Reading::QUICK {
             return Reading::hidden();
         }
-        let bar = shown(ProgressBar::new(total));
-        set_style(&bar, "{wide_bar} {bytes} of {total_bytes}, {elapsed_precise}, {eta_precise} left{msg}");
-        Reading { bar, before: 0, size: 0 }
+        let form = "{wide_bar} {bytes} of {total_bytes}, {elapsed_precise}, {eta_precise} left{msg}";
+        Reading { bar: shown(ProgressBar::new(total), form), before: 0, size: 0 }
     }
 
     /// For jobs without files, and those whose output would stand in the way.

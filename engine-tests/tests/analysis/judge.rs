@@ -320,6 +320,19 @@ fn files_and_folders_are_judged_one_after_another() {
     std::fs::remove_dir_all(&folder).expect("the folder goes away");
 }
 
+/// What is said of a line of a list can be joined with it.
+#[test]
+fn results_of_lists_name_their_lines() {
+    let list = format!("# two of them\n{CHECKS} ; a title\n\nstartpos moves h2e2\n{CHECKS} bm h8h9; id \"the id\";\n");
+    let path = temporary("list.epd", list);
+    let objects = lines(&["--json", text(&path)]);
+    let objects: Vec<serde_json::Value> = objects.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let of = |name: &str| objects.iter().map(|object| object[name].clone()).collect::<Vec<_>>();
+    assert_eq!(of("line"), [2, 4, 5]);
+    assert_eq!(of("game"), [1, 2, 3]);
+    assert_eq!(of("title"), ["a title".into(), serde_json::Value::Null, "the id".into()]);
+}
+
 #[test]
 fn illegal_moves_come_with_round_and_reason() {
     for (arguments, parts) in [

@@ -419,6 +419,18 @@ fn folders_hold_other_things_than_games() {
     assert_eq!(contents(&folder.path().join("out")).len(), 3);
 }
 
+/// A warning quotes the file, which may have a line end there.
+#[test]
+fn a_warning_is_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = [b"[Red \"A\"]\n\n1. h2e2 {one\n\n two \xff three} *\n".as_slice(), GAME.as_bytes()].concat();
+    std::fs::write(folder.path().join("game.pgn"), game).unwrap();
+    let output = run(folder.path(), &["convert", "game.pgn", "out.ubb"].map(String::from));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && told.contains("unreadable"), "{told}");
+    assert!(told.lines().all(|line| line.starts_with("chuhe: ")), "{told}");
+}
+
 /// `-` is standard output only where a command says so; it never is the name of a file.
 #[test]
 fn no_file_is_called_like_standard_output() {

@@ -55,6 +55,7 @@ impl Judge {
         let mut count = 0;
         let mut is_found = false;
         while let Some(record) = following {
+            let line = records.line();
             following = records.next();
             reading.share(records.share_read());
             count += 1;
@@ -63,7 +64,8 @@ impl Judge {
                 continue;
             }
             is_found = true;
-            let origin = Origin { file: name.to_string(), game: count };
+            let title = record.as_ref().ok().and_then(|record| record.tag("Title")).map(str::to_string);
+            let origin = Origin { file: name.to_string(), game: count, line, title };
             let record = match record.map_err(Failure::at(name.to_string())) {
                 Ok(record) => record,
                 Err(failure) => {

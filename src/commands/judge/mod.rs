@@ -85,6 +85,10 @@ struct Line {
 struct Origin {
     file: String,
     game: usize,
+    /// Its line, in lists.
+    line: Option<usize>,
+    /// Its title, or the id of an EPD.
+    title: Option<String>,
 }
 
 /// A position that is to be judged.
@@ -254,6 +258,12 @@ impl Judge {
         if let Some(origin) = &line.origin {
             object["file"] = origin.file.clone().into();
             object["game"] = origin.game.into();
+            if let Some(line) = origin.line {
+                object["line"] = line.into();
+            }
+            if let Some(title) = &origin.title {
+                object["title"] = title.as_str().into();
+            }
         }
         object
     }

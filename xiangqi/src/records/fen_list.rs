@@ -54,6 +54,10 @@ impl Source for Lines {
         format!("line {}", self.line)
     }
 
+    fn line(&self) -> Option<usize> {
+        Some(self.line)
+    }
+
     fn progress(&self) -> (usize, usize) {
         (self.at, self.bytes.len())
     }

@@ -22,6 +22,11 @@ pub(super) trait Source: Send {
         format!("game {games}")
     }
 
+    /// The line of the record just given, where a record is a line.
+    fn line(&self) -> Option<usize> {
+        None
+    }
+
     /// How far the reading is and where it ends, both in the same unit.
     fn progress(&self) -> (usize, usize);
 }
@@ -66,7 +71,9 @@ pub(super) fn with_unreadable(mut record: Record, text: &str) -> Record {
     let count = text.matches(UNREADABLE).count();
     if let Some(first) = text.find(UNREADABLE) {
         let before = text[..first].chars().rev().take(12).collect::<Vec<_>>().into_iter().rev().collect::<String>();
-        record.warn(format!("{count} letters are unreadable and kept as '{UNREADABLE}', the first behind '{}'", before.trim()));
+        // A warning is one line, whatever the file has there.
+        let before = before.split_whitespace().collect::<Vec<_>>().join(" ");
+        record.warn(format!("{count} letters are unreadable and kept as '{UNREADABLE}', the first behind '{before}'"));
     }
     record
 }
@@ -137,6 +144,20 @@ impl Records {
         }
         let told = Format::detect(path, &bytes);
         Records::new(bytes, Some(format.unwrap_or(told))).map_err(|error| error.within(&place))
+    }
+
+    /// The line that the last record stands in, from 1, in formats of one record a line.
+    ///
+    /// ```
+    /// use xiangqi::records::{Format, Records};
+    ///
+    /// let mut records = Records::new(b"# kings\n4k4/9/9/9/9/9/9/9/9/3K5 w\n".to_vec(), Some(Format::Fen))?;
+    /// assert!(records.next().is_some());
+    /// assert_eq!(records.line(), Some(2));
+    /// # Ok::<(), xiangqi::records::RecordError>(())
+    /// ```
+    pub fn line(&self) -> Option<usize> {
+        self.source.line()
     }
 
     /// How much of the file has been read, from 0 to 1, for those who show progress.
