@@ -127,17 +127,17 @@ class Record:
     def to_bytes(
         self,
         format: str = "pgn",
-        notation: str = "chinese-simplified",
+        notation: str | None = None,
         encoding: str = "utf-8",
-        line_ends: Literal["lf", "crlf"] = "lf",
+        line_ends: Literal["lf", "crlf"] | None = None,
     ) -> tuple[bytes, str]: ...
     def save(
         self,
         path: str | PathLike[str],
         format: str | None = None,
-        notation: str = "chinese-simplified",
+        notation: str | None = None,
         encoding: str = "utf-8",
-        line_ends: Literal["lf", "crlf"] = "lf",
+        line_ends: Literal["lf", "crlf"] | None = None,
         overwrite: bool = False,
     ) -> str: ...
 

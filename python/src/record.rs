@@ -71,8 +71,14 @@ impl Record {
         Node { record: slf.clone().unbind(), id }
     }
 
-    fn options(notation: &str, encoding: &str, line_ends: &str) -> PyResult<PgnOptions> {
-        Ok(PgnOptions { notation: word(notation)?, encoding: word(encoding)?, line_ends: word(line_ends)? })
+    /// How text is written; what is not asked for is what the encoding needs.
+    fn options(notation: Option<&str>, encoding: &str, line_ends: Option<&str>) -> PyResult<PgnOptions> {
+        let usual = PgnOptions::default().in_encoding(word(encoding)?);
+        Ok(PgnOptions {
+            notation: notation.map_or(Ok(usual.notation), word)?,
+            line_ends: line_ends.map_or(Ok(usual.line_ends), word)?,
+            ..usual
+        })
     }
 }
 
@@ -177,8 +183,14 @@ impl Record {
     }
 
     /// The record in a format, and what the format cannot hold, in words; empty when nothing is lost.
-    #[pyo3(signature = (format = "pgn", notation = "chinese-simplified", encoding = "utf-8", line_ends = "lf"))]
-    fn to_bytes(&self, format: &str, notation: &str, encoding: &str, line_ends: &str) -> PyResult<(Vec<u8>, String)> {
+    #[pyo3(signature = (format = "pgn", notation = None, encoding = "utf-8", line_ends = None))]
+    fn to_bytes(
+        &self,
+        format: &str,
+        notation: Option<&str>,
+        encoding: &str,
+        line_ends: Option<&str>,
+    ) -> PyResult<(Vec<u8>, String)> {
         let options = Record::options(notation, encoding, line_ends)?;
         let (bytes, losses) = records::write(&self.record, word(format)?, &options).map_err(error)?;
         Ok((bytes, losses.to_string()))
@@ -186,14 +198,14 @@ impl Record {
 
     /// Writes the record to a file, its format told by the extension, and returns what is lost. A file that exists is
     /// replaced only with `overwrite`; it is whole or as it was.
-    #[pyo3(signature = (path, format = None, notation = "chinese-simplified", encoding = "utf-8", line_ends = "lf", overwrite = false))]
+    #[pyo3(signature = (path, format = None, notation = None, encoding = "utf-8", line_ends = None, overwrite = false))]
     fn save(
         &self,
         path: PathBuf,
         format: Option<&str>,
-        notation: &str,
+        notation: Option<&str>,
         encoding: &str,
-        line_ends: &str,
+        line_ends: Option<&str>,
         overwrite: bool,
     ) -> PyResult<String> {
         let format = match self::format(format)?.or_else(|| Format::of_path(&path)) {

@@ -35,7 +35,7 @@ def test_a_record_is_walked_edited_and_saved_in_every_format(tmp_path: pathlib.P
             record.save(path)
         record.save(path, overwrite=True)
     assert not list(tmp_path.glob(".tmp*"))
-    bytes_, lost = record.to_bytes("pgn", notation="wxf", encoding="gbk", line_ends="crlf")
+    bytes_, lost = record.to_bytes("pgn", notation="wxf", encoding="gbk")
     assert b"C2.5" in bytes_ and b"\r\n" in bytes_ and lost == ""
 
 

@@ -3,6 +3,7 @@
 use super::error::GameNotWritten;
 use super::game::GameRecord;
 use crate::notation::System;
+use crate::protocol::pgn_of_system;
 use crate::records::{Format, PgnOptions, Record, RecordResult, Setup, write};
 use crate::rules::GameResult;
 use crate::search::Score;
@@ -59,9 +60,9 @@ pub fn write_pgn(game: &GameRecord, players: [&str; 2], round: usize, times: [St
     if let Some(detail) = &game.detail {
         record.append_comment(node, detail);
     }
-    let options = PgnOptions { notation: System::Iccs, ..PgnOptions::default() };
+    let options = PgnOptions { notation: System::Iccs, ..pgn_of_system() };
     let (mut bytes, _) = write(&record, Format::Pgn, &options)?;
-    bytes.push(b'\n');
+    bytes.extend_from_slice(options.line_ends.of("\n").as_bytes());
     Ok(bytes)
 }
 

@@ -7,6 +7,7 @@ use super::output::{Output, encoding_of_stdout};
 use super::progress::Reading;
 use super::values::one_of;
 use crate::notation::System;
+use crate::protocol::pgn_of_system;
 use crate::records::{self, Format, LineEnds, Losses, PgnOptions, Records, TextEncoding};
 use clap::Args;
 use std::collections::HashSet;
@@ -17,6 +18,7 @@ use walkdir::WalkDir;
 /// Examples in the help text.
 pub(super) const EXAMPLES: &str = "Examples:
   chuhe convert game.xqf game.pgn
+  chuhe convert game.xqf for-windows.pgn --encoding gbk
   chuhe convert game.cbr - --notation wxr
   chuhe convert old-games/ pgn-games/ --encoding gbk";
 
@@ -27,15 +29,15 @@ pub struct Convert {
     input: PathBuf,
     /// File to write, `-` for standard output; a folder when the input is one
     output: PathBuf,
-    /// Notation of the moves in PGN
-    #[arg(long, default_value = "chinese-simplified", value_parser = one_of::<System>(System::all_of_pgn().map(System::id)))]
-    notation: System,
-    /// Encoding of text formats: utf-8, gbk or big5
-    #[arg(long, default_value_t = PgnOptions::of_platform().encoding)]
+    /// Notation of the moves in PGN (default: chinese-simplified; in Big5, which lacks its characters, chinese)
+    #[arg(long, value_parser = one_of::<System>(System::all_of_pgn().map(System::id)))]
+    notation: Option<System>,
+    /// Encoding of text formats: gbk or big5 for Windows programs, or utf-8. On Windows the default is the code page
+    #[arg(long, default_value_t = pgn_of_system().encoding)]
     encoding: TextEncoding,
-    /// What ends the lines of text formats
-    #[arg(long, default_value_t = PgnOptions::of_platform().line_ends, value_parser = one_of::<LineEnds>(LineEnds::IDS.into_iter()))]
-    line_ends: LineEnds,
+    /// What ends the lines of text formats (default: crlf in gbk and big5 and on Windows, else lf)
+    #[arg(long, value_parser = one_of::<LineEnds>(LineEnds::IDS.into_iter()))]
+    line_ends: Option<LineEnds>,
     /// Format of the input, by name or extension (default: by the file's mark or extension)
     #[arg(long)]
     from_format: Option<Format>,
@@ -181,7 +183,9 @@ impl Convert {
     ) -> Result<(), Failure> {
         let is_stdout = output.as_os_str() == "-";
         let encoding = if is_stdout { encoding_of_stdout(self.encoding) } else { self.encoding };
-        let options = PgnOptions { notation: self.notation, encoding, line_ends: self.line_ends };
+        let usual = pgn_of_system().in_encoding(self.encoding);
+        let notation = self.notation.unwrap_or(usual.notation);
+        let options = PgnOptions { notation, encoding, line_ends: self.line_ends.unwrap_or(usual.line_ends) };
         if !is_stdout {
             files::check(output, &[input.to_path_buf()], self.force)?;
         }

@@ -1,22 +1,18 @@
 //! The encoding that a client speaks: old clients for Windows read and write the system's code page and say nothing about it.
 
-use crate::records::TextEncoding;
+use crate::records::{PgnOptions, TextEncoding};
 use encoding_rs::{BIG5, GB18030, UTF_8};
 use std::path::PathBuf;
 
 /// The encoding that stands for the system's code page; none where there is no code page, or another one.
 pub fn code_page() -> Option<TextEncoding> {
-    from_number(code_page_number()?)
+    TextEncoding::of_code_page(code_page_number()?)
 }
 
-/// An encoding by the number of its code page.
-fn from_number(number: u32) -> Option<TextEncoding> {
-    match number {
-        936 | 54936 => Some(TextEncoding::Gbk),
-        950 => Some(TextEncoding::Big5),
-        65001 => Some(TextEncoding::Utf8),
-        _ => None,
-    }
+/// How PGN is written for the programs of this system: on Windows they read its code page and lines that end in a carriage
+/// return and a line feed; elsewhere UTF-8 and line feeds.
+pub fn pgn_of_system() -> PgnOptions {
+    code_page_number().map_or_else(PgnOptions::default, PgnOptions::of_windows)
 }
 
 #[cfg(windows)]
@@ -66,10 +62,11 @@ mod tests {
     const GBK: &[u8] = b"\xbf\xaa\xbe\xd6\xbf\xe2.dat";
 
     #[test]
-    fn code_pages_by_number() {
-        let all = [936, 950, 65001, 1252].map(from_number);
-        assert_eq!(all, [Some(TextEncoding::Gbk), Some(TextEncoding::Big5), Some(TextEncoding::Utf8), None]);
-        assert!(cfg!(windows) || code_page().is_none());
+    fn only_windows_has_a_code_page() {
+        assert_eq!(code_page_number().is_some(), cfg!(windows));
+        assert_eq!(pgn_of_system().line_ends == crate::records::LineEnds::CrLf, cfg!(windows));
+        let without = if cfg!(windows) { TextEncoding::Gbk } else { TextEncoding::Utf8 };
+        assert_eq!(pgn_of_system().encoding, code_page().unwrap_or(without));
     }
 
     #[test]

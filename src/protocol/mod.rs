@@ -26,6 +26,7 @@ mod worker;
 pub use crate::notation::PositionText;
 pub use command::{Command, PositionError, read_position};
 pub use dialect::{Dialect, UnknownDialect};
+pub use encoding::pgn_of_system;
 pub use format::score_from_ucci;
 pub use go::GoRequest;
 pub use input::next_line;

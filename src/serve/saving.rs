@@ -34,12 +34,12 @@ pub fn save(ask: &AskSave, files: &[Given]) -> Result<Saved, Problem> {
     let format = ask.format.0;
     // A notation that games are not stored in gives way to the one that every program reads.
     let notation = if ask.notation.0.pgn().is_some() { ask.notation.0 } else { System::ChineseSimplified };
-    let options = PgnOptions { notation, encoding: ask.encoding.0, ..PgnOptions::default() };
+    let options = PgnOptions { notation, ..PgnOptions::default() }.in_encoding(ask.encoding.0);
     let (mut bytes, mut losses) = (Vec::new(), Losses::default());
     let mut add = |record: &Record| -> Result<(), Problem> {
         let (own, lost) = records::write(record, format, &options)?;
         if !bytes.is_empty() && format == Format::Pgn {
-            bytes.push(b'\n');
+            bytes.extend_from_slice(options.line_ends.of("\n").as_bytes());
         }
         bytes.extend(own);
         losses.merge(lost);

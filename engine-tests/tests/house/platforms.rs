@@ -89,33 +89,75 @@ fn files_may_have_names_in_other_encodings() {
     }
 }
 
+/// The code page of this system, such as 936, as the environment of the test tells it; none where there is none.
+fn code_page() -> Option<u32> {
+    let page = std::env::var("CHUHE_TEST_CODE_PAGE").ok().and_then(|page| page.parse().ok());
+    if cfg!(windows) { page } else { None }
+}
+
+/// What the moves of a PGN file are written in, and whether every line ends in CR LF, or none.
+fn form_of_pgn(bytes: &[u8]) -> (Option<&'static str>, Option<bool>) {
+    let contains = |part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
+    let forms: [(&str, &[u8]); 3] = [
+        ("utf-8", "炮二平五".as_bytes()),
+        ("gbk", b"\xc5\xda\xb6\xfe\xc6\xbd\xce\xe5"),
+        ("big5", b"\xac\xb6\xa4\x47\xa5\xad\xa4\xad"),
+    ];
+    let encoding = forms.into_iter().find(|(_, move_)| contains(move_)).map(|(name, _)| name);
+    let lines = bytes.iter().filter(|&&byte| byte == b'\n').count();
+    let both = bytes.windows(2).filter(|pair| pair == b"\r\n").count();
+    assert!(lines > 4);
+    (encoding, if both == lines { Some(true) } else { (!bytes.contains(&b'\r')).then_some(false) })
+}
+
 #[test]
 fn pgn_is_what_the_programs_of_this_system_read() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("game.pgn"), GAME).unwrap();
     assert!(run(folder.path(), &["convert", "game.pgn", "game.xqf"]).status.success());
-    let converted = |name: &str, options: &[&str]| {
+    let own = match code_page() {
+        None if cfg!(windows) => {
+            eprintln!("skipped: CHUHE_TEST_CODE_PAGE doesn't tell the code page of this system");
+            None
+        }
+        None => Some("utf-8"),
+        Some(950) => Some("big5"),
+        Some(65001) => Some("utf-8"),
+        // GBK also where the code page has no Chinese: programs that read a code page are made for the mainland's.
+        Some(_) => Some("gbk"),
+    };
+    let given: [(&str, &[&str], _); 6] = [
+        ("gbk.pgn", &["--encoding", "gbk"], (Some("gbk"), Some(true))),
+        ("utf8.pgn", &["--encoding", "utf-8", "--line-ends", "lf"], (Some("utf-8"), Some(false))),
+        ("unix.pgn", &["--encoding", "gbk", "--line-ends", "lf"], (Some("gbk"), Some(false))),
+        // Big5 has no simplified characters: the moves are in traditional ones.
+        ("big5.pgn", &["--encoding", "big5"], (Some("big5"), Some(true))),
+        ("lost.pgn", &["--encoding", "big5", "--notation", "chinese-simplified"], (Some("big5"), Some(true))),
+        ("own.pgn", &[], (own, Some(cfg!(windows)))),
+    ];
+    for (name, options, expected) in given {
         let output = run(folder.path(), &[&["convert", "game.xqf", name][..], options].concat());
-        assert!(output.status.success(), "{options:?}: {}", errors(&output));
-        std::fs::read(folder.path().join(name)).unwrap()
-    };
-    let contains = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
-    let is_for_windows = |bytes: &[u8]| {
-        let lines = bytes.iter().filter(|&&byte| byte == b'\n').count();
-        let ends = bytes.windows(2).filter(|pair| pair == b"\r\n").count();
-        // 炮二平五 in GBK.
-        lines > 4 && ends == lines && contains(bytes, b"\xc5\xda\xb6\xfe\xc6\xbd\xce\xe5")
-    };
-    let is_for_others = |bytes: &[u8]| !bytes.contains(&b'\r') && contains(bytes, "炮二平五".as_bytes());
-    assert!(is_for_windows(&converted("windows.pgn", &["--encoding", "gbk", "--line-ends", "crlf"])));
-    assert!(is_for_others(&converted("others.pgn", &["--encoding", "utf-8", "--line-ends", "lf"])));
-    let own = converted("own.pgn", &[]);
-    assert!(if cfg!(windows) { is_for_windows(&own) } else { is_for_others(&own) }, "{}", String::from_utf8_lossy(&own));
-    // All of them are read again.
-    for name in ["windows.pgn", "others.pgn", "own.pgn"] {
-        let output = run(folder.path(), &["judge", name]);
         assert!(output.status.success(), "{name}: {}", errors(&output));
+        // What the encoding lacks is told.
+        assert_eq!(errors(&output).contains("characters that the encoding lacks"), name == "lost.pgn", "{}", errors(&output));
+        let bytes = std::fs::read(folder.path().join(name)).unwrap();
+        let form = form_of_pgn(&bytes);
+        assert!(form == expected || expected.0.is_none(), "{name}: {form:?} {}", String::from_utf8_lossy(&bytes));
+        // All of it is read again.
+        let output = run(folder.path(), &["judge", name]);
+        assert!(output.status.success() || name == "lost.pgn", "{name}: {}", errors(&output));
     }
+}
+
+#[test]
+fn games_of_matches_are_such_pgn_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = format!("cmd='{}'", chuhe().display());
+    let options = ["--depth", "1", "--games", "2", "--max-plies", "2", "--pgn", "games.pgn"];
+    let output = run(folder.path(), &[&["match", "--engine", &engine, "--engine", &engine][..], &options].concat());
+    assert!(output.status.success(), "{}", errors(&output));
+    let bytes = std::fs::read(folder.path().join("games.pgn")).unwrap();
+    assert_eq!(form_of_pgn(&bytes).1, Some(cfg!(windows)), "{}", String::from_utf8_lossy(&bytes));
 }
 
 #[test]
@@ -145,10 +187,10 @@ fn a_folder_where_a_file_is_expected_is_told_in_one_line() {
     assert!(answer.len() == 1 && answer[0].contains("the network in use is kept"), "{answer:?}");
 }
 
-/// Windows programs read the code page and never say so. The environment of the test tells which it is, such as 936.
+/// Windows programs read the code page and never say so.
 #[test]
 fn ucci_speaks_the_code_page() {
-    let page = std::env::var("CHUHE_TEST_CODE_PAGE").ok();
+    let page = code_page();
     if cfg!(windows) && page.is_none() {
         return eprintln!("skipped: CHUHE_TEST_CODE_PAGE doesn't tell the code page of this system");
     }
@@ -169,7 +211,7 @@ fn ucci_speaks_the_code_page() {
             }
         }
         let name = name.expect("the opening has a name");
-        let encoding = if is_ucci && page.as_deref() == Some("936") { encoding_rs::GBK } else { encoding_rs::UTF_8 };
+        let encoding = if is_ucci && page == Some(936) { encoding_rs::GBK } else { encoding_rs::UTF_8 };
         let (text, _, is_damaged) = encoding.decode(&name);
         assert!(!is_damaged && text.chars().any(|c| ('一'..='龥').contains(&c)), "{greeting}: {text}");
     }
@@ -185,4 +227,28 @@ fn a_stop_and_a_quit_are_heard_at_once() {
     client.send("go infinite");
     client.send("quit");
     assert!(client.wait(PATIENCE).0.success());
+}
+
+/// Where the system gives no thread, as in a container at its limit, bench does without one.
+#[cfg(target_os = "linux")]
+#[test]
+fn bench_needs_no_further_thread() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("chuhe");
+    std::fs::copy(chuhe(), &program).unwrap();
+    std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
+    let limited = |program: &Path, arguments: &[&str]| {
+        // Limits don't hold for root, so somebody else has to start it then.
+        let is_root = std::fs::metadata("/proc/self").is_ok_and(|data| data.uid() == 0);
+        let before = ["setpriv", "--reuid=64738", "--regid=64738", "--clear-groups", "prlimit", "--nproc=1:1"];
+        let before = &before[if is_root { 0 } else { 4 }..];
+        Command::new(before[0]).args(&before[1..]).arg(program).args(arguments).stdin(Stdio::null()).output()
+    };
+    if !limited(Path::new("true"), &[]).is_ok_and(|output| output.status.success()) {
+        return eprintln!("skipped: setpriv or prlimit is missing, or may not do it");
+    }
+    let output = limited(&program, &["bench", "2"]).unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && text.trim_end().ends_with(" nps"), "{}: {text}{}", output.status, errors(&output));
 }

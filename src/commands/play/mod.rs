@@ -8,6 +8,7 @@ use super::files::{Force, OutputFile};
 use super::output::Output;
 use crate::board::Position;
 use crate::notation::{self, LineReader, System};
+use crate::protocol::pgn_of_system;
 use crate::records::{self, Format, PgnOptions, Record, RecordResult, Setup, decode};
 use crate::rules::{Fold, GameResult, Language, Rules};
 use crate::search::{Limits, Outcome, Score, Settings};
@@ -371,7 +372,7 @@ impl Game<'_> {
             let game = self.pgn()?;
             self.earlier.extend(game);
             // An empty line stands between games.
-            self.earlier.push(b'\n');
+            self.earlier.extend_from_slice(pgn_of_system().line_ends.of("\n").as_bytes());
         }
         self.position = self.start.clone();
         self.result = None;
@@ -438,7 +439,7 @@ impl Game<'_> {
         for mv in self.position.moves() {
             tip = record.add(tip, mv).map_err(Failure::at("the game"))?;
         }
-        let options = PgnOptions { notation: System::Iccs, ..PgnOptions::default() };
+        let options = PgnOptions { notation: System::Iccs, ..pgn_of_system() };
         Ok(records::write(&record, Format::Pgn, &options)?.0)
     }
 }

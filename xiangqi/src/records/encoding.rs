@@ -51,6 +51,23 @@ impl TextEncoding {
     pub fn ids() -> impl Iterator<Item = &'static str> {
         NAMES.iter().map(|(_, names)| names[0])
     }
+
+    /// The encoding that a code page of Windows is, by its number; none for one without Chinese.
+    ///
+    /// ```
+    /// use xiangqi::records::TextEncoding;
+    ///
+    /// assert_eq!(TextEncoding::of_code_page(936), Some(TextEncoding::Gbk));
+    /// assert_eq!(TextEncoding::of_code_page(1252), None);
+    /// ```
+    pub fn of_code_page(number: u32) -> Option<TextEncoding> {
+        match number {
+            936 | 54936 => Some(TextEncoding::Gbk),
+            950 => Some(TextEncoding::Big5),
+            65001 => Some(TextEncoding::Utf8),
+            _ => None,
+        }
+    }
 }
 
 impl std::fmt::Display for TextEncoding {

@@ -38,16 +38,39 @@ impl Default for PgnOptions {
 }
 
 impl PgnOptions {
-    /// What the programs of this operating system expect: on Windows, carriage returns and the mainland's code page.
+    /// The same in another encoding, with what its readers need: Big5 lacks simplified characters, so the moves are in traditional
+    /// ones; and GBK and Big5 are read by programs for Windows, which want carriage returns too.
     ///
     /// ```
-    /// use xiangqi::records::{LineEnds, PgnOptions};
+    /// use xiangqi::notation::System;
+    /// use xiangqi::records::{LineEnds, PgnOptions, TextEncoding};
     ///
-    /// assert_eq!(PgnOptions::of_platform().line_ends == LineEnds::CrLf, cfg!(windows));
+    /// let options = PgnOptions::default().in_encoding(TextEncoding::Big5);
+    /// assert_eq!((options.notation, options.line_ends), (System::Chinese, LineEnds::CrLf));
     /// ```
-    pub fn of_platform() -> PgnOptions {
-        let (encoding, line_ends) = if cfg!(windows) { (TextEncoding::Gbk, LineEnds::CrLf) } else { Default::default() };
-        PgnOptions { encoding, line_ends, ..PgnOptions::default() }
+    pub fn in_encoding(self, encoding: TextEncoding) -> PgnOptions {
+        let notation = match (self.notation, encoding) {
+            (System::ChineseSimplified, TextEncoding::Big5) => System::Chinese,
+            (notation, _) => notation,
+        };
+        let line_ends = if encoding == TextEncoding::Utf8 { self.line_ends } else { LineEnds::CrLf };
+        PgnOptions { encoding, notation, line_ends }
+    }
+
+    /// What programs on Windows expect, which never say what they read: carriage returns, and the code page of the system, of which
+    /// this is the number. Where that page has no Chinese it is GBK: such programs are made for the mainland's.
+    ///
+    /// ```
+    /// use xiangqi::records::{LineEnds, PgnOptions, TextEncoding};
+    ///
+    /// let options = [936, 950, 65001, 1252].map(PgnOptions::of_windows);
+    /// assert!(options.iter().all(|options| options.line_ends == LineEnds::CrLf));
+    /// let encodings = options.map(|options| options.encoding);
+    /// assert_eq!(encodings, [TextEncoding::Gbk, TextEncoding::Big5, TextEncoding::Utf8, TextEncoding::Gbk]);
+    /// ```
+    pub fn of_windows(code_page: u32) -> PgnOptions {
+        let encoding = TextEncoding::of_code_page(code_page).unwrap_or(TextEncoding::Gbk);
+        PgnOptions { line_ends: LineEnds::CrLf, ..PgnOptions::default() }.in_encoding(encoding)
     }
 }
 
