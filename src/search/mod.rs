@@ -3,7 +3,7 @@
 //! [`Limits`] and [`Settings`] go in, [`Report`] and [`Outcome`] come out. The threads use `Searcher`, `Task`, `Found`, `Shared` and
 //! `Signals`, nothing else. From the top: `driver` deepens; `node` searches a position in steps, which `evaluation`, `pruning`,
 //! `extensions` and `reductions` hold, with the formulas of `margins` and the numbers of [`params`]; `quiescence` searches captures; `picker` orders moves by `exchange` and by the statistics of `history`; `correction` corrects evaluations; `table`
-//! stores results; `time` plans; `mate` proves shortest mates.
+//! stores results in `memory`; `time` plans; `mate` proves shortest mates.
 
 mod correction;
 mod driver;
@@ -14,6 +14,7 @@ mod history;
 mod limits;
 mod margins;
 mod mate;
+mod memory;
 mod node;
 pub mod params;
 mod picker;

@@ -4,6 +4,7 @@
 //! relaxed atomic, so there is no data race; an entry whose two words come from different writers is recognised by
 //! its key, which is stored mixed with the data (Hyatt and Mann, "A lock-less transposition table implementation", 2002).
 
+use super::memory;
 use crate::types::Move;
 use crate::types::score::UNKNOWN;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
@@ -81,7 +82,7 @@ const ENTRIES: usize = 3;
 /// Three entries. The data word holds move (16 bits), score (16), evaluation (16), depth (8), bound (2), pv (1) and age (5).
 #[derive(Default)]
 #[repr(C, align(32))]
-struct Cluster {
+pub(super) struct Cluster {
     data: [AtomicU64; ENTRIES],
     /// The low 16 bits of the position's key, mixed with the data.
     keys: [AtomicU16; ENTRIES + 1],
@@ -259,55 +260,6 @@ fn clear_all(clusters: &[Cluster]) {
     for cluster in clusters {
         cluster.data.iter().for_each(|word| word.store(0, Ordering::Relaxed));
         cluster.keys.iter().for_each(|word| word.store(0, Ordering::Relaxed));
-    }
-}
-
-/// The memory of the table and the prefetch instruction: all the unsafe code of the table.
-mod memory {
-    use super::Cluster;
-    use memmap2::MmapMut;
-
-    /// Zeroed clusters, in huge pages where the system offers them.
-    pub(super) struct Clusters {
-        memory: MmapMut,
-        count: usize,
-    }
-
-    impl Clusters {
-        /// As many clusters as fit in so many MiB, or in half, a quarter and so on when memory is short.
-        pub(super) fn new(mib: usize) -> Clusters {
-            let mut bytes = mib.saturating_mul(1 << 20) & !(size_of::<Cluster>() - 1);
-            loop {
-                // Fresh pages from the system are zero and cost nothing until they are touched.
-                if let Ok(memory) = MmapMut::map_anon(bytes) {
-                    // Without huge pages the table works too.
-                    #[cfg(target_os = "linux")]
-                    let _ = memory.advise(memmap2::Advice::HugePage);
-                    return Clusters { memory, count: bytes / size_of::<Cluster>() };
-                }
-                assert!(bytes > 1 << 20, "there is not even one MiB of memory");
-                bytes = (bytes / 2) & !(size_of::<Cluster>() - 1);
-            }
-        }
-
-        #[inline(always)]
-        pub(super) fn all(&self) -> &[Cluster] {
-            // SAFETY: the mapping has room for `count` clusters, starts at a page and was zero at first, which is valid for
-            // atomics; it lives as long as `self`, and nothing writes to it but through these atomics.
-            unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.count) }
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn prefetch(cluster: &Cluster) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a prefetch has no effect on memory, and the instruction belongs to the baseline of x86-64.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cluster).cast());
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = cluster;
     }
 }
 

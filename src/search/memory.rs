@@ -1,0 +1,185 @@
+//! The memory of the transposition table and the prefetch instruction: all the unsafe code of the table.
+//!
+//! Probes hit the table at random, and with pages of 4 KiB nearly each of them misses the TLB too. So the memory comes in huge
+//! pages where the system has them: Linux is advised to take them; Windows, which calls them large, gives them to accounts with the
+//! right to lock pages in memory. Without them the table works too, somewhat slower.
+
+use super::table::Cluster;
+use memmap2::MmapMut;
+use std::ptr::NonNull;
+
+/// Zeroed clusters, in huge pages where the system offers them.
+pub(super) struct Clusters {
+    start: NonNull<Cluster>,
+    count: usize,
+    /// What `start` points into; freed with the clusters.
+    _memory: Memory,
+}
+
+// SAFETY: the memory belongs to the clusters alone and may be used and freed by any thread.
+unsafe impl Send for Clusters {}
+// SAFETY: a shared reference gives out nothing but atomics.
+unsafe impl Sync for Clusters {}
+
+/// Zeroed memory that starts at a page.
+enum Memory {
+    Mapped(#[expect(dead_code, reason = "kept until it is dropped")] MmapMut),
+    #[cfg(windows)]
+    Large(#[expect(dead_code, reason = "kept until it is dropped")] large::Pages),
+}
+
+impl Clusters {
+    /// As many clusters as fit in so many MiB, or in half, a quarter and so on when memory is short.
+    pub(super) fn new(mib: usize) -> Clusters {
+        let mut bytes = mib.saturating_mul(1 << 20) & !(size_of::<Cluster>() - 1);
+        loop {
+            if let Some((memory, start)) = Memory::new(bytes) {
+                return Clusters { start: start.cast(), count: bytes / size_of::<Cluster>(), _memory: memory };
+            }
+            assert!(bytes > 1 << 20, "there is not even one MiB of memory");
+            bytes = (bytes / 2) & !(size_of::<Cluster>() - 1);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn all(&self) -> &[Cluster] {
+        // SAFETY: the memory has room for `count` clusters, starts at a page and was zero at first, which is valid for
+        // atomics; it lives as long as `self`, and nothing writes to it but through these atomics.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.count) }
+    }
+}
+
+impl Memory {
+    /// So many zeros or more, and where they start; none when there is not so much memory.
+    fn new(bytes: usize) -> Option<(Memory, NonNull<u8>)> {
+        #[cfg(windows)]
+        {
+            let pages = large::Pages::new(bytes);
+            log::info!("table: {} MiB in {} pages", bytes >> 20, if pages.is_some() { "large" } else { "ordinary" });
+            if let Some(pages) = pages {
+                let start = pages.start();
+                return Some((Memory::Large(pages), start));
+            }
+        }
+        // Fresh pages from the system are zero and cost nothing until they are touched.
+        let mut memory = MmapMut::map_anon(bytes).ok()?;
+        let start = NonNull::new(memory.as_mut_ptr())?;
+        // Without huge pages the table works too.
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        Some((Memory::Mapped(memory), start))
+    }
+}
+
+/// Large pages of Windows.
+#[cfg(windows)]
+mod large {
+    use std::ffi::c_void;
+    use std::ptr::NonNull;
+    use std::sync::LazyLock;
+    use windows::Win32::Foundation::{ERROR_SUCCESS, GetLastError, HANDLE, LUID};
+    use windows::Win32::Security::{
+        AdjustTokenPrivileges, LUID_AND_ATTRIBUTES, LookupPrivilegeValueW, SE_LOCK_MEMORY_NAME, SE_PRIVILEGE_ENABLED,
+        TOKEN_ADJUST_PRIVILEGES, TOKEN_PRIVILEGES, TOKEN_QUERY,
+    };
+    use windows::Win32::System::Memory::{
+        GetLargePageMinimum, MEM_COMMIT, MEM_LARGE_PAGES, MEM_RELEASE, MEM_RESERVE, PAGE_READWRITE, VirtualAlloc, VirtualFree,
+    };
+    use windows::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
+    use windows::core::Owned;
+
+    /// Memory in large pages.
+    pub(super) struct Pages(NonNull<c_void>);
+
+    /// The size of a large page; none where the system has none, or this process not the right to them.
+    static SIZE: LazyLock<Option<usize>> = LazyLock::new(|| {
+        // SAFETY: the function has no preconditions.
+        let size = unsafe { GetLargePageMinimum() };
+        (size > 0 && may_lock_pages()).then_some(size)
+    });
+
+    impl Pages {
+        /// So many zeros or more; none where the system gives no large pages.
+        pub(super) fn new(bytes: usize) -> Option<Pages> {
+            let bytes = bytes.checked_next_multiple_of((*SIZE)?)?;
+            // SAFETY: the system is asked for fresh memory at a place of its choice, which has no preconditions.
+            let start = unsafe { VirtualAlloc(None, bytes, MEM_RESERVE | MEM_COMMIT | MEM_LARGE_PAGES, PAGE_READWRITE) };
+            NonNull::new(start).map(Pages)
+        }
+
+        pub(super) fn start(&self) -> NonNull<u8> {
+            self.0.cast()
+        }
+    }
+
+    impl Drop for Pages {
+        fn drop(&mut self) {
+            // SAFETY: the memory was got from VirtualAlloc, is released as a whole and once, and nobody borrows it any more.
+            let _ = unsafe { VirtualFree(self.0.as_ptr(), 0, MEM_RELEASE) };
+        }
+    }
+
+    /// Claims the right to lock pages in memory, which an account may have and a process still has to claim.
+    fn may_lock_pages() -> bool {
+        // SAFETY: the handle of the token is open while it is used and closed by its owner, and all pointers lead to variables
+        // that outlive the calls.
+        unsafe {
+            let mut token = HANDLE::default();
+            if OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES | TOKEN_QUERY, &mut token).is_err() {
+                return false;
+            }
+            let token = Owned::new(token);
+            let mut right = LUID::default();
+            if LookupPrivilegeValueW(None, SE_LOCK_MEMORY_NAME, &mut right).is_err() {
+                return false;
+            }
+            let attributes = LUID_AND_ATTRIBUTES { Luid: right, Attributes: SE_PRIVILEGE_ENABLED };
+            let wanted = TOKEN_PRIVILEGES { PrivilegeCount: 1, Privileges: [attributes] };
+            let adjusted = AdjustTokenPrivileges(*token, false, Some(&wanted), 0, None, None);
+            // It succeeds without having done anything, too, and says so there.
+            adjusted.is_ok() && GetLastError() == ERROR_SUCCESS
+        }
+    }
+}
+
+#[inline(always)]
+pub(super) fn prefetch(cluster: &Cluster) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch has no effect on memory, and the instruction belongs to the baseline of x86-64.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cluster).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = cluster;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_there_and_zero_whatever_its_pages() {
+        for mib in [1, 3] {
+            let (_memory, start) = Memory::new(mib << 20).unwrap();
+            // SAFETY: the memory has so many bytes, which were zero at first.
+            let bytes = unsafe { std::slice::from_raw_parts(start.as_ptr(), mib << 20) };
+            assert!(bytes.iter().all(|&byte| byte == 0));
+            assert_eq!(Clusters::new(mib).all().len(), (mib << 20) / size_of::<Cluster>());
+        }
+        // More than any machine has: half of it, and half of that, until it is there.
+        assert!(Memory::new(usize::MAX & !4095).is_none());
+    }
+
+    #[cfg(windows)]
+    #[test]
+    fn large_pages_are_taken_where_the_system_gives_them() {
+        let first = large::Pages::new(5 << 20);
+        let again = large::Pages::new(5 << 20);
+        // Memory may be short for the second, but there is none without the right.
+        assert!(first.is_some() || again.is_none());
+        for pages in [first, again].into_iter().flatten() {
+            assert_eq!(pages.start().addr().get() % (2 << 20), 0);
+        }
+    }
+}
