@@ -9,7 +9,8 @@
 //! | `mover` | moves a rook to and fro |
 //! | `parent FILE` | starts `pulse FILE` and never answers |
 //! | `pulse FILE` | adds a letter to the file twenty times a second |
-//! | `client PROGRAM` | starts a program on its own input and output, prints its number and waits |
+//! | `client PROGRAM [OPTIONS]` | starts a program on its own input and output, with these `CHUHE_OPTIONS`, prints its number and waits |
+//! | `holder PROGRAM` | starts a program that holds the other end of its own input, greets it, prints its number and waits |
 
 use std::io::{BufRead, Write};
 use std::process::{Command, ExitCode, exit};
@@ -31,7 +32,8 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
         ["pulse", file] => pulse(file),
-        ["client", program] => client(program),
+        ["client", program, ref options @ ..] => client(program, options.first().copied()),
+        ["holder", program] => holder(program),
         [manner, ref rest @ ..] => engine(manner, rest.first().copied()),
         [] => {
             eprintln!("usage: puppet MANNER [ARGUMENT]");
@@ -92,9 +94,24 @@ fn pulse(file: &str) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn client(program: &str) -> ExitCode {
-    let mut child = Command::new(program).env_remove("CHUHE_OPTIONS").spawn().expect("the program starts");
+fn client(program: &str, options: Option<&str>) -> ExitCode {
+    let mut command = Command::new(program);
+    command.env_remove("CHUHE_OPTIONS").envs(options.map(|options| ("CHUHE_OPTIONS", options)));
+    let mut child = command.spawn().expect("the program starts");
     say(&child.id().to_string());
+    let _ = child.wait();
+    ExitCode::SUCCESS
+}
+
+/// As clients on Windows do that let their engines inherit every handle: the end of the input never comes, whoever dies. The engine has
+/// it as its standard error.
+fn holder(program: &str) -> ExitCode {
+    let (input, mut other_end) = std::io::pipe().expect("a pipe");
+    let mut command = Command::new(program);
+    command.env_remove("CHUHE_OPTIONS").stdin(input).stderr(other_end.try_clone().expect("a second handle"));
+    let mut child = command.spawn().expect("the program starts");
+    say(&child.id().to_string());
+    other_end.write_all(b"uci\n").expect("the program reads");
     let _ = child.wait();
     ExitCode::SUCCESS
 }

@@ -46,6 +46,19 @@ fn paths_come_in_utf8_or_in_a_code_page() {
 }
 
 #[test]
+fn networks_come_from_such_paths_too() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("开局库.nnue"), chuhe::eval::embedded().to_bytes()).unwrap();
+    for name in ["开局库".as_bytes(), BOOK_IN_GBK] {
+        let mut client = Client::ucci();
+        let path = [folder.path().to_str().unwrap().as_bytes(), b"/", name, b".nnue"].concat();
+        client.send_bytes(&[b"setoption evalfile ", &path[..], b"\n"].concat());
+        let line = client.next_line(PATIENCE).unwrap_or_default();
+        assert!(line.contains("network: ") && !line.contains("is kept"), "{name:?}: {line}");
+    }
+}
+
+#[test]
 fn errors_are_in_the_encoding_of_the_client() {
     let network = |setup: &str, greeting: &str, word: &str| {
         let mut client = Client::start();
@@ -103,9 +116,14 @@ fn the_documentation_shows_the_table_of_options() {
     assert!(text.contains(&table), "{} does not hold the table of options, which is\n{table}", page.display());
 }
 
-/// Kills a client that has started the engine on its own input and output, and returns whether the engine ends by itself while
-/// its input stays open.
-fn ends_with_its_parent(client: &mut Command, go: &str) -> bool {
+/// How soon an engine has gone whose client was killed; Wine is slow at times.
+const SOON: Duration = if cfg!(windows) { PATIENCE } else { Duration::from_secs(4) };
+/// How long an engine is watched that is to live on: longer than one takes to go.
+const A_WHILE: Duration = Duration::from_secs(4);
+
+/// Kills a client that has started the engine on its own input and output, and returns whether the engine ends by itself within
+/// this time while its input stays open.
+fn ends_with_its_parent(client: &mut Command, go: &str, time: Duration) -> bool {
     let mut parent =
         client.env_remove("CHUHE_OPTIONS").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the client starts");
     let mut output = BufReader::new(parent.stdout.take().unwrap());
@@ -124,18 +142,59 @@ fn ends_with_its_parent(client: &mut Command, go: &str) -> bool {
         let _ = output.read_to_end(&mut Vec::new());
         let _ = sender.send(());
     });
-    let has_ended = ended.recv_timeout(if cfg!(windows) { PATIENCE } else { Duration::from_secs(4) }).is_ok();
+    let has_ended = ended.recv_timeout(time).is_ok();
     drop(input);
     reader.join().unwrap();
     has_ended
 }
 
+fn puppet() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_puppet"))
+}
+
 #[test]
 fn the_engine_ends_with_its_client() {
     for go in ["", "go infinite\n"] {
-        let mut client = Command::new(env!("CARGO_BIN_EXE_puppet"));
-        assert!(ends_with_its_parent(client.arg("client").arg(chuhe()), go));
+        assert!(ends_with_its_parent(puppet().arg("client").arg(chuhe()), go, SOON));
     }
+}
+
+/// Shows on every system that nothing but the watch ends the engine of the test above.
+#[test]
+fn an_engine_that_does_not_watch_outlives_its_client() {
+    for go in ["", "go infinite\n"] {
+        assert!(!ends_with_its_parent(puppet().arg("client").arg(chuhe()).arg("watchparent=false"), go, A_WHILE));
+    }
+}
+
+#[test]
+fn the_engine_ends_though_it_holds_its_own_input_open() {
+    let mut client = puppet();
+    client.arg("holder").arg(chuhe()).stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut client = client.spawn().expect("the client starts");
+    let mut output = BufReader::new(client.stdout.take().unwrap());
+    let mut line = String::new();
+    output.read_line(&mut line).unwrap();
+    let number = line.trim().to_string();
+    while line.trim() != "uciok" {
+        line.clear();
+        assert!(output.read_line(&mut line).unwrap() > 0, "no greeting");
+    }
+    client.kill().unwrap();
+    client.wait().unwrap();
+    drop(client);
+    let (sender, ended) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let _ = output.read_to_end(&mut Vec::new());
+        let _ = sender.send(());
+    });
+    let has_ended = ended.recv_timeout(SOON).is_ok();
+    if !has_ended {
+        // It would wait for ever.
+        let mut kill = Command::new(if cfg!(windows) { "taskkill" } else { "kill" });
+        let _ = kill.args(if cfg!(windows) { &["/F", "/PID"][..] } else { &["-KILL"] }).arg(number).status();
+    }
+    assert!(has_ended);
 }
 
 /// A shell as the client, which prepares itself first.
@@ -144,7 +203,7 @@ fn the_engine_ends_with_its_client() {
 fn an_engine_that_was_detached_lives_on() {
     for before in ["trap '' HUP;", "CHUHE_OPTIONS=watchparent=false; export CHUHE_OPTIONS;"] {
         let script = format!("{before} exec 3<&0; '{}' <&3 & echo $!; wait", chuhe().display());
-        assert!(!ends_with_its_parent(Command::new("sh").args(["-c", &script]), ""));
+        assert!(!ends_with_its_parent(Command::new("sh").args(["-c", &script]), "", A_WHILE));
     }
 }
 

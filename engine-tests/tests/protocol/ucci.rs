@@ -23,6 +23,9 @@ fn handshake() {
     let mut client = Client::start();
     let lines = client.ask("ucci", "ucciok");
     assert!(lines.iter().any(|line| line.starts_with("id name chuhe")));
+    // XiangQi Wizard shows 'N/A' for what is missing.
+    let tells = |word: &str| lines.iter().any(|line| line.starts_with(&format!("id {word} ")));
+    assert!(tells("copyright") && tells("author") && tells("user"), "{lines:?}");
     assert!(lines.contains(&"option usemillisec type check default true".to_string()));
     for line in &lines[..lines.len() - 1] {
         let words: Vec<&str> = line.split(' ').collect();
