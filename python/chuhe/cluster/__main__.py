@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from . import analyze, match, selfplay
-from .pieces import PieceError
+from .pieces import PieceError, PieceKilled
 
 COMMANDS = {"analyze": analyze, "match": match, "selfplay": selfplay}
 
@@ -29,7 +29,7 @@ def main() -> None:
     arguments = parser.parse_args(own)
     try:
         COMMANDS[arguments.command].run(arguments, options)
-    except (OSError, PieceError) as error:
+    except (OSError, PieceError, PieceKilled) as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit("interrupted; the same command goes on")

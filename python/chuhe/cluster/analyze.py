@@ -25,14 +25,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace, options: Sequence[str]) -> None:
     """Analyses and puts the answers together."""
-    lines = given.list.read_text(encoding="utf-8").splitlines()
-    starts = range(0, len(lines), max(1, given.piece))
+    # Titles may be in any encoding: what is no UTF-8 is handed on as it is.
+    lines = given.list.read_text(encoding="utf-8", errors="surrogateescape").removesuffix("\n").split("\n")
+    size = max(1, given.piece)
+    starts = range(0, len(lines), size)
     # Status 1 tells of lines in error, which are answered like the others.
     pieces = [
         Piece(
             f"{at:09}",
             [PROGRAM, "analyze", "-", "--json", *options],
-            input="\n".join(lines[at : at + given.piece]) + "\n",
+            input="\n".join(lines[at : at + size]) + "\n",
             statuses=(0, 1),
         )
         for at in starts

@@ -16,7 +16,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 
-from .pieces import PROGRAM, Piece, Run, keep
+from .pieces import PROGRAM, Piece, Run, Text, keep
 
 HELP = "engine against engine"
 TAKEN = ("--games", "--state", "--pgn", "--concurrency", "--sprt", "--force", "--json", "--verbose")
@@ -40,20 +40,19 @@ def run(given: argparse.Namespace, options: Sequence[str]) -> None:
     for first in range(0, games, size):
         last = min(first + size, games)
         # Games that other pieces play count as played, whatever their result: it is not looked at.
-        others = [{"game": game, "half_points": 1, "ending": "mate", "plies": 1} for game in range(first)]
-        state = header + "".join(json.dumps(other) + "\n" for other in others)
+        state = Text(header, '{"game":%d,"half_points":1,"ending":"mate","plies":1}', first)
         command = [PROGRAM, "match", *options, "--games", str(last), "--state", "part.state", "--pgn", "part.pgn"]
         pieces.append(Piece(f"{first:09}", command, outputs=("part.state", "part.pgn"), files={"part.state": state}))
     work = Run(pathlib.Path(given.run), ["match", str(size), *options])
     folder = pathlib.Path(given.run)
     played: list[str] = []
-    texts: list[str] = []
+    texts: list[bytes] = []
 
     def heard(piece: Piece) -> bool:
-        state, games_text = work.path(piece).read_text(encoding="utf-8").split("\0")
-        own = state[len(piece.files["part.state"]) :].splitlines()
+        state, pgn = work.path(piece).read_bytes().split(b"\0")
+        own = state.decode()[len(str(piece.files["part.state"])) :].splitlines()
         played.extend(sorted(own, key=lambda line: int(json.loads(line)["game"])))
-        texts.append(games_text)
+        texts.append(pgn.strip(b"\r\n") + b"\n")
         keep(folder / "match.state", (header + "".join(line + "\n" for line in played)).encode())
         if given.sprt is None:
             return False
@@ -61,7 +60,7 @@ def run(given: argparse.Namespace, options: Sequence[str]) -> None:
         return "accepted" in _report(folder, options, len(played), given.sprt)
 
     work.complete(pieces, given.address, heard)
-    keep(folder / "games.pgn", "\n".join(text.strip("\n") + "\n" for text in texts).encode())
+    keep(folder / "games.pgn", b"\n".join(texts))
     print(_report(folder, options, len(played), given.sprt), end="")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import json
 import os
 import pathlib
@@ -11,8 +12,24 @@ import sys
 import tempfile
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 PROGRAM = "chuhe"
+# How Unix tells of SIGKILL and SIGTERM.
+KILLED = (-9, -15)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A head, and lines that differ by their numbers: small however long it is."""
+
+    head: str
+    line: str
+    """With ``%d`` for the number."""
+    count: int
+
+    def __str__(self) -> str:
+        return self.head + "".join(self.line % number + "\n" for number in range(self.count))
 
 
 @dataclass(frozen=True)
@@ -26,7 +43,7 @@ class Piece:
     """The files that are the result, with a zero byte between them; standard output without any."""
     input: str = ""
     """What the command reads."""
-    files: dict[str, str] = field(default_factory=dict)
+    files: dict[str, Text] = field(default_factory=dict)
     """Files that it finds in its folder."""
     statuses: tuple[int, ...] = (0,)
     """Exit statuses of success."""
@@ -36,6 +53,10 @@ class PieceError(RuntimeError):
     """A command has failed, which no other machine could do better."""
 
 
+class PieceKilled(RuntimeError):
+    """A command was killed, for instance because the machine had no memory left: another may do better."""
+
+
 def do(piece: Piece) -> bytes:
     """Does a piece on this machine."""
     program, *arguments = piece.command
@@ -43,8 +64,11 @@ def do(piece: Piece) -> bytes:
     with tempfile.TemporaryDirectory(prefix="chuhe-piece-") as name:
         folder = pathlib.Path(name)
         for file, text in piece.files.items():
-            (folder / file).write_text(text, encoding="utf-8")
-        done = subprocess.run([*start, *arguments], input=piece.input.encode(), capture_output=True, cwd=folder, check=False)
+            (folder / file).write_text(str(text), encoding="utf-8", newline="\n")
+        given = piece.input.encode(errors="surrogateescape")
+        done = subprocess.run([*start, *arguments], input=given, capture_output=True, cwd=folder, check=False)
+        if done.returncode in KILLED:
+            raise PieceKilled(f"{piece.name}: {program} was killed")
         if done.returncode not in piece.statuses:
             said = done.stderr.decode(errors="replace").strip()
             raise PieceError(f"{piece.name}: {program} ended with {done.returncode}: {said}")
@@ -113,11 +137,11 @@ def _done_here(pieces: Sequence[Piece]) -> Finished:
 
 
 def _done_there(pieces: Sequence[Piece], address: str) -> Finished:
-    import ray
-
+    # Not needed for anything else, and only in part typed.
+    ray: Any = importlib.import_module("ray")
     ray.init(address=None if address == "local" else address, log_to_driver=False, include_dashboard=False)
-    # A machine that dies costs nothing but its pieces: others do them again. A command that fails does not.
-    remote = ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(do)
+    # A machine that dies costs nothing but its pieces: others do them again, as those that were killed. One that fails is not done again.
+    remote = ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=[PieceKilled])(do)
     left = list(reversed(pieces))
     running: dict[object, Piece] = {}
     try:

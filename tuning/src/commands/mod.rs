@@ -6,6 +6,7 @@ mod dedup;
 mod export;
 mod generation;
 mod inspect;
+mod join;
 mod selfplay;
 mod shuffle;
 mod speed;
@@ -40,6 +41,8 @@ enum LaboratoryCommand {
     Generation(generation::Generation),
     /// Checks a network file and shows what it says of a position
     Inspect(inspect::Inspect),
+    /// Puts record files of one run together, the same bytes however the games are spread
+    Join(join::Join),
     /// Plays games of the engine against itself
     Selfplay(selfplay::SelfPlay),
     /// Brings the games of record files into random order
@@ -68,6 +71,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         LaboratoryCommand::Export(export) => export.run(),
         LaboratoryCommand::Generation(generation) => generation.run(),
         LaboratoryCommand::Inspect(inspect) => inspect.run(),
+        LaboratoryCommand::Join(join) => join.run(),
         LaboratoryCommand::Selfplay(selfplay) => selfplay.run(),
         LaboratoryCommand::Shuffle(shuffle) => shuffle.run(),
         LaboratoryCommand::Speed(speed) => speed.run(),

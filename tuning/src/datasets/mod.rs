@@ -2,12 +2,14 @@
 
 mod chances;
 mod dedup;
+mod join;
 mod scratch;
 mod shuffle;
 mod stats;
 
 pub use chances::Tally;
 pub use dedup::{Deduplicated, deduplicate};
+pub use join::{Joined, join};
 pub use shuffle::{Shuffled, shuffle};
 pub use stats::Statistics;
 
