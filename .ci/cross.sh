@@ -4,10 +4,12 @@
 #
 #   ROOT    the folder; what is there is used again            (/var/tmp/chuhe-cross)
 #   BEFORE  put in front of every build and every test run, such as 'nice'
+#   ALONE   put in front of what is timed, such as a command that stops other work meanwhile
 # CARGO_PROFILE_… and CARGO_BUILD_JOBS are handed on, for instance CARGO_PROFILE_DEV_OPT_LEVEL=1 for a quicker build.
 
 ROOT=${ROOT:-/var/tmp/chuhe-cross}
 BEFORE=${BEFORE:-}
+ALONE=${ALONE:-}
 PREFIX=
 SOURCES=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 SUITE=bookworm
@@ -39,6 +41,13 @@ inside() {
 # The same for what takes long.
 long() {
   PREFIX=$BEFORE
+  inside "$@"
+  PREFIX=
+}
+
+# The same for what is timed.
+timed() {
+  PREFIX=$ALONE
   inside "$@"
   PREFIX=
 }

@@ -70,7 +70,7 @@ def test_wrong_numbers() -> None:
     for limits in ({"depth": 0}, {"movetime": -1.0}, {"movetime": float("nan")}, {"multipv": 0}, {"searchmoves": ["a0a0"]}):
         with pytest.raises(chuhe.Error):
             engine.analyse(board, **limits)
-    for settings in ({"threads": 0}, {"hash": 0}, {"rules": "x"}, {"elo": 1}):
+    for settings in ({"threads": 0}, {"hash": 0}, {"rules": "x"}, {"elo": 9999}):
         with pytest.raises(chuhe.Error):
             Engine(**settings)
 

@@ -61,3 +61,19 @@ fn what_the_debian_package_holds_exists() {
     }
     assert!(files >= 5);
 }
+
+/// The Python package is no member of the workspace, so nothing else tells that its lock file has stayed behind: then `--locked`
+/// fails.
+#[test]
+fn the_lock_file_of_the_python_package_knows_all_dependencies() {
+    let manifest = read("Cargo.toml");
+    let section = manifest.split("\n[dependencies]\n").nth(1).and_then(|rest| rest.split("\n[").next()).expect("dependencies");
+    let names: Vec<&str> = section.lines().filter_map(|line| Some(line.split_once(" = ")?.0)).collect();
+    assert!(names.contains(&"axum") && names.contains(&"xiangqi"), "{names:?}");
+    let lock = read("python/Cargo.lock");
+    let own = lock.split("\n[[package]]\n").find(|package| package.starts_with("name = \"chuhe\"\n")).expect("the engine");
+    for name in names.into_iter().filter(|name| !name.starts_with('#')) {
+        let is_known = own.contains(&format!("\n \"{name}\",")) || own.contains(&format!("\n \"{name} "));
+        assert!(is_known, "{name}: run 'cargo metadata' in python/");
+    }
+}
