@@ -122,7 +122,9 @@ impl Searcher {
     pub(super) fn search_move<K: Kind>(&mut self, node: &Node, candidate: &Candidate, context: &Context, extension: i32) -> i32 {
         let &Node { ply, depth, move_count, .. } = node;
         let noise = if K::ROOT { self.root_noise(candidate.mv) } else { 0 };
-        let (low, high) = (node.alpha - noise, node.beta - noise);
+        // A mate has no random part. A bound beyond it would let any move pass as one.
+        let without_noise = |bound: i32| if is_decided(bound) { bound } else { bound - noise };
+        let (low, high) = (without_noise(node.alpha), without_noise(node.beta));
         let mut new_depth = depth - 1 + extension;
         let mut value = -INFINITE;
         self.make(candidate.mv, ply);

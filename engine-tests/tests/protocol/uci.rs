@@ -364,6 +364,23 @@ fn limited_strength_plays_legal_moves() {
     }
 }
 
+/// Noise must not touch mates: what is announced as one is one, and a weaker level still mates.
+#[test]
+fn limited_strength_announces_true_mates_only() {
+    let mut client = Client::uci();
+    client.send("setoption name UCI_LimitStrength value true");
+    client.send("setoption name UCI_Elo value 2520");
+    // Two rooks mate in a few moves, but not in one; nor does any other move.
+    for fen in ["4k4/9/9/R8/1R7/9/9/9/9/3K5 w - - 0 1", "3k5/4a4/4b4/9/9/2N6/9/9/1R7/R3K4 w - - 0 1"] {
+        for _ in 0..8 {
+            client.send("ucinewgame");
+            client.send(&format!("position fen {fen}"));
+            let lines = client.go("go depth 12");
+            assert!(!lines.iter().any(|line| line.contains(" score mate 1 ")), "{lines:?}");
+        }
+    }
+}
+
 #[test]
 fn pondering() {
     let mut client = Client::uci();
