@@ -32,17 +32,17 @@ const RANDOM: PlayLevel = level("every move at random", 0, 1000, 60, 250);
 /// The levels, the weakest first. Each was measured in games against the one below it, the first against random moves
 /// (docs/src/users/strength.md#levels).
 pub const LEVELS: [PlayLevel; 12] = [
-    level("a child's first games: nearly at random", 250, 900, 60, 250),
-    level("knows how the pieces move", 460, 750, 60, 250),
+    level("a child's first games: nearly at random", 200, 900, 60, 250),
+    level("knows how the pieces move", 430, 750, 60, 250),
     level("sees now and then what stands unprotected", 760, 550, 60, 250),
-    level("a beginner who overlooks a lot", 1070, 350, 60, 250),
-    level("a casual player", 1440, 150, 60, 250),
-    level("plays now and then", 1720, 0, 60, 250),
-    level("plays every week", 1960, 0, 120, 180),
-    level("a club player", 2150, 0, 250, 120),
-    level("a strong club player", 2340, 0, 600, 80),
-    level("an expert", 2520, 0, 4000, 30),
-    level("a master", 2670, 0, 10_000, 15),
+    level("a beginner who overlooks a lot", 1010, 350, 60, 250),
+    level("a casual player", 1320, 150, 60, 250),
+    level("plays now and then", 1790, 0, 60, 250),
+    level("plays every week", 2080, 0, 120, 180),
+    level("a club player", 2490, 0, 250, 120),
+    level("a strong club player", 2910, 0, 600, 80),
+    level("an expert", 3200, 0, 1130, 63),
+    level("a master", 3520, 0, 2125, 46),
     FULL,
 ];
 
