@@ -90,8 +90,5 @@ summary_of_tests() {
   grep -hE '^skipped' "$1" | sort | uniq -c | sed 's/^ *\([0-9]*\) /\1 x /' || true
 }
 
-# The commit that is tested.
-commit() {
-  printf '%s%s\n' "$(git -C "$SOURCES" rev-parse --short=12 HEAD)" \
-    "$(git -C "$SOURCES" diff --quiet HEAD -- . ':!.ci/logs' || echo ' with changes')"
-}
+# The commit that is tested: the one at the start.
+COMMIT=$(git -C "$SOURCES" rev-parse --short=12 HEAD)$(git -C "$SOURCES" diff --quiet HEAD -- . ':!.ci/logs' || echo ' with changes')
