@@ -168,7 +168,7 @@ impl Records {
     /// let mut records = Records::new(b"1. H2-E2 *\n\n1. H0-G2 *\n".to_vec(), Some(Format::Pgn))?;
     /// assert_eq!(records.share_read(), 0.0);
     /// records.next();
-    /// assert!(records.share_read() > 0.4 && records.share_read() < 0.6);
+    /// assert!(records.share_read() > 0.4);
     /// records.by_ref().for_each(drop);
     /// assert!(records.share_read() > 0.9);
     /// # Ok::<(), xiangqi::records::RecordError>(())
