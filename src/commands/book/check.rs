@@ -31,9 +31,7 @@ impl Check {
         };
         let book = open(self.file.as_deref())?;
         // Ours holds nothing that can't be stated; of the others only what can be reached can be judged.
-        if let Some(table) = book.table() {
-            table.contents().map_err(|error| within(error.into()))?;
-        }
+        let contents = book.table().map(|table| table.contents().map_err(|error| within(error.into()))).transpose()?;
         let bar = bar(self.file.as_deref(), &book, 1);
         let (mut positions, mut moves, mut ends, mut deepest) = (0u64, 0u64, 0u64, 0);
         let mut names = HashSet::new();
@@ -50,9 +48,12 @@ impl Check {
         bar.finish_and_clear();
         let mut output = Output::new();
         write!(output, "positions {positions} moves {moves} ends {ends} names {} plies {deepest}", names.len())?;
-        match book.table() {
-            // What a limit on games has cut off the way to is there, but never asked.
-            Some(table) => writeln!(output, " unreached {}", table.len().saturating_sub(moves as usize + bare_names(table)))?,
+        match contents {
+            // What a limit on games has cut off the way to is there, but never asked. An entry without a move only names its position.
+            Some(contents) => {
+                let stored = contents.entries.iter().filter(|entry| !entry.mv.is_none()).count();
+                writeln!(output, " unreached {}", stored.saturating_sub(moves as usize))?;
+            }
             None => writeln!(output)?,
         }
         output.finish()
@@ -62,11 +63,6 @@ impl Check {
 /// A bar for so many passes through the book in a file; the one that the program carries is done at once.
 fn bar(file: Option<&Path>, book: &Book, passes: u64) -> ProgressBar {
     file.map_or_else(ProgressBar::hidden, |_| progress::bar(passes * book.size(), "moves"))
-}
-
-/// Entries that give a position without moves its name.
-fn bare_names(table: &book::Table) -> usize {
-    table.contents().map_or(0, |contents| contents.entries.iter().filter(|entry| entry.mv.is_none()).count())
 }
 
 /// Arguments of `chuhe book export`.
