@@ -3,7 +3,7 @@
 use super::epd;
 use crate::board::Position;
 use crate::commands::inputs::Named;
-use crate::records::{Format, Record, RecordError, RecordResult, Records, decode, fen_list};
+use crate::records::{Format, Record, RecordResult, Records, decode, fen_list};
 use crate::report::Origin;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -120,12 +120,7 @@ fn read_games(path: &Path, reader: &mut dyn BufRead, format: Format, sink: Sink<
         games += 1;
         let origin = Origin { game: Some(games), ..origin_of(path) };
         // The number of the game stands in the origin already.
-        let fault = |error: RecordError| {
-            let text = error.to_string();
-            text.strip_prefix(&format!("game {games}"))
-                .map_or(text.clone(), |rest| rest.trim_start_matches([',', ':', ' ']).into())
-        };
-        let read = record.map_err(fault).and_then(|record| {
+        let read = record.map_err(|error| error.inner().to_string()).and_then(|record| {
             if format == Format::Pgn && is_no_game(&record) {
                 return Err("neither tags nor moves, expected a game in PGN".into());
             }

@@ -16,9 +16,10 @@ use std::fmt;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{place}: {problem}")]
+#[error("{}: {problem}", .places.join(", "))]
 pub struct RecordError {
-    place: String,
+    // From the outermost to the innermost; never none.
+    places: Vec<String>,
     // Boxed, so that a result is not larger than what it usually holds.
     #[source]
     problem: Box<RecordProblem>,
@@ -87,12 +88,30 @@ impl From<&str> for RecordProblem {
 
 impl RecordError {
     pub(crate) fn new(place: impl Into<String>, problem: impl Into<RecordProblem>) -> RecordError {
-        RecordError { place: place.into(), problem: Box::new(problem.into()) }
+        RecordError { places: vec![place.into()], problem: Box::new(problem.into()) }
     }
 
     /// The same error inside a larger thing, such as a game of a file.
-    pub(crate) fn within(self, outer: &str) -> RecordError {
-        RecordError { place: format!("{outer}, {}", self.place), problem: self.problem }
+    pub(crate) fn within(mut self, outer: &str) -> RecordError {
+        self.places.insert(0, outer.to_string());
+        self
+    }
+
+    /// The same error without the outermost place, for those who name the game of a file themselves. An error with a single place
+    /// stays as it is.
+    ///
+    /// ```
+    /// use xiangqi::records::{Format, Records};
+    ///
+    /// let error = Records::new(b"XQ".to_vec(), Some(Format::Xqf))?.next().and_then(Result::err).expect("a file cut short");
+    /// assert_eq!(error.to_string(), format!("game 1, {}", error.clone().inner()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn inner(mut self) -> RecordError {
+        if self.places.len() > 1 {
+            self.places.remove(0);
+        }
+        self
     }
 
     /// What is wrong.
