@@ -435,6 +435,8 @@ const tests = {
       const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
       const page = await context.newPage();
       await page.goto(server.address);
+      // The tool that waits for elements looks for them at every frame: not before the page has come.
+      await page.waitForTimeout(500);
       await page.waitForSelector(".man");
       const paint = await page.evaluate(() => new Promise((resolve) => {
         new PerformanceObserver((list) => resolve(list.getEntriesByName("first-contentful-paint")[0]?.startTime)).observe({ type: "paint", buffered: true });

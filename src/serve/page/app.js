@@ -466,5 +466,4 @@ function start() {
   });
 }
 
-// The head is drawn first: the board takes a few milliseconds.
-requestAnimationFrame(() => setTimeout(start));
+start();

@@ -90,9 +90,12 @@ export class Board {
     this.under = s("g", {});
     this.standing = s("g", {});
     this.over = s("g", {});
-    this.svg = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", class: "drawing" }, grid(), this.edges, this.under, this.standing, this.over);
+    const box = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" };
+    this.svg = s("svg", { ...box, class: "drawing" }, grid(), this.edges, this.under, this.standing);
+    // Arrows change many times a second: in a layer of their own, so that the board under them is not painted again.
+    const above = s("svg", { ...box, class: "drawing above" }, this.over);
     this.cells = h("div", { class: "cells", role: "grid", "aria-label": t("board") });
-    root.append(definitions(), this.svg, this.cells);
+    root.append(definitions(), this.svg, above, this.cells);
     this.makeCells();
     this.cells.addEventListener("pointerdown", (event) => this.press(event));
     this.cells.addEventListener("pointermove", (event) => this.drag(event));
@@ -173,8 +176,9 @@ export class Board {
 
   /** Arrows as `{move, kind, width}`. */
   showArrows(arrows) {
+    const isSame = JSON.stringify(arrows) === JSON.stringify(this.arrows);
     this.arrows = arrows;
-    this.drawOver();
+    if (!isSame) this.drawOver();
   }
 
   refresh() {
