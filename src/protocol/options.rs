@@ -45,7 +45,7 @@ macro_rules! options {
         }
 
         /// All options, in the order in which they are announced, which is that of [`Id`].
-        pub const TABLE: &[Row] = &[
+        pub const TABLE: &[Row<Id>] = &[
             $(Row { id: Id::$id, uci: $uci, ucci: $ucci, aliases: &$aliases, kind: $kind, help: $help },)*
         ];
     };

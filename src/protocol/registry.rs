@@ -3,7 +3,6 @@
 
 use super::dialect::Dialect;
 use super::go::read_number;
-use super::options::Id;
 
 /// Type, default and range of an option.
 #[derive(Clone, Copy, Debug)]
@@ -24,9 +23,9 @@ pub enum Kind {
     Text(&'static str),
 }
 
-/// A row of the table of options.
+/// A row of the table of options, which are told apart by `Id`.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct Row<Id> {
     /// Which option it is.
     pub id: Id,
     /// Name in UCI's list; empty when UCI does not announce it.
@@ -133,7 +132,7 @@ impl Kind {
     }
 }
 
-impl Row {
+impl<Id> Row<Id> {
     /// Whether a client means this option by a name. Case, blanks, underscores and dashes make no difference.
     pub fn is_named(&self, name: &str) -> bool {
         let mut names = [self.uci, self.ucci].into_iter().chain(self.aliases.iter().copied());
@@ -208,7 +207,7 @@ impl Row {
 }
 
 /// The table of options in Markdown, as the documentation shows it. Rows that neither dialect announces are left out.
-pub(super) fn documentation(rows: &[Row]) -> String {
+pub(super) fn documentation<Id>(rows: &[Row<Id>]) -> String {
     let mut table = String::from("| UCI | UCCI | type or values | default | meaning |\n|---|---|---|---|---|\n");
     for row in rows.iter().filter(|row| !row.uci.is_empty() || !row.ucci.is_empty()) {
         table.push_str(&row.documentation());

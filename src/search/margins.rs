@@ -1,5 +1,5 @@
-//! Margins of pruning and extension as pure functions of depth and whatever else they depend on, in centipawns unless a function
-//! says otherwise.
+//! Margins of pruning and extension, and the reduction that late moves begin with, as pure functions of depth and whatever else they
+//! depend on, in centipawns unless a function says otherwise.
 
 use super::params;
 
@@ -96,4 +96,64 @@ pub(super) fn singular_extra(is_pv: bool, correction: i32) -> i32 {
 #[inline]
 pub(super) fn quiescence_exchange() -> i32 {
     -params::quiescence_exchange()
+}
+
+/// Natural logarithms of 1 to 255 in 1024ths, computed with integers only so that every machine has the same values.
+static LOGARITHMS: [i32; 256] = {
+    let mut table = [0; 256];
+    let mut n = 2;
+    while n < 256 {
+        // log2 in 1/65536: the whole part from the bit length, the rest by squaring the mantissa.
+        let whole = 63 - (n as u64).leading_zeros() as i64;
+        let mut mantissa = ((n as u64) << 32) >> whole;
+        let mut fraction = 0i64;
+        let mut bit = 1 << 15;
+        while bit > 0 {
+            mantissa = ((mantissa as u128 * mantissa as u128) >> 32) as u64;
+            if mantissa >= 2 << 32 {
+                mantissa >>= 1;
+                fraction |= bit;
+            }
+            bit >>= 1;
+        }
+        // ln 2 is 45426 / 65536.
+        table[n] = ((((whole << 16) | fraction) * 45426) >> 22) as i32;
+        n += 1;
+    }
+    table
+};
+
+fn logarithm(n: i32) -> i32 {
+    LOGARITHMS[n.clamp(1, 255) as usize]
+}
+
+/// The reduction by depth and move number alone, in 1024ths of a ply.
+#[inline]
+pub(super) fn reduction(depth: i32, move_number: i32) -> i32 {
+    params::reduction_base() + ((logarithm(depth) * logarithm(move_number)) >> 10) * params::reduction_factor() / 1024
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_right() {
+        for n in 1..256 {
+            let exact = (n as f64).ln() * 1024.0;
+            assert!((logarithm(n) as f64 - exact).abs() < 1.5, "{n}");
+        }
+    }
+
+    #[test]
+    fn reductions_grow_with_depth_and_number() {
+        for depth in 2..60 {
+            for number in 2..60 {
+                assert!(
+                    reduction(depth, number) <= reduction(depth + 1, number)
+                        && reduction(depth, number) <= reduction(depth, number + 1)
+                );
+            }
+        }
+    }
 }

@@ -4,9 +4,24 @@
 //! pages where the system has them: Linux is advised to take them; Windows, which calls them large, gives them to accounts with the
 //! right to lock pages in memory. Without them the table works too, somewhat slower.
 
-use super::table::Cluster;
 use memmap2::MmapMut;
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU16, AtomicU64};
+
+/// Entries of a cluster.
+pub(super) const ENTRIES: usize = 3;
+
+/// Three entries, whose words are the table's.
+#[derive(Default)]
+#[repr(C, align(32))]
+pub(super) struct Cluster {
+    /// All of an entry but its key.
+    pub(super) data: [AtomicU64; ENTRIES],
+    /// The low 16 bits of the position's key, mixed with the data. The last belongs to no entry.
+    pub(super) keys: [AtomicU16; ENTRIES + 1],
+}
+
+const _: () = assert!(size_of::<Cluster>() == 32);
 
 /// Zeroed clusters, in huge pages where the system offers them.
 pub(super) struct Clusters {

@@ -7,9 +7,9 @@
 //! skip a move, `extensions` and `reductions` those that choose the depth of a move.
 
 use super::history::{Context, Made, PieceTo, Tried};
+use super::margins;
 use super::params;
 use super::picker::{Picker, Selection};
-use super::reductions;
 use super::report::Report;
 use super::searcher::{Frame, Searcher, Window};
 use super::table::{TableBound, TableEntry};
@@ -339,7 +339,7 @@ impl Searcher {
         } else {
             self.history.reduction(board.side_to_move(), mv, piece_to, context)
         };
-        Candidate { mv, piece_to, is_capture, history, reduction: reductions::base(node.depth, node.move_count) }
+        Candidate { mv, piece_to, is_capture, history, reduction: margins::reduction(node.depth, node.move_count) }
     }
 
     /// Updates the histories by the best move, or by the opponent's when there is none.

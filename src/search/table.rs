@@ -4,10 +4,10 @@
 //! relaxed atomic, so there is no data race; an entry whose two words come from different writers is recognised by
 //! its key, which is stored mixed with the data (Hyatt and Mann, "A lock-less transposition table implementation", 2002).
 
-use super::memory;
+use super::memory::{self, Cluster, ENTRIES};
 use crate::types::Move;
 use crate::types::score::UNKNOWN;
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// How a stored score bounds the true score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,19 +77,6 @@ pub(super) const DEPTH_NONE: i32 = -2;
 const DEPTH_OFFSET: i32 = 3;
 /// Number of ages; after so many searches an old entry looks new again.
 const AGES: u8 = 32;
-const ENTRIES: usize = 3;
-
-/// Three entries. The data word holds move (16 bits), score (16), evaluation (16), depth (8), bound (2), pv (1) and age (5).
-#[derive(Default)]
-#[repr(C, align(32))]
-pub(super) struct Cluster {
-    data: [AtomicU64; ENTRIES],
-    /// The low 16 bits of the position's key, mixed with the data.
-    keys: [AtomicU16; ENTRIES + 1],
-}
-
-const _: () = assert!(size_of::<Cluster>() == 32);
-
 #[inline]
 fn fold(data: u64) -> u16 {
     (data ^ data >> 16 ^ data >> 32 ^ data >> 48) as u16
@@ -267,6 +254,7 @@ fn clear_all(clusters: &[Cluster]) {
 mod tests {
     use super::*;
     use crate::types::Square;
+    use std::sync::atomic::AtomicU64;
 
     /// An entry whose every field follows from the key, so that a mixture of two is recognised.
     fn entry_of(key: u64) -> TableEntry {

@@ -2,11 +2,11 @@
 
 use super::engine::Engine;
 use super::error::Problem;
-use super::http::Server;
 use super::limits::{GONE, PING, QUIET};
 use super::message::{Answer, Ask, Reply, Request};
 use super::outbox::{Due, Outbox};
 use super::questions;
+use super::server::Server;
 use axum::extract::ws::{Message, WebSocket};
 use std::sync::Arc;
 use std::time::Duration;

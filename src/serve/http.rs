@@ -1,10 +1,7 @@
 //! Requests of browsers: the page, its files, and the connection for messages.
 
-use super::message::{Choice, FormatChoice, Hello};
+use super::server::Server;
 use super::{Options, Place, assets, connection, guard, limits};
-use crate::notation::System;
-use crate::records::Format;
-use crate::rules::RuleSet;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
@@ -14,20 +11,6 @@ use axum::response::{IntoResponse, Response};
 use axum::serve::ListenerExt as _;
 use std::sync::{Arc, LazyLock};
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
-
-/// What every connection needs.
-pub struct Server {
-    /// What the server was started with.
-    pub options: Options,
-    place: Place,
-    /// The greeting.
-    pub hello: Hello,
-    /// Pages that may still come.
-    clients: Arc<Semaphore>,
-    /// Searches that may still begin.
-    pub searches: Arc<Semaphore>,
-}
 
 /// Nothing but the page's own files; `connect-src` names the scheme for browsers to which `'self'` does not mean it.
 static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
@@ -41,45 +24,10 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
 
 /// Answers requests for ever.
 pub async fn serve(listener: TcpListener, options: Options, place: &Place) -> std::io::Result<()> {
-    let server = Arc::new(Server {
-        hello: hello(&options),
-        options,
-        place: place.clone(),
-        clients: Arc::new(Semaphore::new(limits::CLIENTS)),
-        searches: Arc::new(Semaphore::new(limits::SEARCHES)),
-    });
+    let server = Arc::new(Server::new(options, place));
     // Lines of an analysis are small and must not wait for one another.
     let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
     axum::serve(listener, Router::new().fallback(answer).with_state(server)).await
-}
-
-fn hello(options: &Options) -> Hello {
-    Hello {
-        program: format!("chuhe {}", env!("CARGO_PKG_VERSION")),
-        levels: options.levels.descriptions.clone(),
-        notations: System::all()
-            .map(|system| Choice {
-                id: system.id(),
-                title: system.title(),
-                example: system.example(),
-                historical: system.is_historical(),
-            })
-            .collect(),
-        rules: RuleSet::all().map(|set| Choice { id: set.id(), title: set.title(), example: "", historical: false }).collect(),
-        formats: Format::all()
-            .map(|format| FormatChoice {
-                id: format.id(),
-                title: format.title(),
-                extensions: format.extensions(),
-                written: format.is_written(),
-                holds_many: format.holds_many(),
-            })
-            .collect(),
-        files: options.files.iter().map(super::Given::name).collect(),
-        png: cfg!(feature = "png"),
-        longest_message: limits::LONGEST_MESSAGE,
-        largest_tree: limits::LARGEST_TREE,
-    }
 }
 
 /// One request.

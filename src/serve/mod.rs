@@ -29,6 +29,7 @@ mod outbox;
 mod questions;
 mod reader;
 mod saving;
+mod server;
 
 pub use address::{Place, open_browser, qr_code};
 pub use error::{Problem, ServeError};

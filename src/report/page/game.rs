@@ -1,6 +1,6 @@
 //! One game on a page.
 
-use super::{both, moves, score, units};
+use super::{both, moves, units};
 use crate::report::diagram::{ArrowKind, Diagram, Edges};
 use crate::report::review::{Accuracy, GameReview, Judgement, MoveReview};
 use crate::report::view::{View, percent, verdict};
@@ -204,9 +204,4 @@ fn graph(review: &GameReview) -> Markup {
                 (both(". ■ blunder, ● mistake", "。■ 漏着，● 失误")) }
         }
     }
-}
-
-/// The score after a ply, or nothing where nothing was searched.
-pub(super) fn score_after(review: &GameReview, ply: usize) -> Markup {
-    html! { @if let Some(result) = review.result(ply) { (score(result)) } }
 }

@@ -1,7 +1,6 @@
 //! The moves of a game on a page: the list with comments and variations, the best line at every move, and what the script needs.
 
-use super::both;
-use super::game::score_after;
+use super::{both, score};
 use crate::board::Board;
 use crate::records::{NodeId, Record};
 use crate::report::review::{GameReview, MoveReview};
@@ -274,4 +273,9 @@ pub fn data(review: &GameReview, view: &View) -> Markup {
     // JSON writes `<` only inside strings; escaped, no text of a record can end the script element.
     let text = serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c");
     html! { script.data type="application/json" { (PreEscaped(text)) } }
+}
+
+/// The score after a ply, or nothing where nothing was searched.
+fn score_after(review: &GameReview, ply: usize) -> Markup {
+    html! { @if let Some(result) = review.result(ply) { (score(result)) } }
 }

@@ -7,8 +7,8 @@
 
 use super::model::{Layout, Model};
 use super::optimizer::AdamW;
-use super::run::Round;
 use chuhe::nnue::{Width, architecture_hash};
+use serde::{Deserialize, Serialize};
 
 const MAGIC: &[u8; 8] = b"chuheckp";
 const VERSION: u32 = 1;
@@ -40,6 +40,25 @@ pub enum CheckpointError {
     /// The history of rounds cannot be read.
     #[error("checkpoint history: {0}")]
     History(#[source] serde_json::Error),
+}
+
+/// One finished round.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Round {
+    /// From 0.
+    pub round: usize,
+    /// Mean loss over the round's batches, each before the step it led to.
+    pub loss: f64,
+    /// Mean loss over the positions set aside, after the round.
+    pub validation_loss: f64,
+    /// Learning rate of the last batch.
+    pub rate: f32,
+    /// Share of the result in the target.
+    pub result_share: f32,
+    /// Positions trained on.
+    pub positions: u64,
+    /// Time of the batches.
+    pub seconds: f64,
 }
 
 /// All that a run needs to go on.

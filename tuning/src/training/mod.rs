@@ -17,14 +17,14 @@ mod run;
 mod samples;
 mod step;
 
-pub use checkpoint::{Checkpoint, CheckpointError};
+pub use checkpoint::{Checkpoint, CheckpointError, Round};
 pub use curves::{DrawingError, draw_losses};
 pub use loader::{Loader, Validation};
 pub use model::{Layout, Model};
 pub use optimizer::{AdamW, learning_rate};
 pub use quantise::{QuantisationError, measure_quantisation, quantise};
 pub use recipe::{Decay, Filter, Optimizer, Recipe, RecipeError, Schedule, Start, Target};
-pub use run::{Options, Round, Trainer, TrainingError, train};
+pub use run::{Options, Trainer, TrainingError, train};
 pub use samples::Sample;
 pub use step::{Blend, Gradient, batch_gradient, validation_loss};
 

@@ -1,6 +1,6 @@
 //! A training run from beginning to end.
 
-use super::checkpoint::{Checkpoint, CheckpointError};
+use super::checkpoint::{Checkpoint, CheckpointError, Round};
 use super::curves::{DrawingError, draw_losses};
 use super::loader::{Loader, Validation};
 use super::model::Model;
@@ -15,7 +15,6 @@ use chuhe::nnue::{NetworkError, NetworkFileError};
 use chuhe::part_file;
 use crossbeam::channel::{Receiver, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
-use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -25,25 +24,6 @@ const VALIDATION_LIMIT: usize = 200_000;
 const COMPARED_BOARDS: usize = 10_000;
 /// Batches made ahead by the loader.
 const BATCHES_AHEAD: usize = 4;
-
-/// One finished round.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Round {
-    /// From 0.
-    pub round: usize,
-    /// Mean loss over the round's batches, each before the step it led to.
-    pub loss: f64,
-    /// Mean loss over the positions set aside, after the round.
-    pub validation_loss: f64,
-    /// Learning rate of the last batch.
-    pub rate: f32,
-    /// Share of the result in the target.
-    pub result_share: f32,
-    /// Positions trained on.
-    pub positions: u64,
-    /// Time of the batches.
-    pub seconds: f64,
-}
 
 /// How a run is made; nothing here changes what it gives.
 #[derive(Clone, Debug)]

@@ -1,7 +1,6 @@
 //! Where the pieces stand and who is to move.
 
 use super::occupancy::{LINES, Occupancy};
-use super::safety;
 use super::tables::{self, CAPTURED, Windows};
 use super::window;
 use crate::types::{Bitboard, Color, Move, Piece, PieceType, SQUARES, Square};
@@ -480,21 +479,6 @@ impl Board {
     #[inline]
     pub fn in_check(&self) -> bool {
         self.is_attacked(self.side)
-    }
-
-    /// Whether the king of a side is attacked.
-    ///
-    /// ```
-    /// use xiangqi::board::Board;
-    /// use xiangqi::types::Color;
-    ///
-    /// let board = Board::from_fen("4k4/9/9/9/9/9/9/9/4R4/3K5 b")?;
-    /// assert!(board.is_attacked(Color::Black) && !board.is_attacked(Color::Red));
-    /// # Ok::<(), xiangqi::board::FenError>(())
-    /// ```
-    #[inline]
-    pub fn is_attacked(&self, color: Color) -> bool {
-        safety::king_attacked(self, color)
     }
 
     /// The points that the piece on `square` could go to or capture on, on a board occupied as given, own pieces not

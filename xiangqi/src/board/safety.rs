@@ -129,10 +129,21 @@ pub(super) fn is_in_danger(danger: u16, target: usize) -> bool {
     danger >> PALACE_NUMBER[target & 0xff] & 1 != 0
 }
 
-/// Whether the king of `color` is attacked.
-#[inline(always)]
-pub(super) fn king_attacked(board: &Board, color: Color) -> bool {
-    Attackers::among(&board.places, color).attack(board.king(color).index(), board.occupied().bits())
+impl Board {
+    /// Whether the king of a side is attacked.
+    ///
+    /// ```
+    /// use xiangqi::board::Board;
+    /// use xiangqi::types::Color;
+    ///
+    /// let board = Board::from_fen("4k4/9/9/9/9/9/9/9/4R4/3K5 b")?;
+    /// assert!(board.is_attacked(Color::Black) && !board.is_attacked(Color::Red));
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
+    #[inline]
+    pub fn is_attacked(&self, color: Color) -> bool {
+        Attackers::among(&self.places, color).attack(self.king(color).index(), self.occupied().bits())
+    }
 }
 
 /// The enemy pieces that give check to the king of `color`, facing king included.
