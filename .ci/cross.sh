@@ -91,4 +91,4 @@ summary_of_tests() {
 }
 
 # The commit that is tested: the one at the start.
-COMMIT=$(git -C "$SOURCES" rev-parse --short=12 HEAD)$(git -C "$SOURCES" diff --quiet HEAD -- . ':!.ci/logs' || echo ' with changes')
+COMMIT=$("$SOURCES/.ci/commit")
