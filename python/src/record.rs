@@ -7,6 +7,7 @@ use chuhe::records::{self, Format, NodeId, PgnOptions, RecordResult, Setup};
 use chuhe::types::Move;
 use pyo3::exceptions::{PyFileExistsError, PyOSError};
 use pyo3::prelude::*;
+use std::hash::{Hash, Hasher};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -27,6 +28,13 @@ pub struct Node {
 /// The games of a file, one after another.
 #[pyclass(frozen, module = "chuhe")]
 pub struct Records(Mutex<records::Records>);
+
+const REMOVED: &str = "this move was removed from its record";
+
+/// A number of an annotation of PGN.
+fn glyph(number: i64) -> PyResult<u8> {
+    u8::try_from(number).map_err(|_| error(format!("annotation {number}: expected 0 to 255")))
+}
 
 fn format(name: Option<&str>) -> PyResult<Option<Format>> {
     name.map(word).transpose()
@@ -115,6 +123,11 @@ impl Record {
     /// Sets a tag.
     fn set_tag(&mut self, name: &str, value: String) {
         self.record.set_tag(name, value);
+    }
+
+    /// Removes every tag of a name, and tells whether there was one.
+    fn remove_tag(&mut self, name: &str) -> bool {
+        self.record.remove_tag(name)
     }
 
     /// The result: `1-0`, `0-1`, `1/2-1/2` or `*`.
@@ -231,6 +244,25 @@ impl Record {
         }
     }
 
+    /// A record of its own with the same game. Nodes stay with the record that they came from.
+    fn copy(&self) -> Record {
+        Record { record: self.record.clone() }
+    }
+
+    fn __copy__(&self) -> Record {
+        self.copy()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Record {
+        self.copy()
+    }
+
+    /// Two records are equal when tags, start, result, moves, comments and annotations are.
+    fn __eq__(slf: &Bound<'_, Record>, other: &Bound<'_, PyAny>) -> bool {
+        let Ok(other) = other.cast::<Record>() else { return false };
+        slf.borrow().record == other.borrow().record
+    }
+
     fn __repr__(&self) -> String {
         let player = |name| self.record.tag(name).unwrap_or("?").to_string();
         format!(
@@ -243,18 +275,37 @@ impl Record {
     }
 }
 
+impl Node {
+    /// The record, unless this move was removed from it.
+    fn read<'py>(&self, py: Python<'py>) -> PyResult<PyRef<'py, Record>> {
+        let record = self.record.bind(py).try_borrow()?;
+        if record.record.contains(self.id) { Ok(record) } else { Err(error(REMOVED)) }
+    }
+
+    /// The record to change, unless this move was removed from it.
+    fn write<'py>(&self, py: Python<'py>) -> PyResult<PyRefMut<'py, Record>> {
+        let record = self.record.bind(py).try_borrow_mut()?;
+        if record.record.contains(self.id) { Ok(record) } else { Err(error(REMOVED)) }
+    }
+
+    /// Another node of the same record.
+    fn other(&self, py: Python<'_>, id: NodeId) -> Node {
+        Node { record: self.record.clone_ref(py), id }
+    }
+}
+
 #[pymethods]
 impl Node {
     /// The move that leads here, none at the start.
     #[getter]
-    fn mv(&self, py: Python<'_>) -> Option<String> {
-        self.record.borrow(py).record.mv(self.id).map(|mv| mv.to_string())
+    fn mv(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        Ok(self.read(py)?.record.mv(self.id).map(|mv| mv.to_string()))
     }
 
     /// The move in a notation, none at the start.
     #[pyo3(signature = (system = "chinese"))]
     fn text(&self, py: Python<'_>, system: &str) -> PyResult<Option<String>> {
-        let record = &self.record.borrow(py).record;
+        let record = &self.read(py)?.record;
         let (Some(mv), Some(parent)) = (record.mv(self.id), record.parent(self.id)) else { return Ok(None) };
         let before = record.position(parent).map_err(error)?;
         Ok(Some(notation::write(word(system)?, before.board(), mv)))
@@ -266,54 +317,72 @@ impl Node {
         self.record.clone_ref(py)
     }
 
+    /// Whether the move was removed from its record. Everything else of such a node raises.
+    #[getter]
+    fn is_removed(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(!self.record.bind(py).try_borrow()?.record.contains(self.id))
+    }
+
     /// The node before, none at the start.
     #[getter]
-    fn parent(&self, py: Python<'_>) -> Option<Node> {
-        let id = self.record.borrow(py).record.parent(self.id)?;
-        Some(Node { record: self.record.clone_ref(py), id })
+    fn parent(&self, py: Python<'_>) -> PyResult<Option<Node>> {
+        Ok(self.read(py)?.record.parent(self.id).map(|id| self.other(py, id)))
     }
 
     /// The node after the first move from here, none at the end of a line.
     #[getter]
-    fn next(&self, py: Python<'_>) -> Option<Node> {
-        let id = self.record.borrow(py).record.next(self.id)?;
-        Some(Node { record: self.record.clone_ref(py), id })
+    fn next(&self, py: Python<'_>) -> PyResult<Option<Node>> {
+        Ok(self.read(py)?.record.next(self.id).map(|id| self.other(py, id)))
     }
 
     /// The nodes after each move from here, the main one first.
     #[getter]
-    fn children(&self, py: Python<'_>) -> Vec<Node> {
-        let ids: Vec<NodeId> = self.record.borrow(py).record.children(self.id).collect();
-        ids.into_iter().map(|id| Node { record: self.record.clone_ref(py), id }).collect()
+    fn children(&self, py: Python<'_>) -> PyResult<Vec<Node>> {
+        let ids: Vec<NodeId> = self.read(py)?.record.children(self.id).collect();
+        Ok(ids.into_iter().map(|id| self.other(py, id)).collect())
     }
 
-    /// The comment.
+    /// The comment; empty without one. Setting it replaces what was there.
     #[getter]
-    fn comment(&self, py: Python<'_>) -> String {
-        self.record.borrow(py).record.comment(self.id).into()
+    fn comment(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(self.read(py)?.record.comment(self.id).into())
+    }
+
+    #[setter]
+    fn set_comment(&self, py: Python<'_>, text: &str) -> PyResult<()> {
+        self.write(py)?.record.set_comment(self.id, text);
+        Ok(())
     }
 
     /// Adds to the comment.
     fn add_comment(&self, py: Python<'_>, text: &str) -> PyResult<()> {
-        self.record.try_borrow_mut(py)?.record.append_comment(self.id, text);
+        self.write(py)?.record.append_comment(self.id, text);
         Ok(())
     }
 
-    /// PGN's numbers of annotations.
+    /// PGN's numbers of annotations, at most four. Setting them replaces what was there.
     #[getter]
-    fn glyphs(&self, py: Python<'_>) -> Vec<u16> {
-        self.record.borrow(py).record.glyphs(self.id).iter().map(|&glyph| glyph.into()).collect()
+    fn glyphs(&self, py: Python<'_>) -> PyResult<Vec<u16>> {
+        Ok(self.read(py)?.record.glyphs(self.id).iter().map(|&glyph| glyph.into()).collect())
     }
 
-    /// Adds a number of an annotation.
-    fn add_glyph(&self, py: Python<'_>, glyph: u8) -> PyResult<()> {
-        self.record.try_borrow_mut(py)?.record.add_glyph(self.id, glyph);
+    #[setter]
+    fn set_glyphs(&self, py: Python<'_>, glyphs: Vec<i64>) -> PyResult<()> {
+        let glyphs = glyphs.into_iter().map(self::glyph).collect::<PyResult<Vec<u8>>>()?;
+        self.write(py)?.record.set_glyphs(self.id, &glyphs);
+        Ok(())
+    }
+
+    /// Adds a number of an annotation; beyond the fourth it becomes part of the comment.
+    fn add_glyph(&self, py: Python<'_>, glyph: i64) -> PyResult<()> {
+        let glyph = self::glyph(glyph)?;
+        self.write(py)?.record.add_glyph(self.id, glyph);
         Ok(())
     }
 
     /// The board here.
     fn board(&self, py: Python<'_>) -> PyResult<Board> {
-        Ok(Board { position: self.record.borrow(py).record.position(self.id).map_err(error)? })
+        Ok(Board { position: self.read(py)?.record.position(self.id).map_err(error)? })
     }
 
     /// Adds a move in any notation behind this node, and returns its node; one that is there already is taken.
@@ -322,20 +391,58 @@ impl Node {
         let position = self.board(py)?.position;
         let reader = LineReader::new(word::<SystemChoice>(system)?);
         let mv = reader.read_move(&position, text).map_err(error)?;
-        let record = &mut self.record.try_borrow_mut(py)?.record;
+        let record = &mut self.write(py)?.record;
         let known = record.children(self.id).find(|&child| record.mv(child) == Some(mv));
         let id = match known {
             Some(id) => id,
             None => record.add(self.id, mv).map_err(error)?,
         };
-        Ok(Node { record: self.record.clone_ref(py), id })
+        Ok(self.other(py, id))
+    }
+
+    /// Takes this move out of the record with everything behind it, and returns how many moves went. The start stays: there
+    /// all moves go.
+    fn remove(&self, py: Python<'_>) -> PyResult<usize> {
+        let record = &mut self.write(py)?.record;
+        if self.id != record.root() {
+            return Ok(record.remove(self.id));
+        }
+        let children: Vec<NodeId> = record.children(self.id).collect();
+        Ok(children.into_iter().map(|child| record.remove(child)).sum())
+    }
+
+    /// Moves this variation one place towards the main line; false when it is the first already.
+    fn promote(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.write(py)?.record.promote(self.id))
+    }
+
+    /// Moves this variation one place away from the main line; false when it is the last already.
+    fn demote(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.write(py)?.record.demote(self.id))
+    }
+
+    /// Makes the line from the start to this node the main line.
+    fn promote_to_main(&self, py: Python<'_>) -> PyResult<()> {
+        self.write(py)?.record.promote_to_main(self.id);
+        Ok(())
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Node>().is_ok_and(|other| other.get().id == self.id && other.get().record.is(&self.record))
     }
 
-    fn __repr__(&self, py: Python<'_>) -> String {
-        self.mv(py).map_or("Node(start)".into(), |mv| format!("Node('{mv}')"))
+    fn __hash__(&self) -> u64 {
+        let mut hasher = std::hash::DefaultHasher::new();
+        (self.record.as_ptr() as usize, self.id).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let record = &self.record.bind(py).try_borrow()?.record;
+        Ok(match record.mv(self.id) {
+            Some(mv) => format!("Node('{mv}')"),
+            None if self.id == record.root() => "Node(start)".into(),
+            None => "Node(removed)".into(),
+        })
     }
 }

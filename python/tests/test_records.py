@@ -1,9 +1,12 @@
 """Records and books."""
 
+import copy
 import pathlib
 
 import chuhe
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 GAME = '[Red "甲"]\n[Black "乙"]\n[Result "1-0"]\n\n1. h2e2 h9g7 (1... b9c7 {the other horse}) 2. h0g2 i9h9 1-0\n'
 
@@ -39,6 +42,81 @@ def test_a_record_is_walked_edited_and_saved_in_every_format(tmp_path: pathlib.P
     assert b"C2.5" in bytes_ and b"\r\n" in bytes_ and lost == ""
 
 
+def test_moves_are_removed_and_lines_put_in_another_order() -> None:
+    record = next(chuhe.Records(GAME.encode()))
+    first = record.root.next
+    assert first is not None
+    main, other = first.children
+    kept = record.copy()
+    assert kept == record and copy.deepcopy(record) == record != "a record"
+    # The other horse becomes the main line, and again not.
+    assert other.promote() and not other.promote()
+    assert record.moves() == ["h2e2", "b9c7"] and first.children == [other, main] and kept != record
+    assert main.promote() and other.promote() and other.demote() and not other.demote()
+    assert record == kept
+    # A reply deep in a variation takes its whole line along.
+    deep = other.add("b0c2").add("h9i7")
+    deep.promote_to_main()
+    assert record.moves() == ["h2e2", "b9c7", "b0c2", "h9i7"] and deep.board() == record.board()
+    assert main.remove() == 3 and main.is_removed and not deep.is_removed
+    assert record.moves() == [node.mv for _, node in record.walk()][1:] and other.children != []
+    # Comments, annotations and tags are replaced and removed.
+    other.comment = "the main horse"
+    other.add_comment("now")
+    other.glyphs = [1, 18]
+    assert other.comment == "the main horse\nnow" and other.glyphs == [1, 18]
+    other.comment = ""
+    other.glyphs = []
+    assert other.comment == "" and other.glyphs == []
+    assert record.remove_tag("red") and not record.remove_tag("Red") and record.tag("Red") is None
+    again = next(chuhe.Records(record.to_bytes()[0]))
+    assert again.moves() == record.moves() and len(again.walk()) == len(record.walk()) == 5
+    # What is gone can be asked nothing and takes nothing.
+    for use in (
+        lambda: main.mv,
+        lambda: main.board(),
+        lambda: main.add("a3a4"),
+        lambda: main.remove(),
+        lambda: main.promote_to_main(),
+        lambda: setattr(main, "comment", "x"),
+    ):
+        with pytest.raises(chuhe.Error, match="was removed"):
+            use()
+    assert main == main and main != other and len({main, other, first, first}) == 3 and repr(main) == "Node(removed)"
+    # All moves go from the start, and others come.
+    assert record.root.remove() == 4 and record.plies == 0 and record.root.children == []
+    assert not record.root.promote() and record.root.add("h2e2").mv == "h2e2" and kept.plies == 4
+
+
+@given(st.lists(st.tuples(st.sampled_from(["add", "remove", "promote", "demote", "main", "comment", "glyph"]), st.integers(0, 99))))
+def test_any_edits_give_a_record_that_is_read_again(edits: list[tuple[str, int]]) -> None:
+    record = next(chuhe.Records(GAME.encode()))
+    for edit, number in edits:
+        nodes = [node for _, node in record.walk()]
+        node = nodes[number % len(nodes)]
+        moves = node.board().legal_moves()
+        if edit == "add" and moves:
+            node.add(moves[number % len(moves)])
+        elif edit == "remove" and number % 3 == 0:
+            node.remove()
+        elif edit == "promote":
+            node.promote()
+        elif edit == "demote":
+            node.demote()
+        elif edit == "main":
+            node.promote_to_main()
+            assert node == record.root or node in record.main_line()
+        elif edit == "comment":
+            node.comment = f"comment {number}"
+        elif edit == "glyph":
+            node.glyphs = [number]
+    again = next(chuhe.Records(record.to_bytes(notation="wxf")[0]))
+    assert again.warnings == [] and again.moves() == record.moves()
+    assert [(depth, node.mv, node.comment) for depth, node in again.walk()] == [
+        (depth, node.mv, node.comment) for depth, node in record.walk()
+    ]
+
+
 def test_what_cannot_be_done_is_an_error(tmp_path: pathlib.Path) -> None:
     record = chuhe.Record()
     for call in (
@@ -47,6 +125,8 @@ def test_what_cannot_be_done_is_an_error(tmp_path: pathlib.Path) -> None:
         lambda: record.board(1),
         lambda: record.root.add("h2h9h1"),
         lambda: setattr(record, "result", "2-0"),
+        lambda: record.root.add_glyph(256),
+        lambda: setattr(record.root, "glyphs", [1, -1]),
         lambda: record.to_bytes("xyz"),
         lambda: chuhe.Records(tmp_path / "missing.pgn"),
         lambda: chuhe.Book(tmp_path),

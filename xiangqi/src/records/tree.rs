@@ -1,6 +1,7 @@
 //! One record: tags, the start position, and a tree of moves with comments. Built of numbered nodes in one list, so that no
 //! depth of nesting in a file can exhaust the stack.
 
+mod edit;
 mod legal;
 
 use super::{RecordResult, Setup};
@@ -113,6 +114,8 @@ pub struct Record {
     /// Why the main line ends before the file's does.
     main_line_fault: Option<String>,
     nodes: Vec<Node>,
+    /// Places in `nodes` of moves that were removed.
+    removed: usize,
 }
 
 /// A record cannot grow further: [`MAX_NODES`].
@@ -176,6 +179,7 @@ impl Record {
             left_out: 0,
             main_line_fault: None,
             nodes,
+            removed: 0,
         }
     }
 
@@ -341,9 +345,9 @@ impl Record {
     /// ```
     ///
     /// # Errors
-    /// When the record is full.
+    /// When the record is full, or the node was removed from it.
     pub fn add(&mut self, parent: NodeId, mv: Move) -> Result<NodeId, TreeFull> {
-        if self.nodes.len() > MAX_NODES || parent.0 as usize >= self.nodes.len() {
+        if self.nodes.len() > MAX_NODES || !self.contains(parent) {
             return Err(TreeFull);
         }
         let id = self.nodes.len() as u32;
@@ -495,7 +499,7 @@ impl Record {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn moves_in_tree(&self) -> usize {
-        self.nodes.len() - 1
+        self.nodes.len() - 1 - self.removed
     }
 
     /// Whether some move has an alternative.
@@ -582,7 +586,7 @@ impl Record {
     /// assert_eq!(record.comment(root), "one\ntwo");
     /// ```
     pub fn append_comment(&mut self, id: NodeId, text: &str) {
-        if let Some(node) = self.nodes.get_mut(id.0 as usize).filter(|_| !text.is_empty()) {
+        if let Some(node) = self.node_mut(id).filter(|_| !text.is_empty()) {
             if !node.comment.is_empty() {
                 node.comment.push('\n');
             }
@@ -639,7 +643,7 @@ impl Record {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn add_glyph(&mut self, id: NodeId, glyph: u8) {
-        if let Some(node) = self.nodes.get_mut(id.0 as usize)
+        if let Some(node) = self.node_mut(id)
             && node.glyphs.try_push(glyph).is_err()
         {
             self.append_comment(id, &format!("${glyph}"));
@@ -731,7 +735,7 @@ impl Record {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn same_tree(&self, other: &Record) -> bool {
-        self.nodes.len() == other.nodes.len()
+        self.moves_in_tree() == other.moves_in_tree()
             && self.walk().zip(other.walk()).all(|((depth, id), (other_depth, other_id))| {
                 let (node, twin) = (self.node(id), other.node(other_id));
                 depth == other_depth && node.mv == twin.mv && node.comment == twin.comment && node.glyphs == twin.glyphs
