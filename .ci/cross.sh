@@ -3,6 +3,7 @@
 # The system that runs the script stays as it is, but for debootstrap, which makes the folder.
 #
 #   ROOT    the folder; what is there is used again            (/var/tmp/chuhe-cross)
+#   SHARED  sample files for tests, which skip what needs them when there are none    (../shared beside the working tree)
 #   BEFORE  put in front of every build and every test run, such as 'nice'
 #   ALONE   put in front of what is timed, such as a command that stops other work meanwhile
 # CARGO_PROFILE_… and CARGO_BUILD_JOBS are handed on, for instance CARGO_PROFILE_DEV_OPT_LEVEL=1 for a quicker build.
@@ -12,6 +13,7 @@ BEFORE=${BEFORE:-}
 ALONE=${ALONE:-}
 PREFIX=
 SOURCES=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+SHARED=${SHARED:-$SOURCES/../shared}
 SUITE=bookworm
 MIRROR=${MIRROR:-http://deb.debian.org}
 
@@ -25,14 +27,15 @@ inside() {
   # The mounts live in a name space of their own and end with the command.
   $PREFIX unshare --mount -- bash -c '
     set -e
-    root=$1 sources=$2; shift 2
+    root=$1 sources=$2 shared=$3; shift 3
     mount --make-rprivate /
     mkdir -p "$root/sources" "$root/target"
     mount --rbind /proc "$root/proc"
     mount --rbind /dev "$root/dev"
     mount --bind "$sources" "$root/sources"
+    [ ! -d "$shared" ] || { mkdir -p "$root/shared"; mount --bind -o ro "$shared" "$root/shared"; }
     exec chroot "$root" "$@"
-  ' bash "$ROOT" "$SOURCES" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
+  ' bash "$ROOT" "$SOURCES" "$SHARED" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
     DEBIAN_FRONTEND=noninteractive CARGO_TERM_COLOR=never CARGO_TARGET_DIR=/target RUSTC_BOOTSTRAP=1 \
     $(env | grep '^CARGO_\(PROFILE\|BUILD_JOBS\)' || true) "${SETTINGS[@]}" \
     bash -c "cd /sources; $*"
