@@ -12,6 +12,20 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 /// Longest line that known clients can take.
 const LONGEST_LINE: usize = 1000;
 
+/// Wine's answer when it could not start a program among many that start at once: ERROR_INTERNAL_ERROR.
+const WINE_IS_BUSY: i32 = 1359;
+
+/// Starts a program, on a busy Wine at the second try.
+fn spawn(command: &mut Command) -> std::io::Result<Child> {
+    match command.spawn() {
+        Err(error) if cfg!(windows) && error.raw_os_error() == Some(WINE_IS_BUSY) => {
+            std::thread::sleep(Duration::from_secs(1));
+            command.spawn()
+        }
+        started => started,
+    }
+}
+
 /// A running program and what it has said.
 pub struct Client {
     child: Child,
@@ -43,7 +57,7 @@ impl Client {
             .env_remove("CHUHE_OPTIONS");
         change(&mut command);
         let may_write_to_stderr = command.get_envs().any(|(name, value)| name == "RUST_LOG" && value.is_some());
-        let mut child = command.spawn().expect("the program starts");
+        let mut child = spawn(&mut command).expect("the program starts");
         let stdin = child.stdin.take();
         let mut stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
         let mut errors = child.stderr.take().expect("stderr is a pipe");

@@ -131,7 +131,14 @@ fn ends_with_its_parent(client: &mut Command, go: &str, time: Duration) -> bool 
     output.read_line(&mut number).unwrap();
     assert!(number.trim().parse::<u32>().is_ok(), "{number}");
     let mut input = parent.stdin.take().unwrap();
-    input.write_all(format!("uci\n{go}").as_bytes()).unwrap();
+    input.write_all(b"uci\n").unwrap();
+    // An engine that answers has found its client; before that there is none to watch.
+    let mut line = String::new();
+    while line.trim() != "uciok" {
+        line.clear();
+        assert!(output.read_line(&mut line).unwrap() > 0, "no greeting");
+    }
+    input.write_all(go.as_bytes()).unwrap();
     std::thread::sleep(Duration::from_millis(300));
     parent.kill().unwrap();
     parent.wait().unwrap();
