@@ -333,7 +333,7 @@ mod tests {
         let second = edited.children(first).nth(1).and_then(|id| edited.next(id)).unwrap();
         assert_eq!(edited.remove(second), 2);
         let built = game("1. h2e2 $3 {new\nlines} b9c7 (1... h9g7 2. i0i1 i9i8) 2. b0c2 *\n");
-        assert!(edited == built && built == edited);
+        assert!(edited == built);
         assert_eq!(edited.moves_in_tree(), 6);
     }
 
