@@ -17,8 +17,7 @@ pub fn pgn_of_system() -> PgnOptions {
 
 #[cfg(windows)]
 fn code_page_number() -> Option<u32> {
-    // SAFETY: the function takes nothing, has no preconditions and returns a number.
-    Some(unsafe { windows::Win32::Globalization::GetACP() })
+    Some(super::windows::code_page())
 }
 
 #[cfg(not(windows))]

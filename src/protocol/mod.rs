@@ -21,6 +21,8 @@ mod session;
 mod telling;
 #[cfg(test)]
 mod tests;
+#[cfg(windows)]
+mod windows;
 mod worker;
 
 pub use crate::notation::PositionText;

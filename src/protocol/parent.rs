@@ -1,6 +1,8 @@
 //! Watches the client: a client that is killed cannot send `quit`, and the end of the input never comes when another process,
 //! such as the engine itself on Windows, holds the other end of the pipe open.
 
+#[cfg(windows)]
+use super::windows::Parent;
 use std::time::Duration;
 
 /// How often to look.
@@ -59,39 +61,6 @@ impl Parent {
     fn is_alive(&mut self) -> bool {
         std::os::unix::process::parent_id() == self.0
     }
-}
-
-/// The process that started this one. On Windows a process keeps the number of its parent, which may be given to another
-/// process later: the time of the start tells the two apart.
-#[cfg(not(unix))]
-struct Parent {
-    system: sysinfo::System,
-    id: sysinfo::Pid,
-    start: u64,
-}
-
-#[cfg(not(unix))]
-impl Parent {
-    fn find() -> Option<Parent> {
-        let own = sysinfo::get_current_pid().ok()?;
-        let mut system = sysinfo::System::new();
-        refresh(&mut system, own);
-        let id = system.process(own)?.parent()?;
-        refresh(&mut system, id);
-        let start = system.process(id)?.start_time();
-        Some(Parent { system, id, start })
-    }
-
-    fn is_alive(&mut self) -> bool {
-        refresh(&mut self.system, self.id);
-        self.system.process(self.id).is_some_and(|process| process.start_time() == self.start)
-    }
-}
-
-#[cfg(not(unix))]
-fn refresh(system: &mut sysinfo::System, id: sysinfo::Pid) {
-    let nothing_more = sysinfo::ProcessRefreshKind::nothing();
-    system.refresh_processes_specifics(sysinfo::ProcessesToUpdate::Some(&[id]), true, nothing_more);
 }
 
 #[cfg(test)]

@@ -109,11 +109,20 @@ pub fn static_score(board: &Board, options: &Options) -> Score {
 /// Largest size of the table in MiB: half of the free memory, so that a careless number cannot end the process. Where the
 /// system does not report its memory there is no limit but the option's own.
 pub fn memory_limit() -> i64 {
+    ((available_memory() >> 20) as i64 / 2).max(1)
+}
+
+#[cfg(windows)]
+fn available_memory() -> u64 {
+    super::windows::available_memory().unwrap_or(u64::MAX)
+}
+
+#[cfg(not(windows))]
+fn available_memory() -> u64 {
     let mut system = sysinfo::System::new();
     system.refresh_memory();
     let free = Some(system.available_memory()).filter(|&bytes| bytes > 0);
     // In a container the limit of its group counts as well.
     let group = system.cgroup_limits().map(|limits| limits.total_memory);
-    let free = free.unwrap_or(u64::MAX).min(group.unwrap_or(u64::MAX));
-    ((free >> 20) as i64 / 2).max(1)
+    free.unwrap_or(u64::MAX).min(group.unwrap_or(u64::MAX))
 }
