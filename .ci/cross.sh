@@ -85,6 +85,11 @@ expected_bench() {
   git -C "$SOURCES" log -50 --format=%B | awk '/^Bench: [0-9]+/ && !found { found = $2 } END { print found }'
 }
 
+# The settings of profiles that were handed on, for the log.
+profile_settings() {
+  env | grep '^CARGO_PROFILE' | sort | sed 's/^/built with /' || true
+}
+
 # Sums what test programs said: passed, failed and ignored tests, and those that said that they skip.
 summary_of_tests() {
   awk '/^test result:/ { passed += $4; failed += $6; ignored += $8 } /^(chuhe: )?skipped/ { skipped++ }

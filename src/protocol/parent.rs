@@ -15,7 +15,7 @@ pub fn watch(gone: impl FnOnce() + Send + 'static) {
     if !has_client() {
         return;
     }
-    let Some(mut parent) = Parent::find() else { return };
+    let Some(parent) = Parent::find() else { return };
     // Without a thread to spare the engine works as well.
     let _ = std::thread::Builder::new().name("parent".into()).spawn(move || {
         while parent.is_alive() {
@@ -58,7 +58,7 @@ impl Parent {
     }
 
     /// A process whose parent has ended gets another one.
-    fn is_alive(&mut self) -> bool {
+    fn is_alive(&self) -> bool {
         std::os::unix::process::parent_id() == self.0
     }
 }
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn the_parent_of_a_running_test_is_alive() {
-        if let Some(mut parent) = Parent::find() {
+        if let Some(parent) = Parent::find() {
             assert!(parent.is_alive());
         }
     }

@@ -1,5 +1,5 @@
 //! What only Windows can say: its code page, the free memory, and the process that started this one. All of it is asked of the system's
-//! base library: the libraries that sysinfo and the texts of errors need besides take longer to load than the engine takes to start.
+//! base library: under Wine the libraries that sysinfo and the texts of errors need besides take longer to load than all the rest of a start.
 
 use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
 use windows::Win32::Foundation::{FILETIME, HANDLE, WAIT_TIMEOUT};
@@ -41,7 +41,7 @@ impl Parent {
         (begin(handle(&parent.0))? <= begin(own)?).then_some(parent)
     }
 
-    pub(super) fn is_alive(&mut self) -> bool {
+    pub(super) fn is_alive(&self) -> bool {
         // SAFETY: the handle is open, and the call returns at once.
         unsafe { WaitForSingleObject(handle(&self.0), 0) == WAIT_TIMEOUT }
     }

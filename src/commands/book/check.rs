@@ -24,7 +24,7 @@ pub struct Check {
 
 impl Check {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let name = self.file.as_deref().map_or("the book of the program".into(), |file| file.display().to_string());
+        let name = name_of(self.file.as_deref());
         let within = |failure: Failure| match failure {
             Failure::Book(error) => Failure::at(&name)(error),
             other => other,
@@ -49,15 +49,23 @@ impl Check {
         let mut output = Output::new();
         write!(output, "positions {positions} moves {moves} ends {ends} names {} plies {deepest}", names.len())?;
         match contents {
-            // What a limit on games has cut off the way to is there, but never asked. An entry without a move only names its position.
+            // What a limit on games has cut off the way to is there, but never asked.
             Some(contents) => {
-                let stored = contents.entries.iter().filter(|entry| !entry.mv.is_none()).count();
-                writeln!(output, " unreached {}", stored.saturating_sub(moves as usize))?;
+                writeln!(output, " unreached {}", moves_of(&contents).saturating_sub(moves as usize))?;
             }
             None => writeln!(output)?,
         }
         output.finish()
     }
+}
+
+fn name_of(file: Option<&Path>) -> String {
+    file.map_or("the book of the program".into(), |file| file.display().to_string())
+}
+
+/// How many entries are moves: one without a move only names its position.
+fn moves_of(contents: &book::Contents) -> usize {
+    contents.entries.iter().filter(|entry| !entry.mv.is_none()).count()
 }
 
 /// A bar for so many passes through the book in a file; the one that the program carries is done at once.
@@ -99,7 +107,7 @@ impl Export {
 
     /// What a source cannot hold, in words: positions to which no line leads, of which only the keys are known.
     fn left_out(&self, book: &Book, contents: &book::Contents, bar: &ProgressBar) -> Result<Vec<String>, Failure> {
-        let name = self.file.as_deref().map_or("the book of the program".into(), |file| file.display().to_string());
+        let name = name_of(self.file.as_deref());
         let mut reached = HashSet::new();
         let (mut moves, mut cut) = (0, 0);
         // A table of ours is followed to its end, as the writer of the source does.
@@ -113,7 +121,7 @@ impl Export {
         })?;
         let stored: HashSet<u64> = contents.entries.iter().map(|entry| entry.key).collect();
         let lost = stored.iter().filter(|key| !reached.contains(key)).count();
-        let known = contents.entries.iter().filter(|entry| !entry.mv.is_none()).count();
+        let known = moves_of(contents);
         let mut lines = Vec::new();
         if lost > 0 {
             let (written, all) = (stored.len() - lost, stored.len());
