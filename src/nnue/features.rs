@@ -202,11 +202,6 @@ const BUCKET_OF_MAJORS: [u8; 13] = [0, 0, 1, 2, 2, 3, 3, 4, 5, 6, 6, 7, 7];
 /// The output weight set of a position: by the number of its rooks, horses and cannons, that is by the phase of the game.
 #[inline]
 pub fn bucket(board: &Board) -> usize {
-    let mut majors = 0;
-    for color in Color::ALL {
-        for kind in [PieceType::Rook, PieceType::Horse, PieceType::Cannon] {
-            majors += board.count(Piece::new(color, kind));
-        }
-    }
+    let majors = board.majors(Color::Red) + board.majors(Color::Black);
     BUCKET_OF_MAJORS[majors.min(12)] as usize
 }

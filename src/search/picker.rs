@@ -3,7 +3,7 @@
 use super::exchange::{see_ge, victim_value};
 use super::history::{Context, History, PieceTo};
 use super::params;
-use crate::board::{Board, Checks, Wanted, lines_of_sight, piece_moves};
+use crate::board::{Board, Checks, Wanted};
 use crate::types::{Bitboard, MAX_MOVES, Move, MoveList, Piece, PieceType};
 use arrayvec::ArrayVec;
 use std::cell::OnceCell;
@@ -271,19 +271,13 @@ struct Dangers {
 
 impl Dangers {
     fn of(board: &Board) -> Dangers {
-        let side = board.side_to_move();
-        let occupied = board.occupied();
-        let mut by_pawn = Bitboard::EMPTY;
-        for kind in [PieceType::Pawn, PieceType::Advisor, PieceType::Elephant] {
-            let piece = Piece::new(!side, kind);
-            board.squares_of(piece).for_each(|square| by_pawn |= piece_moves(piece, square, occupied));
-        }
-        let mut by_lesser = by_pawn;
-        let horse = Piece::new(!side, PieceType::Horse);
-        board.squares_of(horse).for_each(|square| by_lesser |= piece_moves(horse, square, occupied));
-        for square in board.squares_of(Piece::new(!side, PieceType::Cannon)) {
+        let enemy = !board.side_to_move();
+        let pawns_and_advisors = board.goals_of(enemy, PieceType::Pawn) | board.goals_of(enemy, PieceType::Advisor);
+        let by_pawn = pawns_and_advisors | board.goals_of(enemy, PieceType::Elephant);
+        let mut by_lesser = by_pawn | board.goals_of(enemy, PieceType::Horse);
+        for square in board.squares_of(Piece::new(enemy, PieceType::Cannon)) {
             // A cannon attacks what stands, or comes to stand, behind one screen.
-            let [_, behind] = lines_of_sight(square, occupied);
+            let [_, behind] = board.lines_of_sight(square);
             by_lesser |= behind;
         }
         Dangers { by_pawn, by_lesser }

@@ -2,8 +2,16 @@
 //! close a line, or free a horse's leg, are tried on a board. The idea is that of Stockfish's check squares and discovered-check
 //! candidates; a cannon's screen makes both wider here.
 
-use super::placement::{Board, lines_of_sight};
-use crate::types::{Bitboard, Color, Move, Piece, PieceType};
+use super::placement::Board;
+use super::tables;
+use super::window::{self, CENTRE};
+use crate::types::{Bitboard, FILES, Move, Piece, PieceType};
+
+/// From where a pawn checks a king: the points beside it and the one that the pawn comes from, as a window, by the pawn's colour.
+const PAWN_CHECKS: [u64; 2] = {
+    let beside = 1 << (CENTRE - 1) | 1 << (CENTRE + 1);
+    [beside | 1 << (CENTRE - FILES as u32), beside | 1 << (CENTRE + FILES as u32)]
+};
 
 /// What the moves of the side to move can do to the enemy king.
 ///
@@ -43,24 +51,17 @@ impl Checks {
     pub fn of(board: &Board) -> Checks {
         let side = board.side_to_move();
         let (king, occupied) = (board.king(!side), board.occupied());
-        let [near, far] = lines_of_sight(king, occupied);
+        let [near, far] = board.lines_of_sight(king);
         let (first, second) = (near & occupied, far & occupied);
-        let cannon = board.pieces_of(Piece::new(side, PieceType::Cannon));
         let mut entered = Bitboard::EMPTY;
-        (cannon & first).into_iter().for_each(|square| entered |= super::tables::between(king, square));
-
-        let (mut horse, mut legs) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        for (file, rank) in [(-1, -1), (-1, 1), (1, -1), (1, 1)] {
-            let Some(leg) = king.offset(file, rank) else { continue };
-            legs = legs.with(leg);
-            if !occupied.has(leg) {
-                for goal in [king.offset(2 * file, rank), king.offset(file, 2 * rank)].into_iter().flatten() {
-                    horse = horse.with(goal);
-                }
-            }
+        for cannon in board.squares_of(Piece::new(side, PieceType::Cannon)).filter(|&cannon| first.has(cannon)) {
+            entered |= tables::between(king, cannon);
         }
-        let below = if side == Color::Red { -1 } else { 1 };
-        let pawn = [(-1, 0), (1, 0), (0, below)].into_iter().filter_map(|(file, rank)| king.offset(file, rank)).collect();
+        let around = |window: u64| Bitboard::from_bits(tables::window_to_set(king.index(), window));
+        let horse = around(tables::HORSE_REVERSE[king.index()][window::DIAGONAL.of(board.window(king.index()))]);
+        let legs = around(window::DIAGONAL.mask);
+        // A pawn next to a king in its palace has crossed the river.
+        let pawn = around(PAWN_CHECKS[side.index()]);
         let mut direct = [Bitboard::EMPTY; PieceType::COUNT];
         direct[PieceType::Rook.index()] = near;
         direct[PieceType::Cannon.index()] = far;

@@ -1,14 +1,16 @@
 //! Static exchange evaluation: what a move wins or loses when both sides go on capturing on its goal.
 //!
-//! Each side captures with its least valuable piece that legally can, or stops. Attacks are found anew after every capture,
-//! since each one can give a cannon its screen or take it away, free a horse's leg or open a line; and a piece that may not leave
-//! its line, because kings would face each other or a rook, cannon or horse would check, does not take part.
+//! Each side captures with its least valuable piece that legally can, or stops. Attackers are looked for from the goal, along
+//! its lines and a step away, so that an exchange without any ends at once. They are found anew after every capture, since each
+//! one can give a cannon its screen or take it away, free a horse's leg or open a line; and a piece that may not leave its line,
+//! because kings would face each other or a rook, cannon or horse would check, does not take part.
 
-use super::placement::{Board, FIRST_SLOT};
+use super::occupancy::{LINES, Occupancy};
+use super::placement::{Board, FIRST_SLOT, SLOTS_OF_SIDE};
 use super::safety::{Attackers, is_in_danger};
-use super::tables::{self, CAPTURED, Windows};
+use super::tables::{self, CAPTURED};
 use super::window::{self, CENTRE};
-use crate::types::{Color, Move, PieceType, Square};
+use crate::types::{Color, FILES, Move, PieceType};
 
 /// In which order a side's pieces capture, as slots: pawns, advisors, elephants, horses, cannons, rooks, king.
 const CAPTURE_ORDER: [usize; 16] = [11, 12, 13, 14, 15, 1, 2, 3, 4, 5, 6, 9, 10, 7, 8, 0];
@@ -39,92 +41,60 @@ static KIND_OF_SLOT: [PieceType; 16] = {
     kinds
 };
 
-/// The kinds, as bits by index, that attack a point from a place when nothing is in the way, by the distance of the two.
-const fn kinds_in_reach(target: usize, place: usize) -> u8 {
-    let files = (target % 9).abs_diff(place % 9);
-    let ranks = (target / 9).abs_diff(place / 9);
-    let mut kinds = match (files, ranks) {
-        (0, 1) | (1, 0) => 1 << PieceType::King as u8 | 1 << PieceType::Pawn as u8,
-        (1, 1) => 1 << PieceType::Advisor as u8,
-        (2, 2) => 1 << PieceType::Elephant as u8,
-        (1, 2) | (2, 1) => 1 << PieceType::Horse as u8,
-        _ => 0,
-    };
-    if (files == 0) != (ranks == 0) {
-        kinds |= 1 << PieceType::Rook as u8 | 1 << PieceType::Cannon as u8;
+/// The kind that attacks the centre of a window from a point of it by a step that is no straight one, by the point's bit.
+static KIND_OF_STEP: [Option<PieceType>; 64] = {
+    let mut kinds = [None; 64];
+    let mut bit = 0;
+    while bit < 64 {
+        let centre = CENTRE as usize;
+        let (files, ranks) = ((bit % FILES).abs_diff(centre % FILES), (bit / FILES).abs_diff(centre / FILES));
+        kinds[bit] = match (files, ranks) {
+            (1, 1) => Some(PieceType::Advisor),
+            (2, 2) => Some(PieceType::Elephant),
+            (1, 2) | (2, 1) => Some(PieceType::Horse),
+            _ => None,
+        };
+        bit += 1;
     }
     kinds
-}
-
-/// The places from which some kind can attack a point, and which kinds.
-struct Reach {
-    places: u128,
-    kinds: [u8; 90],
-}
-
-static REACH: [Reach; 90] = {
-    let mut table = [const { Reach { places: 0, kinds: [0; 90] } }; 90];
-    let mut target = 0;
-    while target < 90 {
-        let mut place = 0;
-        while place < 90 {
-            let kinds = kinds_in_reach(target, place);
-            table[target].kinds[place] = kinds;
-            if kinds != 0 {
-                table[target].places |= 1 << place;
-            }
-            place += 1;
-        }
-        target += 1;
-    }
-    table
 };
 
 /// A board on which only the captures on one point are played.
-struct Exchange {
-    places: [u8; 64],
-    occupied: u128,
+struct Exchange<'a> {
+    board: &'a Board,
+    /// The points that the capturing pieces came from.
+    left: Occupancy,
     target: usize,
+    /// The place of every slot, as in the board.
+    places: [u8; 64],
     /// Slot of the piece on the target.
     standing: usize,
-    /// The pieces of each side that stand where they may come to attack the target, as bits by their turn to capture.
-    candidates: [u16; 2],
     /// For each side the palace points on which its king may be attacked now or later.
     danger: [u16; 2],
 }
 
-impl Exchange {
+impl<'a> Exchange<'a> {
     /// The exchange after its first move.
-    fn after(board: &Board, mv: Move) -> Option<Exchange> {
-        let (from, target) = (mv.from().index(), mv.to().index());
+    #[inline(always)]
+    fn after(board: &'a Board, mv: Move) -> Option<Exchange<'a>> {
+        let target = mv.to().index();
+        let standing = board.slot_on(mv.from())?;
         let mut places = board.places;
         if let Some(captured) = board.slot_on(mv.to()) {
-            places[captured] = CAPTURED;
+            places[captured % 64] = CAPTURED;
         }
-        let standing = board.slot_on(mv.from())?;
-        let reach = &REACH[target];
-        let mut candidates = [0; 2];
-        let mut rest = board.occupied().bits() & reach.places & !(1 << from);
-        while rest != 0 {
-            let square = Square::from_index(rest.trailing_zeros() as usize);
-            rest &= rest - 1;
-            if let Some(slot) = board.slot_on(square)
-                && reach.kinds[square.index()] >> KIND_OF_SLOT[slot % 16].index() & 1 != 0
-            {
-                candidates[slot / 16 % 2] |= 1 << TURN_OF_SLOT[slot % 16];
-            }
-        }
-        places[standing] = target as u8;
-        let occupied = board.occupied().without(mv.from()).with(mv.to()).bits();
-        Some(Exchange { places, occupied, target, standing, candidates, danger: [u16::MAX; 2] })
+        places[standing % 64] = target as u8;
+        let left = *Occupancy::of(mv.from().index());
+        Some(Exchange { board, left, target, places, standing, danger: [u16::MAX; 2] })
     }
 
     /// The slot of the least valuable piece of `side` that can legally capture on the target.
+    #[inline(always)]
     fn least_attacker(&mut self, side: Color) -> Option<usize> {
-        let mut rest = self.candidates[side.index()];
+        let mut rest = self.attackers(side);
         while rest != 0 {
-            let slot = side.index() * 16 + CAPTURE_ORDER[rest.trailing_zeros() as usize % 16];
-            if self.attacks(slot, side) && self.may_capture(slot, side) {
+            let slot = side.index() * SLOTS_OF_SIDE + CAPTURE_ORDER[rest.trailing_zeros() as usize % 16];
+            if self.may_capture(slot, side) {
                 return Some(slot);
             }
             rest &= rest - 1;
@@ -132,54 +102,98 @@ impl Exchange {
         None
     }
 
+    /// The pieces of `side` that attack the target, as bits by their turn to capture: what stands on its lines and a step away from it.
     #[inline(always)]
-    fn attacks(&self, slot: usize, side: Color) -> bool {
-        let place = self.places[slot] as usize;
-        let near = |window: u64| {
-            let bit = (self.target + CENTRE as usize).wrapping_sub(place);
-            bit < 64 && window >> bit & 1 != 0
+    fn attackers(&self, side: Color) -> u16 {
+        let (own, other) = (&self.board.occupancy[side.index()], &self.board.occupancy[(!side).index()]);
+        let lines = LINES[self.target & 0xff];
+        // Own pieces and all pieces, in the line with this number.
+        let line = |number| {
+            let own = own.line(number) & !self.left.line(number);
+            (own, own | (other.line(number) & !self.left.line(number)))
         };
-        let screens = || tables::BETWEEN[self.target][place] & self.occupied;
-        match KIND_OF_SLOT[slot % 16] {
-            PieceType::King => near(tables::KING[place]),
-            PieceType::Advisor => near(tables::ADVISOR[place]),
-            PieceType::Elephant => near(tables::ELEPHANT[place][window::DIAGONAL.of(Windows::of(self.occupied).at(place))]),
-            PieceType::Horse => {
-                let leg = tables::HORSE_LEG[self.target][place];
-                leg != CAPTURED && self.occupied >> leg & 1 == 0
+        let (own_in_rank, rank) = line(lines.rank);
+        let (own_in_file, file) = line(lines.file);
+        let rank_entry = (lines.rank_row | rank) as usize % tables::ROOK_RANK.len();
+        let file_entry = (lines.file_row | file) as usize % tables::ROOK_FILE.len();
+        // The first pieces of the lines, and those behind one screen.
+        let near = (tables::ROOK_RANK[rank_entry] & own_in_rank, tables::ROOK_FILE[file_entry] & own_in_file);
+        let behind = (tables::CANNON_RANK[rank_entry] & own_in_rank, tables::CANNON_FILE[file_entry] & own_in_file);
+
+        let own_around = own.window(self.target) & !self.left.window(self.target);
+        let around = own_around | (other.window(self.target) & !self.left.window(self.target));
+        let free = window::DIAGONAL.of(around);
+        let steps = tables::HORSE_REVERSE[self.target][free] | tables::ELEPHANT[self.target][free] | tables::ADVISOR[self.target];
+
+        let mut attackers = 0;
+        let first_of_rank = self.target - self.target % FILES;
+        each_bit((near.0 | behind.0) as u64, |file| {
+            attackers |= self.turn_on_line(side, first_of_rank + file, near.0 >> file & 1 != 0);
+        });
+        each_bit((near.1 | behind.1) as u64, |rank| {
+            attackers |= self.turn_on_line(side, self.target % FILES + rank * FILES, near.1 >> rank & 1 != 0);
+        });
+        each_bit(steps & own_around, |bit| {
+            let slot = self.board.slot_at((self.target + bit).wrapping_sub(CENTRE as usize));
+            if Some(KIND_OF_SLOT[slot % 16]) == KIND_OF_STEP[bit] {
+                attackers |= 1 << TURN_OF_SLOT[slot % 16];
             }
-            PieceType::Rook => screens() == 0,
-            PieceType::Cannon => {
-                let screens = screens();
-                screens != 0 && screens & (screens - 1) == 0
-            }
-            PieceType::Pawn => near(tables::PAWN[side.index()][place]),
-        }
+        });
+        attackers
+    }
+
+    /// The turn of a piece of `side` on a line of the target as a bit, when it attacks the target: as the first piece of the line, or
+    /// from behind a screen.
+    #[inline(always)]
+    fn turn_on_line(&self, side: Color, place: usize, is_first: bool) -> u16 {
+        let slot = self.board.slot_at(place);
+        let bit = (self.target + CENTRE as usize).wrapping_sub(place);
+        let is_goal = |window: u64| bit < 64 && window >> bit & 1 != 0;
+        let attacks = match KIND_OF_SLOT[slot % 16] {
+            PieceType::Rook => is_first,
+            PieceType::Cannon => !is_first,
+            PieceType::Pawn => is_goal(tables::PAWN[side.index()][place & 0xff]),
+            PieceType::King => is_goal(tables::KING[place & 0xff]),
+            _ => false,
+        };
+        (attacks as u16) << TURN_OF_SLOT[slot % 16]
     }
 
     /// Whether the capture leaves the own king safe.
+    #[inline(always)]
     fn may_capture(&mut self, slot: usize, side: Color) -> bool {
-        let king_slot = side.index() * 16;
+        let king_slot = side.index() * SLOTS_OF_SIDE;
         let king = if slot == king_slot { self.target } else { self.places[king_slot] as usize };
         if self.danger[side.index()] == u16::MAX {
             self.danger[side.index()] = Attackers::among(&self.places, side).danger();
         }
         // Pieces only vanish from the places that they had, so that a king out of their reach stays so.
-        if !is_in_danger(self.danger[side.index()], king) {
-            return true;
-        }
-        let mut places = self.places;
-        places[self.standing] = CAPTURED;
-        let occupied = self.occupied & !(1 << self.places[slot]);
-        !Attackers::among(&places, side).attack(king, occupied)
+        !is_in_danger(self.danger[side.index()], king) || self.leaves_safe(slot, side, king)
     }
 
+    #[inline(never)]
+    fn leaves_safe(&self, slot: usize, side: Color, king: usize) -> bool {
+        let mut places = self.places;
+        places[self.standing % 64] = CAPTURED;
+        let here = self.board.occupied().bits() & !self.left.set() & !(1 << self.places[slot]);
+        !Attackers::among(&places, side).attack(king, here | 1 << self.target)
+    }
+
+    #[inline(always)]
     fn capture(&mut self, slot: usize) {
-        self.occupied &= !(1 << self.places[slot]);
-        self.places[self.standing] = CAPTURED;
-        self.places[slot] = self.target as u8;
-        self.candidates[slot / 16 % 2] &= !(1 << TURN_OF_SLOT[slot % 16]);
+        self.left = self.left.or(Occupancy::of(self.places[slot % 64] as usize));
+        self.places[self.standing % 64] = CAPTURED;
+        self.places[slot % 64] = self.target as u8;
         self.standing = slot;
+    }
+}
+
+/// Calls a function with the number of every bit that is set.
+#[inline(always)]
+fn each_bit(mut bits: u64, mut call: impl FnMut(usize)) {
+    while bits != 0 {
+        call(bits.trailing_zeros() as usize);
+        bits &= bits - 1;
     }
 }
 
@@ -199,14 +213,14 @@ impl Board {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn see_ge(&self, mv: Move, threshold: i32, values: &[i32; PieceType::COUNT]) -> bool {
-        let value = |square| self.piece_on(square).map_or(0, |piece| values[piece.kind().index()]);
+        let value = |square| self.slot_on(square).map_or(0, |slot| values[KIND_OF_SLOT[slot % 16].index()]);
         // The balance from the view of the side that has just captured, less what it needs.
         let mut balance = value(mv.to()) - threshold;
         if balance < 0 {
             return false;
         }
         balance = value(mv.from()) - balance;
-        if balance <= 0 || self.piece_on(mv.from()).is_some_and(|piece| piece.kind() == PieceType::King) {
+        if balance <= 0 || mv.from() == self.king(self.side_to_move()) {
             return true;
         }
         let Some(mut exchange) = Exchange::after(self, mv) else { return false };

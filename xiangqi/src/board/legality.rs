@@ -1,8 +1,13 @@
 //! Questions about single moves.
 
-use super::placement::{Board, piece_moves};
+use super::placement::{Board, FIRST_SLOT, SLOTS_OF_SIDE};
 use super::safety::{self, Attackers};
-use crate::types::{Bitboard, Color, Move, Piece, PieceType, Square};
+use super::tables::CAPTURED;
+use crate::types::{Bitboard, Color, Move, PieceType, Square};
+use std::ops::Range;
+
+/// The slots of horses, rooks and cannons, which lie next to each other; behind them are the pawns.
+const MAJORS: Range<usize> = FIRST_SLOT[PieceType::Horse as usize]..FIRST_SLOT[PieceType::Pawn as usize];
 
 impl Board {
     /// Whether a move is legal here. Any encoding may be asked, for instance one read from a table that holds moves of
@@ -22,7 +27,7 @@ impl Board {
         let Some(piece) = self.piece_on(mv.from()) else { return false };
         if piece.color() != self.side_to_move()
             || self.piece_on(mv.to()).is_some_and(|target| target.color() == piece.color())
-            || !piece_moves(piece, mv.from(), self.occupied()).has(mv.to())
+            || !self.reaches(piece.color(), piece.kind(), mv.from(), mv.to())
         {
             return false;
         }
@@ -47,12 +52,11 @@ impl Board {
     /// ```
     pub fn has_legal_move(&self) -> bool {
         let side = self.side_to_move();
-        let (own, occupied) = (self.color(side), self.occupied());
+        let own = self.color(side);
         // A king out of reach leaves the other pieces free.
         if !self.is_in_danger(side, self.king(side)) {
             let kinds = [PieceType::Rook, PieceType::Cannon, PieceType::Horse, PieceType::Pawn];
-            let moves = |piece| self.squares_of(piece).any(|square| !(piece_moves(piece, square, occupied) & !own).is_empty());
-            if kinds.into_iter().any(|kind| moves(Piece::new(side, kind))) {
+            if kinds.into_iter().any(|kind| !(self.goals_of(side, kind) & !own).is_empty()) {
                 return true;
             }
         }
@@ -114,9 +118,7 @@ impl Board {
     /// ```
     #[inline]
     pub fn has_attackers(&self, color: Color) -> bool {
-        [PieceType::Horse, PieceType::Rook, PieceType::Cannon, PieceType::Pawn]
-            .into_iter()
-            .any(|kind| self.squares_of(Piece::new(color, kind)).next().is_some())
+        self.places_of_slots(color, MAJORS.start..SLOTS_OF_SIDE).iter().any(|&place| place != CAPTURED)
     }
 
     /// Whether a side has a rook, a horse or a cannon: without one it can be in zugzwang.
@@ -131,8 +133,27 @@ impl Board {
     /// ```
     #[inline]
     pub fn has_major(&self, color: Color) -> bool {
-        [PieceType::Rook, PieceType::Horse, PieceType::Cannon]
-            .into_iter()
-            .any(|kind| self.squares_of(Piece::new(color, kind)).next().is_some())
+        self.places_of_slots(color, MAJORS).iter().any(|&place| place != CAPTURED)
+    }
+
+    /// How many rooks, horses and cannons a side has.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    /// use xiangqi::types::Color;
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.majors(Color::Red), 6);
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
+    #[inline]
+    pub fn majors(&self, color: Color) -> usize {
+        self.places_of_slots(color, MAJORS).iter().filter(|&&place| place != CAPTURED).count()
+    }
+
+    #[inline(always)]
+    fn places_of_slots(&self, color: Color, slots: Range<usize>) -> &[u8] {
+        let base = color.index() * SLOTS_OF_SIDE;
+        &self.places[base + slots.start..base + slots.end]
     }
 }

@@ -16,6 +16,7 @@ mod placement;
 mod position;
 mod safety;
 mod setup;
+mod sight;
 mod tables;
 #[cfg(any(test, feature = "testing"))]
 pub mod test_positions;
@@ -27,7 +28,7 @@ pub use checks::Checks;
 pub use dispatch::Level;
 pub use fen::{FenError, START_FEN, kind_of_letter};
 pub use generate::Wanted;
-pub use placement::{Board, SLOTS_OF_SIDE, lines_of_sight, piece_moves, slots_of_kind, zone};
+pub use placement::{Board, SLOTS_OF_SIDE, piece_moves, slots_of_kind, zone};
 pub use position::{COUNTED_CHECKS, Position, State};
 pub use setup::{Setup, SetupError};
 pub use tables::between;

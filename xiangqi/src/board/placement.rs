@@ -1,6 +1,6 @@
 //! Where the pieces stand and who is to move.
 
-use super::occupancy::{LINES, Occupancy};
+use super::occupancy::Occupancy;
 use super::tables::{self, CAPTURED, Windows};
 use super::window;
 use crate::types::{Bitboard, Color, Move, Piece, PieceType, SQUARES, Square};
@@ -258,6 +258,12 @@ impl Board {
         (slot != VACANT).then_some(slot as usize)
     }
 
+    /// The slot on a place that is on the board, [`VACANT`] when it is empty.
+    #[inline(always)]
+    pub(super) fn slot_at(&self, place: usize) -> usize {
+        self.slots[place % self.slots.len()] as usize
+    }
+
     /// Where the physical piece with this number stands, nowhere when it was captured or never there.
     ///
     /// ```
@@ -360,13 +366,13 @@ impl Board {
     /// ```
     #[inline]
     pub fn squares_of(&self, piece: Piece) -> impl Iterator<Item = Square> + '_ {
-        self.places_of(piece).iter().filter_map(|&place| Square::new(place as usize))
+        self.places_of(piece.color(), piece.kind()).iter().filter_map(|&place| Square::new(place as usize))
     }
 
+    /// The places of the pieces of one kind and colour, the captured ones among them.
     #[inline(always)]
-    pub(super) fn places_of(&self, piece: Piece) -> &[u8] {
-        let base = piece.color().index() * 16;
-        let kind = piece.kind().index();
+    pub(super) fn places_of(&self, color: Color, kind: PieceType) -> &[u8] {
+        let (base, kind) = (color.index() * SLOTS_OF_SIDE, kind.index());
         &self.places[base + FIRST_SLOT[kind]..base + FIRST_SLOT[kind + 1]]
     }
 
@@ -495,44 +501,6 @@ impl Board {
     #[inline]
     pub fn moves_from(&self, square: Square, occupied: Bitboard) -> Bitboard {
         self.piece_on(square).map_or(Bitboard::EMPTY, |piece| piece_moves(piece, square, occupied))
-    }
-
-    /// The points that a rook on `square` could go to or capture on, own pieces not taken out: as [`Board::moves_from`], but read
-    /// from the words of its rank and file.
-    ///
-    /// ```
-    /// use xiangqi::board::{Board, START_FEN};
-    ///
-    /// let start = Board::from_fen(START_FEN)?;
-    /// assert_eq!(start.rook_goals("a0".parse()?).len(), 4, "two empty points, the horse and the pawn");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[inline]
-    pub fn rook_goals(&self, square: Square) -> Bitboard {
-        self.line_goals(square, &tables::ROOK_RANK, &tables::ROOK_FILE)
-    }
-
-    /// As [`Board::rook_goals`] for a cannon: its quiet goals and its captures.
-    ///
-    /// ```
-    /// use xiangqi::board::{Board, START_FEN};
-    ///
-    /// let start = Board::from_fen(START_FEN)?;
-    /// assert_eq!(start.cannon_goals("b2".parse()?).len(), 12, "eleven quiet goals, and the horse on b9");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[inline]
-    pub fn cannon_goals(&self, square: Square) -> Bitboard {
-        self.line_goals(square, &tables::CANNON_RANK, &tables::CANNON_FILE)
-    }
-
-    #[inline(always)]
-    fn line_goals(&self, square: Square, ranks: &[u16; 1 << 13], files: &[u16; 1 << 14]) -> Bitboard {
-        let lines = LINES[square.index()];
-        let [red, black] = &self.occupancy;
-        let in_rank = ranks[(lines.rank_row | red.line(lines.rank) | black.line(lines.rank)) as usize % ranks.len()];
-        let in_file = files[(lines.file_row | red.line(lines.file) | black.line(lines.file)) as usize % files.len()];
-        Bitboard::from_bits(tables::cross(square.rank() as usize, square.file() as usize, in_rank, in_file))
     }
 
     /// The points that the piece on `square` attacks, that is where it could capture: for a cannon the first piece behind
@@ -684,25 +652,6 @@ pub fn piece_moves(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard
             Bitboard::from_bits(tables::cross(rank, file, in_rank, in_file))
         }
     }
-}
-
-/// What a point sees along its lines, on a board occupied as given: up to the first piece of each line, which a rook there attacks, and
-/// from behind it up to the second, which a cannon there attacks.
-///
-/// ```
-/// use xiangqi::board::lines_of_sight;
-/// use xiangqi::types::{Bitboard, Square};
-///
-/// let occupied: Bitboard = ["c0", "f0"].iter().filter_map(|text| text.parse::<Square>().ok()).collect();
-/// let [near, behind] = lines_of_sight("a0".parse()?, occupied);
-/// assert_eq!((near.len(), behind.len()), (2 + 9, 3));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[inline]
-pub fn lines_of_sight(square: Square, occupied: Bitboard) -> [Bitboard; 2] {
-    let rook = Piece::new(Color::Red, PieceType::Rook);
-    let near = piece_moves(rook, square, occupied);
-    [near, piece_moves(rook, square, occupied & !(near & occupied)) & !near]
 }
 
 /// The points that a piece of this kind and colour can ever stand on.

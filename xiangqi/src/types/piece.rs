@@ -167,6 +167,17 @@ impl PieceType {
 #[repr(transparent)]
 pub struct Piece(std::num::NonZeroU8);
 
+/// The kind of every piece by its number, with room for numbers that none has.
+const KINDS: [PieceType; 16] = {
+    let mut kinds = [PieceType::King; 16];
+    let mut index = 0;
+    while index < Piece::COUNT {
+        kinds[index + 1] = PieceType::ALL[index % PieceType::COUNT];
+        index += 1;
+    }
+    kinds
+};
+
 impl Piece {
     /// Number of different pieces.
     ///
@@ -232,7 +243,7 @@ impl Piece {
     /// ```
     #[inline]
     pub const fn kind(self) -> PieceType {
-        PieceType::ALL[self.index() % PieceType::COUNT]
+        KINDS[self.0.get() as usize % KINDS.len()]
     }
 
     /// The same kind in the other colour.

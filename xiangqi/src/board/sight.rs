@@ -1,0 +1,201 @@
+//! What points and pieces see on a board as it stands, read from the line words and windows of its occupancy: faster than
+//! [`piece_moves`](super::piece_moves), which takes any set of occupied points.
+
+use super::occupancy::LINES;
+use super::placement::Board;
+use super::tables::{self, window_to_set};
+use super::window;
+use crate::types::{Bitboard, Color, PieceType, Square};
+
+/// The words of a rank and a file.
+#[derive(Clone, Copy)]
+struct Cross {
+    rank: u16,
+    file: u16,
+}
+
+impl Board {
+    /// The occupied points of the rank and file of a place.
+    #[inline(always)]
+    fn lines(&self, place: usize) -> Cross {
+        let lines = LINES[place & 0xff];
+        let [red, black] = &self.occupancy;
+        Cross { rank: red.line(lines.rank) | black.line(lines.rank), file: red.line(lines.file) | black.line(lines.file) }
+    }
+
+    /// The window around a place on the set of occupied points.
+    #[inline(always)]
+    pub(super) fn window(&self, place: usize) -> u64 {
+        let [red, black] = &self.occupancy;
+        red.window(place) | black.window(place)
+    }
+
+    /// The points that a rook on `square` could go to or capture on, own pieces not taken out: as [`Board::moves_from`], but read
+    /// from the words of its rank and file.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.rook_goals("a0".parse()?).len(), 4, "two empty points, the horse and the pawn");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn rook_goals(&self, square: Square) -> Bitboard {
+        spread(square, rook_goals(square, self.lines(square.index())))
+    }
+
+    /// As [`Board::rook_goals`] for a cannon: its quiet goals and its captures.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.cannon_goals("b2".parse()?).len(), 12, "eleven quiet goals, and the horse on b9");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn cannon_goals(&self, square: Square) -> Bitboard {
+        let (lines, occupied) = (LINES[square.index()], self.lines(square.index()));
+        let rank = tables::CANNON_RANK[(lines.rank_row | occupied.rank) as usize % tables::CANNON_RANK.len()];
+        let file = tables::CANNON_FILE[(lines.file_row | occupied.file) as usize % tables::CANNON_FILE.len()];
+        spread(square, Cross { rank, file })
+    }
+
+    /// What a point sees along its lines: up to the first piece of each line, which a rook there attacks, and from behind it up to
+    /// the second, which a cannon there attacks.
+    ///
+    /// ```
+    /// use xiangqi::board::Board;
+    ///
+    /// let board = Board::from_fen("3k5/9/9/9/9/9/9/9/9/2R1KR3 w")?;
+    /// let [near, behind] = board.lines_of_sight("a0".parse()?);
+    /// assert_eq!((near.len(), behind.len()), (2 + 9, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn lines_of_sight(&self, square: Square) -> [Bitboard; 2] {
+        let occupied = self.lines(square.index());
+        let near = rook_goals(square, occupied);
+        // The same again through the first pieces.
+        let through = rook_goals(square, Cross { rank: occupied.rank & !near.rank, file: occupied.file & !near.file });
+        let behind = Cross { rank: through.rank & !near.rank, file: through.file & !near.file };
+        [spread(square, near), spread(square, behind)]
+    }
+
+    /// The points that the pieces of one kind and colour could go to or capture on, all together, own pieces not taken out. For
+    /// cannons these are their quiet goals and their captures.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN};
+    /// use xiangqi::types::{Color, PieceType};
+    ///
+    /// let start = Board::from_fen(START_FEN)?;
+    /// assert_eq!(start.goals_of(Color::Red, PieceType::Elephant).len(), 3);
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
+    #[inline]
+    pub fn goals_of(&self, color: Color, kind: PieceType) -> Bitboard {
+        match kind {
+            PieceType::King => self.near_goals(color, kind, |at| tables::KING[at]),
+            PieceType::Advisor => self.near_goals(color, kind, |at| tables::ADVISOR[at]),
+            PieceType::Elephant => self.near_goals(color, kind, |at| tables::ELEPHANT[at][window::DIAGONAL.of(self.window(at))]),
+            PieceType::Horse => self.near_goals(color, kind, |at| tables::HORSE[at][window::ORTHOGONAL.of(self.window(at))]),
+            PieceType::Pawn => self.near_goals(color, kind, |at| tables::PAWN[color.index()][at]),
+            PieceType::Rook => self.line_goals(color, kind, |at| self.rook_goals(at)),
+            PieceType::Cannon => self.line_goals(color, kind, |at| self.cannon_goals(at)),
+        }
+    }
+
+    #[inline(always)]
+    fn near_goals(&self, color: Color, kind: PieceType, goals: impl Fn(usize) -> u64) -> Bitboard {
+        // The tables have no goals for the place of captured pieces.
+        let places = self.places_of(color, kind).iter().map(|&place| place as usize);
+        Bitboard::from_bits(places.fold(0, |set, at| set | window_to_set(at, goals(at))))
+    }
+
+    #[inline(always)]
+    fn line_goals(&self, color: Color, kind: PieceType, goals: impl Fn(Square) -> Bitboard) -> Bitboard {
+        let squares = self.places_of(color, kind).iter().filter_map(|&place| Square::new(place as usize));
+        squares.fold(Bitboard::EMPTY, |set, at| set | goals(at))
+    }
+
+    /// Whether a piece of this kind and colour on `from` could go to or capture on `to`, which is another point without a piece of its
+    /// own side.
+    #[inline]
+    pub(super) fn reaches(&self, color: Color, kind: PieceType, from: Square, to: Square) -> bool {
+        let at = from.index();
+        let step = to.index().wrapping_add(window::CENTRE as usize).wrapping_sub(at);
+        let near = |goals: u64| step < 64 && goals >> step & 1 != 0;
+        let between = || tables::BETWEEN[at][to.index()] & self.occupied().bits();
+        let is_line = || from.file() == to.file() || from.rank() == to.rank();
+        match kind {
+            PieceType::King => near(tables::KING[at]),
+            PieceType::Advisor => near(tables::ADVISOR[at]),
+            PieceType::Elephant => near(tables::ELEPHANT[at][window::DIAGONAL.of(self.window(at))]),
+            PieceType::Horse => near(tables::HORSE[at][window::ORTHOGONAL.of(self.window(at))]),
+            PieceType::Pawn => near(tables::PAWN[color.index()][at]),
+            PieceType::Rook => is_line() && between() == 0,
+            PieceType::Cannon => {
+                is_line() && {
+                    let screens = between();
+                    if self.slot_on(to).is_none() { screens == 0 } else { screens != 0 && screens & (screens - 1) == 0 }
+                }
+            }
+        }
+    }
+}
+
+/// The goals of a rook on its rank and file, occupied as given.
+#[inline(always)]
+fn rook_goals(square: Square, occupied: Cross) -> Cross {
+    let lines = LINES[square.index()];
+    Cross {
+        rank: tables::ROOK_RANK[(lines.rank_row | occupied.rank) as usize % tables::ROOK_RANK.len()],
+        file: tables::ROOK_FILE[(lines.file_row | occupied.file) as usize % tables::ROOK_FILE.len()],
+    }
+}
+
+/// Goals on the rank and file of a point as a set.
+#[inline(always)]
+fn spread(square: Square, goals: Cross) -> Bitboard {
+    Bitboard::from_bits(tables::cross(square.rank() as usize, square.file() as usize, goals.rank, goals.file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::piece_moves;
+    use crate::board::test_positions::random_walk;
+    use crate::types::Piece;
+
+    #[test]
+    fn words_and_sets_say_the_same() {
+        for seed in 200..230 {
+            random_walk(seed, 100, |board| {
+                let occupied = board.occupied();
+                for (piece, square) in board.pieces() {
+                    let goals = piece_moves(piece, square, occupied);
+                    for to in Square::all().filter(|&to| !board.color(piece.color()).has(to)) {
+                        assert_eq!(
+                            board.reaches(piece.color(), piece.kind(), square, to),
+                            goals.has(to),
+                            "{piece:?} {square}{to}"
+                        );
+                    }
+                }
+                for piece in Piece::all() {
+                    let each = board.squares_of(piece).map(|square| piece_moves(piece, square, occupied));
+                    let together = each.fold(Bitboard::EMPTY, |set, goals| set | goals);
+                    assert_eq!(board.goals_of(piece.color(), piece.kind()), together, "{piece:?}");
+                }
+                let rook = Piece::new(Color::Red, PieceType::Rook);
+                for square in Square::all() {
+                    let near = piece_moves(rook, square, occupied);
+                    let behind = piece_moves(rook, square, occupied & !(near & occupied)) & !near;
+                    assert_eq!(board.lines_of_sight(square), [near, behind], "{square}");
+                }
+            });
+        }
+    }
+}
