@@ -5,12 +5,13 @@
 //! one can give a cannon its screen or take it away, free a horse's leg or open a line; and a piece that may not leave its line,
 //! because kings would face each other or a rook, cannon or horse would check, does not take part.
 
-use super::occupancy::{LINES, Occupancy};
-use super::placement::{Board, FIRST_SLOT, SLOTS_OF_SIDE};
+use super::occupancy::Occupancy;
+use super::placement::{Board, KIND_OF_SLOT, SLOTS_OF_SIDE};
 use super::safety::{Attackers, is_in_danger};
+use super::sight::Sight;
 use super::tables::{self, CAPTURED};
-use super::window::{self, CENTRE};
-use crate::types::{Color, FILES, Move, PieceType};
+use super::window;
+use crate::types::{Color, Move, PieceType};
 
 /// In which order a side's pieces capture, as slots: pawns, advisors, elephants, horses, cannons, rooks, king.
 const CAPTURE_ORDER: [usize; 16] = [11, 12, 13, 14, 15, 1, 2, 3, 4, 5, 6, 9, 10, 7, 8, 0];
@@ -24,39 +25,6 @@ static TURN_OF_SLOT: [u8; 16] = {
         turn += 1;
     }
     turns
-};
-
-/// The kind in each slot of a side.
-static KIND_OF_SLOT: [PieceType; 16] = {
-    let mut kinds = [PieceType::King; 16];
-    let mut kind = 0;
-    while kind < PieceType::COUNT {
-        let mut slot = FIRST_SLOT[kind];
-        while slot < FIRST_SLOT[kind + 1] {
-            kinds[slot] = PieceType::ALL[kind];
-            slot += 1;
-        }
-        kind += 1;
-    }
-    kinds
-};
-
-/// The kind that attacks the centre of a window from a point of it by a step that is no straight one, by the point's bit.
-static KIND_OF_STEP: [Option<PieceType>; 64] = {
-    let mut kinds = [None; 64];
-    let mut bit = 0;
-    while bit < 64 {
-        let centre = CENTRE as usize;
-        let (files, ranks) = ((bit % FILES).abs_diff(centre % FILES), (bit / FILES).abs_diff(centre / FILES));
-        kinds[bit] = match (files, ranks) {
-            (1, 1) => Some(PieceType::Advisor),
-            (2, 2) => Some(PieceType::Elephant),
-            (1, 2) | (2, 1) => Some(PieceType::Horse),
-            _ => None,
-        };
-        bit += 1;
-    }
-    kinds
 };
 
 /// A board on which only the captures on one point are played.
@@ -102,61 +70,43 @@ impl<'a> Exchange<'a> {
         None
     }
 
-    /// The pieces of `side` that attack the target, as bits by their turn to capture: what stands on its lines and a step away from it.
+    /// The pieces of `side` that attack the target, as bits by their turn to capture.
     #[inline(always)]
     fn attackers(&self, side: Color) -> u16 {
-        let (own, other) = (&self.board.occupancy[side.index()], &self.board.occupancy[(!side).index()]);
-        let lines = LINES[self.target & 0xff];
-        // Own pieces and all pieces, in the line with this number.
-        let line = |number| {
-            let own = own.line(number) & !self.left.line(number);
-            (own, own | (other.line(number) & !self.left.line(number)))
-        };
-        let (own_in_rank, rank) = line(lines.rank);
-        let (own_in_file, file) = line(lines.file);
-        let rank_entry = (lines.rank_row | rank) as usize % tables::ROOK_RANK.len();
-        let file_entry = (lines.file_row | file) as usize % tables::ROOK_FILE.len();
-        // The first pieces of the lines, and those behind one screen.
-        let near = (tables::ROOK_RANK[rank_entry] & own_in_rank, tables::ROOK_FILE[file_entry] & own_in_file);
-        let behind = (tables::CANNON_RANK[rank_entry] & own_in_rank, tables::CANNON_FILE[file_entry] & own_in_file);
-
-        let own_around = own.window(self.target) & !self.left.window(self.target);
-        let around = own_around | (other.window(self.target) & !self.left.window(self.target));
-        let free = window::DIAGONAL.of(around);
-        let steps = tables::HORSE_REVERSE[self.target][free] | tables::ELEPHANT[self.target][free] | tables::ADVISOR[self.target];
-
+        let [own, other] = [side, !side].map(|side| self.board.occupancy[side.index()].less(&self.left));
+        let sight = Sight::of(self.target, &own, &other);
         let mut attackers = 0;
-        let first_of_rank = self.target - self.target % FILES;
-        each_bit((near.0 | behind.0) as u64, |file| {
-            attackers |= self.turn_on_line(side, first_of_rank + file, near.0 >> file & 1 != 0);
+        let mut add = |slot: usize, attacks: bool| {
+            attackers |= (attacks as u16) << TURN_OF_SLOT[slot % 16];
+            false
+        };
+        sight.any_on_lines(|place, is_first| {
+            let slot = self.board.slot_at(place);
+            let is_goal = |goals: u64| window::has(goals, place, self.target);
+            let attacks = match KIND_OF_SLOT[slot % 16] {
+                PieceType::Rook => is_first,
+                PieceType::Cannon => !is_first,
+                PieceType::Pawn => is_goal(tables::PAWN[side.index()][place & 0xff]),
+                PieceType::King => is_goal(tables::KING[place & 0xff]),
+                _ => false,
+            };
+            add(slot, attacks)
         });
-        each_bit((near.1 | behind.1) as u64, |rank| {
-            attackers |= self.turn_on_line(side, self.target % FILES + rank * FILES, near.1 >> rank & 1 != 0);
+        sight.any_horse_step(|place| {
+            let slot = self.board.slot_at(place);
+            add(slot, KIND_OF_SLOT[slot % 16] == PieceType::Horse)
         });
-        each_bit(steps & own_around, |bit| {
-            let slot = self.board.slot_at((self.target + bit).wrapping_sub(CENTRE as usize));
-            if Some(KIND_OF_SLOT[slot % 16]) == KIND_OF_STEP[bit] {
-                attackers |= 1 << TURN_OF_SLOT[slot % 16];
-            }
+        sight.any_guard_step(|place| {
+            let slot = self.board.slot_at(place);
+            let is_goal = |goals: u64| window::has(goals, place, self.target);
+            let attacks = match KIND_OF_SLOT[slot % 16] {
+                PieceType::Advisor => is_goal(tables::ADVISOR[place & 0xff]),
+                PieceType::Elephant => !is_goal(tables::ADVISOR[place & 0xff]),
+                _ => false,
+            };
+            add(slot, attacks)
         });
         attackers
-    }
-
-    /// The turn of a piece of `side` on a line of the target as a bit, when it attacks the target: as the first piece of the line, or
-    /// from behind a screen.
-    #[inline(always)]
-    fn turn_on_line(&self, side: Color, place: usize, is_first: bool) -> u16 {
-        let slot = self.board.slot_at(place);
-        let bit = (self.target + CENTRE as usize).wrapping_sub(place);
-        let is_goal = |window: u64| bit < 64 && window >> bit & 1 != 0;
-        let attacks = match KIND_OF_SLOT[slot % 16] {
-            PieceType::Rook => is_first,
-            PieceType::Cannon => !is_first,
-            PieceType::Pawn => is_goal(tables::PAWN[side.index()][place & 0xff]),
-            PieceType::King => is_goal(tables::KING[place & 0xff]),
-            _ => false,
-        };
-        (attacks as u16) << TURN_OF_SLOT[slot % 16]
     }
 
     /// Whether the capture leaves the own king safe.
@@ -185,15 +135,6 @@ impl<'a> Exchange<'a> {
         self.places[self.standing % 64] = CAPTURED;
         self.places[slot % 64] = self.target as u8;
         self.standing = slot;
-    }
-}
-
-/// Calls a function with the number of every bit that is set.
-#[inline(always)]
-fn each_bit(mut bits: u64, mut call: impl FnMut(usize)) {
-    while bits != 0 {
-        call(bits.trailing_zeros() as usize);
-        bits &= bits - 1;
     }
 }
 

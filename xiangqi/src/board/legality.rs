@@ -32,7 +32,7 @@ impl Board {
             return false;
         }
         let goal = if piece.kind() == PieceType::King { mv.to() } else { self.king(piece.color()) };
-        !self.is_in_danger(piece.color(), goal) || !self.after(mv).is_attacked(piece.color())
+        !self.is_in_danger(piece.color(), goal) || !self.is_attacked_after(piece.color(), mv)
     }
 
     /// Whether a piece of the other side could attack the king of `color` on a point if nothing stood between.
@@ -75,7 +75,7 @@ impl Board {
     /// ```
     #[inline]
     pub fn gives_check(&self, mv: Move) -> bool {
-        self.after(mv).in_check()
+        self.is_attacked_after(!self.side_to_move(), mv)
     }
 
     /// Whether a move takes a piece.

@@ -96,7 +96,13 @@ impl Occupancy {
     /// This side after it lost whatever it had at a place.
     #[inline(always)]
     pub(super) fn without(&self, place: usize) -> Occupancy {
-        self.combine(&POINTS[place], |a, b| a & !b)
+        self.less(&POINTS[place])
+    }
+
+    /// This side without the other points.
+    #[inline(always)]
+    pub(super) fn less(&self, other: &Occupancy) -> Occupancy {
+        self.combine(other, |a, b| a & !b)
     }
 
     /// All that is not occupied, with the unused bits of every word set as well: only for masking goals.

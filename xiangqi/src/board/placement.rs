@@ -36,6 +36,21 @@ pub const fn slots_of_kind(kind: PieceType) -> std::ops::Range<usize> {
     FIRST_SLOT[kind as usize]..FIRST_SLOT[kind as usize + 1]
 }
 
+/// The kind in each slot of a side.
+pub(super) static KIND_OF_SLOT: [PieceType; SLOTS_OF_SIDE] = {
+    let mut kinds = [PieceType::King; SLOTS_OF_SIDE];
+    let mut kind = 0;
+    while kind < PieceType::COUNT {
+        let mut slot = FIRST_SLOT[kind];
+        while slot < FIRST_SLOT[kind + 1] {
+            kinds[slot] = PieceType::ALL[kind];
+            slot += 1;
+        }
+        kind += 1;
+    }
+    kinds
+};
+
 /// In the mailbox: no piece here.
 const VACANT: u8 = SLOTS as u8;
 
@@ -416,34 +431,36 @@ impl Board {
     /// ```
     #[inline(always)]
     pub fn after(&self, mv: Move) -> Board {
+        let mut next = *self;
+        next.play(mv);
+        next
+    }
+
+    /// Makes this board the one after a move, see [`Board::after`].
+    #[inline(always)]
+    pub(super) fn play(&mut self, mv: Move) {
         match self.side {
-            Color::Red => self.after_move_of::<false>(mv),
-            Color::Black => self.after_move_of::<true>(mv),
+            Color::Red => self.play_move_of::<false>(mv),
+            Color::Black => self.play_move_of::<true>(mv),
         }
     }
 
     #[inline(always)]
-    fn after_move_of<const BLACK: bool>(&self, mv: Move) -> Board {
+    fn play_move_of<const BLACK: bool>(&mut self, mv: Move) {
         let (from, to) = (mv.from().index(), mv.to().index());
         let (slot, captured) = (self.slots[from] as usize, self.slots[to] as usize);
         debug_assert!(slot / 16 == BLACK as usize && captured / 16 != BLACK as usize, "{mv} is no move here");
-        let (own, enemy) = (&self.occupancy[BLACK as usize], &self.occupancy[!BLACK as usize]);
-        let (own, enemy) = (own.moved(from, to), enemy.without(to));
-        let mut next = Board {
-            occupancy: if BLACK { [enemy, own] } else { [own, enemy] },
-            places: self.places,
-            slots: self.slots,
-            key: self.key,
-            side: if BLACK { Color::Red } else { Color::Black },
-        };
+        let [red, black] = &mut self.occupancy;
+        let (own, enemy) = if BLACK { (black, red) } else { (red, black) };
+        (*own, *enemy) = (own.moved(from, to), enemy.without(to));
         let keys = &FEATURE_KEYS[feature_row(slot)];
-        next.key ^= keys[from] ^ keys[to] ^ FEATURE_KEYS[feature_row(captured)][to] ^ BLACK_TO_MOVE;
+        self.key ^= keys[from] ^ keys[to] ^ FEATURE_KEYS[feature_row(captured)][to] ^ BLACK_TO_MOVE;
+        self.side = if BLACK { Color::Red } else { Color::Black };
         // Without a capture this writes to the slot that has no meaning: cheaper than a branch that is hard to foresee.
-        next.places[captured % 64] = CAPTURED;
-        next.places[slot % 64] = to as u8;
-        next.slots[from] = VACANT;
-        next.slots[to] = slot as u8;
-        next
+        self.places[captured % 64] = CAPTURED;
+        self.places[slot % 64] = to as u8;
+        self.slots[from] = VACANT;
+        self.slots[to] = slot as u8;
     }
 
     /// The places of one side's sixteen slots.

@@ -59,6 +59,13 @@ impl Seen {
     }
 
     #[inline(always)]
+    fn count(&mut self, board: &Board) {
+        let bucket = self.bucket(board);
+        // Wrapping, so that no game is too long; what is added is taken away again.
+        *bucket = bucket.wrapping_add(1);
+    }
+
+    #[inline(always)]
     fn is_alone(&self, board: &Board) -> bool {
         self.0[board.key() as usize % BUCKETS] <= 1
     }
@@ -119,9 +126,7 @@ impl Position {
 
     #[inline(always)]
     fn push(&mut self, state: State) {
-        let bucket = self.seen.bucket(&state.board);
-        // Wrapping, so that no game is too long; what is added is taken away again.
-        *bucket = bucket.wrapping_add(1);
+        self.seen.count(&state.board);
         self.states.push(state);
     }
 
@@ -312,24 +317,27 @@ impl Position {
     /// ```
     #[inline]
     pub fn make(&mut self, mv: Move) {
-        let state = self.state();
-        let mover = state.board.side_to_move();
-        let captured = state.board.piece_on(mv.to());
-        let board = state.board.after(mv);
-        let in_check = board.in_check();
-        let mut next = State { board, last_move: mv, captured, in_check, reversible: 0, clock: 0, checks: [0; 2] };
-        if captured.is_none() {
+        // Copied where it is to be, and changed there.
+        self.states.extend_from_within(self.states.len() - 1..);
+        let [.., state, next] = self.states.as_mut_slice() else { unreachable!() };
+        next.board.play(mv);
+        next.last_move = mv;
+        next.captured = state.board.piece_on(mv.to());
+        next.in_check = next.board.in_check();
+        if next.captured.is_some() {
+            (next.reversible, next.clock, next.checks) = (0, 0, [0; 2]);
+        } else {
+            let mover = state.board.side_to_move();
             next.reversible = state.reversible.saturating_add(1);
-            next.checks = state.checks;
             // A check beyond the tenth is void, and so is the reply to it: neither is counted.
             let given = state.checks[mover.index()];
-            let void = in_check && given >= COUNTED_CHECKS;
+            let void = next.in_check && given >= COUNTED_CHECKS;
             let answers_void = state.in_check && state.checks[(!mover).index()] > COUNTED_CHECKS;
             next.clock = state.clock.saturating_add(!(void || answers_void) as u16);
             // A check on a ply that is not counted takes none of the ten away either, unless it is void itself.
-            next.checks[mover.index()] = given.saturating_add((in_check && (void || !answers_void)) as u8);
+            next.checks[mover.index()] = given.saturating_add((next.in_check && (void || !answers_void)) as u8);
         }
-        self.push(next);
+        self.seen.count(&next.board);
     }
 
     /// Passes the move. The side to move must not be in check. No repetition reaches across.

@@ -2,9 +2,12 @@
 //! generated move has to be tried. The idea of classifying every enemy piece against the king's place by table is ours;
 //! the masks generalise the check and pin masks that chess generators use to cannons, horse legs and facing kings.
 
-use super::placement::{Board, FIRST_SLOT};
+use super::occupancy::Occupancy;
+use super::placement::{Board, FIRST_SLOT, KIND_OF_SLOT, SLOTS_OF_SIDE};
+use super::sight::Sight;
 use super::tables::{self, CAPTURED, Windows};
-use crate::types::{Bitboard, Color, PieceType, Square};
+use super::window;
+use crate::types::{Bitboard, Color, Move, PieceType, Square};
 use arrayvec::ArrayVec;
 
 /// Number 0 to 8 of a palace point in the reach tables.
@@ -142,7 +145,43 @@ impl Board {
     /// ```
     #[inline]
     pub fn is_attacked(&self, color: Color) -> bool {
-        Attackers::among(&self.places, color).attack(self.king(color).index(), self.occupied().bits())
+        let [own, enemy] = [color, !color].map(|color| &self.occupancy[color.index()]);
+        self.is_king_attacked(color, self.king(color).index(), enemy, own, |place| self.slot_at(place))
+    }
+
+    /// Whether a move leaves or puts the king of a side under attack. The move must be one of a piece of the side to move to a point not
+    /// occupied by its own side.
+    #[inline]
+    pub(super) fn is_attacked_after(&self, color: Color, mv: Move) -> bool {
+        let (from, to) = (mv.from().index(), mv.to().index());
+        let mover = self.side_to_move();
+        let moved = self.occupancy[mover.index()].moved(from, to);
+        let other = self.occupancy[(!mover).index()].without(to);
+        let (own, enemy) = if color == mover { (&moved, &other) } else { (&other, &moved) };
+        let king = self.king(color);
+        let king = if king == mv.from() { to } else { king.index() };
+        self.is_king_attacked(color, king, enemy, own, |place| self.slot_at(if place == to { from } else { place }))
+    }
+
+    /// Whether the king of a side would be attacked at a place if the sides occupied the board so.
+    #[inline(always)]
+    fn is_king_attacked(
+        &self,
+        color: Color,
+        king: usize,
+        enemy: &Occupancy,
+        own: &Occupancy,
+        slot_at: impl Fn(usize) -> usize,
+    ) -> bool {
+        let kind_at = |place: usize| KIND_OF_SLOT[slot_at(place) % SLOTS_OF_SIDE];
+        let sight = Sight::of(king, enemy, own);
+        sight.any_on_lines(|place, is_first| match kind_at(place) {
+            // The other king attacks along the file.
+            PieceType::Rook | PieceType::King => is_first,
+            PieceType::Cannon => !is_first,
+            PieceType::Pawn => window::has(tables::PAWN[(!color).index()][place & 0xff], place, king),
+            _ => false,
+        }) || sight.any_horse_step(|place| kind_at(place) == PieceType::Horse)
     }
 }
 

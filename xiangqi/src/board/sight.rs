@@ -1,11 +1,11 @@
 //! What points and pieces see on a board as it stands, read from the line words and windows of its occupancy: faster than
 //! [`piece_moves`](super::piece_moves), which takes any set of occupied points.
 
-use super::occupancy::LINES;
+use super::occupancy::{LINES, Occupancy};
 use super::placement::Board;
 use super::tables::{self, window_to_set};
 use super::window;
-use crate::types::{Bitboard, Color, PieceType, Square};
+use crate::types::{Bitboard, Color, FILES, PieceType, Square};
 
 /// The words of a rank and a file.
 #[derive(Clone, Copy)]
@@ -160,6 +160,77 @@ fn rook_goals(square: Square, occupied: Cross) -> Cross {
 #[inline(always)]
 fn spread(square: Square, goals: Cross) -> Bitboard {
     Bitboard::from_bits(tables::cross(square.rank() as usize, square.file() as usize, goals.rank, goals.file))
+}
+
+/// What a point sees of one side's pieces. Whether they attack it depends on their kinds.
+pub(super) struct Sight {
+    target: usize,
+    /// The first pieces of its lines.
+    near: Cross,
+    /// The pieces behind one other of either side.
+    behind: Cross,
+    /// The pieces around it, as a window.
+    around: u64,
+    /// Number of the combination of diagonal neighbours that are occupied.
+    diagonals: usize,
+}
+
+impl Sight {
+    /// What a point sees of `side` when both sides occupy the board so. Whether something stands on the point makes no difference.
+    #[inline(always)]
+    pub(super) fn of(target: usize, side: &Occupancy, other: &Occupancy) -> Sight {
+        let lines = LINES[target & 0xff];
+        let (rank, file) = (side.line(lines.rank), side.line(lines.file));
+        let rank_entry = (lines.rank_row | rank | other.line(lines.rank)) as usize % tables::ROOK_RANK.len();
+        let file_entry = (lines.file_row | file | other.line(lines.file)) as usize % tables::ROOK_FILE.len();
+        let around = side.window(target);
+        Sight {
+            target,
+            near: Cross { rank: tables::ROOK_RANK[rank_entry] & rank, file: tables::ROOK_FILE[file_entry] & file },
+            behind: Cross { rank: tables::CANNON_RANK[rank_entry] & rank, file: tables::CANNON_FILE[file_entry] & file },
+            around,
+            diagonals: window::DIAGONAL.of(around | other.window(target)),
+        }
+    }
+
+    /// Whether `is_wanted` says so of any piece seen along a line. It is given the place and whether the piece is the line's first.
+    #[inline(always)]
+    pub(super) fn any_on_lines(&self, mut is_wanted: impl FnMut(usize, bool) -> bool) -> bool {
+        let (near, behind) = (self.near, self.behind);
+        let file = self.target % FILES;
+        any_bit((near.rank | behind.rank) as u64, |bit| is_wanted(self.target - file + bit, near.rank >> bit & 1 != 0))
+            || any_bit((near.file | behind.file) as u64, |bit| is_wanted(file + bit * FILES, near.file >> bit & 1 != 0))
+    }
+
+    /// Whether `is_wanted` says so of any piece that a horse's unhindered step leads from to the point. It is given the place.
+    #[inline(always)]
+    pub(super) fn any_horse_step(&self, is_wanted: impl FnMut(usize) -> bool) -> bool {
+        self.any_of_window(tables::HORSE_REVERSE[self.target & 0xff][self.diagonals], is_wanted)
+    }
+
+    /// The same for the steps of advisors and elephants.
+    #[inline(always)]
+    pub(super) fn any_guard_step(&self, is_wanted: impl FnMut(usize) -> bool) -> bool {
+        let (advisors, elephants) = (tables::ADVISOR[self.target & 0xff], tables::ELEPHANT[self.target & 0xff][self.diagonals]);
+        self.any_of_window(advisors | elephants, is_wanted)
+    }
+
+    #[inline(always)]
+    fn any_of_window(&self, window: u64, mut is_wanted: impl FnMut(usize) -> bool) -> bool {
+        any_bit(window & self.around, |bit| is_wanted((self.target + bit).wrapping_sub(window::CENTRE as usize)))
+    }
+}
+
+/// Whether `is_wanted` says so of the number of any bit that is set.
+#[inline(always)]
+fn any_bit(mut bits: u64, mut is_wanted: impl FnMut(usize) -> bool) -> bool {
+    while bits != 0 {
+        if is_wanted(bits.trailing_zeros() as usize) {
+            return true;
+        }
+        bits &= bits - 1;
+    }
+    false
 }
 
 #[cfg(test)]

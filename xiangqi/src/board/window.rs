@@ -9,6 +9,13 @@
 
 include!(concat!(env!("OUT_DIR"), "/windows.rs"));
 
+/// Whether the window around one place has the point of another.
+#[inline(always)]
+pub const fn has(window: u64, around: usize, place: usize) -> bool {
+    let bit = (place + CENTRE as usize).wrapping_sub(around);
+    bit < 64 && window >> bit & 1 != 0
+}
+
 /// Some points of a window and the factor that makes an index of them.
 pub struct Index<const BITS: u32> {
     /// The points.
