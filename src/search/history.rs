@@ -131,10 +131,13 @@ impl Tried {
     }
 }
 
+/// Statistics by origin and goal.
+type FromTo = [[i16; SQUARES]; SQUARES];
+
 /// The statistics of one thread.
 pub(super) struct History {
     /// By colour, origin and goal.
-    main: Box<[[[i16; SQUARES]; SQUARES]; 2]>,
+    main: Box<[FromTo; 2]>,
     /// By piece, goal and victim.
     capture: Box<[[[i16; PieceType::COUNT]; SQUARES]; Piece::COUNT]>,
     /// By earlier move and move.
@@ -142,7 +145,34 @@ pub(super) struct History {
     /// By pawn structure and move.
     pawn: Box<[[i16; PieceTo::ROWS]]>,
     /// By ply, origin and goal; forgotten at every search.
-    low_ply: Box<[[[i16; SQUARES]; SQUARES]; LOW_PLIES]>,
+    low_ply: Box<[FromTo; LOW_PLIES]>,
+}
+
+/// The rows of the statistics that the quiet moves of one node look into.
+pub(super) struct Quiets<'a> {
+    main: &'a FromTo,
+    pawn: &'a [i16; PieceTo::ROWS],
+    /// In the order of [`CONTINUATIONS`].
+    continuations: [&'a [i16; PieceTo::ROWS]; CONTINUATIONS.len()],
+    /// Only near the root.
+    low_ply: Option<&'a FromTo>,
+    ply: usize,
+}
+
+impl Quiets<'_> {
+    /// Ordering score of a quiet move, without the terms that need the board.
+    #[inline(always)]
+    pub(super) fn score(&self, mv: Move, piece_to: PieceTo) -> i32 {
+        let (from, to, at) = (mv.from().index(), mv.to().index(), piece_to.index());
+        let mut score = params::order_main() * self.main[from][to] as i32 + params::order_pawn() * self.pawn[at] as i32;
+        for (row, (_, weight)) in self.continuations.iter().zip(CONTINUATIONS) {
+            score += weight * row[at] as i32 / 2;
+        }
+        if let Some(low_ply) = self.low_ply {
+            score += params::order_low_ply() * low_ply[from][to] as i32 / (1 + self.ply as i32);
+        }
+        score
+    }
 }
 
 impl History {
@@ -180,19 +210,16 @@ impl History {
         self.continuation[earlier.index()][mv.index()] as i32
     }
 
-    /// Ordering score of a quiet move, without the terms that need the board.
+    /// What the ordering scores of a node's quiet moves are made of.
     #[inline]
-    pub(super) fn quiet(&self, side: Color, mv: Move, piece_to: PieceTo, context: &Context) -> i32 {
-        let mut score = params::order_main() * self.main(side, mv);
-        score += params::order_pawn() * self.pawn[context.pawn_row()][piece_to.index()] as i32;
-        for (earlier, (_, weight)) in context.earlier.iter().zip(CONTINUATIONS) {
-            score += weight * self.continuation(*earlier, piece_to) / 2;
+    pub(super) fn quiets(&self, side: Color, context: &Context) -> Quiets<'_> {
+        Quiets {
+            main: &self.main[side.index()],
+            pawn: &self.pawn[context.pawn_row()],
+            continuations: context.earlier.map(|earlier| &self.continuation[earlier.index()]),
+            low_ply: self.low_ply.get(context.ply),
+            ply: context.ply,
         }
-        if context.ply < LOW_PLIES {
-            let low_ply = self.low_ply[context.ply][mv.from().index()][mv.to().index()] as i32;
-            score += params::order_low_ply() * low_ply / (1 + context.ply as i32);
-        }
-        score
     }
 
     /// The history of a quiet move that guides pruning.
@@ -356,13 +383,15 @@ mod tests {
         }
         tried.push(quiets[3], false, REMEMBERED as i32 + 1);
         history.learn_best(&board, quiets[2], false, 6, &tried, &context);
-        let score = |mv: Move| history.quiet(board.side_to_move(), mv, PieceTo::of(&board, mv), &context);
+        let statistics = history.quiets(board.side_to_move(), &context);
+        let score = |mv: Move| statistics.score(mv, PieceTo::of(&board, mv));
         assert!(score(quiets[2]) > 0);
         assert!(score(quiets[0]) < score(quiets[1]) && score(quiets[1]) < 0, "the first move tried is blamed most");
         assert_eq!(score(quiets[3]), 0, "moves that come late are forgotten");
         assert!(history.capture(&board, captures[0]) < 0);
         history.clear();
-        let score = |mv: Move| history.quiet(board.side_to_move(), mv, PieceTo::of(&board, mv), &context);
+        let statistics = history.quiets(board.side_to_move(), &context);
+        let score = |mv: Move| statistics.score(mv, PieceTo::of(&board, mv));
         assert!(moves.iter().all(|&mv| score(mv) == 0) && history.capture(&board, captures[0]) == 0);
     }
 }

@@ -36,7 +36,39 @@ pub(super) enum Selection {
 }
 
 /// Puts all captures that evade a check before all other evasions.
-const CAPTURES_FIRST: i32 = 1 << 28;
+const CAPTURES_FIRST: i32 = 1 << 23;
+
+/// A move's score and its place in the list as one number: of equal scores that of the earlier place is greater.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank(i32);
+
+impl Rank {
+    /// Less than the rank of any move.
+    const NONE: Rank = Rank(i32::MIN);
+    /// Scores have to be smaller than this.
+    const LIMIT: i32 = 1 << 24;
+
+    #[inline(always)]
+    fn new(score: i32, place: usize) -> Rank {
+        debug_assert!(score.abs() < Rank::LIMIT);
+        Rank(score << 7 | (MAX_MOVES - 1 - place) as i32)
+    }
+
+    #[inline(always)]
+    fn score(self) -> i32 {
+        self.0 >> 7
+    }
+
+    #[inline(always)]
+    fn place(self) -> usize {
+        MAX_MOVES - 1 - (self.0 & 0x7f) as usize
+    }
+}
+
+/// Ranks that are compared at once.
+const ABREAST: usize = 8;
+
+const _: () = assert!(MAX_MOVES == 128 && MAX_MOVES.is_multiple_of(ABREAST));
 
 /// The moves of one node.
 pub(super) struct Picker {
@@ -44,8 +76,8 @@ pub(super) struct Picker {
     selection: Selection,
     hash_move: Move,
     moves: MoveList,
-    /// Of the moves, in the same order.
-    scores: ArrayVec<i32, MAX_MOVES>,
+    /// Of the moves, in the same order; none for the moves picked, and as filling up to a multiple of [`ABREAST`].
+    ranks: ArrayVec<Rank, MAX_MOVES>,
     /// The next move of the list.
     next: usize,
     bad_captures: MoveList,
@@ -68,7 +100,7 @@ impl Picker {
             selection,
             hash_move,
             moves: MoveList::new_const(),
-            scores: ArrayVec::new_const(),
+            ranks: ArrayVec::new_const(),
             next: 0,
             bad_captures: MoveList::new_const(),
             next_bad: 0,
@@ -134,8 +166,8 @@ impl Picker {
                 Stage::GenerateChecks => {
                     board.generate(Wanted::QuietChecks, &mut self.moves);
                     self.next = 0;
-                    let side = board.side_to_move();
-                    self.score(|mv| history.quiet(side, mv, PieceTo::of(board, mv), context));
+                    let quiets = history.quiets(board.side_to_move(), context);
+                    self.score(|mv| quiets.score(mv, PieceTo::of(board, mv)));
                     self.stage = Stage::Checks;
                 }
                 Stage::Checks => match self.select() {
@@ -158,7 +190,7 @@ impl Picker {
                         if score >= params::order_good_quiet() {
                             return Some(mv);
                         }
-                        self.next -= 1;
+                        self.put_back(score);
                     }
                     self.stage = Stage::BadCaptures;
                 }
@@ -194,64 +226,95 @@ impl Picker {
     #[inline]
     fn select(&mut self) -> Option<(Move, i32)> {
         while self.next < self.moves.len() {
-            // Two passes over numbers alone, which vectors do faster than one that compares places.
-            let rest = &self.scores[self.next..];
-            let highest = rest.iter().copied().fold(i32::MIN, i32::max);
-            let best = self.next + rest.iter().position(|&score| score == highest).unwrap_or(0);
-            self.moves.swap(self.next, best);
-            self.scores.swap(self.next, best);
-            self.next += 1;
-            let mv = self.moves[self.next - 1];
+            let (mv, score) = self.take_best();
             if mv != self.hash_move {
-                return Some((mv, self.scores[self.next - 1]));
+                return Some((mv, score));
             }
         }
         None
+    }
+
+    /// Puts the best of the moves that are left, of which there is one, at the next place, and that one's move where it was.
+    #[inline(always)]
+    fn take_best(&mut self) -> (Move, i32) {
+        let mut highest = [Rank::NONE; ABREAST];
+        for ranks in &self.ranks.as_chunks::<ABREAST>().0[self.next / ABREAST..] {
+            for (highest, rank) in highest.iter_mut().zip(ranks) {
+                *highest = (*highest).max(*rank);
+            }
+        }
+        let best = highest.into_iter().fold(Rank::NONE, Rank::max);
+        let place = best.place();
+        self.ranks[place] = Rank::new(self.ranks[self.next].score(), place);
+        self.ranks[self.next] = Rank::NONE;
+        self.moves.swap(self.next, place);
+        self.next += 1;
+        (self.moves[self.next - 1], best.score())
+    }
+
+    /// Puts back the move just picked, which had this score.
+    #[inline]
+    fn put_back(&mut self, score: i32) {
+        self.next -= 1;
+        self.ranks[self.next] = Rank::new(score, self.next);
     }
 
     /// The best of the quiet moves that are left and wanted.
     #[inline]
     fn select_quiet(&mut self, board: &Board, checks: &OnceCell<Checks>) -> Option<(Move, i32)> {
         if std::mem::take(&mut self.only_checks) {
-            let checks = checks.get_or_init(|| Checks::of(board));
-            let mut kept = self.next;
-            for index in self.next..self.moves.len() {
-                if checks.are_given_by(board, self.moves[index]) {
-                    self.moves.swap(kept, index);
-                    self.scores.swap(kept, index);
-                    kept += 1;
-                }
-            }
-            self.moves.truncate(kept);
-            self.scores.truncate(kept);
+            self.drop_all_but_checks(board, checks);
         }
         self.select()
+    }
+
+    #[inline(never)]
+    fn drop_all_but_checks(&mut self, board: &Board, checks: &OnceCell<Checks>) {
+        let checks = checks.get_or_init(|| Checks::of(board));
+        let mut kept = self.next;
+        for index in self.next..self.moves.len() {
+            if checks.are_given_by(board, self.moves[index]) {
+                self.moves[kept] = self.moves[index];
+                self.ranks[kept] = Rank::new(self.ranks[index].score(), kept);
+                kept += 1;
+            }
+        }
+        self.moves.truncate(kept);
+        self.ranks.truncate(kept);
+        self.fill_up();
     }
 
     /// Scores all moves of the list.
     #[inline(always)]
     fn score(&mut self, of: impl Fn(Move) -> i32) {
-        self.scores.clear();
-        self.scores.extend(self.moves.iter().map(|&mv| of(mv)));
+        self.ranks.clear();
+        self.ranks.extend(self.moves.iter().enumerate().map(|(place, &mv)| Rank::new(of(mv), place)));
+        self.fill_up();
+    }
+
+    #[inline(always)]
+    fn fill_up(&mut self) {
+        while !self.ranks.len().is_multiple_of(ABREAST) {
+            self.ranks.push(Rank::NONE);
+        }
     }
 
     fn score_evasions(&mut self, board: &Board, history: &History, context: &Context) {
-        let side = board.side_to_move();
+        let quiets = history.quiets(board.side_to_move(), context);
         self.score(|mv| {
             if board.is_capture(mv) {
                 CAPTURES_FIRST + capture_score(board, mv, history)
             } else {
-                history.quiet(side, mv, PieceTo::of(board, mv), context)
+                quiets.score(mv, PieceTo::of(board, mv))
             }
         });
     }
 
     fn score_quiets(&mut self, board: &Board, history: &History, context: &Context, checks: &Checks) {
-        let side = board.side_to_move();
-        let dangers = Dangers::of(board);
+        let (quiets, dangers) = (history.quiets(board.side_to_move(), context), Dangers::of(board));
         self.score(|mv| {
-            let danger = board.piece_on(mv.from()).map_or(0, |piece| dangers.score(piece, mv, checks));
-            history.quiet(side, mv, PieceTo::of(board, mv), context) + danger
+            let danger = board.piece_on(mv.from()).map_or(0, |piece| dangers.score(piece.kind(), mv, checks));
+            quiets.score(mv, PieceTo::of(board, mv)) + danger
         });
     }
 }
@@ -261,13 +324,8 @@ fn capture_score(board: &Board, mv: Move, history: &History) -> i32 {
     params::order_victim() * victim_value(board, mv) + history.capture(board, mv)
 }
 
-/// What lesser pieces of the other side attack.
-struct Dangers {
-    /// Attacked by pawns, advisors and elephants.
-    by_pawn: Bitboard,
-    /// Attacked by any piece but rooks and the king: bad places for a rook.
-    by_lesser: Bitboard,
-}
+/// What lesser pieces of the other side attack, by the kind of the own piece that had better not stand there.
+struct Dangers([Bitboard; PieceType::COUNT]);
 
 impl Dangers {
     fn of(board: &Board) -> Dangers {
@@ -280,25 +338,19 @@ impl Dangers {
             let [_, behind] = board.lines_of_sight(square);
             by_lesser |= behind;
         }
-        Dangers { by_pawn, by_lesser }
+        let mut dangers = [Bitboard::EMPTY; PieceType::COUNT];
+        dangers[PieceType::Rook.index()] = by_lesser;
+        dangers[PieceType::Horse.index()] = by_pawn;
+        dangers[PieceType::Cannon.index()] = by_pawn;
+        Dangers(dangers)
     }
 
-    #[inline]
-    fn score(&self, piece: Piece, mv: Move, checks: &Checks) -> i32 {
-        let attacked = match piece.kind() {
-            PieceType::Rook => self.by_lesser,
-            PieceType::Horse | PieceType::Cannon => self.by_pawn,
-            _ => Bitboard::EMPTY,
-        };
-        let mut score = 0;
+    #[inline(always)]
+    fn score(&self, kind: PieceType, mv: Move, checks: &Checks) -> i32 {
+        let attacked = self.0[kind.index()];
         let (leaves, enters) = (attacked.has(mv.from()), attacked.has(mv.to()));
-        if leaves != enters {
-            let weight = params::order_escape() * if piece.kind() == PieceType::Rook { params::order_escape_rook() } else { 1 };
-            score += if leaves { weight } else { -weight };
-        }
-        if !enters && checks.direct(piece.kind()).has(mv.to()) {
-            score += params::order_check();
-        }
-        score
+        let weight = params::order_escape() * if kind == PieceType::Rook { params::order_escape_rook() } else { 1 };
+        let gives_check = !enters & checks.direct(kind).has(mv.to());
+        weight * (leaves as i32 - enters as i32) + params::order_check() * gives_check as i32
     }
 }
