@@ -2,7 +2,7 @@
 //! close a line, or free a horse's leg, are tried on a board. The idea is that of Stockfish's check squares and discovered-check
 //! candidates; a cannon's screen makes both wider here.
 
-use super::placement::Board;
+use super::placement::{Board, KIND_OF_SLOT, SLOTS_OF_SIDE};
 use super::tables;
 use super::window::{self, CENTRE};
 use crate::types::{Bitboard, FILES, Move, Piece, PieceType};
@@ -101,7 +101,8 @@ impl Checks {
         if self.left.has(mv.from()) || self.entered.has(mv.to()) {
             return board.gives_check(mv);
         }
-        board.piece_on(mv.from()).is_some_and(|piece| self.direct(piece.kind()).has(mv.to()))
+        let kind = KIND_OF_SLOT[board.slot_at(mv.from().index()) % SLOTS_OF_SIDE];
+        self.direct(kind).has(mv.to())
     }
 }
 

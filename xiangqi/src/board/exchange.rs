@@ -5,11 +5,10 @@
 //! one can give a cannon its screen or take it away, free a horse's leg or open a line; and a piece that may not leave its line,
 //! because kings would face each other or a rook, cannon or horse would check, does not take part.
 
-use super::occupancy::Occupancy;
+use super::occupancy::{Moved, Occupancy, Without, Words};
 use super::placement::{Board, KIND_OF_SLOT, SLOTS_OF_SIDE};
-use super::safety::{Attackers, is_in_danger};
 use super::sight::Sight;
-use super::tables::{self, CAPTURED};
+use super::tables;
 use super::window;
 use crate::types::{Color, Move, PieceType};
 
@@ -30,39 +29,28 @@ static TURN_OF_SLOT: [u8; 16] = {
 /// A board on which only the captures on one point are played.
 struct Exchange<'a> {
     board: &'a Board,
-    /// The points that the capturing pieces came from.
-    left: Occupancy,
+    /// The point that the first piece came from. All other pieces stand where the board has them ...
+    first: &'static Occupancy,
+    /// ... or have left their points too: all those, and the first.
+    all: Option<Occupancy>,
     target: usize,
-    /// The place of every slot, as in the board.
-    places: [u8; 64],
-    /// Slot of the piece on the target.
-    standing: usize,
-    /// For each side the palace points on which its king may be attacked now or later.
-    danger: [u16; 2],
 }
 
 impl<'a> Exchange<'a> {
     /// The exchange after its first move.
     #[inline(always)]
-    fn after(board: &'a Board, mv: Move) -> Option<Exchange<'a>> {
-        let target = mv.to().index();
-        let standing = board.slot_on(mv.from())?;
-        let mut places = board.places;
-        if let Some(captured) = board.slot_on(mv.to()) {
-            places[captured % 64] = CAPTURED;
-        }
-        places[standing % 64] = target as u8;
-        let left = *Occupancy::of(mv.from().index());
-        Some(Exchange { board, left, target, places, standing, danger: [u16::MAX; 2] })
+    fn after(board: &'a Board, mv: Move) -> Exchange<'a> {
+        Exchange { board, first: Occupancy::of(mv.from().index()), all: None, target: mv.to().index() }
     }
 
     /// The slot of the least valuable piece of `side` that can legally capture on the target.
     #[inline(always)]
-    fn least_attacker(&mut self, side: Color) -> Option<usize> {
-        let mut rest = self.attackers(side);
+    fn least_attacker(&self, side: Color) -> Option<usize> {
+        let [own, other] = [self.pieces(side), self.pieces(!side)];
+        let mut rest = self.attackers(side, &own, &other);
         while rest != 0 {
             let slot = side.index() * SLOTS_OF_SIDE + CAPTURE_ORDER[rest.trailing_zeros() as usize % 16];
-            if self.may_capture(slot, side) {
+            if self.may_capture(slot, side, &own, &other) {
                 return Some(slot);
             }
             rest &= rest - 1;
@@ -70,71 +58,63 @@ impl<'a> Exchange<'a> {
         None
     }
 
+    /// The points that the capturing pieces came from.
+    #[inline(always)]
+    fn left(&self) -> &Occupancy {
+        self.all.as_ref().unwrap_or(self.first)
+    }
+
+    /// The pieces of a side that have not left for the target.
+    #[inline(always)]
+    fn pieces(&self, side: Color) -> Without<'_, &Occupancy> {
+        Without { side: &self.board.occupancy[side.index()], gone: self.left() }
+    }
+
     /// The pieces of `side` that attack the target, as bits by their turn to capture.
     #[inline(always)]
-    fn attackers(&self, side: Color) -> u16 {
-        let [own, other] = [side, !side].map(|side| self.board.occupancy[side.index()].less(&self.left));
-        let sight = Sight::of(self.target, &own, &other);
+    fn attackers(&self, side: Color, own: &impl Words, other: &impl Words) -> u16 {
+        let sight = Sight::of(self.target, own, other);
+        let is_goal = |goals: &[u64; 256], place: usize| window::has(goals[place & 0xff], place, self.target);
         let mut attackers = 0;
-        let mut add = |slot: usize, attacks: bool| {
-            attackers |= (attacks as u16) << TURN_OF_SLOT[slot % 16];
+        // The kind of the piece on a place decides whether it attacks.
+        let mut add = |place: usize, attacks: &dyn Fn(PieceType) -> bool| {
+            let slot = self.board.slot_at(place) % SLOTS_OF_SIDE;
+            attackers |= (attacks(KIND_OF_SLOT[slot]) as u16) << TURN_OF_SLOT[slot];
             false
         };
         sight.any_on_lines(|place, is_first| {
-            let slot = self.board.slot_at(place);
-            let is_goal = |goals: u64| window::has(goals, place, self.target);
-            let attacks = match KIND_OF_SLOT[slot % 16] {
+            add(place, &|kind| match kind {
                 PieceType::Rook => is_first,
                 PieceType::Cannon => !is_first,
-                PieceType::Pawn => is_goal(tables::PAWN[side.index()][place & 0xff]),
-                PieceType::King => is_goal(tables::KING[place & 0xff]),
+                PieceType::Pawn => is_goal(&tables::PAWN[side.index()], place),
+                PieceType::King => is_goal(&tables::KING, place),
                 _ => false,
-            };
-            add(slot, attacks)
+            })
         });
-        sight.any_horse_step(|place| {
-            let slot = self.board.slot_at(place);
-            add(slot, KIND_OF_SLOT[slot % 16] == PieceType::Horse)
-        });
+        sight.any_horse_step(|place| add(place, &|kind| kind == PieceType::Horse));
         sight.any_guard_step(|place| {
-            let slot = self.board.slot_at(place);
-            let is_goal = |goals: u64| window::has(goals, place, self.target);
-            let attacks = match KIND_OF_SLOT[slot % 16] {
-                PieceType::Advisor => is_goal(tables::ADVISOR[place & 0xff]),
-                PieceType::Elephant => !is_goal(tables::ADVISOR[place & 0xff]),
+            add(place, &|kind| match kind {
+                PieceType::Advisor => is_goal(&tables::ADVISOR, place),
+                PieceType::Elephant => !is_goal(&tables::ADVISOR, place),
                 _ => false,
-            };
-            add(slot, attacks)
+            })
         });
         attackers
     }
 
-    /// Whether the capture leaves the own king safe.
+    /// Whether the capture leaves the own king safe. Own and other pieces are those of the exchange before it.
     #[inline(always)]
-    fn may_capture(&mut self, slot: usize, side: Color) -> bool {
+    fn may_capture(&self, slot: usize, side: Color, own: &impl Words, other: &impl Words) -> bool {
         let king_slot = side.index() * SLOTS_OF_SIDE;
-        let king = if slot == king_slot { self.target } else { self.places[king_slot] as usize };
-        if self.danger[side.index()] == u16::MAX {
-            self.danger[side.index()] = Attackers::among(&self.places, side).danger();
-        }
-        // Pieces only vanish from the places that they had, so that a king out of their reach stays so.
-        !is_in_danger(self.danger[side.index()], king) || self.leaves_safe(slot, side, king)
-    }
-
-    #[inline(never)]
-    fn leaves_safe(&self, slot: usize, side: Color, king: usize) -> bool {
-        let mut places = self.places;
-        places[self.standing % 64] = CAPTURED;
-        let here = self.board.occupied().bits() & !self.left.set() & !(1 << self.places[slot]);
-        !Attackers::among(&places, side).attack(king, here | 1 << self.target)
+        let king = if slot == king_slot { self.target } else { self.board.places[king_slot] as usize };
+        let (from, to) = (Occupancy::of(self.board.places[slot % 64] as usize), Occupancy::of(self.target));
+        let (own, other) = (Moved { side: own, from, to }, Without { side: other, gone: to });
+        !self.board.is_king_attacked(side, king, &other, &own, |place| self.board.slot_at(place))
     }
 
     #[inline(always)]
     fn capture(&mut self, slot: usize) {
-        self.left = self.left.or(Occupancy::of(self.places[slot % 64] as usize));
-        self.places[self.standing % 64] = CAPTURED;
-        self.places[slot % 64] = self.target as u8;
-        self.standing = slot;
+        self.all = Some(self.left().or(Occupancy::of(self.board.places[slot % 64] as usize)));
     }
 }
 
@@ -164,7 +144,7 @@ impl Board {
         if balance <= 0 || mv.from() == self.king(self.side_to_move()) {
             return true;
         }
-        let Some(mut exchange) = Exchange::after(self, mv) else { return false };
+        let mut exchange = Exchange::after(self, mv);
         let mut side = self.side_to_move();
         let mut mover_stands_well = true;
         loop {

@@ -96,13 +96,7 @@ impl Occupancy {
     /// This side after it lost whatever it had at a place.
     #[inline(always)]
     pub(super) fn without(&self, place: usize) -> Occupancy {
-        self.less(&POINTS[place])
-    }
-
-    /// This side without the other points.
-    #[inline(always)]
-    pub(super) fn less(&self, other: &Occupancy) -> Occupancy {
-        self.combine(other, |a, b| a & !b)
+        self.combine(&POINTS[place], |a, b| a & !b)
     }
 
     /// All that is not occupied, with the unused bits of every word set as well: only for masking goals.
@@ -138,6 +132,66 @@ impl Occupancy {
     #[inline(always)]
     pub(super) fn set(&self) -> u128 {
         (self.0[SET / 8] as u128 | (self.0[SET / 8 + 1] as u128) << 64) >> SHIFT
+    }
+}
+
+/// The points of one side, asked word by word. What a change makes of them is asked without making it, since vectors just stored
+/// are slow to be read as words.
+pub(super) trait Words {
+    /// See [`Occupancy::line`].
+    fn line(&self, number: u8) -> u16;
+    /// See [`Occupancy::window`].
+    fn window(&self, place: usize) -> u64;
+}
+
+impl Words for Occupancy {
+    #[inline(always)]
+    fn line(&self, number: u8) -> u16 {
+        self.line(number)
+    }
+
+    #[inline(always)]
+    fn window(&self, place: usize) -> u64 {
+        self.window(place)
+    }
+}
+
+/// A side without some points.
+#[derive(Clone, Copy)]
+pub(super) struct Without<'a, W> {
+    pub(super) side: W,
+    pub(super) gone: &'a Occupancy,
+}
+
+impl<W: Words> Words for Without<'_, &W> {
+    #[inline(always)]
+    fn line(&self, number: u8) -> u16 {
+        self.side.line(number) & !self.gone.line(number)
+    }
+
+    #[inline(always)]
+    fn window(&self, place: usize) -> u64 {
+        self.side.window(place) & !self.gone.window(place)
+    }
+}
+
+/// A side after one of its pieces went from one place to another.
+#[derive(Clone, Copy)]
+pub(super) struct Moved<'a, W> {
+    pub(super) side: W,
+    pub(super) from: &'a Occupancy,
+    pub(super) to: &'a Occupancy,
+}
+
+impl<W: Words> Words for Moved<'_, &W> {
+    #[inline(always)]
+    fn line(&self, number: u8) -> u16 {
+        self.side.line(number) & !self.from.line(number) | self.to.line(number)
+    }
+
+    #[inline(always)]
+    fn window(&self, place: usize) -> u64 {
+        self.side.window(place) & !self.from.window(place) | self.to.window(place)
     }
 }
 

@@ -2,7 +2,7 @@
 //! generated move has to be tried. The idea of classifying every enemy piece against the king's place by table is ours;
 //! the masks generalise the check and pin masks that chess generators use to cannons, horse legs and facing kings.
 
-use super::occupancy::Occupancy;
+use super::occupancy::{Moved, Occupancy, Without, Words};
 use super::placement::{Board, FIRST_SLOT, KIND_OF_SLOT, SLOTS_OF_SIDE};
 use super::sight::Sight;
 use super::tables::{self, CAPTURED, Windows};
@@ -145,7 +145,7 @@ impl Board {
     /// ```
     #[inline]
     pub fn is_attacked(&self, color: Color) -> bool {
-        let [own, enemy] = [color, !color].map(|color| &self.occupancy[color.index()]);
+        let (own, enemy) = (&self.occupancy[color.index()], &self.occupancy[(!color).index()]);
         self.is_king_attacked(color, self.king(color).index(), enemy, own, |place| self.slot_at(place))
     }
 
@@ -155,22 +155,28 @@ impl Board {
     pub(super) fn is_attacked_after(&self, color: Color, mv: Move) -> bool {
         let (from, to) = (mv.from().index(), mv.to().index());
         let mover = self.side_to_move();
-        let moved = self.occupancy[mover.index()].moved(from, to);
-        let other = self.occupancy[(!mover).index()].without(to);
-        let (own, enemy) = if color == mover { (&moved, &other) } else { (&other, &moved) };
+        let (moving, other) = (&self.occupancy[mover.index()], &self.occupancy[(!mover).index()]);
+        let moving = Moved { side: moving, from: Occupancy::of(from), to: Occupancy::of(to) };
+        let other = Without { side: other, gone: Occupancy::of(to) };
+        let slot_at = |place| self.slot_at(if place == to { from } else { place });
         let king = self.king(color);
-        let king = if king == mv.from() { to } else { king.index() };
-        self.is_king_attacked(color, king, enemy, own, |place| self.slot_at(if place == to { from } else { place }))
+        if color == mover {
+            let king = if king == mv.from() { to } else { king.index() };
+            self.is_king_attacked(color, king, &other, &moving, slot_at)
+        } else {
+            self.is_king_attacked(color, king.index(), &moving, &other, slot_at)
+        }
     }
 
-    /// Whether the king of a side would be attacked at a place if the sides occupied the board so.
+    /// Whether the king of a side would be attacked at a place if the sides occupied the board so. `slot_at` has the slots of the
+    /// enemy's places.
     #[inline(always)]
-    fn is_king_attacked(
+    pub(super) fn is_king_attacked(
         &self,
         color: Color,
         king: usize,
-        enemy: &Occupancy,
-        own: &Occupancy,
+        enemy: &impl Words,
+        own: &impl Words,
         slot_at: impl Fn(usize) -> usize,
     ) -> bool {
         let kind_at = |place: usize| KIND_OF_SLOT[slot_at(place) % SLOTS_OF_SIDE];
@@ -362,5 +368,35 @@ impl Safety {
         let side = if BLACK { Color::Black } else { Color::Red };
         let without_king = self.occupied & !(1 << board.king(side).index());
         !Attackers::among(&board.places, side).attack_within(reach, goal, without_king)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::test_positions::random_walk;
+
+    #[test]
+    fn attacks_seen_from_the_king_are_those_of_the_masks() {
+        let (mut checks, mut exposed) = (0, 0);
+        for seed in 300..340 {
+            random_walk(seed, 120, |board| {
+                let side = board.side_to_move();
+                for color in Color::ALL {
+                    assert_eq!(board.is_attacked(color), !checkers(board, color).is_empty(), "{}", board.to_fen());
+                }
+                checks += board.in_check() as u32;
+                let legal = board.legal_moves();
+                for from in board.color(side) {
+                    for to in board.moves_from(from, board.occupied()) & !board.color(side) {
+                        let mv = Move::new(from, to);
+                        assert_eq!(board.is_attacked_after(side, mv), !legal.contains(&mv), "{} {mv}", board.to_fen());
+                        assert_eq!(board.is_attacked_after(!side, mv), board.after(mv).is_attacked(!side), "{mv}");
+                        exposed += !legal.contains(&mv) as u32;
+                    }
+                }
+            });
+        }
+        assert!(checks > 80 && exposed > 2_000, "only {checks} checks and {exposed} moves that expose a king");
     }
 }

@@ -1,7 +1,7 @@
 //! What points and pieces see on a board as it stands, read from the line words and windows of its occupancy: faster than
 //! [`piece_moves`](super::piece_moves), which takes any set of occupied points.
 
-use super::occupancy::{LINES, Occupancy};
+use super::occupancy::{LINES, Words};
 use super::placement::Board;
 use super::tables::{self, window_to_set};
 use super::window;
@@ -178,7 +178,7 @@ pub(super) struct Sight {
 impl Sight {
     /// What a point sees of `side` when both sides occupy the board so. Whether something stands on the point makes no difference.
     #[inline(always)]
-    pub(super) fn of(target: usize, side: &Occupancy, other: &Occupancy) -> Sight {
+    pub(super) fn of(target: usize, side: &impl Words, other: &impl Words) -> Sight {
         let lines = LINES[target & 0xff];
         let (rank, file) = (side.line(lines.rank), side.line(lines.file));
         let rank_entry = (lines.rank_row | rank | other.line(lines.rank)) as usize % tables::ROOK_RANK.len();
