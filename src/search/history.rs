@@ -7,7 +7,7 @@
 
 use super::params;
 use crate::board::{Board, zone};
-use crate::types::{Color, Move, Piece, PieceType, SQUARES};
+use crate::types::{Color, Move, Piece, PieceType, SQUARES, Square};
 use arrayvec::ArrayVec;
 
 /// A piece and the point it moved to, as a row or column of the continuation tables.
@@ -159,19 +159,66 @@ pub(super) struct Quiets<'a> {
     ply: usize,
 }
 
-impl Quiets<'_> {
-    /// Ordering score of a quiet move, without the terms that need the board.
+impl<'a> Quiets<'a> {
+    /// What the moves of the piece on a point look into.
     #[inline(always)]
-    pub(super) fn score(&self, mv: Move, piece_to: PieceTo) -> i32 {
-        let (from, to, at) = (mv.from().index(), mv.to().index(), piece_to.index());
-        let mut score = params::order_main() * self.main[from][to] as i32 + params::order_pawn() * self.pawn[at] as i32;
+    pub(super) fn of(&self, piece: Piece, from: Square) -> QuietsOfPiece<'a> {
+        QuietsOfPiece {
+            numbers: &NUMBERS[piece.index()],
+            main: &self.main[from.index()],
+            pawn: self.pawn,
+            continuations: self.continuations,
+            low_ply: self.low_ply.map(|low_ply| &low_ply[from.index()]),
+            ply: self.ply,
+        }
+    }
+
+    /// Ordering score of a quiet move, without the terms that need the board.
+    #[inline]
+    pub(super) fn score(&self, board: &Board, mv: Move) -> i32 {
+        board.piece_on(mv.from()).map_or(0, |piece| self.of(piece, mv.from()).score(mv.to()))
+    }
+}
+
+/// The rows of the statistics that the quiet moves of one piece look into.
+#[derive(Clone, Copy)]
+pub(super) struct QuietsOfPiece<'a> {
+    numbers: &'a [u16; SQUARES],
+    main: &'a [i16; SQUARES],
+    pawn: &'a [i16; PieceTo::ROWS],
+    /// In the order of [`CONTINUATIONS`].
+    continuations: [&'a [i16; PieceTo::ROWS]; CONTINUATIONS.len()],
+    /// Only near the root.
+    low_ply: Option<&'a [i16; SQUARES]>,
+    ply: usize,
+}
+
+impl QuietsOfPiece<'_> {
+    /// Ordering score of a quiet move to a point, without the terms that need the board.
+    #[inline(always)]
+    pub(super) fn score(&self, to: Square) -> i32 {
+        let (to, at) = (to.index(), self.numbers[to.index()] as usize);
+        let mut score = params::order_main() * self.main[to] as i32 + params::order_pawn() * self.pawn[at] as i32;
         for (row, (_, weight)) in self.continuations.iter().zip(CONTINUATIONS) {
             score += weight * row[at] as i32 / 2;
         }
         if let Some(low_ply) = self.low_ply {
-            score += params::order_low_ply() * low_ply[from][to] as i32 / (1 + self.ply as i32);
+            score += at_ply(params::order_low_ply() * low_ply[to] as i32, self.ply);
         }
         score
+    }
+}
+
+/// The part of a low-ply statistic that counts at a ply. Divisions by constants take a fraction of the time of one by a variable.
+#[inline(always)]
+fn at_ply(value: i32, ply: usize) -> i32 {
+    const { assert!(LOW_PLIES == 5) };
+    match ply {
+        0 => value,
+        1 => value / 2,
+        2 => value / 3,
+        3 => value / 4,
+        _ => value / 5,
     }
 }
 
@@ -384,14 +431,14 @@ mod tests {
         tried.push(quiets[3], false, REMEMBERED as i32 + 1);
         history.learn_best(&board, quiets[2], false, 6, &tried, &context);
         let statistics = history.quiets(board.side_to_move(), &context);
-        let score = |mv: Move| statistics.score(mv, PieceTo::of(&board, mv));
+        let score = |mv: Move| statistics.score(&board, mv);
         assert!(score(quiets[2]) > 0);
         assert!(score(quiets[0]) < score(quiets[1]) && score(quiets[1]) < 0, "the first move tried is blamed most");
         assert_eq!(score(quiets[3]), 0, "moves that come late are forgotten");
         assert!(history.capture(&board, captures[0]) < 0);
         history.clear();
         let statistics = history.quiets(board.side_to_move(), &context);
-        let score = |mv: Move| statistics.score(mv, PieceTo::of(&board, mv));
+        let score = |mv: Move| statistics.score(&board, mv);
         assert!(moves.iter().all(|&mv| score(mv) == 0) && history.capture(&board, captures[0]) == 0);
     }
 }

@@ -1,10 +1,10 @@
 //! The moves of a node one by one, the most promising first, generated in stages (as in Stockfish).
 
 use super::exchange::{see_ge, victim_value};
-use super::history::{Context, History, PieceTo};
+use super::history::{Context, History};
 use super::params;
 use crate::board::{Board, Checks, Wanted};
-use crate::types::{Bitboard, MAX_MOVES, Move, MoveList, Piece, PieceType};
+use crate::types::{Bitboard, MAX_MOVES, Move, MoveList, Piece, PieceType, Square};
 use arrayvec::ArrayVec;
 use std::cell::OnceCell;
 
@@ -167,7 +167,7 @@ impl Picker {
                     board.generate(Wanted::QuietChecks, &mut self.moves);
                     self.next = 0;
                     let quiets = history.quiets(board.side_to_move(), context);
-                    self.score(|mv| quiets.score(mv, PieceTo::of(board, mv)));
+                    self.score(|mv| quiets.score(board, mv));
                     self.stage = Stage::Checks;
                 }
                 Stage::Checks => match self.select() {
@@ -302,20 +302,24 @@ impl Picker {
     fn score_evasions(&mut self, board: &Board, history: &History, context: &Context) {
         let quiets = history.quiets(board.side_to_move(), context);
         self.score(|mv| {
-            if board.is_capture(mv) {
-                CAPTURES_FIRST + capture_score(board, mv, history)
-            } else {
-                quiets.score(mv, PieceTo::of(board, mv))
-            }
+            if board.is_capture(mv) { CAPTURES_FIRST + capture_score(board, mv, history) } else { quiets.score(board, mv) }
         });
     }
 
     fn score_quiets(&mut self, board: &Board, history: &History, context: &Context, checks: &Checks) {
         let (quiets, dangers) = (history.quiets(board.side_to_move(), context), Dangers::of(board));
-        self.score(|mv| {
-            let danger = board.piece_on(mv.from()).map_or(0, |piece| dangers.score(piece.kind(), mv, checks));
-            quiets.score(mv, PieceTo::of(board, mv)) + danger
-        });
+        self.ranks.clear();
+        // The moves of a piece lie together: what they have in common is looked up once.
+        for moves in self.moves.chunk_by(|one, next| one.from() == next.from()) {
+            let from = moves[0].from();
+            let Some(piece) = board.piece_on(from) else { unreachable!("a generated move is that of a piece") };
+            let (quiets, dangers) = (quiets.of(piece, from), dangers.of_piece(piece.kind(), from, checks));
+            for mv in moves {
+                let score = quiets.score(mv.to()) + dangers.score(mv.to());
+                self.ranks.push(Rank::new(score, self.ranks.len()));
+            }
+        }
+        self.fill_up();
     }
 }
 
@@ -345,12 +349,70 @@ impl Dangers {
         Dangers(dangers)
     }
 
+    /// For the moves of the piece of this kind on a point.
     #[inline(always)]
-    fn score(&self, kind: PieceType, mv: Move, checks: &Checks) -> i32 {
+    fn of_piece(&self, kind: PieceType, from: Square, checks: &Checks) -> DangersOfPiece {
         let attacked = self.0[kind.index()];
-        let (leaves, enters) = (attacked.has(mv.from()), attacked.has(mv.to()));
         let weight = params::order_escape() * if kind == PieceType::Rook { params::order_escape_rook() } else { 1 };
-        let gives_check = !enters & checks.direct(kind).has(mv.to());
-        weight * (leaves as i32 - enters as i32) + params::order_check() * gives_check as i32
+        DangersOfPiece { attacked, weight, escape: weight * attacked.has(from) as i32, checks: checks.direct(kind) & !attacked }
+    }
+}
+
+/// What the goals of one piece's quiet moves are worth by their dangers and checks.
+struct DangersOfPiece {
+    /// Bad places.
+    attacked: Bitboard,
+    /// What it costs to stand there.
+    weight: i32,
+    /// What is gained by leaving.
+    escape: i32,
+    /// Other places, from which the piece gives check.
+    checks: Bitboard,
+}
+
+impl DangersOfPiece {
+    #[inline(always)]
+    fn score(&self, to: Square) -> i32 {
+        self.escape - self.weight * self.attacked.has(to) as i32 + params::order_check() * self.checks.has(to) as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::history::PieceTo;
+    use super::*;
+    use crate::board::test_positions::random_walk;
+
+    #[test]
+    fn every_move_is_picked_once_and_the_hash_move_first() {
+        let (history, mut positions) = (History::new(), 0);
+        for seed in 0..20 {
+            random_walk(seed, 100, |board| {
+                let legal = board.legal_moves();
+                let context = Context { earlier: [PieceTo::NONE; 4], pawn_key: seed, ply: seed as usize % 7 };
+                for hash_move in [Some(Move::NONE), legal.get(positions % legal.len().max(1)).copied()].into_iter().flatten() {
+                    let (mut picker, checks) = (Picker::new(Selection::All, hash_move, board.in_check()), OnceCell::new());
+                    let mut picked: Vec<Move> =
+                        std::iter::from_fn(|| picker.next(board, board.in_check(), &history, &context, &checks)).collect();
+                    assert!(hash_move.is_none() || picked[0] == hash_move);
+                    picked.sort();
+                    let mut expected = legal.to_vec();
+                    expected.sort();
+                    assert_eq!(picked, expected, "{}", board.to_fen());
+                }
+                positions += 1;
+            });
+        }
+        assert!(positions > 500, "only {positions} positions");
+    }
+
+    #[test]
+    fn of_equal_scores_the_earlier_place_ranks_higher() {
+        for (score, place) in [(0, 0), (-7000, 119), (CAPTURES_FIRST + 20_000, 3), (1 - Rank::LIMIT, 127), (Rank::LIMIT - 1, 0)] {
+            let rank = Rank::new(score, place);
+            assert_eq!((rank.score(), rank.place()), (score, place));
+            assert!(rank > Rank::NONE);
+        }
+        assert!(Rank::new(5, 3) > Rank::new(5, 4) && Rank::new(5, 4) > Rank::new(4, 0));
     }
 }
