@@ -129,9 +129,9 @@ const UNIT_SHIFT: [u32; PieceType::COUNT] = {
     shifts
 };
 
-/// By perspective, piece and point.
-static LEANING: [[[i64; SQUARES]; Piece::COUNT]; 2] = {
-    let mut table = [[[0; SQUARES]; Piece::COUNT]; 2];
+/// By piece, point and perspective.
+static LEANING: [[[i64; 2]; SQUARES]; Piece::COUNT] = {
+    let mut table = [[[0; 2]; SQUARES]; Piece::COUNT];
     let mut view = 0;
     while view < 2 * Piece::COUNT * SQUARES {
         let (perspective, index, at) = (view / SQUARES / Piece::COUNT, view / SQUARES % Piece::COUNT, view % SQUARES);
@@ -142,7 +142,7 @@ static LEANING: [[[i64; SQUARES]; Piece::COUNT]; 2] = {
             // Where all kinds are level the low bits decide: they differ for every piece and pair of mirrored points.
             let left = if square.file() > MIDDLE { square.mirrored() } else { square };
             let low = scrambled((piece.index() * SQUARES + left.index()) as u64) >> 38;
-            table[perspective][index][at] = sign * (((distance as i64) << UNIT_SHIFT[piece.kind() as usize]) + low as i64);
+            table[index][at][perspective] = sign * (((distance as i64) << UNIT_SHIFT[piece.kind() as usize]) + low as i64);
         }
         view += 1;
     }
@@ -168,15 +168,15 @@ impl Balance {
     /// A piece was put on a point.
     #[inline(always)]
     pub fn add(&mut self, piece: Piece, square: Square) {
-        self.0[0] += LEANING[0][piece.index()][square.index()];
-        self.0[1] += LEANING[1][piece.index()][square.index()];
+        let [red, black] = LEANING[piece.index()][square.index()];
+        self.0 = [self.0[0] + red, self.0[1] + black];
     }
 
     /// A piece was taken from a point.
     #[inline(always)]
     pub fn remove(&mut self, piece: Piece, square: Square) {
-        self.0[0] -= LEANING[0][piece.index()][square.index()];
-        self.0[1] -= LEANING[1][piece.index()][square.index()];
+        let [red, black] = LEANING[piece.index()][square.index()];
+        self.0 = [self.0[0] - red, self.0[1] - black];
     }
 }
 

@@ -2,6 +2,7 @@
 //! the search (Caissa, then Stockfish 16.1). Each thread has its own tables.
 
 use super::history::PieceTo;
+use super::memory::prefetch;
 use super::params;
 use crate::types::Color;
 use crate::types::score::MAX_EVALUATION;
@@ -59,14 +60,22 @@ impl Correction {
         self.continuation.iter_mut().for_each(|row| row.fill(0));
     }
 
-    fn rows(place: &Place) -> [usize; 4] {
-        let keys = &place.keys;
+    #[inline(always)]
+    fn rows(keys: &PartKeys) -> [usize; 4] {
         [keys.pawns, keys.minors, keys.others[0], keys.others[1]].map(|key| key as usize % ROWS)
+    }
+
+    /// Prefetches what [`Correction::value`] will read of the hashed tables where `side` is to move.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, side: Color, keys: &PartKeys) {
+        for (part, row) in self.parts[side.index()].iter().zip(Correction::rows(keys)) {
+            prefetch(&part[row]);
+        }
     }
 
     /// The correction to add to the evaluation, in centipawns.
     pub(super) fn value(&self, place: &Place) -> i32 {
-        let rows = Correction::rows(place);
+        let rows = Correction::rows(&place.keys);
         let parts = &self.parts[place.side.index()];
         let part = |index: usize| parts[index][rows[index]] as i32;
         let continuation: i32 =
@@ -82,7 +91,7 @@ impl Correction {
     pub(super) fn update(&mut self, place: &Place, depth: i32, error: i32) {
         let bonus = (error * depth / params::correction_depth()).clamp(-BOUND / 4, BOUND / 4);
         let learn = |entry: &mut i16| *entry += (bonus - *entry as i32 * bonus.abs() / BOUND) as i16;
-        for (index, row) in Correction::rows(place).into_iter().enumerate() {
+        for (index, row) in Correction::rows(&place.keys).into_iter().enumerate() {
             learn(&mut self.parts[place.side.index()][index][row]);
         }
         for earlier in place.earlier {

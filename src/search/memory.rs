@@ -157,16 +157,17 @@ mod large {
     }
 }
 
+/// Asks for the cache line of a value that will be read soon.
 #[inline(always)]
-pub(super) fn prefetch(cluster: &Cluster) {
+pub(super) fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch has no effect on memory, and the instruction belongs to the baseline of x86-64.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cluster).cast());
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast());
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = cluster;
+    let _ = value;
 }
 
 #[cfg(test)]

@@ -366,8 +366,8 @@ impl Searcher {
         }
         let frame = self.frame(ply);
         (frame.mv, frame.piece_to, frame.is_capture) = (mv, piece_to, is_capture);
-        let next = self.frame(ply + 1);
-        next.keys = keys;
+        self.frame(ply + 1).keys = keys;
+        self.correction.prefetch(!self.position.side_to_move(), &keys);
         self.position.make(mv);
         self.accumulators.push(self.position.state());
         self.nodes += 1;
