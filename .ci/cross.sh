@@ -85,6 +85,11 @@ expected_bench() {
   git -C "$SOURCES" log -50 --format=%B | awk '/^Bench: [0-9]+/ && !found { found = $2 } END { print found }'
 }
 
+# The root folder and its age, for the log: whether it was made for this run.
+about_root() {
+  echo "root folder of Debian $(cat "$ROOT/etc/debian_version"), made $(date -u -r "$ROOT/etc/apt/sources.list" '+%F %R'); run from $BEGAN to $(date -u '+%F %R') UTC"
+}
+
 # The settings of profiles that were handed on, for the log.
 profile_settings() {
   env | grep '^CARGO_PROFILE' | sort | sed 's/^/built with /' || true
@@ -100,3 +105,4 @@ summary_of_tests() {
 
 # The commit that is tested: the one at the start.
 COMMIT=$("$SOURCES/.ci/commit")
+BEGAN=$(date -u '+%F %R')

@@ -1,7 +1,9 @@
-//! Tests of the parser with whatever can come down a pipe.
+//! Tests of the parser with whatever can come down a pipe, and of what a console is told.
 
-use super::{Command, Options, digest};
+use super::{Command, Options, Output, Session, Terminal, digest};
 use proptest::prelude::*;
+use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
 
 /// Words that mean something, so that random lines get beyond the first word.
 const WORDS: [&str; 48] = [
@@ -79,5 +81,38 @@ proptest! {
         let plain = words.join(" ");
         let spread: String = words.iter().zip(&blanks).flat_map(|(word, blank)| [blank.as_str(), word]).collect::<String>() + "\r";
         prop_assert_eq!(Command::parse(plain.as_bytes()), Command::parse(spread.as_bytes()));
+    }
+}
+
+/// Passes on what is written, line by line as an [`Output`] writes it.
+struct Lines(Sender<Vec<u8>>);
+
+impl std::io::Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let _ = self.0.send(bytes.to_vec());
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A console of Windows takes UTF-8 alone from a program written in Rust, and anything else would end the output in the middle of a line.
+#[test]
+fn a_console_of_windows_gets_utf8_whatever_encoding_is_asked_for() {
+    let utf8 = "开局库".as_bytes();
+    let gbk: &[u8] = b"\xbf\xaa\xbe\xd6\xbf\xe2";
+    for is_terminal in [false, true] {
+        let (lines, written) = channel();
+        let (events, _events) = tokio::sync::mpsc::unbounded_channel();
+        let output = Output::start(Lines(lines), |error| panic!("a channel takes everything: {error}"));
+        let mut session = Session::new(output, events, Terminal { input: false, output: is_terminal });
+        for line in [b"ucci", &b"setoption encoding GBK"[..], &[b"setoption evalfile nowhere/", gbk].concat()] {
+            session.receive(line);
+        }
+        let is_error = |line: &Vec<u8>| line.windows(8).any(|part| part == b"EvalFile");
+        let error = std::iter::from_fn(|| written.recv_timeout(Duration::from_secs(30)).ok()).find(is_error).expect("an error");
+        let name = if is_terminal && cfg!(windows) { utf8 } else { gbk };
+        assert!(error.windows(name.len()).any(|part| part == name), "{is_terminal}: {}", error.escape_ascii());
     }
 }
