@@ -137,7 +137,8 @@ pub struct Options {
     is_set: Vec<bool>,
     /// The client has said that it is XiangQi Wizard, which writes moves in characters itself and reads the code page.
     is_xiangqi_wizard: bool,
-    network: Arc<Network>,
+    /// The one that `EvalFile` named; none: the built-in one, which is read when it is first asked for.
+    network: Option<Arc<Network>>,
 }
 
 impl Default for Options {
@@ -146,7 +147,7 @@ impl Default for Options {
             values: TABLE.iter().map(|row| row.kind.default_value()).collect(),
             is_set: vec![false; TABLE.len()],
             is_xiangqi_wizard: false,
-            network: Arc::clone(embedded()),
+            network: None,
         }
     }
 }
@@ -205,16 +206,16 @@ impl Options {
     pub fn load_network(&mut self) -> Result<(), NetworkError> {
         let name = self.text(Id::EvalFile);
         self.network = if name.is_empty() {
-            Arc::clone(embedded())
+            None
         } else {
-            Arc::new(Network::read(&self.path(name)).map_err(|error| NetworkError(error.into()))?)
+            Some(Arc::new(Network::read(&self.path(name)).map_err(|error| NetworkError(error.into()))?))
         };
         Ok(())
     }
 
     /// The network in use.
     pub fn network(&self) -> &Arc<Network> {
-        &self.network
+        self.network.as_ref().unwrap_or_else(|| embedded())
     }
 
     /// Whether moves are played from books. UCI's clients have books of their own and ask for an engine's; UCCI's expect
@@ -235,7 +236,7 @@ impl Options {
             move_overhead: Duration::from_millis(self.number(Id::MoveOverhead) as u64),
             elo: self.elo(),
             randomness: RANDOMNESS[self.choice(Id::Randomness).min(RANDOMNESS.len() - 1)],
-            network: Arc::clone(&self.network),
+            network: Arc::clone(self.network()),
         }
     }
 

@@ -58,11 +58,11 @@ impl Worker {
     /// Starts the thread with a pool of this size. Every task ends with one event.
     pub fn start(threads: usize, hash_mib: usize, output: Output, events: UnboundedSender<Event>) -> Worker {
         let (tasks, inbox) = unbounded();
-        let pool = Pool::new(threads, hash_mib);
-        let control = pool.control();
+        // The session need not wait for the pool's memory and the network.
+        let (control, make_pool) = Pool::prepare(threads, hash_mib);
         let cancel = Arc::new(AtomicBool::new(false));
-        let workshop = Workshop { pool, output, cancel: cancel.clone() };
-        std::thread::spawn(move || workshop.work(&inbox, &events));
+        let seen = cancel.clone();
+        std::thread::spawn(move || Workshop { pool: make_pool(), output, cancel: seen }.work(&inbox, &events));
         Worker { tasks, control, cancel }
     }
 

@@ -63,13 +63,22 @@ pub struct Pool {
 impl Pool {
     /// A pool of `threads` search threads (at least 1) with a table of `hash_mib` MiB.
     pub fn new(threads: usize, hash_mib: usize) -> Pool {
+        Pool::prepare(threads, hash_mib).1()
+    }
+
+    /// The handle of such a pool, and what makes it: that takes some milliseconds, which another thread can spend.
+    pub fn prepare(threads: usize, hash_mib: usize) -> (Control, impl FnOnce() -> Pool + Send + 'static) {
         let shared = Arc::new(Shared::new(hash_mib, threads.max(1)));
         let control = Control { signals: Arc::clone(shared.signals()), shared: Arc::new(RwLock::new(Arc::clone(&shared))) };
-        let main = Box::new(Searcher::new(0, Arc::clone(&shared)));
-        let helpers = Helpers::new(threads.max(1) - 1, &shared);
-        let pool = Pool { control, shared, main, helpers, is_table_used: false };
-        pool.touch();
-        pool
+        let handle = control.clone();
+        let make = move || {
+            let main = Box::new(Searcher::new(0, Arc::clone(&shared)));
+            let helpers = Helpers::new(threads.max(1) - 1, &shared);
+            let pool = Pool { control, shared, main, helpers, is_table_used: false };
+            pool.touch();
+            pool
+        };
+        (handle, make)
     }
 
     /// Has the memory of a large table made ready in the background.
