@@ -2,14 +2,13 @@
 //! base library: under Wine the libraries that sysinfo and the texts of errors need besides take longer to load than all the rest of a start.
 
 use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
+use windows::Wdk::System::Threading::{NtQueryInformationProcess, ProcessBasicInformation};
 use windows::Win32::Foundation::{FILETIME, HANDLE, WAIT_TIMEOUT};
 use windows::Win32::Globalization::GetACP;
-use windows::Win32::System::Diagnostics::ToolHelp::{
-    CreateToolhelp32Snapshot, PROCESSENTRY32W, Process32FirstW, Process32NextW, TH32CS_SNAPPROCESS,
-};
 use windows::Win32::System::SystemInformation::{GlobalMemoryStatusEx, MEMORYSTATUSEX};
 use windows::Win32::System::Threading::{
-    GetCurrentProcess, GetProcessTimes, OpenProcess, PROCESS_QUERY_LIMITED_INFORMATION, PROCESS_SYNCHRONIZE, WaitForSingleObject,
+    GetCurrentProcess, GetProcessTimes, OpenProcess, PROCESS_BASIC_INFORMATION, PROCESS_QUERY_LIMITED_INFORMATION,
+    PROCESS_SYNCHRONIZE, WaitForSingleObject,
 };
 
 /// The number of the code page.
@@ -64,16 +63,16 @@ fn begin(process: HANDLE) -> Option<u64> {
     Some((begin.dwHighDateTime as u64) << 32 | begin.dwLowDateTime as u64)
 }
 
+/// Asks the system for this process alone: a snapshot of all processes took longer than all the rest of a start.
 fn parent_id() -> Option<u32> {
-    // SAFETY: the call takes numbers only.
-    let snapshot = owned(unsafe { CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0) }.ok()?);
-    let mut entry = PROCESSENTRY32W { dwSize: size_of::<PROCESSENTRY32W>() as u32, ..Default::default() };
-    let own = std::process::id();
-    // SAFETY: the snapshot is open; the structure is ours to be written to and states its own size.
-    let mut found = unsafe { Process32FirstW(handle(&snapshot), &mut entry) };
-    while found.is_ok() && entry.th32ProcessID != own {
-        // SAFETY: as above.
-        found = unsafe { Process32NextW(handle(&snapshot), &mut entry) };
-    }
-    found.ok().map(|()| entry.th32ParentProcessID)
+    let mut about = PROCESS_BASIC_INFORMATION::default();
+    let size = size_of::<PROCESS_BASIC_INFORMATION>() as u32;
+    let mut written = 0;
+    // SAFETY: the handle stands for the own process; the structure is ours to be written to, and its size is stated.
+    let status = unsafe {
+        let about = (&raw mut about).cast();
+        NtQueryInformationProcess(GetCurrentProcess(), ProcessBasicInformation, about, size, &mut written)
+    };
+    status.ok().ok()?;
+    u32::try_from(about.InheritedFromUniqueProcessId).ok()
 }
