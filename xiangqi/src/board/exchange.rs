@@ -134,7 +134,7 @@ impl Board {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn see_ge(&self, mv: Move, threshold: i32, values: &[i32; PieceType::COUNT]) -> bool {
-        let value = |square| self.slot_on(square).map_or(0, |slot| values[KIND_OF_SLOT[slot % 16].index()]);
+        let value = |square| self.slot_on(square).map_or(0, |slot| values[KIND_OF_SLOT[slot % SLOTS_OF_SIDE].index()]);
         // The balance from the view of the side that has just captured, less what it needs.
         let mut balance = value(mv.to()) - threshold;
         if balance < 0 {

@@ -97,21 +97,26 @@ impl Board {
     #[inline]
     pub fn goals_of(&self, color: Color, kind: PieceType) -> Bitboard {
         match kind {
-            PieceType::King => self.near_goals(color, kind, |at| tables::KING[at]),
-            PieceType::Advisor => self.near_goals(color, kind, |at| tables::ADVISOR[at]),
-            PieceType::Elephant => self.near_goals(color, kind, |at| tables::ELEPHANT[at][window::DIAGONAL.of(self.window(at))]),
-            PieceType::Horse => self.near_goals(color, kind, |at| tables::HORSE[at][window::ORTHOGONAL.of(self.window(at))]),
-            PieceType::Pawn => self.near_goals(color, kind, |at| tables::PAWN[color.index()][at]),
             PieceType::Rook => self.line_goals(color, kind, |at| self.rook_goals(at)),
             PieceType::Cannon => self.line_goals(color, kind, |at| self.cannon_goals(at)),
+            _ => {
+                let places = self.places_of(color, kind).iter().map(|&place| place as usize);
+                Bitboard::from_bits(places.fold(0, |set, at| set | window_to_set(at, self.steps(color, kind, at))))
+            }
         }
     }
 
+    /// The goals of a piece that steps as a window around its place: none for the place of captured pieces, nor for rooks and cannons.
     #[inline(always)]
-    fn near_goals(&self, color: Color, kind: PieceType, goals: impl Fn(usize) -> u64) -> Bitboard {
-        // The tables have no goals for the place of captured pieces.
-        let places = self.places_of(color, kind).iter().map(|&place| place as usize);
-        Bitboard::from_bits(places.fold(0, |set, at| set | window_to_set(at, goals(at))))
+    fn steps(&self, color: Color, kind: PieceType, at: usize) -> u64 {
+        match kind {
+            PieceType::King => tables::KING[at],
+            PieceType::Advisor => tables::ADVISOR[at],
+            PieceType::Elephant => tables::ELEPHANT[at][window::DIAGONAL.of(self.window(at))],
+            PieceType::Horse => tables::HORSE[at][window::ORTHOGONAL.of(self.window(at))],
+            PieceType::Pawn => tables::PAWN[color.index()][at],
+            PieceType::Rook | PieceType::Cannon => 0,
+        }
     }
 
     #[inline(always)]
@@ -125,16 +130,9 @@ impl Board {
     #[inline]
     pub(super) fn reaches(&self, color: Color, kind: PieceType, from: Square, to: Square) -> bool {
         let at = from.index();
-        let step = to.index().wrapping_add(window::CENTRE as usize).wrapping_sub(at);
-        let near = |goals: u64| step < 64 && goals >> step & 1 != 0;
         let between = || tables::BETWEEN[at][to.index()] & self.occupied().bits();
         let is_line = || from.file() == to.file() || from.rank() == to.rank();
         match kind {
-            PieceType::King => near(tables::KING[at]),
-            PieceType::Advisor => near(tables::ADVISOR[at]),
-            PieceType::Elephant => near(tables::ELEPHANT[at][window::DIAGONAL.of(self.window(at))]),
-            PieceType::Horse => near(tables::HORSE[at][window::ORTHOGONAL.of(self.window(at))]),
-            PieceType::Pawn => near(tables::PAWN[color.index()][at]),
             PieceType::Rook => is_line() && between() == 0,
             PieceType::Cannon => {
                 is_line() && {
@@ -142,6 +140,7 @@ impl Board {
                     if self.slot_on(to).is_none() { screens == 0 } else { screens != 0 && screens & (screens - 1) == 0 }
                 }
             }
+            _ => window::has(self.steps(color, kind, at), at, to.index()),
         }
     }
 }
