@@ -38,6 +38,9 @@ pub struct SelfPlay {
     /// Random moves at the start, at most
     #[arg(long, default_value_t = 10)]
     random_max: u16,
+    /// Random moves after the opening, per thousand plies
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1000))]
+    random_later: u16,
     /// Centipawns that an opening may favour a side by
     #[arg(long, default_value_t = 200)]
     balance: u16,
@@ -72,6 +75,7 @@ impl SelfPlay {
             hard_nodes: self.hard_nodes.unwrap_or(self.nodes.saturating_mul(8)),
             random_plies_min: self.random_min,
             random_plies_max: self.random_max,
+            random_later: self.random_later,
             balance: self.balance,
             adjudication: Adjudication { win_score: self.win_score, ..default.adjudication },
             hash_mib: self.hash as usize,

@@ -71,6 +71,8 @@ pub struct SelfPlaySettings {
     pub random_min: u16,
     /// Most random moves at the start of a game.
     pub random_max: u16,
+    /// Random moves after the opening, per thousand plies.
+    pub random_later: u16,
     /// Centipawns that an opening may favour a side by.
     pub balance: u16,
     /// Centipawns of an adjudicated win.
@@ -87,6 +89,7 @@ impl Default for SelfPlaySettings {
             hard_nodes: 0,
             random_min: 4,
             random_max: 12,
+            random_later: 0,
             balance: 200,
             win_score: 1200,
             hash: 8,
@@ -134,6 +137,7 @@ impl Generation {
         let checks = [
             (played.nodes >= 1, "selfplay.nodes: expected at least 1"),
             (played.random_min <= played.random_max, "selfplay.random_min: expected at most selfplay.random_max"),
+            (played.random_later <= 1000, "selfplay.random_later: expected 0 to 1000"),
             ((1..=4096).contains(&played.hash), "selfplay.hash: expected 1 to 4096"),
             (generation.compare.nodes >= 1, "compare.nodes: expected at least 1"),
         ];
@@ -170,6 +174,7 @@ impl Generation {
             hard_nodes: if played.hard_nodes == 0 { played.nodes.saturating_mul(8) } else { played.hard_nodes },
             random_plies_min: played.random_min,
             random_plies_max: played.random_max,
+            random_later: played.random_later,
             balance: played.balance,
             adjudication: Adjudication { win_score: played.win_score, ..default.adjudication },
             hash_mib: played.hash,

@@ -1,6 +1,6 @@
 //! One game.
 
-use super::{Adjudicator, Plan, random_opening};
+use super::{Adjudicator, Plan, random_move, random_opening};
 use crate::records::{Ending, Game, MATE_SCORE, MAX_SCORE, Ply, Won};
 use chuhe::board::Position;
 use chuhe::nnue::Network;
@@ -139,9 +139,19 @@ pub fn play_pair(first: &mut Player, second: &mut Player, plan: &Plan, id: u64) 
     })
 }
 
+/// The seed of what is random in a game.
+fn game_seed(plan: &Plan, id: u64) -> u64 {
+    plan.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ id
+}
+
+/// Whether the next move is a random one.
+fn is_random(plan: &Plan, random: &mut Xoshiro256PlusPlus) -> bool {
+    plan.random_later > 0 && random.random_range(0..1000) < plan.random_later
+}
+
 /// The opening of a game: random moves that a search finds balanced.
 fn opening(player: &mut Player, plan: &Plan, id: u64) -> Position {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(plan.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ id);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(game_seed(plan, id));
     player.pool.clear();
     balanced_opening(player, plan, &mut random)
 }
@@ -149,6 +159,8 @@ fn opening(player: &mut Player, plan: &Plan, id: u64) -> Position {
 /// Plays a game to its end: one player for both sides, or Red's and Black's.
 fn finish(players: &mut [&mut Player], plan: &Plan, id: u64, mut position: Position) -> Game {
     let rules = Settings::default();
+    // Not the numbers that the opening used.
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(!game_seed(plan, id));
     let mut plies: Vec<Ply> = position.moves().map(|mv| Ply { mv, score: None }).collect();
     let start = position.initial();
     let mut adjudicator = Adjudicator::new(&plan.adjudication);
@@ -165,6 +177,8 @@ fn finish(players: &mut [&mut Player], plan: &Plan, id: u64, mut position: Posit
         *nodes += found.outcome.nodes;
         // There is a legal move, so the search has one too.
         let Some(mv) = found.outcome.best else { break (Won::Nobody, Ending::PlyLimit) };
+        // The label is that of the position, whatever is played.
+        let mv = if is_random(plan, &mut random) { random_move(&mut random, position.board()).unwrap_or(mv) } else { mv };
         plies.push(Ply { mv, score: found.label });
         let result = adjudicator.observe(position.side_to_move(), label(found.outcome.score), plies.len());
         position.make(mv);
@@ -236,6 +250,19 @@ mod tests {
         }
         // All but those whose score rests on a repetition: many in a long game that ends in one, few in the others.
         assert!(labels * 10 >= scored * 6, "{labels} of {scored}");
+    }
+
+    #[test]
+    fn random_moves_after_the_opening_come_as_often_as_the_plan_says() {
+        let plan = Plan { random_later: 100, ..quick() };
+        let mut player = player(&plan);
+        let games: Vec<Game> = (0..6).map(|id| play(&mut player, &plan, id)).collect();
+        assert!(play(&mut player, &plan, 1) == games[1], "the same numbers every time");
+        assert!(play(&mut player, &quick(), 1).plies != games[1].plies);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let drawn = (0..10_000).filter(|_| is_random(&plan, &mut random)).count();
+        assert!((800..1200).contains(&drawn), "{drawn}");
+        games.iter().for_each(|game| game.replay(|position, ply| assert!(position.board().is_legal(ply.mv))));
     }
 
     #[test]

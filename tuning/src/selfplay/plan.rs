@@ -37,6 +37,9 @@ pub struct Plan {
     pub random_plies_min: u16,
     /// Most random moves at the start of a game.
     pub random_plies_max: u16,
+    /// Random moves after the opening, per thousand plies: positions off the lines that the players would choose.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub random_later: u16,
     /// An opening is taken only when a search sees at most this many centipawns for either side.
     pub balance: u16,
     /// When a game is ended early.
@@ -45,6 +48,11 @@ pub struct Plan {
     pub ply_limit: u16,
     /// Size of the transposition table in MiB.
     pub hash_mib: usize,
+}
+
+/// Plans without random moves after the opening read as they did before there were any, so that their files can be continued.
+fn is_none(random_later: &u16) -> bool {
+    *random_later == 0
 }
 
 impl Default for Plan {
@@ -57,6 +65,7 @@ impl Default for Plan {
             hard_nodes: 40_000,
             random_plies_min: 5,
             random_plies_max: 10,
+            random_later: 0,
             balance: 200,
             adjudication: Adjudication { win_score: 1200, win_plies: 6, draw_score: 12, draw_plies: 24, draw_after: 100 },
             ply_limit: 400,
