@@ -13,19 +13,19 @@ mod file {
 
     /// The network's file.
     #[cfg(not(evalfile))]
-    pub(super) static BYTES: &[u8] = include_bytes!("networks/seventh.nnue");
+    pub(super) static BYTES: &[u8] = include_bytes!("networks/eighth.nnue");
     #[cfg(evalfile)]
     pub(super) static BYTES: &[u8] = include_bytes!(env!("CHUHE_EVALFILE"));
 
     /// What people call it.
     #[cfg(not(evalfile))]
-    pub(super) const NAME: &str = "seventh";
+    pub(super) const NAME: &str = "eighth";
     #[cfg(evalfile)]
     pub(super) const NAME: &str = "EVALFILE";
 
     /// The checksum at the end of that file: nobody exchanges the file without saying so here.
     #[cfg(not(evalfile))]
-    pub(super) const CHECKSUM: u32 = 0x0fb5_5166;
+    pub(super) const CHECKSUM: u32 = 0x2218_4b85;
     #[cfg(evalfile)]
     pub(super) const CHECKSUM: u32 = number(BYTES, BYTES.len() - 4);
 
@@ -67,7 +67,7 @@ pub fn embedded() -> &'static Arc<Network> {
     })
 }
 
-/// The name of the built-in network and the checksum at the end of its file, for people: `seventh 0fb55166`.
+/// The name of the built-in network and the checksum at the end of its file, for people: `eighth 22184b85`.
 pub fn embedded_name() -> String {
     #[cfg(feature = "network")]
     {
