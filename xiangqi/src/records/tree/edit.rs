@@ -1,8 +1,7 @@
-//! Changing what a tree holds: moves taken out, lines put in another order, comments, annotations and tags replaced.
+//! Changing what a tree holds: moves taken out, lines put in another order, tags removed.
 
 use super::{NOBODY, Node, NodeId, Record};
 use crate::types::Move;
-use arrayvec::ArrayVec;
 
 impl Record {
     /// Whether a node is in the tree: false once it was removed.
@@ -117,44 +116,6 @@ impl Record {
         while let Some(id) = next {
             self.place(id, |at, _| (at > 0).then_some(0));
             next = self.parent(id);
-        }
-    }
-
-    /// Replaces the comment of a node; an empty text removes it.
-    ///
-    /// ```
-    /// use xiangqi::records::{Record, Setup};
-    ///
-    /// let mut record = Record::new(Setup::standard());
-    /// let root = record.root();
-    /// record.append_comment(root, "one");
-    /// record.set_comment(root, "two");
-    /// assert_eq!(record.comment(root), "two");
-    /// ```
-    pub fn set_comment(&mut self, id: NodeId, text: &str) {
-        if let Some(node) = self.node_mut(id) {
-            node.comment.clear();
-            self.append_comment(id, text);
-        }
-    }
-
-    /// Replaces the glyphs of a node; beyond the fourth they become part of the comment, as [`Record::add_glyph`] has it.
-    ///
-    /// ```
-    /// use xiangqi::records::{Record, Setup};
-    /// use xiangqi::types::Move;
-    ///
-    /// let mut record = Record::new(Setup::standard());
-    /// let first = record.add(record.root(), Move::from_uci("h2e2")?)?;
-    /// record.add_glyph(first, 1);
-    /// record.set_glyphs(first, &[2, 18]);
-    /// assert_eq!(record.glyphs(first), [2, 18]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn set_glyphs(&mut self, id: NodeId, glyphs: &[u8]) {
-        if let Some(node) = self.node_mut(id) {
-            node.glyphs = ArrayVec::new();
-            glyphs.iter().for_each(|&glyph| self.add_glyph(id, glyph));
         }
     }
 
