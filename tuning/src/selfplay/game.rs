@@ -146,7 +146,7 @@ fn game_seed(plan: &Plan, id: u64) -> u64 {
 
 /// Whether the next move is a random one.
 fn is_random(plan: &Plan, random: &mut Xoshiro256PlusPlus) -> bool {
-    plan.random_later > 0 && random.random_range(0..1000) < plan.random_later
+    random.random_range(0..1000) < plan.random_later
 }
 
 /// The opening of a game: random moves that a search finds balanced.

@@ -1,4 +1,4 @@
-//! Random openings.
+//! Random moves, and openings made of them.
 
 use chuhe::board::{Board, Position};
 use chuhe::types::{Move, PieceType};

@@ -38,7 +38,7 @@ pub struct Plan {
     /// Most random moves at the start of a game.
     pub random_plies_max: u16,
     /// Random moves after the opening, per thousand plies: positions off the lines that the players would choose.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub random_later: u16,
     /// An opening is taken only when a search sees at most this many centipawns for either side.
     pub balance: u16,
@@ -51,7 +51,7 @@ pub struct Plan {
 }
 
 /// Plans without random moves after the opening read as they did before there were any, so that their files can be continued.
-fn is_none(random_later: &u16) -> bool {
+fn is_zero(random_later: &u16) -> bool {
     *random_later == 0
 }
 
