@@ -75,6 +75,8 @@ pub(super) const DEPTH_CAPTURES: i32 = -1;
 pub(super) const DEPTH_NONE: i32 = -2;
 /// Added to depths when stored.
 const DEPTH_OFFSET: i32 = 3;
+/// Entries that are counted to estimate how full the table is. Every report does so: more take a noticeable part of short searches.
+const SAMPLE: usize = 1000;
 /// Number of ages; after so many searches an old entry looks new again.
 const AGES: u8 = 32;
 #[inline]
@@ -229,10 +231,10 @@ impl Table {
         ((AGES + age - (data >> 59) as u8) % AGES) as i32
     }
 
-    /// Entries of the present search, in thousandths of all, estimated from the first thousand.
+    /// Entries of the present search, in thousandths of all, estimated from about a thousand.
     pub(super) fn permille_in_use(&self) -> u16 {
         let age = self.age.load(Ordering::Relaxed);
-        let sample = &self.clusters.all()[..self.clusters.all().len().min(1000)];
+        let sample = &self.clusters.all()[..self.clusters.all().len().min(SAMPLE.div_ceil(ENTRIES))];
         let used = sample
             .iter()
             .flat_map(|cluster| &cluster.data)

@@ -49,7 +49,7 @@ const BUCKETS: usize = 4096;
 
 /// How many positions of the game fall into each bucket of their keys. Where the present one is alone in its bucket, it
 /// repeats nothing, and the walk back through the game is saved. The search asks at every node, and nothing else counts for it. The idea is the counting Bloom filter of Pikafish.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Seen(Box<[u16; BUCKETS]>);
 
 impl Seen {
@@ -84,7 +84,7 @@ impl Seen {
 /// assert_eq!(game.plies(), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Position {
     /// Never empty; the last one is the present.
     states: Vec<State>,
@@ -93,6 +93,20 @@ pub struct Position {
     first_fullmove: u32,
     /// Side to move in the first state.
     first_side: Color,
+}
+
+impl Clone for Position {
+    fn clone(&self) -> Position {
+        Position { states: self.states.clone(), seen: Seen(self.seen.0.clone()), ..*self }
+    }
+
+    /// Keeps the memory of this position, which a search has grown: short searches would spend a noticeable part of their time on
+    /// getting it anew.
+    fn clone_from(&mut self, source: &Position) {
+        self.states.clone_from(&source.states);
+        self.seen.0.clone_from(&source.seen.0);
+        (self.first_fullmove, self.first_side) = (source.first_fullmove, source.first_side);
+    }
 }
 
 impl Position {

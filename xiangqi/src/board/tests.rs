@@ -297,6 +297,29 @@ fn captures_and_null_moves_end_what_can_repeat() {
 }
 
 #[test]
+fn a_position_copied_over_another_has_its_past_and_nothing_of_the_other() {
+    let shuffle = ["h0g2", "h9g7", "g2h0", "g7h9"].map(|text| Move::from_uci(text).expect("a move"));
+    let mut source = Position::startpos();
+    shuffle.iter().for_each(|&mv| source.make(mv));
+    let other = Board::from_fen("3k5/4P4/9/9/9/9/9/9/9/4K4 b").expect("a board");
+    let longer = std::iter::successors(Some(source.clone()), |position| {
+        let mut next = position.clone();
+        shuffle.iter().for_each(|&mv| next.make(mv));
+        Some(next)
+    });
+    for mut copy in longer.take(4).chain([Position::startpos(), Position::new(other, 7, 30)]) {
+        copy.clone_from(&source);
+        assert_eq!((copy.to_fen(), copy.plies(), copy.occurrences()), (source.to_fen(), 4, 2));
+        shuffle.iter().for_each(|&mv| copy.make(mv));
+        assert_eq!((copy.occurrences(), copy.repeats(), source.occurrences()), (3, true, 2));
+        (0..8).for_each(|_| copy.unmake());
+        assert_eq!((copy.to_fen(), copy.occurrences()), (Position::startpos().to_fen(), 1));
+        copy.make(Move::from_uci("h2e2").expect("a move"));
+        assert_eq!((copy.occurrences(), copy.repeats()), (1, false), "nothing of the other game counts");
+    }
+}
+
+#[test]
 fn attackers_are_those_whose_moves_reach_the_point() {
     for seed in 0..40 {
         random_walk(seed, 100, |board| {
