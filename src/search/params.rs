@@ -358,7 +358,7 @@ parameters! {
     // Move ordering.
 
     /// Quiet ordering: bonus of a safe check.
-    order_check: 9000, 2000, 20000, 800.0;
+    order_check: 13000, 2000, 20000, 800.0;
     /// Quiet ordering: weight of leaving the reach of a lesser attacker.
     order_escape: 11000, 2000, 24000, 800.0;
     /// Quiet ordering: times that weight for a rook.
