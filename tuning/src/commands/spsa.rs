@@ -34,6 +34,9 @@ pub struct Spsa {
     /// Gain of the last iteration in units of the squared last step
     #[arg(long, default_value_t = 0.002)]
     rate: f64,
+    /// Last steps in multiples of the table's
+    #[arg(long, default_value_t = 1.0, value_parser = factor)]
+    scale: f64,
     /// Only these parameters
     #[arg(long, num_args = 1..)]
     only: Vec<String>,
@@ -42,13 +45,18 @@ pub struct Spsa {
     arguments: Vec<String>,
 }
 
+/// A number over 0.
+fn factor(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|&value: &f64| value.is_finite() && value > 0.0).ok_or_else(|| "expected a number over 0".into())
+}
+
 impl Spsa {
     /// Runs and prints `name start value` lines.
     ///
     /// # Errors
     /// When a match fails or the state cannot be written.
     pub fn run(self) -> anyhow::Result<()> {
-        let settings = Settings { iterations: self.iterations, seed: self.seed, rate: self.rate };
+        let settings = Settings { iterations: self.iterations, seed: self.seed, rate: self.rate, scale: self.scale };
         let mut state = if self.state.exists() {
             let state = State::read(&self.state)?;
             if state.settings != settings {

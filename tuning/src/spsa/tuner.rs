@@ -24,6 +24,14 @@ pub struct Settings {
     pub seed: u64,
     /// Gain of the last iteration in units of the squared last step (fishtest's `r_end`).
     pub rate: f64,
+    /// Last steps in multiples of the table's. A wide step shows a slope with few games, where the slope is the same that far.
+    #[serde(default = "one")]
+    pub scale: f64,
+}
+
+/// The scale of runs from before there was one.
+fn one() -> f64 {
+    1.0
 }
 
 /// One parameter in the run.
@@ -114,8 +122,9 @@ impl State {
         let mut trial = Trial { shifts: vec![], gains: vec![], upper: vec![], lower: vec![] };
         for row in &self.rows {
             let parameter = parameter(&row.name)?;
-            let step = parameter.step * (last / iteration).powf(GAMMA);
-            let gain = self.settings.rate * parameter.step.powi(2) * ((delay + last) / (delay + iteration)).powf(ALPHA);
+            let last_step = parameter.step * self.settings.scale;
+            let step = last_step * (last / iteration).powf(GAMMA);
+            let gain = self.settings.rate * last_step.powi(2) * ((delay + last) / (delay + iteration)).powf(ALPHA);
             let shift = if random.random::<bool>() { step } else { -step };
             // Rounding by chance: a step smaller than one still moves the parameter now and then.
             let chance = random.random::<u32>() as f64 / (u32::MAX as f64 + 1.0);
@@ -150,7 +159,7 @@ mod tests {
     use super::*;
 
     fn state(iterations: u64) -> State {
-        State::new(Settings { iterations, seed: 3, rate: 0.002 }, &[]).expect("the whole table")
+        State::new(Settings { iterations, seed: 3, rate: 0.002, scale: 1.0 }, &[]).expect("the whole table")
     }
 
     #[test]
@@ -166,10 +175,19 @@ mod tests {
     }
 
     #[test]
+    fn a_scale_widens_the_steps() {
+        let shifts = |scale| {
+            let settings = Settings { iterations: 1000, seed: 3, rate: 0.002, scale };
+            State::new(settings, &[]).and_then(|state| state.trial()).expect("rows of the table").shifts
+        };
+        assert_eq!(shifts(1.0).iter().map(|shift| shift * 4.0).collect::<Vec<_>>(), shifts(4.0));
+    }
+
+    #[test]
     fn parameters_move_towards_the_better_side() {
         // Games are decided by the distance from a goal that is not the default: the run must come nearer to it.
         let names: Vec<String> = params::ALL[..3].iter().map(|row| row.name.to_string()).collect();
-        let mut state = State::new(Settings { iterations: 3000, seed: 1, rate: 0.02 }, &names).expect("three rows");
+        let mut state = State::new(Settings { iterations: 3000, seed: 1, rate: 0.02, scale: 1.0 }, &names).expect("three rows");
         let goals: Vec<f64> = params::ALL[..3].iter().map(|row| row.default as f64 + 6.0 * row.step).collect();
         let distance = |values: &[(String, i32)]| -> f64 {
             values
