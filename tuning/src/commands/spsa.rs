@@ -32,7 +32,7 @@ pub struct Spsa {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Gain of the last iteration in units of the squared last step
-    #[arg(long, default_value_t = 0.002)]
+    #[arg(long, default_value_t = 0.002, value_parser = factor)]
     rate: f64,
     /// Last steps in multiples of the table's
     #[arg(long, default_value_t = 1.0, value_parser = factor)]
@@ -89,5 +89,18 @@ impl Spsa {
             say!("{} {} {}", row.name, row.start, row.value.round());
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::factor;
+
+    #[test]
+    fn only_numbers_over_0_are_factors() {
+        assert_eq!(factor("0.002"), Ok(0.002));
+        for text in ["0", "-1", "nan", "inf", "", "x"] {
+            assert!(factor(text).is_err(), "{text}");
+        }
     }
 }
