@@ -12,7 +12,8 @@ pub(super) fn razoring(depth: i32) -> i32 {
 /// This far over beta a node is cut without a search.
 #[inline]
 pub(super) fn reverse_futility(depth: i32, improving: bool, correction: i32) -> i32 {
-    params::reverse_futility_margin() * depth - params::reverse_futility_improving() * improving as i32
+    params::reverse_futility_margin() * depth + params::reverse_futility_square() * depth * depth
+        - params::reverse_futility_improving() * improving as i32
         + correction.abs() / params::reverse_futility_correction()
 }
 

@@ -120,7 +120,7 @@ parameters! {
     /// Table: up to this depth a cutoff needs a score on the expected side of beta.
     table_cut_depth: 5, 0, 12, 1.0;
     /// Evaluation change: history of the opponent's quiet move for each centipawn.
-    evaluation_change_slope: 8, 2, 24, 1.0;
+    evaluation_change_slope: 7, 2, 24, 1.0;
     /// Evaluation change: limit of that history.
     evaluation_change_limit: 1200, 400, 3000, 120.0;
     /// Evaluation change: constant part.
@@ -137,16 +137,18 @@ parameters! {
     // Pruning of whole nodes.
 
     /// Razoring: margin at depth 0.
-    razoring_base: 260, 100, 500, 25.0;
+    razoring_base: 264, 100, 500, 25.0;
     /// Razoring: margin for each depth squared.
-    razoring_depth: 180, 80, 400, 20.0;
+    razoring_depth: 183, 80, 400, 20.0;
 
     /// Reverse futility: maximum depth.
     reverse_futility_depth: 11, 5, 16, 1.0;
     /// Reverse futility: margin of a ply.
-    reverse_futility_margin: 56, 30, 140, 6.0;
+    reverse_futility_margin: 38, 30, 140, 6.0;
+    /// Reverse futility: margin of a ply squared.
+    reverse_futility_square: 8, 0, 16, 1.0;
     /// Reverse futility: less when improving.
-    reverse_futility_improving: 58, 10, 140, 6.0;
+    reverse_futility_improving: 33, 10, 140, 6.0;
     /// Reverse futility: divisor of the correction that widens the margin.
     reverse_futility_correction: 4, 1, 16, 0.5;
     /// Reverse futility: share of beta in the returned score, thirds.
@@ -155,13 +157,13 @@ parameters! {
     /// Null move: static evaluation may be this far under beta at depth 0.
     null_base: 185, 50, 400, 20.0;
     /// Null move: less for each ply.
-    null_depth: 18, 5, 40, 2.0;
+    null_depth: 20, 5, 40, 2.0;
     /// Null move: constant part of the reduction, plies.
     null_reduction: 4, 2, 7, 0.5;
     /// Null move: plies for one more ply of reduction.
     null_reduction_depth: 3, 2, 6, 0.5;
     /// Null move: estimate above beta for one more ply of reduction.
-    null_reduction_eval: 190, 80, 400, 15.0;
+    null_reduction_eval: 179, 80, 400, 15.0;
     /// Null move: limit of the reduction by the estimate, plies.
     null_reduction_eval_limit: 4, 1, 8, 0.5;
     /// Null move: minimum depth of a verification search.
@@ -173,7 +175,7 @@ parameters! {
     iterative_reduction_depth: 4, 2, 9, 0.5;
 
     /// ProbCut: the capture has to beat beta by this.
-    probcut_margin: 165, 80, 400, 16.0;
+    probcut_margin: 161, 80, 400, 16.0;
     /// ProbCut: less when improving.
     probcut_improving: 50, 0, 150, 8.0;
     /// ProbCut: minimum depth.
@@ -195,47 +197,47 @@ parameters! {
     late_move_base: 4, 1, 8, 0.5;
 
     /// Futility of quiets: margin at depth 0.
-    futility_base: 75, 20, 200, 8.0;
+    futility_base: 48, 20, 200, 8.0;
     /// Futility of quiets: margin of a reduced ply.
-    futility_depth: 92, 40, 180, 8.0;
+    futility_depth: 102, 40, 180, 8.0;
     /// Futility of quiets: history for one centipawn.
     futility_history: 96, 32, 256, 8.0;
     /// Futility of quiets: reduced depth from which it ends.
     futility_limit: 9, 5, 14, 1.0;
     /// Futility of captures: margin at depth 0.
-    capture_futility_base: 200, 80, 400, 16.0;
+    capture_futility_base: 203, 80, 400, 16.0;
     /// Futility of captures: margin of a reduced ply.
-    capture_futility_depth: 170, 80, 340, 16.0;
+    capture_futility_depth: 148, 80, 340, 16.0;
     /// Futility of captures: history for one centipawn.
     capture_futility_history: 32, 8, 128, 4.0;
     /// Futility of captures: reduced depth from which it ends.
     capture_futility_limit: 7, 3, 12, 1.0;
 
     /// History pruning: limit for each ply.
-    history_pruning: 3400, 1500, 7000, 250.0;
+    history_pruning: 3372, 1500, 7000, 250.0;
     /// History pruning: reduced depth from which it ends.
     history_pruning_limit: 8, 3, 14, 1.0;
     /// Exchange pruning of quiets: loss allowed for a reduced ply squared.
     exchange_quiet: 22, 8, 60, 3.0;
     /// Exchange pruning of quiet checks: loss allowed for a ply.
-    exchange_check: 150, 40, 300, 12.0;
+    exchange_check: 141, 40, 300, 12.0;
     /// Exchange pruning of captures: loss allowed for a ply.
-    exchange_capture: 110, 40, 240, 10.0;
+    exchange_capture: 122, 40, 240, 10.0;
     /// Exchange pruning of captures: history for one centipawn.
     exchange_capture_history: 32, 8, 128, 4.0;
 
     // Extensions.
 
     /// Singular search: margin of a ply, 64ths of a centipawn.
-    singular_margin: 46, 20, 160, 8.0;
+    singular_margin: 57, 20, 160, 8.0;
     /// Singular search: minimum depth.
     singular_depth: 6, 4, 9, 0.5;
     /// Singular search: plies by which the table's depth may fall short.
     singular_table_depth: 3, 1, 6, 0.5;
     /// Singular search: under the bound by this for a double extension.
-    double_margin: 18, 0, 60, 4.0;
+    double_margin: 20, 0, 60, 4.0;
     /// Singular search: under the bound by this for a triple extension.
-    triple_margin: 90, 30, 250, 10.0;
+    triple_margin: 76, 30, 250, 10.0;
     /// Singular search: more for a triple extension of a capture.
     triple_capture_margin: 60, 0, 200, 10.0;
     /// Singular search: more for both at principal-variation nodes.
@@ -256,39 +258,39 @@ parameters! {
     // Reductions and searches after them.
 
     /// Late-move reduction: factor of the product of logarithms, 1024ths.
-    reduction_factor: 530, 250, 800, 25.0;
+    reduction_factor: 568, 250, 800, 25.0;
     /// Late-move reduction: constant part, 1024ths.
-    reduction_base: 1060, 0, 2000, 80.0;
+    reduction_base: 1184, 0, 2000, 80.0;
     /// Less at nodes that are or were on a principal variation.
-    reduction_table_pv: 1150, 400, 2400, 100.0;
+    reduction_table_pv: 1006, 400, 2400, 100.0;
     /// Less at principal-variation nodes.
     reduction_pv: 700, 0, 2000, 100.0;
     /// Less at principal-variation nodes by the window's share in the root's.
     reduction_window: 500, 0, 1500, 80.0;
     /// Less when the table's score is over alpha.
-    reduction_hash_high: 400, 0, 2000, 100.0;
+    reduction_hash_high: 566, 0, 2000, 100.0;
     /// Less when the table's depth is at least the node's.
     reduction_hash_deep: 400, 0, 2000, 100.0;
     /// Less for each move tried before: the logarithm grows too fast.
     reduction_count: 30, 0, 120, 8.0;
     /// More where all moves are expected to fail low: share of the reduction at depth 0, 1024ths.
-    reduction_all_node: 1024, 0, 3072, 150.0;
+    reduction_all_node: 864, 0, 3072, 150.0;
     /// More at expected cut nodes.
-    reduction_cut_node: 2000, 600, 3000, 120.0;
+    reduction_cut_node: 2356, 600, 3000, 120.0;
     /// More without hash move at expected cut nodes.
-    reduction_no_hash_move: 900, 0, 2000, 100.0;
+    reduction_no_hash_move: 937, 0, 2000, 100.0;
     /// More when not improving.
-    reduction_not_improving: 850, 0, 2000, 100.0;
+    reduction_not_improving: 914, 0, 2000, 100.0;
     /// More when the hash move is a capture.
-    reduction_hash_capture: 900, 0, 2000, 100.0;
+    reduction_hash_capture: 634, 0, 2000, 100.0;
     /// More when the child's moves failed high often.
-    reduction_cutoff_count: 800, 0, 2000, 100.0;
+    reduction_cutoff_count: 874, 0, 2000, 100.0;
     /// Fail highs of the child's moves that are not yet often.
     reduction_cutoff_limit: 2, 0, 6, 0.5;
     /// Less when the move gives check.
-    reduction_check: 900, 0, 2000, 100.0;
+    reduction_check: 872, 0, 2000, 100.0;
     /// Less for each 1024 of history.
-    reduction_history: 105, 40, 240, 10.0;
+    reduction_history: 100, 40, 240, 10.0;
     /// Less for each 1024 of history of a capture.
     reduction_capture_history: 200, 20, 500, 20.0;
     /// Less for each centipawn of correction.
@@ -297,7 +299,7 @@ parameters! {
     reduction_main_weight: 2, 0, 5, 0.5;
 
     /// Search after a reduction: one ply deeper over the best score by this.
-    deeper_margin: 40, 10, 120, 6.0;
+    deeper_margin: 37, 10, 120, 6.0;
     /// Search after a reduction: more of it for each ply.
     deeper_depth: 2, 0, 8, 0.5;
     /// Search after a reduction: one ply shallower when less over the best score.
@@ -316,9 +318,9 @@ parameters! {
     /// Quiescence: plies in which quiet checks are tried.
     quiescence_checks: 1, 0, 3, 0.5;
     /// Quiescence: evaluation this far under alpha gives a capture up.
-    quiescence_futility: 190, 80, 400, 16.0;
+    quiescence_futility: 153, 80, 400, 16.0;
     /// Quiescence: loss in exchange allowed.
-    quiescence_exchange: 40, 0, 200, 10.0;
+    quiescence_exchange: 37, 0, 200, 10.0;
     /// Quiescence: captures that need no other reason to be searched.
     quiescence_captures: 3, 1, 8, 0.5;
     /// Quiescence: evasions searched when they are quiet.
@@ -327,23 +329,23 @@ parameters! {
     // Histories.
 
     /// History bonus: slope of a ply.
-    history_bonus_depth: 170, 60, 350, 15.0;
+    history_bonus_depth: 208, 60, 350, 15.0;
     /// History bonus: constant part.
-    history_bonus_base: 80, 0, 300, 15.0;
+    history_bonus_base: 54, 0, 300, 15.0;
     /// History bonus: limit.
-    history_bonus_limit: 1700, 800, 3000, 100.0;
+    history_bonus_limit: 1925, 800, 3000, 100.0;
     /// History bonus: more for the hash move.
     history_bonus_hash: 200, 0, 800, 30.0;
     /// History malus: slope of a ply.
-    history_malus_depth: 230, 60, 500, 20.0;
+    history_malus_depth: 266, 60, 500, 20.0;
     /// History malus: constant part.
-    history_malus_base: 90, 0, 400, 15.0;
+    history_malus_base: 67, 0, 400, 15.0;
     /// History malus: limit.
-    history_malus_limit: 1400, 600, 3000, 100.0;
+    history_malus_limit: 1482, 600, 3000, 100.0;
     /// History malus: what each further quiet move gets of the one before, 16ths.
     history_malus_decay: 15, 8, 16, 0.5;
     /// Fail low: share of the bonus for the opponent's last move, percent.
-    fail_low_base: 60, 0, 200, 10.0;
+    fail_low_base: 48, 0, 200, 10.0;
     /// Fail low: more when that move came late.
     fail_low_late: 30, 0, 150, 10.0;
     /// Fail low: moves tried before a late one.
@@ -360,7 +362,7 @@ parameters! {
     /// Quiet ordering: bonus of a safe check.
     order_check: 13000, 2000, 20000, 800.0;
     /// Quiet ordering: weight of leaving the reach of a lesser attacker.
-    order_escape: 11000, 2000, 24000, 800.0;
+    order_escape: 11800, 2000, 24000, 800.0;
     /// Quiet ordering: times that weight for a rook.
     order_escape_rook: 2, 1, 5, 0.5;
     /// Quiet ordering: weight of the from-to history.
@@ -370,35 +372,35 @@ parameters! {
     /// Quiet ordering: weight of the history near the root.
     order_low_ply: 8, 0, 20, 1.0;
     /// Quiet ordering: score under which moves come after the losing captures.
-    order_good_quiet: -7000, -20000, 0, 800.0;
+    order_good_quiet: -5756, -20000, 0, 800.0;
     /// Capture ordering: weight of the captured piece's value.
-    order_victim: 7, 2, 20, 1.0;
+    order_victim: 8, 2, 20, 1.0;
     /// Capture ordering: divisor of the score that a good capture's exchange may lose.
-    order_good_capture: 24, 8, 96, 3.0;
+    order_good_capture: 27, 8, 96, 3.0;
 
     /// Exchanges: value of an advisor.
-    value_advisor: 110, 50, 250, 8.0;
+    value_advisor: 117, 50, 250, 8.0;
     /// Exchanges: value of an elephant.
-    value_elephant: 110, 50, 250, 8.0;
+    value_elephant: 113, 50, 250, 8.0;
     /// Exchanges: value of a horse.
-    value_horse: 270, 150, 450, 12.0;
+    value_horse: 248, 150, 450, 12.0;
     /// Exchanges: value of a rook.
-    value_rook: 600, 400, 900, 20.0;
+    value_rook: 595, 400, 900, 20.0;
     /// Exchanges: value of a cannon.
-    value_cannon: 285, 150, 450, 12.0;
+    value_cannon: 301, 150, 450, 12.0;
     /// Exchanges: value of a pawn.
-    value_pawn: 80, 30, 200, 8.0;
+    value_pawn: 77, 30, 200, 8.0;
 
     // Correction history.
 
     /// Correction: weight of the pawn history, 1024ths.
-    correction_pawn: 1000, 300, 2500, 100.0;
+    correction_pawn: 765, 300, 2500, 100.0;
     /// Correction: weight of the minor-piece history, 1024ths.
-    correction_minor: 800, 300, 2500, 100.0;
+    correction_minor: 939, 300, 2500, 100.0;
     /// Correction: weight of the two non-pawn histories, 1024ths.
-    correction_non_pawn: 900, 300, 2500, 100.0;
+    correction_non_pawn: 986, 300, 2500, 100.0;
     /// Correction: weight of the continuation history, 1024ths.
-    correction_continuation: 800, 300, 2500, 100.0;
+    correction_continuation: 930, 300, 2500, 100.0;
     /// Correction: divisor of error times depth in an update.
     correction_depth: 8, 2, 24, 1.0;
 
