@@ -9,7 +9,8 @@ pub(super) fn razoring(depth: i32) -> i32 {
     params::razoring_base() + params::razoring_depth() * depth * depth
 }
 
-/// This far over beta a node is cut without a search.
+/// This far over beta a node is cut without a search. The square of the depth makes the margin wider than a sacrificed piece where
+/// there is depth enough left to see what it was given for.
 #[inline]
 pub(super) fn reverse_futility(depth: i32, improving: bool, correction: i32) -> i32 {
     params::reverse_futility_margin() * depth + params::reverse_futility_square() * depth * depth
