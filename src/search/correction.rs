@@ -65,11 +65,14 @@ impl Correction {
         [keys.pawns, keys.minors, keys.others[0], keys.others[1]].map(|key| key as usize % ROWS)
     }
 
-    /// Prefetches what [`Correction::value`] will read of the hashed tables where `side` is to move.
+    /// Prefetches what [`Correction::value`] will read.
     #[inline(always)]
-    pub(super) fn prefetch(&self, side: Color, keys: &PartKeys) {
-        for (part, row) in self.parts[side.index()].iter().zip(Correction::rows(keys)) {
+    pub(super) fn prefetch(&self, place: &Place) {
+        for (part, row) in self.parts[place.side.index()].iter().zip(Correction::rows(&place.keys)) {
             prefetch(&part[row]);
+        }
+        for earlier in place.earlier {
+            prefetch(&self.continuation[earlier.index()][place.last.index()]);
         }
     }
 

@@ -186,6 +186,7 @@ impl Searcher {
             if mv == node.excluded || (K::ROOT && !self.is_root_move(mv)) {
                 continue;
             }
+            self.prefetch(mv);
             node.move_count += 1;
             self.frame(ply).move_count = node.move_count;
             kind.report(self.root_depth, mv, self.line_index + node.move_count as usize);

@@ -66,6 +66,7 @@ impl Searcher {
         {
             return None;
         }
+        self.shared.table.prefetch(self.position.board().key_after_null());
         let reduced = depth - margins::null_reduction(depth, estimate - beta);
         self.make_null(ply);
         let score = -self.search(Zero, -beta, -beta + 1, reduced, ply + 1, false);
@@ -110,6 +111,7 @@ impl Searcher {
         let reduced = node.depth - params::probcut_reduction();
         loop {
             let mv = picker.next(self.position.board(), false, &self.history, &context, &checks)?;
+            self.prefetch(mv);
             self.make(mv, ply);
             let mut value = -self.quiescence(false, -bound, -bound + 1, -1, ply + 1);
             if value >= bound && reduced > 0 {

@@ -161,6 +161,7 @@ impl Searcher {
         let (context, checks) = (self.context(ply), OnceCell::new());
         let mut best_move = Move::NONE;
         while let Some(mv) = picker.next(self.position.board(), in_check, &self.history, &context, &checks) {
+            self.prefetch(mv);
             node.move_count += 1;
             if !is_loss(node.best) && self.is_capture_given_up(node, mv, &checks) {
                 continue;

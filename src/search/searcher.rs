@@ -349,11 +349,17 @@ impl Searcher {
         self.shared.table.store(key, TableEntry { score: score::to_table(entry.score, ply), ..entry });
     }
 
+    /// Prefetches the table's entries of the position after a legal move. The longer before the move is made, the less its search has
+    /// to wait for memory.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, mv: Move) {
+        self.shared.table.prefetch(self.position.board().key_after(mv));
+    }
+
     /// Makes a legal move at this ply.
     #[inline]
     pub(super) fn make(&mut self, mv: Move, ply: usize) {
         let board = self.position.board();
-        self.shared.table.prefetch(board.key_after(mv));
         let frame = &self.frames[BEFORE_ROOT + ply];
         let mut keys = frame.keys;
         let (piece_to, is_capture) = (PieceTo::of(board, mv), board.is_capture(mv));
@@ -367,7 +373,8 @@ impl Searcher {
         let frame = self.frame(ply);
         (frame.mv, frame.piece_to, frame.is_capture) = (mv, piece_to, is_capture);
         self.frame(ply + 1).keys = keys;
-        self.correction.prefetch(!self.position.side_to_move(), &keys);
+        // The place is known before the other side has the move.
+        self.correction.prefetch(&Place { side: !self.position.side_to_move(), ..self.place(ply + 1) });
         self.position.make(mv);
         self.accumulators.push(self.position.state());
         self.nodes += 1;

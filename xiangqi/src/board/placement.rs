@@ -240,6 +240,21 @@ impl Board {
         key
     }
 
+    /// The key of the position after a null move: the same pieces, the other side to move.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    ///
+    /// let mut game = Position::startpos();
+    /// let key = game.board().key_after_null();
+    /// game.make_null();
+    /// assert_eq!(game.board().key(), key);
+    /// ```
+    #[inline]
+    pub fn key_after_null(&self) -> u64 {
+        self.key ^ BLACK_TO_MOVE
+    }
+
     /// The piece on a point.
     ///
     /// ```

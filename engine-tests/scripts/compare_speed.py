@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Nodes a second of processor time of two UCI engines, in turn, over the positions of the benchmark.
+
+    engine-tests/scripts/compare_speed.py NEW OLD [--nodes N] [--pairs N] [--network FILE]
+
+--network: the `EvalFile` of NEW, so that both evaluate with the network that OLD has built in. One thread, 64 MiB.
+Prints every pair, then the median of the ratios NEW / OLD.
+"""
+
+import argparse
+import pathlib
+import statistics
+import subprocess
+
+from nominal_depth import positions
+
+
+def processor_seconds(process):
+    """What all threads of a process have used so far, by Linux."""
+    tasks = pathlib.Path(f"/proc/{process.pid}/task").glob("*/schedstat")
+    return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
+
+
+def measure(program, nodes, games, network):
+    """Nodes, and seconds of processor time from `go` to `bestmove`, of all positions together."""
+    engine = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def send(text):
+        engine.stdin.write(text + "\n")
+        engine.stdin.flush()
+
+    def wait():
+        send("isready")
+        for line in engine.stdout:
+            if line.startswith("info string") and "error" in line:
+                raise SystemExit(f"{program}: {line.strip()}")
+            if line.strip() == "readyok":
+                return
+
+    send("uci\nsetoption name UCI_Variant value xiangqi\nsetoption name Threads value 1\nsetoption name Hash value 64")
+    if network:
+        send(f"setoption name EvalFile value {network}")
+    total, seconds = 0, 0.0
+    for fen, moves in games:
+        send(f"ucinewgame\nposition fen {fen}" + (f" moves {moves}" if moves else ""))
+        wait()
+        before, spent = processor_seconds(engine), 0
+        send(f"go nodes {nodes}")
+        for line in engine.stdout:
+            words = line.split()
+            if words[:1] == ["info"] and "nodes" in words:
+                spent = int(words[words.index("nodes") + 1])
+            if words[:1] == ["bestmove"]:
+                break
+        total, seconds = total + spent, seconds + processor_seconds(engine) - before
+    send("quit")
+    engine.wait()
+    return total, seconds
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("new")
+    parser.add_argument("old")
+    parser.add_argument("--nodes", type=int, default=200_000, help="a position")
+    parser.add_argument("--pairs", type=int, default=10)
+    parser.add_argument("--network", help="EvalFile of NEW")
+    arguments = parser.parse_args()
+    games = positions()
+    ratios = []
+    for pair in range(arguments.pairs):
+        order = [("new", arguments.new, arguments.network), ("old", arguments.old, None)]
+        speeds = {}
+        for name, program, network in order if pair % 2 == 0 else reversed(order):
+            nodes, seconds = measure(program, arguments.nodes, games, network)
+            speeds[name] = nodes / seconds
+        ratios.append(speeds["new"] / speeds["old"])
+        print(f"{speeds['new']:.0f} {speeds['old']:.0f} {ratios[-1]:.3f}", flush=True)
+    print(f"median {statistics.median(ratios):.3f} of {len(ratios)} pairs, {min(ratios):.3f} to {max(ratios):.3f}")
+
+
+if __name__ == "__main__":
+    main()
