@@ -326,7 +326,7 @@ impl Searcher {
             return true;
         }
         self.position.make(entry.mv);
-        let next = self.probe(self.table_key(), ply + 1);
+        let next = self.probe_unchecked(self.table_key(), ply + 1);
         self.position.unmake();
         next.is_none_or(|next| next.score == UNKNOWN || (entry.score >= beta) == (-next.score >= beta))
     }

@@ -3,7 +3,7 @@
 use super::exchange::{see_ge, victim_value};
 use super::history::{Context, History};
 use super::params;
-use crate::board::{Board, Checks, Wanted};
+use crate::board::{Board, Checks, Safety, Wanted};
 use crate::types::{Bitboard, MAX_MOVES, Move, MoveList, Piece, PieceType, Square};
 use arrayvec::ArrayVec;
 use std::cell::OnceCell;
@@ -76,6 +76,8 @@ pub(super) struct Picker {
     selection: Selection,
     hash_move: Move,
     moves: MoveList,
+    /// What the first generation of moves has found out for the next.
+    safety: Safety,
     /// Of the moves, in the same order; none for the moves picked, and as filling up to a multiple of [`ABREAST`].
     ranks: ArrayVec<Rank, MAX_MOVES>,
     /// The next move of the list.
@@ -100,6 +102,7 @@ impl Picker {
             selection,
             hash_move,
             moves: MoveList::new_const(),
+            safety: Safety::unknown(),
             ranks: ArrayVec::new_const(),
             next: 0,
             bad_captures: MoveList::new_const(),
@@ -137,7 +140,7 @@ impl Picker {
                     return Some(self.hash_move);
                 }
                 Stage::GenerateCaptures => {
-                    board.generate(Wanted::Captures, &mut self.moves);
+                    board.generate_with(Wanted::Captures, &mut self.moves, &mut self.safety);
                     self.next = 0;
                     self.score(|mv| capture_score(board, mv, history));
                     self.found_captures = !self.moves.is_empty();
@@ -164,7 +167,8 @@ impl Picker {
                     }
                 }
                 Stage::GenerateChecks => {
-                    board.generate(Wanted::QuietChecks, &mut self.moves);
+                    let checks = checks.get_or_init(|| Checks::of(board));
+                    board.generate_quiet_checks(checks, &mut self.moves, &mut self.safety);
                     self.next = 0;
                     let quiets = history.quiets(board.side_to_move(), context);
                     self.score(|mv| quiets.score(board, mv));
@@ -176,7 +180,7 @@ impl Picker {
                     None => self.stage = Stage::Done,
                 },
                 Stage::GenerateQuiets => {
-                    board.generate(Wanted::Quiets, &mut self.moves);
+                    board.generate_with(Wanted::Quiets, &mut self.moves, &mut self.safety);
                     self.next = 0;
                     let checks = checks.get_or_init(|| Checks::of(board));
                     if std::mem::take(&mut self.only_checks) {
@@ -208,7 +212,7 @@ impl Picker {
                     self.stage = Stage::Done;
                 }
                 Stage::GenerateEvasions => {
-                    board.generate(Wanted::All, &mut self.moves);
+                    board.generate_with(Wanted::All, &mut self.moves, &mut self.safety);
                     self.next = 0;
                     self.score_evasions(board, history, context);
                     self.stage = Stage::Evasions;

@@ -23,6 +23,7 @@ struct Node {
     ply: usize,
     in_check: bool,
     key: u64,
+    /// What the table knows; its move may be illegal.
     entry: TableEntry,
     is_known: bool,
     /// Evaluation without correction; [`UNKNOWN`] in check.
@@ -66,7 +67,7 @@ impl Searcher {
         // Entries without checks do not answer where checks are tried.
         let table_depth = if tries_checks || in_check { DEPTH_CHECKS } else { DEPTH_CAPTURES };
         let key = self.table_key();
-        let found = self.probe(key, ply);
+        let found = self.probe_unchecked(key, ply);
         let entry = found.unwrap_or(TableEntry::NONE);
         if !is_pv && entry.depth >= table_depth && entry.decides(window.beta) && !self.is_near_limit() {
             return entry.score;
@@ -149,7 +150,8 @@ impl Searcher {
     #[inline(always)]
     fn search_captures(&mut self, node: &mut Node) -> Move {
         let &mut Node { is_pv, depth, beta, ply, in_check, ref entry, .. } = node;
-        let is_wanted = in_check || (!entry.mv.is_none() && self.position.board().is_capture(entry.mv));
+        let board = self.position.board();
+        let is_wanted = !entry.mv.is_none() && (in_check || board.is_capture(entry.mv)) && board.is_legal(entry.mv);
         let hash_move = if is_wanted { entry.mv } else { Move::NONE };
         let threshold = margins::quiescence_exchange();
         let selection = match (in_check, node.tries_checks) {

@@ -335,11 +335,19 @@ impl Searcher {
     /// What the table knows about the present position, with a legal move and the score counted from the root.
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
-        let mut entry = self.shared.table.probe(key)?;
-        entry.score = score::from_table(entry.score, ply);
+        let mut entry = self.probe_unchecked(key, ply)?;
         if !entry.mv.is_none() && !self.position.board().is_legal(entry.mv) {
             entry.mv = Move::NONE;
         }
+        Some(entry)
+    }
+
+    /// As [`Searcher::probe`], but the move may be illegal, if it belongs to another position with the same short key: for nodes that
+    /// mostly end without it.
+    #[inline]
+    pub(super) fn probe_unchecked(&self, key: u64, ply: usize) -> Option<TableEntry> {
+        let mut entry = self.shared.table.probe(key)?;
+        entry.score = score::from_table(entry.score, ply);
         Some(entry)
     }
 

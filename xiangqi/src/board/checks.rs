@@ -85,6 +85,18 @@ impl Checks {
         self.direct[kind.index()]
     }
 
+    /// The points that may open an attack when they are left.
+    #[inline(always)]
+    pub(super) fn left(&self) -> Bitboard {
+        self.left
+    }
+
+    /// The points that make a screen when they are entered.
+    #[inline(always)]
+    pub(super) fn entered(&self) -> Bitboard {
+        self.entered
+    }
+
     /// Whether a legal move of the same board gives check, by whichever piece: as [`Board::gives_check`], but cheaper.
     ///
     /// ```

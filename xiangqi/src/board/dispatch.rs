@@ -5,6 +5,7 @@ use super::checks::Checks;
 use super::emit::{Count, List};
 use super::generate::{self, Wanted};
 use super::placement::Board;
+use super::safety::Safety;
 use crate::types::{Color, MoveList};
 use std::sync::OnceLock;
 
@@ -96,22 +97,34 @@ macro_rules! at_level {
         mod $name {
             use super::*;
 
+            #[inline(never)]
             $(#[target_feature(enable = $features)])?
-            pub(super) fn list(board: &Board, wanted: Wanted, moves: &mut MoveList) {
+            pub(super) fn list(board: &Board, wanted: Wanted, moves: &mut MoveList, safety: &mut Safety) {
                 let mut sink = List::new(moves);
                 match board.side_to_move() {
-                    Color::Red => generate::generate::<_, false>(board, wanted, &mut sink),
-                    Color::Black => generate::generate::<_, true>(board, wanted, &mut sink),
+                    Color::Red => generate::generate::<_, false>(board, wanted, &mut sink, safety),
+                    Color::Black => generate::generate::<_, true>(board, wanted, &mut sink, safety),
+                }
+                sink.finish();
+            }
+
+            #[inline(never)]
+            $(#[target_feature(enable = $features)])?
+            pub(super) fn list_quiet_checks(board: &Board, checks: &Checks, moves: &mut MoveList, safety: &mut Safety) {
+                let mut sink = List::new(moves);
+                match board.side_to_move() {
+                    Color::Red => generate::quiet_checks::<_, false>(board, checks, &mut sink, safety),
+                    Color::Black => generate::quiet_checks::<_, true>(board, checks, &mut sink, safety),
                 }
                 sink.finish();
             }
 
             $(#[target_feature(enable = $features)])?
             pub(super) fn count(board: &Board) -> u32 {
-                let mut sink = Count(0);
+                let (mut sink, mut safety) = (Count(0), Safety::unknown());
                 match board.side_to_move() {
-                    Color::Red => generate::generate::<_, false>(board, Wanted::All, &mut sink),
-                    Color::Black => generate::generate::<_, true>(board, Wanted::All, &mut sink),
+                    Color::Red => generate::generate::<_, false>(board, Wanted::All, &mut sink, &mut safety),
+                    Color::Black => generate::generate::<_, true>(board, Wanted::All, &mut sink, &mut safety),
                 }
                 sink.0
             }
@@ -122,7 +135,7 @@ macro_rules! at_level {
                     return count(board) as u64;
                 }
                 let mut moves = MoveList::new_const();
-                list(board, Wanted::All, &mut moves);
+                list(board, Wanted::All, &mut moves, &mut Safety::unknown());
                 if depth == 1 {
                     // The list is the work that was asked for: it must not be optimised away.
                     return std::hint::black_box(&moves).len() as u64;
@@ -174,11 +187,48 @@ impl Board {
     /// ```
     #[inline]
     pub fn generate(&self, wanted: Wanted, moves: &mut MoveList) {
-        call!(Level::best(), list(self, wanted, moves));
+        self.generate_with(wanted, moves, &mut Safety::unknown());
+    }
+
+    /// As [`Board::generate`], with what an earlier generation has found about the same board. What was found about another board is
+    /// found anew.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, START_FEN, Safety, Wanted};
+    /// use xiangqi::types::MoveList;
+    ///
+    /// let (mut safety, mut moves) = (Safety::unknown(), MoveList::new());
+    /// for (fen, quiets) in [(START_FEN, 42), ("4k4/9/9/9/9/9/9/9/9/3K5 w", 1)] {
+    ///     Board::from_fen(fen)?.generate_with(Wanted::Quiets, &mut moves, &mut safety);
+    ///     assert_eq!(moves.len(), quiets);
+    /// }
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
+    #[inline]
+    pub fn generate_with(&self, wanted: Wanted, moves: &mut MoveList, safety: &mut Safety) {
         if wanted == Wanted::QuietChecks {
-            let checks = Checks::of(self);
-            moves.retain(|mv| checks.are_given_by(self, *mv));
+            self.generate_quiet_checks(&Checks::of(self), moves, safety);
+        } else {
+            call!(Level::best(), list(self, wanted, moves, safety));
         }
+    }
+
+    /// As [`Board::generate_with`] of [`Wanted::QuietChecks`], with the checks of the same board.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, Checks, Safety};
+    /// use xiangqi::types::MoveList;
+    ///
+    /// let board = Board::from_fen("4k4/9/9/9/9/9/9/9/R8/3K5 w")?;
+    /// let mut moves = MoveList::new();
+    /// board.generate_quiet_checks(&Checks::of(&board), &mut moves, &mut Safety::unknown());
+    /// assert_eq!(moves.len(), 2);
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
+    #[inline]
+    pub fn generate_quiet_checks(&self, checks: &Checks, moves: &mut MoveList, safety: &mut Safety) {
+        call!(Level::best(), list_quiet_checks(self, checks, moves, safety));
+        moves.retain(|mv| checks.are_given_by(self, *mv));
     }
 
     /// All legal moves.

@@ -214,7 +214,24 @@ struct Constraint {
 }
 
 /// What the safety of the own king demands of all moves in one position.
-pub(super) struct Safety {
+///
+/// Found by the first generation of moves and used by those that follow on the same board: see [`Board::generate_with`].
+///
+/// ```
+/// use xiangqi::board::{Board, Safety, START_FEN, Wanted};
+/// use xiangqi::types::MoveList;
+///
+/// let start = Board::from_fen(START_FEN)?;
+/// let (mut safety, mut moves) = (Safety::unknown(), MoveList::new());
+/// start.generate_with(Wanted::Captures, &mut moves, &mut safety);
+/// assert_eq!(moves.len(), 2);
+/// start.generate_with(Wanted::Quiets, &mut moves, &mut safety);
+/// assert_eq!(moves.len(), 42);
+/// # Ok::<(), xiangqi::board::FenError>(())
+/// ```
+pub struct Safety {
+    /// Key of the board that it was found for.
+    of: Option<u64>,
     constraints: ArrayVec<Constraint, 16>,
     /// Goals allowed to every piece without a mask of its own.
     general: u128,
@@ -225,16 +242,32 @@ pub(super) struct Safety {
 }
 
 impl Safety {
-    /// No constraints yet, on a board occupied as given.
+    /// Found for no board yet.
+    ///
+    /// ```
+    /// use xiangqi::board::Safety;
+    ///
+    /// let safety = Safety::unknown();
+    /// ```
     #[inline(always)]
-    pub(super) fn new(occupied: u128) -> Safety {
+    pub const fn unknown() -> Safety {
         let reach = Reach { lines: 0, horses: 0, pawns: 0, king: 0 };
-        Safety { constraints: ArrayVec::new_const(), general: u128::MAX, special: 0, occupied, reach }
+        Safety { of: None, constraints: ArrayVec::new_const(), general: u128::MAX, special: 0, occupied: 0, reach }
     }
 
-    /// Finds all constraints on the side to move.
+    /// Finds all constraints on the side to move, unless they were found before.
     #[inline(always)]
-    pub(super) fn constrain<const BLACK: bool>(&mut self, board: &Board) {
+    pub(super) fn find<const BLACK: bool>(&mut self, board: &Board) {
+        if self.of != Some(board.key()) {
+            self.of = Some(board.key());
+            self.constraints.clear();
+            (self.general, self.special, self.occupied) = (u128::MAX, 0, board.occupied().bits());
+            self.constrain::<BLACK>(board);
+        }
+    }
+
+    #[inline(always)]
+    fn constrain<const BLACK: bool>(&mut self, board: &Board) {
         let side = if BLACK { Color::Black } else { Color::Red };
         let attackers = Attackers::among(&board.places, side);
         self.reach = attackers.reach();
