@@ -8,6 +8,12 @@ fn window_bit(from: Square, to: Square) -> u64 {
     1 << (CENTRE as i32 + to.index() as i32 - from.index() as i32)
 }
 
+/// As [`window_bit`], 0 where the window does not reach so far.
+fn reach_bit(from: Square, to: Square) -> u64 {
+    let bit = CENTRE as i32 + to.index() as i32 - from.index() as i32;
+    if (0..64).contains(&bit) { 1 << bit } else { 0 }
+}
+
 /// The window of the points at these steps, kept where `keep` agrees.
 fn steps(from: Square, steps: &[(i32, i32)], keep: impl Fn(Square) -> bool) -> u64 {
     steps.iter().filter_map(|&(f, r)| from.offset(f, r)).filter(|&to| keep(to)).map(|to| window_bit(from, to)).sum()
@@ -102,6 +108,14 @@ pub fn write(text: &mut String) {
         })
         .collect();
     table(text, "PAWN", "[[u64; 256]; 2]", &pawn);
+    // Seen from the goal.
+    let reverse = pawn.iter().map(|goals| {
+        per_place(&|goal| {
+            let reaches = |from: &Square| goals[from.index()] & reach_bit(*from, goal) != 0;
+            Square::all().filter(reaches).map(|from| window_bit(goal, from)).sum()
+        })
+    });
+    table(text, "PAWN_REVERSE", "[[u64; 256]; 2]", &reverse.collect::<Vec<_>>());
     let zones: Vec<Vec<u128>> = Color::ALL
         .iter()
         .map(|&c| {

@@ -25,6 +25,15 @@ pub fn write(text: &mut String) {
     let squares = || (0..PLACES).map(Square::new);
     let rows: Vec<Vec<u128>> = Square::all().map(|a| squares().map(|b| b.map_or(0, |b| between(a, b))).collect()).collect();
     table(text, "BETWEEN", "[[u128; 256]; 90]", &rows);
+    // Where a point's line words, the rank below the file, hold another point; a bit that is never set where they do not.
+    let line_bit = |a: Square, b: Square| match (a.file() == b.file(), a.rank() == b.rank()) {
+        (false, true) => b.file() as u8,
+        (true, false) => 16 + b.rank() as u8,
+        _ => 31,
+    };
+    let rows: Vec<Vec<u8>> =
+        Square::all().map(|a| (0..128).map(|b| Square::new(b).map_or(31, |b| line_bit(a, b))).collect()).collect();
+    table(text, "LINE_BIT", "[[u8; 128]; 90]", &rows);
     // For each place of a piece of the other side: which points of this side's palace it could attack, whatever stands between.
     let reach = |palace: Color, hits: &dyn Fn(Square, Square) -> bool| -> Vec<u16> {
         let points: Vec<Square> = Square::all().filter(|&s| in_palace(s, palace)).collect();

@@ -6,10 +6,8 @@
 //! because kings would face each other or a rook, cannon or horse would check, does not take part.
 
 use super::occupancy::{Moved, Occupancy, Without, Words};
-use super::placement::{Board, KIND_OF_SLOT, SLOTS_OF_SIDE};
+use super::placement::{Board, KIND_OF_SLOT, SLOTS_OF_SIDE, slots_of_kind};
 use super::sight::Sight;
-use super::tables;
-use super::window;
 use crate::types::{Color, Move, PieceType};
 
 /// In which order a side's pieces capture, as slots: pawns, advisors, elephants, horses, cannons, rooks, king.
@@ -74,30 +72,19 @@ impl<'a> Exchange<'a> {
     #[inline(always)]
     fn attackers(&self, side: Color, own: &impl Words, other: &impl Words) -> u16 {
         let sight = Sight::of(self.target, own, other);
-        let is_goal = |goals: &[u64; 256], place: usize| window::has(goals[place & 0xff], place, self.target);
+        let place = |slot: usize| self.board.places[side.index() * SLOTS_OF_SIDE + slot] as usize;
         let mut attackers = 0;
-        // The kind of the piece on a place decides whether it attacks.
-        let mut add = |place: usize, attacks: &dyn Fn(PieceType) -> bool| {
+        for slot in slots_of_kind(PieceType::Rook) {
+            attackers |= sight.first(place(slot)) << TURN_OF_SLOT[slot];
+        }
+        for slot in slots_of_kind(PieceType::Cannon) {
+            attackers |= sight.second(place(slot)) << TURN_OF_SLOT[slot];
+        }
+        let steppers = sight.steppers(side);
+        sight.any(steppers.iter().fold(0, |all, window| all | window), |place, bit| {
             let slot = self.board.slot_at(place) % SLOTS_OF_SIDE;
-            attackers |= (attacks(KIND_OF_SLOT[slot]) as u16) << TURN_OF_SLOT[slot];
+            attackers |= ((steppers[KIND_OF_SLOT[slot].index()] >> (bit & 63)) as u16 & 1) << TURN_OF_SLOT[slot];
             false
-        };
-        sight.any_on_lines(|place, is_first| {
-            add(place, &|kind| match kind {
-                PieceType::Rook => is_first,
-                PieceType::Cannon => !is_first,
-                PieceType::Pawn => is_goal(&tables::PAWN[side.index()], place),
-                PieceType::King => is_goal(&tables::KING, place),
-                _ => false,
-            })
-        });
-        sight.any_horse_step(|place| add(place, &|kind| kind == PieceType::Horse));
-        sight.any_guard_step(|place| {
-            add(place, &|kind| match kind {
-                PieceType::Advisor => is_goal(&tables::ADVISOR, place),
-                PieceType::Elephant => !is_goal(&tables::ADVISOR, place),
-                _ => false,
-            })
         });
         attackers
     }
@@ -109,7 +96,7 @@ impl<'a> Exchange<'a> {
         let king = if slot == king_slot { self.target } else { self.board.places[king_slot] as usize };
         let (from, to) = (Occupancy::of(self.board.places[slot % 64] as usize), Occupancy::of(self.target));
         let (own, other) = (Moved { side: own, from, to }, Without { side: other, gone: to });
-        !self.board.is_king_attacked(side, king, &other, &own, |place| self.board.slot_at(place))
+        !self.board.is_king_attacked(side, king, &other, &own, |place| place, |place| self.board.slot_at(place))
     }
 
     #[inline(always)]

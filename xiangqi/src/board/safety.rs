@@ -6,7 +6,6 @@ use super::occupancy::{Moved, Occupancy, Without, Words};
 use super::placement::{Board, FIRST_SLOT, KIND_OF_SLOT, SLOTS_OF_SIDE};
 use super::sight::Sight;
 use super::tables::{self, CAPTURED, Windows};
-use super::window;
 use crate::types::{Bitboard, Color, Move, PieceType, Square};
 use arrayvec::ArrayVec;
 
@@ -146,7 +145,7 @@ impl Board {
     #[inline]
     pub fn is_attacked(&self, color: Color) -> bool {
         let (own, enemy) = (&self.occupancy[color.index()], &self.occupancy[(!color).index()]);
-        self.is_king_attacked(color, self.king(color).index(), enemy, own, |place| self.slot_at(place))
+        self.is_king_attacked(color, self.king(color).index(), enemy, own, |place| place, |place| self.slot_at(place))
     }
 
     /// Whether a move leaves or puts the king of a side under attack. The move must be one of a piece of the side to move to a point not
@@ -162,14 +161,15 @@ impl Board {
         let king = self.king(color);
         if color == mover {
             let king = if king == mv.from() { to } else { king.index() };
-            self.is_king_attacked(color, king, &other, &moving, slot_at)
+            self.is_king_attacked(color, king, &other, &moving, |place| place, slot_at)
         } else {
-            self.is_king_attacked(color, king.index(), &moving, &other, slot_at)
+            let now_at = |place| if place == from { to } else { place };
+            self.is_king_attacked(color, king.index(), &moving, &other, now_at, slot_at)
         }
     }
 
-    /// Whether the king of a side would be attacked at a place if the sides occupied the board so. `slot_at` has the slots of the
-    /// enemy's places.
+    /// Whether the king of a side would be attacked at a place if the sides occupied the board so. `now_at` says where the enemy's piece
+    /// from a place of the board stands, `slot_at` which slot stands at a place then.
     #[inline(always)]
     pub(super) fn is_king_attacked(
         &self,
@@ -177,17 +177,20 @@ impl Board {
         king: usize,
         enemy: &impl Words,
         own: &impl Words,
+        now_at: impl Fn(usize) -> usize,
         slot_at: impl Fn(usize) -> usize,
     ) -> bool {
-        let kind_at = |place: usize| KIND_OF_SLOT[slot_at(place) % SLOTS_OF_SIDE];
         let sight = Sight::of(king, enemy, own);
-        sight.any_on_lines(|place, is_first| match kind_at(place) {
-            // The other king attacks along the file.
-            PieceType::Rook | PieceType::King => is_first,
-            PieceType::Cannon => !is_first,
-            PieceType::Pawn => window::has(tables::PAWN[(!color).index()][place & 0xff], place, king),
-            _ => false,
-        }) || sight.any_horse_step(|place| kind_at(place) == PieceType::Horse)
+        let place = |slot: usize| now_at(self.places[(!color).index() * SLOTS_OF_SIDE + slot] as usize);
+        // The other king attacks along the file.
+        let on_lines = sight.first(place(0))
+            | sight.first(place(ROOKS))
+            | sight.first(place(ROOKS + 1))
+            | sight.second(place(CANNONS))
+            | sight.second(place(CANNONS + 1));
+        let is_any =
+            |window: u64, kind: PieceType| sight.any(window, |place, _| KIND_OF_SLOT[slot_at(place) % SLOTS_OF_SIDE] == kind);
+        on_lines != 0 || is_any(sight.horses(), PieceType::Horse) || is_any(sight.pawns(!color), PieceType::Pawn)
     }
 }
 

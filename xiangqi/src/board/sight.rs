@@ -5,7 +5,7 @@ use super::occupancy::{LINES, Words};
 use super::placement::Board;
 use super::tables::{self, window_to_set};
 use super::window;
-use crate::types::{Bitboard, Color, FILES, PieceType, Square};
+use crate::types::{Bitboard, Color, PieceType, Square};
 
 /// The words of a rank and a file.
 #[derive(Clone, Copy)]
@@ -161,13 +161,14 @@ fn spread(square: Square, goals: Cross) -> Bitboard {
     Bitboard::from_bits(tables::cross(square.rank() as usize, square.file() as usize, goals.rank, goals.file))
 }
 
-/// What a point sees of one side's pieces. Whether they attack it depends on their kinds.
+/// What a point sees of one side's pieces. Whether they attack it depends on their kinds: rooks and cannons are asked by place, since
+/// there are few of them and the answer is one bit; the pieces around the point are found first and then asked for their kind.
 pub(super) struct Sight {
     target: usize,
-    /// The first pieces of its lines.
-    near: Cross,
-    /// The pieces behind one other of either side.
-    behind: Cross,
+    /// The first pieces of its lines: the rank word in the lower half, the file word in the upper.
+    near: u32,
+    /// The pieces behind one other of either side, in the same form.
+    behind: u32,
     /// The pieces around it, as a window.
     around: u64,
     /// Number of the combination of diagonal neighbours that are occupied.
@@ -183,40 +184,62 @@ impl Sight {
         let rank_entry = (lines.rank_row | rank | other.line(lines.rank)) as usize % tables::ROOK_RANK.len();
         let file_entry = (lines.file_row | file | other.line(lines.file)) as usize % tables::ROOK_FILE.len();
         let around = side.window(target);
+        let both = |rank: u16, file: u16| rank as u32 | (file as u32) << 16;
+        let own = both(rank, file);
         Sight {
             target,
-            near: Cross { rank: tables::ROOK_RANK[rank_entry] & rank, file: tables::ROOK_FILE[file_entry] & file },
-            behind: Cross { rank: tables::CANNON_RANK[rank_entry] & rank, file: tables::CANNON_FILE[file_entry] & file },
+            near: both(tables::ROOK_RANK[rank_entry], tables::ROOK_FILE[file_entry]) & own,
+            behind: both(tables::CANNON_RANK[rank_entry], tables::CANNON_FILE[file_entry]) & own,
             around,
             diagonals: window::DIAGONAL.of(around | other.window(target)),
         }
     }
 
-    /// Whether `is_wanted` says so of any piece seen along a line. It is given the place and whether the piece is the line's first.
+    /// 1 if the piece at a place is the first on a line from the point, else 0; also 0 for the place of captured pieces.
     #[inline(always)]
-    pub(super) fn any_on_lines(&self, mut is_wanted: impl FnMut(usize, bool) -> bool) -> bool {
-        let (near, behind) = (self.near, self.behind);
-        let file = self.target % FILES;
-        any_bit((near.rank | behind.rank) as u64, |bit| is_wanted(self.target - file + bit, near.rank >> bit & 1 != 0))
-            || any_bit((near.file | behind.file) as u64, |bit| is_wanted(file + bit * FILES, near.file >> bit & 1 != 0))
+    pub(super) fn first(&self, place: usize) -> u16 {
+        self.bit(self.near, place)
     }
 
-    /// Whether `is_wanted` says so of any piece that a horse's unhindered step leads from to the point. It is given the place.
+    /// 1 if the piece at a place stands behind one other on a line from the point, else 0.
     #[inline(always)]
-    pub(super) fn any_horse_step(&self, is_wanted: impl FnMut(usize) -> bool) -> bool {
-        self.any_of_window(tables::HORSE_REVERSE[self.target & 0xff][self.diagonals], is_wanted)
-    }
-
-    /// The same for the steps of advisors and elephants.
-    #[inline(always)]
-    pub(super) fn any_guard_step(&self, is_wanted: impl FnMut(usize) -> bool) -> bool {
-        let (advisors, elephants) = (tables::ADVISOR[self.target & 0xff], tables::ELEPHANT[self.target & 0xff][self.diagonals]);
-        self.any_of_window(advisors | elephants, is_wanted)
+    pub(super) fn second(&self, place: usize) -> u16 {
+        self.bit(self.behind, place)
     }
 
     #[inline(always)]
-    fn any_of_window(&self, window: u64, mut is_wanted: impl FnMut(usize) -> bool) -> bool {
-        any_bit(window & self.around, |bit| is_wanted((self.target + bit).wrapping_sub(window::CENTRE as usize)))
+    fn bit(&self, word: u32, place: usize) -> u16 {
+        (word >> (tables::LINE_BIT[self.target][place & 0x7f] & 31)) as u16 & 1
+    }
+
+    /// The pieces whose step, if they are horses, leads to the point, as a window.
+    #[inline(always)]
+    pub(super) fn horses(&self) -> u64 {
+        tables::HORSE_REVERSE[self.target & 0xff][self.diagonals] & self.around
+    }
+
+    /// The same for pawns of a side.
+    #[inline(always)]
+    pub(super) fn pawns(&self, side: Color) -> u64 {
+        tables::PAWN_REVERSE[side.index()][self.target & 0xff] & self.around
+    }
+
+    /// The same for all kinds of pieces that step, by kind index.
+    #[inline(always)]
+    pub(super) fn steppers(&self, side: Color) -> [u64; PieceType::COUNT] {
+        let mut windows = [0; PieceType::COUNT];
+        windows[PieceType::King.index()] = tables::KING[self.target & 0xff] & self.around;
+        windows[PieceType::Advisor.index()] = tables::ADVISOR[self.target & 0xff] & self.around;
+        windows[PieceType::Elephant.index()] = tables::ELEPHANT[self.target & 0xff][self.diagonals] & self.around;
+        windows[PieceType::Horse.index()] = self.horses();
+        windows[PieceType::Pawn.index()] = self.pawns(side);
+        windows
+    }
+
+    /// Whether `is_wanted` says so of any piece of a window around the point. It is given the place and the number of its bit.
+    #[inline(always)]
+    pub(super) fn any(&self, window: u64, mut is_wanted: impl FnMut(usize, usize) -> bool) -> bool {
+        any_bit(window, |bit| is_wanted((self.target + bit).wrapping_sub(window::CENTRE as usize), bit))
     }
 }
 
