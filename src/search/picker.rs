@@ -101,11 +101,12 @@ impl Picker {
             stage,
             selection,
             hash_move,
-            moves: MoveList::new_const(),
+            // Not `new_const`: a constant list is copied whole, its unused room as zeros.
+            moves: MoveList::new(),
             safety: Safety::unknown(),
-            ranks: ArrayVec::new_const(),
+            ranks: ArrayVec::new(),
             next: 0,
-            bad_captures: MoveList::new_const(),
+            bad_captures: MoveList::new(),
             next_bad: 0,
             only_checks: false,
             found_captures: false,
@@ -140,10 +141,7 @@ impl Picker {
                     return Some(self.hash_move);
                 }
                 Stage::GenerateCaptures => {
-                    board.generate_with(Wanted::Captures, &mut self.moves, &mut self.safety);
-                    self.next = 0;
-                    self.score(|mv| capture_score(board, mv, history));
-                    self.found_captures = !self.moves.is_empty();
+                    self.generate_captures(board, history);
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => {
@@ -167,11 +165,7 @@ impl Picker {
                     }
                 }
                 Stage::GenerateChecks => {
-                    let checks = checks.get_or_init(|| Checks::of(board));
-                    board.generate_quiet_checks(checks, &mut self.moves, &mut self.safety);
-                    self.next = 0;
-                    let quiets = history.quiets(board.side_to_move(), context);
-                    self.score(|mv| quiets.score(board, mv));
+                    self.generate_checks(board, history, context, checks);
                     self.stage = Stage::Checks;
                 }
                 Stage::Checks => match self.select() {
@@ -180,13 +174,7 @@ impl Picker {
                     None => self.stage = Stage::Done,
                 },
                 Stage::GenerateQuiets => {
-                    board.generate_with(Wanted::Quiets, &mut self.moves, &mut self.safety);
-                    self.next = 0;
-                    let checks = checks.get_or_init(|| Checks::of(board));
-                    if std::mem::take(&mut self.only_checks) {
-                        self.moves.retain(|mv| checks.are_given_by(board, *mv));
-                    }
-                    self.score_quiets(board, history, context, checks);
+                    self.generate_quiets(board, history, context, checks);
                     self.stage = Stage::GoodQuiets;
                 }
                 Stage::GoodQuiets => {
@@ -212,9 +200,7 @@ impl Picker {
                     self.stage = Stage::Done;
                 }
                 Stage::GenerateEvasions => {
-                    board.generate_with(Wanted::All, &mut self.moves, &mut self.safety);
-                    self.next = 0;
-                    self.score_evasions(board, history, context);
+                    self.generate_evasions(board, history, context);
                     self.stage = Stage::Evasions;
                 }
                 Stage::Evasions => match self.select() {
@@ -224,6 +210,43 @@ impl Picker {
                 Stage::Done => return None,
             }
         }
+    }
+
+    // Each generation is a function of its own: what it needs on the stack is not what picking the next move needs.
+
+    #[inline(never)]
+    fn generate_captures(&mut self, board: &Board, history: &History) {
+        board.generate_with(Wanted::Captures, &mut self.moves, &mut self.safety);
+        self.score(|mv| capture_score(board, mv, history));
+        self.found_captures = !self.moves.is_empty();
+    }
+
+    #[inline(never)]
+    fn generate_checks(&mut self, board: &Board, history: &History, context: &Context, checks: &OnceCell<Checks>) {
+        let checks = checks.get_or_init(|| Checks::of(board));
+        board.generate_quiet_checks(checks, &mut self.moves, &mut self.safety);
+        let quiets = history.quiets(board.side_to_move(), context);
+        self.score(|mv| quiets.score(board, mv));
+    }
+
+    #[inline(never)]
+    fn generate_quiets(&mut self, board: &Board, history: &History, context: &Context, checks: &OnceCell<Checks>) {
+        let checks = checks.get_or_init(|| Checks::of(board));
+        if std::mem::take(&mut self.only_checks) {
+            board.generate_quiet_checks(checks, &mut self.moves, &mut self.safety);
+        } else {
+            board.generate_with(Wanted::Quiets, &mut self.moves, &mut self.safety);
+        }
+        self.score_quiets(board, history, context, checks);
+    }
+
+    #[inline(never)]
+    fn generate_evasions(&mut self, board: &Board, history: &History, context: &Context) {
+        board.generate_with(Wanted::All, &mut self.moves, &mut self.safety);
+        let quiets = history.quiets(board.side_to_move(), context);
+        self.score(|mv| {
+            if board.is_capture(mv) { CAPTURES_FIRST + capture_score(board, mv, history) } else { quiets.score(board, mv) }
+        });
     }
 
     /// The best of the moves that are left, the hash move excluded.
@@ -291,6 +314,7 @@ impl Picker {
     /// Scores all moves of the list.
     #[inline(always)]
     fn score(&mut self, of: impl Fn(Move) -> i32) {
+        self.next = 0;
         self.ranks.clear();
         self.ranks.extend(self.moves.iter().enumerate().map(|(place, &mv)| Rank::new(of(mv), place)));
         self.fill_up();
@@ -303,25 +327,22 @@ impl Picker {
         }
     }
 
-    fn score_evasions(&mut self, board: &Board, history: &History, context: &Context) {
-        let quiets = history.quiets(board.side_to_move(), context);
-        self.score(|mv| {
-            if board.is_capture(mv) { CAPTURES_FIRST + capture_score(board, mv, history) } else { quiets.score(board, mv) }
-        });
-    }
-
     fn score_quiets(&mut self, board: &Board, history: &History, context: &Context, checks: &Checks) {
         let (quiets, dangers) = (history.quiets(board.side_to_move(), context), Dangers::of(board));
+        self.next = 0;
         self.ranks.clear();
         // The moves of a piece lie together: what they have in common is looked up once.
         for moves in self.moves.chunk_by(|one, next| one.from() == next.from()) {
             let from = moves[0].from();
             let Some(piece) = board.piece_on(from) else { unreachable!("a generated move is that of a piece") };
             let (quiets, dangers) = (quiets.of(piece, from), dangers.of_piece(piece.kind(), from, checks));
-            for mv in moves {
-                let score = quiets.score(mv.to()) + dangers.score(mv.to());
-                self.ranks.push(Rank::new(score, self.ranks.len()));
-            }
+            let first = self.ranks.len();
+            self.ranks.extend(
+                moves
+                    .iter()
+                    .enumerate()
+                    .map(|(place, mv)| Rank::new(quiets.score(mv.to()) + dangers.score(mv.to()), first + place)),
+            );
         }
         self.fill_up();
     }
