@@ -32,10 +32,10 @@ pub fn write(text: &mut String) {
         // Rows one behind the other; behind the last one of the places on the line is the row of captured pieces, and padding.
         let size = 1 << length;
         let goals = |at: usize, occupied| if at < length { line_goals(length, at, occupied) } else { (0, 0) };
-        let (rook, cannon): (Vec<u16>, Vec<u16>) = (0..16 * size).map(|i| goals(i / size, i % size)).unzip();
-        let kind = format!("[u16; {}]", 16 * size);
-        table(text, &format!("ROOK_{name}"), &kind, &rook);
-        table(text, &format!("CANNON_{name}"), &kind, &cannon);
+        // The goals of both kinds lie side by side: what a point sees takes both.
+        let both: Vec<[u16; 2]> =
+            (0..16 * size).map(|i| goals(i / size, i % size)).map(|(rook, cannon)| [rook, cannon]).collect();
+        table(text, &format!("SLIDER_{name}"), &format!("[[u16; 2]; {}]", 16 * size), &both);
     }
     let spread: Vec<u128> =
         (0..1usize << RANKS).map(|mask| (0..RANKS).filter(|r| mask >> r & 1 != 0).map(|r| 1u128 << (r * FILES)).sum()).collect();

@@ -202,13 +202,10 @@ const FIRST_CANNON: usize = FIRST_SLOT[PieceType::Cannon as usize];
 #[inline(always)]
 fn slider_reach(slot: usize, from: usize, occupied: &Occupancy) -> [u16; 2] {
     let lines = LINES[from];
-    let in_rank = (lines.rank_row | occupied.line(lines.rank)) as usize % tables::ROOK_RANK.len();
-    let in_file = (lines.file_row | occupied.line(lines.file)) as usize % tables::ROOK_FILE.len();
-    if slot < FIRST_CANNON {
-        [tables::ROOK_RANK[in_rank], tables::ROOK_FILE[in_file]]
-    } else {
-        [tables::CANNON_RANK[in_rank], tables::CANNON_FILE[in_file]]
-    }
+    let in_rank = (lines.rank_row | occupied.line(lines.rank)) as usize % tables::SLIDER_RANK.len();
+    let in_file = (lines.file_row | occupied.line(lines.file)) as usize % tables::SLIDER_FILE.len();
+    let kind = (slot >= FIRST_CANNON) as usize;
+    [tables::SLIDER_RANK[in_rank][kind], tables::SLIDER_FILE[in_file][kind]]
 }
 
 #[inline(always)]

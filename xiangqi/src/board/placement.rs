@@ -676,11 +676,9 @@ pub fn piece_moves(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard
             let rank_word = (occ >> (rank * 9)) as usize & 0x1ff;
             let column = occ >> file;
             let file_word = (0..10).fold(0, |word, r| word | ((column >> (r * 9)) as usize & 1) << r);
-            let (in_rank, in_file) = if piece.kind() == PieceType::Rook {
-                (tables::ROOK_RANK[file << 9 | rank_word], tables::ROOK_FILE[rank << 10 | file_word])
-            } else {
-                (tables::CANNON_RANK[file << 9 | rank_word], tables::CANNON_FILE[rank << 10 | file_word])
-            };
+            let kind = (piece.kind() == PieceType::Cannon) as usize;
+            let in_rank = tables::SLIDER_RANK[file << 9 | rank_word][kind];
+            let in_file = tables::SLIDER_FILE[rank << 10 | file_word][kind];
             Bitboard::from_bits(tables::cross(rank, file, in_rank, in_file))
         }
     }

@@ -57,8 +57,8 @@ impl Board {
     #[inline]
     pub fn cannon_goals(&self, square: Square) -> Bitboard {
         let (lines, occupied) = (LINES[square.index()], self.lines(square.index()));
-        let rank = tables::CANNON_RANK[(lines.rank_row | occupied.rank) as usize % tables::CANNON_RANK.len()];
-        let file = tables::CANNON_FILE[(lines.file_row | occupied.file) as usize % tables::CANNON_FILE.len()];
+        let [_, rank] = tables::SLIDER_RANK[(lines.rank_row | occupied.rank) as usize % tables::SLIDER_RANK.len()];
+        let [_, file] = tables::SLIDER_FILE[(lines.file_row | occupied.file) as usize % tables::SLIDER_FILE.len()];
         spread(square, Cross { rank, file })
     }
 
@@ -150,8 +150,8 @@ impl Board {
 fn rook_goals(square: Square, occupied: Cross) -> Cross {
     let lines = LINES[square.index()];
     Cross {
-        rank: tables::ROOK_RANK[(lines.rank_row | occupied.rank) as usize % tables::ROOK_RANK.len()],
-        file: tables::ROOK_FILE[(lines.file_row | occupied.file) as usize % tables::ROOK_FILE.len()],
+        rank: tables::SLIDER_RANK[(lines.rank_row | occupied.rank) as usize % tables::SLIDER_RANK.len()][0],
+        file: tables::SLIDER_FILE[(lines.file_row | occupied.file) as usize % tables::SLIDER_FILE.len()][0],
     }
 }
 
@@ -181,15 +181,17 @@ impl Sight {
     pub(super) fn of(target: usize, side: &impl Words, other: &impl Words) -> Sight {
         let lines = LINES[target & 0xff];
         let (rank, file) = (side.line(lines.rank), side.line(lines.file));
-        let rank_entry = (lines.rank_row | rank | other.line(lines.rank)) as usize % tables::ROOK_RANK.len();
-        let file_entry = (lines.file_row | file | other.line(lines.file)) as usize % tables::ROOK_FILE.len();
+        let rank_entry = (lines.rank_row | rank | other.line(lines.rank)) as usize % tables::SLIDER_RANK.len();
+        let file_entry = (lines.file_row | file | other.line(lines.file)) as usize % tables::SLIDER_FILE.len();
+        let [rook_rank, cannon_rank] = tables::SLIDER_RANK[rank_entry];
+        let [rook_file, cannon_file] = tables::SLIDER_FILE[file_entry];
         let around = side.window(target);
         let both = |rank: u16, file: u16| rank as u32 | (file as u32) << 16;
         let own = both(rank, file);
         Sight {
             target,
-            near: both(tables::ROOK_RANK[rank_entry], tables::ROOK_FILE[file_entry]) & own,
-            behind: both(tables::CANNON_RANK[rank_entry], tables::CANNON_FILE[file_entry]) & own,
+            near: both(rook_rank, rook_file) & own,
+            behind: both(cannon_rank, cannon_file) & own,
             around,
             diagonals: window::DIAGONAL.of(around | other.window(target)),
         }
