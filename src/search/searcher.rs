@@ -10,7 +10,7 @@ use crate::board::Position;
 use crate::nnue::Accumulators;
 use crate::rules::{GameResult, NaturalLimit, Outlook, Rules};
 use crate::types::score::{self, DRAW, INFINITE, MAX_PLY, RULE_WIN, UNKNOWN, is_decided};
-use crate::types::{Color, Move, Piece, PieceType};
+use crate::types::{Color, Move, Piece, PieceType, SQUARES};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
 
@@ -512,14 +512,24 @@ impl Searcher {
     }
 }
 
+/// Keys of the parts of a position, by piece and point: the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
+static PART_KEYS: [[u64; SQUARES]; Piece::COUNT] = {
+    let mut keys = [[0; SQUARES]; Piece::COUNT];
+    let mut number = 0;
+    while number < Piece::COUNT * SQUARES {
+        let mut hash = (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        keys[number / SQUARES][number % SQUARES] = hash ^ hash >> 31;
+        number += 1;
+    }
+    keys
+};
+
 /// Adds a piece on a point to the part keys, or takes it out.
-#[inline]
+#[inline(always)]
 fn toggle(keys: &mut PartKeys, piece: Piece, square: usize) {
-    // The finaliser of SplitMix64 (Steele, Lea and Flood 2014).
-    let mut hash = ((piece.index() * 90 + square + 1) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    hash ^= hash >> 31;
+    let hash = PART_KEYS[piece.index()][square];
     match piece.kind() {
         PieceType::Pawn => keys.pawns ^= hash,
         kind => {
