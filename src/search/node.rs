@@ -147,6 +147,10 @@ impl Searcher {
         if !K::PV && node.excluded.is_none() && self.is_table_cutoff(&node) {
             return node.entry.score;
         }
+        if cut_node && !node.in_check && !self.earlier(ply, 1).mv.is_none() {
+            // The null move comes right after the evaluation: too late for memory.
+            self.shared.table.prefetch(self.position.board().key_after_null());
+        }
         self.evaluate_node(&mut node);
         self.adjust_depth_by_hindsight::<K>(&mut node);
 
@@ -180,13 +184,20 @@ impl Searcher {
         let (context, checks) = (self.context(ply), OnceCell::new());
         let mut picker = Picker::new(Selection::All, node.entry.mv, node.in_check);
         let mut tried = Tried::default();
+        let mut prefetched = Move::NONE;
         let original_alpha = node.alpha;
         let may_prune = !K::ROOT && self.has_major();
         while let Some(mv) = picker.next(self.position.board(), node.in_check, &self.history, &context, &checks) {
             if mv == node.excluded || (K::ROOT && !self.is_root_move(mv)) {
                 continue;
             }
-            self.prefetch(mv);
+            if mv != prefetched {
+                self.prefetch(mv);
+            }
+            if let Some(upcoming) = picker.upcoming() {
+                self.prefetch(upcoming);
+                prefetched = upcoming;
+            }
             node.move_count += 1;
             self.frame(ply).move_count = node.move_count;
             kind.report(self.root_depth, mv, self.line_index + node.move_count as usize);

@@ -82,6 +82,8 @@ pub(super) struct Picker {
     ranks: ArrayVec<Rank, MAX_MOVES>,
     /// The next move of the list.
     next: usize,
+    /// The best of the moves that are left, when that has been found ahead of its turn.
+    upcoming: Rank,
     bad_captures: MoveList,
     next_bad: usize,
     /// Of the quiet moves only checks are wanted, and the list may still hold others.
@@ -106,6 +108,7 @@ impl Picker {
             safety: Safety::unknown(),
             ranks: ArrayVec::new(),
             next: 0,
+            upcoming: Rank::NONE,
             bad_captures: MoveList::new(),
             next_bad: 0,
             only_checks: false,
@@ -261,16 +264,35 @@ impl Picker {
         None
     }
 
-    /// Puts the best of the moves that are left, of which there is one, at the next place, and that one's move where it was.
+    /// The quiet move whose turn is next, if that is known already.
+    #[inline]
+    pub(super) fn upcoming(&mut self) -> Option<Move> {
+        if !matches!(self.stage, Stage::GoodQuiets | Stage::BadQuiets) || self.only_checks || self.next >= self.moves.len() {
+            return None;
+        }
+        self.upcoming = self.best();
+        Some(self.moves[self.upcoming.place()])
+    }
+
+    /// The highest rank of the moves that are left.
     #[inline(always)]
-    fn take_best(&mut self) -> (Move, i32) {
+    fn best(&self) -> Rank {
         let mut highest = [Rank::NONE; ABREAST];
         for ranks in &self.ranks.as_chunks::<ABREAST>().0[self.next / ABREAST..] {
             for (highest, rank) in highest.iter_mut().zip(ranks) {
                 *highest = (*highest).max(*rank);
             }
         }
-        let best = highest.into_iter().fold(Rank::NONE, Rank::max);
+        highest.into_iter().fold(Rank::NONE, Rank::max)
+    }
+
+    /// Puts the best of the moves that are left, of which there is one, at the next place, and that one's move where it was.
+    #[inline(always)]
+    fn take_best(&mut self) -> (Move, i32) {
+        let best = match std::mem::replace(&mut self.upcoming, Rank::NONE) {
+            Rank::NONE => self.best(),
+            best => best,
+        };
         let place = best.place();
         self.ranks[place] = Rank::new(self.ranks[self.next].score(), place);
         self.ranks[self.next] = Rank::NONE;
@@ -283,6 +305,7 @@ impl Picker {
     #[inline]
     fn put_back(&mut self, score: i32) {
         self.next -= 1;
+        self.upcoming = Rank::NONE;
         self.ranks[self.next] = Rank::new(score, self.next);
     }
 
@@ -298,6 +321,7 @@ impl Picker {
     #[inline(never)]
     fn drop_all_but_checks(&mut self, board: &Board, checks: &OnceCell<Checks>) {
         let checks = checks.get_or_init(|| Checks::of(board));
+        self.upcoming = Rank::NONE;
         let mut kept = self.next;
         for index in self.next..self.moves.len() {
             if checks.are_given_by(board, self.moves[index]) {

@@ -66,7 +66,6 @@ impl Searcher {
         {
             return None;
         }
-        self.shared.table.prefetch(self.position.board().key_after_null());
         let reduced = depth - margins::null_reduction(depth, estimate - beta);
         self.make_null(ply);
         let score = -self.search(Zero, -beta, -beta + 1, reduced, ply + 1, false);
