@@ -13,6 +13,7 @@ use super::picker::{Picker, Selection};
 use super::report::Report;
 use super::searcher::{Frame, Searcher, Window};
 use super::table::{TableBound, TableEntry};
+use crate::board::Checks;
 use crate::types::Move;
 use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_decided, is_loss, mate_in, mated_in};
 use std::cell::OnceCell;
@@ -103,6 +104,8 @@ pub(super) struct Candidate {
     pub(super) piece_to: PieceTo,
     pub(super) is_capture: bool,
     pub(super) history: i32,
+    /// Whether the move gives check, where that is cheap to say.
+    pub(super) gives_check: Option<bool>,
     /// Late-move reduction by depth and move number alone, 1024ths of a ply.
     pub(super) reduction: i32,
 }
@@ -202,7 +205,7 @@ impl Searcher {
             self.frame(ply).move_count = node.move_count;
             kind.report(self.root_depth, mv, self.line_index + node.move_count as usize);
 
-            let candidate = self.candidate(&node, mv, &context);
+            let candidate = self.candidate(&node, mv, &context, checks.get());
             if may_prune && !is_loss(node.best) && self.is_pruned(&mut node, &candidate, &context, &checks, &mut picker) {
                 continue;
             }
@@ -343,7 +346,7 @@ impl Searcher {
     }
 
     #[inline(always)]
-    fn candidate(&self, node: &Node, mv: Move, context: &Context) -> Candidate {
+    fn candidate(&self, node: &Node, mv: Move, context: &Context, checks: Option<&Checks>) -> Candidate {
         let board = self.position.board();
         let (is_capture, piece_to) = (board.is_capture(mv), PieceTo::of(board, mv));
         let history = if is_capture {
@@ -351,7 +354,8 @@ impl Searcher {
         } else {
             self.history.reduction(board.side_to_move(), mv, piece_to, context)
         };
-        Candidate { mv, piece_to, is_capture, history, reduction: margins::reduction(node.depth, node.move_count) }
+        let gives_check = checks.map(|checks| checks.are_given_by(board, mv));
+        Candidate { mv, piece_to, is_capture, history, gives_check, reduction: margins::reduction(node.depth, node.move_count) }
     }
 
     /// Updates the histories by the best move, or by the opponent's when there is none.

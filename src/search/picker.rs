@@ -264,7 +264,7 @@ impl Picker {
         None
     }
 
-    /// The quiet move whose turn is next, if that is known already.
+    /// The quiet move whose turn is next, unless it is the hash move or only checks are wanted by then: for a prefetch ahead of its turn.
     #[inline]
     pub(super) fn upcoming(&mut self) -> Option<Move> {
         if !matches!(self.stage, Stage::GoodQuiets | Stage::BadQuiets) || self.only_checks || self.next >= self.moves.len() {

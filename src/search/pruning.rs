@@ -111,7 +111,7 @@ impl Searcher {
         loop {
             let mv = picker.next(self.position.board(), false, &self.history, &context, &checks)?;
             self.prefetch(mv);
-            self.make(mv, ply);
+            self.make(mv, ply, checks.get().map(|checks| checks.are_given_by(self.position.board(), mv)));
             let mut value = -self.quiescence(false, -bound, -bound + 1, -1, ply + 1);
             if value >= bound && reduced > 0 {
                 value = -self.search(Zero, -bound, -bound + 1, reduced, ply + 1, !node.cut_node);
@@ -145,7 +145,9 @@ impl Searcher {
             picker.only_checks();
         }
         let board = self.position.board();
-        let gives_check = || checks.get_or_init(|| Checks::of(board)).are_given_by(board, candidate.mv);
+        let gives_check = || {
+            candidate.gives_check.unwrap_or_else(|| checks.get_or_init(|| Checks::of(board)).are_given_by(board, candidate.mv))
+        };
         // The depth that the move would be searched with.
         let reduction = candidate.reduction - candidate.history / params::pruning_depth_history();
         let reduced_depth = (depth - 1 - reduction / 1024).max(0);

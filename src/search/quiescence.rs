@@ -168,7 +168,7 @@ impl Searcher {
             if !is_loss(node.best) && self.is_capture_given_up(node, mv, &checks) {
                 continue;
             }
-            self.make(mv, ply);
+            self.make(mv, ply, checks.get().map(|checks| checks.are_given_by(self.position.board(), mv)));
             let value = -self.quiescence(is_pv, -beta, -node.alpha, depth - 1, ply + 1);
             self.unmake();
             if self.stopped {

@@ -92,7 +92,7 @@ impl Searcher {
         let (low, high) = (without_noise(node.alpha), without_noise(node.beta));
         let mut new_depth = depth - 1 + extension;
         let mut value = -INFINITE;
-        self.make(candidate.mv, ply);
+        self.make(candidate.mv, ply, candidate.gives_check);
         self.frame(ply).history = candidate.history;
         if depth >= 2 && move_count > 1 {
             (value, new_depth) = self.search_reduced::<K>(node, candidate, context, low, new_depth);

@@ -364,9 +364,9 @@ impl Searcher {
         self.shared.table.prefetch(self.position.board().key_after(mv));
     }
 
-    /// Makes a legal move at this ply.
+    /// Makes a legal move at this ply; `gives_check` says whether it does, where that is known.
     #[inline]
-    pub(super) fn make(&mut self, mv: Move, ply: usize) {
+    pub(super) fn make(&mut self, mv: Move, ply: usize, gives_check: Option<bool>) {
         let board = self.position.board();
         let frame = &self.frames[BEFORE_ROOT + ply];
         let mut keys = frame.keys;
@@ -383,7 +383,7 @@ impl Searcher {
         self.frame(ply + 1).keys = keys;
         // The place is known before the other side has the move.
         self.correction.prefetch(&Place { side: !self.position.side_to_move(), ..self.place(ply + 1) });
-        self.position.make(mv);
+        self.position.make_checking(mv, gives_check);
         self.accumulators.push(self.position.state());
         self.nodes += 1;
     }

@@ -54,7 +54,7 @@ pub(super) fn generate<S: Sink, const BLACK: bool>(board: &Board, wanted: Wanted
     let goals = match wanted {
         Wanted::All => own.complement(),
         Wanted::Captures => *enemy,
-        // Those that give no check are sorted out by `quiet_checks`.
+        // For checks alone there is `quiet_checks`; these are all quiet moves.
         Wanted::Quiets | Wanted::QuietChecks => occupied.complement(),
     };
     safety.find::<BLACK>(board);

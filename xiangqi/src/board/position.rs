@@ -331,13 +331,31 @@ impl Position {
     /// ```
     #[inline]
     pub fn make(&mut self, mv: Move) {
+        self.make_checking(mv, None);
+    }
+
+    /// As [`Position::make`], when it may be known whether the move gives check: a search looks at most moves before it makes them. A
+    /// wrong answer makes [`Position::in_check`] wrong.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::startpos();
+    /// game.make_checking(Move::from_uci("h2e2")?, Some(false));
+    /// assert!(!game.in_check());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn make_checking(&mut self, mv: Move, gives_check: Option<bool>) {
         // Copied where it is to be, and changed there.
         self.states.extend_from_within(self.states.len() - 1..);
         let [.., state, next] = self.states.as_mut_slice() else { unreachable!() };
         next.board.play(mv);
         next.last_move = mv;
         next.captured = state.board.piece_on(mv.to());
-        next.in_check = next.board.in_check();
+        next.in_check = gives_check.unwrap_or_else(|| next.board.in_check());
+        debug_assert_eq!(next.in_check, next.board.in_check());
         if next.captured.is_some() {
             (next.reversible, next.clock, next.checks) = (0, 0, [0; 2]);
         } else {
