@@ -4,13 +4,15 @@
     engine-tests/scripts/compare_speed.py NEW OLD [--nodes N] [--pairs N] [--network FILE]
 
 --network: the `EvalFile` of NEW, so that both evaluate with the network that OLD has built in. One thread, 64 MiB.
-Prints every pair, then the median of the ratios NEW / OLD.
+Every run is that of a fresh copy of the program. Prints every pair, then the median of the ratios NEW / OLD.
 """
 
 import argparse
 import pathlib
+import shutil
 import statistics
 import subprocess
+import tempfile
 
 from nominal_depth import positions
 
@@ -72,7 +74,10 @@ def main():
         order = [("new", arguments.new, arguments.network), ("old", arguments.old, None)]
         speeds = {}
         for name, program, network in order if pair % 2 == 0 else reversed(order):
-            nodes, seconds = measure(program, arguments.nodes, games, network)
+            # A fresh copy each time: where the pages of a program lie in memory makes some percent.
+            with tempfile.TemporaryDirectory() as folder:
+                copy = shutil.copy(program, folder)
+                nodes, seconds = measure(copy, arguments.nodes, games, network)
             speeds[name] = nodes / seconds
         ratios.append(speeds["new"] / speeds["old"])
         print(f"{speeds['new']:.0f} {speeds['old']:.0f} {ratios[-1]:.3f}", flush=True)
