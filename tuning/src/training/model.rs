@@ -32,9 +32,12 @@ impl Layout {
         self.output_biases() + OUTPUT_BUCKETS
     }
 
-    /// The largest size of a parameter that survives quantisation.
-    pub fn limit(self, parameter: usize) -> f32 {
-        if parameter < self.output_weights() {
+    /// The largest size of a parameter that survives quantisation with feature weights of at most `feature_limit`, in units
+    /// of the network's file.
+    pub fn limit(self, parameter: usize, feature_limit: i16) -> f32 {
+        if parameter < self.hidden_biases() {
+            feature_limit as f32 / ACCUMULATOR_ONE as f32
+        } else if parameter < self.output_weights() {
             FEATURE_WEIGHT_LIMIT as f32 / ACCUMULATOR_ONE as f32
         } else if parameter < self.output_biases() {
             OUTPUT_WEIGHT_LIMIT as f32 / OUTPUT_ONE as f32

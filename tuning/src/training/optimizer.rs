@@ -110,7 +110,7 @@ impl Step<'_> {
                 *sum += part;
             }
         }
-        let Optimizer { beta1, beta2, weight_decay } = *self.settings;
+        let Optimizer { beta1, beta2, weight_decay, feature_limit } = *self.settings;
         let moments = block.mean.iter_mut().zip(block.square.iter_mut());
         for ((parameter, sum), (mean, square)) in block.parameters.iter_mut().zip(sums.iter()).zip(moments) {
             let slope = sum * self.share;
@@ -120,7 +120,7 @@ impl Step<'_> {
             *parameter -= self.rate * (direction + weight_decay * *parameter);
         }
         for (number, parameter) in block.parameters.iter_mut().enumerate() {
-            let limit = self.layout.limit(block.first + number);
+            let limit = self.layout.limit(block.first + number, feature_limit);
             *parameter = parameter.clamp(-limit, limit);
         }
     }

@@ -30,7 +30,7 @@ pub fn quantise(model: &Model, recipe: &Recipe, description: String) -> Result<N
         scale: recipe.target.scale as i32,
         width: model.width,
         hidden_biases: rounded(hidden_biases, ACCUMULATOR_ONE, FEATURE_WEIGHT_LIMIT).collect(),
-        feature_weights: rounded(feature_weights, ACCUMULATOR_ONE, FEATURE_WEIGHT_LIMIT).collect(),
+        feature_weights: rounded(feature_weights, ACCUMULATOR_ONE, recipe.optimizer.feature_limit).collect(),
         output_weights: (0..OUTPUT_BUCKETS)
             .flat_map(|bucket| {
                 rounded(&output_weights[trained(bucket) * 2 * units..][..2 * units], OUTPUT_ONE, OUTPUT_WEIGHT_LIMIT)

@@ -1,6 +1,6 @@
 //! The recipe of a training run: a TOML file that a stranger can use.
 
-use chuhe::nnue::{OUTPUT_BUCKETS, Width};
+use chuhe::nnue::{FEATURE_WEIGHT_LIMIT, OUTPUT_BUCKETS, Width};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -168,7 +168,7 @@ impl Default for Schedule {
     }
 }
 
-/// Numbers of AdamW (Loshchilov and Hutter 2019).
+/// Numbers of AdamW (Loshchilov and Hutter 2019), and what the weights are cut to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Optimizer {
@@ -178,11 +178,20 @@ pub struct Optimizer {
     pub beta2: f32,
     /// Share of a weight taken off, times the learning rate.
     pub weight_decay: f32,
+    /// Largest size of feature weights, in units of the network's file, 1 to [`FEATURE_WEIGHT_LIMIT`]; after every step they are
+    /// cut to it. 127 makes a network whose feature weights fit into eight bits. Biases are free of it. The default is not
+    /// written out, so that the runs and names of recipes older than this field stay what they were.
+    #[serde(skip_serializing_if = "is_widest")]
+    pub feature_limit: i16,
+}
+
+fn is_widest(limit: &i16) -> bool {
+    *limit == FEATURE_WEIGHT_LIMIT
 }
 
 impl Default for Optimizer {
     fn default() -> Optimizer {
-        Optimizer { beta1: 0.9, beta2: 0.999, weight_decay: 0.01 }
+        Optimizer { beta1: 0.9, beta2: 0.999, weight_decay: 0.01, feature_limit: FEATURE_WEIGHT_LIMIT }
     }
 }
 
@@ -274,6 +283,7 @@ impl Recipe {
             ((0.0..1.0).contains(&self.optimizer.beta1), "optimizer.beta1: expected 0 to below 1"),
             ((0.0..1.0).contains(&self.optimizer.beta2), "optimizer.beta2: expected 0 to below 1"),
             (unit.contains(&self.optimizer.weight_decay), "optimizer.weight_decay: expected 0 to 1"),
+            ((1..=FEATURE_WEIGHT_LIMIT).contains(&self.optimizer.feature_limit), "optimizer.feature_limit: expected 1 to 992"),
         ];
         match checks.iter().find(|(good, _)| !good) {
             None => Ok(()),
@@ -315,11 +325,24 @@ mod tests {
     }
 
     #[test]
+    fn a_field_that_is_younger_than_runs_leaves_their_names_alone() {
+        // The checksum of the text is in checkpoints and in the descriptions of networks.
+        let recipe = Recipe::parse("name = \"a\"\nseed = 1\n").expect("a short recipe");
+        assert!(!recipe.to_toml().contains("feature_limit"));
+        let limited = Recipe { optimizer: Optimizer { feature_limit: 127, ..recipe.optimizer.clone() }, ..recipe.clone() };
+        assert_eq!(Recipe::parse(&limited.to_toml()).expect("its own text"), limited);
+        assert_ne!(limited.fingerprint(), recipe.fingerprint());
+    }
+
+    #[test]
     fn mistakes_are_named_with_their_line() {
         let error = |text: &str| Recipe::parse(text).expect_err("a mistake").to_string();
         assert!(error("name = \"a\"\nseed = 1\n[schedule]\nbach = 32\n").starts_with("line 4: unknown field `bach`"));
         assert!(error("seed = 1\n").contains("missing field `name`"));
         assert_eq!(error("name = \"a\"\nseed = 1\n[schedule]\nshards = 0\n"), "schedule.shards: expected 1 to 256");
         assert!(error("name = \"../a\"\nseed = 1\n").starts_with("name: expected"));
+        let limit = |limit| error(&format!("name = \"a\"\nseed = 1\n[optimizer]\nfeature_limit = {limit}\n"));
+        assert_eq!(limit(993), "optimizer.feature_limit: expected 1 to 992");
+        assert_eq!(limit(0), "optimizer.feature_limit: expected 1 to 992");
     }
 }

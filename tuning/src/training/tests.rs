@@ -89,6 +89,31 @@ fn a_run_learns_and_leaves_a_network_that_the_engine_loads() {
 }
 
 #[test]
+fn feature_weights_are_cut_to_the_limit_of_the_recipe() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let mut recipe = small_recipe(vec![random_file(folder.path(), "games", 80, 1)]);
+    // Beyond the limit from the start.
+    recipe.start.deviation = 0.6;
+    let weights = |limit| {
+        let mut recipe = recipe.clone();
+        recipe.optimizer.feature_limit = limit;
+        let mut trainer = Trainer::new(&recipe, 1, None).expect("good data");
+        let first = quantise(&trainer.checkpoint().model, &recipe, String::new()).expect("first weights");
+        trainer.run(1, &ProgressBar::hidden(), |_, _| Ok(())).expect("good data");
+        let model = &trainer.checkpoint().model;
+        let features = &model.parameters[..model.layout().hidden_biases()];
+        // What is trained is what is shipped: the model itself stays within the limit.
+        assert!(features.iter().all(|weight| (weight * 255.0).abs() <= limit as f32 + 0.01));
+        let network = quantise(model, &recipe, String::new()).expect("a network");
+        [first, network].map(|network| network.parameters().feature_weights)
+    };
+    for weights in weights(127) {
+        assert!(weights.iter().all(|weight| (-127..=127).contains(weight)) && weights.contains(&127) && weights.contains(&-127));
+    }
+    assert!(weights(992)[1].iter().any(|weight| weight.abs() > 127));
+}
+
+#[test]
 fn one_bucket_serves_all_phases() {
     let recipe = Recipe { output_buckets: 1, ..small_recipe(vec![]) };
     let model = Model::new(Width::W256, 2, 0.1);
