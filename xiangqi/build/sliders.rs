@@ -37,9 +37,6 @@ pub fn write(text: &mut String) {
             (0..16 * size).map(|i| goals(i / size, i % size)).map(|(rook, cannon)| [rook, cannon]).collect();
         table(text, &format!("SLIDER_{name}"), &format!("[[u16; 2]; {}]", 16 * size), &both);
     }
-    let spread: Vec<u128> =
-        (0..1usize << RANKS).map(|mask| (0..RANKS).filter(|r| mask >> r & 1 != 0).map(|r| 1u128 << (r * FILES)).sum()).collect();
-    table(text, "FILE_SPREAD", "[u128; 1024]", &spread);
     // The goals in a mask one after another, as the part they add to a move: `goal << 7`.
     for (name, bits, stride) in [("RANK", FILES, 1), ("FILE", RANKS / 2, FILES)] {
         let lists: Vec<[u16; 8]> = (0..1usize << bits)

@@ -27,16 +27,48 @@ impl Windows {
     }
 }
 
+/// Which points of the window around a place lie on the board's first 64 points and which behind, as a set turned by that many bits.
+static HALVES: [[u64; 2]; 128] = {
+    let mut table = [[0; 2]; 128];
+    let mut place = 0;
+    while place < table.len() {
+        let mut bit = 0;
+        while bit <= 2 * CENTRE as usize {
+            let point = place + bit;
+            if point >= CENTRE as usize {
+                let point = point - CENTRE as usize;
+                table[place][(point >= 64) as usize] |= 1 << (point % 64);
+            }
+            bit += 1;
+        }
+        place += 1;
+    }
+    table
+};
+
 /// The points of a window around `place`.
 #[inline(always)]
 pub(super) fn window_to_set(place: usize, window: u64) -> u128 {
-    ((window as u128) << place) >> CENTRE
+    // A window is shorter than a word: turned, its ends don't meet. Shifts of 128 bits take several times as long.
+    let turned = window.rotate_left((place as u32).wrapping_sub(CENTRE) % 64);
+    let [low, high] = HALVES[place % 128];
+    (turned & low) as u128 | ((turned & high) as u128) << 64
 }
 
 /// A rank and a file word as goals from the point at their crossing.
 #[inline(always)]
 pub(super) fn cross(rank: usize, file: usize, in_rank: u16, in_file: u16) -> u128 {
-    (in_rank as u128) << (rank * 9) | FILE_SPREAD[in_file as usize & 0x3ff] << file
+    // Seven ranks have 63 points: with those in one word and the other three in another there are only short shifts.
+    const RANKS_BELOW: usize = 7;
+    const COPIES: u64 = 0x0001_0101_0101_0101;
+    const DIAGONAL: u64 = 1 | 1 << 9 | 1 << 18 | 1 << 27 | 1 << 36 | 1 << 45 | 1 << 54;
+    // Copies of the file word, each one bit to the left of where the next has it: bit n of copy n is the point in rank n.
+    let spread = |word: u16| (((word & 0x7f) as u64 * COPIES) & DIAGONAL) << (file % 16);
+    let is_above = rank >= RANKS_BELOW;
+    let shifted = (in_rank as u64) << (9 * (rank - if is_above { RANKS_BELOW } else { 0 }) % 64);
+    let below = spread(in_file) | if is_above { 0 } else { shifted };
+    let above = spread(in_file >> RANKS_BELOW) | if is_above { shifted } else { 0 };
+    (below | above << 63) as u128 | ((above >> 1) as u128) << 64
 }
 
 /// The points strictly between two points of one rank or file; empty for other pairs.
