@@ -245,7 +245,7 @@ impl Searcher {
             self.accumulators = Accumulators::new(Arc::clone(&settings.network), board);
         }
         let root = &mut self.frames[BEFORE_ROOT];
-        board.pieces().for_each(|(piece, square)| toggle(&mut root.keys, piece, square.index()));
+        board.pieces().for_each(|(piece, square)| toggle(&mut root.keys, piece, PART_KEYS[piece.index()][square.index()]));
         self.line_index = 0;
         self.nodes = 0;
         self.selective_depth = 0;
@@ -372,11 +372,11 @@ impl Searcher {
         let mut keys = frame.keys;
         let (piece_to, is_capture) = (PieceTo::of(board, mv), board.is_capture(mv));
         if let Some(piece) = board.piece_on(mv.from()) {
-            toggle(&mut keys, piece, mv.from().index());
-            toggle(&mut keys, piece, mv.to().index());
+            let hashes = &PART_KEYS[piece.index()];
+            toggle(&mut keys, piece, hashes[mv.from().index()] ^ hashes[mv.to().index()]);
         }
         if let Some(victim) = board.piece_on(mv.to()) {
-            toggle(&mut keys, victim, mv.to().index());
+            toggle(&mut keys, victim, PART_KEYS[victim.index()][mv.to().index()]);
         }
         let frame = self.frame(ply);
         (frame.mv, frame.piece_to, frame.is_capture) = (mv, piece_to, is_capture);
@@ -526,17 +526,28 @@ static PART_KEYS: [[u64; SQUARES]; Piece::COUNT] = {
     keys
 };
 
-/// Adds a piece on a point to the part keys, or takes it out.
-#[inline(always)]
-fn toggle(keys: &mut PartKeys, piece: Piece, square: usize) {
-    let hash = PART_KEYS[piece.index()][square];
-    match piece.kind() {
-        PieceType::Pawn => keys.pawns ^= hash,
-        kind => {
-            keys.others[piece.color().index()] ^= hash;
-            if matches!(kind, PieceType::Horse | PieceType::Cannon | PieceType::King) {
-                keys.minors ^= hash;
-            }
+/// All bits of the part keys that a piece belongs to.
+static PARTS: [PartKeys; Piece::COUNT] = {
+    let mut parts = [PartKeys { pawns: 0, minors: 0, others: [0; 2] }; Piece::COUNT];
+    let mut number = 0;
+    while number < Piece::COUNT {
+        let (side, part) = (number / PieceType::COUNT, &mut parts[number]);
+        match PieceType::ALL[number % PieceType::COUNT] {
+            PieceType::Pawn => part.pawns = u64::MAX,
+            PieceType::Horse | PieceType::Cannon | PieceType::King => (part.minors, part.others[side]) = (u64::MAX, u64::MAX),
+            PieceType::Advisor | PieceType::Elephant | PieceType::Rook => part.others[side] = u64::MAX,
         }
+        number += 1;
     }
+    parts
+};
+
+/// Adds a piece with this hash to the part keys, or takes it out. Branches by kind would be hard to foresee.
+#[inline(always)]
+fn toggle(keys: &mut PartKeys, piece: Piece, hash: u64) {
+    let part = &PARTS[piece.index()];
+    keys.pawns ^= hash & part.pawns;
+    keys.minors ^= hash & part.minors;
+    keys.others[0] ^= hash & part.others[0];
+    keys.others[1] ^= hash & part.others[1];
 }

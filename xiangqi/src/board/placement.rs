@@ -230,14 +230,9 @@ impl Board {
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from().index(), mv.to().index());
-        let mut key = self.key ^ BLACK_TO_MOVE;
-        if let Some(piece) = self.piece_on(mv.from()) {
-            key ^= FEATURE_KEYS[piece.index()][from] ^ FEATURE_KEYS[piece.index()][to];
-        }
-        if let Some(captured) = self.piece_on(mv.to()) {
-            key ^= FEATURE_KEYS[captured.index()][to];
-        }
-        key
+        let keys = &FEATURE_KEYS[feature_row(self.slots[from] as usize)];
+        let captured = &FEATURE_KEYS[feature_row(self.slots[to] as usize)];
+        self.key ^ keys[from] ^ keys[to] ^ captured[to] ^ BLACK_TO_MOVE
     }
 
     /// The key of the position after a null move: the same pieces, the other side to move.
