@@ -316,7 +316,7 @@ impl Searcher {
 
     /// The key of the present position in the table. Near the natural limit positions with different counts have different keys,
     /// and so have positions that occurred before: their scores depend on the path.
-    #[inline]
+    #[inline(always)]
     pub(super) fn table_key(&self) -> u64 {
         let key = self.position.board().key();
         let repeated = self.position.repeats() as u64;
@@ -408,9 +408,17 @@ impl Searcher {
 
     /// Applies the rules of the game to the present position. Returns the score if they end the line here; otherwise narrows the
     /// window to the result that a side can hold by repeating.
-    #[inline]
+    #[inline(always)]
     pub(super) fn narrow_by_rules(&self, window: &mut Window, ply: usize) -> Option<i32> {
         match self.rules.outlook(&self.position, ply) {
+            Outlook::Open => None,
+            outlook => self.narrow_to(outlook, window, ply),
+        }
+    }
+
+    #[cold]
+    fn narrow_to(&self, outlook: Outlook, window: &mut Window, ply: usize) -> Option<i32> {
+        match outlook {
             Outlook::Open => return None,
             // Mate and stalemate on the board come before a draw by the natural limit or for want of attackers. In a position
             // that occurred before there was a move.
@@ -476,19 +484,25 @@ impl Searcher {
     }
 
     /// Whether the search has to end; called at every node.
-    #[inline]
+    #[inline(always)]
     pub(super) fn must_stop(&mut self) -> bool {
         // The first nodes may touch fresh memory all the time and take long.
         let pause = if self.nodes < 4096 { 31 } else { 511 };
         if self.nodes & pause == 0 || self.nodes >= self.node_limit {
-            self.shared.publish_nodes(self.id, self.nodes);
-            if self.id == 0 {
-                self.check_limits();
-            }
+            self.look_around();
         }
         // The first iteration is always finished: the answer needs a move and a score.
         self.stopped |= self.shared.signals.stopped() && (self.completed_depth > 0 || self.id != 0);
         self.stopped
+    }
+
+    /// Publishes the count of nodes, and checks the limits where that is this thread's task.
+    #[cold]
+    fn look_around(&mut self) {
+        self.shared.publish_nodes(self.id, self.nodes);
+        if self.id == 0 {
+            self.check_limits();
+        }
     }
 
     fn check_limits(&mut self) {

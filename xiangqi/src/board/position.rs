@@ -435,11 +435,20 @@ impl Position {
     /// assert_eq!(game.plies_to_repetition(), Some(4));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn plies_to_repetition(&self) -> Option<usize> {
-        if self.state().reversible < SHORTEST_LOOP || self.seen.is_alone(self.board()) {
-            return None;
-        }
+        if self.may_repeat() { self.find_repetition() } else { None }
+    }
+
+    /// Whether the present position may have stood before since the last capture or null move: mostly not, which is seen without
+    /// looking back.
+    #[inline(always)]
+    pub(crate) fn may_repeat(&self) -> bool {
+        self.state().reversible >= SHORTEST_LOOP && !self.seen.is_alone(self.board())
+    }
+
+    #[inline(never)]
+    fn find_repetition(&self) -> Option<usize> {
         let last = self.states.len() - 1;
         let key = self.board().key();
         let reach = (self.state().reversible as usize).min(last);
@@ -460,7 +469,7 @@ impl Position {
     /// assert!(game.repeats());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn repeats(&self) -> bool {
         self.plies_to_repetition().is_some()
     }

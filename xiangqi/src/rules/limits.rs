@@ -135,9 +135,6 @@ impl NaturalLimit {
     }
 }
 
-/// More pieces than this cannot all be kings, advisors and elephants.
-const MOST_BARE_PIECES: usize = 10;
-
 /// Whether `limit` plies have passed without a capture, void checks and the replies to them not counted. 0 is no limit.
 #[inline]
 pub(super) fn natural_limit_reached(position: &Position, limit: u16) -> bool {
@@ -145,9 +142,9 @@ pub(super) fn natural_limit_reached(position: &Position, limit: u16) -> bool {
 }
 
 /// Whether neither side has a piece left that can cross the river.
-#[inline]
+#[inline(always)]
 pub(super) fn is_bare(board: &Board) -> bool {
-    board.occupied().len() <= MOST_BARE_PIECES && !Color::ALL.into_iter().any(|color| board.has_attackers(color))
+    !Color::ALL.into_iter().any(|color| board.has_attackers(color))
 }
 
 #[cfg(test)]

@@ -238,23 +238,33 @@ impl Rules {
     ///
     /// assert_eq!(Rules::default().outlook(&Position::startpos(), 3), Outlook::Open);
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn outlook(&self, position: &Position, ply: usize) -> Outlook {
-        if let Some((fold, cycle)) = Cycle::of(position) {
-            if fold == Fold::Third {
-                return Outlook::Over(self.judge(cycle));
-            }
-            if self.search_fold == Fold::Second && cycle.len() < ply && !self.is_drawn_without_repetition(position) {
-                return match self.judge(cycle) {
-                    GameResult::Draw => Outlook::Over(GameResult::Draw),
-                    GameResult::Loses(color) => Outlook::GainsNothing(color),
-                };
-            }
+        if position.may_repeat()
+            && let Some(outlook) = self.outlook_of_repetition(position, ply)
+        {
+            return outlook;
         }
         if self.is_drawn_without_repetition(position) { Outlook::Over(GameResult::Draw) } else { Outlook::Open }
     }
 
-    #[inline]
+    /// What the rules say of a repetition, if the present position is one and they say more than without.
+    #[inline(never)]
+    fn outlook_of_repetition(&self, position: &Position, ply: usize) -> Option<Outlook> {
+        let (fold, cycle) = Cycle::of(position)?;
+        if fold == Fold::Third {
+            return Some(Outlook::Over(self.judge(cycle)));
+        }
+        if self.search_fold != Fold::Second || cycle.len() >= ply || self.is_drawn_without_repetition(position) {
+            return None;
+        }
+        Some(match self.judge(cycle) {
+            GameResult::Draw => Outlook::Over(GameResult::Draw),
+            GameResult::Loses(color) => Outlook::GainsNothing(color),
+        })
+    }
+
+    #[inline(always)]
     fn is_drawn_without_repetition(&self, position: &Position) -> bool {
         limits::natural_limit_reached(position, self.natural_limit) || limits::is_bare(position.board())
     }
