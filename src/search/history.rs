@@ -54,6 +54,12 @@ impl PieceTo {
         self.0 as usize
     }
 
+    /// The row or column of an index that is less than [`PieceTo::ROWS`].
+    #[inline(always)]
+    pub(super) fn at(index: usize) -> PieceTo {
+        PieceTo(index as u16)
+    }
+
     #[inline]
     pub(super) fn is_none(self) -> bool {
         self == PieceTo::NONE
@@ -163,49 +169,55 @@ impl<'a> Quiets<'a> {
     /// What the moves of the piece on a point look into.
     #[inline(always)]
     pub(super) fn of(&self, piece: Piece, from: Square) -> QuietsOfPiece<'a> {
-        QuietsOfPiece {
-            numbers: &NUMBERS[piece.index()],
-            main: &self.main[from.index()],
-            pawn: self.pawn,
-            continuations: self.continuations,
-            low_ply: self.low_ply.map(|low_ply| &low_ply[from.index()]),
-            ply: self.ply,
-        }
+        QuietsOfPiece { numbers: &NUMBERS[piece.index()], main: &self.main[from.index()] }
     }
 
     /// Ordering score of a quiet move, without the terms that need the board.
     #[inline]
     pub(super) fn score(&self, board: &Board, mv: Move) -> i32 {
-        board.piece_on(mv.from()).map_or(0, |piece| self.of(piece, mv.from()).score(mv.to()))
+        board.piece_on(mv.from()).map_or(0, |piece| {
+            let (own, piece_to) = self.of(piece, mv.from()).own(mv.to());
+            own + self.common(piece_to) + self.low_ply(mv)
+        })
+    }
+
+    /// Whether [`Quiets::low_ply`] says anything.
+    #[inline(always)]
+    pub(super) fn is_low_ply(&self) -> bool {
+        self.low_ply.is_some()
+    }
+
+    /// The part of [`Quiets::score`] that counts only near the root.
+    #[inline(always)]
+    pub(super) fn low_ply(&self, mv: Move) -> i32 {
+        let Some(low_ply) = self.low_ply else { return 0 };
+        at_ply(params::order_low_ply() * low_ply[mv.from().index()][mv.to().index()] as i32, self.ply)
+    }
+
+    /// The part of [`Quiets::score`] that does not depend on where the piece comes from.
+    #[inline(always)]
+    pub(super) fn common(&self, piece_to: PieceTo) -> i32 {
+        let at = piece_to.index();
+        let mut score = params::order_pawn() * self.pawn[at] as i32;
+        for (row, (_, weight)) in self.continuations.iter().zip(CONTINUATIONS) {
+            score += weight * row[at] as i32 / 2;
+        }
+        score
     }
 }
 
-/// The rows of the statistics that the quiet moves of one piece look into.
+/// The rows of the statistics that only the quiet moves of one piece look into.
 #[derive(Clone, Copy)]
 pub(super) struct QuietsOfPiece<'a> {
     numbers: &'a [u16; SQUARES],
     main: &'a [i16; SQUARES],
-    pawn: &'a [i16; PieceTo::ROWS],
-    /// In the order of [`CONTINUATIONS`].
-    continuations: [&'a [i16; PieceTo::ROWS]; CONTINUATIONS.len()],
-    /// Only near the root.
-    low_ply: Option<&'a [i16; SQUARES]>,
-    ply: usize,
 }
 
 impl QuietsOfPiece<'_> {
-    /// Ordering score of a quiet move to a point, without the terms that need the board.
+    /// The part of [`Quiets::score`] for a move to a point that origin and goal select, and the number that selects the rest.
     #[inline(always)]
-    pub(super) fn score(&self, to: Square) -> i32 {
-        let (to, at) = (to.index(), self.numbers[to.index()] as usize);
-        let mut score = params::order_main() * self.main[to] as i32 + params::order_pawn() * self.pawn[at] as i32;
-        for (row, (_, weight)) in self.continuations.iter().zip(CONTINUATIONS) {
-            score += weight * row[at] as i32 / 2;
-        }
-        if let Some(low_ply) = self.low_ply {
-            score += at_ply(params::order_low_ply() * low_ply[to] as i32, self.ply);
-        }
-        score
+    pub(super) fn own(&self, to: Square) -> (i32, PieceTo) {
+        (params::order_main() * self.main[to.index()] as i32, PieceTo(self.numbers[to.index()]))
     }
 }
 

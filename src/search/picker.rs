@@ -1,7 +1,7 @@
 //! The moves of a node one by one, the most promising first, generated in stages (as in Stockfish).
 
 use super::exchange::{see_ge, victim_value};
-use super::history::{Context, History};
+use super::history::{Context, History, PieceTo};
 use super::params;
 use crate::board::{Board, Checks, Safety, Wanted};
 use crate::types::{Bitboard, MAX_MOVES, Move, MoveList, Piece, PieceType, Square};
@@ -36,33 +36,67 @@ pub(super) enum Selection {
 }
 
 /// Puts all captures that evade a check before all other evasions.
-const CAPTURES_FIRST: i32 = 1 << 23;
+const CAPTURES_FIRST: i32 = 1 << 21;
 
-/// A move's score and its place in the list as one number: of equal scores that of the earlier place is greater.
+/// A move's score, its place in the list and whether it may give check as one number: of equal scores that of the earlier place is
+/// greater. The bits are those of a positive floating-point number too, see [`Picker::best`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Rank(i32);
+struct Rank(u32);
 
 impl Rank {
     /// Less than the rank of any move.
-    const NONE: Rank = Rank(i32::MIN);
+    const NONE: Rank = Rank(0);
+    /// Scores have to be at least this.
+    const LEAST: i32 = 1 - (1 << 21);
     /// Scores have to be smaller than this.
-    const LIMIT: i32 = 1 << 24;
+    const LIMIT: i32 = CAPTURES_FIRST + (1 << 20);
+    /// What is added to scores.
+    const ZERO: i32 = 1 << 22;
 
     #[inline(always)]
-    fn new(score: i32, place: usize) -> Rank {
-        debug_assert!(score.abs() < Rank::LIMIT);
-        Rank(score << 7 | (MAX_MOVES - 1 - place) as i32)
+    fn new(score: i32, place: usize, may_check: bool) -> Rank {
+        debug_assert!((Rank::LEAST..Rank::LIMIT).contains(&score));
+        Rank(((score + Rank::ZERO) as u32) << 8 | ((MAX_MOVES - 1 - place) as u32) << 1 | may_check as u32)
     }
 
     #[inline(always)]
     fn score(self) -> i32 {
-        self.0 >> 7
+        (self.0 >> 8) as i32 - Rank::ZERO
     }
 
     #[inline(always)]
     fn place(self) -> usize {
-        MAX_MOVES - 1 - (self.0 & 0x7f) as usize
+        MAX_MOVES - 1 - (self.0 >> 1 & 0x7f) as usize
     }
+
+    /// Whether a quiet move may give check. One that does not say so gives none.
+    #[inline(always)]
+    fn may_check(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    /// The same with a score so much greater.
+    #[inline(always)]
+    fn plus(self, score: i32) -> Rank {
+        debug_assert!((Rank::LEAST..Rank::LIMIT).contains(&(self.score() + score)));
+        Rank(self.0.wrapping_add((score << 8) as u32))
+    }
+
+    /// The same at another place.
+    #[inline(always)]
+    fn at(self, place: usize) -> Rank {
+        Rank(self.0 & !0xfe | ((MAX_MOVES - 1 - place) as u32) << 1)
+    }
+}
+
+// Below those that are no numbers, and above the subnormal ones, which are slow.
+const _: () = assert!(((Rank::LIMIT + Rank::ZERO) as u32) << 8 < f32::INFINITY.to_bits());
+const _: () = assert!(((Rank::LEAST + Rank::ZERO) as u32) << 8 > f32::MIN_POSITIVE.to_bits());
+
+/// The greater of two numbers; what `f32::max` adds for those that are none costs as much again.
+#[inline(always)]
+fn greater(one: f32, other: f32) -> f32 {
+    if one > other { one } else { other }
 }
 
 /// Ranks that are compared at once.
@@ -148,7 +182,7 @@ impl Picker {
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => {
-                    let Some((mv, score)) = self.select() else {
+                    let Some((mv, rank)) = self.select() else {
                         self.stage = match self.selection {
                             Selection::All => Stage::GenerateQuiets,
                             Selection::Captures(_) => Stage::Done,
@@ -157,7 +191,7 @@ impl Picker {
                         continue;
                     };
                     let threshold = match self.selection {
-                        Selection::All => -score / params::order_good_capture(),
+                        Selection::All => -rank.score() / params::order_good_capture(),
                         Selection::Captures(threshold) | Selection::CapturesAndChecks(threshold) => threshold,
                     };
                     if see_ge(board, mv, threshold) {
@@ -181,11 +215,11 @@ impl Picker {
                     self.stage = Stage::GoodQuiets;
                 }
                 Stage::GoodQuiets => {
-                    if let Some((mv, score)) = self.select_quiet(board, checks) {
-                        if score >= params::order_good_quiet() {
+                    if let Some((mv, rank)) = self.select_quiet(board, checks) {
+                        if rank.score() >= params::order_good_quiet() {
                             return Some(mv);
                         }
-                        self.put_back(score);
+                        self.put_back(rank);
                     }
                     self.stage = Stage::BadCaptures;
                 }
@@ -254,11 +288,11 @@ impl Picker {
 
     /// The best of the moves that are left, the hash move excluded.
     #[inline]
-    fn select(&mut self) -> Option<(Move, i32)> {
+    fn select(&mut self) -> Option<(Move, Rank)> {
         while self.next < self.moves.len() {
-            let (mv, score) = self.take_best();
+            let (mv, rank) = self.take_best();
             if mv != self.hash_move {
-                return Some((mv, score));
+                return Some((mv, rank));
             }
         }
         None
@@ -277,41 +311,43 @@ impl Picker {
     /// The highest rank of the moves that are left.
     #[inline(always)]
     fn best(&self) -> Rank {
-        let mut highest = [Rank::NONE; ABREAST];
+        // Positive floating-point numbers have the order of their bits, and the plain instruction set finds the greater of four at once
+        // where it takes four instructions for integers.
+        let mut highest = [0.0; ABREAST];
         for ranks in &self.ranks.as_chunks::<ABREAST>().0[self.next / ABREAST..] {
             for (highest, rank) in highest.iter_mut().zip(ranks) {
-                *highest = (*highest).max(*rank);
+                *highest = greater(*highest, f32::from_bits(rank.0));
             }
         }
-        highest.into_iter().fold(Rank::NONE, Rank::max)
+        Rank(highest.into_iter().fold(0.0, greater).to_bits())
     }
 
     /// Puts the best of the moves that are left, of which there is one, at the next place, and that one's move where it was.
     #[inline(always)]
-    fn take_best(&mut self) -> (Move, i32) {
+    fn take_best(&mut self) -> (Move, Rank) {
         let best = match std::mem::replace(&mut self.upcoming, Rank::NONE) {
             Rank::NONE => self.best(),
             best => best,
         };
         let place = best.place();
-        self.ranks[place] = Rank::new(self.ranks[self.next].score(), place);
+        self.ranks[place] = self.ranks[self.next].at(place);
         self.ranks[self.next] = Rank::NONE;
         self.moves.swap(self.next, place);
         self.next += 1;
-        (self.moves[self.next - 1], best.score())
+        (self.moves[self.next - 1], best)
     }
 
-    /// Puts back the move just picked, which had this score.
+    /// Puts back the move just picked, which had this rank.
     #[inline]
-    fn put_back(&mut self, score: i32) {
+    fn put_back(&mut self, rank: Rank) {
         self.next -= 1;
         self.upcoming = Rank::NONE;
-        self.ranks[self.next] = Rank::new(score, self.next);
+        self.ranks[self.next] = rank.at(self.next);
     }
 
     /// The best of the quiet moves that are left and wanted.
     #[inline]
-    fn select_quiet(&mut self, board: &Board, checks: &OnceCell<Checks>) -> Option<(Move, i32)> {
+    fn select_quiet(&mut self, board: &Board, checks: &OnceCell<Checks>) -> Option<(Move, Rank)> {
         if std::mem::take(&mut self.only_checks) {
             self.drop_all_but_checks(board, checks);
         }
@@ -324,9 +360,9 @@ impl Picker {
         self.upcoming = Rank::NONE;
         let mut kept = self.next;
         for index in self.next..self.moves.len() {
-            if checks.are_given_by(board, self.moves[index]) {
+            if self.ranks[index].may_check() && checks.are_given_by(board, self.moves[index]) {
                 self.moves[kept] = self.moves[index];
-                self.ranks[kept] = Rank::new(self.ranks[index].score(), kept);
+                self.ranks[kept] = self.ranks[index].at(kept);
                 kept += 1;
             }
         }
@@ -340,7 +376,7 @@ impl Picker {
     fn score(&mut self, of: impl Fn(Move) -> i32) {
         self.next = 0;
         self.ranks.clear();
-        self.ranks.extend(self.moves.iter().enumerate().map(|(place, &mv)| Rank::new(of(mv), place)));
+        self.ranks.extend(self.moves.iter().enumerate().map(|(place, &mv)| Rank::new(of(mv), place, false)));
         self.fill_up();
     }
 
@@ -352,23 +388,78 @@ impl Picker {
     }
 
     fn score_quiets(&mut self, board: &Board, history: &History, context: &Context, checks: &Checks) {
-        let (quiets, dangers) = (history.quiets(board.side_to_move(), context), Dangers::of(board));
+        let (quiets, dangers) = (history.quiets(board.side_to_move(), context), Dangers::of(board, checks));
         self.next = 0;
         self.ranks.clear();
         // The moves of a piece lie together: what they have in common is looked up once.
-        for moves in self.moves.chunk_by(|one, next| one.from() == next.from()) {
-            let from = moves[0].from();
-            let Some(piece) = board.piece_on(from) else { unreachable!("a generated move is that of a piece") };
-            let (quiets, dangers) = (quiets.of(piece, from), dangers.of_piece(piece.kind(), from, checks));
-            let first = self.ranks.len();
-            self.ranks.extend(
-                moves
-                    .iter()
-                    .enumerate()
-                    .map(|(place, mv)| Rank::new(quiets.score(mv.to()) + dangers.score(mv.to()), first + place)),
-            );
+        let (mut last, mut of_piece) = (None, None);
+        self.ranks.extend(self.moves.iter().map(|mv| {
+            if last != Some(mv.from()) {
+                let Some(piece) = board.piece_on(mv.from()) else { unreachable!("a generated move is that of a piece") };
+                last = Some(mv.from());
+                of_piece = Some((quiets.of(piece, mv.from()), dangers.of_piece(piece.kind(), mv.from(), checks)));
+            }
+            let Some((quiets, dangers)) = &of_piece else { unreachable!("there was a first move") };
+            let (own, piece_to) = quiets.own(mv.to());
+            let (danger, may_check) = dangers.of(mv.to());
+            Half::new(own + danger, piece_to, may_check).into()
+        }));
+        // The rows that all pieces look into are far from the processor: a short loop of its own reads many entries at once.
+        for (place, rank) in self.ranks.iter_mut().enumerate() {
+            let half = Half::from(*rank);
+            *rank = Rank::new(half.score() + quiets.common(half.piece_to()), place, half.may_check());
+        }
+        if quiets.is_low_ply() {
+            for (rank, mv) in self.ranks.iter_mut().zip(&self.moves) {
+                *rank = rank.plus(quiets.low_ply(*mv));
+            }
         }
         self.fill_up();
+    }
+}
+
+/// A quiet move whose score is not yet complete: as a rank, but with the number of its piece and goal in place of its place.
+#[derive(Clone, Copy)]
+struct Half(i32);
+
+impl Half {
+    const BITS: u32 = 10;
+
+    #[inline(always)]
+    fn new(score: i32, piece_to: PieceTo, may_check: bool) -> Half {
+        debug_assert!(score.abs() < 1 << (30 - Half::BITS));
+        Half(score << (Half::BITS + 1) | (piece_to.index() as i32) << 1 | may_check as i32)
+    }
+
+    #[inline(always)]
+    fn score(self) -> i32 {
+        self.0 >> (Half::BITS + 1)
+    }
+
+    #[inline(always)]
+    fn piece_to(self) -> PieceTo {
+        PieceTo::at((self.0 >> 1) as usize % (1 << Half::BITS))
+    }
+
+    #[inline(always)]
+    fn may_check(self) -> bool {
+        self.0 & 1 != 0
+    }
+}
+
+const _: () = assert!(PieceTo::ROWS <= 1 << Half::BITS);
+
+impl From<Half> for Rank {
+    #[inline(always)]
+    fn from(half: Half) -> Rank {
+        Rank(half.0 as u32)
+    }
+}
+
+impl From<Rank> for Half {
+    #[inline(always)]
+    fn from(rank: Rank) -> Half {
+        Half(rank.0 as i32)
     }
 }
 
@@ -377,11 +468,11 @@ fn capture_score(board: &Board, mv: Move, history: &History) -> i32 {
     params::order_victim() * victim_value(board, mv) + history.capture(board, mv)
 }
 
-/// What lesser pieces of the other side attack, by the kind of the own piece that had better not stand there.
-struct Dangers([Bitboard; PieceType::COUNT]);
+/// What the goals of quiet moves are worth by their dangers and checks, by the kind of the piece that moves.
+struct Dangers([DangersOfKind; PieceType::COUNT]);
 
 impl Dangers {
-    fn of(board: &Board) -> Dangers {
+    fn of(board: &Board, checks: &Checks) -> Dangers {
         let enemy = !board.side_to_move();
         let pawns_and_advisors = board.goals_of(enemy, PieceType::Pawn) | board.goals_of(enemy, PieceType::Advisor);
         let by_pawn = pawns_and_advisors | board.goals_of(enemy, PieceType::Elephant);
@@ -391,38 +482,88 @@ impl Dangers {
             let [_, behind] = board.lines_of_sight(square);
             by_lesser |= behind;
         }
-        let mut dangers = [Bitboard::EMPTY; PieceType::COUNT];
-        dangers[PieceType::Rook.index()] = by_lesser;
-        dangers[PieceType::Horse.index()] = by_pawn;
-        dangers[PieceType::Cannon.index()] = by_pawn;
+        let mut dangers = [DangersOfKind::default(); PieceType::COUNT];
+        for (kind, of) in PieceType::ALL.into_iter().zip(&mut dangers) {
+            // What lesser pieces attack, where the own piece had better not stand.
+            let attacked = match kind {
+                PieceType::Rook => by_lesser,
+                PieceType::Horse | PieceType::Cannon => by_pawn,
+                _ => Bitboard::EMPTY,
+            };
+            let sets = [attacked, checks.direct(kind) & !attacked, checks.may_be_given(kind)];
+            for (half, goals) in of.goals.iter_mut().enumerate() {
+                let [attacked, checks, may_check] = sets.map(|set| (set.bits() >> (64 * half)) as u64);
+                *goals = Goals { attacked, checks, may_check };
+            }
+            of.weight = params::order_escape() * if kind == PieceType::Rook { params::order_escape_rook() } else { 1 };
+        }
         Dangers(dangers)
     }
 
     /// For the moves of the piece of this kind on a point.
     #[inline(always)]
-    fn of_piece(&self, kind: PieceType, from: Square, checks: &Checks) -> DangersOfPiece {
-        let attacked = self.0[kind.index()];
-        let weight = params::order_escape() * if kind == PieceType::Rook { params::order_escape_rook() } else { 1 };
-        DangersOfPiece { attacked, weight, escape: weight * attacked.has(from) as i32, checks: checks.direct(kind) & !attacked }
+    fn of_piece(&self, kind: PieceType, from: Square, checks: &Checks) -> DangersOfPiece<'_> {
+        let of = &self.0[kind.index()];
+        let (goals, bit) = of.at(from);
+        DangersOfPiece { of, escape: of.weight * goals.attacked.bit(bit), leaves: checks.may_be_opened(from) }
+    }
+}
+
+/// Goals of pieces of one kind, on one half of the points.
+#[derive(Clone, Copy, Default)]
+struct Goals {
+    /// Bad places.
+    attacked: u64,
+    /// Other places, from which the piece gives check.
+    checks: u64,
+    /// Places such that a move there may give check, even of a piece that opens no line by leaving its own.
+    may_check: u64,
+}
+
+#[derive(Clone, Copy, Default)]
+struct DangersOfKind {
+    /// What it costs to stand on a bad place.
+    weight: i32,
+    /// The first 64 points and the others.
+    goals: [Goals; 2],
+}
+
+impl DangersOfKind {
+    /// The half of a point, and its number there.
+    #[inline(always)]
+    fn at(&self, square: Square) -> (&Goals, usize) {
+        (&self.goals[square.index() / 64 % 2], square.index() % 64)
+    }
+}
+
+/// A bit of a word as a number.
+trait Bit {
+    fn bit(self, number: usize) -> i32;
+}
+
+impl Bit for u64 {
+    #[inline(always)]
+    fn bit(self, number: usize) -> i32 {
+        (self >> number & 1) as i32
     }
 }
 
 /// What the goals of one piece's quiet moves are worth by their dangers and checks.
-struct DangersOfPiece {
-    /// Bad places.
-    attacked: Bitboard,
-    /// What it costs to stand there.
-    weight: i32,
+struct DangersOfPiece<'a> {
+    of: &'a DangersOfKind,
     /// What is gained by leaving.
     escape: i32,
-    /// Other places, from which the piece gives check.
-    checks: Bitboard,
+    /// Whether leaving may open an attack on the king.
+    leaves: bool,
 }
 
-impl DangersOfPiece {
+impl DangersOfPiece<'_> {
+    /// What a goal is worth, and whether the move there may give check.
     #[inline(always)]
-    fn score(&self, to: Square) -> i32 {
-        self.escape - self.weight * self.attacked.has(to) as i32 + params::order_check() * self.checks.has(to) as i32
+    fn of(&self, to: Square) -> (i32, bool) {
+        let (goals, bit) = self.of.at(to);
+        let worth = self.escape - self.of.weight * goals.attacked.bit(bit) + params::order_check() * goals.checks.bit(bit);
+        (worth, self.leaves | (goals.may_check.bit(bit) != 0))
     }
 }
 
@@ -457,11 +598,15 @@ mod tests {
 
     #[test]
     fn of_equal_scores_the_earlier_place_ranks_higher() {
-        for (score, place) in [(0, 0), (-7000, 119), (CAPTURES_FIRST + 20_000, 3), (1 - Rank::LIMIT, 127), (Rank::LIMIT - 1, 0)] {
-            let rank = Rank::new(score, place);
-            assert_eq!((rank.score(), rank.place()), (score, place));
-            assert!(rank > Rank::NONE);
+        for (score, place) in [(0, 0), (-7000, 119), (CAPTURES_FIRST + 20_000, 3), (Rank::LEAST, 127), (Rank::LIMIT - 1, 0)] {
+            for may_check in [false, true] {
+                let rank = Rank::new(score, place, may_check);
+                assert_eq!((rank.score(), rank.place(), rank.may_check()), (score, place, may_check));
+                assert!(rank > Rank::NONE && rank == Rank::new(score, 0, may_check).at(place));
+            }
         }
-        assert!(Rank::new(5, 3) > Rank::new(5, 4) && Rank::new(5, 4) > Rank::new(4, 0));
+        for (greater, less) in [((5, 3), (5, 4)), ((5, 4), (4, 0))] {
+            assert!(Rank::new(greater.0, greater.1, false) > Rank::new(less.0, less.1, true));
+        }
     }
 }

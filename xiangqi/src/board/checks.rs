@@ -5,7 +5,7 @@
 use super::placement::{Board, KIND_OF_SLOT, SLOTS_OF_SIDE};
 use super::tables;
 use super::window::{self, CENTRE};
-use crate::types::{Bitboard, FILES, Move, Piece, PieceType};
+use crate::types::{Bitboard, FILES, Move, Piece, PieceType, Square};
 
 /// From where a pawn checks a king: the points beside it and the one that the pawn comes from, as a window, by the pawn's colour.
 const PAWN_CHECKS: [u64; 2] = {
@@ -85,6 +85,38 @@ impl Checks {
         self.direct[kind.index()]
     }
 
+    /// Goals such that a move of a piece of this kind there may give check, unless [`Checks::may_be_opened`] by leaving its point. All
+    /// other moves give none.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, Checks, START_FEN};
+    /// use xiangqi::types::PieceType;
+    ///
+    /// // No move from here makes a screen.
+    /// let checks = Checks::of(&Board::from_fen(START_FEN)?);
+    /// assert_eq!(checks.may_be_given(PieceType::Horse), checks.direct(PieceType::Horse));
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
+    #[inline(always)]
+    pub fn may_be_given(&self, kind: PieceType) -> Bitboard {
+        self.direct(kind) | self.entered
+    }
+
+    /// Whether any move from this point may give check.
+    ///
+    /// ```
+    /// use xiangqi::board::{Board, Checks};
+    ///
+    /// // The horse may leave the line of the rook.
+    /// let board = Board::from_fen("4k4/9/9/9/4N4/9/9/9/4R4/3K5 w")?;
+    /// assert!(Checks::of(&board).may_be_opened("e5".parse()?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline(always)]
+    pub fn may_be_opened(&self, from: Square) -> bool {
+        self.left.has(from)
+    }
+
     /// The points that may open an attack when they are left.
     #[inline(always)]
     pub(super) fn left(&self) -> Bitboard {
@@ -132,6 +164,10 @@ mod tests {
                 for mv in board.legal_moves() {
                     let gives_check = board.gives_check(mv);
                     assert_eq!(sets.are_given_by(board, mv), gives_check, "{} {mv}", board.to_fen());
+                    let kind = board.piece_on(mv.from()).map(|piece| piece.kind());
+                    let may_be_given = kind.is_some_and(|kind| sets.may_be_given(kind).has(mv.to()));
+                    let may_check = may_be_given || sets.may_be_opened(mv.from());
+                    assert!(may_check || !gives_check, "{} {mv}", board.to_fen());
                     checks += gives_check as u32;
                     moves += 1;
                 }
