@@ -6,7 +6,9 @@
 //! one of the side to move first, are clipped to 0..=[`ACCUMULATOR_ONE`], squared (and halved, to fit 16 bits), and
 //! multiplied with the output weights of the [`bucket`] of the position.
 //!
-//! The width is a property of the network: one program loads networks of all widths. [`embedded`] is the network that the
+//! The width is a property of the network: one program loads networks of all widths. So is the kind of its feature weights: those
+//! of a network that keeps to [`EIGHT_BIT_LIMIT`] are held in eight bits, half the table, and others in sixteen; the evaluation
+//! is the same. [`embedded`] is the network that the
 //! program carries.
 //!
 //! The shape follows the advice of public trainers (bullet's documentation): plain piece-square inputs, one hidden layer,
@@ -31,6 +33,8 @@ pub use simd::Simd;
 
 /// Largest size of feature weights and hidden biases: 32 rows and a bias of this size still fit into 16 bits.
 pub const FEATURE_WEIGHT_LIMIT: i16 = 992;
+/// A network whose feature weights are all of this size at most holds them in eight bits each.
+pub const EIGHT_BIT_LIMIT: i16 = i8::MAX as i16;
 /// Largest size of output weights: sums of products stay within 32 bits.
 pub const OUTPUT_WEIGHT_LIMIT: i16 = 508;
 /// Bits dropped from a squared number, so that it fits into 16 bits with a sign.

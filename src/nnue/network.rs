@@ -4,8 +4,8 @@ use super::architecture::at_width;
 use super::features::{Balance, bucket, feature, mirrored};
 use super::simd::Numbers;
 use super::{
-    ACCUMULATOR_ONE, FEATURE_WEIGHT_LIMIT, INPUTS, NetworkError, OUTPUT_BUCKETS, OUTPUT_ONE, OUTPUT_WEIGHT_LIMIT, SQUARE_SHIFT,
-    Simd, VALUE_LIMIT, Width,
+    ACCUMULATOR_ONE, EIGHT_BIT_LIMIT, FEATURE_WEIGHT_LIMIT, INPUTS, NetworkError, OUTPUT_BUCKETS, OUTPUT_ONE,
+    OUTPUT_WEIGHT_LIMIT, SQUARE_SHIFT, Simd, VALUE_LIMIT, Width,
 };
 use crate::board::Board;
 use crate::types::{Color, PieceType, Square};
@@ -36,10 +36,54 @@ pub struct Network {
     scale: i32,
     width: Width,
     hidden_biases: Numbers,
-    feature_weights: Numbers,
+    feature_weights: FeatureWeights,
     output_weights: Numbers,
     output_biases: Vec<i32>,
     simd: Simd,
+}
+
+/// The rows of the features, the largest table.
+#[derive(Clone, Debug)]
+enum FeatureWeights {
+    /// All within [`EIGHT_BIT_LIMIT`].
+    Eight(Numbers<i8>),
+    Sixteen(Numbers<i16>),
+}
+
+impl FeatureWeights {
+    /// In eight bits where that holds them all.
+    fn new(weights: &[i16]) -> FeatureWeights {
+        if weights.iter().any(|weight| !(-EIGHT_BIT_LIMIT..=EIGHT_BIT_LIMIT).contains(weight)) {
+            return FeatureWeights::Sixteen(Numbers::from_slice(weights));
+        }
+        let mut table = Numbers::<i8>::zeros(weights.len());
+        table.iter_mut().zip(weights).for_each(|(narrow, &weight)| *narrow = weight as i8);
+        FeatureWeights::Eight(table)
+    }
+
+    fn to_vec(&self) -> Vec<i16> {
+        match self {
+            FeatureWeights::Eight(table) => table.iter().map(|&weight| weight.into()).collect(),
+            FeatureWeights::Sixteen(table) => table.to_vec(),
+        }
+    }
+}
+
+/// Compiles an expression once for each kind of feature weights, with their rows as the variable named, and runs the one that
+/// the network has.
+macro_rules! with_rows {
+    ($network:expr, $rows:ident => $code:expr) => {
+        match &$network.feature_weights {
+            FeatureWeights::Eight(table) => {
+                let $rows = table.rows();
+                $code
+            }
+            FeatureWeights::Sixteen(table) => {
+                let $rows = table.rows();
+                $code
+            }
+        }
+    };
 }
 
 /// Largest size of output biases: far more than any evaluation, and far from the end of 64-bit sums.
@@ -78,7 +122,7 @@ impl Network {
             scale: parameters.scale,
             width: parameters.width,
             hidden_biases: Numbers::from_slice(&parameters.hidden_biases),
-            feature_weights: Numbers::from_slice(&parameters.feature_weights),
+            feature_weights: FeatureWeights::new(&parameters.feature_weights),
             output_weights: Numbers::from_slice(&parameters.output_weights),
             output_biases: parameters.output_biases,
             simd: Simd::best(),
@@ -94,6 +138,20 @@ impl Network {
     /// The instruction set in use.
     pub fn simd(&self) -> Simd {
         self.simd
+    }
+
+    /// The same network with its feature weights in sixteen bits each, whatever their size; to compare the two kinds.
+    pub fn with_sixteen_bits(mut self) -> Network {
+        self.feature_weights = FeatureWeights::Sixteen(Numbers::from_slice(&self.feature_weights.to_vec()));
+        self
+    }
+
+    /// Bits in which each feature weight is held: 8 when all are within [`EIGHT_BIT_LIMIT`], else 16.
+    pub fn weight_bits(&self) -> u32 {
+        match self.feature_weights {
+            FeatureWeights::Eight(_) => i8::BITS,
+            FeatureWeights::Sixteen(_) => i16::BITS,
+        }
     }
 
     /// Width of the hidden layer.
@@ -127,7 +185,7 @@ impl Network {
     /// `out` = `base` and the rows of the added features, less those of the removed ones. The network must be of this width.
     #[inline(always)]
     pub(super) fn change<const W: usize>(&self, base: &[i16; W], added: &[u16], removed: &[u16], out: &mut [i16; W]) {
-        self.simd.change(self.feature_weights.rows(), base, added, removed, out);
+        with_rows!(self, rows => self.simd.change(rows, base, added, removed, out));
     }
 
     /// The evaluation in centipawns from accumulators, that of the side to move first. The network must be of this width.

@@ -113,8 +113,11 @@ fn a_balance_of_zero_means_symmetry() {
 
 #[test]
 fn incremental_accumulators_equal_fresh_ones_on_random_walks() {
-    for width in Width::ALL {
-        let network = Arc::new(network(width, 3, 60, 48));
+    // Every instruction set with one width, every width with the fastest, and weights of sixteen and of eight bits.
+    let sets = Simd::ALL.into_iter().filter(|simd| simd.is_available()).map(|simd| (Width::W256, simd));
+    for (width, simd) in sets.chain(Width::ALL.map(|width| (width, Simd::best()))) {
+        let eight = network(width, 3, 60, 48).with_simd(simd);
+        let network = Arc::new(if width == Width::W768 { eight.with_sixteen_bits() } else { eight });
         let mut random = Random::new(77);
         let mut accumulators = Accumulators::new(network.clone(), Position::startpos().board());
         for _ in 0..20 {
@@ -134,7 +137,7 @@ fn incremental_accumulators_equal_fresh_ones_on_random_walks() {
                     accumulators.push(position.state());
                 }
                 if random.below(3) == 0 {
-                    assert_eq!(accumulators.evaluate(position.board()), network.evaluate(position.board()), "{width:?}");
+                    assert_eq!(accumulators.evaluate(position.board()), network.evaluate(position.board()), "{width:?} {simd:?}");
                 }
             }
         }
@@ -174,27 +177,44 @@ fn changed<const W: usize>(network: &Network, added: &[u16], removed: &[u16]) ->
 
 #[test]
 fn every_instruction_set_gives_the_same_bits() {
-    let limits = [(60, 48), (FEATURE_WEIGHT_LIMIT, OUTPUT_WEIGHT_LIMIT)];
+    let limits = [(60, 48), (EIGHT_BIT_LIMIT, OUTPUT_WEIGHT_LIMIT), (FEATURE_WEIGHT_LIMIT, OUTPUT_WEIGHT_LIMIT)];
     for (width, (feature_limit, output_limit)) in Width::ALL.into_iter().flat_map(|width| limits.map(|limits| (width, limits))) {
         let scalar = network(width, 9, feature_limit, output_limit).with_simd(Simd::Scalar);
-        for simd in Simd::ALL {
+        let bits = scalar.weight_bits();
+        assert_eq!(bits == 8, feature_limit <= EIGHT_BIT_LIMIT);
+        // The kinds of weights with themselves, and those of eight bits with the same in sixteen.
+        for (simd, kind) in Simd::ALL.into_iter().flat_map(|simd| [(simd, bits), (simd, 16)]) {
             if !simd.is_available() {
                 println!("skipped: this processor has no {simd:?}");
                 continue;
             }
             let vector = scalar.clone().with_simd(simd);
-            assert_eq!(vector.simd(), simd);
+            let vector = if kind == 16 { vector.with_sixteen_bits() } else { vector };
+            assert_eq!((vector.simd(), vector.weight_bits()), (simd, kind));
+            assert!(vector.parameters() == scalar.parameters());
             for board in random_boards(21, 2, 100) {
                 let features: Vec<u16> = board.pieces().map(|(piece, at)| feature(Color::Black, true, piece, at)).collect();
                 let features: Vec<u16> = features.into_iter().filter(|&number| (number as usize) < INPUTS).collect();
                 let (added, removed) = features.split_at(features.len() * 2 / 3);
                 let rows =
                     [&scalar, &vector].map(|network| architecture::at_width!(width, W => changed::<W>(network, added, removed)));
-                assert_eq!(rows[0], rows[1], "{width:?} {simd:?}");
-                assert_eq!(scalar.evaluate(&board), vector.evaluate(&board), "{width:?} {simd:?}");
+                assert_eq!(rows[0], rows[1], "{width:?} {simd:?} {kind}");
+                assert_eq!(scalar.evaluate(&board), vector.evaluate(&board), "{width:?} {simd:?} {kind}");
             }
         }
     }
+}
+
+#[test]
+fn the_largest_weights_decide_the_kind() {
+    let at = |weight| {
+        let mut parameters = tame_network().parameters();
+        parameters.feature_weights[700] = weight;
+        let network = Network::new(parameters.clone()).expect("all within the limits");
+        assert!(network.parameters() == parameters);
+        network.weight_bits()
+    };
+    assert_eq!([at(127), at(-127), at(128), at(-128)], [8, 8, 16, 16]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! x86-64 with AVX-512: vectors of thirty-two 16-bit numbers.
 
-use super::{ACCUMULATOR_ONE, SQUARE_SHIFT};
+use super::{ACCUMULATOR_ONE, SQUARE_SHIFT, Weight};
 use std::arch::x86_64::*;
 
 const VECTOR: usize = 32;
@@ -13,6 +13,22 @@ fn load<const W: usize>(row: &[i16; W], at: usize) -> Vector {
     debug_assert!(at + VECTOR <= W);
     // SAFETY: the loops step by whole vectors through rows whose length is a multiple of the vector's.
     unsafe { _mm512_loadu_si512(row.as_ptr().add(at).cast()) }
+}
+
+/// A vector of weights, those of eight bits widened to sixteen.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn load_weights<T: Weight, const W: usize>(row: &[T; W], at: usize) -> Vector {
+    debug_assert!(at + VECTOR <= W);
+    // SAFETY: as in `load`; the numbers have eight or sixteen bits, and as many are read as the vector has.
+    unsafe {
+        let from = row.as_ptr().add(at);
+        if const { size_of::<T>() == 1 } {
+            _mm512_cvtepi8_epi16(_mm256_loadu_si256(from.cast()))
+        } else {
+            _mm512_loadu_si512(from.cast())
+        }
+    }
 }
 
 #[inline]

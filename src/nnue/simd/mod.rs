@@ -1,5 +1,5 @@
 //! The vector code: the same two functions for every instruction set, bit for bit equal, chosen at run time, each compiled for
-//! every width of the hidden layer.
+//! every width of the hidden layer and both kinds of feature weights.
 //!
 //! Each file has the handful of vector operations of its instruction set; the loops over them are written once, in the macro
 //! below. The portable code is the reference.
@@ -7,6 +7,7 @@
 use super::{ACCUMULATOR_ONE, LARGEST_SQUARE, OUTPUT_WEIGHT_LIMIT, SQUARE_SHIFT};
 use crate::board::Level;
 use bytemuck::{Pod, Zeroable};
+use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
 mod scalar;
@@ -21,8 +22,14 @@ const fn totals_each_view(width: usize) -> bool {
     2 * width > PRODUCTS_IN_LANES
 }
 
-/// The two loops over vectors, for a file that has `VECTOR` (numbers in a vector), `Vector`, `Sum`, `load`, `store`, `add`,
-/// `sub`, `zero_sum`, `accumulate` and `total`.
+/// A kind of feature weights: numbers of eight or of sixteen bits. The vector code tells them apart by their size.
+pub(super) trait Weight: Pod + Into<i16> {}
+
+impl Weight for i8 {}
+impl Weight for i16 {}
+
+/// The loops over vectors, for a file that has `VECTOR` (numbers in a vector), `Vector`, `Sum`, `load`, `load_weights`, `store`,
+/// `add`, `sub`, `zero_sum`, `accumulate` and `total`.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! kernels {
     ($features:literal) => {
@@ -31,8 +38,8 @@ macro_rules! kernels {
 
         /// See [`super::Simd::change`].
         #[target_feature(enable = $features)]
-        pub(super) fn change<const W: usize>(
-            weights: &[[i16; W]],
+        pub(super) fn change<T: $crate::nnue::simd::Weight, const W: usize>(
+            weights: &[[T; W]],
             base: &[i16; W],
             added: &[u16],
             removed: &[u16],
@@ -47,13 +54,13 @@ macro_rules! kernels {
                 for &row in added {
                     let row = &weights[row as usize];
                     for (n, vector) in tile.iter_mut().enumerate() {
-                        *vector = add(*vector, load(row, start + n * VECTOR));
+                        *vector = add(*vector, load_weights(row, start + n * VECTOR));
                     }
                 }
                 for &row in removed {
                     let row = &weights[row as usize];
                     for (n, vector) in tile.iter_mut().enumerate() {
-                        *vector = sub(*vector, load(row, start + n * VECTOR));
+                        *vector = sub(*vector, load_weights(row, start + n * VECTOR));
                     }
                 }
                 for (n, &vector) in tile.iter().enumerate() {
@@ -151,9 +158,9 @@ impl Simd {
 
     /// `out` = `base` and the added rows of `weights`, less the removed rows. Numbers wrap.
     #[inline(always)]
-    pub(super) fn change<const W: usize>(
+    pub(super) fn change<T: Weight, const W: usize>(
         self,
-        weights: &[[i16; W]],
+        weights: &[[T; W]],
         base: &[i16; W],
         added: &[u16],
         removed: &[u16],
@@ -176,32 +183,37 @@ fn squared(number: i16) -> i32 {
     (clipped * clipped) >> SQUARE_SHIFT
 }
 
-/// A cache line of numbers.
+/// A cache line.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-struct Line([i16; LINE]);
+struct Line([u8; LINE]);
 
-/// Numbers in a cache line.
-const LINE: usize = 32;
+/// Bytes of a cache line.
+const LINE: usize = 64;
 
-// SAFETY: thirty-two numbers of two bytes fill the 64 bytes of a line without padding, and all bits are allowed.
+// SAFETY: the bytes fill the line without padding, and all bits are allowed.
 unsafe impl Zeroable for Line {}
 // SAFETY: as above.
 unsafe impl Pod for Line {}
 
 /// A table of numbers that begins on a cache line. Its length is a multiple of a line's.
 #[derive(Clone)]
-pub(super) struct Numbers(Vec<Line>);
+pub(super) struct Numbers<T = i16>(Vec<Line>, PhantomData<T>);
 
-impl Numbers {
+impl<T: Pod> Numbers<T> {
+    /// Cache lines of so many numbers.
+    fn lines(length: usize) -> usize {
+        debug_assert!((length * size_of::<T>()).is_multiple_of(LINE));
+        (length * size_of::<T>()).div_ceil(LINE)
+    }
+
     /// So many zeros, a multiple of a cache line's.
-    pub(super) fn zeros(length: usize) -> Numbers {
-        debug_assert!(length.is_multiple_of(LINE));
-        Numbers(vec![Line([0; LINE]); length.div_ceil(LINE)])
+    pub(super) fn zeros(length: usize) -> Numbers<T> {
+        Numbers(vec![Line([0; LINE]); Self::lines(length)], PhantomData)
     }
 
     /// These numbers, a multiple of a cache line's.
-    pub(super) fn from_slice(numbers: &[i16]) -> Numbers {
+    pub(super) fn from_slice(numbers: &[T]) -> Numbers<T> {
         let mut table = Numbers::zeros(numbers.len());
         table[..numbers.len()].copy_from_slice(numbers);
         table
@@ -209,39 +221,39 @@ impl Numbers {
 
     /// Appends as many zeros.
     pub(super) fn grow(&mut self, length: usize) {
-        self.0.extend(std::iter::repeat_n(Line([0; LINE]), length / LINE));
+        self.0.extend(std::iter::repeat_n(Line([0; LINE]), Self::lines(length)));
     }
 
     /// The table as rows of this width.
     #[inline(always)]
-    pub(super) fn rows<const W: usize>(&self) -> &[[i16; W]] {
+    pub(super) fn rows<const W: usize>(&self) -> &[[T; W]] {
         self.as_chunks().0
     }
 
     /// The same, to be changed.
     #[inline(always)]
-    pub(super) fn rows_mut<const W: usize>(&mut self) -> &mut [[i16; W]] {
+    pub(super) fn rows_mut<const W: usize>(&mut self) -> &mut [[T; W]] {
         self.as_chunks_mut().0
     }
 }
 
-impl Deref for Numbers {
-    type Target = [i16];
+impl<T: Pod> Deref for Numbers<T> {
+    type Target = [T];
 
     #[inline(always)]
-    fn deref(&self) -> &[i16] {
+    fn deref(&self) -> &[T] {
         bytemuck::cast_slice(&self.0)
     }
 }
 
-impl DerefMut for Numbers {
+impl<T: Pod> DerefMut for Numbers<T> {
     #[inline(always)]
-    fn deref_mut(&mut self) -> &mut [i16] {
+    fn deref_mut(&mut self) -> &mut [T] {
         bytemuck::cast_slice_mut(&mut self.0)
     }
 }
 
-impl std::fmt::Debug for Numbers {
+impl<T: Pod> std::fmt::Debug for Numbers<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} numbers", self.len())
     }

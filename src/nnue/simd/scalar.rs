@@ -1,18 +1,24 @@
 //! Portable code, the reference for the others.
 
-use super::squared;
+use super::{Weight, squared};
 
 /// See [`super::Simd::change`].
-pub(super) fn change<const W: usize>(weights: &[[i16; W]], base: &[i16; W], added: &[u16], removed: &[u16], out: &mut [i16; W]) {
+pub(super) fn change<T: Weight, const W: usize>(
+    weights: &[[T; W]],
+    base: &[i16; W],
+    added: &[u16],
+    removed: &[u16],
+    out: &mut [i16; W],
+) {
     *out = *base;
     for &row in added {
-        for (number, weight) in out.iter_mut().zip(&weights[row as usize]) {
-            *number = number.wrapping_add(*weight);
+        for (number, &weight) in out.iter_mut().zip(&weights[row as usize]) {
+            *number = number.wrapping_add(weight.into());
         }
     }
     for &row in removed {
-        for (number, weight) in out.iter_mut().zip(&weights[row as usize]) {
-            *number = number.wrapping_sub(*weight);
+        for (number, &weight) in out.iter_mut().zip(&weights[row as usize]) {
+            *number = number.wrapping_sub(weight.into());
         }
     }
 }

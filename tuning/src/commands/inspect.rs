@@ -37,7 +37,7 @@ impl Inspect {
         let (width, hash) = (network.width(), architecture_hash(network.width()));
         say!("architecture {hash:016x} {INPUTS} inputs {} hidden {OUTPUT_BUCKETS} buckets", width.units());
         say!("scale {} bytes {} simd {:?}", parameters.scale, network.to_bytes().len(), network.simd());
-        say!("largest feature-weight {}", largest(&parameters.feature_weights));
+        say!("largest feature-weight {} bits {}", largest(&parameters.feature_weights), network.weight_bits());
         say!("largest output-weight {}", largest(&parameters.output_weights));
         let board = position.board();
         let squares: Vec<_> = chuhe::types::Square::all().collect();

@@ -113,8 +113,12 @@ fn reading(games: &[Game], time: Duration) -> anyhow::Result<()> {
 
 fn evaluation(games: &[Game], recipe: &Recipe, time: Duration) -> anyhow::Result<()> {
     let network = quantise(&Model::new(recipe.width(), 1, recipe.start.deviation), recipe, String::new())?;
-    for simd in Simd::ALL.into_iter().filter(|simd| simd.is_available()) {
-        let network = Arc::new(network.clone().with_simd(simd));
+    // First weights are small: eight bits hold them.
+    let kinds = [network.clone().with_sixteen_bits(), network];
+    let sets = Simd::ALL.into_iter().filter(|simd| simd.is_available());
+    for (simd, network) in sets.flat_map(|simd| kinds.clone().map(|network| (simd, network))) {
+        let network = Arc::new(network.with_simd(simd));
+        let bits = network.weight_bits();
         let mut accumulators = Accumulators::new(network.clone(), Position::startpos().board());
         let tree = rate(time, || {
             let positions = games.iter().step_by(20).flat_map(|game| game.plies.get(30).map(|_| &game.plies[..30]));
@@ -122,12 +126,12 @@ fn evaluation(games: &[Game], recipe: &Recipe, time: Duration) -> anyhow::Result
         });
         let (refreshes, updates) = accumulators.work();
         say!(
-            "evaluation {simd:?} {tree:.0} nodes/s each made, evaluated and unmade; {:.1}% of views refreshed",
+            "evaluation {simd:?} {bits} bits {tree:.0} nodes/s each made, evaluated and unmade; {:.1}% of views refreshed",
             100.0 * refreshes as f64 / (refreshes + updates).max(1) as f64
         );
         let boards: Vec<Board> = games.iter().map(|game| *game.start.board()).collect();
         let fresh = rate(time / 4, || boards.iter().map(|board| (black_box(network.evaluate(board)), 1).1).sum());
-        say!("evaluation {simd:?} {fresh:.0} positions/s from scratch");
+        say!("evaluation {simd:?} {bits} bits {fresh:.0} positions/s from scratch");
     }
     Ok(())
 }
