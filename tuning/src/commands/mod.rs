@@ -1,6 +1,7 @@
 //! The command line of the laboratory. One file a sub-command; each has its arguments and a `run`.
 
 mod book;
+mod clip;
 mod compare;
 mod dedup;
 mod export;
@@ -31,6 +32,8 @@ pub struct Arguments {
 enum LaboratoryCommand {
     /// Grows and checks the opening book
     Book(book::Book),
+    /// Cuts the feature weights of a network to eight bits
+    Clip(clip::Clip),
     /// Plays one evaluation against another at fixed nodes
     Compare(compare::Compare),
     /// Drops positions seen before from record files
@@ -66,6 +69,7 @@ enum LaboratoryCommand {
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         LaboratoryCommand::Book(book) => book.run(),
+        LaboratoryCommand::Clip(clip) => clip.run(),
         LaboratoryCommand::Compare(compare) => compare.run(),
         LaboratoryCommand::Dedup(dedup) => dedup.run(),
         LaboratoryCommand::Export(export) => export.run(),
