@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Screens many yes-no changes of the search at once by games: a factorial experiment.
+
+    engine-tests/scripts/screen_features.py CHUHE RESULTS --factor NAME=OFF:ON ... [--blocks N] [--pairs N] [--seed N] [-- MATCH ARGUMENTS]
+    engine-tests/scripts/screen_features.py RESULTS
+
+CHUHE is built with the feature `tuning`. In each block one side has a random half of the factors on, the other side has the others:
+every game tells something about every factor, so that the effects of twenty factors are found with as many games as that of one
+(Fisher, The Design of Experiments, 1935). A factor may set several rows: NAME=ROW:OFF:ON+ROW:OFF:ON; without ROW its name is the row.
+
+Appends a line a block to RESULTS, a JSON Lines file; the same command goes on where it stopped. Prints the Elo of every factor,
+on against off, with its 95 % error, from the blocks so far. The lines of several files may be put together.
+"""
+
+import argparse
+import json
+import math
+import random
+import subprocess
+import sys
+
+
+def factor(text):
+    name, _, rest = text.partition("=")
+    settings = []
+    for part in rest.split("+"):
+        words = part.split(":")
+        row, off, on = words if len(words) == 3 else (name, *words)
+        settings.append((row, int(off), int(on)))
+    return name, settings
+
+
+def play(program, factors, signs, pairs, seed, arguments):
+    """Won, drawn and lost games of the side that has the factors of `signs` on."""
+    def engine(name, is_upper):
+        options = [
+            f"option.{row}={on if (sign == 1) == is_upper else off}"
+            for (_, settings), sign in zip(factors, signs)
+            for row, off, on in settings
+        ]
+        return ",".join([f"cmd={program}", f"name={name}", *options])
+
+    command = [program, "match", "--engine", engine("upper", True), "--engine", engine("lower", False),
+               "--games", str(2 * pairs), "--seed", str(seed), *arguments]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    line = [line for line in output.splitlines() if line.startswith("score ")][-1]
+    return [int(number) for number in line.split()[1].split("-")]
+
+
+def report(path):
+    with open(path, encoding="utf-8") as file:
+        blocks = [json.loads(line) for line in file]
+    if not blocks:
+        sys.exit(f"{path}: no block was played yet")
+    names = list(blocks[0]["signs"])
+    games = sum(sum(block["games"]) for block in blocks)
+    print(f"blocks {len(blocks)} games {games}")
+    rows = []
+    for name in names:
+        # The mean points of a block, seen from the side that has this factor on.
+        points = [
+            (block["games"][0] - block["games"][2]) / (2 * sum(block["games"])) * block["signs"][name] for block in blocks
+        ]
+        mean = sum(points) / len(points)
+        variance = sum((value - mean) ** 2 for value in points) / max(1, len(points) - 1)
+        elo = 1600 / math.log(10) * mean
+        error = 1600 / math.log(10) * 1.96 * math.sqrt(variance / len(points))
+        rows.append((elo, error, name))
+    for elo, error, name in sorted(rows, reverse=True):
+        print(f"{name:28} {elo:+6.1f} +/- {error:.1f}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program", help="CHUHE, or RESULTS alone to print what they say")
+    parser.add_argument("results", nargs="?")
+    parser.add_argument("--factor", action="append", type=factor, default=[])
+    parser.add_argument("--blocks", type=int, default=500)
+    parser.add_argument("--pairs", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = sys.argv[1:]
+    rest = []
+    if "--" in arguments:
+        at = arguments.index("--")
+        arguments, rest = arguments[:at], arguments[at + 1:]
+    options = parser.parse_args(arguments)
+    if options.results is None:
+        return report(options.program)
+    try:
+        with open(options.results, encoding="utf-8") as file:
+            done = sum(1 for _ in file)
+    except FileNotFoundError:
+        done = 0
+    for block in range(done, options.blocks):
+        seed = options.seed * 1_000_003 + block
+        draw = random.Random(seed)
+        signs = [draw.choice((-1, 1)) for _ in options.factor]
+        games = play(options.program, options.factor, signs, options.pairs, seed, rest)
+        with open(options.results, "a", encoding="utf-8") as file:
+            file.write(json.dumps({"signs": dict(zip((name for name, _ in options.factor), signs)), "games": games}) + "\n")
+    report(options.results)
+
+
+if __name__ == "__main__":
+    main()
