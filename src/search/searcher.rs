@@ -9,7 +9,7 @@ use super::table::TableEntry;
 use crate::board::Position;
 use crate::nnue::Accumulators;
 use crate::rules::{GameResult, NaturalLimit, Outlook, Rules};
-use crate::types::score::{self, DRAW, INFINITE, MAX_PLY, RULE_WIN, UNKNOWN, is_decided};
+use crate::types::score::{self, DRAW, INFINITE, MATE, MAX_EVALUATION, MAX_PLY, RULE_WIN, UNKNOWN, is_decided};
 use crate::types::{Color, Move, Piece, PieceType, SQUARES};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
@@ -348,7 +348,20 @@ impl Searcher {
     pub(super) fn probe_unchecked(&self, key: u64, ply: usize) -> Option<TableEntry> {
         let mut entry = self.shared.table.probe(key)?;
         entry.score = score::from_table(entry.score, ply);
+        if score::is_mate(entry.score) && entry.score != UNKNOWN {
+            entry.score = self.within_clock(entry.score, ply);
+        }
         Some(entry)
+    }
+
+    /// A mate of the table as far as the clock allows: it may have been found at a lower count, and beyond the natural limit the game
+    /// is drawn before it (as in Stockfish). What is left is the score of a side that stands very well.
+    #[cold]
+    fn within_clock(&self, score: i32, ply: usize) -> i32 {
+        let distance = ((MATE - score.abs()) as u32).saturating_sub(ply as u32);
+        // A mate at the limit itself counts.
+        let is_late = distance > 0 && NaturalLimit::of(self.rules.natural_limit).is_within(self.position.clock(), distance - 1);
+        if is_late { MAX_EVALUATION * score.signum() } else { score }
     }
 
     /// Stores an entry, whose score counts from the root, for the present position.
@@ -564,4 +577,34 @@ fn toggle(keys: &mut PartKeys, piece: Piece, hash: u64) {
     keys.minors ^= hash & part.minors;
     keys.others[0] ^= hash & part.others[0];
     keys.others[1] ^= hash & part.others[1];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::score::{is_decided, mate_in, mated_in};
+
+    #[test]
+    fn a_mate_of_the_table_beyond_the_natural_limit_is_no_mate() {
+        let mut searcher = Searcher::new(0, Arc::new(Shared::new(1, 1)));
+        let at_clock = |clock: u16| {
+            let fen = format!("4k4/9/9/9/9/9/9/9/4A4/R3K4 w - - {clock} 60");
+            Position::from_fen(&fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+        };
+        let ply = 3;
+        for (clock, distance, is_within) in [(0, 101, true), (100, 20, true), (100, 21, false), (119, 1, true), (119, 2, false)] {
+            searcher.position = at_clock(clock);
+            for (score, sign) in [(mate_in(ply + distance), 1), (mated_in(ply + distance), -1)] {
+                searcher.store(7, ply, TableEntry { score, ..TableEntry::NONE });
+                let found = searcher.probe_unchecked(7, ply).map(|entry| entry.score).unwrap_or_default();
+                let expected = if is_within { score } else { sign * MAX_EVALUATION };
+                assert_eq!(found, expected, "mate in {distance} at {clock}");
+                assert_eq!(is_decided(found), is_within);
+            }
+        }
+        searcher.position = at_clock(119);
+        searcher.rules.natural_limit = 0;
+        searcher.store(7, ply, TableEntry { score: mate_in(ply + 50), ..TableEntry::NONE });
+        assert_eq!(searcher.probe_unchecked(7, ply).map(|entry| entry.score), Some(mate_in(ply + 50)));
+    }
 }
