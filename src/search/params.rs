@@ -146,7 +146,7 @@ parameters! {
     /// Reverse futility: margin of a ply.
     reverse_futility_margin: 38, 30, 140, 6.0;
     /// Reverse futility: margin of a ply squared.
-    reverse_futility_square: 8, 0, 16, 1.0;
+    reverse_futility_square: 10, 0, 16, 1.0;
     /// Reverse futility: less when improving.
     reverse_futility_improving: 33, 10, 140, 6.0;
     /// Reverse futility: divisor of the correction that widens the margin.
