@@ -7,20 +7,13 @@ const VECTOR: usize = 16;
 type Vector = __m256i;
 type Sum = __m256i;
 
+/// A vector of numbers, those of eight bits widened to sixteen.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load<const W: usize>(row: &[i16; W], at: usize) -> Vector {
+fn load<T: Weight, const W: usize>(row: &[T; W], at: usize) -> Vector {
     debug_assert!(at + VECTOR <= W);
-    // SAFETY: the loops step by whole vectors through rows whose length is a multiple of the vector's.
-    unsafe { _mm256_loadu_si256(row.as_ptr().add(at).cast()) }
-}
-
-/// A vector of weights, those of eight bits widened to sixteen.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load_weights<T: Weight, const W: usize>(row: &[T; W], at: usize) -> Vector {
-    debug_assert!(at + VECTOR <= W);
-    // SAFETY: as in `load`; the numbers have eight or sixteen bits, and as many are read as the vector has.
+    // SAFETY: the loops step by whole vectors through rows whose length is a multiple of the vector's. The numbers have eight or
+    // sixteen bits, and as many are read as the vector has.
     unsafe {
         let from = row.as_ptr().add(at);
         if const { size_of::<T>() == 1 } {

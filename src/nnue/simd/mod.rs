@@ -28,7 +28,7 @@ pub(super) trait Weight: Pod + Into<i16> {}
 impl Weight for i8 {}
 impl Weight for i16 {}
 
-/// The loops over vectors, for a file that has `VECTOR` (numbers in a vector), `Vector`, `Sum`, `load`, `load_weights`, `store`,
+/// The loops over vectors, for a file that has `VECTOR` (numbers in a vector), `Vector`, `Sum`, `load`, `store`,
 /// `add`, `sub`, `zero_sum`, `accumulate` and `total`.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! kernels {
@@ -54,13 +54,13 @@ macro_rules! kernels {
                 for &row in added {
                     let row = &weights[row as usize];
                     for (n, vector) in tile.iter_mut().enumerate() {
-                        *vector = add(*vector, load_weights(row, start + n * VECTOR));
+                        *vector = add(*vector, load(row, start + n * VECTOR));
                     }
                 }
                 for &row in removed {
                     let row = &weights[row as usize];
                     for (n, vector) in tile.iter_mut().enumerate() {
-                        *vector = sub(*vector, load_weights(row, start + n * VECTOR));
+                        *vector = sub(*vector, load(row, start + n * VECTOR));
                     }
                 }
                 for (n, &vector) in tile.iter().enumerate() {
