@@ -133,7 +133,7 @@ impl Loader {
 
 fn extend(game: &Game, recipe: &Recipe, out: &mut Vec<Sample>) {
     let before = out.len();
-    Sample::extend(game, &recipe.filter, out);
+    Sample::extend(game, &recipe.filter, &recipe.target, out);
     if recipe.output_buckets == 1 {
         out[before..].iter_mut().for_each(|sample| *sample = sample.in_first_bucket());
     }
@@ -228,7 +228,8 @@ mod tests {
         let mut all = Vec::new();
         for_each_game(&files, &ProgressBar::hidden(), |game| {
             if !is_validation(&game, 4) {
-                Sample::extend(&game, &recipe(vec![], 50).filter, &mut all);
+                let recipe = recipe(vec![], 50);
+                Sample::extend(&game, &recipe.filter, &recipe.target, &mut all);
             }
             Ok(())
         })

@@ -88,11 +88,29 @@ pub struct Target {
     pub scale: u16,
     /// Share of the game's result in the target, 0 to 1; the rest is the score's.
     pub result_share: f32,
+    /// Share of what came later in the game in the score of a position, 0 to 0.95: the scores after one, two, three … plies count with
+    /// falling weight (Sutton's TD(λ), 1988). Not written out when it is 0, so that the names of older recipes stay.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub trace: f32,
+    /// Where the chance to win changes by more than this from one ply to the next, the trace breaks off: the move was a blunder or a
+    /// random one, and what came later says nothing of the position.
+    #[serde(skip_serializing_if = "is_default_surprise")]
+    pub trace_surprise: f32,
+}
+
+fn is_zero(trace: &f32) -> bool {
+    *trace == 0.0
+}
+
+const DEFAULT_SURPRISE: f32 = 0.15;
+
+fn is_default_surprise(surprise: &f32) -> bool {
+    *surprise == DEFAULT_SURPRISE
 }
 
 impl Default for Target {
     fn default() -> Target {
-        Target { scale: 400, result_share: 0.0 }
+        Target { scale: 400, result_share: 0.0, trace: 0.0, trace_surprise: DEFAULT_SURPRISE }
     }
 }
 
@@ -271,6 +289,8 @@ impl Recipe {
             ((1..=50).contains(&self.filter.validation_percent), "filter.validation_percent: expected 1 to 50"),
             ((1..=4096).contains(&self.target.scale), "target.scale: expected 1 to 4096"),
             (unit.contains(&self.target.result_share), "target.result_share: expected 0 to 1"),
+            ((0.0..=0.95).contains(&self.target.trace), "target.trace: expected 0 to 0.95"),
+            (unit.contains(&self.target.trace_surprise), "target.trace_surprise: expected 0 to 1"),
             (self.start.deviation > 0.0 && self.start.deviation <= 1.0, "start.deviation: expected more than 0, at most 1"),
             ((1..=1 << 22).contains(&schedule.batch), "schedule.batch: expected 1 to 4194304"),
             (schedule.round >= 1, "schedule.round: expected at least 1"),
@@ -328,7 +348,7 @@ mod tests {
     fn a_field_that_is_younger_than_runs_leaves_their_names_alone() {
         // The checksum of the text is in checkpoints and in the descriptions of networks.
         let recipe = Recipe::parse("name = \"a\"\nseed = 1\n").expect("a short recipe");
-        assert!(!recipe.to_toml().contains("feature_limit"));
+        assert!(!recipe.to_toml().contains("feature_limit") && !recipe.to_toml().contains("trace"));
         let limited = Recipe { optimizer: Optimizer { feature_limit: 127, ..recipe.optimizer.clone() }, ..recipe.clone() };
         assert_eq!(Recipe::parse(&limited.to_toml()).expect("its own text"), limited);
         assert_ne!(limited.fingerprint(), recipe.fingerprint());

@@ -1,6 +1,6 @@
 //! One position as the trainer holds it.
 
-use super::Filter;
+use super::{Filter, Target};
 use crate::records::{Game, Ply};
 use chuhe::board::{Board, Position};
 use chuhe::eval::unscaled;
@@ -55,6 +55,33 @@ fn network_score(position: &Position, score: i16) -> i16 {
     unscaled(position.board(), value).clamp(i16::MIN as i32, i16::MAX as i32) as i16
 }
 
+/// Blends what came later into the scores of the samples of a game, from its last ply to its first. The scores of all plies, from the
+/// view of the side to move, say what came, those of positions that are no samples too.
+fn trace(plies: &mut [(Option<i16>, Option<Sample>)], target: &Target) {
+    let (share, surprise, scale) = (target.trace as f64, target.trace_surprise as f64, target.scale as f64);
+    // The chance and the blended chance at the ply after, from the view of the side to move there.
+    let mut after: Option<(f64, f64)> = None;
+    for (score, sample) in plies.iter_mut().rev() {
+        let Some(score) = *score else {
+            after = None;
+            continue;
+        };
+        let chance = 1.0 / (1.0 + (-(score as f64) / scale).exp());
+        let blended = match after {
+            Some((next, blended)) if (chance - (1.0 - next)).abs() <= surprise => {
+                (1.0 - share) * chance + share * (1.0 - blended)
+            }
+            _ => chance,
+        };
+        after = Some((chance, blended));
+        if let Some(sample) = sample {
+            // Certainty has no score.
+            let chance = blended.clamp(1e-6, 1.0 - 1e-6);
+            sample.score = (scale * (chance / (1.0 - chance)).ln()).round() as i16;
+        }
+    }
+}
+
 impl Sample {
     /// A position, its score and half points, both of the side to move.
     pub fn new(board: &Board, score: i16, half_points: u8) -> Sample {
@@ -79,9 +106,19 @@ impl Sample {
         Some(Sample::new(position.board(), score, game.won.half_points(position.side_to_move())))
     }
 
-    /// Appends the positions of a game that the filter lets through.
-    pub fn extend(game: &Game, filter: &Filter, out: &mut Vec<Sample>) {
-        game.replay(|position, ply| out.extend(Sample::of_ply(position, ply, game, filter)));
+    /// Appends the positions of a game that the filter lets through, with the scores that the target asks for.
+    pub fn extend(game: &Game, filter: &Filter, target: &Target, out: &mut Vec<Sample>) {
+        if target.trace == 0.0 {
+            game.replay(|position, ply| out.extend(Sample::of_ply(position, ply, game, filter)));
+            return;
+        }
+        let mut plies: Vec<(Option<i16>, Option<Sample>)> = Vec::with_capacity(game.plies.len());
+        game.replay(|position, ply| {
+            let score = ply.score.map(|score| if filter.undo_fading { network_score(position, score) } else { score });
+            plies.push((score, Sample::of_ply(position, ply, game, filter)));
+        });
+        trace(&mut plies, target);
+        out.extend(plies.into_iter().filter_map(|(_, sample)| sample));
     }
 
     /// Output bucket.
@@ -126,13 +163,14 @@ mod tests {
     use crate::records::{Ending, Won};
 
     /// The scores of the samples of a game in which Red and Black step to and fro with their chariots.
-    fn scores(filter: &Filter, labels: &[i16]) -> Vec<i16> {
+    fn scores(filter: &Filter, trace: f32, labels: &[i16]) -> Vec<i16> {
+        let target = Target { trace, ..Target::default() };
         let start = Position::startpos();
         let moves = ["a0a1", "a9a8", "a1a0", "a8a9"].map(|text| chuhe::types::Move::from_uci(text).expect("a move"));
         let plies = labels.iter().zip(moves.iter().cycle()).map(|(&score, &mv)| Ply { mv, score: Some(score) }).collect();
         let game = Game { id: 0, start, won: Won::Nobody, ending: Ending::PlyLimit, plies };
         let mut samples = Vec::new();
-        Sample::extend(&game, filter, &mut samples);
+        Sample::extend(&game, filter, &target, &mut samples);
         samples.iter().map(|sample| sample.score).collect()
     }
 
@@ -141,12 +179,27 @@ mod tests {
         let filter = Filter::default();
         let limit = Rules::default().natural_limit as f64;
         let labels: Vec<i16> = (0..20).map(|ply| if ply == 5 { -1 } else { 200 }).collect();
-        let found = scores(&filter, &labels);
+        let found = scores(&filter, 0.0, &labels);
         assert_eq!(found.len(), 19);
         let expected = 200.0 / (1.0 - 19.0 / (2.0 * limit));
         assert!((found[18] as f64 - expected).abs() <= 1.0, "{found:?}");
         assert_eq!(found[0], 200);
         let as_they_are = Filter { undo_fading: false, skip_draws: false, ..filter };
-        assert_eq!(scores(&as_they_are, &labels), labels);
+        assert_eq!(scores(&as_they_are, 0.0, &labels), labels);
+    }
+
+    #[test]
+    fn a_trace_blends_later_scores_until_a_surprise() {
+        let filter = Filter { undo_fading: false, skip_draws: false, ..Filter::default() };
+        // The sides take turns: a steady advantage has turning signs.
+        let steady = [100, -100, 100, -100];
+        assert_eq!(scores(&filter, 0.5, &steady), steady);
+        assert_eq!(scores(&filter, 0.0, &[100, -60]), [100, -60]);
+        let blended = scores(&filter, 0.5, &[100, -60, 60]);
+        assert!(blended[0] > 75 && blended[0] < 85 && blended[1..] == [-60, 60], "{blended:?}");
+        // The second move lost a lot, so the scores before it stand as they are.
+        assert_eq!(scores(&filter, 0.5, &[100, -100, 400, -400]), [100, -100, 400, -400]);
+        assert!(scores(&filter, 0.5, &[100, -140, 400, -400])[0] > 115);
+        assert!(scores(&filter, 0.9, &[3000, -3000, 2990]).iter().all(|score| score.abs() > 2500));
     }
 }
