@@ -55,6 +55,17 @@ fn network_score(position: &Position, score: i16) -> i16 {
     unscaled(position.board(), value).clamp(i16::MIN as i32, i16::MAX as i32) as i16
 }
 
+/// Whether the filter lets the position before a ply through.
+fn is_wanted(position: &Position, ply: &Ply, filter: &Filter) -> bool {
+    let is_score_wanted = ply.score.is_some_and(|score| {
+        let size = score.unsigned_abs();
+        size <= filter.max_score && !(filter.skip_draws && size <= LARGEST_DRAW)
+    });
+    is_score_wanted
+        && !(filter.skip_checks && position.in_check())
+        && !(filter.skip_captures && position.board().is_capture(ply.mv))
+}
+
 /// Blends what came later into the scores of the samples of a game, from its last ply to its first. The scores of all plies, from the
 /// view of the side to move, say what came, those of positions that are no samples too.
 fn trace(plies: &mut [(Option<i16>, Option<Sample>)], target: &Target) {
@@ -93,31 +104,18 @@ impl Sample {
         Sample { places, flags, half_points, score }
     }
 
-    /// The position before a ply, if the filter lets it through.
-    fn of_ply(position: &Position, ply: &Ply, game: &Game, filter: &Filter) -> Option<Sample> {
-        let score = ply.score.filter(|score| score.unsigned_abs() <= filter.max_score)?;
-        if filter.skip_draws && score.unsigned_abs() <= LARGEST_DRAW {
-            return None;
-        }
-        if (filter.skip_checks && position.in_check()) || (filter.skip_captures && position.board().is_capture(ply.mv)) {
-            return None;
-        }
-        let score = if filter.undo_fading { network_score(position, score) } else { score };
-        Some(Sample::new(position.board(), score, game.won.half_points(position.side_to_move())))
-    }
-
     /// Appends the positions of a game that the filter lets through, with the scores that the target asks for.
     pub fn extend(game: &Game, filter: &Filter, target: &Target, out: &mut Vec<Sample>) {
-        if target.trace == 0.0 {
-            game.replay(|position, ply| out.extend(Sample::of_ply(position, ply, game, filter)));
-            return;
-        }
         let mut plies: Vec<(Option<i16>, Option<Sample>)> = Vec::with_capacity(game.plies.len());
         game.replay(|position, ply| {
             let score = ply.score.map(|score| if filter.undo_fading { network_score(position, score) } else { score });
-            plies.push((score, Sample::of_ply(position, ply, game, filter)));
+            let half_points = game.won.half_points(position.side_to_move());
+            let sample = score.filter(|_| is_wanted(position, ply, filter));
+            plies.push((score, sample.map(|score| Sample::new(position.board(), score, half_points))));
         });
-        trace(&mut plies, target);
+        if target.trace > 0.0 {
+            trace(&mut plies, target);
+        }
         out.extend(plies.into_iter().filter_map(|(_, sample)| sample));
     }
 
