@@ -54,6 +54,8 @@ pub enum Command {
 impl Command {
     /// Reads a line. Never fails: what is not understood is [`Command::Unknown`].
     pub fn parse(line: &[u8]) -> Command {
+        // Writers of .NET begin a stream in UTF-8 with a byte order mark.
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         let text = String::from_utf8_lossy(line);
         let mut words = words(&text);
         let Some(first) = words.next() else { return Command::Unknown };
@@ -89,16 +91,22 @@ impl Command {
 
 /// `setoption name N value V`, and UCCI's `setoption N V`.
 fn set_option(line: &[u8]) -> Command {
-    let words: Vec<&[u8]> = line.split(|byte| b" \t\r\n".contains(byte)).filter(|word| !word.is_empty()).skip(1).collect();
+    let is_blank = |byte: &u8| b" \t\r\n".contains(byte);
+    let words: Vec<&[u8]> = line.split(is_blank).filter(|word| !word.is_empty()).skip(1).collect();
     let text = |words: &[&[u8]]| String::from_utf8_lossy(&words.join(&b' ')).into_owned();
-    let value = |words: &[&[u8]]| (!words.is_empty()).then(|| words.join(&b' '));
+    // As it stands in the line: a path may have several blanks in a row.
+    let value_behind = |word: &[u8]| {
+        let end = word.as_ptr() as usize - line.as_ptr() as usize + word.len();
+        let value = line[end..].trim_ascii();
+        (!value.is_empty()).then(|| value.to_vec())
+    };
     match &words[..] {
         [] => Command::Unknown,
         [b"name", rest @ ..] if !rest.is_empty() => {
             let at = rest.iter().position(|&word| word == b"value").unwrap_or(rest.len());
-            Command::SetOption(text(&rest[..at]), value(rest.get(at + 1..).unwrap_or_default()))
+            Command::SetOption(text(&rest[..at]), rest.get(at).and_then(|word| value_behind(word)))
         }
-        [name, rest @ ..] => Command::SetOption(text(&[*name]), value(rest)),
+        [name, ..] => Command::SetOption(text(&[*name]), value_behind(name)),
     }
 }
 
@@ -162,6 +170,7 @@ mod tests {
         assert_eq!(parse("setoption bookfiles C:\\my books\\a.dat"), set("bookfiles", Some("C:\\my books\\a.dat")));
         let bytes = Command::parse(b"setoption  bookfiles\td:\\\xbf\xe2 \xbf\xe2.dat \r");
         assert_eq!(bytes, Command::SetOption("bookfiles".into(), Some(b"d:\\\xbf\xe2 \xbf\xe2.dat".to_vec())));
+        assert_eq!(parse("setoption name EvalFile value  /a  b/c\td.nnue \r"), set("EvalFile", Some("/a  b/c\td.nnue")));
         assert_eq!(parse("setoption"), Command::Unknown);
         assert_eq!(parse("setoption name"), set("name", None));
     }
@@ -186,6 +195,7 @@ mod tests {
             assert_eq!(parse(line), Command::Unknown, "{line:?}");
         }
         assert_eq!(Command::parse(b" \t stop \r"), Command::Stop);
+        assert_eq!(Command::parse(b"\xef\xbb\xbfuci\r"), Command::Uci);
         assert_eq!(Command::parse(b"\xff\xfe\x00"), Command::Unknown);
     }
 

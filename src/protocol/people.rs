@@ -78,6 +78,9 @@ pub fn evaluation(output: &Output, position: &Position, options: &Options) {
     if position.in_check() {
         return output.line("info string the side to move is in check: there is no static evaluation");
     }
+    if position.board().count_legal_moves() == 0 {
+        return output.line("info string the side to move has no legal move and has lost: there is no static evaluation");
+    }
     let (board, network) = (position.board(), options.network());
     let sign = if position.side_to_move() == Color::Red { 1 } else { -1 };
     for rank in (0..RANKS).rev() {
@@ -101,9 +104,9 @@ pub fn evaluation(output: &Output, position: &Position, options: &Options) {
     ));
 }
 
-/// The static score of a position for the side to move.
+/// The static score of a position for the side to move; a lost game where it has no move.
 pub fn static_score(board: &Board, options: &Options) -> Score {
-    Score::Centipawns(evaluate(options.network(), board))
+    if board.count_legal_moves() == 0 { Score::Mate(0) } else { Score::Centipawns(evaluate(options.network(), board)) }
 }
 
 /// Largest size of the table in MiB: half of the free memory, so that a careless number cannot end the process. Where the

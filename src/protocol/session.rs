@@ -84,6 +84,8 @@ pub struct Session {
     /// `readyok`s to send when the chores are done.
     owed: usize,
     input_ended: bool,
+    /// `quit` came while an answer was due that takes no time: it ends the process, and nothing that follows counts.
+    leaving: bool,
     hopeless: u32,
     library: Library,
     worker: Worker,
@@ -116,6 +118,7 @@ impl Session {
             chores: 0,
             owed: 0,
             input_ended: false,
+            leaving: false,
             hopeless: 0,
             library: Library::default(),
             worker: Worker::start(threads, hash, output.clone(), events),
@@ -133,6 +136,9 @@ impl Session {
 
     /// Takes a line of input.
     pub fn receive(&mut self, line: &[u8]) -> Flow {
+        if self.leaving {
+            return Flow::Continue;
+        }
         log::debug!("< {}", String::from_utf8_lossy(&line[..line.len().min(200)]).trim_end());
         let command = Command::parse(line);
         if self.terminal.input
@@ -148,7 +154,7 @@ impl Session {
     pub fn end_of_input(&mut self) -> Flow {
         self.input_ended = true;
         if !self.options.is_on(Id::Batch) {
-            return self.quit();
+            return self.leave();
         }
         self.stop_if_endless();
         self.end_if_all_is_done()
@@ -202,7 +208,7 @@ impl Session {
                 self.queue.push_back(Command::Quit);
                 self.stop_if_endless();
             }
-            Command::Quit => return self.quit(),
+            Command::Quit => return self.leave(),
             Command::Stop | Command::PonderHit { .. } if go_is_queued => self.queue.push_back(command),
             Command::Stop if batch && !self.is_endless() => {}
             Command::Stop => self.stop(),
@@ -230,7 +236,23 @@ impl Session {
     }
 
     fn end_if_all_is_done(&mut self) -> Flow {
-        if self.input_ended && self.running.is_none() && self.queue.is_empty() { self.quit() } else { Flow::Continue }
+        let is_asked_to = self.input_ended || self.leaving;
+        if is_asked_to && self.running.is_none() && self.queue.is_empty() && self.owed == 0 {
+            self.quit()
+        } else {
+            Flow::Continue
+        }
+    }
+
+    /// Takes `quit`. Scripts pipe `isready` or `stop` and `quit` in at once and still read the answer: a `readyok` that waits for
+    /// a new table and a move that was asked for are sent first. Both take no more than moments.
+    fn leave(&mut self) -> Flow {
+        if self.owed == 0 && !self.is_stopping() {
+            return self.quit();
+        }
+        self.leaving = true;
+        self.queue.clear();
+        self.end_if_all_is_done()
     }
 
     /// A command in idle.
@@ -239,10 +261,16 @@ impl Session {
             Command::SetOption(name, value) => self.set_option(&name, value.as_deref()),
             Command::NewGame => self.new_game(),
             Command::Position(text) => self.set_position(&text),
-            Command::BanMoves(moves) => self.banned = read_moves(&self.position, &moves),
+            Command::BanMoves(moves) => {
+                let banned = read_moves(&self.position, &moves);
+                // A list in which nothing is a legal move lifts no ban.
+                if !banned.is_empty() {
+                    self.banned = banned;
+                }
+            }
             Command::Go(request) => self.go(&request),
             Command::Stop if self.dialect == Dialect::Ucci => self.output.line("nobestmove"),
-            Command::Quit => return self.quit(),
+            Command::Quit => return self.leave(),
             Command::Display => people::display(&self.output, &self.position, &self.options),
             Command::Flip => {
                 let flipped = self.position.board().color_flipped();

@@ -511,3 +511,21 @@ fn long_searches_tell_the_move_they_are_at_and_short_ones_do_not() {
     assert!(words[6].parse().is_ok_and(|number: usize| (1..=44).contains(&number)), "{first}");
     client.ask("stop", "bestmove");
 }
+
+#[test]
+fn answers_that_are_due_come_before_the_end() {
+    for (input, expected) in [
+        ("uci\nsetoption name Hash value 64\nisready\nquit\n", "readyok"),
+        ("uci\nucinewgame\nisready\nquit\ngo infinite\n", "readyok"),
+        ("uci\nsetoption name Threads value 2\nisready\n", "readyok"),
+        ("uci\ngo infinite\nstop\nquit\nisready\n", "bestmove"),
+        ("ucci\nsetoption batch true\nsetoption newgame\nisready\nquit\n", "readyok"),
+    ] {
+        let mut client = Client::start();
+        client.send_bytes(input.as_bytes());
+        client.close_input();
+        let (status, lines) = client.wait(Duration::from_secs(20));
+        let found = lines.iter().filter(|line| line.split(' ').next() == Some(expected)).count();
+        assert!(status.success() && found == 1, "{input:?}: {status} {lines:?}");
+    }
+}
