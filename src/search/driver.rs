@@ -41,6 +41,7 @@ impl Course {
         self.stability = if self.best == Some(best.mv) { self.stability + 1 } else { 0 };
         self.best = Some(best.mv);
         self.changes = self.changes / 2.0 + changes as f64;
+        // A mate seen once and then refuted must not pass for a fall of the score in all iterations that follow.
         let is_comparable = self.average != UNKNOWN && !is_decided(best.score);
         let progress = Progress {
             node_share: (best_nodes * 1000 / all_nodes.max(1)).min(1000) as i32,
@@ -49,8 +50,11 @@ impl Course {
             score_drop: if is_comparable { self.average - best.score } else { 0 },
         };
         let weight = params::time_average_weight();
-        let is_first = self.average == UNKNOWN;
-        self.average = if is_first { best.score } else { (weight * self.average + best.score) / (weight + 1) };
+        if is_comparable {
+            self.average = (weight * self.average + best.score) / (weight + 1);
+        } else if !is_decided(best.score) {
+            self.average = best.score;
+        }
         progress
     }
 }
@@ -89,7 +93,8 @@ impl Searcher {
         }
         let mut course = Course { best: None, stability: 0, changes: 0.0, average: UNKNOWN };
         for depth in 1..=task.depth_limit() {
-            let proven = self.root_moves.first().cloned();
+            // Of several lines, those of the last finished iteration stand together; of one, its unfinished successor may know better.
+            let proven = self.root_moves[..if task.lines() > 1 { self.root_moves.len() } else { 1 }].to_vec();
             self.root_moves.iter_mut().for_each(|root| (root.previous, root.nodes_before) = (root.score, root.nodes));
             self.best_changes = 0;
             self.root_depth = depth;
@@ -111,7 +116,10 @@ impl Searcher {
                 self.report_line(task, report, index, depth, Bound::Exact);
             }
             let progress = course.add(&self.root_moves[0], self.nodes - nodes_before, self.best_changes);
-            if self.is_done(task, depth, &progress) {
+            let is_done = self.is_done(task, depth, &progress);
+            if self.is_waiting && !self.shared.signals.is_released() {
+                self.is_due = is_done;
+            } else if is_done {
                 return;
             }
             if self.has_mate(task) {
@@ -170,9 +178,6 @@ impl Searcher {
     /// Whether a finished iteration is the last one.
     fn is_done(&self, task: &Task, depth: i32, progress: &Progress) -> bool {
         let best = &self.root_moves[0];
-        if self.is_waiting && self.shared.signals.released().is_none() {
-            return false;
-        }
         let Some(time) = &self.time else { return false };
         if time.uses_clock() && task.lines() == 1 {
             let is_only_move = self.root_moves.len() == 1 && depth >= params::only_move_depth();
@@ -221,14 +226,22 @@ impl Searcher {
             }
             width += width * params::aspiration_growth() / 100;
             if width > params::aspiration_limit() || is_decided(value) {
-                (alpha, beta) = (if value <= alpha || is_loss(value) { -INFINITE } else { alpha }, INFINITE);
+                (alpha, beta) = (if bound == Bound::Upper || is_loss(value) { -INFINITE } else { alpha }, INFINITE);
             }
         }
     }
 
-    /// Ignores a loss that only the unfinished iteration saw, and keeps a win that was proved before.
-    fn keep_proven(&mut self, proven: Option<RootMove>) {
-        let Some(proven) = proven.filter(|root| self.completed_depth > 0 && root.score != -INFINITE) else { return };
+    /// Ignores a loss that only the unfinished iteration saw, and keeps a win that was proved before. When several lines are searched,
+    /// takes all of them back to the last finished iteration.
+    fn keep_proven(&mut self, mut proven: Vec<RootMove>) {
+        if self.completed_depth == 0 || proven[0].score == -INFINITE {
+            return;
+        }
+        if proven.len() > 1 {
+            self.root_moves = proven;
+            return;
+        }
+        let Some(proven) = proven.pop() else { return };
         let best = &self.root_moves[0];
         let is_doubtful = is_loss(best.score) || best.score == -INFINITE || (is_win(proven.score) && best.score < proven.score);
         if is_doubtful {

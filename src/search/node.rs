@@ -178,7 +178,10 @@ impl Searcher {
             if let Some(score) = self.probcut(&node) {
                 return score;
             }
-            if let Some(score) = node.small_probcut() {
+            // The table does not count the plies to the natural limit exactly.
+            if let Some(score) = node.small_probcut()
+                && !self.is_near_limit()
+            {
                 return score;
             }
         }

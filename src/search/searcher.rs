@@ -179,6 +179,8 @@ pub(crate) struct Searcher {
     pub(super) time: Option<super::time::TimeManager>,
     /// Whether the search waits for a stop or a release, and time limits with it.
     pub(super) is_waiting: bool,
+    /// Whether the last finished iteration would have been the last one, had the search not waited.
+    pub(super) is_due: bool,
     /// Set once this thread has noticed the end of the search.
     pub(super) stopped: bool,
     /// Depth of the last finished iteration.
@@ -213,6 +215,7 @@ impl Searcher {
             allowance: u64::MAX,
             time: None,
             is_waiting: false,
+            is_due: false,
             stopped: false,
             completed_depth: 0,
             best_changes: 0,
@@ -253,6 +256,7 @@ impl Searcher {
         self.node_limit = u64::MAX;
         self.allowance = u64::MAX;
         self.time = None;
+        self.is_due = false;
         self.is_waiting = false;
         self.stopped = false;
         self.completed_depth = 0;
@@ -520,19 +524,14 @@ impl Searcher {
 
     fn check_limits(&mut self) {
         if self.is_waiting {
-            match self.shared.signals.released() {
-                Some(moment) => {
-                    self.is_waiting = false;
-                    self.time = self.time.map(|time| time.restarted(moment));
-                }
-                None => {
-                    // Pondering must not make a weak player strong.
-                    self.stopped |= self.completed_depth > 0 && self.shared.nodes() >= self.allowance;
-                    return;
-                }
+            if !self.shared.signals.is_released() {
+                // Pondering must not make a weak player strong.
+                self.stopped |= self.completed_depth > 0 && self.shared.nodes() >= self.allowance;
+                return;
             }
+            self.is_waiting = false;
         }
-        let over = self.time.is_some_and(|time| time.is_over());
+        let over = self.is_due || self.time.is_some_and(|time| time.is_over());
         if self.completed_depth > 0 && (over || self.shared.nodes() >= self.node_limit) {
             self.shared.signals.stop();
         }

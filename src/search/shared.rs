@@ -7,8 +7,8 @@ use crate::types::score::UNKNOWN;
 use parking_lot::{Condvar, Mutex};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::time::Duration;
 
 const IDLE: u8 = 0;
 const RUNNING: u8 = 1;
@@ -18,10 +18,10 @@ const STOPPED: u8 = 2;
 #[derive(Default)]
 pub(crate) struct Signals {
     state: AtomicU8,
-    /// Whether a search that waits for a stop has been released, and when.
-    released: Mutex<Option<Instant>>,
-    /// The same without the lock: 1 when released.
-    is_released: AtomicU8,
+    /// Whether a search that waits for a stop has been released.
+    released: Mutex<bool>,
+    /// The same without the lock.
+    is_released: AtomicBool,
     changed: Condvar,
 }
 
@@ -29,8 +29,8 @@ impl Signals {
     /// Announces a search: from now on a stop counts.
     pub(crate) fn arm(&self) {
         let mut released = self.released.lock();
-        *released = None;
-        self.is_released.store(0, Ordering::Relaxed);
+        *released = false;
+        self.is_released.store(false, Ordering::Relaxed);
         self.state.store(RUNNING, Ordering::Relaxed);
     }
 
@@ -63,22 +63,22 @@ impl Signals {
     pub(crate) fn release(&self) {
         let mut released = self.released.lock();
         if self.state.load(Ordering::Relaxed) != IDLE {
-            released.get_or_insert_with(Instant::now);
-            self.is_released.store(1, Ordering::Relaxed);
+            *released = true;
+            self.is_released.store(true, Ordering::Relaxed);
         }
         self.changed.notify_all();
     }
 
-    /// When the search was released, if it was.
+    /// Whether the search was released.
     #[inline]
-    pub(super) fn released(&self) -> Option<Instant> {
-        if self.is_released.load(Ordering::Relaxed) == 0 { None } else { *self.released.lock() }
+    pub(super) fn is_released(&self) -> bool {
+        self.is_released.load(Ordering::Relaxed)
     }
 
     /// Sleeps until the search is stopped or released.
     pub(crate) fn wait(&self) {
         let mut released = self.released.lock();
-        while !self.stopped() && released.is_none() {
+        while !self.stopped() && !*released {
             // The time-out is a safeguard only: signals are sent under the lock.
             self.changed.wait_for(&mut released, Duration::from_millis(100));
         }

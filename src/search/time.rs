@@ -21,7 +21,8 @@ pub(super) struct Progress {
     pub(super) score_drop: i32,
 }
 
-/// The time limits of one search.
+/// The time limits of one search. They run from `go`, for `go ponder` too: what was thought before the move pondered on was played
+/// is part of the time planned for the answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeManager {
     start: Instant,
@@ -54,11 +55,6 @@ impl TimeManager {
             manager.hard = Some(manager.hard.map_or(time, |hard| hard.min(time)));
         }
         manager
-    }
-
-    /// The same plan with time running from another moment.
-    pub(super) fn restarted(self, start: Instant) -> TimeManager {
-        TimeManager { start, ..self }
     }
 
     /// Whether the search has to end now.

@@ -39,7 +39,7 @@ impl Control {
         self.signals.stop();
     }
 
-    /// Turns a search that waits for a stop (pondering) into a normal one, whose clock runs from now.
+    /// Turns a search that waits for a stop (pondering) into a normal one, which ends at once when the time planned for it has passed.
     pub fn ponderhit(&self) {
         self.signals.release();
     }

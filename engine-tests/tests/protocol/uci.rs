@@ -513,6 +513,41 @@ fn long_searches_tell_the_move_they_are_at_and_short_ones_do_not() {
 }
 
 #[test]
+fn time_pondered_is_part_of_the_time_planned() {
+    let mut client = Client::uci();
+    for line in ["go ponder movetime 200", "go ponder wtime 20000 btime 20000 movestogo 40"] {
+        client.send("position startpos moves h2e2 h9g7");
+        client.send(line);
+        client.assert_none("bestmove", Duration::from_millis(2500));
+        let start = Instant::now();
+        client.ask("ponderhit", "bestmove");
+        // A new plan would take two hundred milliseconds at least.
+        assert!(start.elapsed() < Duration::from_millis(150), "{line}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn several_lines_are_those_of_one_iteration() {
+    let mut client = Client::uci();
+    client.send("setoption name MultiPV value 5");
+    for nodes in (300..3000).step_by(150) {
+        client.send("ucinewgame");
+        client.send("position startpos moves h2e2");
+        let answer = client.ask(&format!("go nodes {nodes}"), "bestmove");
+        let lines: Vec<&String> = answer.iter().filter(|line| line.contains(" multipv ")).collect();
+        let field = |line: &str, name: &str| -> i32 {
+            let mut words = line.split_whitespace().skip_while(|&word| word != name).skip(1);
+            words.next().and_then(|word| word.parse().ok()).unwrap_or_else(|| panic!("{name} of {line}"))
+        };
+        for block in lines.chunks(5) {
+            assert!(block.windows(2).all(|pair| field(pair[0], "cp") >= field(pair[1], "cp")), "{nodes}: {block:#?}");
+        }
+        let last = lines.last().map_or(0, |line| field(line, "depth"));
+        assert_eq!(lines.len() as i32, 5 * last, "{nodes}: an iteration was reported twice");
+    }
+}
+
+#[test]
 fn answers_that_are_due_come_before_the_end() {
     for (input, expected) in [
         ("uci\nsetoption name Hash value 64\nisready\nquit\n", "readyok"),
