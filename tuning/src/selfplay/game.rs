@@ -19,13 +19,17 @@ const OPENING_TRIES: usize = 200;
 struct SoftLimit {
     nodes: u64,
     control: Control,
-    /// Score and line of the last iteration that was searched to its end.
+    /// Depth of the last iteration that was searched to its end.
+    depth: i32,
+    /// Its score and line.
     proven: Option<(Score, Vec<Move>)>,
 }
 
 impl Report for SoftLimit {
     fn line(&mut self, info: &Info) {
-        if info.bound == Bound::Exact {
+        // A search that ends within an iteration reports a better move of it under the depth of the one before.
+        if info.bound == Bound::Exact && info.depth > self.depth {
+            self.depth = info.depth;
             self.proven = Some((info.score, info.pv.clone()));
             if info.nodes >= self.nodes {
                 self.control.stop();
@@ -45,7 +49,7 @@ struct Found {
 /// Searches a position within the plan's limits. The position is as it was afterwards.
 fn search(pool: &mut Pool, plan: &Plan, position: &mut Position, settings: &Settings) -> Found {
     let limits = Limits { nodes: Some(plan.hard_nodes), ..Limits::none() };
-    let mut soft = SoftLimit { nodes: plan.soft_nodes, control: pool.control(), proven: None };
+    let mut soft = SoftLimit { nodes: plan.soft_nodes, control: pool.control(), depth: 0, proven: None };
     let outcome = pool.search(position, &limits, settings, &mut soft);
     let proven = soft.proven.filter(|(_, line)| !repeats(position, line));
     Found { outcome, label: proven.map(|(score, _)| label(score)) }
@@ -177,9 +181,11 @@ fn finish(players: &mut [&mut Player], plan: &Plan, id: u64, mut position: Posit
         *nodes += found.outcome.nodes;
         // There is a legal move, so the search has one too.
         let Some(mv) = found.outcome.best else { break (Won::Nobody, Ending::PlyLimit) };
-        // The label is that of the position, whatever is played.
-        let mv = if is_random(plan, &mut random) { random_move(&mut random, position.board()).unwrap_or(mv) } else { mv };
-        plies.push(Ply { mv, score: found.label });
+        // Where a random move is played the position has no label: training takes quiet positions by the move played, and follows the
+        // scores of the plies that come.
+        let is_random = is_random(plan, &mut random);
+        let mv = if is_random { random_move(&mut random, position.board()).unwrap_or(mv) } else { mv };
+        plies.push(Ply { mv, score: found.label.filter(|_| !is_random) });
         let result = adjudicator.observe(position.side_to_move(), label(found.outcome.score), plies.len());
         position.make(mv);
         // A mate or a verdict on the board goes before an adjudication.
@@ -262,6 +268,8 @@ mod tests {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let drawn = (0..10_000).filter(|_| is_random(&plan, &mut random)).count();
         assert!((800..1200).contains(&drawn), "{drawn}");
+        let wild = play(&mut player, &Plan { random_later: 1000, ..quick() }, 1);
+        assert_eq!(wild.labels(), 0, "no label where the move is random");
         games.iter().for_each(|game| game.replay(|position, ply| assert!(position.board().is_legal(ply.mv))));
     }
 
