@@ -303,7 +303,9 @@ impl LineReader {
         if found.is_err() && texts.iter().any(|text| text.contains(char::is_whitespace)) {
             texts =
                 texts.iter().flat_map(|text| text.split_whitespace()).map(strip_number).filter(|text| !text.is_empty()).collect();
-            found = self.find(&start, &texts);
+            // What is wrong with the text as one move says more than that its words are none.
+            let whole = found.err().filter(|error| !matches!(error.error, ReadError::NotThisNotation { .. }));
+            found = self.find(&start, &texts).map_err(|error| whole.unwrap_or(error));
         }
         let Detected { systems, moves, others } = found?;
         Ok(GameLine { position: played(start, &moves), systems, others })
@@ -481,6 +483,19 @@ mod tests {
         assert_eq!(error.to_string(), "move 3 (round 32, black): 'd8d6': the black king on d8 cannot move so");
         let (line, fault) = LineReader::default().read_prefix(Position::startpos(), &["h2e2", "h9g7", "a0a9", "h0g2"]);
         assert_eq!((moves(&line).len(), fault.map(|error| error.number)), (2, Some(3)));
+    }
+
+    #[test]
+    fn words_that_fit_several_moves_are_told_with_them() {
+        let reader = LineReader::new(SystemChoice::Only(System::Descriptive));
+        let error = reader.read(Position::startpos(), &["Horse advances"]).unwrap_err().error;
+        assert!(
+            matches!(&error, ReadError::Ambiguous { text, candidates } if text == "Horse advances" && candidates.len() > 1),
+            "{error}"
+        );
+        // Several moves in one text are told by the one that is wrong.
+        let error = LineReader::default().read(Position::startpos(), &["h2e2 h9h8"]).unwrap_err();
+        assert_eq!(error.number, 2);
     }
 
     #[test]
