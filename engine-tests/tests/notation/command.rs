@@ -105,9 +105,18 @@ fn errors_name_the_move_and_the_reason() {
     assert!(text(&output.stderr).contains("in old-manual it would be b2e2"));
     assert!(error(&["--to", "uci", "--fen", "junk", "h2e2"]).contains("--fen"));
     assert!(error(&["--from", "wxr", "--to", "uci", "炮二平五"]).contains("it looks like chinese"));
+    // Words that fit several moves: the moves are listed.
+    let several = error(&["--from", "descriptive", "--to", "uci", "Horse advances"]);
+    assert!(several.contains("'Horse advances' is ambiguous, it can be") && several.contains("h0g2"), "{several}");
     for wrong_usage in [&["--to", "wxr2020", "h2e2"][..], &["--to", "uci"], &["h2e2"]] {
         assert_eq!(notation(wrong_usage).status.code(), Some(2), "{wrong_usage:?}");
     }
+}
+
+/// Equal digits with `=` are today's form where only one file has a tandem.
+#[test]
+fn a_pawn_by_rank_and_file_is_not_ambiguous() {
+    assert_eq!(lines(&["--fen", "3k5/9/9/7rP/7nP/8P/9/9/9/4K4 w", "--to", "uci", "11=2"]), ["i6h6"]);
 }
 
 #[test]

@@ -143,6 +143,23 @@ fn four_and_five_tandem_pawns() {
 }
 
 /// Seed 000, special case (IV).
+/// Two equal digits with `=` are a pawn by rank and file, where only one file has a tandem; with a dot they are the beginner's
+/// middle pawn.
+#[test]
+fn equal_digits_are_a_rank_and_a_file() {
+    let edge = "3k5/9/9/7rP/7nP/8P/9/9/9/4K4 w";
+    holds(edge, "i6h6", &[(System::Wxr, "11=2")]);
+    assert_eq!(read_auto(&board(edge), "11=2"), Ok(mv("i6h6")));
+    let three = "3k5/9/6P2/6P2/6P2/9/9/9/9/4K4 w";
+    assert_eq!(read_auto(&board(three), "33=4"), Ok(mv("g5f5")));
+    is_read(three, System::Wxf, "33.4", "g6f6");
+    assert!(matches!(read(System::Wxf, &board(three), "33=4"), Err(ReadError::NotThisNotation { .. })));
+    // Both systems have such texts where two files do.
+    let two = "3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w";
+    is_read(two, System::Wxf, "33=4", "g6f6");
+    is_read(two, System::Wxr, "33=4", "g5f5");
+}
+
 #[test]
 fn two_files_of_tandem_pawns() {
     let fen = "3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w - - 0 1";

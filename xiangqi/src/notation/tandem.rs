@@ -96,6 +96,11 @@ impl Tandems {
         standing
     }
 
+    /// Sets of two or more on the board.
+    pub(super) fn sets(&self) -> u8 {
+        self.all().next().map_or(0, |square| self.standing(square).sets)
+    }
+
     /// All pieces, foremost first.
     #[inline]
     pub(super) fn all(&self) -> impl Iterator<Item = Square> + '_ {

@@ -6,9 +6,10 @@
 use super::components::{self, Components, Direction, Parts, Place, Scheme, Who};
 use super::error::Unread;
 use super::numbering::Numbering;
+use super::tandem::Tandems;
 use super::text::{self, LETTERS};
 use crate::board::{Board, kind_of_letter};
-use crate::types::{Move, PieceType};
+use crate::types::{Move, Piece, PieceType};
 
 /// Which of the two ways of writing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,8 +81,21 @@ fn who_1999(parts: &Parts) -> [char; 2] {
 
 /// Reads a move.
 pub(super) fn read(edition: Edition, board: &Board, text: &str) -> Result<Move, Unread> {
-    let components = text::symbols(text).and_then(|symbols| parse(edition, &symbols)).ok_or(Unread::Form)?;
+    let symbols = text::symbols(text).ok_or(Unread::Form)?;
+    let components = parse(edition, &symbols).ok_or(Unread::Form)?;
+    if edition == Edition::Standard1999 && is_pawn_by_rank(board, &symbols) {
+        return Err(Unread::Form);
+    }
     components::resolve(board, components, Numbering::Own, edition.scheme())
+}
+
+/// Whether two equal digits must be a rank and a file, as the rules of 2018 write them. The beginner's system writes the digits
+/// of a middle pawn only where two files hold tandems; with one tandem `33=4` is the third pawn, not the middle one. A dot
+/// is written by no other system, so with it the middle pawn is meant.
+fn is_pawn_by_rank(board: &Board, symbols: &[char]) -> bool {
+    let &[first, second, way, _] = symbols else { return false };
+    let pawn = Piece::new(board.side_to_move(), PieceType::Pawn);
+    first.is_ascii_digit() && second.is_ascii_digit() && way != '.' && Tandems::of(board, pawn, Numbering::Own).sets() < 2
 }
 
 /// Takes a cleaned text apart.
