@@ -3,6 +3,7 @@
 //! Facts from read_cbr of walker8088/cchess, its author's field list and real files. Version 2 is certain; version 1 follows
 //! the one public description and no real file of it was at hand.
 
+use super::result::RESULT_NOTE;
 use super::source::Source;
 use super::{Format, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, SQUARES, Square};
@@ -153,7 +154,7 @@ pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
         _ => RecordResult::Unknown,
     };
     if bytes[layout.result] == 4 {
-        record.set_tag("ResultNote", "several results");
+        record.set_tag(RESULT_NOTE, "several results");
     }
     let squares = if version == 1 { square_of_nibbles } else { square_from_top };
     read_moves(&mut record, bytes, layout.moves, squares)?;
@@ -167,9 +168,11 @@ fn read_moves(record: &mut Record, bytes: &[u8], mut at: usize, squares: fn(u8) 
     let mut parent = None;
     loop {
         let Some(&[flag, _, from, to]) = bytes.get(at..).and_then(|rest| rest.first_chunk::<4>()) else {
-            if parent.is_some() {
-                record.warn(format!("byte {at}: the file ends inside the moves"));
-            }
+            record.warn(format!(
+                "byte {}: the file ends {}",
+                bytes.len(),
+                if parent.is_some() { "inside the moves" } else { "before the moves" }
+            ));
             return Ok(());
         };
         at += 4;
@@ -388,7 +391,10 @@ pub(super) mod tests {
     fn cut_files_never_panic() {
         let bytes = sample();
         for length in 0..bytes.len() {
-            assert_eq!(read(&bytes[..length]).is_ok(), length >= 2214);
+            let record = read(&bytes[..length]);
+            assert_eq!(record.is_ok(), length >= 2214);
+            let is_told = |record: Record| record.warnings().iter().any(|warning| warning.contains("file ends"));
+            assert!(record.map_or(true, is_told), "{length}");
         }
         let bytes = library();
         for length in (0..INDEX_AT).step_by(997).chain(INDEX_AT..bytes.len()) {

@@ -1,6 +1,8 @@
 //! DhtmlXQ (东萍, dpxq.com): games as bracketed text in web pages, with variations and comments. Also called UBB.
 
 use super::cbf::move_from_digits;
+use super::format::Head;
+use super::result::RESULT_NOTE;
 use super::source::{Source, advance};
 use super::{Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, decode};
 use crate::types::{Move, RANKS, Square};
@@ -29,8 +31,16 @@ const NAMES: [(&str, &str); 17] = [
 ];
 const OWN: &str = "DhtmlXQ-";
 
+/// What a game begins with. A name that only begins so is a tag of PGN that holds a field of this format.
 const OPENINGS: [&str; 3] = ["[DhtmlXQ]", "[DhtmlXQHTML]", "[DhtmlXQiFrame]"];
 const FIELD: &str = "[DhtmlXQ_";
+/// What the closing tag of a field begins with.
+const CLOSING: &str = "[/DhtmlXQ";
+
+/// Whether the first bytes of a file have a mark of the format.
+pub(super) fn is_certain(head: &Head) -> bool {
+    OPENINGS.iter().chain([&FIELD]).any(|mark| head.has(mark.as_bytes()))
+}
 
 /// The first of some bracketed texts, in one pass: a file full of brackets must not be searched again for each.
 fn find_first<'a>(text: &str, wanted: &[&'a str]) -> Option<(usize, &'a str)> {
@@ -60,7 +70,7 @@ impl Source for Games {
 /// When no game begins in it.
 pub(super) fn open(bytes: Vec<u8>) -> Result<Box<dyn Source>, RecordError> {
     let text = decode(&bytes).into_owned();
-    if !text.contains("[DhtmlXQ") {
+    if !OPENINGS.iter().chain([&FIELD]).any(|mark| text.contains(mark)) {
         return Err(RecordError::new("byte 0", RecordProblem::NoGame("'[DhtmlXQ]' somewhere in the file")));
     }
     Ok(Box::new(Games { text, at: 0 }))
@@ -72,22 +82,37 @@ fn next(text: &str, at: usize) -> Option<(Result<Record, RecordError>, usize)> {
     let (start, opening) = find_first(rest, &OPENINGS)?;
     let body_at = start + opening.len();
     let body = &rest[body_at..];
-    // The end tag is often wrong or missing; the next game ends this one too.
+    // The end tag may be wrong or missing; the next game ends this one too.
     let end_tag = opening.replace('[', "[/");
     let [first, second, third] = OPENINGS;
-    let end = find_first(body, &[&end_tag, first, second, third]).map_or(body.len(), |(at, _)| at);
-    let result = read_body(&body[..end]).map_err(|error| error.within(&format!("byte {}", at + start)));
+    let found = find_first(body, &[&end_tag, "[/DhtmlXQ]", first, second, third]);
+    let end = found.map_or(body.len(), |(at, _)| at);
+    let is_ended = found.is_some_and(|(_, mark)| mark.starts_with("[/"));
+    let result = read_body(&body[..end], is_ended).map_err(|error| error.within(&format!("byte {}", at + start)));
     Some((result, at + body_at + end))
 }
 
-/// The fields of a game by name. A field ends at the next bracket of any closing tag, whatever name that has.
-fn fields(body: &str) -> Vec<(&str, &str)> {
+/// A field of a game.
+struct Field<'a> {
+    name: &'a str,
+    value: &'a str,
+    /// Whether a closing tag follows.
+    is_closed: bool,
+}
+
+/// The fields of a game. A field ends at the next bracket of any closing tag, whatever name that has.
+fn fields(body: &str) -> Vec<Field<'_>> {
     let mut found = Vec::new();
     let mut rest = body;
     while let Some(start) = rest.find(FIELD) {
-        let Some((name, value)) = rest[start + FIELD.len()..].split_once(']') else { break };
-        let end = find_first(value, &["[/DhtmlXQ", FIELD]).map_or(value.len(), |(at, _)| at);
-        found.push((name, &value[..end]));
+        let Some((name, value)) = rest[start + FIELD.len()..].split_once(']') else {
+            found.push(Field { name: &rest[start + FIELD.len()..], value: "", is_closed: false });
+            break;
+        };
+        let end = find_first(value, &[CLOSING, FIELD]);
+        let is_closed = end.is_some_and(|(_, mark)| mark == CLOSING);
+        let end = end.map_or(value.len(), |(at, _)| at);
+        found.push(Field { name, value: &value[..end], is_closed });
         rest = &value[end..];
     }
     found
@@ -120,13 +145,20 @@ struct Variation<'a> {
     moves: &'a str,
 }
 
-fn read_body(body: &str) -> Result<Record, RecordError> {
+fn read_body(body: &str, is_ended: bool) -> Result<Record, RecordError> {
     let fields = fields(body);
     let mut record = Record::new(Setup::standard());
+    // What is cut off at the end of a text is missing without any other sign of it.
+    for field in fields.iter().filter(|field| !field.is_closed) {
+        record.warn(format!("field '{}' has no closing tag; it may be cut off", short(field.name)));
+    }
+    if !is_ended {
+        record.warn("the end tag [/DhtmlXQ] is missing; the game may be cut off");
+    }
     let mut variations = Vec::new();
     let mut comments: Vec<(usize, usize, &str)> = Vec::new();
     let mut main = "";
-    for &(name, value) in &fields {
+    for &Field { name, value, .. } in &fields {
         let fault = |problem: RecordProblem| RecordError::new(format!("field '{}'", short(name)), problem);
         if let Some((_, tag)) = NAMES.iter().find(|(field, _)| *field == name) {
             record.set_tag(tag, unescape(value));
@@ -142,7 +174,10 @@ fn read_body(body: &str) -> Result<Record, RecordError> {
         } else {
             match name {
                 "movelist" => main = value,
-                "result" => record.result = read_result(value),
+                "result" => match RecordResult::understand(value) {
+                    Some(result) => record.result = result,
+                    None => record.set_tag(RESULT_NOTE, unescape(value)),
+                },
                 "fen" if !value.is_empty() => {
                     record.start = Setup::from_fen(value).map_err(|error| fault(error.into()))?;
                 }
@@ -178,15 +213,6 @@ fn short(name: &str) -> String {
 fn numbers<const N: usize>(text: &str) -> Option<[usize; N]> {
     let numbers: Vec<usize> = text.split('_').map(|part| part.parse().ok()).collect::<Option<_>>()?;
     numbers.try_into().ok()
-}
-
-fn read_result(text: &str) -> RecordResult {
-    match text.trim() {
-        "红胜" | "紅勝" | "W" | "w" => RecordResult::RedWins,
-        "黑胜" | "黑勝" | "B" | "L" | "b" | "l" => RecordResult::BlackWins,
-        "和局" | "和棋" | "和" | "D" | "d" => RecordResult::Draw,
-        _ => RecordResult::Unknown,
-    }
 }
 
 /// Reads 32 points of two digits each.
@@ -295,6 +321,10 @@ pub fn write(record: &Record) -> (String, Losses) {
         let _ = writeln!(out, "[DhtmlXQ_{name}]{value}[/DhtmlXQ_{name}]");
     };
     for (name, value) in record.tags() {
+        // Written below, as the result.
+        if notes_result(record) && name.eq_ignore_ascii_case(RESULT_NOTE) {
+            continue;
+        }
         let own = name.strip_prefix(OWN);
         let known = NAMES.iter().find(|(_, tag)| tag.eq_ignore_ascii_case(name)).map(|(field, _)| *field);
         match known.or(own) {
@@ -302,9 +332,11 @@ pub fn write(record: &Record) -> (String, Losses) {
             None => losses.tag(name),
         }
     }
+    let note = escape(record.tag(RESULT_NOTE).unwrap_or_default());
     put(
         "result",
         match record.result {
+            RecordResult::Unknown if notes_result(record) => &note,
             RecordResult::Unknown => "未知",
             RecordResult::RedWins => "红胜",
             RecordResult::BlackWins => "黑胜",
@@ -329,6 +361,11 @@ pub fn write(record: &Record) -> (String, Losses) {
     }
     out.push_str("[/DhtmlXQ]\n");
     (out, losses)
+}
+
+/// Whether a tag is all that says how the game ended.
+fn notes_result(record: &Record) -> bool {
+    record.result == RecordResult::Unknown && record.tag(RESULT_NOTE).is_some_and(|note| RecordResult::understand(note).is_none())
 }
 
 struct WrittenLine {
@@ -427,6 +464,51 @@ mod tests {
             "[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_x][DhtmlXQ_move_2_2_1]1022[/DhtmlXQ_x][DhtmlXQ_move_1_2_2]1022[/DhtmlXQ_x]\
             [DhtmlXQ_move_0_18446744073709551615_3]1022[/DhtmlXQ_x][DhtmlXQ_comment18446744073709551615]x[/DhtmlXQ_x]",
         );
-        assert_eq!((loops.moves_in_tree(), loops.warnings().len()), (1, 2), "{:?}", loops.warnings());
+        assert_eq!((loops.moves_in_tree(), loops.warnings().len()), (1, 3), "{:?}", loops.warnings());
+    }
+
+    #[test]
+    fn what_is_cut_off_is_told() {
+        let whole = "[DhtmlXQ][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist][DhtmlXQ_red]A[/DhtmlXQ_red][/DhtmlXQ]";
+        assert_eq!(read(whole).warnings(), [""; 0]);
+        let end = whole.rfind("[/DhtmlXQ]").unwrap();
+        for (cut, warnings) in [(end, 1), (whole.find("[/DhtmlXQ_movelist]").unwrap(), 2), (whole.find("A[").unwrap(), 2)] {
+            let record = read(&whole[..cut]);
+            assert_eq!(record.warnings().len(), warnings, "{:?}", record.warnings());
+            assert!(record.warnings().iter().all(|warning| warning.contains("cut off")), "{:?}", record.warnings());
+        }
+        let open = whole.replacen("[/DhtmlXQ_movelist]", "", 1);
+        assert_eq!(read(&open).warnings(), ["field 'movelist' has no closing tag; it may be cut off"]);
+    }
+
+    #[test]
+    fn a_result_that_is_not_understood_is_kept() {
+        let record = read("[DhtmlXQ][DhtmlXQ_result]红方超时[/DhtmlXQ_result][/DhtmlXQ]");
+        assert_eq!((record.result, record.tag("ResultNote")), (RecordResult::Unknown, Some("红方超时")));
+        let (text, losses) = write(&record);
+        assert!(text.contains("[DhtmlXQ_result]红方超时[/") && losses.is_empty(), "{text}");
+        assert_eq!(read(&text), record);
+        assert_eq!(read("[DhtmlXQ][DhtmlXQ_result]红先胜[/DhtmlXQ_result][/DhtmlXQ]").result, RecordResult::RedWins);
+    }
+
+    #[test]
+    fn a_tag_of_pgn_that_holds_a_field_is_no_game() {
+        let mut record =
+            read("[DhtmlXQ][DhtmlXQ_gametype]x[/DhtmlXQ_gametype][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]");
+        record.set_tag("Red", "A");
+        let (pgn, _) = crate::records::write(&record, crate::records::Format::Pgn, &Default::default()).unwrap();
+        assert!(String::from_utf8_lossy(&pgn).contains("[DhtmlXQ-gametype \"x\"]"));
+        let back = crate::records::Records::new(pgn, None).unwrap().next().unwrap().unwrap();
+        assert!(back.same_tree(&record) && back.tag("DhtmlXQ-gametype") == Some("x"));
+    }
+
+    #[test]
+    fn comments_on_illegal_moves_are_counted() {
+        let record = read(
+            "[DhtmlXQ][DhtmlXQ_movelist]774700097967[/DhtmlXQ_movelist][DhtmlXQ_comment1]a[/DhtmlXQ_comment1]\
+            [DhtmlXQ_comment2]b[/DhtmlXQ_comment2][DhtmlXQ_comment3]c[/DhtmlXQ_comment3][/DhtmlXQ]",
+        );
+        assert_eq!(record.warnings().len(), 1);
+        assert!(record.warnings()[0].ends_with("left out with the 1 moves after it and 2 comments"), "{:?}", record.warnings());
     }
 }

@@ -90,7 +90,7 @@ format::formats! {
     /// DhtmlXQ of dpxq.com, also called UBB.
     DhtmlXq {
         id: "ubb", extensions: &["ubb", "dhtmlxq", "html", "htm"], title: "DhtmlXQ of dpxq.com, also called UBB", holds_many: true,
-        reads: "yes", writes: "yes", mark: Mark::Certain(|head| head.has(b"[DhtmlXQ")), open: dhtmlxq::open,
+        reads: "yes", writes: "yes", mark: Mark::Certain(dhtmlxq::is_certain), open: dhtmlxq::open,
         write: Some(|record, options| text_bytes(dhtmlxq::write(record), options)),
     }
     /// Lines of FEN or EPD.

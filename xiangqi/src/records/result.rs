@@ -1,5 +1,10 @@
 //! The result that a record states.
 
+use std::borrow::Cow;
+
+/// Tag of a result that says more or something else than the values below.
+pub(super) const RESULT_NOTE: &str = "ResultNote";
+
 /// The result as the record states it.
 ///
 /// ```
@@ -54,5 +59,92 @@ impl RecordResult {
             "1/2-1/2" | "1/2" | "½-½" => RecordResult::Draw,
             _ => return None,
         })
+    }
+
+    /// Reads what files write, in their words or with full-width characters: `红胜`, `先和`, `1：0`, `W`. Empty text and `未知` state
+    /// no result. None when it is something else.
+    pub(super) fn understand(text: &str) -> Option<RecordResult> {
+        let text = folded(text);
+        Some(match text.as_ref() {
+            "" | "未知" | "不明" | "未定" => RecordResult::Unknown,
+            "W" | "w" => RecordResult::RedWins,
+            "B" | "b" | "L" | "l" => RecordResult::BlackWins,
+            "D" | "d" => RecordResult::Draw,
+            text => return RecordResult::at_end(text),
+        })
+    }
+
+    /// As [`RecordResult::understand`], but only what can be no move and no mark behind the moves of a game.
+    pub(super) fn at_end(text: &str) -> Option<RecordResult> {
+        let text = folded(text);
+        if let Some(result) = RecordResult::from_token(&text) {
+            return Some(result);
+        }
+        Some(match text.as_ref() {
+            "1:0" | "2-0" | "2:0" | "1.0-0.0" => RecordResult::RedWins,
+            "0:1" | "0-2" | "0:2" | "0.0-1.0" => RecordResult::BlackWins,
+            "1/2:1/2" | "½:½" | "½" | "0.5-0.5" | "0.5:0.5" | "1-1" | "1:1" | "0.5" => RecordResult::Draw,
+            text => return in_words(text),
+        })
+    }
+}
+
+/// Without blanks, with ASCII for full-width characters and the many dashes.
+fn folded(text: &str) -> Cow<'_, str> {
+    let text = text.trim();
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
+    let fold = |letter: char| match letter {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(letter as u32 - 0xfee0).unwrap_or(letter),
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        '\u{2236}' => ':',
+        letter => letter,
+    };
+    Cow::Owned(text.chars().filter(|letter| !letter.is_whitespace()).map(fold).collect())
+}
+
+/// Side and outcome, such as 红方胜, 黑负 and 先和. Red moves first, so 先 is Red.
+fn in_words(text: &str) -> Option<RecordResult> {
+    if matches!(text, "和" | "和局" | "和棋" | "平局" | "平" | "双方和") {
+        return Some(RecordResult::Draw);
+    }
+    let mut letters = text.chars();
+    let red = match letters.next()? {
+        '红' | '紅' | '先' => true,
+        '黑' | '后' | '後' => false,
+        _ => return None,
+    };
+    let rest = letters.as_str().trim_start_matches(['方', '手']).trim_start_matches('先');
+    let red_wins = match rest {
+        "胜" | "勝" | "赢" | "贏" | "胜利" => red,
+        "负" | "負" | "败" | "敗" | "输" | "輸" => !red,
+        "和" | "和局" | "和棋" => return Some(RecordResult::Draw),
+        _ => return None,
+    };
+    Some(if red_wins { RecordResult::RedWins } else { RecordResult::BlackWins })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_files_are_understood() {
+        use RecordResult::{BlackWins, Draw, RedWins, Unknown};
+        for (result, texts) in [
+            (RedWins, "红胜 红方胜 红先胜 先胜 黑负 黑方負 1-0 1:0 １－０ 1：0 1–0 W"),
+            (BlackWins, "黑胜 黑勝 红负 先负 后胜 0-1 0:1 ０－１ L B"),
+            (Draw, "和 和局 和棋 先和 红先和 红和 1/2-1/2 0.5-0.5 ½-½ １／２－１／２ D"),
+            (Unknown, "* 未知"),
+        ] {
+            for text in texts.split(' ') {
+                assert_eq!(RecordResult::understand(text), Some(result), "{text}");
+            }
+        }
+        for text in ["adjourned", "红", "红胜黑", "胜", "3-2", "多种"] {
+            assert_eq!(RecordResult::understand(text), None, "{text}");
+        }
+        assert_eq!((RecordResult::at_end("B"), RecordResult::at_end("")), (None, None));
     }
 }

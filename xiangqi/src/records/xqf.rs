@@ -174,9 +174,8 @@ fn read_moves(record: &mut Record, mut records: Records<'_>, version: u8) -> Res
     let mut parent = None;
     loop {
         let Some([from, to, flag, _]) = records.take::<4>() else {
-            if parent.is_some() {
-                record.warn(format!("byte {}: the file ends inside the moves", HEADER + records.at));
-            }
+            let place = if parent.is_some() { "inside" } else { "before" };
+            record.warn(format!("byte {}: the file ends {place} the moves", HEADER + records.bytes.len()));
             return Ok(());
         };
         let (has_next, has_alternative, has_comment) = if version <= 10 {
@@ -399,5 +398,11 @@ mod tests {
         }
         let cut = read(&bytes[..bytes.len() - 3]).unwrap();
         assert!(cut.warnings().iter().any(|warning| warning.contains("file ends inside")), "{:?}", cut.warnings());
+        // Every cut is told, also one behind the header.
+        for length in HEADER..bytes.len() {
+            let cut = read(&bytes[..length]).unwrap();
+            assert!(cut.warnings().iter().any(|warning| warning.contains("file ends")), "{length}: {:?}", cut.warnings());
+        }
+        assert_eq!(read(&bytes).unwrap().warnings(), [""; 0]);
     }
 }

@@ -39,8 +39,10 @@ impl Record {
             let mv = self.node(id).mv;
             if mv.is_none() || !board.is_legal(mv) || depth > MAX_PLIES {
                 next = self.after_subtree(depth, id);
-                let following = self.walk_from((depth, id)).take_while(|&at| Some(at) != next).count() - 1;
-                let refusal = refusal(&board, mv, depth, (first + depth - 1) / 2, following);
+                let lost = || self.walk_from((depth, id)).take_while(|&at| Some(at) != next);
+                let following = lost().count() - 1;
+                let comments = lost().filter(|&(_, id)| !self.comment(id).is_empty()).count();
+                let refusal = refusal(&board, mv, depth, (first + depth - 1) / 2, following, comments);
                 // The walk begins with the main line: this is its next move if nothing else has been visited.
                 if legal.left_out == 0 && legal.moves_in_tree() + 1 == depth {
                     legal.break_main_line(refusal);
@@ -62,8 +64,11 @@ impl Record {
     }
 }
 
-fn refusal(board: &Board, mv: Move, ply: usize, round: usize, following: usize) -> String {
-    let rest = if following > 0 { format!(", left out with the {following} moves after it") } else { ", left out".into() };
+fn refusal(board: &Board, mv: Move, ply: usize, round: usize, following: usize, comments: usize) -> String {
+    let mut rest = if following > 0 { format!(", left out with the {following} moves after it") } else { ", left out".into() };
+    if comments > 0 {
+        rest += &format!("{} {comments} comments", if following > 0 { " and" } else { " with" });
+    }
     let side = board.side_to_move();
     if ply > MAX_PLIES {
         format!("ply {ply}: a line has more than {MAX_PLIES} plies{rest}")
