@@ -74,7 +74,8 @@ system::systems! {
     /// `uci10`: as Fairy-Stockfish writes points, with ranks 1 to 10: `h3e3`.
     Uci10 {
         id: "uci10", names: &[], title: "coordinates with ranks 1 to 10 (Fairy-Stockfish)",
-        form: "two points with ranks 1 to 10 such as h3e3", example: "h3e3", historical: false, pgn: Some(PgnForm::Western),
+        form: "two points with ranks 1 to 10 such as h3e3", example: "h3e3", historical: false,
+        pgn: Some(PgnForm::CoordinatesFromOne),
         write: |_, _, mv, out| coordinates::write_uci10(mv, out),
         read: |_, board, text| coordinates::read_uci10(board, text),
     }

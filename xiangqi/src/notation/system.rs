@@ -19,6 +19,9 @@ use std::str::FromStr;
 pub enum PgnForm {
     /// The tag `Format` is `ICCS`.
     Coordinates,
+    /// The tag `Format` is `UCI10`, a name of our own: other programs take no tag to mean ranks from 1 to 10, and most points
+    /// are legal in both ways of counting.
+    CoordinatesFromOne,
     /// The tag `Format` is `WXF`.
     Western,
     /// No tag: Chinese characters, which is what programs expect.

@@ -24,9 +24,31 @@ fn is_chinese(text: &str) -> bool {
     text.chars().any(|letter| ('\u{4e00}'..='\u{9fff}').contains(&letter))
 }
 
+/// How the moves of a game are written, as far as it is known.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Dialect {
+    /// The style of the move before, or the one that the tag `Format` names.
+    pub(super) style: Option<Style>,
+    /// Whether the game goes sideways by `=` (true) or by `.`, when that was looked for.
+    equals: Option<bool>,
+}
+
+impl Dialect {
+    /// What a value of the tag `Format` says. It is only tried first, since many files have a wrong one.
+    pub(super) fn of_format(value: &str) -> Dialect {
+        let system = match value.trim().to_ascii_uppercase().as_str() {
+            "ICCS" => Some(System::Iccs),
+            "UCI10" => Some(System::Uci10),
+            "WXF" => Some(System::Wxf),
+            _ => None,
+        };
+        Dialect { style: system.map(Style::System), equals: None }
+    }
+}
+
 /// Reads a move. The style of the moves before is tried first, and becomes that of this one, since single moves can be
-/// read in two ways.
-pub(super) fn read(board: &Board, text: &str, style: &mut Option<Style>) -> Option<Move> {
+/// read in two ways. `sign` finds the first sideways sign of the game, `=` or `.`; it is asked seldom and once.
+pub(super) fn read(board: &Board, text: &str, dialect: &mut Dialect, sign: impl FnOnce() -> Option<char>) -> Option<Move> {
     if is_chinese(text) {
         // Characters are unmistakable, so they leave the style of the other moves alone.
         return notation::read(System::Chinese, board, text).ok();
@@ -38,10 +60,42 @@ pub(super) fn read(board: &Board, text: &str, style: &mut Option<Style>) -> Opti
         Style::System(system) => notation::read(system, board, text).ok(),
         Style::Chesslike(lowest) => read_chesslike(board, bare, lowest),
     };
-    let candidates = style.iter().copied().chain(western());
-    let (found, mv) = candidates.into_iter().find_map(|style| attempt(style).map(|mv| (style, mv)))?;
-    *style = Some(found);
+    let candidates = dialect.style.iter().copied().chain(western());
+    let (mut found, mut mv) = candidates.into_iter().find_map(|style| attempt(style).map(|mv| (style, mv)))?;
+    // The first sign of a game must not decide what a pawn's digits mean: most moves read alike in both.
+    if let Some(other) = twin(found).map(Style::System)
+        && let Some(otherwise) = attempt(other).filter(|otherwise| *otherwise != mv)
+    {
+        let equals = *dialect.equals.get_or_insert_with(|| sign() != Some('.'));
+        if is_of_2018(board, text, mv, otherwise, found, equals) != (found == Style::System(System::Wxr)) {
+            (found, mv) = (other, otherwise);
+        }
+    }
+    dialect.style = Some(found);
     Some(mv)
+}
+
+/// The other of the two systems that write alike but for tandem pawns.
+fn twin(style: Style) -> Option<System> {
+    match style {
+        Style::System(System::Wxf | System::Tandem) => Some(System::Wxr),
+        Style::System(System::Wxr) => Some(System::Wxf),
+        _ => None,
+    }
+}
+
+/// Whether a text that the two systems read differently is one of the rules of 2018: if only that system writes it so, or if
+/// both do and the game has their sign.
+fn is_of_2018(board: &Board, text: &str, mv: Move, otherwise: Move, found: Style, equals: bool) -> bool {
+    let (of_2018, of_1999) = if found == Style::System(System::Wxr) { (mv, otherwise) } else { (otherwise, mv) };
+    let is_written = |system, mv| notation::write(system, board, mv).eq_ignore_ascii_case(text);
+    match (is_written(System::Wxr, of_2018), is_written(System::Wxf, of_1999)) {
+        (written, other) if written != other => written,
+        // Digits in full width are written by neither. A sign for the place of a pawn among four is the beginner's.
+        (written, _) => {
+            equals && (written || text.chars().filter(|letter| !letter.is_whitespace()).take(2).all(char::is_numeric))
+        }
+    }
 }
 
 /// Why a text is no move here, when it has the form of one.
@@ -93,24 +147,24 @@ mod tests {
     fn every_style_reads_the_same_move() {
         let start = Position::startpos();
         for text in ["炮二平五", "C2.5", "C2=5", "Ｃ２＝５", "H2-E2", "h2e2", "h3e3", "Che2", "Che3", "h2e2+"] {
-            let mv = read(start.board(), text, &mut None);
+            let mv = read(start.board(), text, &mut Dialect::default(), || None);
             assert_eq!(mv.map(|mv| mv.to_string()).as_deref(), Some("h2e2"), "{text}");
         }
         for text in ["Ce2", "1-0", "", "x", "Cxxe2", "Che99", "Che", "炮二平六七", "Zhe2", "é2"] {
-            assert_eq!(read(start.board(), text, &mut None), None, "{text}");
+            assert_eq!(read(start.board(), text, &mut Dialect::default(), || None), None, "{text}");
         }
     }
 
     #[test]
     fn a_style_once_seen_is_kept() {
         let mut position = Position::startpos();
-        let mut style = None;
+        let mut dialect = Dialect::default();
         for text in ["h3e3", "h10g8", "b3b4"] {
-            let mv = read(position.board(), text, &mut style).unwrap();
+            let mv = read(position.board(), text, &mut dialect, || None).unwrap();
             position.make(mv);
         }
         // b3b4 would also be a move in the commoner squares, were there a piece.
-        assert_eq!(style, Some(Style::System(System::Uci10)));
+        assert_eq!(dialect.style, Some(Style::System(System::Uci10)));
         assert_eq!(position.moves().last().map(|mv| mv.to_string()).as_deref(), Some("b2b3"));
     }
 }

@@ -1,20 +1,71 @@
 //! Reads PGN as it is found: many dialects of moves, tags in any order and case, comments anywhere, games that end without a
 //! word.
 
-use super::moves::{self, Style};
-use crate::board::Board;
+use super::moves::{self, Dialect};
+use crate::board::{Board, Position};
 use crate::records::format::Head;
+use crate::records::result::RESULT_NOTE;
 use crate::records::source::{Source, advance};
-use crate::records::{MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, decode};
+use crate::records::{MAX_NODES, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, decode};
 use crate::types::Color;
-use std::cell::Cell;
+use std::cell::RefCell;
 
 /// Longest tag, in bytes.
 pub(super) const MAX_TAG_LINE: usize = 1 << 14;
 
-/// A stretch of the text without a closing brace, and the brace behind it (or the end). Comments that are never closed would
-/// otherwise each be searched to the end of the file.
-type Braces = Cell<(usize, usize)>;
+/// The braces of a stretch of the text, from the first comment of a game to the tags of the next. They are looked up once for
+/// the whole stretch: comments that are never closed would otherwise each be searched to the end of the file.
+#[derive(Default)]
+struct Stretch {
+    from: usize,
+    to: usize,
+    /// Opening and closing brace of each pair, sorted by the first.
+    pairs: Vec<(usize, usize)>,
+    /// All closing braces.
+    closing: Vec<usize>,
+    /// The closing brace behind the stretch, if no other comment is opened before it.
+    behind: Option<usize>,
+}
+
+type Braces = RefCell<Stretch>;
+
+impl Stretch {
+    fn of(text: &str, from: usize) -> Stretch {
+        let rest = &text[from..];
+        let mut tags = rest.match_indices("\n[").map(|(at, _)| at + 1).filter(|&at| is_tag_start(&rest[at..]));
+        let to = tags.next().map_or(text.len(), |at| from + at);
+        let mut stretch = Stretch { from, to, ..Stretch::default() };
+        let mut open = Vec::new();
+        for (at, brace) in text[from..to].match_indices(['{', '}']) {
+            if brace == "{" {
+                open.push(from + at);
+            } else {
+                stretch.closing.push(from + at);
+                stretch.pairs.extend(open.pop().map(|start| (start, from + at)));
+            }
+        }
+        stretch.pairs.sort_unstable();
+        // A comment may quote tags. One that was left open has the next game behind it, with comments of its own.
+        let next = text[to..].find(['{', '}']).map(|at| to + at);
+        stretch.behind = next.filter(|&at| text[at..].starts_with('}'));
+        stretch
+    }
+
+    /// Where the comment ends that is opened at this place of the stretch. A brace that has no partner ends at the next one.
+    fn end(&self, at: usize) -> Option<usize> {
+        let pair = self.pairs.binary_search_by_key(&at, |pair| pair.0).ok().map(|index| self.pairs[index].1);
+        pair.or_else(|| self.closing.get(self.closing.partition_point(|&closing| closing < at)).copied())
+    }
+}
+
+/// Whether a text begins with `[Name "`.
+fn is_tag_start(text: &str) -> bool {
+    const LONGEST_NAME: usize = 64;
+    let name = text
+        .strip_prefix('[')
+        .and_then(|text| text.char_indices().take(LONGEST_NAME).find(|(_, letter)| "\"[]{}\r\n".contains(*letter)));
+    name.is_some_and(|(at, letter)| at > 0 && letter == '"')
+}
 
 /// The games of a file.
 struct Games {
@@ -76,8 +127,9 @@ fn next(text: &str, at: usize, braces: &Braces) -> Option<(Result<Record, Record
         return None;
     }
     let mut record = Record::new(Setup::standard());
-    let fault = read_tags(&mut scanner, &mut record).err();
-    let mut game = Game::new(record);
+    let mut dialect = Dialect::default();
+    let fault = read_tags(&mut scanner, &mut record, &mut dialect).err();
+    let mut game = Game::new(record, dialect, scanner);
     game.read(&mut scanner);
     let result = match fault {
         Some(fault) => Err(RecordError::new(format!("byte {at}, tag FEN"), fault)),
@@ -92,10 +144,12 @@ fn next(text: &str, at: usize, braces: &Braces) -> Option<(Result<Record, Record
 
 /// Whether only words were found that mean nothing.
 fn is_nothing(record: &Record) -> bool {
-    let is_empty = record.plies() == 0 && record.tags().next().is_none() && record.result == RecordResult::Unknown;
-    is_empty && record.main_line_fault().is_some()
+    let is_bare = record.tags().next().is_none() && record.result == RecordResult::Unknown && record.start.is_standard();
+    let is_empty = record.plies() == 0 && is_bare;
+    is_empty && (record.main_line_fault().is_some() || !record.warnings().is_empty())
 }
 
+#[derive(Clone, Copy)]
 struct Scanner<'a> {
     text: &'a str,
     at: usize,
@@ -110,6 +164,8 @@ enum Token<'a> {
     Close,
     Glyph(u8),
     Word(&'a str),
+    /// A glyph that has no number, or none that is known.
+    NoGlyph(&'a str),
     /// The tags of the next game, or the end of the text.
     End,
 }
@@ -123,24 +179,31 @@ impl<'a> Scanner<'a> {
         self.at == 0 || self.text.as_bytes().get(self.at - 1).is_none_or(|&byte| byte == b'\n' || byte == b'\r')
     }
 
-    /// Goes to the first tag at the start of a line, if the text is not yet at something else than a line of signs: behind a
-    /// result XQWizard writes an advertisement.
+    /// Goes to the next game, if the text is not yet at something else than a line of signs: behind a result XQWizard writes an
+    /// advertisement.
     fn skip_advertisement(&mut self) {
         let rest = self.rest().trim_start();
         if rest.starts_with("=====") {
-            self.skip_to_tags();
+            self.skip_to_game();
         }
     }
 
-    fn skip_to_tags(&mut self) {
+    /// Goes to the first tag at the start of a line, or to the first move of a game without tags.
+    fn skip_to_game(&mut self) {
         loop {
-            let skipped = self.rest().len() - self.rest().trim_start().len();
-            if self.rest()[skipped..].starts_with('[') && (skipped > 0 || self.at_line_start()) {
-                self.at += skipped;
+            let rest = self.rest().trim_start();
+            let skipped = self.rest().len() - rest.len();
+            let is_tag = rest.starts_with('[') && (skipped > 0 || self.at_line_start());
+            self.at += skipped;
+            if is_tag || begins_game(rest) {
                 return;
             }
-            match self.rest()[skipped..].find('\n') {
-                Some(end) => self.at += skipped + end + 1,
+            if rest.starts_with('{') {
+                self.comment(rest);
+                continue;
+            }
+            match rest.find('\n') {
+                Some(end) => self.at += end + 1,
                 None => {
                     self.at = self.text.len();
                     return;
@@ -207,10 +270,10 @@ impl<'a> Scanner<'a> {
             '$' => {
                 let digits = trimmed[1..].bytes().take_while(u8::is_ascii_digit).count();
                 self.at += 1 + digits;
-                trimmed[1..1 + digits].parse().map_or(Token::Word("$"), Token::Glyph)
+                trimmed[1..1 + digits].parse().map_or(Token::NoGlyph(&trimmed[..1 + digits]), Token::Glyph)
             }
             _ => {
-                let stop = |letter: char| letter.is_whitespace() || "{}();$".contains(letter);
+                let stop = |letter: char| letter.is_whitespace() || "{}();$,，".contains(letter);
                 let end = trimmed.char_indices().skip(1).find(|&(_, letter)| stop(letter)).map_or(trimmed.len(), |(at, _)| at);
                 self.at += end;
                 Token::Word(&trimmed[..end])
@@ -218,37 +281,49 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A comment in braces, without them. One that is never closed ends before the next game.
+    /// A comment in braces, without them; pairs of braces in it are part of it. One that is never closed ends before the next
+    /// game.
     fn comment(&mut self, text: &'a str) -> &'a str {
-        if let Some(end) = self.closing_brace() {
+        self.look_at_braces(self.at);
+        let stretch = self.braces.borrow();
+        if let Some(end) = stretch.end(self.at).or(stretch.behind) {
             let end = end - self.at;
             self.at += end + 1;
             return text[1..end].trim();
         }
-        let end = text.find("\n[").map_or(text.len(), |at| at + 1);
+        let end = stretch.to - self.at;
         self.at += end;
         text[1..end].trim()
     }
 
-    /// Where the next closing brace is.
-    fn closing_brace(&self) -> Option<usize> {
-        let (from, mut brace) = self.braces.get();
-        if !(from..brace).contains(&self.at) {
-            brace = self.rest().find('}').map_or(self.text.len(), |at| self.at + at);
-            self.braces.set((self.at, brace));
+    /// Makes the braces be those around this place.
+    fn look_at_braces(&self, at: usize) {
+        let mut stretch = self.braces.borrow_mut();
+        if !(stretch.from..stretch.to).contains(&at) {
+            *stretch = Stretch::of(self.text, at);
         }
-        (brace < self.text.len()).then_some(brace)
     }
 
-    /// The text from an opened parenthesis to the one that closes it, or to the next game.
+    /// The text from an opened parenthesis to the one that closes it, or to the next game. Parentheses in comments are not
+    /// counted.
     fn parenthesis(&mut self) -> &'a str {
         let rest = self.rest();
         let mut depth = 1usize;
         let mut before = ' ';
+        let mut behind_comment = 0;
         for (at, letter) in rest.char_indices() {
+            if at < behind_comment {
+                continue;
+            }
             match letter {
                 '(' => depth += 1,
                 ')' => depth -= 1,
+                '{' => {
+                    self.look_at_braces(self.at + at);
+                    behind_comment = self.braces.borrow().end(self.at + at).map_or(at, |end| end - self.at) + 1;
+                }
+                // Behind a word it is more likely a semicolon of a remark.
+                ';' if before.is_whitespace() => behind_comment = at + rest[at..].find('\n').unwrap_or(0),
                 '[' if before == '\n' => {
                     self.at += at;
                     return &rest[..at];
@@ -266,7 +341,36 @@ impl<'a> Scanner<'a> {
     }
 }
 
-fn read_tags(scanner: &mut Scanner<'_>, record: &mut Record) -> Result<(), RecordProblem> {
+/// Whether a text begins with the first move of a game: the number 1 and what has the form of a move.
+fn begins_game(text: &str) -> bool {
+    let Some(word) = text.strip_prefix('1').and_then(|text| text.strip_prefix(['.', '、', '．'])) else { return false };
+    let word = word.split_whitespace().next().unwrap_or_default();
+    let start = Position::startpos();
+    let (word, _) = strip_marks(word);
+    moves::read(start.board(), word, &mut Dialect::default(), || None).is_some()
+        || moves::why_not(start.board(), word, None).is_some()
+}
+
+/// The first sign of a sideways move in the Latin notations, `=` or `.`.
+fn sideways_sign(mut scanner: Scanner<'_>) -> Option<char> {
+    loop {
+        match scanner.token() {
+            Token::End => return None,
+            Token::Word(word) if RecordResult::at_end(word).is_some() => return None,
+            Token::Word(word) => {
+                let letters: Vec<char> = strip_marks(strip_number(word)).0.chars().take(5).collect();
+                match letters[..] {
+                    [_, _, '=' | '＝', _] => return Some('='),
+                    [_, _, '.' | '．' | '·', _] => return Some('.'),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn read_tags(scanner: &mut Scanner<'_>, record: &mut Record, dialect: &mut Dialect) -> Result<(), RecordProblem> {
     let mut fault = Ok(());
     while let Some(tag) = scanner.tag() {
         let Some((name, value)) = tag else {
@@ -275,17 +379,18 @@ fn read_tags(scanner: &mut Scanner<'_>, record: &mut Record) -> Result<(), Recor
         };
         let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
         match name.to_ascii_lowercase().as_str() {
-            "result" => match RecordResult::from_token(value.trim()) {
+            "result" => match RecordResult::understand(&value) {
                 Some(result) => record.result = result,
-                None if value.trim().is_empty() => {}
-                None => record.add_tag(name, &value),
+                // Under its own name it would contradict the result that is written.
+                None => record.add_tag(RESULT_NOTE, &value),
             },
             "fen" if !value.trim().is_empty() => match Setup::from_fen(&value) {
                 Ok(setup) => record.start = setup,
                 Err(error) => fault = Err(error.into()),
             },
+            "format" => *dialect = Dialect::of_format(&value),
             // What these say is said by the moves and by the writer.
-            "fen" | "setup" | "format" => {}
+            "fen" | "setup" => {}
             "game" if value.eq_ignore_ascii_case("Chinese Chess") => {}
             "white" => record.set_tag("Red", value),
             "white elo" | "whiteelo" => record.set_tag("RedElo", value),
@@ -304,19 +409,21 @@ struct Point {
     ply: usize,
 }
 
-struct Game {
+struct Game<'a> {
     record: Record,
+    /// Where its moves begin.
+    start: Scanner<'a>,
     /// None when the start position is illegal: no move can be read then.
     point: Option<Point>,
     /// Where lines go on when the variation that is being read is closed.
     outer: Vec<Point>,
-    style: Option<Style>,
+    dialect: Dialect,
     /// A comment that stands before the first move of a variation.
     pending: String,
 }
 
-impl Game {
-    fn new(mut record: Record) -> Game {
+impl<'a> Game<'a> {
+    fn new(mut record: Record, dialect: Dialect, start: Scanner<'a>) -> Game<'a> {
         let node = record.root();
         let point = match record.start.position() {
             Ok(position) => Some(Point { node, board: *position.board(), before: None, ply: 0 }),
@@ -325,7 +432,7 @@ impl Game {
                 None
             }
         };
-        Game { record, point, outer: Vec::new(), style: None, pending: String::new() }
+        Game { record, start, point, outer: Vec::new(), dialect, pending: String::new() }
     }
 
     fn read(&mut self, scanner: &mut Scanner<'_>) {
@@ -334,15 +441,16 @@ impl Game {
                 Token::End => break,
                 Token::Comment(text) => self.comment(text),
                 Token::Glyph(glyph) => self.glyph(glyph),
+                Token::NoGlyph(text) => self.skip(text),
                 Token::Open => self.open(scanner),
                 Token::Close => self.close(),
                 Token::Word(word) => {
-                    if let Some(result) = RecordResult::from_token(word) {
+                    if let Some(result) = RecordResult::at_end(word) {
                         if self.outer.is_empty() {
                             if self.record.result == RecordResult::Unknown {
                                 self.record.result = result;
                             }
-                            scanner.skip_to_tags();
+                            scanner.skip_to_game();
                             break;
                         }
                     } else if !self.word(word) {
@@ -383,14 +491,23 @@ impl Game {
 
     fn glyph(&mut self, glyph: u8) {
         let here = self.here();
-        self.record.add_glyph(here, glyph);
+        // Some programs write `!` and `$1` behind one move.
+        if !self.record.glyphs(here).contains(&glyph) {
+            self.record.add_glyph(here, glyph);
+        }
+    }
+
+    /// Leaves out a word that says something about a move which is not understood.
+    fn skip(&mut self, text: &str) {
+        let text: String = text.chars().take(20).collect();
+        let ply = self.point.map_or(0, |point| point.ply);
+        self.record.warn(format!("'{text}' behind ply {ply} is no move and no mark that is known; left out"));
     }
 
     /// A parenthesis is a variation if it begins with a move that is legal before the last one, and else a comment.
     fn open(&mut self, scanner: &mut Scanner<'_>) {
         let before = self.point.and_then(|point| point.before.map(|before| (point, before)));
-        let inside = Scanner { text: scanner.text, at: scanner.at, braces: scanner.braces };
-        match before.filter(|(_, (_, board))| self.begins_with_move(inside, board)) {
+        match before.filter(|(_, (_, board))| self.begins_with_move(*scanner, board)) {
             Some((point, (node, board))) if self.outer.len() < MAX_PLIES => {
                 self.outer.push(point);
                 self.point = Some(Point { node, board, before: None, ply: point.ply - 1 });
@@ -409,7 +526,7 @@ impl Game {
                 Token::Comment(_) => {}
                 Token::Word(word) => match strip_number(word) {
                     "" => {}
-                    text => return moves::read(board, strip_marks(text).0, &mut self.style.clone()).is_some(),
+                    text => return moves::read(board, strip_marks(text).0, &mut self.dialect.clone(), || None).is_some(),
                 },
                 _ => return false,
             }
@@ -435,7 +552,12 @@ impl Game {
             self.record.leave_out(1);
             return true;
         };
-        let Some(mv) = moves::read(&point.board, text, &mut self.style) else { return false };
+        if is_only_signs(text) {
+            self.skip(word);
+            return true;
+        }
+        let start = self.start;
+        let Some(mv) = moves::read(&point.board, text, &mut self.dialect, || sideways_sign(start)) else { return false };
         if point.ply >= MAX_PLIES {
             return false;
         }
@@ -456,13 +578,16 @@ impl Game {
         let black_first = self.record.start.side == Color::Black;
         let round = self.record.start.fullmove as usize + (point.ply + black_first as usize) / 2;
         let (side, fen) = (point.board.side_to_move(), point.board.to_fen());
-        let reason = match moves::why_not(&point.board, strip_marks(strip_number(&word)).0, self.style) {
-            Some(reason) if point.ply < MAX_PLIES => format!(" ({reason})"),
-            _ => String::new(),
+        let reason = moves::why_not(&point.board, strip_marks(strip_number(&word)).0, self.dialect.style);
+        let what = match reason {
+            _ if point.ply >= MAX_PLIES => format!("'{word}' is left out, for a line has at most {MAX_PLIES} plies"),
+            _ if self.record.moves_in_tree() >= MAX_NODES => {
+                format!("'{word}' is left out, for a record has at most {MAX_NODES} moves")
+            }
+            Some(reason) => format!("'{word}' is no legal move in {fen} ({reason})"),
+            None => format!("'{word}' is no legal move in {fen}"),
         };
-        let fault = format!(
-            "round {round} {side}, ply {ply} ({line}): '{word}' is no legal move in {fen}{reason}; the rest of the line is kept as a comment"
-        );
+        let fault = format!("round {round} {side}, ply {ply} ({line}): {what}; the rest of the line is kept as a comment");
         if self.outer.is_empty() {
             self.record.break_main_line(fault)
         } else {
@@ -478,12 +603,12 @@ impl Game {
                     Token::End => break,
                     Token::Word(word) => {
                         end = scanner.at;
-                        if let Some(result) = RecordResult::from_token(word) {
+                        if let Some(result) = RecordResult::at_end(word) {
                             if self.record.result == RecordResult::Unknown {
                                 self.record.result = result;
                             }
                             end -= word.len();
-                            scanner.skip_to_tags();
+                            scanner.skip_to_game();
                             break;
                         }
                         self.record.leave_out(is_move(word) as usize);
@@ -513,6 +638,11 @@ impl Game {
 fn strip_number(word: &str) -> &str {
     let is_bare_number = word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit());
     if is_bare_number { "" } else { crate::notation::strip_number(word) }
+}
+
+/// Whether a word has neither letter nor digit, as `+=`, `±` and a comma. An ellipsis of dots belongs to a move's number.
+fn is_only_signs(word: &str) -> bool {
+    !word.is_empty() && !word.chars().any(char::is_alphanumeric)
 }
 
 /// Whether a word stands where a move should, and is no number.
@@ -647,6 +777,130 @@ mod tests {
         let warning = &record.warnings()[0];
         assert!(warning.starts_with("round 2 red, ply 3 (main line): 'R1=2' is no legal move in "), "{warning}");
         assert!(warning.contains("('R1=2': the red chariot on i0 cannot move so)"), "{warning}");
+    }
+
+    fn all(text: &str) -> Vec<Record> {
+        let (braces, mut at, mut games) = (Braces::default(), 0, Vec::new());
+        while let Some((record, next_at)) = next(text, at, &braces) {
+            games.push(record.unwrap());
+            at = next_at;
+        }
+        games
+    }
+
+    #[test]
+    fn pawns_by_rank_and_file_are_those_of_2018() {
+        let one = "4k4/9/6P2/6P2/6P2/9/9/9/9/3K5 w - - 0 1";
+        let two = "3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w - - 0 1";
+        let edge = "3k5/9/9/7rP/7nP/8P/9/9/9/4K4 w - - 0 1";
+        for (fen, moves, expected) in [
+            (one, "1. K6+1 K5+1 2. 33=4 *", "d0d1 e9e8 g5f5"),
+            (one, "1. K6+1 K5+1 2. 33.4 *", "d0d1 e9e8 g6f6"),
+            (edge, "1. K5+1 K4+1 2. 11=2 *", "e0e1 d9d8 i6h6"),
+            (edge, "1. K5+1 K4+1 2. １１＝２ *", "e0e1 d9d8 i6h6"),
+            // With two tandems the beginner's system has such texts too: the sign tells, where it must that of other moves.
+            (two, "1. K5+1 K4+1 2. 33=4 *", "e0e1 d9d8 g5f5"),
+            (two, "1. K5+1 K4+1 2. 33.4 *", "e0e1 d9d8 g6f6"),
+            (two, "1. 13=4 K4+1 2. K5+1 K4-1 *", "g7f7 d9d8 e0e1 d8d9"),
+            ("3k5/9/6P2/9/2P3P2/2P6/6P2/9/9/4K4 w - - 0 1", "1. 33+1 K4+1 2. 3+.4 *", "g5g6 d9d8 g7f7"),
+            ("3k5/9/6P2/9/2P3P2/2P6/6P2/9/9/4K4 w - - 0 1", "1. 33+1 K4+1 2. 13=4 *", "g3g4 d9d8 g7f7"),
+        ] {
+            for format in ["", "[Format \"WXF\"]\n"] {
+                let record = read(&format!("[FEN \"{fen}\"]\n{format}\n{moves}"));
+                assert_eq!(line(&record), expected, "{moves}");
+                assert_eq!(record.warnings(), [""; 0], "{moves}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_format_decides_where_coordinates_fit_twice() {
+        let fen = "3k5/9/9/9/4R4/4R4/9/9/9/4K4 w - - 0 1";
+        let game = |format: &str| read(&format!("[FEN \"{fen}\"]\n{format}\n1. e5f5 *"));
+        for (format, expected) in [("[Format \"UCI10\"]\n", "e4f4"), ("[Format \"ICCS\"]\n", "e5f5"), ("", "e5f5")] {
+            assert_eq!(line(&game(format)), expected, "{format}");
+        }
+        // A tag that is wrong does no harm.
+        assert_eq!(line(&read(&format!("[Format \"UCI10\"]\n\n1. 炮二平五 h9g7 *"))), "h2e2 h9g7");
+    }
+
+    #[test]
+    fn a_comment_left_open_ends_before_the_next_game() {
+        let games = all("[Red \"A\"]\n1. h2e2 {left open h9g7\n\n[Red \"B\"]\n1. h2e2 {closed} *\n");
+        assert_eq!(games.iter().map(|game| game.tag("Red").unwrap()).collect::<Vec<_>>(), ["A", "B"]);
+        assert_eq!(games[0].comment(games[0].main_line().next().unwrap()), "left open h9g7");
+        assert_eq!(games[1].comment(games[1].main_line().next().unwrap()), "closed");
+        // A comment may quote tags.
+        let games = all("[Red \"A\"]\n1. h2e2 {as in\n[Red \"B\"]\nhere} h9g7 {x} *\n");
+        assert_eq!((games.len(), line(&games[0])), (1, "h2e2 h9g7".into()));
+    }
+
+    #[test]
+    fn braces_in_comments_go_in_pairs() {
+        for (text, comment) in [
+            ("1. h2e2 {a {b} c} h9g7 {x} *", "a {b} c"),
+            ("1. h2e2 {a { b} h9g7 {x} *", "a { b"),
+            ("1. h2e2 {a {b {c} d} e} h9g7 *", "a {b {c} d} e"),
+        ] {
+            let record = read(text);
+            assert_eq!(line(&record), "h2e2 h9g7", "{text}");
+            assert_eq!(record.comment(record.main_line().next().unwrap()), comment);
+        }
+    }
+
+    #[test]
+    fn parentheses_in_comments_close_nothing() {
+        let record = read("1. h2e2 h9g7 (remark {:)} with ; a ) here\n and more) 2. h0g2 *");
+        assert_eq!(line(&record), "h2e2 h9g7 h0g2");
+        let record = read("1. h2e2 h9g7 (1... a0a9 {:)} b9c7) 2. h0g2 *");
+        assert_eq!(line(&record), "h2e2 h9g7 h0g2");
+        assert_eq!(line(&read("1. h2e2 h9g7 (a remark; no more) 2. h0g2 *")), "h2e2 h9g7 h0g2");
+    }
+
+    #[test]
+    fn games_without_tags_follow_each_other() {
+        let lines = |text| all(text).iter().map(line).collect::<Vec<_>>();
+        assert_eq!(lines("1. C2=5 H8+7 1-0\n\n1. P7+1 P7+1 0-1"), ["h2e2 h9g7", "c3c4 g6g5"]);
+        assert_eq!(lines("1. C2=5 * 1. 炮二平五 *\n  1. H2-E2 *\n1. C2=6 a0a5"), ["h2e2", "h2e2", "h2e2", "h2d2"]);
+        assert_eq!(lines("1. C2=5 1-0 {after it\n1. C2=5}\n=====\nvisit 1. C2=5\n1. the best page\n"), ["h2e2"]);
+        // An illegal first move is a fault of a game and no advertisement.
+        let text = "1. C2=5 *\n1. C1=5 *";
+        let (_, at) = next(text, 0, &Braces::default()).unwrap();
+        assert!(next(text, at, &Braces::default()).unwrap().0.is_err());
+    }
+
+    #[test]
+    fn marks_that_mean_nothing_cost_only_themselves() {
+        for mark in ["$999", "$", "+=", "±", ", ", "=", "+/-", "，"] {
+            let record = read(&format!("1. h2e2 {mark} h9g7 2. h0g2 *"));
+            assert_eq!(line(&record), "h2e2 h9g7 h0g2", "{mark}");
+            assert_eq!(record.warnings().len(), 1, "{mark}");
+            assert!(record.warnings()[0].contains(mark.trim()) && record.main_line_fault().is_none(), "{mark}");
+        }
+        let record = read("1. h2e2! $1 h9g7 $2 $2 *");
+        assert_eq!(record.main_line().map(|id| record.glyphs(id).to_vec()).collect::<Vec<_>>(), [[1], [2]]);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_said_to_be_so() {
+        let record = read(&"h0g2 h9g7 g2h0 g7h9 ".repeat(MAX_PLIES / 4 + 1));
+        let warning = &record.warnings()[0];
+        assert!(warning.contains("at most 10000 plies") && !warning.contains("illegal"), "{warning}");
+        assert_eq!(record.plies(), MAX_PLIES);
+    }
+
+    #[test]
+    fn results_in_words_and_full_width_are_understood() {
+        use RecordResult::{BlackWins, Draw, RedWins, Unknown};
+        for (text, result) in
+            [("红胜", RedWins), ("和", Draw), ("1：0", RedWins), ("１－０", RedWins), ("0.5-0.5", Draw), ("黑方胜", BlackWins)]
+        {
+            let record = read(&format!("[Result \"{text}\"]\n\n1. h2e2 *"));
+            assert_eq!((record.result, record.tags().count()), (result, 0), "{text}");
+            assert_eq!(read(&format!("1. h2e2 {text}")).result, result, "{text}");
+        }
+        let record = read("[Result \"adjourned\"]\n\n1. h2e2 *");
+        assert_eq!((record.result, record.tag("ResultNote"), record.tag("Result")), (Unknown, Some("adjourned"), None));
     }
 
     #[test]

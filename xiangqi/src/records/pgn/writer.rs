@@ -3,6 +3,7 @@
 use super::reader::MAX_TAG_LINE;
 use crate::board::Board;
 use crate::notation::{self, PgnForm, System};
+use crate::records::result::RESULT_NOTE;
 use crate::records::{Losses, NodeId, PgnOptions, Record, RecordResult};
 use crate::types::Color;
 use std::fmt::Write;
@@ -36,7 +37,14 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
     let mut nameless = Vec::new();
     for (name, value) in record.tags().filter(|(name, _)| !SEVEN.iter().any(|known| known.eq_ignore_ascii_case(name))) {
         let clean: String = name.chars().filter(|letter| letter.is_alphanumeric() || "_-".contains(*letter)).collect();
-        if clean.is_empty() || is_understood(&clean, value) { nameless.push(name) } else { tag(&clean, value) }
+        let is_result = clean.eq_ignore_ascii_case("result");
+        match () {
+            () if clean.is_empty() || is_understood(&clean, value) => nameless.push(name),
+            // A second tag of this name would contradict the one below.
+            () if is_result && record.tag(RESULT_NOTE).is_none() => tag(RESULT_NOTE, value),
+            () if is_result => nameless.push(name),
+            () => tag(&clean, value),
+        }
     }
     tag("Result", record.result.token());
     if !record.start.is_standard() {
@@ -61,7 +69,7 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
 fn is_understood(name: &str, value: &str) -> bool {
     match name.to_ascii_lowercase().as_str() {
         "fen" | "setup" | "format" | "white" | "whiteelo" => true,
-        "result" => value.trim().is_empty() || RecordResult::from_token(value.trim()).is_some(),
+        "result" => value.trim().is_empty() || RecordResult::understand(value).is_some(),
         _ => false,
     }
 }
@@ -71,6 +79,7 @@ fn format_tag(system: System) -> Option<&'static str> {
     match system.pgn() {
         Some(PgnForm::Characters) => None,
         Some(PgnForm::Coordinates) => Some("ICCS"),
+        Some(PgnForm::CoordinatesFromOne) => Some("UCI10"),
         Some(PgnForm::Western) | None => Some("WXF"),
     }
 }
@@ -193,10 +202,11 @@ impl Moves<'_> {
         if text.is_empty() {
             return;
         }
-        if text.contains('}') {
-            self.losses.add("closing braces in comments, written as full-width ones", text.matches('}').count());
+        if text.contains(['{', '}']) {
+            self.losses.add("braces in comments, written as full-width ones", text.matches(['{', '}']).count());
         }
-        let text = text.replace('}', "｝");
+        // Some programs take pairs of braces in a comment, others do not, and a lone one spoils the game for either.
+        let text = text.replace('{', "｛").replace('}', "｝");
         self.word(&format!("{{{text}}}"));
         if let Some((_, last)) = text.rsplit_once('\n') {
             self.column = last.chars().count() + 1;
@@ -253,9 +263,45 @@ mod tests {
         }
         let (text, losses) = write(&record, &PgnOptions::default());
         assert_eq!(losses.to_string(), "tag FEN 1, tag Res.ult 1, tag White 1");
-        let back = Records::new(text.into_bytes(), Some(Format::Pgn)).unwrap().next().unwrap().unwrap();
-        assert_eq!((back.result, back.tag("Red"), back.tag("Result")), (RecordResult::Unknown, None, Some("adjourned")));
+        let back = Records::new(text.clone().into_bytes(), Some(Format::Pgn)).unwrap().next().unwrap().unwrap();
+        assert_eq!((back.result, back.tag("Red"), back.tag("Result")), (RecordResult::Unknown, None, None));
+        assert_eq!((back.tag("ResultNote"), text.matches("[Result ").count()), (Some("adjourned"), 1));
         assert!(back.start.is_standard());
+    }
+
+    #[test]
+    fn the_format_says_how_moves_are_read_back() {
+        // Where coordinates are legal in both ways of counting, and where pawns are named differently.
+        for (fen, moves) in [
+            ("3k5/9/9/9/4R4/4R4/9/9/9/4K4 w - - 0 1", ["e4f4", "d9d8"]),
+            ("3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w - - 0 1", ["g5f5", "d9d8"]),
+            ("3k5/9/6P2/6P2/6P2/9/9/9/9/4K4 w - - 0 1", ["g5f5", "d9d8"]),
+        ] {
+            let mut record = Record::new(Setup::from_fen(fen).unwrap());
+            let first = record.add(record.root(), Move::from_uci(moves[0]).unwrap()).unwrap();
+            record.add(first, Move::from_uci(moves[1]).unwrap()).unwrap();
+            for notation in System::all_of_pgn() {
+                let (text, _) = write(&record, &PgnOptions { notation, ..PgnOptions::default() });
+                let back = Records::new(text.clone().into_bytes(), Some(Format::Pgn)).unwrap().next().unwrap().unwrap();
+                assert!(back.same_tree(&record), "{text}");
+                assert_eq!(text.contains("[Format \"WXF\"]"), matches!(notation, System::Wxf | System::Wxr | System::Tandem));
+            }
+        }
+    }
+
+    #[test]
+    fn comments_with_braces_and_tags_stay_comments() {
+        let mut record = sample(crate::board::START_FEN, ["h2e2", "h9g7", "h0g2", "b9c7", "b2e2"]);
+        record.append_comment(record.root(), "{ as in\n[Red \"B\"]\n{here} } }");
+        let (text, losses) = write(&record, &PgnOptions::default());
+        assert_eq!(losses.to_string(), "braces in comments, written as full-width ones 5");
+        let back: Vec<_> = Records::new(text.into_bytes(), Some(Format::Pgn)).unwrap().map(|game| game.unwrap()).collect();
+        assert_eq!((back.len(), back[0].moves_in_tree()), (1, record.moves_in_tree()));
+        assert!(
+            back[0]
+                .comment(back[0].root())
+                .ends_with("{ as in\n[Red \"B\"]\n{here} } }".replace('{', "｛").replace('}', "｝").as_str())
+        );
     }
 
     #[test]
