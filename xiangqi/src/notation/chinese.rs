@@ -40,8 +40,9 @@ pub(super) fn direction_name(direction: Direction, characters: Characters) -> ch
 /// The direction of a character.
 pub(super) fn parse_direction(letter: char) -> Option<Direction> {
     match letter {
-        '進' | '进' | '+' => Some(Direction::Advance),
-        '退' | '-' => Some(Direction::Retreat),
+        // Old books have up and down.
+        '進' | '进' | '上' | '+' => Some(Direction::Advance),
+        '退' | '下' | '-' => Some(Direction::Retreat),
         '平' | '=' | '.' => Some(Direction::Traverse),
         _ => None,
     }

@@ -415,6 +415,18 @@ fn variants_are_read() {
         is_read(START_FEN, System::Wxr, text, goal);
         is_read(START_FEN, System::Wxf, text, goal);
     }
+    for (text, goal) in [("S6+5", "d0e1"), ("X7+5", "c0e2"), ("s4+5", "f0e1"), ("x3+5", "g0e2")] {
+        is_read(START_FEN, System::Wxr, text, goal);
+        is_read(START_FEN, System::Wxf, text, goal);
+        assert_eq!(read_auto(&board(START_FEN), text), Ok(mv(goal)), "{text}");
+    }
+    for text in ["P..4", "P=.4", "P==4", "p.=4"] {
+        is_read("3k5/9/6P2/6P2/6P2/9/9/9/9/4K4 w", System::Wxf, text, "g6f6");
+        is_read("3k5/9/6P2/6P2/6P2/9/9/9/9/4K4 w", System::Wxr, text, "g6f6");
+    }
+    for (text, goal) in [("馬二上三", "h0g2"), ("兵七上一", "c3c4"), ("炮2下1", "h2h1")] {
+        is_read(START_FEN, System::Chinese, text, goal);
+    }
     is_read(START_FEN, System::Uci10, "H3-E3", "h2e2");
     is_read("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b", System::Uci10, "h10g8", "h9g7");
     is_read(START_FEN, System::Poem, "羽–淡", "h2e2");

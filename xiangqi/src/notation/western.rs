@@ -98,13 +98,14 @@ fn is_pawn_by_rank(board: &Board, symbols: &[char]) -> bool {
     first.is_ascii_digit() && second.is_ascii_digit() && way != '.' && Tandems::of(board, pawn, Numbering::Own).sets() < 2
 }
 
-/// Takes a cleaned text apart.
+/// Takes a cleaned text apart. `P.` and `P=` are the middle pawn of three: between `P+` and `P-`.
 pub(super) fn parse(edition: Edition, symbols: &[char]) -> Option<Components> {
     let &[first, second, way, number] = symbols else { return None };
     let who = match edition {
         // With a dot, two digits are the beginner's middle pawn, and that is another pawn than the third.
         Edition::Rules2018 if way == '.' && first.is_ascii_digit() => return None,
-        Edition::Rules2018 => parse_who_2018(first, second, kind_of_letter)?,
+        _ if matches!(first, 'P' | 'p') && matches!(second, '.' | '=') => Who::Placed(PieceType::Pawn, Place::Middle),
+        Edition::Rules2018 => parse_who_2018(first, second, kind)?,
         Edition::Standard1999 => parse_who_1999(first, second)?,
     };
     let direction = match way {
@@ -131,8 +132,18 @@ fn parse_who_1999(first: char, second: char) -> Option<Who> {
         _ => match (first, second) {
             ('+', '+') => Some(Who::Placed(PieceType::Pawn, Place::Foremost)),
             ('-', '-') => Some(Who::Placed(PieceType::Pawn, Place::Rearmost)),
-            _ => parse_pair(first, second, kind_of_letter),
+            _ => parse_pair(first, second, kind),
         },
+    }
+}
+
+/// The kind of a letter: those of FEN, and the first letters of the Chinese names of advisor and elephant (shì, xiàng), which some
+/// programs write in moves.
+fn kind(letter: char) -> Option<PieceType> {
+    match letter {
+        'S' | 's' => Some(PieceType::Advisor),
+        'X' | 'x' => Some(PieceType::Elephant),
+        letter => kind_of_letter(letter),
     }
 }
 
