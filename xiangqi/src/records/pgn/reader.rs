@@ -86,7 +86,15 @@ impl Source for Games {
 
 /// Whether the first bytes of a file look like PGN.
 pub(in crate::records) fn is_likely(head: &Head) -> bool {
-    head.text.starts_with(b"[") || head.text.starts_with(b"1.") || head.is_wide()
+    head.text.starts_with(b"[") || head.text.starts_with(b"1.") || head.is_wide() || is_framed(head)
+}
+
+/// Whether a line of dashes stands before the first move, as in the text that XQStudio copies.
+fn is_framed(head: &Head) -> bool {
+    let lines = head.text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let is_rule = |line: &[u8]| line.len() >= 5 && line.iter().all(|&byte| byte == b'-');
+    let mut before: &[u8] = b"";
+    lines.into_iter().any(|line| is_rule(std::mem::replace(&mut before, line)) && line.starts_with(b"1."))
 }
 
 /// Opens a file.
@@ -127,9 +135,11 @@ fn next(text: &str, at: usize, braces: &Braces) -> Option<(Result<Record, Record
         return None;
     }
     let mut record = Record::new(Setup::standard());
+    let is_framed = scanner.frame(&mut record);
     let mut dialect = Dialect::default();
     let fault = read_tags(&mut scanner, &mut record, &mut dialect).err();
     let mut game = Game::new(record, dialect, scanner);
+    game.is_framed = is_framed;
     game.read(&mut scanner);
     let result = match fault {
         Some(fault) => Err(RecordError::new(format!("byte {at}, tag FEN"), fault)),
@@ -210,6 +220,38 @@ impl<'a> Scanner<'a> {
                 }
             }
         }
+    }
+
+    /// Goes behind the head of a text of XQStudio: lines of titles, then a line of dashes, then the moves from the start position.
+    /// False when this is none. The first title becomes the tag, the others the comment before the game.
+    fn frame(&mut self, record: &mut Record) -> bool {
+        /// More lines and bytes than such a head has.
+        const LINES: usize = 24;
+        const BYTES: usize = 4096;
+        let rest = self.rest();
+        let mut at = 0;
+        let mut titles: Vec<&str> = Vec::new();
+        let mut was_rule = false;
+        for line in rest.split_inclusive('\n').take(LINES) {
+            let text = line.trim_start_matches('\u{feff}').trim();
+            if was_rule && begins_game(text) {
+                self.at += at;
+                record.set_tag("Title", titles.first().copied().unwrap_or_default());
+                let root = record.root();
+                titles.iter().skip(1).for_each(|title| record.append_comment(root, title));
+                record.result = titles.iter().find_map(|title| RecordResult::at_end(title)).unwrap_or_default();
+                return true;
+            }
+            at += line.len();
+            if at > BYTES || text.starts_with(['[', '{']) || begins_game(text) {
+                return false;
+            }
+            if !text.is_empty() {
+                was_rule = is_rule(text);
+                titles.extend((!was_rule).then_some(text));
+            }
+        }
+        false
     }
 
     /// A line of the form `[Name "value"]`, or one that only begins with a bracket and is left out.
@@ -341,6 +383,11 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// Whether a word is a line of dashes.
+fn is_rule(word: &str) -> bool {
+    word.chars().all(|letter| "-－—─━".contains(letter)) && word.chars().nth(4).is_some()
+}
+
 /// Whether a text begins with the first move of a game: the number 1 and what has the form of a move.
 fn begins_game(text: &str) -> bool {
     let Some(word) = text.strip_prefix('1').and_then(|text| text.strip_prefix(['.', '、', '．'])) else { return false };
@@ -413,6 +460,8 @@ struct Game<'a> {
     record: Record,
     /// Where its moves begin.
     start: Scanner<'a>,
+    /// Whether its moves stand between lines of dashes.
+    is_framed: bool,
     /// None when the start position is illegal: no move can be read then.
     point: Option<Point>,
     /// Where lines go on when the variation that is being read is closed.
@@ -432,7 +481,7 @@ impl<'a> Game<'a> {
                 None
             }
         };
-        Game { record, start, point, outer: Vec::new(), dialect, pending: String::new() }
+        Game { record, start, is_framed: false, point, outer: Vec::new(), dialect, pending: String::new() }
     }
 
     fn read(&mut self, scanner: &mut Scanner<'_>) {
@@ -444,6 +493,12 @@ impl<'a> Game<'a> {
                 Token::NoGlyph(text) => self.skip(text),
                 Token::Open => self.open(scanner),
                 Token::Close => self.close(),
+                Token::Word(word) if self.is_framed && is_rule(word) => {
+                    if !{ *scanner }.frame(&mut Record::new(Setup::standard())) {
+                        scanner.skip_to_game();
+                    }
+                    break;
+                }
                 Token::Word(word) => {
                     if let Some(result) = RecordResult::at_end(word) {
                         if self.outer.is_empty() {
@@ -821,7 +876,7 @@ mod tests {
             assert_eq!(line(&game(format)), expected, "{format}");
         }
         // A tag that is wrong does no harm.
-        assert_eq!(line(&read(&format!("[Format \"UCI10\"]\n\n1. 炮二平五 h9g7 *"))), "h2e2 h9g7");
+        assert_eq!(line(&read("[Format \"UCI10\"]\n\n1. 炮二平五 h9g7 *")), "h2e2 h9g7");
     }
 
     #[test]
@@ -867,6 +922,23 @@ mod tests {
         let text = "1. C2=5 *\n1. C1=5 *";
         let (_, at) = next(text, 0, &Braces::default()).unwrap();
         assert!(next(text, at, &Braces::default()).unwrap().0.is_err());
+    }
+
+    #[test]
+    fn a_text_framed_by_dashes_is_read() {
+        let text = "许银川 - 吕钦\n2001年\n红胜\n----------------\n  1. 炮二平五  马８进７    2. 马二进三  车９平８\n  3. 车一平二\n\
+            ----------------\n象棋演播室\n";
+        for text in [text.to_string(), format!("------\n{text}"), text.replace('\n', "\r\n")] {
+            let games = all(&text);
+            assert_eq!(games.iter().map(line).collect::<Vec<_>>(), ["h2e2 h9g7 h0g2 i9h9 i0h0"], "{text}");
+            assert_eq!((games[0].tag("Title"), games[0].result), (Some("许银川 - 吕钦"), RecordResult::RedWins));
+            assert_eq!((games[0].comment(games[0].root()), games[0].warnings().len()), ("2001年\n红胜", 0));
+            let encoded = crate::records::encode(&text, crate::records::TextEncoding::Gbk).0.into_owned();
+            for bytes in [text.into_bytes(), encoded] {
+                assert!(crate::records::Records::new(bytes, None).unwrap().next().unwrap().is_ok_and(|game| game.plies() == 5));
+            }
+        }
+        assert_eq!(all(&text.repeat(2)).len(), 2);
     }
 
     #[test]
