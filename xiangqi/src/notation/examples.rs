@@ -142,7 +142,6 @@ fn four_and_five_tandem_pawns() {
     }
 }
 
-/// Seed 000, special case (IV).
 /// Two equal digits with `=` are a pawn by rank and file, where only one file has a tandem; with a dot they are the beginner's
 /// middle pawn.
 #[test]
@@ -160,6 +159,7 @@ fn equal_digits_are_a_rank_and_a_file() {
     is_read(two, System::Wxr, "33=4", "g5f5");
 }
 
+/// Seed 000, special case (IV).
 #[test]
 fn two_files_of_tandem_pawns() {
     let fen = "3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w - - 0 1";
