@@ -186,6 +186,16 @@ fn select(tandems: &Tandems, color: Color, who: Who, numbering: Numbering, schem
             let strict: ArrayVec<Square, 5> = tandems.all().filter(on_file(file)).filter(named).collect();
             if strict.is_empty() { tandems.all().filter(on_file(file)).collect() } else { strict }
         }
+        // Where two files have tandems, some count on each file and some go on from the mover's right to the left. Each pawn that
+        // can be meant counts: two legal moves are ambiguous.
+        Who::Placed(PieceType::Pawn, place @ Place::Number(number)) if tandems.sets() >= 2 => {
+            let mut in_tandems: ArrayVec<Square, 5> =
+                tandems.all().filter(|&square| !tandems.standing(square).is_alone()).collect();
+            in_tandems.sort_by_key(|&square| numbering.number(color, square));
+            let counted = number.checked_sub(1).and_then(|index| in_tandems.get(index as usize).copied());
+            let is_meant = |square| counted == Some(square) || has_place(tandems.standing(square), place, scheme);
+            tandems.all().filter(|&square| is_meant(square)).collect()
+        }
         Who::Placed(_, place) => tandems.all().filter(|&square| has_place(tandems.standing(square), place, scheme)).collect(),
         Who::PawnOnFile(place, file) => tandems
             .all()

@@ -176,6 +176,29 @@ fn two_files_of_tandem_pawns() {
     }
 }
 
+/// Where two files have tandems, numbers may go on from the mover's right to the left.
+#[test]
+fn pawns_are_numbered_over_two_files() {
+    let fen = "3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w";
+    for (text, goal) in [("三兵平四", "g5f5"), ("四兵平六", "c6d6"), ("五兵平六", "c5d5"), ("二兵平四", "g6f6")] {
+        is_read(fen, System::Chinese, text, goal);
+    }
+    assert_eq!(
+        read(System::Chinese, &board(fen), "一兵进一"),
+        Err(ReadError::Ambiguous { text: "一兵进一".into(), candidates: vec![mv("g7g8"), mv("c6c7")] })
+    );
+    // Black counts from the other hand.
+    let black = "4k4/9/9/9/9/2p3p2/2p3p2/6p2/9/3K5 b";
+    is_read(black, System::Chinese, "2卒平4", "c4d4");
+    is_read(black, System::Chinese, "5卒平6", "g4f4");
+    // The third of file 7, or the first of file 7 behind the two of file 3.
+    let third = read(System::Chinese, &board(black), "3卒平6");
+    assert!(
+        matches!(&third, Err(ReadError::Ambiguous { candidates, .. }) if *candidates == [mv("g2f2"), mv("g4f4")]),
+        "{third:?}"
+    );
+}
+
 /// Seed 001, diagrams 6 and 7: the chariot takes the horse with R2+9, the black cannon retreats with C3-4.
 #[test]
 fn rules_of_2018_straight_lines() {
