@@ -11,7 +11,7 @@ pub struct Chances {
 }
 
 /// Fitted to games of the built-in network by `chuhe-tuning wdl`.
-pub const CHANCES: Chances = Chances { win_at: [221.2, -115.6], slope: [110.9, 92.2] };
+pub const CHANCES: Chances = Chances { win_at: [225.3, -120.3], slope: [102.7, 92.3] };
 
 impl Chances {
     /// The chance to win, between 0 and 1, at a score with so many pieces on the board, kings included.
