@@ -80,7 +80,15 @@ proptest! {
     fn blanks_make_no_difference(words in prop::collection::vec(prop::sample::select(&WORDS[..]), 1..20), blanks in prop::collection::vec("[ \t]{1,4}", 20)) {
         let plain = words.join(" ");
         let spread: String = words.iter().zip(&blanks).flat_map(|(word, blank)| [blank.as_str(), word]).collect::<String>() + "\r";
-        prop_assert_eq!(Command::parse(plain.as_bytes()), Command::parse(spread.as_bytes()));
+        // Those within the value of an option are part of it.
+        let read = |line: &str| match Command::parse(line.as_bytes()) {
+            Command::SetOption(name, value) => {
+                let value = value.map(|value| super::input::words(&String::from_utf8_lossy(&value)).collect::<Vec<_>>().join(" ").into_bytes());
+                Command::SetOption(name, value)
+            }
+            command => command,
+        };
+        prop_assert_eq!(read(&plain), read(&spread));
     }
 }
 
