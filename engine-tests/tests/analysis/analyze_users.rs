@@ -153,6 +153,49 @@ fn resuming_with_other_settings_is_refused() {
     assert_refused(&resume("out.jsonl", &["--depth", "3"]), "nothing tells with which settings");
 }
 
+#[test]
+fn resuming_loses_nothing_that_was_there() {
+    let folder = folder(&[
+        ("l.fen", format!("{KINGS} w\n").as_bytes()),
+        ("none.fen", b""),
+        ("bad.fen", b"x\ny\n"),
+        ("own.jsonl.settings.json", b"precious"),
+        ("cut.jsonl", b"{\"a\":1}\nprecious tail"),
+    ]);
+    let analyze = |input: &str, rest: &[&str]| chuhe(&folder, &[&["analyze", input, "--depth", "1", "--resume"], rest].concat());
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap_or_else(|error| error.to_string());
+    for input in ["l.fen", "none.fen"] {
+        assert_refused(&analyze(input, &["own.jsonl"]), "is no file of settings and stays as it is");
+        assert_eq!(read("own.jsonl.settings.json"), "precious");
+    }
+    assert_refused(&analyze("own.jsonl.settings.json", &["own.jsonl"]), "is also an input");
+    assert_eq!(read("own.jsonl.settings.json"), "precious");
+    assert_refused(&analyze("l.fen", &["cut.jsonl", "--force"]), "--resume cut.jsonl: line 1:");
+    assert_eq!(read("cut.jsonl"), "{\"a\":1}\nprecious tail");
+    assert!(!folder.path().join("cut.jsonl.settings.json").exists());
+    // Lines of another input are not those of this one, whatever they are.
+    assert_eq!(analyze("bad.fen", &["bad.jsonl"]).status.code(), Some(1));
+    let before = read("bad.jsonl");
+    assert_eq!(before.lines().count(), 2);
+    assert_refused(&analyze("l.fen", &["bad.jsonl"]), "--resume bad.jsonl: line 1: is the error");
+    assert!(analyze("l.fen", &["good.jsonl"]).status.success());
+    assert_refused(&analyze("bad.fen", &["good.jsonl"]), "--resume good.jsonl: line 1: is the result of");
+    fs::write(folder.path().join("bad.fen"), "x\n").unwrap();
+    assert_refused(&analyze("bad.fen", &["bad.jsonl"]), "holds more lines than the 1 of the input");
+    assert_eq!(read("bad.jsonl"), before);
+}
+
+#[test]
+fn a_report_replaces_no_record_of_the_folder() {
+    let folder = folder(&[("g.pgn", GAME.as_bytes()), ("list.fen", format!("{KINGS} w\n").as_bytes())]);
+    let analyze = |report: &str| chuhe(&folder, &["analyze", ".", "--depth", "1", "--report", report, "--force"]);
+    assert_refused(&analyze("list.fen"), "is also an input");
+    assert_eq!(fs::read_to_string(folder.path().join("list.fen")).unwrap(), format!("{KINGS} w\n"));
+    // A page of its own it replaces.
+    assert!(analyze("page.html").status.success());
+    assert!(analyze("page.html").status.success());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn closed_and_full_outputs_never_panic() {

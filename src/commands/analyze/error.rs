@@ -1,7 +1,7 @@
 //! Why an analysis did not do all it was asked for.
 
+use super::known::KnownProblem;
 use crate::commands::Failure;
-use crate::report::ReadBackError;
 use std::io;
 use std::path::PathBuf;
 
@@ -19,10 +19,12 @@ pub enum AnalyzeError {
         first: String,
     },
     /// The user has had enough, and the results are in a file.
-    #[error("interrupted; {lines} lines are done, which --resume {} will skip", .path.display())]
+    #[error("interrupted; {lines} lines are done, which --resume {} will skip{}", .path.display(), .report)]
     InterruptedFile {
         /// Lines written.
         lines: usize,
+        /// What has become of the report, if there is to be one.
+        report: &'static str,
         /// Where.
         path: PathBuf,
     },
@@ -33,12 +35,36 @@ pub enum AnalyzeError {
     #[error("interrupts cannot be caught: {0}")]
     Signals(#[from] ctrlc::Error),
     /// A line of the file to go on in does not answer its line of the input.
-    #[error("--resume: line {line}: {problem}")]
+    #[error("--resume {}: line {line}: {problem}", .path.display())]
     Line {
+        /// The file.
+        path: PathBuf,
         /// Number of the line, from 1.
         line: usize,
         /// What is wrong with it.
-        problem: ReadBackError,
+        problem: KnownProblem,
+    },
+    /// The file to go on in has lines that the input no longer has.
+    #[error("--resume {}: holds more lines than the {lines} of the input, expected the input as it was, or another file", .path.display())]
+    Leftover {
+        /// The file.
+        path: PathBuf,
+        /// Those of the input.
+        lines: usize,
+    },
+    /// What to go on in is a device or a pipe.
+    #[error("--resume {}: is no ordinary file, expected one that can be read again", .path.display())]
+    NoFile {
+        /// Where.
+        path: PathBuf,
+    },
+    /// Somebody's file lies where the settings go.
+    #[error("--resume {}: {} is no file of settings and stays as it is, expected another name for --resume", .path.display(), .settings.display())]
+    ForeignSettings {
+        /// The file to go on in.
+        path: PathBuf,
+        /// What lies beside it.
+        settings: PathBuf,
     },
     /// The file to go on in was begun otherwise.
     #[error("--resume {}: was begun with {begun}, expected the same settings or --force", .path.display())]

@@ -11,6 +11,7 @@
 mod epd;
 mod error;
 mod input;
+mod known;
 mod pipeline;
 mod resume;
 mod writer;

@@ -3,11 +3,12 @@
 use super::Analyze;
 use super::error::AnalyzeError;
 use super::input::{Item, read_all};
+use super::known::{self, KnownProblem};
 use super::resume::{Known, ResumeFile, settings_path};
 use super::writer::{Done, Target, Writer};
 use crate::commands::Failure;
 use crate::commands::files::OutputFile;
-use crate::commands::inputs::{Named, expand};
+use crate::commands::inputs::{Named, expand, is_record};
 use crate::commands::output::{Output, note};
 use crate::commands::progress;
 use crate::report::PositionResult;
@@ -37,8 +38,8 @@ struct Task {
 struct Finished {
     number: usize,
     done: Done,
-    /// Whether its line stands in the output already.
-    known: bool,
+    /// Its line, where that stands in the output already.
+    known: Option<String>,
 }
 
 /// What the threads share.
@@ -54,11 +55,46 @@ struct Shared {
     controls: Mutex<Vec<Control>>,
 }
 
+/// What an earlier run has left.
+struct Earlier {
+    path: PathBuf,
+    known: Known,
+    has_torn_line: bool,
+}
+
+impl Earlier {
+    /// The next line, without its end.
+    fn line(&mut self) -> Result<Option<String>, AnalyzeError> {
+        let mut line = Vec::new();
+        let read = self.known.read_until(b'\n', &mut line);
+        let read = read.map_err(|source| AnalyzeError::Resume { path: self.path.clone(), source })?;
+        // What is no text is no result either, which is told where it is compared.
+        Ok((read > 0).then(|| String::from_utf8_lossy(line.trim_ascii_end()).into_owned()))
+    }
+
+    /// Makes sure that nothing is left when the input has ended.
+    fn end(mut self, lines: usize) -> Result<(), AnalyzeError> {
+        match self.line()? {
+            None if !self.has_torn_line => Ok(()),
+            _ => Err(AnalyzeError::Leftover { path: self.path, lines }),
+        }
+    }
+}
+
+impl Shared {
+    /// Ends the work for a reason.
+    fn fail(&self, error: AnalyzeError) {
+        *self.fault.lock() = Some(error);
+        self.interrupted.store(true, Ordering::SeqCst);
+    }
+}
+
 /// Analyses what the arguments name.
 pub fn run(arguments: &Analyze) -> Result<(), Failure> {
     let beside = arguments.resume.as_deref().map(settings_path);
-    let outputs: Vec<&Path> =
-        [arguments.report.as_deref(), arguments.resume.as_deref(), beside.as_deref()].into_iter().flatten().collect();
+    // A page of an earlier run is left out of its folder; a record that the page would replace is an input.
+    let page = arguments.report.as_deref().filter(|path| !is_record(path));
+    let outputs: Vec<&Path> = [page, arguments.resume.as_deref(), beside.as_deref()].into_iter().flatten().collect();
     let named = expand(&arguments.files, arguments.from_format.is_some(), &outputs);
     // What was named by the user is an input even where a folder leaves it out.
     let inputs: Vec<PathBuf> = named.iter().flatten().chain(&arguments.files).cloned().collect();
@@ -66,10 +102,11 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
     let shared = Arc::new(Shared::default());
     listen_for_interrupts(&shared)?;
     let jobs = arguments.jobs as usize;
-    let (target, known) = match &arguments.resume {
+    let (target, earlier) = match &arguments.resume {
         Some(path) => {
             let (file, known) = ResumeFile::open(path, arguments, &inputs)?;
-            (Target::File(file), Some(known))
+            let earlier = Earlier { path: path.clone(), known, has_torn_line: file.has_torn_line() };
+            (Target::File(file), Some(earlier))
         }
         None if arguments.is_summary() => (Target::Summary(Output::streaming()), None),
         None => (Target::Lines(Output::streaming()), None),
@@ -83,7 +120,7 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
     }
     let bar = progress::count("lines");
     count_in_background(arguments, &named, &bar);
-    spawn_reader(arguments, named, known, &shared, tokens, task_sender);
+    spawn_reader(arguments, named, earlier, &shared, tokens, task_sender);
     for _ in 0..jobs {
         spawn_worker(arguments, &shared, &tasks, &finished_sender);
     }
@@ -98,7 +135,7 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
                 received += 1;
                 waiting.insert(item.number, item);
                 while let Some(item) = waiting.remove(&writer.lines) {
-                    writer.put(item.done, item.known)?;
+                    writer.put(item.done, item.known.as_deref())?;
                     let _ = token_sender.send(());
                 }
             }
@@ -112,13 +149,17 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
         }
     }
     let lines = writer.lines;
-    let faults = writer.finish(arguments.report.as_deref(), &inputs)?;
-    if let Some(fault) = shared.fault.lock().take() {
+    let fault = shared.fault.lock().take();
+    let is_interrupted = shared.interrupted.load(Ordering::SeqCst);
+    let is_whole = fault.is_none() && !is_interrupted;
+    let faults = writer.finish(arguments.report.as_deref(), &inputs, is_whole)?;
+    if let Some(fault) = fault {
         return Err(fault.into());
     }
-    if shared.interrupted.load(Ordering::SeqCst) {
+    if is_interrupted {
+        let report = if arguments.report.is_some() { "; the report is written when all are done" } else { "" };
         return Err(match &arguments.resume {
-            Some(path) => AnalyzeError::InterruptedFile { lines, path: path.clone() },
+            Some(path) => AnalyzeError::InterruptedFile { lines, report, path: path.clone() },
             None => AnalyzeError::Interrupted(lines),
         }
         .into());
@@ -175,7 +216,7 @@ fn listen_for_interrupts(shared: &Arc<Shared>) -> Result<(), AnalyzeError> {
 fn spawn_reader(
     arguments: &Analyze,
     named: Vec<Named>,
-    mut known: Option<Known>,
+    mut earlier: Option<Earlier>,
     shared: &Arc<Shared>,
     tokens: Receiver<()>,
     tasks: Sender<Task>,
@@ -187,11 +228,13 @@ fn spawn_reader(
             if tokens.recv().is_err() {
                 return false;
             }
-            let mut line = String::new();
-            let known = known.as_mut().and_then(|known| match known.read_line(&mut line) {
-                Ok(1..) => Some(std::mem::take(&mut line)),
-                _ => None,
-            });
+            let known = match earlier.as_mut().map_or(Ok(None), Earlier::line) {
+                Ok(known) => known,
+                Err(error) => {
+                    shared.fail(error);
+                    return false;
+                }
+            };
             shared.begun.fetch_add(1, Ordering::SeqCst);
             if shared.interrupted.load(Ordering::SeqCst) {
                 shared.begun.fetch_sub(1, Ordering::SeqCst);
@@ -200,7 +243,13 @@ fn spawn_reader(
             number += 1;
             tasks.send(Task { number: number - 1, item, known }).is_ok()
         };
-        read_all(&named, format, &mut hand_out);
+        // A line that was cut off is that of the first item behind the known ones, if there is one.
+        if read_all(&named, format, &mut hand_out)
+            && let Some(earlier) = earlier
+            && let Err(error) = earlier.end(number)
+        {
+            shared.fail(error);
+        }
     });
 }
 
@@ -209,6 +258,7 @@ fn spawn_worker(arguments: &Analyze, shared: &Arc<Shared>, tasks: &Receiver<Task
     let mut pool = Pool::new(arguments.threads as usize, arguments.hash as usize);
     shared.controls.lock().push(pool.control());
     let (settings, limits, fresh) = (arguments.settings(), arguments.limits(), arguments.fresh);
+    let resume = arguments.resume.clone();
     std::thread::spawn(move || {
         for task in tasks {
             if fresh && task.known.is_none() && matches!(task.item, Item::Position { .. }) {
@@ -217,9 +267,8 @@ fn spawn_worker(arguments: &Analyze, shared: &Arc<Shared>, tasks: &Receiver<Task
             let limits = Limits { start: std::time::Instant::now(), ..limits.clone() };
             let item = match work(task, &mut pool, &limits, &settings) {
                 Ok(item) => item,
-                Err(error) => {
-                    *shared.fault.lock() = Some(error);
-                    shared.interrupted.store(true, Ordering::SeqCst);
+                Err((line, problem)) => {
+                    shared.fail(AnalyzeError::Line { path: resume.clone().unwrap_or_default(), line, problem });
                     shared.begun.fetch_sub(1, Ordering::SeqCst);
                     continue;
                 }
@@ -231,17 +280,17 @@ fn spawn_worker(arguments: &Analyze, shared: &Arc<Shared>, tasks: &Receiver<Task
     });
 }
 
-fn work(task: Task, pool: &mut Pool, limits: &Limits, settings: &Settings) -> Result<Finished, AnalyzeError> {
-    let number = task.number;
-    let known = task.known.is_some();
+/// Finds what an item gives, or says in which line what an earlier run has found is not that.
+fn work(task: Task, pool: &mut Pool, limits: &Limits, settings: &Settings) -> Result<Finished, (usize, KnownProblem)> {
+    let (number, known) = (task.number, task.known);
     let done = match task.item {
         Item::Fault { origin, error } => Done::Fault(origin, error),
         Item::GameEnd { origin, record } => Done::GameEnd(origin, record),
         Item::Position { origin, position } => {
-            let result = match task.known {
+            let result = match &known {
                 None => PositionResult::search(pool, &position, limits, settings),
-                Some(line) => PositionResult::read_back(&line, &position)
-                    .map_err(|problem| AnalyzeError::Line { line: number + 1, problem })?,
+                Some(line) => PositionResult::read_back(line, &position)
+                    .map_err(|error| (number + 1, known::no_result(line, &position.to_fen(), error)))?,
             };
             Done::Position(origin, Box::new(result))
         }

@@ -70,36 +70,78 @@ pub fn settings_path(path: &Path) -> PathBuf {
 /// The lines of an earlier run.
 pub type Known = io::Take<BufReader<File>>;
 
-/// The file that is written on.
+/// The file that is written on. It and its settings stay as they were until [`ResumeFile::begin`], before which all its lines have
+/// been compared with the input.
 pub struct ResumeFile {
     path: PathBuf,
     file: File,
+    /// Bytes of whole lines; behind them may stand one that was cut off.
+    whole: u64,
+    beside: PathBuf,
+    settings: Settings,
+    is_begun: bool,
+    /// Whether this run has made the file, and the settings: nothing else is removed.
+    made: [bool; 2],
 }
 
 impl ResumeFile {
     /// Opens the file and gives the lines that it holds. A last line without an end was cut off and is written again.
     ///
     /// # Errors
-    /// When it is an input, was begun with other settings or by another program, or cannot be written.
+    /// When it is an input, was begun with other settings or by another program, or cannot be written; and when somebody else's
+    /// file lies where the settings go.
     pub fn open(path: &Path, arguments: &Analyze, inputs: &[PathBuf]) -> Result<(ResumeFile, Known), Failure> {
         // It is there to be written on; only what it must not be is asked for.
-        files::check(path, inputs, Force { force: true })?;
+        let may_exist = Force { force: true };
+        files::check(path, inputs, may_exist)?;
+        if path.metadata().is_ok_and(|data| !data.is_file()) {
+            return Err(AnalyzeError::NoFile { path: path.to_path_buf() }.into());
+        }
         let failed = |source: io::Error| AnalyzeError::Resume { path: path.to_path_buf(), source };
         let is_new = path.metadata().map_or(true, |data| data.len() == 0);
         let settings = Settings::of(arguments);
         let beside = settings_path(path);
+        files::check(&beside, inputs, may_exist)?;
+        let begun = read_settings(path, &beside)?;
         if !is_new {
-            check_settings(path, &beside, &settings, arguments.force)?;
+            check_results(path)?;
+            check_settings(path, &beside, begun.as_ref(), &settings, arguments.force)?;
         }
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
-        // From here on a file that stays empty goes away again.
-        let mut resumed = ResumeFile { path: path.to_path_buf(), file };
-        let whole = end_of_last_line(&mut resumed.file).map_err(failed)?;
-        let text = serde_json::to_string(&settings).unwrap_or_default() + "\n";
-        OutputFile::write_whole(&beside, text.as_bytes(), inputs, Force { force: true })?;
-        resumed.file.set_len(whole).and_then(|()| resumed.file.seek(SeekFrom::End(0))).map_err(failed)?;
-        let known = BufReader::new(File::open(path).map_err(failed)?).take(whole);
+        // Tried before the work begins: it may take days.
+        drop(OutputFile::create(&beside, inputs, may_exist)?);
+        let options = || OpenOptions::new().read(true).write(true).clone();
+        let (file, made_file) = match options().create_new(true).open(path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => (options().create(true).open(path), false),
+            made => (made, true),
+        };
+        let made = [made_file, begun.is_none()];
+        let path = path.to_path_buf();
+        let mut resumed = ResumeFile { file: file.map_err(failed)?, path, whole: 0, beside, settings, is_begun: false, made };
+        resumed.whole = end_of_last_line(&mut resumed.file).map_err(failed)?;
+        let known = BufReader::new(File::open(&resumed.path).map_err(failed)?).take(resumed.whole);
         Ok((resumed, known))
+    }
+
+    /// Whether a line was cut off behind those that are known.
+    pub fn has_torn_line(&self) -> bool {
+        self.file.metadata().is_ok_and(|data| data.len() > self.whole)
+    }
+
+    /// Writes the settings and cuts off what is no whole line: from here on the file belongs to this run.
+    ///
+    /// # Errors
+    /// When the disk is full, or somebody else has put a file where the settings go.
+    pub fn begin(&mut self) -> Result<(), Failure> {
+        if self.is_begun {
+            return Ok(());
+        }
+        let text = serde_json::to_string(&self.settings).unwrap_or_default() + "\n";
+        let [_, made_settings] = self.made;
+        OutputFile::write_whole(&self.beside, text.as_bytes(), &[], Force { force: !made_settings })?;
+        self.is_begun = true;
+        let cut = self.file.set_len(self.whole).and_then(|()| self.file.seek(SeekFrom::End(0)));
+        cut.map_err(|source| AnalyzeError::Resume { path: self.path.clone(), source })?;
+        Ok(())
     }
 
     /// Writes a line and hands it to the system: a killed process must not lose it.
@@ -107,23 +149,42 @@ impl ResumeFile {
     /// # Errors
     /// When the disk is full.
     pub fn line(&mut self, text: &str) -> Result<(), Failure> {
+        self.begin()?;
         let written = self.file.write_all(format!("{text}\n").as_bytes());
         written.map_err(|source| AnalyzeError::Resume { path: self.path.clone(), source }.into())
     }
 }
 
 impl Drop for ResumeFile {
-    /// A file without a single result is not left behind.
+    /// A file without a single result is not left behind. What was there before this run stays.
     fn drop(&mut self) {
-        if self.file.metadata().is_ok_and(|data| data.is_file() && data.len() == 0) {
-            let _ = std::fs::remove_file(&self.path);
-            let _ = std::fs::remove_file(settings_path(&self.path));
+        if self.file.metadata().is_ok_and(|data| data.len() == 0) {
+            let [made_file, made_settings] = self.made;
+            if made_file {
+                let _ = std::fs::remove_file(&self.path);
+            }
+            if made_settings && self.is_begun {
+                let _ = std::fs::remove_file(&self.beside);
+            }
         }
     }
 }
 
-/// Makes sure that the file holds results, found with these settings unless that does not matter.
-fn check_settings(path: &Path, beside: &Path, settings: &Settings, force: bool) -> Result<(), AnalyzeError> {
+/// The settings beside a file of results, if there are any. Anything else that lies there is somebody's, and would be lost.
+fn read_settings(path: &Path, beside: &Path) -> Result<Option<Settings>, AnalyzeError> {
+    if beside.symlink_metadata().is_err() {
+        return Ok(None);
+    }
+    let mut text = Vec::new();
+    let read = File::open(beside).and_then(|file| file.take(1 << 16).read_to_end(&mut text));
+    match read.ok().and_then(|_| serde_json::from_slice::<Settings>(&text).ok()) {
+        Some(settings) => Ok(Some(settings)),
+        None => Err(AnalyzeError::ForeignSettings { path: path.to_path_buf(), settings: beside.to_path_buf() }),
+    }
+}
+
+/// Makes sure that the file holds results.
+fn check_results(path: &Path) -> Result<(), AnalyzeError> {
     let mut first = Vec::new();
     let read = File::open(path).and_then(|file| BufReader::new(file).take(1 << 24).read_until(b'\n', &mut first));
     read.map_err(|source| AnalyzeError::Resume { path: path.to_path_buf(), source })?;
@@ -132,14 +193,21 @@ fn check_settings(path: &Path, beside: &Path, settings: &Settings, force: bool) 
         Some(b'\n') => serde_json::from_slice::<serde_json::Map<_, _>>(&first).is_ok(),
         _ => first.starts_with(b"{\"file\":"),
     };
-    if !is_result {
-        return Err(AnalyzeError::Foreign { path: path.to_path_buf() });
-    }
+    if is_result { Ok(()) } else { Err(AnalyzeError::Foreign { path: path.to_path_buf() }) }
+}
+
+/// Makes sure that the results were found with these settings, unless that does not matter.
+fn check_settings(
+    path: &Path,
+    beside: &Path,
+    begun: Option<&Settings>,
+    settings: &Settings,
+    force: bool,
+) -> Result<(), AnalyzeError> {
     if force {
         return Ok(());
     }
-    let text = std::fs::read(beside).ok();
-    let Some(begun) = text.and_then(|text| serde_json::from_slice::<Settings>(&text).ok()) else {
+    let Some(begun) = begun else {
         return Err(AnalyzeError::UnknownSettings { path: path.to_path_buf(), settings: beside.to_path_buf() });
     };
     let differences = begun.differences(settings);

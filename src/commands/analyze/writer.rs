@@ -2,6 +2,7 @@
 
 use super::Analyze;
 use super::error::AnalyzeError;
+use super::known;
 use super::resume::ResumeFile;
 use crate::book;
 use crate::commands::Failure;
@@ -61,8 +62,9 @@ impl<'a> Writer<'a> {
         Writer { arguments, view, target, lines: 0, faults: 0, first_fault: None, game_results: Vec::new(), page, bar }
     }
 
-    /// Writes an item unless its line is known from an earlier run.
-    pub fn put(&mut self, done: Done, known: bool) -> Result<(), Failure> {
+    /// Writes an item unless its line is known from an earlier run, and still the same. That of a position has been compared
+    /// when its result was read from it.
+    pub fn put(&mut self, done: Done, known: Option<&str>) -> Result<(), Failure> {
         self.lines += 1;
         self.bar.inc(1);
         match done {
@@ -72,7 +74,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn fault(&mut self, origin: &Origin, error: String, known: bool) -> Result<(), Failure> {
+    fn fault(&mut self, origin: &Origin, error: String, known: Option<&str>) -> Result<(), Failure> {
         self.faults += 1;
         let text = format!("{origin}: {error}");
         if let Target::Summary(_) = self.target {
@@ -84,10 +86,12 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn position(&mut self, origin: &Origin, result: PositionResult, known: bool) -> Result<(), Failure> {
+    fn position(&mut self, origin: &Origin, result: PositionResult, known: Option<&str>) -> Result<(), Failure> {
         let of_game = origin.game.is_some();
         if !matches!(self.target, Target::Summary(_)) {
-            self.line(&Located { origin, value: &result }, known)?;
+            if known.is_none() {
+                self.line(&Located { origin, value: &result }, None)?;
+            }
         } else if !of_game {
             let mut text = Vec::new();
             let _ = self.view.write_position(origin, &result, &mut text);
@@ -101,7 +105,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn game(&mut self, origin: &Origin, record: Record, known: bool) -> Result<(), Failure> {
+    fn game(&mut self, origin: &Origin, record: Record, known: Option<&str>) -> Result<(), Failure> {
         let results = std::mem::take(&mut self.game_results);
         let rules = self.arguments.settings().rules;
         let opening = record.final_position().ok().and_then(|played| book::opening_of(&played)).cloned();
@@ -124,9 +128,11 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes a line at once: a reader at the other end of a pipe waits for it, and a killed process must not lose it.
-    fn line<T: Serialize>(&mut self, value: &T, known: bool) -> Result<(), Failure> {
-        if known {
-            return Ok(());
+    fn line<T: Serialize>(&mut self, value: &T, known: Option<&str>) -> Result<(), Failure> {
+        if let Some(known) = known {
+            let path = || self.arguments.resume.clone().unwrap_or_default();
+            let failed = |problem| AnalyzeError::Line { path: path(), line: self.lines, problem };
+            return known::check(known, value).map_err(|problem| failed(problem).into());
         }
         let target = &mut self.target;
         self.bar.suspend(|| match target {
@@ -146,13 +152,20 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Writes the page, and tells what failed.
-    pub fn finish(self, report: Option<&Path>, inputs: &[PathBuf]) -> Result<Option<AnalyzeError>, Failure> {
+    /// Writes the page, and tells what failed. An unfinished run that is gone on with later leaves the page to the later one, which
+    /// would find it in its way.
+    pub fn finish(self, report: Option<&Path>, inputs: &[PathBuf], is_whole: bool) -> Result<Option<AnalyzeError>, Failure> {
         self.bar.finish_and_clear();
-        if let Target::Lines(output) | Target::Summary(output) = self.target {
-            output.finish()?;
+        let is_resumed = matches!(self.target, Target::File(_));
+        match self.target {
+            Target::Lines(output) | Target::Summary(output) => output.finish()?,
+            // Its lines may all have been known, but not its settings.
+            Target::File(mut file) if is_whole => file.begin()?,
+            Target::File(_) => {}
         }
-        if let (Some(page), Some(path)) = (self.page, report) {
+        if let (Some(page), Some(path)) = (self.page, report)
+            && (is_whole || !is_resumed)
+        {
             OutputFile::write_whole(path, page.finish().as_bytes(), inputs, self.arguments.force())?;
         }
         let (faults, lines) = (self.faults, self.lines);

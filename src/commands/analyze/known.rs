@@ -1,0 +1,111 @@
+//! Whether a line of an earlier run answers what the input holds now.
+
+use crate::report::ReadBackError;
+use serde::Serialize;
+use serde_json::Value;
+
+/// Why it does not.
+#[derive(Debug, thiserror::Error)]
+pub enum KnownProblem {
+    /// It is no line of results.
+    #[error("not a result of this program")]
+    Form,
+    /// It is a result, but not of this position.
+    #[error(transparent)]
+    Position(#[from] ReadBackError),
+    /// It is something else than the input gives now.
+    #[error("is {then}, and the input now gives {now}; expected the input as it was, or another file for --resume")]
+    Changed {
+        /// What the line is, in words.
+        then: String,
+        /// What it should be.
+        now: String,
+    },
+}
+
+/// Says why a line is not the result of a position: an error or a review tells more than the member that it lacks.
+pub fn no_result(known: &str, fen: &str, error: ReadBackError) -> KnownProblem {
+    match serde_json::from_str::<Value>(known).ok().and_then(|line| told(&line)) {
+        Some(then) if !then.starts_with(RESULT) => KnownProblem::Changed { then, now: format!("the position {fen}") },
+        _ => error.into(),
+    }
+}
+
+/// Makes sure that a line is the error or the review that this run would write. What another version of the program may word or
+/// score otherwise is not compared, nor the way in which the file was named.
+///
+/// # Errors
+/// What differs.
+pub fn check(known: &str, now: &impl Serialize) -> Result<(), KnownProblem> {
+    let known: Value = serde_json::from_str(known).map_err(|_| KnownProblem::Form)?;
+    let now = serde_json::to_value(now).unwrap_or_default();
+    let (Some(then), Some(is_now)) = (told(&known), told(&now)) else { return Err(KnownProblem::Form) };
+    // Which of the members are the input's.
+    let mut members = vec!["/game", "/ply", "/line", "/input", "/review/plies", "/review/result", "/review/tags"];
+    if now.get("input").is_none() {
+        members.push("/error");
+    }
+    if now.get("game").is_none() && now.get("line").is_none() {
+        members.push("/file");
+    }
+    let is_same_kind = ["error", "review"].iter().all(|kind| known.get(kind).is_some() == now.get(kind).is_some());
+    let differing = members.into_iter().find(|member| known.pointer(member) != now.pointer(member));
+    match differing {
+        None if is_same_kind => Ok(()),
+        Some(member) if then == is_now => {
+            let shown = |line: &Value| line.pointer(member).map_or("nothing".into(), Value::to_string);
+            let name = member.rsplit('/').next().unwrap_or_default();
+            let [then, now] =
+                [(then, shown(&known)), (is_now, shown(&now))].map(|(kind, value)| format!("{kind}, {name} {value}"));
+            Err(KnownProblem::Changed { then, now })
+        }
+        _ => Err(KnownProblem::Changed { then, now: is_now }),
+    }
+}
+
+const RESULT: &str = "the result of";
+
+/// What a line is, in words; none when it is no line of this program.
+fn told(line: &Value) -> Option<String> {
+    let text = |name: &str| line.get(name).and_then(Value::as_str);
+    if let Some(error) = text("error") {
+        return Some(format!("the error '{error}'"));
+    }
+    if line.get("review").is_some_and(Value::is_object) {
+        return Some(format!("the end of game {}", line.get("game").and_then(Value::as_u64).unwrap_or(1)));
+    }
+    text("fen").map(|fen| format!("{RESULT} {fen}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn problem(known: &Value, now: &Value) -> String {
+        check(&known.to_string(), now).map_or_else(|problem| problem.to_string(), |()| String::new())
+    }
+
+    #[test]
+    fn errors_and_reviews_are_known_again_and_others_are_not() {
+        let error = json!({"file": "a.fen", "line": 3, "input": "x", "error": "a FEN has ten ranks"});
+        let reworded = json!({"file": "./a.fen", "line": 3, "input": "x", "error": "ten ranks, expected"});
+        assert_eq!(problem(&error, &reworded), "");
+        let other = json!({"file": "a.fen", "line": 3, "input": "y", "error": "a FEN has ten ranks"});
+        assert!(problem(&error, &other).contains("input \"x\", and the input now gives"), "{}", problem(&error, &other));
+        let review =
+            |tags: &str| json!({"file": "a.pgn", "game": 2, "review": {"plies": 5, "result": "*", "tags": [["Red", tags]]}});
+        assert_eq!(problem(&review("A"), &review("A")), "");
+        assert!(problem(&review("A"), &review("B")).contains("tags [[\"Red\",\"B\"]]"));
+        assert!(problem(&review("A"), &error).contains("is the end of game 2, and the input now gives the error"));
+        let result = json!({"file": "a.fen", "line": 3, "input": "x", "fen": "9/9"});
+        assert!(problem(&result, &error).contains("is the result of 9/9, and the input now gives the error"));
+        for foreign in [json!({}), json!([1]), json!({"review": 1})] {
+            assert_eq!(problem(&foreign, &error), "not a result of this program");
+        }
+        let unread = |name: &str, reason: &str| json!({"file": name, "error": reason});
+        assert_eq!(problem(&unread("a", "is missing"), &unread("a", "is missing")), "");
+        assert!(problem(&unread("a", "is missing"), &unread("b", "is missing")).contains("file \"b\""));
+        assert!(problem(&unread("a", "is missing"), &unread("a", "may not be read")).contains("may not be read"));
+    }
+}
