@@ -110,6 +110,18 @@ fn nothing_of_a_session_is_lost() {
     let again = play(&["--side", "both"], &format!("h2e2\nsave {copy}\nsave\n"));
     assert!(again.contains("exists already") && again.contains("expected the name of a file"), "{again}");
     assert_eq!(read(&copy).len(), 1);
+    // So does the game before in the same session, and a file of another program where only --pgn may be replaced.
+    let (mine, whole) = (file("mine.pgn"), file("whole.pgn"));
+    let typed = format!("h2e2\nsave {mine}\nnew\nb2e2\nh7e7\nsave {mine}\nsave {copy}\n");
+    let again = play(&["--side", "both", "--pgn", &whole, "--force"], &typed);
+    assert_eq!(again.matches("exists already").count(), 2, "{again}");
+    assert_eq!((read(&mine), read(&copy)), (vec![(1, "Unknown".into())], vec![(2, "Unknown".into())]));
+    assert_eq!(read(&whole).len(), 2);
+    // The extension says how a game is written.
+    let (xqf, list) = (file("game.xqf"), file("game.fen"));
+    let again = play(&["--side", "both"], &format!("h2e2\nh9g7\nsave {xqf}\nsave {list}\n"));
+    assert_eq!(read(&xqf), [(2, "Unknown".into())]);
+    assert!(again.contains("expected .pgn, .xqf or .ubb") && !std::path::Path::new(&list).exists(), "{again}");
     // A console that speaks GBK.
     let mut child = Command::new(chuhe())
         .args(["play", "--side", "both"])

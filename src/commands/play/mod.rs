@@ -374,6 +374,8 @@ impl Game<'_> {
             // An empty line stands between games.
             self.earlier.extend_from_slice(pgn_of_system().line_ends.of("\n").as_bytes());
         }
+        // What `save` has written is a game of its own now.
+        self.own_files.retain(|own| self.arguments.pgn.as_ref() == Some(own));
         self.position = self.start.clone();
         self.result = None;
         self.is_unsaved = false;
@@ -404,13 +406,25 @@ impl Game<'_> {
             self.is_unsaved = true;
             return self.save_to_pgn();
         }
-        self.write(path, &self.pgn()?)
+        let format = match Format::of_path(path) {
+            Some(Format::Fen) => {
+                return Err(
+                    format!("save {}: a list of positions holds no game, expected .pgn, .xqf or .ubb", path.display()).into()
+                );
+            }
+            Some(format) => format,
+            None => Format::Pgn,
+        };
+        let bytes = self.record().and_then(|record| written(&record, format))?;
+        self.write(path, &bytes)
     }
 
-    /// Writes a file, which may replace what this program has written there.
+    /// Writes a file, which may replace what this program has written there of the same game. Only the file of `--pgn` replaces what
+    /// somebody else has written, where `--force` allows it.
     fn write(&mut self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         let is_own = self.own_files.iter().any(|own| own == path);
-        OutputFile::write_whole(path, bytes, &[], Force { force: self.arguments.force.force || is_own })?;
+        let is_forced = self.arguments.force.force && self.arguments.pgn.as_deref() == Some(path);
+        OutputFile::write_whole(path, bytes, &[], Force { force: is_forced || is_own })?;
         if !is_own {
             self.own_files.push(path.to_path_buf());
         }
@@ -419,6 +433,11 @@ impl Game<'_> {
 
     /// The game as PGN.
     fn pgn(&self) -> Result<Vec<u8>, Failure> {
+        written(&self.record()?, Format::Pgn)
+    }
+
+    /// The game as a record.
+    fn record(&self) -> Result<Record, Failure> {
         let mut record = Record::new(Setup::from_position(&self.start));
         let engine = format!("chuhe {} level {}", env!("CARGO_PKG_VERSION"), self.level);
         let [red, black] = match self.arguments.side {
@@ -439,9 +458,14 @@ impl Game<'_> {
         for mv in self.position.moves() {
             tip = record.add(tip, mv).map_err(Failure::at("the game"))?;
         }
-        let options = PgnOptions { notation: System::Iccs, ..pgn_of_system() };
-        Ok(records::write(&record, Format::Pgn, &options)?.0)
+        Ok(record)
     }
+}
+
+/// A game as the bytes of a file.
+fn written(record: &Record, format: Format) -> Result<Vec<u8>, Failure> {
+    let options = PgnOptions { notation: System::Iccs, ..pgn_of_system() };
+    Ok(records::write(record, format, &options)?.0)
 }
 
 fn name(color: Color) -> &'static str {
