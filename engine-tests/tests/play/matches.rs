@@ -181,6 +181,13 @@ fn an_interrupted_match_goes_on() {
     assert_eq!(text(&output).matches("\ngame ").count() + text(&output).starts_with("game ") as usize, 3, "{}", text(&output));
     let other = run(["cmd=CHUHE,name=a", "cmd=CHUHE,name=c"], &arguments);
     assert_eq!(other.status.code(), Some(1));
+    // What decides a game belongs to the match.
+    for option in [["--rules", "simple"], ["--natural-limit", "60"], ["--resign", "3,400"], ["--draw", "40,5,10"]] {
+        let other = run(["cmd=CHUHE,name=a", "cmd=CHUHE,name=b"], &[&arguments[..], &option].concat());
+        assert!(errors(&other).contains("belongs to another match"), "{option:?}: {}", errors(&other));
+    }
+    let zero = run(["cmd=CHUHE,name=a", "cmd=CHUHE,name=b"], &["--games", "2", "--depth", "1", "--resign", "0,0"]);
+    assert_eq!(zero.status.code(), Some(2), "{}", errors(&zero));
     std::fs::remove_dir_all(folder).unwrap();
 }
 

@@ -19,6 +19,9 @@ pub(super) const EXAMPLES: &str = "Examples:
   chuhe match --engine 'cmd=\"/opt/my engines/x\" --uci,name=\"X, new\",option.Hash=64' --engine cmd=chuhe,proto=ucci
   chuhe match --engine cmd=a --engine cmd=b --engine cmd=c --each tc=10+0.1,option.Threads=1 --openings book.pgn";
 
+/// Plies after which a game is drawn, unless told otherwise.
+const MAX_PLIES: u32 = 600;
+
 /// Arguments of `chuhe match`.
 #[derive(Args, Debug)]
 pub struct Match {
@@ -94,10 +97,10 @@ pub struct Match {
     #[arg(long, default_value_t = 120)]
     natural_limit: u16,
     /// Plies after which a game is drawn
-    #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = MAX_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: u32,
     /// A game is lost when both engines see one CP centipawns down for MOVES moves each: MOVES,CP
-    #[arg(long, value_parser = numbers::<2>)]
+    #[arg(long, value_parser = positive::<2>)]
     resign: Option<[u32; 2]>,
     /// A game is drawn when from PLY on both engines are within CP centipawns for MOVES moves each: PLY,MOVES,CP
     #[arg(long, value_parser = numbers::<3>)]
@@ -128,6 +131,12 @@ enum Tournament {
 fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
     let numbers: Option<Vec<u32>> = text.split(',').map(|part| part.parse().ok().filter(|&n| n <= 1_000_000)).collect();
     numbers.and_then(|list| list.try_into().ok()).ok_or_else(|| format!("expected {N} numbers with commas between them"))
+}
+
+/// Reads so many numbers between commas, none of which is zero: a game that is lost at an equal score would be none.
+fn positive<const N: usize>(text: &str) -> Result<[u32; N], String> {
+    let list = numbers::<N>(text)?;
+    if list.contains(&0) { Err(format!("expected {N} numbers from 1 on")) } else { Ok(list) }
 }
 
 impl Match {
@@ -191,7 +200,7 @@ impl Match {
         let adjudication = Adjudication {
             rules: Rules { set, natural_limit: self.natural_limit, ..Rules::default() },
             max_plies: self.max_plies as usize,
-            resign: self.resign.map(|[moves, score]| (moves.max(1), score as i32)),
+            resign: self.resign.map(|[moves, score]| (moves, score as i32)),
             draw: self.draw.map(|[ply, moves, score]| (ply as usize, moves.max(1), score as i32)),
             time_margin: margin.unwrap_or(default.time_margin),
             move_margin: margin.unwrap_or(default.move_margin),
@@ -219,10 +228,16 @@ impl Match {
         })
     }
 
-    /// What tells this match from others, for the state file.
+    /// What tells this match from others, for the state file: all that decides a game's result, as far as it is not the usual.
     fn description(&self, time: TimeControl, pairing: Pairing) -> String {
         let mut source = match &self.openings {
-            Some(path) => path.display().to_string(),
+            // Another list under the same name makes another match.
+            Some(path) => {
+                let is_file = path.metadata().is_ok_and(|data| data.is_file());
+                let bytes = if is_file { std::fs::read(path).unwrap_or_default() } else { Vec::new() };
+                let contents = crc32fast::hash(&bytes);
+                format!("{} {contents:08x}", path.display())
+            }
             None => format!("random seed {} plies {} balance {}/{}", self.seed, self.plies, self.balance, self.balance_nodes),
         };
         if let Some(plies) = self.opening_plies {
@@ -230,6 +245,18 @@ impl Match {
         }
         let each = self.each.as_ref().map(|text| format!(", each {text}")).unwrap_or_default();
         let gauntlet = if pairing == Pairing::Gauntlet && self.engines.len() > 2 { ", gauntlet" } else { "" };
-        format!("{}{each}{gauntlet}, {time}, openings {source}", self.engines.join(" vs "))
+        let mut own = String::new();
+        let mut add = |name: &str, value: Option<String>| {
+            own.extend(value.map(|value| format!(", {name} {value}")));
+        };
+        let list = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+        let usual_limit = Rules::default().natural_limit;
+        add("rules", (self.rules != RuleSet::default()).then(|| self.rules.to_string()));
+        add("natural limit", (self.natural_limit != usual_limit).then(|| self.natural_limit.to_string()));
+        add("plies", (self.max_plies != MAX_PLIES).then(|| self.max_plies.to_string()));
+        add("resign", self.resign.map(|numbers| list(&numbers)));
+        add("draw", self.draw.map(|numbers| list(&numbers)));
+        add("time margin", self.time_margin.map(|margin| margin.to_string()));
+        format!("{}{each}{gauntlet}, {time}, openings {source}{own}", self.engines.join(" vs "))
     }
 }
