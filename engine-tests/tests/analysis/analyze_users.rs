@@ -170,19 +170,42 @@ fn resuming_loses_nothing_that_was_there() {
     }
     assert_refused(&analyze("own.jsonl.settings.json", &["own.jsonl"]), "is also an input");
     assert_eq!(read("own.jsonl.settings.json"), "precious");
-    assert_refused(&analyze("l.fen", &["cut.jsonl", "--force"]), "--resume cut.jsonl: line 1:");
+    assert_refused(&analyze("l.fen", &["cut.jsonl", "--force"]), "--resume cut.jsonl: ");
     assert_eq!(read("cut.jsonl"), "{\"a\":1}\nprecious tail");
     assert!(!folder.path().join("cut.jsonl.settings.json").exists());
+    // A line that was cut off is written again.
+    assert!(analyze("l.fen", &["torn.jsonl"]).status.success());
+    let whole = read("torn.jsonl");
+    fs::write(folder.path().join("torn.jsonl"), &whole[..whole.len() / 2]).unwrap();
+    let again = analyze("l.fen", &["torn.jsonl"]);
+    assert!(again.status.success(), "{}", text(&again.stderr));
+    assert_eq!(read("torn.jsonl").lines().count(), 1);
+    fs::write(folder.path().join("torn.jsonl"), format!("{whole}{}", &whole[..20])).unwrap();
+    assert_refused(&analyze("l.fen", &["torn.jsonl"]), "holds more lines than the 1 of the input");
     // Lines of another input are not those of this one, whatever they are.
     assert_eq!(analyze("bad.fen", &["bad.jsonl"]).status.code(), Some(1));
     let before = read("bad.jsonl");
     assert_eq!(before.lines().count(), 2);
-    assert_refused(&analyze("l.fen", &["bad.jsonl"]), "--resume bad.jsonl: line 1: is the error");
+    assert_refused(&analyze("l.fen", &["bad.jsonl"]), "--resume bad.jsonl: ");
     assert!(analyze("l.fen", &["good.jsonl"]).status.success());
     assert_refused(&analyze("bad.fen", &["good.jsonl"]), "--resume good.jsonl: line 1: is the result of");
     fs::write(folder.path().join("bad.fen"), "x\n").unwrap();
     assert_refused(&analyze("bad.fen", &["bad.jsonl"]), "holds more lines than the 1 of the input");
     assert_eq!(read("bad.jsonl"), before);
+}
+
+#[test]
+fn a_dash_is_no_folder() {
+    let folder = folder(&[("g.pgn", GAME.as_bytes())]);
+    fs::create_dir(folder.path().join("games")).unwrap();
+    fs::copy(folder.path().join("g.pgn"), folder.path().join("games/g.pgn")).unwrap();
+    assert_refused(&chuhe(&folder, &["convert", "games", "-"]), "expected a folder");
+    assert_refused(&chuhe(&folder, &["man", "-o", "-"]), "expected a folder");
+    assert!(!folder.path().join("-").exists());
+    // Standard input, which is empty, is read and not the folder.
+    fs::rename(folder.path().join("games"), folder.path().join("-")).unwrap();
+    let output = chuhe(&folder, &["analyze", "-", "--depth", "1"]);
+    assert!(!text(&output.stdout).contains("g.pgn"), "{}", text(&output.stdout));
 }
 
 #[test]

@@ -45,7 +45,7 @@ pub enum AnalyzeError {
         problem: KnownProblem,
     },
     /// The file to go on in has lines that the input no longer has.
-    #[error("--resume {}: holds more lines than the {lines} of the input, expected the input as it was, or another file", .path.display())]
+    #[error("--resume {}: holds more lines than the {lines} of the input: the input has changed", .path.display())]
     Leftover {
         /// The file.
         path: PathBuf,

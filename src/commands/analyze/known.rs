@@ -14,7 +14,7 @@ pub enum KnownProblem {
     #[error(transparent)]
     Position(#[from] ReadBackError),
     /// It is something else than the input gives now.
-    #[error("is {then}, and the input now gives {now}; expected the input as it was, or another file for --resume")]
+    #[error("is {then}, and the input now gives {now}: the input has changed")]
     Changed {
         /// What the line is, in words.
         then: String,

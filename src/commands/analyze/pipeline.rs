@@ -60,6 +60,8 @@ struct Earlier {
     path: PathBuf,
     known: Known,
     has_torn_line: bool,
+    /// An item has been read behind its lines.
+    is_spent: bool,
 }
 
 impl Earlier {
@@ -68,23 +70,23 @@ impl Earlier {
         let mut line = Vec::new();
         let read = self.known.read_until(b'\n', &mut line);
         let read = read.map_err(|source| AnalyzeError::Resume { path: self.path.clone(), source })?;
+        self.is_spent = read == 0;
         // What is no text is no result either, which is told where it is compared.
         Ok((read > 0).then(|| String::from_utf8_lossy(line.trim_ascii_end()).into_owned()))
     }
 
     /// Makes sure that nothing is left when the input has ended.
     fn end(mut self, lines: usize) -> Result<(), AnalyzeError> {
-        match self.line()? {
-            None if !self.has_torn_line => Ok(()),
-            _ => Err(AnalyzeError::Leftover { path: self.path, lines }),
-        }
+        // A line that was cut off was that of the first item behind the known ones.
+        let is_over = self.is_spent || (self.line()?.is_none() && !self.has_torn_line);
+        if is_over { Ok(()) } else { Err(AnalyzeError::Leftover { path: self.path, lines }) }
     }
 }
 
 impl Shared {
     /// Ends the work for a reason.
     fn fail(&self, error: AnalyzeError) {
-        *self.fault.lock() = Some(error);
+        self.fault.lock().get_or_insert(error);
         self.interrupted.store(true, Ordering::SeqCst);
     }
 }
@@ -105,7 +107,7 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
     let (target, earlier) = match &arguments.resume {
         Some(path) => {
             let (file, known) = ResumeFile::open(path, arguments, &inputs)?;
-            let earlier = Earlier { path: path.clone(), known, has_torn_line: file.has_torn_line() };
+            let earlier = Earlier { path: path.clone(), known, has_torn_line: file.has_torn_line(), is_spent: false };
             (Target::File(file), Some(earlier))
         }
         None if arguments.is_summary() => (Target::Summary(Output::streaming()), None),
@@ -243,7 +245,6 @@ fn spawn_reader(
             number += 1;
             tasks.send(Task { number: number - 1, item, known }).is_ok()
         };
-        // A line that was cut off is that of the first item behind the known ones, if there is one.
         if read_all(&named, format, &mut hand_out)
             && let Some(earlier) = earlier
             && let Err(error) = earlier.end(number)
