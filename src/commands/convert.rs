@@ -119,6 +119,9 @@ impl Convert {
     /// first is written, and what lies in an output folder inside the input is left out: results are not converted again.
     fn folder(&self, totals: &mut Totals) -> Result<(), Failure> {
         let to = self.to_format.unwrap_or(Format::Pgn);
+        if self.output.as_os_str() == "-" {
+            return Err("-: standard output, expected a folder because the input is a folder".into());
+        }
         if self.output.exists() && !self.output.is_dir() {
             return Err(Failure::at(self.output.display())("not a folder, expected one because the input is a folder"));
         }

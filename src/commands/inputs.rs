@@ -14,7 +14,8 @@ pub type Named = Result<PathBuf, (PathBuf, String)>;
 pub fn expand(named: &[PathBuf], any_format: bool, outputs: &[&Path]) -> Vec<Named> {
     let mut files = Vec::new();
     for path in named {
-        if !path.is_dir() {
+        // Standard input, even beside a folder of that name.
+        if path.as_os_str() == "-" || !path.is_dir() {
             files.push(Ok(path.clone()));
             continue;
         }

@@ -103,6 +103,9 @@ impl Man {
 
     /// Writes the page of a command and those of the commands in it.
     fn write_all(&self, folder: PathBuf, command: &clap::Command, name: &str) -> Result<(), Failure> {
+        if folder.as_os_str() == "-" {
+            return Err("-: standard output, expected a folder".into());
+        }
         std::fs::create_dir_all(&folder).map_err(Failure::at(folder.display()))?;
         let mut pending = vec![(command.clone(), name.to_string())];
         while let Some((command, name)) = pending.pop() {
