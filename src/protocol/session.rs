@@ -84,7 +84,7 @@ pub struct Session {
     /// `readyok`s to send when the chores are done.
     owed: usize,
     input_ended: bool,
-    /// `quit` came while an answer was due that takes no time: it ends the process, and nothing that follows counts.
+    /// `quit` came: what is due at once is still answered, and nothing that follows counts.
     leaving: bool,
     hopeless: u32,
     library: Library,
@@ -136,9 +136,6 @@ impl Session {
 
     /// Takes a line of input.
     pub fn receive(&mut self, line: &[u8]) -> Flow {
-        if self.leaving {
-            return Flow::Continue;
-        }
         log::debug!("< {}", String::from_utf8_lossy(&line[..line.len().min(200)]).trim_end());
         let command = Command::parse(line);
         if self.terminal.input
@@ -186,6 +183,7 @@ impl Session {
     /// Handles a command in the present state: what may come at any time is done, the rest waits or is dropped during a search.
     fn take(&mut self, command: Command) -> Flow {
         match command {
+            _ if self.leaving => {}
             Command::Unknown => {}
             Command::IsReady => self.ready(),
             Command::Uci => self.handshake(Dialect::Uci),
@@ -236,22 +234,16 @@ impl Session {
     }
 
     fn end_if_all_is_done(&mut self) -> Flow {
-        let is_asked_to = self.input_ended || self.leaving;
-        if is_asked_to && self.running.is_none() && self.queue.is_empty() && self.owed == 0 {
-            self.quit()
-        } else {
-            Flow::Continue
-        }
+        let is_due = self.owed > 0 || self.is_stopping();
+        let is_idle = self.running.is_none() && self.queue.is_empty();
+        if !is_due && (self.leaving || self.input_ended && is_idle) { self.quit() } else { Flow::Continue }
     }
 
     /// Takes `quit`. Scripts pipe `isready` or `stop` and `quit` in at once and still read the answer: a `readyok` that waits for
-    /// a new table and a move that was asked for are sent first. Both take no more than moments.
+    /// a new table and the move of a search that was stopped are sent first. Both take no more than moments; a search that nobody
+    /// has stopped is not waited for.
     fn leave(&mut self) -> Flow {
-        if self.owed == 0 && !self.is_stopping() {
-            return self.quit();
-        }
         self.leaving = true;
-        self.queue.clear();
         self.end_if_all_is_done()
     }
 

@@ -548,6 +548,18 @@ fn several_lines_are_those_of_one_iteration() {
 }
 
 #[test]
+fn quit_waits_for_no_search_that_goes_on() {
+    for start in ["ucinewgame\nisready\ngo infinite\n", "setoption name Hash value 64\nisready\ngo movetime 60000\n"] {
+        let mut client = Client::start();
+        // The input stays open, as that of a graphical program.
+        client.send_bytes(format!("uci\n{start}quit\nisready\n").as_bytes());
+        let (status, lines) = client.wait(Duration::from_secs(10));
+        let count = |word: &str| lines.iter().filter(|line| line.split(' ').next() == Some(word)).count();
+        assert!(status.success() && count("readyok") == 1 && count("bestmove") == 0, "{start:?}: {status} {lines:?}");
+    }
+}
+
+#[test]
 fn answers_that_are_due_come_before_the_end() {
     for (input, expected) in [
         ("uci\nsetoption name Hash value 64\nisready\nquit\n", "readyok"),
