@@ -34,12 +34,14 @@ const OWN: &str = "DhtmlXQ-";
 /// What a game begins with. A name that only begins so is a tag of PGN that holds a field of this format.
 const OPENINGS: [&str; 3] = ["[DhtmlXQ]", "[DhtmlXQHTML]", "[DhtmlXQiFrame]"];
 const FIELD: &str = "[DhtmlXQ_";
+/// What shows the format, wherever it stands.
+const MARKS: [&str; 4] = [OPENINGS[0], OPENINGS[1], OPENINGS[2], FIELD];
 /// What the closing tag of a field begins with.
 const CLOSING: &str = "[/DhtmlXQ";
 
 /// Whether the first bytes of a file have a mark of the format.
 pub(super) fn is_certain(head: &Head) -> bool {
-    OPENINGS.iter().chain([&FIELD]).any(|mark| head.has(mark.as_bytes()))
+    MARKS.iter().any(|mark| head.has(mark.as_bytes()))
 }
 
 /// The first of some bracketed texts, in one pass: a file full of brackets must not be searched again for each.
@@ -70,7 +72,7 @@ impl Source for Games {
 /// When no game begins in it.
 pub(super) fn open(bytes: Vec<u8>) -> Result<Box<dyn Source>, RecordError> {
     let text = decode(&bytes).into_owned();
-    if !OPENINGS.iter().chain([&FIELD]).any(|mark| text.contains(mark)) {
+    if find_first(&text, &MARKS).is_none() {
         return Err(RecordError::new("byte 0", RecordProblem::NoGame("'[DhtmlXQ]' somewhere in the file")));
     }
     Ok(Box::new(Games { text, at: 0 }))

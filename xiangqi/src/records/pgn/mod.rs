@@ -2,6 +2,7 @@
 
 mod moves;
 mod reader;
+mod scanner;
 mod writer;
 
 pub(super) use reader::{is_likely, open};

@@ -1,5 +1,6 @@
 //! The text of one move in whatever notation a file has it.
 
+use super::writer::format_tag;
 use crate::board::{Board, kind_of_letter};
 use crate::notation::{self, PgnForm, ReadError, System};
 use crate::types::{Move, PieceType, Square};
@@ -36,12 +37,8 @@ pub(super) struct Dialect {
 impl Dialect {
     /// What a value of the tag `Format` says. It is only tried first, since many files have a wrong one.
     pub(super) fn of_format(value: &str) -> Dialect {
-        let system = match value.trim().to_ascii_uppercase().as_str() {
-            "ICCS" => Some(System::Iccs),
-            "UCI10" => Some(System::Uci10),
-            "WXF" => Some(System::Wxf),
-            _ => None,
-        };
+        let is_named = |system: &System| format_tag(*system).is_some_and(|name| name.eq_ignore_ascii_case(value.trim()));
+        let system = [System::Iccs, System::Uci10, System::Wxf].into_iter().find(is_named);
         Dialect { style: system.map(Style::System), equals: None }
     }
 }

@@ -1,6 +1,6 @@
 //! Writes PGN in one form: tags, then moves in one notation with comments in braces and variations in parentheses.
 
-use super::reader::MAX_TAG_LINE;
+use super::scanner::MAX_TAG_LINE;
 use crate::board::Board;
 use crate::notation::{self, PgnForm, System};
 use crate::records::result::RESULT_NOTE;
@@ -75,7 +75,7 @@ fn is_understood(name: &str, value: &str) -> bool {
 }
 
 /// The value of the tag `Format`; none for Chinese characters, which is what programs expect without it.
-fn format_tag(system: System) -> Option<&'static str> {
+pub(super) fn format_tag(system: System) -> Option<&'static str> {
     match system.pgn() {
         Some(PgnForm::Characters) => None,
         Some(PgnForm::Coordinates) => Some("ICCS"),
