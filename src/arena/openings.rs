@@ -85,6 +85,18 @@ impl Openings {
         if list.is_empty() { Err(OpeningsError::Empty(path.into())) } else { Ok(list) }
     }
 
+    /// Tells a list from another one under the same name; 0 for random openings.
+    pub fn checksum(&self) -> u32 {
+        let mut sum = crc32fast::Hasher::new();
+        if let Openings::List(list) = self {
+            for position in list {
+                sum.update(position.initial().to_fen().as_bytes());
+                position.moves().for_each(|mv| sum.update(&[mv.from().index() as u8, mv.to().index() as u8]));
+            }
+        }
+        sum.finalize()
+    }
+
     /// The opening with this number.
     pub fn get(&self, number: usize) -> Position {
         match self {

@@ -212,7 +212,7 @@ impl Match {
         };
         Ok(Setup {
             times: engines.iter().map(|spec| spec.time.unwrap_or(time)).collect(),
-            description: self.description(time, pairing),
+            description: self.description(time, pairing, &openings),
             engines,
             pairing,
             games: self.games as usize,
@@ -229,15 +229,9 @@ impl Match {
     }
 
     /// What tells this match from others, for the state file: all that decides a game's result, as far as it is not the usual.
-    fn description(&self, time: TimeControl, pairing: Pairing) -> String {
+    fn description(&self, time: TimeControl, pairing: Pairing, openings: &Openings) -> String {
         let mut source = match &self.openings {
-            // Another list under the same name makes another match.
-            Some(path) => {
-                let is_file = path.metadata().is_ok_and(|data| data.is_file());
-                let bytes = if is_file { std::fs::read(path).unwrap_or_default() } else { Vec::new() };
-                let contents = crc32fast::hash(&bytes);
-                format!("{} {contents:08x}", path.display())
-            }
+            Some(path) => format!("{} {:08x}", path.display(), openings.checksum()),
             None => format!("random seed {} plies {} balance {}/{}", self.seed, self.plies, self.balance, self.balance_nodes),
         };
         if let Some(plies) = self.opening_plies {
