@@ -1,6 +1,5 @@
 //! The text of one move in whatever notation a file has it.
 
-use super::writer::format_tag;
 use crate::board::{Board, kind_of_letter};
 use crate::notation::{self, PgnForm, ReadError, System};
 use crate::types::{Move, PieceType, Square};
@@ -23,6 +22,16 @@ fn western() -> impl Iterator<Item = Style> {
 
 fn is_chinese(text: &str) -> bool {
     text.chars().any(|letter| ('\u{4e00}'..='\u{9fff}').contains(&letter))
+}
+
+/// The value of the tag `Format`; none for Chinese characters, which is what programs expect without it.
+pub(super) fn format_tag(system: System) -> Option<&'static str> {
+    match system.pgn() {
+        Some(PgnForm::Characters) => None,
+        Some(PgnForm::Coordinates) => Some("ICCS"),
+        Some(PgnForm::CoordinatesFromOne) => Some("UCI10"),
+        Some(PgnForm::Western) | None => Some("WXF"),
+    }
 }
 
 /// How the moves of a game are written, as far as it is known.

@@ -1,8 +1,9 @@
 //! Writes PGN in one form: tags, then moves in one notation with comments in braces and variations in parentheses.
 
+use super::moves::format_tag;
 use super::scanner::MAX_TAG_LINE;
 use crate::board::Board;
-use crate::notation::{self, PgnForm, System};
+use crate::notation::{self, System};
 use crate::records::result::RESULT_NOTE;
 use crate::records::{Losses, NodeId, PgnOptions, Record, RecordResult};
 use crate::types::Color;
@@ -71,16 +72,6 @@ fn is_understood(name: &str, value: &str) -> bool {
         "fen" | "setup" | "format" | "white" | "whiteelo" => true,
         "result" => value.trim().is_empty() || RecordResult::understand(value).is_some(),
         _ => false,
-    }
-}
-
-/// The value of the tag `Format`; none for Chinese characters, which is what programs expect without it.
-pub(super) fn format_tag(system: System) -> Option<&'static str> {
-    match system.pgn() {
-        Some(PgnForm::Characters) => None,
-        Some(PgnForm::Coordinates) => Some("ICCS"),
-        Some(PgnForm::CoordinatesFromOne) => Some("UCI10"),
-        Some(PgnForm::Western) | None => Some("WXF"),
     }
 }
 
