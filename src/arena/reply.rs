@@ -46,7 +46,8 @@ impl Listener {
             }
             "nobestmove" => Answer::Resigns,
             "bestmove" => match words.next().unwrap_or("") {
-                "(none)" | "null" | "0000" | "" => Answer::Resigns,
+                "(none)" | "null" | "0000" => Answer::Resigns,
+                // Without a word an engine says nothing at all: no legal move.
                 text => Answer::Plays(text.chars().take(20).collect()),
             },
             _ => return None,
@@ -101,7 +102,7 @@ mod tests {
         assert_eq!(hear("bestmove h2e2", Dialect::Uci), Some((mv, false)));
         assert_eq!(hear("bestmove h2e2 resign", Dialect::Ucci), Some((Answer::Resigns, false)));
         assert_eq!(hear("bestmove (none)", Dialect::Uci), Some((Answer::Resigns, false)));
-        assert_eq!(hear("bestmove", Dialect::Uci), Some((Answer::Resigns, false)));
+        assert_eq!(hear("bestmove", Dialect::Uci), Some((Answer::Plays(String::new()), false)));
         assert_eq!(hear("nobestmove", Dialect::Ucci), Some((Answer::Resigns, false)));
         assert_eq!(hear("bestmove xx", Dialect::Uci), Some((Answer::Plays("xx".into()), false)));
         assert_eq!(hear("readyok", Dialect::Uci), None);

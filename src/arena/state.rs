@@ -44,9 +44,15 @@ impl StateFile {
     /// When the file can't be used or belongs to another match.
     pub fn open(path: &Path, description: &str, force: bool) -> Result<(StateFile, Vec<Finished>), ArenaError> {
         let failed = |error: std::io::Error| ArenaError::file(path, error);
-        let bytes = match std::fs::read(path) {
-            Ok(bytes) if !force => bytes,
-            Ok(_) => Vec::new(),
+        let bytes = match path.metadata() {
+            // A device or a pipe would be read without end.
+            Ok(data) if !data.is_file() => {
+                let problem = if data.is_dir() { "a folder" } else { "a device or a pipe" };
+                let text = format!("{problem}, expected a file to keep the state in");
+                return Err(failed(std::io::Error::new(ErrorKind::InvalidInput, text)));
+            }
+            Ok(_) if force => Vec::new(),
+            Ok(_) => std::fs::read(path).map_err(failed)?,
             Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(failed(error)),
         };

@@ -19,6 +19,9 @@ pub enum BookError {
     /// A folder.
     #[error("a folder, expected a book")]
     Folder,
+    /// A device or a pipe.
+    #[error("a device or a pipe, expected a book")]
+    NoFile,
     /// Bytes that are no book.
     #[error("byte {byte}: {problem}")]
     Bytes {

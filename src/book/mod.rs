@@ -108,6 +108,10 @@ impl Book {
         if path.is_dir() {
             return Err(BookError::Folder);
         }
+        // Even to open a pipe would block for as long as nobody writes to it.
+        if path.metadata().is_ok_and(|data| !data.is_file()) {
+            return Err(BookError::NoFile);
+        }
         let mut file = File::open(path)?;
         let mut head = Vec::new();
         file.by_ref().take(16).read_to_end(&mut head)?;

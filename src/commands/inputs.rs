@@ -70,6 +70,15 @@ pub fn is_record(path: &Path) -> bool {
     }
 }
 
+/// Whether a file is a page as `analyze --report` writes it, without a record in it, or there is none.
+pub fn is_page(path: &Path) -> bool {
+    let mut head = Vec::new();
+    match File::open(path).and_then(|file| file.take(1 << 14).read_to_end(&mut head)) {
+        Ok(_) => head.starts_with(b"<!doctype html>") && Format::of_bytes(&head) == Format::Fen,
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

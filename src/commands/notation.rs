@@ -190,15 +190,20 @@ fn without_number(word: &str) -> String {
     if is_number && (rest.is_empty() || rest.trim_start().chars().count() >= 4) { rest.trim_start().into() } else { word.into() }
 }
 
+/// The longest file that is read as a legend, bytes.
+const LONGEST_LEGEND: u64 = 1 << 20;
+
 /// Reads a legend from a file, or from stdin for `-`.
 fn read_legend(file: &str) -> Result<Legend, Failure> {
     let place = format!("--legend {file}");
     let mut text = String::new();
-    let read = if file == "-" {
-        std::io::stdin().read_to_string(&mut text).map(drop)
-    } else {
-        std::fs::read_to_string(file).map(|content| text = content)
+    let source: Box<dyn Read> = match file {
+        "-" => Box::new(std::io::stdin()),
+        _ => Box::new(std::fs::File::open(file).map_err(Failure::at(&place))?),
     };
-    read.map_err(Failure::at(&place))?;
+    source.take(LONGEST_LEGEND + 1).read_to_string(&mut text).map_err(Failure::at(&place))?;
+    if text.len() as u64 > LONGEST_LEGEND {
+        return Err(format!("{place}: longer than {} KiB, expected ninety characters", LONGEST_LEGEND >> 10).into());
+    }
     text.parse().map_err(Failure::at::<crate::notation::LegendError>(&place))
 }

@@ -105,6 +105,11 @@ impl Network {
     pub fn read(path: &Path) -> Result<Network, NetworkFileError> {
         let refused = |error| NetworkFileError::Io { path: path.into(), error };
         let mut bytes = Vec::new();
+        // Even to open a pipe would block for as long as nobody writes to it.
+        if path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir()) {
+            let text = "a device or a pipe, expected a file with a network";
+            return Err(refused(std::io::Error::new(std::io::ErrorKind::InvalidInput, text)));
+        }
         let file = File::open(path).map_err(refused)?;
         // A file that is no network may be of any length.
         file.take(LONGEST_FILE).read_to_end(&mut bytes).map_err(refused)?;

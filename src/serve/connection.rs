@@ -2,7 +2,7 @@
 
 use super::engine::Engine;
 use super::error::Problem;
-use super::limits::{GONE, PING, QUIET};
+use super::limits::{GONE, LONGEST_PROBLEM, PING, QUIET};
 use super::message::{Answer, Ask, Reply, Request};
 use super::outbox::{Due, Outbox};
 use super::questions;
@@ -152,7 +152,9 @@ impl Connection<'_> {
     }
 
     async fn refuse(&mut self, id: Option<u64>, problem: &Problem) -> Result<(), Gone> {
-        let answer = Answer::Error { message: problem.to_string(), busy: matches!(problem, Problem::Busy) };
+        // A problem that repeats what it was given would send a long message back.
+        let message = problem.to_string().chars().take(LONGEST_PROBLEM).collect();
+        let answer = Answer::Error { message, busy: matches!(problem, Problem::Busy) };
         self.send(&Reply { id, answer }).await
     }
 

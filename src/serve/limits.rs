@@ -4,6 +4,8 @@ use std::time::Duration;
 
 /// Longest message of a page in bytes: a file of 48 MiB in Base64.
 pub const LONGEST_MESSAGE: usize = 64 << 20;
+/// Longest answer that says what is wrong, in characters.
+pub const LONGEST_PROBLEM: usize = 500;
 /// Most moves of a record, variations included. The largest real file known has 107 001.
 pub const LARGEST_TREE: usize = 1 << 18;
 /// Most moves of a line.

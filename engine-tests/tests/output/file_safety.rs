@@ -2,6 +2,8 @@
 //! killed in the middle: every input and every finished output stays as it was.
 
 use engine_tests::chuhe;
+#[cfg(unix)]
+use engine_tests::client::Client;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -258,6 +260,47 @@ fn an_engine_is_never_overwritten() {
             assert!(contents(folder.path()) == before, "{arguments:?} changed a file");
         }
     }
+}
+
+/// A record keeps its place whatever its extension, where all files of a folder are read as records; a page of an earlier run does not.
+#[test]
+fn a_record_of_any_extension_is_never_replaced_by_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("game.dat"), GAME).unwrap();
+    let report = |name: &str| {
+        let arguments = ["analyze", ".", "--from-format", "pgn", "--depth", "1", "--report", name, "--force"].map(String::from);
+        (run(folder.path(), &arguments), arguments)
+    };
+    let (output, arguments) = report("game.dat");
+    assert_refused(&output, "game.dat", &arguments);
+    assert_eq!(std::fs::read_to_string(folder.path().join("game.dat")).unwrap(), GAME);
+    for _ in 0..2 {
+        let (output, arguments) = report("page.htm");
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+/// Devices and pipes would be read without end, or would block.
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_refused_where_a_file_is_read() {
+    let folder = folder();
+    let engine = format!("cmd={}", chuhe().display());
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()));
+    for file in ["/dev/zero", "pipe"] {
+        let arguments = ["match", "--engine", &engine, "--engine", &engine, "--depth", "1", "--games", "2", "--state", file]
+            .map(String::from);
+        assert_refused(&run(folder.path(), &arguments), file, &arguments);
+        let arguments = ["book", "probe", "--book", file].map(String::from);
+        assert_refused(&run(folder.path(), &arguments), file, &arguments);
+    }
+    let arguments = ["notation", "h2e2", "--to", "poem", "--legend", "/dev/zero"].map(String::from);
+    assert_refused(&run(folder.path(), &arguments), "/dev/zero", &arguments);
+    let mut client = Client::uci();
+    client.send(&format!("setoption name EvalFile value {}", pipe.display()));
+    let answer = client.ask("isready", "readyok");
+    assert!(answer.iter().any(|line| line.contains("a device or a pipe")), "{answer:?}");
 }
 
 /// Ctrl-C leaves nothing of what was being written.

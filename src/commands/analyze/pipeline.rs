@@ -8,7 +8,7 @@ use super::resume::{Known, ResumeFile, settings_path};
 use super::writer::{Done, Target, Writer};
 use crate::commands::Failure;
 use crate::commands::files::OutputFile;
-use crate::commands::inputs::{Named, expand, is_record};
+use crate::commands::inputs::{Named, expand, is_page, is_record};
 use crate::commands::output::{Output, note};
 use crate::commands::progress;
 use crate::report::PositionResult;
@@ -95,9 +95,10 @@ impl Shared {
 pub fn run(arguments: &Analyze) -> Result<(), Failure> {
     let beside = arguments.resume.as_deref().map(settings_path);
     // A page of an earlier run is left out of its folder; a record that the page would replace is an input.
-    let page = arguments.report.as_deref().filter(|path| !is_record(path));
+    let any_format = arguments.from_format.is_some();
+    let page = arguments.report.as_deref().filter(|path| !is_record(path) && (!any_format || is_page(path)));
     let outputs: Vec<&Path> = [page, arguments.resume.as_deref(), beside.as_deref()].into_iter().flatten().collect();
-    let named = expand(&arguments.files, arguments.from_format.is_some(), &outputs);
+    let named = expand(&arguments.files, any_format, &outputs);
     // What was named by the user is an input even where a folder leaves it out.
     let inputs: Vec<PathBuf> = named.iter().flatten().chain(&arguments.files).cloned().collect();
     check_outputs(arguments, &inputs)?;

@@ -413,7 +413,11 @@ impl Game<'_> {
                 );
             }
             Some(format) => format,
-            None => Format::Pgn,
+            None if path.extension().is_none() => Format::Pgn,
+            None => {
+                let place = path.display();
+                return Err(format!("save {place}: an unknown extension, expected .pgn, .xqf, .ubb or none for PGN").into());
+            }
         };
         let bytes = self.record().and_then(|record| written(&record, format))?;
         self.write(path, &bytes)
