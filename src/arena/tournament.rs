@@ -9,6 +9,7 @@ use super::schedule::{Fixture, Pairing, Schedule};
 use super::spec::{EngineSpec, TimeControl};
 use super::state::{Finished, StateFile};
 use super::statistics::{Sprt, SprtStatus, Summary};
+use crate::part_file::is_same_file;
 use crate::rules::GameResult;
 use crate::types::Color;
 use std::cell::RefCell;
@@ -268,7 +269,7 @@ async fn interruption() {
 
 /// Makes sure that no output replaces an input or somebody's file.
 fn check_outputs(setup: &Setup) -> Result<(), ArenaError> {
-    let is_same = |a: &Path, b: &Path| a == b || same_file::is_same_file(a, b).unwrap_or(false);
+    let is_same = |a: &Path, b: &Path| a == b || is_same_file(a, b);
     let refuse = |path: &Path, problem| Err(ArenaError::Output { path: path.into(), problem });
     for path in [&setup.pgn, &setup.state].into_iter().flatten() {
         let programs = setup.engines.iter().map(|spec| Path::new(&spec.command));

@@ -7,6 +7,7 @@ use super::output::{Output, encoding_of_stdout};
 use super::progress::Reading;
 use super::values::one_of;
 use crate::notation::System;
+use crate::part_file::is_same_file;
 use crate::protocol::pgn_of_system;
 use crate::records::{self, Format, LineEnds, Losses, PgnOptions, Records, TextEncoding};
 use clap::Args;
@@ -125,8 +126,8 @@ impl Convert {
         if self.output.exists() && !self.output.is_dir() {
             return Err(Failure::at(self.output.display())("not a folder, expected one because the input is a folder"));
         }
-        let is_inside = !same_file::is_same_file(&self.input, &self.output).unwrap_or(false);
-        let is_output = |path: &Path| is_inside && same_file::is_same_file(path, &self.output).unwrap_or(false);
+        let is_inside = !is_same_file(&self.input, &self.output);
+        let is_output = |path: &Path| is_inside && is_same_file(path, &self.output);
         let walk = WalkDir::new(&self.input).min_depth(1).sort_by_file_name().into_iter();
         let mut paths = Vec::new();
         for entry in walk.filter_entry(|entry| !(entry.file_type().is_dir() && is_output(entry.path()))) {

@@ -3,7 +3,7 @@
 
 use super::Failure;
 use super::output::Output;
-use crate::part_file::PartFile;
+use crate::part_file::{PartFile, is_same_file};
 use clap::Args;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -98,11 +98,23 @@ pub fn check(path: &Path, inputs: &[PathBuf], force: Force) -> Result<(), FileEr
     if data.is_dir() {
         return Err(FileError::IsFolder(path.to_path_buf()));
     }
-    if inputs.iter().any(|input| same_file::is_same_file(input, path).unwrap_or(false)) {
+    if inputs.iter().any(|input| is_same_file(input, path)) {
         return Err(FileError::IsInput(path.to_path_buf()));
     }
     let is_ordinary = data.is_file() || data.is_symlink();
     if is_ordinary && !force.force { Err(FileError::Exists(path.to_path_buf())) } else { Ok(()) }
+}
+
+/// Makes sure that a file can be begun, and leaves it as it was. A device or a pipe is not opened: its reader would take the end of the
+/// trial for the end of the text.
+///
+/// # Errors
+/// As [`OutputFile::create`].
+pub fn try_out(path: &Path, inputs: &[PathBuf], force: Force) -> Result<(), FileError> {
+    if path.metadata().is_ok_and(|data| !data.is_file()) {
+        return check(path, inputs, force);
+    }
+    OutputFile::create(path, inputs, force).map(drop)
 }
 
 impl OutputFile {

@@ -1,5 +1,6 @@
 //! Which files are read: those that are named, and the records and lists in folders.
 
+use crate::part_file::is_same_file;
 use crate::records::{Format, fen_list};
 use std::fs::File;
 use std::io::Read;
@@ -24,7 +25,7 @@ pub fn expand(named: &[PathBuf], any_format: bool, outputs: &[&Path]) -> Vec<Nam
             match entry {
                 Ok(entry) if entry.file_type().is_file() => {
                     let path = entry.path();
-                    let is_output = outputs.iter().any(|output| same_file::is_same_file(output, path).unwrap_or(false));
+                    let is_output = outputs.iter().any(|output| is_same_file(output, path));
                     if !is_output && (any_format || is_record(path)) {
                         files.push(Ok(path.to_path_buf()));
                     }
@@ -54,11 +55,7 @@ pub fn is_record(path: &Path) -> bool {
     if !["txt", "html", "htm"].iter().any(|vague| extension == *vague) {
         return true;
     }
-    let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(1 << 14).read_to_end(&mut head));
-    if read.is_err() {
-        return false;
-    }
+    let Ok(head) = head(path) else { return false };
     match Format::of_bytes(&head) {
         Format::Fen if format == Format::Fen => {
             let line = head.split(|&byte| byte == b'\n').find_map(fen_list::read_line);
@@ -72,11 +69,19 @@ pub fn is_record(path: &Path) -> bool {
 
 /// Whether a file is a page as `analyze --report` writes it, without a record in it, or there is none.
 pub fn is_page(path: &Path) -> bool {
-    let mut head = Vec::new();
-    match File::open(path).and_then(|file| file.take(1 << 14).read_to_end(&mut head)) {
-        Ok(_) => head.starts_with(b"<!doctype html>") && Format::of_bytes(&head) == Format::Fen,
+    match head(path) {
+        Ok(head) => head.starts_with(b"<!doctype html>") && Format::of_bytes(&head) == Format::Fen,
         Err(error) => error.kind() == std::io::ErrorKind::NotFound,
     }
+}
+
+/// The first bytes of a file, none of what is no file: a device or a pipe has no page to keep.
+fn head(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    if path.metadata()?.is_file() {
+        File::open(path)?.take(1 << 14).read_to_end(&mut head)?;
+    }
+    Ok(head)
 }
 
 #[cfg(test)]

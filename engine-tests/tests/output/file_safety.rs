@@ -4,6 +4,7 @@
 use engine_tests::chuhe;
 #[cfg(unix)]
 use engine_tests::client::Client;
+use engine_tests::client::PATIENCE;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -85,8 +86,20 @@ fn arguments(case: &Case, output: &str) -> Vec<String> {
     case.arguments.split(' ').map(|argument| argument.replace("OUT", output).replace("CHUHE", program)).collect()
 }
 
+/// Runs the program, which is ended when it takes so long that it must be waiting for something.
 fn run(folder: &Path, arguments: &[String]) -> Output {
-    Command::new(chuhe()).args(arguments).current_dir(folder).stdin(Stdio::null()).output().expect("the program starts")
+    let mut command = Command::new(chuhe());
+    command.args(arguments).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().expect("the program starts");
+    let id = child.id().to_string();
+    let (ended, end) = std::sync::mpsc::channel();
+    let waiting = std::thread::spawn(move || ended.send(child.wait_with_output()));
+    let output = end.recv_timeout(4 * PATIENCE).unwrap_or_else(|_| {
+        let _ = Command::new("kill").args(["-KILL", &id]).status();
+        panic!("{arguments:?}: still running after {:?}", 4 * PATIENCE)
+    });
+    waiting.join().unwrap().unwrap();
+    output.expect("the output can be read")
 }
 
 /// One line on standard error that names the file, and status 1.
@@ -295,12 +308,39 @@ fn what_is_no_file_is_refused_where_a_file_is_read() {
         let arguments = ["book", "probe", "--book", file].map(String::from);
         assert_refused(&run(folder.path(), &arguments), file, &arguments);
     }
-    let arguments = ["notation", "h2e2", "--to", "poem", "--legend", "/dev/zero"].map(String::from);
+    let arguments = ["notation", "--to", "poem", "--legend", "/dev/zero", "h2e2"].map(String::from);
     assert_refused(&run(folder.path(), &arguments), "/dev/zero", &arguments);
     let mut client = Client::uci();
     client.send(&format!("setoption name EvalFile value {}", pipe.display()));
     let answer = client.ask("isready", "readyok");
     assert!(answer.iter().any(|line| line.contains("a device or a pipe")), "{answer:?}");
+}
+
+/// What is written to a pipe arrives at its reader. Whether it is one of the inputs can be told without opening it.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_written_to() {
+    let folder = folder();
+    std::fs::create_dir(folder.path().join("records")).unwrap();
+    std::fs::write(folder.path().join("records/game.dat"), GAME).unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()));
+    for (command, start) in [
+        ("convert games.pgn pipe --to-format pgn", "[Game"),
+        ("analyze list.fen --depth 1 --report pipe", "<!doctype html>"),
+        ("analyze records --from-format pgn --depth 1 --report pipe", "<!doctype html>"),
+        ("match --engine cmd=CHUHE --engine cmd=CHUHE --depth 1 --games 2 --openings list.fen --pgn pipe", "[Game"),
+    ] {
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || std::fs::read_to_string(pipe)
+        });
+        let arguments: Vec<String> = command.split(' ').map(|word| word.replace("CHUHE", chuhe().to_str().unwrap())).collect();
+        let output = run(folder.path(), &arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        let text = reader.join().unwrap().unwrap();
+        assert!(text.starts_with(start), "{arguments:?}: {text}");
+    }
 }
 
 /// Ctrl-C leaves nothing of what was being written.

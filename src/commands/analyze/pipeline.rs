@@ -7,10 +7,11 @@ use super::known::{self, KnownProblem};
 use super::resume::{Known, ResumeFile, settings_path};
 use super::writer::{Done, Target, Writer};
 use crate::commands::Failure;
-use crate::commands::files::OutputFile;
+use crate::commands::files;
 use crate::commands::inputs::{Named, expand, is_page, is_record};
 use crate::commands::output::{Output, note};
 use crate::commands::progress;
+use crate::part_file::is_same_file;
 use crate::report::PositionResult;
 use crate::search::{Limits, Settings};
 use crate::threads::{Control, Pool};
@@ -174,12 +175,12 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
 fn check_outputs(arguments: &Analyze, inputs: &[PathBuf]) -> Result<(), Failure> {
     let Some(report) = &arguments.report else { return Ok(()) };
     if let Some(resume) = &arguments.resume
-        && (resume == report || same_file::is_same_file(resume, report).unwrap_or(false))
+        && (resume == report || is_same_file(resume, report))
     {
         return Err(Failure::Usage("--report and --resume name the same file, expected two".into()));
     }
     // Tried before the work begins: it may take days.
-    Ok(OutputFile::create(report, inputs, arguments.force()).map(drop)?)
+    Ok(files::try_out(report, inputs, arguments.force())?)
 }
 
 /// Counts what is to be done, so that the bar knows the time that is left. Standard input cannot be counted, and without a

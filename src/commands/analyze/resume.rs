@@ -108,7 +108,7 @@ impl ResumeFile {
             check_settings(path, &beside, begun.as_ref(), &settings, arguments.force)?;
         }
         // Tried before the work begins: it may take days.
-        drop(OutputFile::create(&beside, inputs, may_exist)?);
+        files::try_out(&beside, inputs, may_exist)?;
         let options = || OpenOptions::new().read(true).write(true).clone();
         let (file, made_file) = match options().create_new(true).open(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => (options().create(true).open(path), false),

@@ -4,7 +4,7 @@ use super::games;
 use crate::board::Board;
 use crate::book::{self, Book, Collector};
 use crate::commands::Failure;
-use crate::commands::files::{Force, OutputFile};
+use crate::commands::files::{self, Force, OutputFile};
 use crate::commands::output::{Output, note};
 use crate::commands::progress::Reading;
 use crate::records::{Format, Record, RecordResult};
@@ -66,7 +66,7 @@ impl Totals {
 impl Build {
     pub(super) fn run(self) -> Result<(), Failure> {
         // Tried before all the games are read.
-        drop(OutputFile::create(&self.output, &self.inputs, self.force)?);
+        files::try_out(&self.output, &self.inputs, self.force)?;
         let mut reading = Reading::of(self.inputs.iter().map(PathBuf::as_path));
         let mut collector = Collector::default();
         let mut totals = Totals::default();

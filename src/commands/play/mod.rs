@@ -4,7 +4,7 @@ mod board;
 mod offer;
 
 use super::Failure;
-use super::files::{Force, OutputFile};
+use super::files::{self, Force, OutputFile};
 use super::output::Output;
 use crate::board::Position;
 use crate::notation::{self, LineReader, System};
@@ -113,7 +113,7 @@ impl Play {
     pub(super) fn run(self) -> Result<(), Failure> {
         if let Some(path) = &self.pgn {
             // What cannot be written is known before the game, not after it.
-            drop(OutputFile::create(path, &[], self.force)?);
+            files::try_out(path, &[], self.force)?;
         }
         let start = match &self.fen {
             None => Position::startpos(),
