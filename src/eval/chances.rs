@@ -11,7 +11,7 @@ pub struct Chances {
 }
 
 /// Fitted to games of the built-in network by `chuhe-tuning wdl`.
-pub const CHANCES: Chances = Chances { win_at: [225.3, -120.3], slope: [102.7, 92.3] };
+pub const CHANCES: Chances = Chances { win_at: [241.8, -132.9], slope: [116.7, 90.1] };
 
 impl Chances {
     /// The chance to win, between 0 and 1, at a score with so many pieces on the board, kings included.

@@ -13,19 +13,19 @@ mod file {
 
     /// The network's file.
     #[cfg(not(evalfile))]
-    pub(super) static BYTES: &[u8] = include_bytes!("networks/twelfth.nnue");
+    pub(super) static BYTES: &[u8] = include_bytes!("networks/thirteenth.nnue");
     #[cfg(evalfile)]
     pub(super) static BYTES: &[u8] = include_bytes!(env!("CHUHE_EVALFILE"));
 
     /// What people call it.
     #[cfg(not(evalfile))]
-    pub(super) const NAME: &str = "twelfth";
+    pub(super) const NAME: &str = "thirteenth";
     #[cfg(evalfile)]
     pub(super) const NAME: &str = "EVALFILE";
 
     /// The checksum at the end of that file: nobody exchanges the file without saying so here.
     #[cfg(not(evalfile))]
-    pub(super) const CHECKSUM: u32 = 0x3a54_37f5;
+    pub(super) const CHECKSUM: u32 = 0x9cbf_e3c3;
     #[cfg(evalfile)]
     pub(super) const CHECKSUM: u32 = number(BYTES, BYTES.len() - 4);
 
@@ -67,7 +67,7 @@ pub fn embedded() -> &'static Arc<Network> {
     })
 }
 
-/// The name of the built-in network and the checksum at the end of its file, for people: `twelfth 3a5437f5`.
+/// The name of the built-in network and the checksum at the end of its file, for people: `thirteenth 9cbfe3c3`.
 pub fn embedded_name() -> String {
     #[cfg(feature = "network")]
     {
