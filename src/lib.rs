@@ -6,7 +6,7 @@
 //! | floor | module | what lives there |
 //! | --- | --- | --- |
 //! | 4 | [`nnue`] | the evaluation network: features, accumulators, inference, file |
-//! | 4 | [`part_file`] | files that appear only when they are whole |
+//! | 4 | [`part_file`] | files that appear only when they are whole; which names are one file, which a device |
 //! | 5 | [`eval`] | how good a position is |
 //! | 5 | [`book`] | opening books: the built-in one, foreign files, choice of a move |
 //! | 6 | [`search`] | the search |

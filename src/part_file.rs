@@ -1,4 +1,4 @@
-//! Floor 4: files that appear in their place only when they are whole, and whether two names are one file.
+//! Floor 4: files that appear in their place only when they are whole; whether two names are one file, and a name no file.
 //!
 //! What is written lies beside its place as `.chuhe-NAME-XXXXXX.part` and is renamed at the end, so that a kill at any moment
 //! leaves either the old contents or the new. Only a kill leaves the part behind; whoever writes the same file next removes it. A lock tells a
@@ -124,18 +124,26 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.finish(true)
 }
 
-/// Whether two names lead to one file, over links too. Where the system allows it neither is opened: to open a pipe blocks for as
-/// long as nobody writes to it, and what may be replaced need not be readable.
+/// Whether something is there that is neither a file nor a folder. A device can be read without end, and even to open a pipe blocks
+/// for as long as nobody writes to it.
+pub fn is_device(path: &Path) -> bool {
+    path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir())
+}
+
+/// Whether two names are the same or lead to one file, over links too. Where the system allows it neither is opened: one may be a
+/// pipe, and what may be replaced need not be readable.
 #[cfg(feature = "program")]
 pub fn is_same_file(first: &Path, second: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
         let identity = |path: &Path| path.metadata().ok().map(|data| (data.dev(), data.ino()));
-        identity(first).is_some_and(|first| identity(second) == Some(first))
+        first == second || identity(first).is_some_and(|first| identity(second) == Some(first))
     }
     #[cfg(not(unix))]
-    same_file::is_same_file(first, second).unwrap_or(false)
+    {
+        first == second || same_file::is_same_file(first, second).unwrap_or(false)
+    }
 }
 
 /// Removes the parts that this process is writing, for an end without return.

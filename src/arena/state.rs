@@ -74,7 +74,7 @@ impl StateFile {
     pub fn prepare(&mut self) -> Result<&mut File, ArenaError> {
         let failed = |error: std::io::Error| ArenaError::file(&self.path, error);
         if let Some(start) = self.start.take() {
-            replace(&self.path, &start).map_err(failed)?;
+            part_file::replace(&self.path, start.as_bytes()).map_err(failed)?;
         }
         let file = match self.file.take() {
             Some(file) => file,
@@ -119,14 +119,6 @@ fn read(complete: &str, text: &str, description: &str) -> Result<Vec<Finished>, 
 /// A value as a line of JSON. The values are plain numbers and texts, which always can be written.
 fn line(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default() + "\n"
-}
-
-/// Writes a file beside its place and puts it there.
-fn replace(path: &Path, text: &str) -> std::io::Result<()> {
-    if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
-        return std::fs::write(path, text);
-    }
-    part_file::replace(path, text.as_bytes())
 }
 
 #[cfg(test)]

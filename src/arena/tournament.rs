@@ -269,16 +269,15 @@ async fn interruption() {
 
 /// Makes sure that no output replaces an input or somebody's file.
 fn check_outputs(setup: &Setup) -> Result<(), ArenaError> {
-    let is_same = |a: &Path, b: &Path| a == b || is_same_file(a, b);
     let refuse = |path: &Path, problem| Err(ArenaError::Output { path: path.into(), problem });
     for path in [&setup.pgn, &setup.state].into_iter().flatten() {
         let programs = setup.engines.iter().map(|spec| Path::new(&spec.command));
-        if setup.inputs.iter().map(PathBuf::as_path).chain(programs).any(|input| is_same(path, input)) {
+        if setup.inputs.iter().map(PathBuf::as_path).chain(programs).any(|input| is_same_file(path, input)) {
             return refuse(path, OutputProblem::Input);
         }
     }
     if let (Some(pgn), Some(state)) = (&setup.pgn, &setup.state)
-        && is_same(pgn, state)
+        && is_same_file(pgn, state)
     {
         return refuse(pgn, OutputProblem::Twice);
     }

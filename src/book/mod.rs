@@ -45,6 +45,7 @@ pub use xiangqi::openings::{compile, encode, place, text};
 pub use xqb::Xqb;
 
 use crate::board::{Board, Position};
+use crate::part_file::is_device;
 use crate::types::Move;
 use compile::Compiler;
 use place::place_of;
@@ -108,8 +109,7 @@ impl Book {
         if path.is_dir() {
             return Err(BookError::Folder);
         }
-        // Even to open a pipe would block for as long as nobody writes to it.
-        if path.metadata().is_ok_and(|data| !data.is_file()) {
+        if is_device(path) {
             return Err(BookError::NoFile);
         }
         let mut file = File::open(path)?;

@@ -3,7 +3,7 @@
 
 use super::Failure;
 use super::output::Output;
-use crate::part_file::{PartFile, is_same_file};
+use crate::part_file::{PartFile, is_device, is_same_file};
 use clap::Args;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -111,7 +111,7 @@ pub fn check(path: &Path, inputs: &[PathBuf], force: Force) -> Result<(), FileEr
 /// # Errors
 /// As [`OutputFile::create`].
 pub fn try_out(path: &Path, inputs: &[PathBuf], force: Force) -> Result<(), FileError> {
-    if path.metadata().is_ok_and(|data| !data.is_file()) {
+    if is_device(path) {
         return check(path, inputs, force);
     }
     OutputFile::create(path, inputs, force).map(drop)
@@ -125,7 +125,7 @@ impl OutputFile {
     pub fn create(path: &Path, inputs: &[PathBuf], force: Force) -> Result<OutputFile, FileError> {
         check(path, inputs, force)?;
         let failed = FileError::system(path);
-        let place = if path.metadata().is_ok_and(|data| !data.is_file()) {
+        let place = if is_device(path) {
             Place::Device(std::fs::OpenOptions::new().write(true).open(path).map_err(&failed)?)
         } else {
             Place::Beside(PartFile::create(path).map_err(&failed)?)

@@ -1,6 +1,6 @@
 //! Which files are read: those that are named, and the records and lists in folders.
 
-use crate::part_file::is_same_file;
+use crate::part_file::{is_device, is_same_file};
 use crate::records::{Format, fen_list};
 use std::fs::File;
 use std::io::Read;
@@ -75,10 +75,10 @@ pub fn is_page(path: &Path) -> bool {
     }
 }
 
-/// The first bytes of a file, none of what is no file: a device or a pipe has no page to keep.
+/// The first bytes of a file, none of a device or a pipe: it holds nothing that could be replaced.
 fn head(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut head = Vec::new();
-    if path.metadata()?.is_file() {
+    if !is_device(path) {
         File::open(path)?.take(1 << 14).read_to_end(&mut head)?;
     }
     Ok(head)

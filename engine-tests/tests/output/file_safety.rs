@@ -293,14 +293,21 @@ fn a_record_of_any_extension_is_never_replaced_by_a_page() {
     }
 }
 
+/// A pipe that nobody reads or writes yet.
+#[cfg(unix)]
+fn pipe(folder: &Path) -> PathBuf {
+    let pipe = folder.join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()));
+    pipe
+}
+
 /// Devices and pipes would be read without end, or would block.
 #[cfg(unix)]
 #[test]
 fn what_is_no_file_is_refused_where_a_file_is_read() {
     let folder = folder();
     let engine = format!("cmd={}", chuhe().display());
-    let pipe = folder.path().join("pipe");
-    assert!(Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()));
+    let pipe = pipe(folder.path());
     for file in ["/dev/zero", "pipe"] {
         let arguments = ["match", "--engine", &engine, "--engine", &engine, "--depth", "1", "--games", "2", "--state", file]
             .map(String::from);
@@ -323,19 +330,20 @@ fn a_pipe_is_written_to() {
     let folder = folder();
     std::fs::create_dir(folder.path().join("records")).unwrap();
     std::fs::write(folder.path().join("records/game.dat"), GAME).unwrap();
-    let pipe = folder.path().join("pipe");
-    assert!(Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()));
-    for (command, start) in [
-        ("convert games.pgn pipe --to-format pgn", "[Game"),
-        ("analyze list.fen --depth 1 --report pipe", "<!doctype html>"),
-        ("analyze records --from-format pgn --depth 1 --report pipe", "<!doctype html>"),
-        ("match --engine cmd=CHUHE --engine cmd=CHUHE --depth 1 --games 2 --openings list.fen --pgn pipe", "[Game"),
-    ] {
+    let pipe = pipe(folder.path());
+    let records = Case {
+        arguments: "analyze records --from-format pgn --depth 1 --report OUT",
+        inputs: &["records/game.dat"],
+        continues: false,
+    };
+    let report = Case { arguments: "analyze list.fen --depth 1 --report OUT", inputs: &["list.fen"], continues: false };
+    let page = "<!doctype html>";
+    for (case, start) in [(&CASES[0], "[Game"), (&report, page), (&records, page), (&ANALYSES[4], "[Game")] {
         let reader = std::thread::spawn({
             let pipe = pipe.clone();
             move || std::fs::read_to_string(pipe)
         });
-        let arguments: Vec<String> = command.split(' ').map(|word| word.replace("CHUHE", chuhe().to_str().unwrap())).collect();
+        let arguments = arguments(case, "pipe");
         let output = run(folder.path(), &arguments);
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         let text = reader.join().unwrap().unwrap();

@@ -5,6 +5,7 @@ use super::Analyze;
 use super::error::AnalyzeError;
 use crate::commands::Failure;
 use crate::commands::files::{self, Force, OutputFile};
+use crate::part_file::is_device;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -94,7 +95,7 @@ impl ResumeFile {
         // It is there to be written on; only what it must not be is asked for.
         let may_exist = Force { force: true };
         files::check(path, inputs, may_exist)?;
-        if path.metadata().is_ok_and(|data| !data.is_file()) {
+        if is_device(path) {
             return Err(AnalyzeError::NoFile { path: path.to_path_buf() }.into());
         }
         let failed = |source: io::Error| AnalyzeError::Resume { path: path.to_path_buf(), source };
