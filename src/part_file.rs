@@ -18,7 +18,7 @@ const RANDOM: usize = 6;
 /// Bytes of the file's own name in that of its part; names have 255 at most.
 const LONGEST_NAME: usize = 200;
 
-/// The parts that this process is writing.
+/// The parts that this process is writing. Locked while one appears or disappears, so that the list is never behind the disk.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A file that is being written. [`PartFile::finish`] puts it in its place; dropped before that, it is gone.
@@ -33,22 +33,25 @@ pub struct PartFile {
 struct Part(Option<NamedTempFile>);
 
 impl Part {
-    fn new(file: NamedTempFile) -> Part {
-        UNFINISHED.lock().push(file.path().to_path_buf());
-        Part(Some(file))
+    fn create(builder: &tempfile::Builder, folder: &Path) -> io::Result<Part> {
+        let mut unfinished = UNFINISHED.lock();
+        let file = builder.tempfile_in(folder)?;
+        unfinished.push(file.path().to_path_buf());
+        Ok(Part(Some(file)))
     }
 
-    /// Takes it off the list.
-    fn take(&mut self) -> Option<NamedTempFile> {
+    /// Ends the part in this way, and takes it off the list.
+    fn end<T>(&mut self, end: impl FnOnce(NamedTempFile) -> T) -> Option<T> {
+        let mut unfinished = UNFINISHED.lock();
         let file = self.0.take()?;
-        UNFINISHED.lock().retain(|path| path != file.path());
-        Some(file)
+        unfinished.retain(|path| path != file.path());
+        Some(end(file))
     }
 }
 
 impl Drop for Part {
     fn drop(&mut self) {
-        self.take();
+        self.end(drop);
     }
 }
 
@@ -70,7 +73,8 @@ impl PartFile {
         loop {
             // The name of the part says nothing to a user.
             let plain = |error: io::Error| folder.metadata().err().unwrap_or_else(|| error.kind().into());
-            let file = builder.tempfile_in(folder).map_err(plain)?;
+            let part = Part::create(&builder, folder).map_err(plain)?;
+            let Some(file) = &part.0 else { continue };
             // Another process may have taken it for one that was left, until it was locked.
             let is_locked = file.as_file().try_lock().is_ok();
             if is_locked && !file.path().exists() {
@@ -79,7 +83,7 @@ impl PartFile {
             if let Ok(permissions) = target.metadata().map(|data| data.permissions()) {
                 file.as_file().set_permissions(permissions)?;
             }
-            return Ok(PartFile { file: Part::new(file), target });
+            return Ok(PartFile { file: part, target });
         }
     }
 
@@ -96,9 +100,12 @@ impl PartFile {
     /// # Errors
     /// [`io::ErrorKind::AlreadyExists`], or what the system says; then the file is gone and the place as it was.
     pub fn finish(mut self, may_replace: bool) -> io::Result<()> {
-        let Some(file) = self.file.take() else { return Ok(()) };
-        let placed = if may_replace { file.persist(&self.target) } else { file.persist_noclobber(&self.target) };
-        placed.map(drop).map_err(|error| error.error)
+        let target = &self.target;
+        let placed = self.file.end(|file| {
+            let placed = if may_replace { file.persist(target) } else { file.persist_noclobber(target) };
+            placed.map(drop).map_err(|error| error.error)
+        });
+        placed.unwrap_or(Ok(()))
     }
 }
 
@@ -146,11 +153,14 @@ pub fn is_same_file(first: &Path, second: &Path) -> bool {
     }
 }
 
-/// Removes the parts that this process is writing, for an end without return.
+/// Removes the parts that this process is writing, for an end without return: from now on no other can begin, and none takes its
+/// place. What waits for that waits until the process ends.
 pub fn remove_unfinished() {
-    for path in UNFINISHED.lock().drain(..) {
+    let mut unfinished = UNFINISHED.lock();
+    for path in unfinished.drain(..) {
         let _ = std::fs::remove_file(path);
     }
+    std::mem::forget(unfinished);
 }
 
 /// How the names of all parts of a file begin.

@@ -351,28 +351,45 @@ fn a_pipe_is_written_to() {
     }
 }
 
+/// Runs the program and interrupts it after so many milliseconds, unless it has ended by then.
+#[cfg(unix)]
+fn run_interrupted(folder: &Path, arguments: &[String], wait: u64) {
+    let mut command = Command::new(chuhe());
+    command.args(arguments).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("the program starts");
+    std::thread::sleep(Duration::from_millis(wait));
+    let _ = Command::new("kill").arg("-INT").arg(child.id().to_string()).stderr(Stdio::null()).status();
+    child.wait().unwrap();
+    let parts: Vec<PathBuf> = contents(folder).into_keys().filter(|path| is_part(path)).collect();
+    assert!(parts.is_empty(), "{arguments:?} interrupted after {wait} ms left {parts:?}");
+}
+
 /// Ctrl-C leaves nothing of what was being written.
 #[cfg(unix)]
 #[test]
 fn an_interruption_leaves_nothing_behind() {
-    for case in &CASES {
-        for wait in [5u64, 20, 60] {
+    for case in CASES.iter().chain(&ANALYSES[..1]) {
+        for wait in [5, 20, 60] {
             let folder = folder();
-            let child = Command::new(chuhe())
-                .args(arguments(case, NEW))
-                .current_dir(folder.path())
-                .stdin(Stdio::null())
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn();
-            let mut child = child.expect("the program starts");
-            std::thread::sleep(Duration::from_millis(wait));
-            // It may have ended already.
-            let _ = Command::new("kill").arg("-INT").arg(child.id().to_string()).stderr(Stdio::null()).status();
-            child.wait().unwrap();
-            let parts: Vec<PathBuf> = contents(folder.path()).into_keys().filter(|path| is_part(path)).collect();
-            assert!(parts.is_empty(), "{:?} left {parts:?}", case.arguments);
+            run_interrupted(folder.path(), &arguments(case, NEW), wait);
         }
+    }
+}
+
+/// A folder of many small games has one of them being begun or put in its place at almost every moment.
+#[cfg(unix)]
+#[test]
+fn an_interruption_between_two_files_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let shelf = folder.path().join("shelf");
+    std::fs::create_dir(&shelf).unwrap();
+    for game in 0..1000 {
+        std::fs::write(shelf.join(format!("{game}.pgn")), GAME).unwrap();
+    }
+    for wait in 20..60 {
+        let copies = tempfile::tempdir_in(folder.path()).unwrap();
+        let arguments = ["convert".into(), "shelf".into(), copies.path().display().to_string(), "--to-format=ubb".into()];
+        run_interrupted(folder.path(), &arguments, wait);
     }
 }
 

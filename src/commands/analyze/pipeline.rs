@@ -11,7 +11,7 @@ use crate::commands::files;
 use crate::commands::inputs::{Named, expand, is_page, is_record};
 use crate::commands::output::{Output, note};
 use crate::commands::progress;
-use crate::part_file::is_same_file;
+use crate::part_file::{is_same_file, remove_unfinished};
 use crate::report::PositionResult;
 use crate::search::{Limits, Settings};
 use crate::threads::{Control, Pool};
@@ -211,7 +211,10 @@ fn listen_for_interrupts(shared: &Arc<Shared>) -> Result<(), AnalyzeError> {
             note("finishing the positions in work; interrupt again to cut them short");
         }
         1 => shared.controls.lock().iter().for_each(Control::stop),
-        _ => std::process::exit(1),
+        _ => {
+            remove_unfinished();
+            std::process::exit(1)
+        }
     })?;
     Ok(())
 }
