@@ -7,7 +7,7 @@ use engine_tests::client::Client;
 use engine_tests::client::PATIENCE;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 const GAME: &str = "[Red \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. h2e2 h9g7 2. h0g2 i9h9 3. i0h0 b9c7 1-0\n\n";
@@ -100,6 +100,13 @@ fn run(folder: &Path, arguments: &[String]) -> Output {
     });
     waiting.join().unwrap().unwrap();
     output.expect("the output can be read")
+}
+
+/// Starts the program with nothing to read, and nobody who hears what it says.
+fn start_unheard(folder: &Path, arguments: &[String]) -> Child {
+    let mut command = Command::new(chuhe());
+    command.args(arguments).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().expect("the program starts")
 }
 
 /// One line on standard error that names the file, and status 1.
@@ -206,14 +213,7 @@ fn killed_in_the_middle(cases: &[Case]) {
             let folder = folder();
             std::fs::write(folder.path().join("other"), "an earlier result").unwrap();
             let before = contents(folder.path());
-            let mut child = Command::new(chuhe())
-                .args(arguments(case, NEW))
-                .current_dir(folder.path())
-                .stdin(Stdio::null())
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn()
-                .expect("the program starts");
+            let mut child = start_unheard(folder.path(), &arguments(case, NEW));
             std::thread::sleep(Duration::from_millis(wait));
             child.kill().unwrap();
             child.wait().unwrap();
@@ -354,9 +354,7 @@ fn a_pipe_is_written_to() {
 /// Runs the program and interrupts it after so many milliseconds, unless it has ended by then.
 #[cfg(unix)]
 fn run_interrupted(folder: &Path, arguments: &[String], wait: u64) {
-    let mut command = Command::new(chuhe());
-    command.args(arguments).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = command.spawn().expect("the program starts");
+    let mut child = start_unheard(folder, arguments);
     std::thread::sleep(Duration::from_millis(wait));
     let _ = Command::new("kill").arg("-INT").arg(child.id().to_string()).stderr(Stdio::null()).status();
     child.wait().unwrap();
