@@ -52,6 +52,11 @@ pub enum Command {
 }
 
 impl Command {
+    /// Whether it begins a search or a count.
+    pub fn is_question(&self) -> bool {
+        matches!(self, Command::Go(_) | Command::Bench(_))
+    }
+
     /// Reads a line. Never fails: what is not understood is [`Command::Unknown`].
     pub fn parse(line: &[u8]) -> Command {
         // Writers of .NET begin a stream in UTF-8 with a byte order mark.

@@ -126,8 +126,18 @@ impl GoRequest {
         limits.movetime = self.movetime.map(duration);
         limits.clock = self.clock(position.side_to_move(), unit);
         limits.search_moves = read_moves(position, &self.search_moves);
-        limits.wait_for_stop = self.ponder || self.infinite || !self.is_limited(&limits);
+        limits.wait_for_stop = self.waits_for_stop();
         limits
+    }
+
+    /// Whether the search goes on until `stop` or `ponderhit`.
+    pub fn waits_for_stop(&self) -> bool {
+        self.perft.is_none() && (self.ponder || self.infinite || !self.is_limited())
+    }
+
+    /// Whether a `ponderhit` gives the search its other limits.
+    pub fn is_pondering(&self) -> bool {
+        self.ponder && !self.infinite
     }
 
     /// Whether only a mate ends the search, which may not exist.
@@ -136,12 +146,9 @@ impl GoRequest {
         self.mate.is_some() && other.iter().all(Option::is_none)
     }
 
-    fn is_limited(&self, limits: &Limits) -> bool {
-        limits.depth.is_some()
-            || limits.nodes.is_some()
-            || limits.mate.is_some()
-            || limits.movetime.is_some()
-            || limits.clock.is_some()
+    fn is_limited(&self) -> bool {
+        let numbers = [self.depth, self.nodes, self.movetime, self.time, self.clocks[0], self.clocks[1]];
+        numbers.iter().any(Option::is_some) || self.mate.is_some_and(|mate| mate > 0)
     }
 
     fn clock(&self, side: Color, unit: i64) -> Option<Clock> {

@@ -16,6 +16,7 @@ mod options;
 mod output;
 mod parent;
 mod people;
+mod queue;
 mod registry;
 mod session;
 mod telling;
@@ -44,7 +45,10 @@ use crate::search::Outcome;
 use std::io::{IsTerminal, Write};
 #[cfg(any(test, feature = "fuzzing"))]
 use std::time::Instant;
-use tokio::sync::mpsc::unbounded_channel;
+use tokio::sync::mpsc::{channel, unbounded_channel};
+
+/// Lines read ahead of the loop. What exceeds them stays in the client's pipe.
+const READ_AHEAD: usize = 16;
 
 /// What reaches the loop besides input.
 #[derive(Debug)]
@@ -97,7 +101,7 @@ pub fn digest(bytes: &[u8]) {
 /// # Errors
 /// When the runtime can't be started.
 pub fn run() -> Result<(), ProtocolError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().map_err(ProtocolError::Runtime)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(ProtocolError::Runtime)?;
     runtime.block_on(serve());
     // The thread that waits for input cannot be woken.
     runtime.shutdown_background();
@@ -130,11 +134,11 @@ async fn serve() {
         });
     }
     let mut reader = tokio::io::BufReader::with_capacity(1 << 16, tokio::io::stdin());
-    let (line_sender, mut lines) = unbounded_channel();
+    let (line_sender, mut lines) = channel(READ_AHEAD);
     // A task of its own, because reading a line cannot be interrupted and resumed.
     tokio::spawn(async move {
         while let Ok(Some(line)) = next_line(&mut reader).await {
-            if line_sender.send(line).is_err() {
+            if line_sender.send(line).await.is_err() {
                 break;
             }
         }
@@ -142,10 +146,18 @@ async fn serve() {
     let mut has_input = true;
     let mut flow = Flow::Continue;
     while flow == Flow::Continue {
+        let deadline = session.deadline();
+        let time_is_up = async {
+            match deadline {
+                Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
+                None => std::future::pending().await,
+            }
+        };
         flow = tokio::select! {
             biased;
             Some(event) = events.recv() => session.hear(event),
-            line = lines.recv(), if has_input => match line {
+            () = time_is_up => session.time_is_up(),
+            line = lines.recv(), if has_input && session.has_room() => match line {
                 Some(line) => session.receive(&line),
                 None => {
                     has_input = false;

@@ -105,7 +105,7 @@ options! {
     BookDepth, "Book Depth", "bookdepth", [], Kind::Spin(60, 0, 1000),
         "plies of a game after which the books are ignored";
     Batch, "", "batch", [], Kind::Check(false),
-        "commands that arrive during a search wait for its end, so that a file can be piped in";
+        "for a file that is piped in: `quit` and the end of input wait for all answers, `stop` for searches that end by themselves";
     Randomness, "", "randomness", [],
         Kind::Combo(&[("none", &[]), ("tiny", &[]), ("small", &[]), ("medium", &[]), ("large", &[]), ("huge", &[])]),
         "amount of chance in the choice of a move";

@@ -8,6 +8,7 @@ use super::input::words;
 use super::library::Library;
 use super::options::{Id, Options, announcements};
 use super::output::{LONGEST_LINE, Output};
+use super::queue::{LastSearch, Queue};
 use super::telling::Telling;
 use super::worker::{Manner, SearchTask, Worker};
 use super::{Event, people};
@@ -18,8 +19,7 @@ use crate::records::TextEncoding;
 use crate::rules::{Language, Verdict};
 use crate::search::{Bound, Limits, Outcome, Score};
 use crate::types::Move;
-use std::collections::VecDeque;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::sync::mpsc::UnboundedSender;
 
 /// Answers in a row in which the engine is being mated before it may resign.
@@ -27,6 +27,9 @@ const HOPELESS_ANSWERS: u32 = 3;
 
 /// Centipawns up to which the engine is not better: the search varies the score of a dead draw by a point.
 const EQUAL: i32 = 5;
+
+/// How long after the last `go` the end of the conversation waits for answers, so that a script of short searches gets all of them.
+const GRACE: Duration = Duration::from_millis(500);
 
 /// Options for clients that offer no way to set them: `name=value` pairs with `;` between.
 const OPTIONS_VARIABLE: &str = "CHUHE_OPTIONS";
@@ -38,6 +41,17 @@ pub enum Flow {
     Continue,
     /// The process ends.
     End,
+}
+
+/// When the conversation ends after `quit` or the end of input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum End {
+    /// When all commands are done: a batch.
+    WhenDone,
+    /// When all commands are done, but not later.
+    By(Instant),
+    /// As soon as nothing is due.
+    Now,
 }
 
 /// Who is at the other end: people at a terminal are told more than programs.
@@ -78,14 +92,17 @@ pub struct Session {
     banned: Vec<Move>,
     running: Option<Running>,
     /// Commands that arrived while the worker was busy and must wait.
-    queue: VecDeque<Command>,
+    queue: Queue,
+    /// Whether the client knows that commands are lost because too many wait.
+    has_told_of_overflow: bool,
+    /// When the last search or count was asked for.
+    asked: Option<Instant>,
+    /// Set by `quit` and the end of input; commands that follow do not count.
+    end: Option<End>,
     /// Running tasks other than searches.
     chores: usize,
     /// `readyok`s to send when the chores are done.
     owed: usize,
-    input_ended: bool,
-    /// `quit` came: what is due at once is still answered, and nothing that follows counts.
-    leaving: bool,
     hopeless: u32,
     library: Library,
     worker: Worker,
@@ -114,11 +131,12 @@ impl Session {
             position: Position::startpos(),
             banned: Vec::new(),
             running: None,
-            queue: VecDeque::new(),
+            queue: Queue::default(),
+            has_told_of_overflow: false,
+            asked: None,
+            end: None,
             chores: 0,
             owed: 0,
-            input_ended: false,
-            leaving: false,
             hopeless: 0,
             library: Library::default(),
             worker: Worker::start(threads, hash, output.clone(), events),
@@ -134,27 +152,57 @@ impl Session {
         &self.options
     }
 
-    /// Takes a line of input.
+    /// Takes a line of input. What may come at any time is done at once; during a search the rest waits for its end.
     pub fn receive(&mut self, line: &[u8]) -> Flow {
+        if self.end.is_some() {
+            return Flow::Continue;
+        }
         log::debug!("< {}", String::from_utf8_lossy(&line[..line.len().min(200)]).trim_end());
         let command = Command::parse(line);
-        if self.terminal.input
-            && command == Command::Unknown
-            && let Some(word) = words(&String::from_utf8_lossy(line)).next()
-        {
-            people::unknown(&self.output, word);
+        if command.is_question() {
+            self.asked = Some(Instant::now());
         }
-        self.take(command)
+        match command {
+            Command::Unknown if self.terminal.input => {
+                if let Some(word) = words(&String::from_utf8_lossy(line)).next() {
+                    people::unknown(&self.output, word);
+                }
+            }
+            Command::Unknown => {}
+            Command::IsReady => self.ready(),
+            Command::Uci => self.handshake(Dialect::Uci),
+            Command::Ucci => self.handshake(Dialect::Ucci),
+            Command::Probe(text) => self.probe(&text),
+            Command::Help => people::help(&self.output),
+            Command::Compiler => people::compiler(&self.output),
+            Command::Stop => self.take_stop(),
+            Command::PonderHit { draw } => self.take_ponderhit(draw, line.len()),
+            Command::Quit => return self.leave(),
+            command if self.running.is_some() => self.wait(command, line.len()),
+            command => self.execute(command),
+        }
+        self.advance()
     }
 
-    /// Takes the end of input: as `quit`, but a batch is finished first.
+    /// Whether another line may be given to [`Session::receive`]: not while too many commands wait for a search that ends by itself.
+    pub fn has_room(&self) -> bool {
+        self.queue.has_room() || self.is_endless()
+    }
+
+    /// Takes the end of input, which is `quit`.
     pub fn end_of_input(&mut self) -> Flow {
-        self.input_ended = true;
-        if !self.options.is_on(Id::Batch) {
-            return self.leave();
-        }
-        self.stop_if_endless();
-        self.end_if_all_is_done()
+        if self.end.is_none() { self.leave() } else { Flow::Continue }
+    }
+
+    /// When [`Session::time_is_up`] is to be called.
+    pub fn deadline(&self) -> Option<Instant> {
+        if let Some(End::By(deadline)) = self.end { Some(deadline) } else { None }
+    }
+
+    /// Ends the conversation whatever is still running.
+    pub fn time_is_up(&mut self) -> Flow {
+        self.end = Some(End::Now);
+        self.advance()
     }
 
     /// Takes an event of the worker.
@@ -172,83 +220,89 @@ impl Session {
                 }
             }
         }
-        self.take_queued()
+        self.advance()
     }
 
-    /// Whether a stop is under way.
-    fn is_stopping(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| running.stopping)
-    }
-
-    /// Handles a command in the present state: what may come at any time is done, the rest waits or is dropped during a search.
-    fn take(&mut self, command: Command) -> Flow {
-        match command {
-            _ if self.leaving => {}
-            Command::Unknown => {}
-            Command::IsReady => self.ready(),
-            Command::Uci => self.handshake(Dialect::Uci),
-            Command::Ucci => self.handshake(Dialect::Ucci),
-            Command::Probe(text) => self.probe(&text),
-            Command::Help => people::help(&self.output),
-            Command::Compiler => people::compiler(&self.output),
-            command if self.running.is_some() => return self.take_while_thinking(command),
-            command => return self.execute(command),
-        }
-        Flow::Continue
-    }
-
-    fn take_while_thinking(&mut self, command: Command) -> Flow {
-        let batch = self.options.is_on(Id::Batch);
-        // What follows a queued `go` is meant for that search.
-        let go_is_queued = self.queue.iter().any(|command| matches!(command, Command::Go(_)));
-        match command {
-            Command::Quit if batch => {
-                self.queue.push_back(Command::Quit);
-                self.stop_if_endless();
+    /// Takes `stop`: it ends every search that was asked for before it. In a batch, where searches that end by themselves are not
+    /// stopped, it ends the first of the others.
+    fn take_stop(&mut self) {
+        let is_batch = self.options.is_on(Id::Batch);
+        match &self.running {
+            None if self.dialect == Dialect::Ucci => self.output.line("nobestmove"),
+            None => {}
+            Some(_) if !is_batch => {
+                self.stop();
+                self.queue.stop_all();
             }
-            Command::Quit => return self.leave(),
-            Command::Stop | Command::PonderHit { .. } if go_is_queued => self.queue.push_back(command),
-            Command::Stop if batch && !self.is_endless() => {}
-            Command::Stop => self.stop(),
-            Command::PonderHit { draw } => self.ponderhit(draw),
-            Command::Go(_) if !batch && !self.is_stopping() => {}
-            command => self.queue.push_back(command),
+            Some(running) if running.endless && !running.stopping => self.stop(),
+            Some(_) => self.queue.stop_first_open(),
         }
-        Flow::Continue
     }
 
-    /// Handles what had to wait. Each command meets the state that the one before it has left.
-    fn take_queued(&mut self) -> Flow {
-        if self.running.is_none() {
-            for command in std::mem::take(&mut self.queue) {
-                // In a batch a stop belongs to a search that has ended by itself.
-                if command == Command::Stop && self.running.is_none() {
-                    continue;
-                }
-                if self.take(command) == Flow::End {
-                    return Flow::End;
-                }
+    /// Takes `ponderhit`, which belongs to the last search that was asked for.
+    fn take_ponderhit(&mut self, draw: bool, length: usize) {
+        match self.queue.last_search() {
+            None => self.ponderhit(draw),
+            Some(LastSearch::Pondering) => self.queue.push(Command::PonderHit { draw }, length),
+            Some(_) => {}
+        }
+    }
+
+    /// Has a command wait for the end of the search. A `go` behind a search that only a stop ends is none that anybody would answer.
+    fn wait(&mut self, command: Command, length: usize) {
+        let is_open = || self.running.as_ref().is_some_and(|running| running.held_back && !running.stopping);
+        let may_never_end = self.queue.last_search().map_or_else(is_open, |last| last != LastSearch::Closed);
+        if matches!(command, Command::Go(_)) && may_never_end && !self.options.is_on(Id::Batch) {
+            return self.say("this go is ignored: the search before it ends only by a stop");
+        }
+        if self.queue.has_room() {
+            self.queue.push(command, length);
+        } else if !std::mem::replace(&mut self.has_told_of_overflow, true) {
+            self.say("too many commands wait for the end of the search: the rest is ignored until a stop");
+        }
+    }
+
+    /// Handles what had to wait as far as it has its turn, and ends the conversation when its time has come.
+    fn advance(&mut self) -> Flow {
+        if self.end == Some(End::Now) {
+            self.queue.clear();
+        }
+        while let Some((command, is_stopped)) = self.queue.next(self.running.is_some()) {
+            self.has_told_of_overflow = false;
+            self.execute(command);
+            if is_stopped {
+                self.stop();
             }
         }
-        self.end_if_all_is_done()
+        // Scripts pipe `isready` or `stop` and `quit` in at once: these answers take no more than moments.
+        let is_due = self.owed > 0 || self.running.as_ref().is_some_and(|running| running.is_search && running.stopping);
+        let is_done = self.running.is_none() && self.queue.is_empty();
+        let is_over = match self.end {
+            None => false,
+            Some(End::WhenDone) => is_done,
+            // Nobody is left to stop the search.
+            Some(End::By(_)) => is_done || self.is_endless(),
+            Some(End::Now) => true,
+        };
+        if is_over && !is_due { self.quit() } else { Flow::Continue }
     }
 
-    fn end_if_all_is_done(&mut self) -> Flow {
-        let is_due = self.owed > 0 || self.is_stopping();
-        let is_idle = self.running.is_none() && self.queue.is_empty();
-        if !is_due && (self.leaving || self.input_ended && is_idle) { self.quit() } else { Flow::Continue }
-    }
-
-    /// Takes `quit`. Scripts pipe `isready` or `stop` and `quit` in at once and still read the answer: a `readyok` that waits for
-    /// a new table and the move of a search that was stopped are sent first. Both take no more than moments; a search that nobody
-    /// has stopped is not waited for.
+    /// Takes `quit` and the end of input. A batch is finished first. Otherwise what is due at once is answered, and searches that
+    /// were asked for a moment ago have this moment.
     fn leave(&mut self) -> Flow {
-        self.leaving = true;
-        self.end_if_all_is_done()
+        self.end = Some(match self.asked.map(|asked| asked + GRACE) {
+            _ if self.options.is_on(Id::Batch) => End::WhenDone,
+            Some(deadline) if deadline > Instant::now() => End::By(deadline),
+            _ => End::Now,
+        });
+        if self.end == Some(End::WhenDone) {
+            self.stop_if_endless();
+        }
+        self.advance()
     }
 
-    /// A command in idle.
-    fn execute(&mut self, command: Command) -> Flow {
+    /// A command that has its turn.
+    fn execute(&mut self, command: Command) {
         match command {
             Command::SetOption(name, value) => self.set_option(&name, value.as_deref()),
             Command::NewGame => self.new_game(),
@@ -261,8 +315,7 @@ impl Session {
                 }
             }
             Command::Go(request) => self.go(&request),
-            Command::Stop if self.dialect == Dialect::Ucci => self.output.line("nobestmove"),
-            Command::Quit => return self.leave(),
+            Command::PonderHit { draw } => self.ponderhit(draw),
             Command::Display => people::display(&self.output, &self.position, &self.options),
             Command::Flip => {
                 let flipped = self.position.board().color_flipped();
@@ -277,7 +330,6 @@ impl Session {
             Command::Eval => people::evaluation(&self.output, &self.position, &self.options),
             _ => {}
         }
-        Flow::Continue
     }
 
     fn say(&self, text: &str) {
@@ -450,7 +502,7 @@ impl Session {
             let manner = Manner { dialect: self.dialect, telling: self.telling(), show_wdl: self.options.is_on(Id::ShowWdl) };
             self.worker.search(SearchTask { position: self.position.clone(), limits, settings, manner });
         }
-        if self.input_ended || self.queue.contains(&Command::Quit) {
+        if self.end == Some(End::WhenDone) {
             self.stop_if_endless();
         }
     }
@@ -481,9 +533,9 @@ impl Session {
         self.finished(outcome);
     }
 
-    /// Whether only a stop can end the running search.
+    /// Whether only a stop can end the running search, and none has come.
     fn is_endless(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| running.endless)
+        self.running.as_ref().is_some_and(|running| running.endless && !running.stopping)
     }
 
     fn stop_if_endless(&mut self) {

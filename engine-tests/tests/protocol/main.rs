@@ -4,6 +4,7 @@ mod bad_input;
 mod clients;
 mod ground;
 mod limits;
+mod queue;
 mod ucci;
 mod uci;
 mod uci2wb;

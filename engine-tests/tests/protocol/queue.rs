@@ -1,0 +1,211 @@
+//! Commands that arrive during a search: each has its turn, and each `go` its answer.
+
+use engine_tests::client::{Client, PATIENCE};
+use std::time::{Duration, Instant};
+
+const BLACK_TO_MOVE: &str = "position startpos moves h2e2";
+
+/// The rank from which an answer moves.
+fn rank(answer: &str) -> u8 {
+    answer.split(' ').nth(1).unwrap().as_bytes()[1] - b'0'
+}
+
+fn answers(lines: &[String]) -> Vec<&String> {
+    lines.iter().filter(|line| line.starts_with("bestmove")).collect()
+}
+
+/// All lines of a program that is given this input at once, with or without the end of input behind it.
+fn all_of(greeting: &str, input: &str) -> Vec<String> {
+    let mut client = Client::start();
+    client.send_bytes(format!("{greeting}\nsetoption name OwnBook value false\n{input}").as_bytes());
+    client.close_input();
+    let (status, lines) = client.wait(PATIENCE);
+    assert!(status.success());
+    lines
+}
+
+#[test]
+fn finite_searches_are_answered_in_order() {
+    for mut client in [Client::uci(), Client::ucci()] {
+        client.send_bytes(
+            format!(
+                "position startpos\ngo nodes 20000\n{BLACK_TO_MOVE}\ngo nodes 1\nposition startpos\ngo depth 4\n\
+                 {BLACK_TO_MOVE}\ngo movetime 50\nposition startpos\ngo nodes 1\n"
+            )
+            .as_bytes(),
+        );
+        let ranks: Vec<u8> = (0..5).map(|_| rank(client.until("bestmove").last().unwrap())).collect();
+        let sides: Vec<bool> = ranks.iter().map(|&rank| rank >= 5).collect();
+        assert_eq!(sides, [false, true, false, true, false]);
+        client.assert_silent();
+    }
+}
+
+/// The end waits half a second for them, which a busy machine may exceed; a program that does not wait never gets there.
+#[test]
+fn a_script_of_short_searches_gets_its_answers_before_the_end() {
+    const ATTEMPTS: usize = 10;
+    let script = format!("go nodes 1\n{BLACK_TO_MOVE}\ngo nodes 1\nposition startpos\ngo nodes 1\ngo perft 2\n");
+    for greeting in ["uci", "ucci"] {
+        for end in ["", "quit\n"] {
+            let is_complete = |lines: &[String]| {
+                let sides: Vec<bool> = answers(lines).iter().map(|line| rank(line) >= 5).collect();
+                sides == [false, true, false] && lines.contains(&"Nodes searched: 1920".to_string())
+            };
+            let found = (0..ATTEMPTS).any(|_| is_complete(&all_of(greeting, &format!("{script}{end}"))));
+            assert!(found, "{greeting} {end:?}");
+        }
+    }
+}
+
+#[test]
+fn long_and_endless_searches_do_not_delay_the_end() {
+    for input in [
+        "go movetime 60000\nquit\n",
+        "go movetime 60000\n",
+        "go depth 60\ngo nodes 1\nquit\n",
+        "go nodes 1\ngo infinite\ngo nodes 1\n",
+        "bench 20\nquit\n",
+    ] {
+        let start = Instant::now();
+        all_of("uci", input);
+        assert!(start.elapsed() < Duration::from_secs(10), "{input:?}: {:?}", start.elapsed());
+    }
+    // Half a second from the last `go` has passed: nothing is waited for.
+    let mut client = Client::uci();
+    client.send("go movetime 60000");
+    client.assert_none("bestmove", Duration::from_millis(600));
+    client.send("quit");
+    let (_, lines) = client.wait(PATIENCE);
+    assert!(answers(&lines).is_empty(), "{lines:?}");
+}
+
+#[test]
+fn options_bans_and_displays_have_their_turn() {
+    let mut client = Client::ucci();
+    client.send_bytes(
+        b"position startpos\ngo nodes 30000\nsetoption multipv 2\nposition fen 3k5/9/8R/8r/9/9/4P4/9/9/4K4 w\nbanmoves i7i6\ngo depth 3\nd\n",
+    );
+    let first = client.until("bestmove");
+    assert!(first.iter().all(|line| !line.contains(" multipv ")), "{first:?}");
+    let second = client.until("bestmove");
+    assert!(second.iter().any(|line| line.contains(" multipv 2 ")), "{second:?}");
+    assert!(!second.last().unwrap().starts_with("bestmove i7i6"), "{second:?}");
+    assert!(client.until("Fen:").last().unwrap().contains("3k5/9/8R/8r/"));
+}
+
+#[test]
+fn stop_ends_every_search_before_it() {
+    for mut client in [Client::uci(), Client::ucci()] {
+        // Two that would take longer than the test, and one behind the stop.
+        client.send_bytes(
+            format!(
+                "position startpos\ngo movetime 100000\n{BLACK_TO_MOVE}\ngo depth 100\nstop\nposition startpos\ngo depth 2\n"
+            )
+            .as_bytes(),
+        );
+        let sides: Vec<bool> = (0..3).map(|_| rank(client.until("bestmove").last().unwrap()) >= 5).collect();
+        assert_eq!(sides, [false, true, false]);
+        client.assert_silent();
+    }
+}
+
+#[test]
+fn ready_and_probe_do_not_wait() {
+    let mut client = Client::ucci();
+    client.send_bytes(b"go movetime 100000\nposition startpos moves h2e2\ngo movetime 100000\nisready\nprobe startpos\n");
+    let lines = client.until("pophash");
+    assert!(lines.contains(&"readyok".to_string()) && answers(&lines).is_empty(), "{lines:?}");
+    client.send("stop");
+    client.until("bestmove");
+    client.until("bestmove");
+    client.assert_silent();
+}
+
+#[test]
+fn a_ponderhit_belongs_to_the_search_before_it() {
+    let mut client = Client::uci();
+    client.send_bytes(
+        format!("go nodes 20000\n{BLACK_TO_MOVE}\ngo ponder depth 3\nponderhit\nposition startpos\ngo depth 2\n").as_bytes(),
+    );
+    let sides: Vec<bool> = (0..3).map(|_| rank(client.until("bestmove").last().unwrap()) >= 5).collect();
+    assert_eq!(sides, [false, true, false]);
+    // Without one the ponder search waits, and no go is taken behind it.
+    client.send_bytes(format!("go nodes 20000\n{BLACK_TO_MOVE}\ngo ponder depth 3\nposition startpos\ngo depth 2\n").as_bytes());
+    client.until("bestmove");
+    client.assert_none("bestmove", Duration::from_millis(200));
+    assert!(rank(client.ask("ponderhit", "bestmove").last().unwrap()) >= 5);
+    client.assert_silent();
+}
+
+#[test]
+fn a_go_behind_an_endless_search_is_ignored_with_a_word() {
+    for (mut client, prefix) in [(Client::uci(), "info string "), (Client::ucci(), "info message ")] {
+        client.send_bytes(format!("position startpos\ngo infinite\n{BLACK_TO_MOVE}\ngo depth 1\n").as_bytes());
+        let lines = client.pending();
+        let word = format!("{prefix}this go is ignored");
+        assert_eq!(lines.iter().filter(|line| line.starts_with(&word)).count(), 1, "{lines:?}");
+        assert!(rank(client.ask("stop", "bestmove").last().unwrap()) <= 4);
+        client.assert_silent();
+        // The position counts.
+        assert!(rank(client.go("go depth 1").last().unwrap()) >= 5);
+    }
+}
+
+#[test]
+fn what_waits_has_its_turn_before_what_comes_after_a_stop() {
+    // The answer is found and held back when the stop comes.
+    let mut client = Client::uci();
+    client.send("position fen 3k5/5R3/9/9/9/9/9/9/9/4K1R2 w");
+    client.send("go infinite depth 1");
+    client.assert_none("bestmove", Duration::from_millis(200));
+    client.send_bytes(format!("{BLACK_TO_MOVE}\nstop\ngo depth 1\n").as_bytes());
+    assert!(client.until("bestmove").last().unwrap().starts_with("bestmove g0g9"));
+    assert!(rank(client.until("bestmove").last().unwrap()) >= 5);
+}
+
+/// Memory of a process in KiB; none where the system does not say.
+fn memory(id: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+    status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.trim().strip_suffix(" kB")?.parse().ok()
+}
+
+#[test]
+fn a_flood_takes_a_bounded_room() {
+    let mut client = Client::uci();
+    client.send("go infinite");
+    client.pending();
+    let Some(before) = memory(client.id()) else {
+        return eprintln!("skipped: this system has no /proc");
+    };
+    let line = format!("position startpos moves{}\n", " h2e2 h9g7 h0g2 i9h9".repeat(25));
+    let lines = line.repeat(1000);
+    // 40 MB.
+    for _ in 0..80 {
+        client.send_bytes(lines.as_bytes());
+    }
+    let said = client.pending();
+    let told = said.iter().filter(|line| line.contains("too many commands wait")).count();
+    assert_eq!(told, 1, "{said:?}");
+    let after = memory(client.id()).unwrap();
+    assert!(after < before + (100 << 10), "{before} KiB became {after} KiB");
+    client.ask("stop", "bestmove");
+    client.pending();
+    client.send("position startpos");
+    assert!(rank(client.go("go depth 1").last().unwrap()) <= 4);
+}
+
+#[test]
+fn a_long_queue_of_searches_loses_nothing() {
+    // More than the engine takes at once: the rest waits in the pipe.
+    const COUNT: usize = 60_000;
+    let mut client = Client::uci();
+    client.send("setoption name Notation value off");
+    client.send("position fen 3k5/9/9/9/9/9/9/9/9/4K4 w");
+    client.send("go movetime 300");
+    client.send_bytes(&b"go depth 1\n".repeat(COUNT));
+    for _ in 0..=COUNT {
+        client.until("bestmove");
+    }
+    client.assert_silent();
+}

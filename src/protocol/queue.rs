@@ -1,0 +1,170 @@
+//! Commands that wait for the end of a search, in the order in which they came.
+
+use super::command::Command;
+use std::collections::VecDeque;
+
+/// Bytes of waiting commands, as [`Queue::push`] counts them, up to which more are taken.
+const ROOM: usize = 32 << 20;
+
+/// Bytes of memory for each byte of a line: a move of four letters becomes a string of its own.
+const EXPANSION: usize = 8;
+
+/// A command that waits.
+struct Waiting {
+    command: Command,
+    /// Bytes that it takes, about.
+    size: usize,
+    /// A `go` that a `stop` has ended before it began.
+    is_stopped: bool,
+}
+
+impl Waiting {
+    /// Whether it is a search that only a stop (or `ponderhit`) ends, and none has come.
+    fn is_open(&self) -> bool {
+        matches!(&self.command, Command::Go(request) if request.waits_for_stop()) && !self.is_stopped
+    }
+}
+
+/// The last search that waits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LastSearch {
+    /// It ends by itself, or what ends it waits behind it.
+    Closed,
+    /// Only a stop ends it.
+    Open,
+    /// A stop or a `ponderhit` ends it.
+    Pondering,
+}
+
+/// The commands that wait.
+#[derive(Default)]
+pub struct Queue {
+    commands: VecDeque<Waiting>,
+    /// The sum of their sizes.
+    size: usize,
+}
+
+impl Queue {
+    /// Adds a command that came as a line of so many bytes.
+    pub fn push(&mut self, command: Command, length: usize) {
+        let size = EXPANSION * length + size_of::<Waiting>();
+        self.size += size;
+        self.commands.push_back(Waiting { command, size, is_stopped: false });
+    }
+
+    /// The next command and whether it is a search that has been stopped. While a search runs only a `ponderhit` has its turn, which
+    /// belongs to the search before it.
+    pub fn next(&mut self, is_busy: bool) -> Option<(Command, bool)> {
+        let is_its_turn = |next: &Waiting| !is_busy || matches!(next.command, Command::PonderHit { .. });
+        let next = if self.commands.front().is_some_and(is_its_turn) { self.commands.pop_front()? } else { return None };
+        self.size -= next.size;
+        Some((next.command, next.is_stopped))
+    }
+
+    /// Whether nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.commands.is_empty()
+    }
+
+    /// Whether another command may be added.
+    pub fn has_room(&self) -> bool {
+        self.size < ROOM
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = Queue::default();
+    }
+
+    /// The state of the last search that waits; none when no search does.
+    pub fn last_search(&self) -> Option<LastSearch> {
+        self.commands.iter().rev().find_map(|waiting| match &waiting.command {
+            Command::PonderHit { .. } => Some(LastSearch::Closed),
+            Command::Go(_) if !waiting.is_open() => Some(LastSearch::Closed),
+            Command::Go(request) => Some(if request.is_pondering() { LastSearch::Pondering } else { LastSearch::Open }),
+            _ => None,
+        })
+    }
+
+    /// Stops all searches that wait: each will answer as soon as it has begun.
+    pub fn stop_all(&mut self) {
+        let searches = self.commands.iter_mut().rev().filter(|waiting| matches!(waiting.command, Command::Go(_)));
+        // Those before one that is stopped are stopped as well.
+        for search in searches.take_while(|search| !search.is_stopped) {
+            search.is_stopped = true;
+        }
+    }
+
+    /// Stops the first search that would not end by itself.
+    pub fn stop_first_open(&mut self) {
+        if let Some(search) = self.commands.iter_mut().find(|waiting| waiting.is_open()) {
+            search.is_stopped = true;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn queue(lines: &[&str]) -> Queue {
+        let mut queue = Queue::default();
+        lines.iter().for_each(|line| queue.push(Command::parse(line.as_bytes()), line.len()));
+        queue
+    }
+
+    #[test]
+    fn only_a_ponderhit_has_its_turn_during_a_search() {
+        let mut queue = queue(&["go ponder depth 3", "ponderhit", "d"]);
+        assert_eq!(queue.next(true), None);
+        assert!(matches!(queue.next(false), Some((Command::Go(_), false))));
+        assert_eq!(queue.next(true), Some((Command::PonderHit { draw: false }, false)));
+        assert_eq!((queue.next(true), queue.next(false)), (None, Some((Command::Display, false))));
+        assert!(queue.is_empty() && queue.size == 0);
+    }
+
+    #[test]
+    fn the_last_search_decides_what_may_follow() {
+        for (lines, expected) in [
+            (&["d"][..], None),
+            (&["go depth 3", "d"], Some(LastSearch::Closed)),
+            (&["go depth 3", "go infinite", "d"], Some(LastSearch::Open)),
+            (&["go"], Some(LastSearch::Open)),
+            (&["go perft 3"], Some(LastSearch::Closed)),
+            (&["go ponder depth 3"], Some(LastSearch::Pondering)),
+            (&["go ponder depth 3", "ponderhit"], Some(LastSearch::Closed)),
+            (&["go infinite", "go depth 3"], Some(LastSearch::Closed)),
+        ] {
+            assert_eq!(queue(lines).last_search(), expected, "{lines:?}");
+        }
+        let mut stopped = queue(&["go infinite"]);
+        stopped.stop_all();
+        assert_eq!(stopped.last_search(), Some(LastSearch::Closed));
+    }
+
+    #[test]
+    fn a_stop_ends_what_came_before_it() {
+        let mut all = queue(&["go depth 3", "d", "go infinite"]);
+        all.stop_all();
+        all.push(Command::parse(b"go depth 4"), 10);
+        let stopped: Vec<bool> = std::iter::from_fn(|| all.next(false)).map(|(_, is_stopped)| is_stopped).collect();
+        assert_eq!(stopped, [true, false, true, false]);
+        let mut first = queue(&["go depth 3", "go infinite", "go infinite"]);
+        first.stop_first_open();
+        let stopped: Vec<bool> = std::iter::from_fn(|| first.next(false)).map(|(_, is_stopped)| is_stopped).collect();
+        assert_eq!(stopped, [false, true, false]);
+    }
+
+    #[test]
+    fn the_room_is_limited() {
+        let mut queue = Queue::default();
+        let mut count = 0;
+        while queue.has_room() {
+            queue.push(Command::Display, 1);
+            count += 1;
+        }
+        assert!((1000..100_000).contains(&count), "{count}");
+        queue.clear();
+        assert!(queue.has_room());
+    }
+}
