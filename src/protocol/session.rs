@@ -99,6 +99,8 @@ pub struct Session {
     asked: Option<Instant>,
     /// Set by `quit` and the end of input; commands that follow do not count.
     end: Option<End>,
+    /// Whether the last `position` was rejected or cut short, so that searches are not of the position it meant.
+    is_position_kept: bool,
     /// Running tasks other than searches.
     chores: usize,
     /// `readyok`s to send when the chores are done.
@@ -135,6 +137,7 @@ impl Session {
             has_told_of_overflow: false,
             asked: None,
             end: None,
+            is_position_kept: false,
             chores: 0,
             owed: 0,
             hopeless: 0,
@@ -327,7 +330,10 @@ impl Session {
                 self.running = Some(Running::count(*self.position.board()));
                 self.worker.bench([0, 1, 2].map(number));
             }
-            Command::Eval => people::evaluation(&self.output, &self.position, &self.options),
+            Command::Eval => {
+                self.say_if_position_was_kept();
+                people::evaluation(&self.output, &self.position, &self.options);
+            }
             _ => {}
         }
     }
@@ -437,11 +443,25 @@ impl Session {
             Ok((position, note)) => {
                 self.position = position;
                 self.banned.clear();
+                self.is_position_kept = note.is_some();
                 if let Some(note) = note {
                     self.say(&note.to_string());
                 }
             }
-            Err(error) => self.say(&format!("{error}; the former position is kept")),
+            Err(error) => {
+                self.is_position_kept = true;
+                self.say(&format!("{error}; the former position is kept"));
+            }
+        }
+    }
+
+    /// Where the last `position` was not taken as it stands, says of which position the answer will be.
+    fn say_if_position_was_kept(&self) {
+        if self.is_position_kept {
+            self.say(&format!(
+                "the last position command was rejected or cut short: the answer is for {}",
+                self.position.to_fen()
+            ));
         }
     }
 
@@ -465,6 +485,7 @@ impl Session {
     }
 
     fn go(&mut self, request: &GoRequest) {
+        self.say_if_position_was_kept();
         let board = *self.position.board();
         if let Some(depth) = request.perft {
             self.running = Some(Running::count(board));

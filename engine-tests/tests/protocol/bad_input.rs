@@ -121,8 +121,17 @@ fn bad_fens_keep_the_position_and_are_told() {
             assert_eq!(fen(&mut client), before, "{text}");
             client.pending();
         }
-        let best = client.best("go depth 2");
-        assert!(best.as_bytes()[1] >= b'5', "an answer for another position: {best}");
+        // Every answer says for which position it is, until a position is read.
+        for _ in 0..2 {
+            let lines = client.go("go depth 2");
+            let best = lines.last().and_then(|line| line.split(' ').nth(1)).unwrap();
+            assert!(best.as_bytes()[1] >= b'5', "an answer for another position: {best}");
+            let fen = before.trim_start_matches("Fen: ");
+            let said = format!("{prefix}the last position command was rejected or cut short: the answer is for {fen}");
+            assert_eq!(lines.iter().filter(|line| **line == said).count(), 1, "{lines:?}");
+        }
+        client.send("position startpos");
+        assert!(client.go("go depth 2").iter().all(|line| !line.contains("the answer is for")));
     }
 }
 
@@ -136,6 +145,8 @@ fn an_illegal_move_ends_the_list() {
             let now = fen(&mut client);
             assert!(now.contains("rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w"), "{now}");
             client.pending();
+            let said = format!("the answer is for {}", now.trim_start_matches("Fen: "));
+            assert!(client.go("go depth 1").iter().any(|line| line.ends_with(&said)), "{moves}: {}", client.transcript());
         }
     }
 }
