@@ -8,7 +8,7 @@ use super::report::{Bound, Report};
 use super::searcher::{RootMove, Searcher};
 use super::task::{Found, Task};
 use super::time::{Progress, TimeManager};
-use crate::rules::NaturalLimit;
+use crate::rules::{NaturalLimit, Outlook};
 use crate::types::Move;
 use crate::types::score::{INFINITE, MATE, MAX_PLY, UNKNOWN, is_decided, is_loss, is_win, mate_in};
 use std::cmp::Reverse;
@@ -91,8 +91,9 @@ impl Searcher {
         {
             return self.report_line(task, report, 0, self.completed_depth, Bound::Exact);
         }
+        let depth_limit = if self.ends_with_every_move() { 1 } else { task.depth_limit() };
         let mut course = Course { best: None, stability: 0, changes: 0.0, average: UNKNOWN };
-        for depth in 1..=task.depth_limit() {
+        for depth in 1..=depth_limit {
             // Of several lines, those of the last finished iteration stand together; of one, its unfinished successor may know better.
             let proven = self.root_moves[..if task.lines() > 1 { self.root_moves.len() } else { 1 }].to_vec();
             self.root_moves.iter_mut().for_each(|root| (root.previous, root.nodes_before) = (root.score, root.nodes));
@@ -122,6 +123,9 @@ impl Searcher {
             } else if is_done {
                 return;
             }
+            if task.lines() == 1 && self.root_moves[0].score == mate_in(1) {
+                return;
+            }
             if self.has_mate(task) {
                 let found = (MATE - self.root_moves[0].score + 1) / 2;
                 if self.prove_mate(task, mates_excluded + 1, found as u32 - 1, &mut mates_excluded) {
@@ -130,6 +134,18 @@ impl Searcher {
                 return;
             }
         }
+    }
+
+    /// Whether every root move ends the game, as in a dead draw: a deeper iteration finds nothing else.
+    fn ends_with_every_move(&mut self) -> bool {
+        let moves: Vec<Move> = self.root_moves.iter().map(|root| root.mv).collect();
+        moves.into_iter().all(|mv| {
+            self.position.make(mv);
+            let is_over =
+                matches!(self.rules.outlook(&self.position, 1), Outlook::Over(_)) || !self.position.board().has_legal_move();
+            self.position.unmake();
+            is_over
+        })
     }
 
     /// Whether the mate that the limits ask for was found.
