@@ -367,7 +367,7 @@ mod tests {
         for (word, rules) in [
             ("chineserule", RuleSet::Chinese),
             ("asianrule", RuleSet::World),
-            ("alwaysdraw", RuleSet::Simple),
+            ("alwaysdraw", RuleSet::AlwaysDraw),
             ("checkban", RuleSet::Simple),
         ] {
             assert_eq!(set(&mut options, "repetition", Some(word)), Some(Id::RepetitionRule));

@@ -437,9 +437,9 @@ impl Searcher {
     fn narrow_to(&self, outlook: Outlook, window: &mut Window, ply: usize) -> Option<i32> {
         match outlook {
             Outlook::Open => return None,
-            // Mate and stalemate on the board come before a draw by the natural limit or for want of attackers. In a position
-            // that occurred before there was a move.
-            Outlook::Over(GameResult::Draw) if !self.position.board().has_legal_move() => return None,
+            // Mate and stalemate on the board come before the natural limit or the want of attackers, whoever wins draws. In a
+            // position that occurred before there was a move.
+            Outlook::Over(_) if !self.position.board().has_legal_move() => return None,
             Outlook::Over(GameResult::Draw) => return Some(self.draw()),
             Outlook::Over(GameResult::Loses(color)) => return Some(self.lost_by_rules(color, ply)),
             // The side that is about to lose by repeating can hope for no more than a draw.

@@ -200,7 +200,7 @@ impl Judge {
     fn rules(&self) -> Rules {
         let set = self.rules;
         let default = Rules::default();
-        Rules { set, natural_limit: self.limit.unwrap_or(default.natural_limit), search_fold: Fold::Third }
+        Rules { set, natural_limit: self.limit.unwrap_or(default.natural_limit), search_fold: Fold::Third, ..default }
     }
 
     /// Plays the line up to the ply that is to be judged.

@@ -5,6 +5,7 @@
 //! Its own file with a judge and an offence, and here one row of the table of [`RuleSet`] (with the `mod` line of the file).
 //! Command line, protocol option and the tables of the documentation take their values from the rows.
 
+mod always_draw;
 mod chinese;
 mod cycle;
 mod deeds;
@@ -38,22 +39,29 @@ registry::rule_sets! {
     /// World Xiangqi Rules 2018: perpetual check and perpetual chase lose.
     #[default]
     World {
-        id: "world", option: "World", names: &["AsianRule", "SkyRule", "YitianRule", "WorldRule"],
+        id: "world", option: "World", names: &["AsianRule", "WorldRule"],
         title: "World Xiangqi Rules of 2018: perpetual check and perpetual chase lose",
         judge: world::judge, offence: world::offence, gain: Gain::ByRoots, scope: Scope::ChecksAndChases, allowed: None,
     }
     /// Chinese national rules.
     Chinese {
-        id: "chinese", option: "Chinese", names: &["ChineseRule", "ComputerRule"],
+        id: "chinese", option: "Chinese", names: &["ChineseRule"],
         title: "Chinese national rules: an unbroken row of checks, kills and chases must be changed",
         judge: chinese::judge, offence: chinese::offence, gain: Gain::ByExchange, scope: Scope::Attacks, allowed: None,
     }
     /// Perpetual check loses, every other repetition is a draw.
     Simple {
-        id: "simple", option: "Simple", names: &["AllowChase", "NoJudgement", "CheckBan", "AlwaysDraw"],
+        id: "simple", option: "Simple", names: &["AllowChase", "CheckBan"],
         title: "perpetual check loses, every other repetition is a draw",
         judge: simple::judge, offence: simple::offence, gain: Gain::ByRoots, scope: Scope::Checks,
         allowed: Some(&topics::NO_CHECK),
+    }
+    /// Every repetition is a draw.
+    AlwaysDraw {
+        id: "always-draw", option: "AlwaysDraw", names: &["NoJudgement"],
+        title: "every repetition is a draw",
+        judge: always_draw::judge, offence: always_draw::offence, gain: Gain::ByRoots, scope: Scope::Nothing,
+        allowed: Some(&topics::NOTHING_FORBIDDEN),
     }
 }
 
@@ -164,6 +172,46 @@ pub enum Fold {
     Third,
 }
 
+/// Who wins a game that the rules draw, where a match must have a winner (Pikafish's `Draw Rule`).
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::rules::{Draws, GameResult, Rules, Verdict};
+/// use xiangqi::types::Color;
+///
+/// let bare = Position::from_fen("4k4/9/9/9/9/9/9/9/9/3K5 w")?;
+/// let rules = Rules { draws: Draws::All(Color::Black), ..Rules::default() };
+/// assert_eq!(rules.verdict(&bare), Verdict::Final(GameResult::Loses(Color::Red)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Draws {
+    /// Nobody.
+    #[default]
+    Nobody,
+    /// This side wins every draw: by repetition, by the natural limit, and without pieces that can cross the river.
+    All(Color),
+    /// This side wins every draw by repetition.
+    ByRepetition(Color),
+}
+
+impl Draws {
+    fn by_repetition(self) -> GameResult {
+        match self {
+            Draws::Nobody => GameResult::Draw,
+            Draws::All(winner) | Draws::ByRepetition(winner) => GameResult::Loses(!winner),
+        }
+    }
+
+    #[inline]
+    fn without_repetition(self) -> GameResult {
+        match self {
+            Draws::Nobody | Draws::ByRepetition(_) => GameResult::Draw,
+            Draws::All(winner) => GameResult::Loses(!winner),
+        }
+    }
+}
+
 /// Which rules hold, with their limits.
 ///
 /// ```
@@ -181,13 +229,20 @@ pub struct Rules {
     pub set: RuleSet,
     /// Plies without a capture after which the game is drawn, 0 for no limit.
     pub natural_limit: u16,
+    /// Who wins what the rules draw.
+    pub draws: Draws,
     /// At which occurrence a search judges a repetition among its own moves, see [`Rules::outlook`].
     pub search_fold: Fold,
 }
 
 impl Default for Rules {
     fn default() -> Rules {
-        Rules { set: RuleSet::World, natural_limit: NaturalLimit::STANDARD.plies(), search_fold: Fold::Second }
+        Rules {
+            set: RuleSet::World,
+            natural_limit: NaturalLimit::STANDARD.plies(),
+            draws: Draws::Nobody,
+            search_fold: Fold::Second,
+        }
     }
 }
 
@@ -212,7 +267,7 @@ impl Rules {
         let repetition = Cycle::of(position);
         match repetition {
             Some((Fold::Third, cycle)) => Verdict::Final(self.judge(cycle)),
-            _ if self.is_drawn_without_repetition(position) => Verdict::Final(GameResult::Draw),
+            _ if self.is_drawn_without_repetition(position) => Verdict::Final(self.draws.without_repetition()),
             Some((Fold::Second, cycle)) => Verdict::Provisional(self.judge(cycle)),
             None => Verdict::None,
         }
@@ -245,7 +300,7 @@ impl Rules {
         {
             return outlook;
         }
-        if self.is_drawn_without_repetition(position) { Outlook::Over(GameResult::Draw) } else { Outlook::Open }
+        if self.is_drawn_without_repetition(position) { Outlook::Over(self.draws.without_repetition()) } else { Outlook::Open }
     }
 
     /// What the rules say of a repetition, if the present position is one and they say more than without.
@@ -271,7 +326,10 @@ impl Rules {
 
     /// The result of a repetition under the rule set.
     fn judge(&self, cycle: Cycle) -> GameResult {
-        (self.set.row().judge)(cycle)
+        match (self.set.row().judge)(cycle) {
+            GameResult::Draw => self.draws.by_repetition(),
+            result => result,
+        }
     }
 }
 

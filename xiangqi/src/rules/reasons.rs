@@ -5,6 +5,7 @@
 use super::cycle::Cycle;
 use super::deeds::MoveReport;
 use super::offences::Offence;
+use super::registry::Scope;
 use super::topics::Topic;
 use super::{Fold, GameResult, RuleSet, Rules, Verdict, limits};
 use crate::board::{Board, Position};
@@ -98,11 +99,11 @@ pub struct Repetition {
 
 impl Repetition {
     fn of(set: RuleSet, fold: Fold, cycle: Cycle, position: &Position) -> Repetition {
-        let gain = set.row().gain;
+        let (gain, scope) = (set.row().gain, set.row().scope);
         let states = cycle.states();
         let moves: Vec<MoveReport> = states.windows(2).filter_map(|pair| MoveReport::of(&pair[0], &pair[1], gain)).collect();
         let boards: Vec<&Board> = states.iter().map(|state| &state.board).collect();
-        let offences = Color::ALL.map(|side| match moves_of(&moves, side).all(MoveReport::is_check) {
+        let offences = Color::ALL.map(|side| match scope != Scope::Nothing && moves_of(&moves, side).all(MoveReport::is_check) {
             true => Offence::PerpetualCheck,
             false => (set.row().offence)(side, &moves, &boards),
         });
@@ -131,7 +132,7 @@ impl Repetition {
         moves_of(&self.moves, side)
     }
 
-    /// The result that follows from the offences: the higher level loses.
+    /// The result that follows from the offences, whoever may win the draws ([`super::Draws`]): the higher level loses.
     ///
     /// ```
     /// use xiangqi::board::Position;

@@ -14,6 +14,8 @@ use std::str::FromStr;
 /// What a rule set forbids to go on for ever.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Scope {
+    /// Nothing.
+    Nothing,
     /// Checks.
     Checks,
     /// Checks, and chases of one and the same piece.
@@ -59,7 +61,7 @@ macro_rules! rule_sets {
             /// ```
             /// use xiangqi::rules::RuleSet;
             ///
-            /// assert_eq!(RuleSet::ALL, [RuleSet::World, RuleSet::Chinese, RuleSet::Simple]);
+            /// assert_eq!(RuleSet::ALL, [RuleSet::World, RuleSet::Chinese, RuleSet::Simple, RuleSet::AlwaysDraw]);
             /// ```
             pub const ALL: [RuleSet; [$(RuleSet::$name),*].len()] = [$(RuleSet::$name),*];
 
@@ -78,7 +80,7 @@ impl RuleSet {
     /// ```
     /// use xiangqi::rules::RuleSet;
     ///
-    /// assert_eq!(RuleSet::all().count(), 3);
+    /// assert_eq!(RuleSet::all().count(), 4);
     /// ```
     pub fn all() -> impl Iterator<Item = RuleSet> {
         RuleSet::ALL.into_iter()
@@ -89,7 +91,7 @@ impl RuleSet {
     /// ```
     /// use xiangqi::rules::RuleSet;
     ///
-    /// assert_eq!(RuleSet::ids().collect::<Vec<_>>(), ["world", "chinese", "simple"]);
+    /// assert_eq!(RuleSet::ids().collect::<Vec<_>>(), ["world", "chinese", "simple", "always-draw"]);
     /// ```
     pub fn ids() -> impl Iterator<Item = &'static str> {
         RuleSet::all().map(RuleSet::id)
@@ -146,7 +148,7 @@ impl RuleSet {
     /// use xiangqi::rules::RuleSet;
     ///
     /// let names: Vec<&str> = RuleSet::OPTION_VALUES.iter().map(|(name, _)| *name).collect();
-    /// assert_eq!(names, ["World", "Chinese", "Simple"]);
+    /// assert_eq!(names, ["World", "Chinese", "Simple", "AlwaysDraw"]);
     /// ```
     pub const OPTION_VALUES: [(&'static str, &'static [&'static str]); RuleSet::ALL.len()] = {
         let mut values: [(&str, &[&str]); RuleSet::ALL.len()] = [("", &[]); RuleSet::ALL.len()];
@@ -194,7 +196,7 @@ impl fmt::Display for RuleSet {
 /// use xiangqi::rules::RuleSet;
 ///
 /// let error = "chess".parse::<RuleSet>().unwrap_err();
-/// assert_eq!(error.to_string(), "unknown rules 'chess', expected one of world, chinese, simple");
+/// assert_eq!(error.to_string(), "unknown rules 'chess', expected one of world, chinese, simple, always-draw");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown rules '{}', expected one of {}", .0.escape_debug(), RuleSet::ids().collect::<Vec<_>>().join(", "))]
@@ -222,7 +224,10 @@ mod tests {
                 assert_eq!(name.parse(), Ok(set), "{name}");
             }
         }
-        assert_eq!("x".parse::<RuleSet>().unwrap_err().to_string(), "unknown rules 'x', expected one of world, chinese, simple");
+        assert_eq!(
+            "x".parse::<RuleSet>().unwrap_err().to_string(),
+            "unknown rules 'x', expected one of world, chinese, simple, always-draw"
+        );
         assert_eq!(RuleSet::default(), RuleSet::World);
     }
 }

@@ -232,4 +232,38 @@ fn the_explanation_says_what_the_rule_set_forbids() {
     assert_eq!(told(RuleSet::Simple), "Red: gives no check, and only perpetual check is forbidden");
     assert!(told(RuleSet::World).contains("the same piece"));
     assert_eq!(told(RuleSet::Chinese), "Red: checks, kills or chases on every move: perpetual attack");
+    assert_eq!(told(RuleSet::AlwaysDraw), "Red: may repeat: no repetition is forbidden");
+}
+
+/// The manual whose diagrams a ruling cites is that of the World rules: no other rule set is defined there.
+#[test]
+fn only_the_world_rules_cite_their_manual() {
+    // Without the other pieces Black threatens nothing, so that both rule sets see a check and no more.
+    let game = rounds("5k3/7R1/9/9/9/9/9/9/9/4K4 w", PERPETUAL_CHECK.1, 2);
+    let told = |set, language| rules(set).ruling(&game).summary(language);
+    assert!(told(RuleSet::World, Language::English).ends_with("(World Xiangqi Rules, diagrams D1-D3)"));
+    for set in [RuleSet::Chinese, RuleSet::Simple] {
+        assert_eq!(told(set, Language::English), "Red loses: rule: perpetual check loses");
+        assert_eq!(told(set, Language::Chinese), "红方负: 规则：单方长将，作负");
+    }
+    assert_eq!(told(RuleSet::AlwaysDraw, Language::English), "draw: rule: every repetition is a draw");
+}
+
+#[test]
+fn draws_may_count_as_wins() {
+    let harmless = rounds(SHUFFLE.0, SHUFFLE.1, 2);
+    let natural = play(&format!("{} - - 120 90", SHUFFLE.0), "");
+    let check = rounds(PERPETUAL_CHECK.0, PERPETUAL_CHECK.1, 2);
+    for (draws, repeated, limit) in [
+        (Draws::Nobody, GameResult::Draw, GameResult::Draw),
+        (Draws::All(Color::Black), GameResult::Loses(Color::Red), GameResult::Loses(Color::Red)),
+        (Draws::All(Color::Red), GameResult::Loses(Color::Black), GameResult::Loses(Color::Black)),
+        (Draws::ByRepetition(Color::Red), GameResult::Loses(Color::Black), GameResult::Draw),
+    ] {
+        let rules = Rules { draws, ..Rules::default() };
+        assert_eq!(rules.verdict(&harmless), Verdict::Final(repeated), "{draws:?}");
+        assert_eq!(rules.verdict(&natural), Verdict::Final(limit), "{draws:?}");
+        assert_eq!(rules.outlook(&natural, 0), Outlook::Over(limit), "{draws:?}");
+        assert_eq!(rules.verdict(&check), Verdict::Final(GameResult::Loses(Color::Red)), "{draws:?}");
+    }
 }

@@ -5,7 +5,7 @@ use super::offences::Offence;
 use super::reasons::{Cause, Repetition, Ruling};
 use super::registry::Scope;
 use super::threats::{Attack, Harmless};
-use super::{Fold, GameResult, Verdict};
+use super::{Fold, GameResult, RuleSet, Verdict};
 use crate::board::Board;
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
@@ -240,6 +240,7 @@ impl Repetition {
         let chases = count(|report| !report.chases().is_empty());
         let kills = count(|report| report.is(|deed| *deed == Deed::Kill));
         match (self.set.row().scope, checks, chases) {
+            (Scope::Nothing, ..) => ("may repeat: no repetition is forbidden".into(), "可循环；本规则不禁任何循环".into()),
             (Scope::Checks, 0, _) => {
                 ("gives no check, and only perpetual check is forbidden".into(), "无将军；本规则仅禁长将".into())
             }
@@ -298,7 +299,9 @@ impl Repetition {
 
     fn rule_text(&self, language: Language) -> String {
         let topic = self.topic;
-        match (language, topic.diagrams) {
+        // The manual is that of the World Xiangqi Rules: other rules are not found there.
+        let diagrams = if self.set == RuleSet::World { topic.diagrams } else { "" };
+        match (language, diagrams) {
             (Language::English, "") => format!("rule: {}", topic.english),
             (Language::English, diagrams) => format!("rule: {} (World Xiangqi Rules, diagrams {diagrams})", topic.english),
             (Language::Chinese, "") => format!("规则：{}", topic.chinese),

@@ -77,6 +77,7 @@ topics! {
     CHINESE_ATTACK: "Chinese rules: an unbroken row of checks, kills and chases must be changed", "中国规则：长打方变着，不变作负", "";
     CHINESE_MUTUAL: "Chinese rules: both sides attack, draw", "中国规则：双方长打，不变作和", "";
     CHINESE_CHECK: "Chinese rules: perpetual check loses to other perpetual attacks", "中国规则：长将对其他长打，长将方作负", "";
+    NOTHING_FORBIDDEN: "every repetition is a draw", "任何循环均作和", "";
     NO_CHECK: "only perpetual check is forbidden: draw", "仅禁长将，作和", "";
 }
 

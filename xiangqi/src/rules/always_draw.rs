@@ -1,0 +1,16 @@
+//! The rule of the older UCCI and of programs that judge nothing: every repetition is a draw.
+
+use super::GameResult;
+use super::cycle::Cycle;
+use super::deeds::MoveReport;
+use super::offences::Offence;
+use crate::board::Board;
+use crate::types::Color;
+
+pub(super) fn judge(_: Cycle) -> GameResult {
+    GameResult::Draw
+}
+
+pub(super) fn offence(_: Color, _: &[MoveReport], _: &[&Board]) -> Offence {
+    Offence::None
+}
