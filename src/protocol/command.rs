@@ -2,8 +2,7 @@
 
 use super::go::GoRequest;
 use super::input::words;
-use crate::board::{FenError, Position};
-use crate::notation::{LineReader, PositionText, ReadError, System, SystemChoice};
+use crate::notation::PositionText;
 
 /// A command of the client; what it means depends on the state of the session.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,7 +13,7 @@ pub enum Command {
     Ucci,
     /// `isready`
     IsReady,
-    /// `setoption`: the name, and the value when there is one, as bytes: a path may be in any encoding.
+    /// `setoption`, and UCI's `debug`: the name, and the value when there is one, as bytes: a path may be in any encoding.
     SetOption(String, Option<Vec<u8>>),
     /// `ucinewgame`
     NewGame,
@@ -69,6 +68,7 @@ impl Command {
             "ucci" => Command::Ucci,
             "isready" => Command::IsReady,
             "setoption" => set_option(line),
+            "debug" => Command::SetOption(first.into(), words.next().map(|word| word.as_bytes().to_vec())),
             "ucinewgame" => Command::NewGame,
             "position" => Command::Position(PositionText::parse(words)),
             "fen" | "startpos" => Command::Position(PositionText::parse(std::iter::once(first).chain(words))),
@@ -115,47 +115,6 @@ fn set_option(line: &[u8]) -> Command {
     }
 }
 
-/// The position, and what is wrong with the first move that cannot be played, if there is one; it and all moves after it are
-/// dropped. Moves may be in any notation.
-///
-/// # Errors
-/// What is wrong with the FEN.
-pub fn read_position(text: &PositionText) -> Result<(Position, Option<PositionError>), PositionError> {
-    // Clients write coordinates; only where those explain nothing are the other systems worth trying.
-    let coordinates = LineReader::new(SystemChoice::Only(System::Uci));
-    let start = text.start(&coordinates)?;
-    let (line, mut fault) = coordinates.read_prefix(start.clone(), &text.moves);
-    let mut position = line.position;
-    if matches!(&fault, Some(fault) if matches!(fault.error, ReadError::NotThisNotation { .. }))
-        && let Ok(line) = LineReader::default().read(start, &text.moves)
-    {
-        (position, fault) = (line.position, None);
-    }
-    let error = fault.map(|fault| {
-        let text = text.moves.get(fault.number - 1).into_iter().flat_map(|text| text.chars().take(20)).collect();
-        PositionError::Move { number: fault.number, text, fen: position.to_fen() }
-    });
-    Ok((position, error))
-}
-
-/// What is wrong with a position and its moves.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PositionError {
-    /// The FEN is not valid.
-    #[error(transparent)]
-    Fen(#[from] FenError),
-    /// A move is malformed or not legal.
-    #[error("move {number} of the list: '{text}' is not legal in {fen}; it and the rest are ignored")]
-    Move {
-        /// Its place in the list, from 1.
-        number: usize,
-        /// The move as it was typed, cut to twenty characters.
-        text: String,
-        /// The position in which it was to be played.
-        fen: String,
-    },
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,6 +137,7 @@ mod tests {
         assert_eq!(parse("setoption name EvalFile value  /a  b/c\td.nnue \r"), set("EvalFile", Some("/a  b/c\td.nnue")));
         assert_eq!(parse("setoption"), Command::Unknown);
         assert_eq!(parse("setoption name"), set("name", None));
+        assert_eq!(parse("debug on"), set("debug", Some("on")));
     }
 
     #[test]
@@ -202,14 +162,5 @@ mod tests {
         assert_eq!(Command::parse(b" \t stop \r"), Command::Stop);
         assert_eq!(Command::parse(b"\xef\xbb\xbfuci\r"), Command::Uci);
         assert_eq!(Command::parse(b"\xff\xfe\x00"), Command::Unknown);
-    }
-
-    #[test]
-    fn moves_behind_an_illegal_one_are_dropped() {
-        let text = PositionText { fen: None, moves: ["h2e2", "h9g7", "a0a9", "h0g2"].map(String::from).to_vec() };
-        let (position, note) = read_position(&text).unwrap();
-        assert_eq!(position.plies(), 2);
-        assert!(note.unwrap().to_string().starts_with("move 3 of the list: 'a0a9'"));
-        assert!(read_position(&PositionText { fen: Some("9/9".into()), moves: vec![] }).is_err());
     }
 }

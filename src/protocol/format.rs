@@ -2,6 +2,7 @@
 
 use super::dialect::Dialect;
 use super::output::LONGEST_LINE;
+use super::points::Ranks;
 use crate::search::{Bound, Info, Outcome, Score};
 use crate::types::Move;
 use std::fmt::Write as _;
@@ -26,7 +27,7 @@ pub enum Word {
 
 impl Dialect {
     /// A line of analysis. The PV is the last item and is cut where the line would get too long.
-    pub fn line(self, info: &Info, multipv: usize, show_wdl: bool) -> String {
+    pub fn line(self, info: &Info, multipv: usize, show_wdl: bool, ranks: Ranks) -> String {
         let milliseconds = info.time.as_millis();
         let rate = (info.nodes as f64 / info.time.as_secs_f64().max(1e-6)) as u64;
         let mut text = format!("info depth {}", info.depth);
@@ -52,11 +53,13 @@ impl Dialect {
             }
             Dialect::Ucci => write!(text, " time {milliseconds} nodes {} nps {rate} pv", info.nodes),
         };
-        for mv in &info.pv {
-            if text.len() + 5 > LONGEST_LINE {
+        for &mv in &info.pv {
+            let word = ranks.write(mv);
+            if text.len() + 1 + word.len() > LONGEST_LINE {
                 break;
             }
-            let _ = write!(text, " {mv}");
+            text.push(' ');
+            text.push_str(&word);
         }
         text
     }
@@ -71,7 +74,8 @@ impl Dialect {
     }
 
     /// The root move that is being searched.
-    pub fn current_move(self, depth: i32, mv: Move, number: usize) -> String {
+    pub fn current_move(self, depth: i32, mv: Move, number: usize, ranks: Ranks) -> String {
+        let mv = ranks.write(mv);
         match self {
             Dialect::Uci => format!("info depth {depth} currmove {mv} currmovenumber {number}"),
             Dialect::Ucci => format!("info currmove {mv}"),
@@ -79,16 +83,16 @@ impl Dialect {
     }
 
     /// The answer to `go`. UCCI's columns are fixed: a client looks for the reply at a certain place of the line.
-    pub fn best(self, outcome: &Outcome, word: Word) -> String {
+    pub fn best(self, outcome: &Outcome, word: Word, ranks: Ranks) -> String {
         let Some(best) = outcome.best else {
             return match self {
                 Dialect::Uci => "bestmove (none)".into(),
                 Dialect::Ucci => "nobestmove".into(),
             };
         };
-        let mut text = format!("bestmove {best}");
+        let mut text = format!("bestmove {}", ranks.write(best));
         if let Some(reply) = outcome.ponder {
-            let _ = write!(text, " ponder {reply}");
+            let _ = write!(text, " ponder {}", ranks.write(reply));
         }
         if self == Dialect::Ucci {
             text.push_str(match word {
@@ -126,6 +130,8 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
+    const ZERO: Ranks = Ranks::FromZero;
+
     fn info(pv: usize) -> Info {
         Info {
             depth: 12,
@@ -149,39 +155,52 @@ mod tests {
     #[test]
     fn info_lines() {
         assert_eq!(
-            Dialect::Uci.line(&info(1), 1, true),
+            Dialect::Uci.line(&info(1), 1, true, ZERO),
             "info depth 12 seldepth 18 multipv 1 score cp 31 wdl 210 700 90 nodes 91234 nps 1112609 hashfull 25 tbhits 0 time 82 pv h2e2"
         );
-        assert_eq!(Dialect::Ucci.line(&info(2), 1, true), "info depth 12 score 14 time 82 nodes 91234 nps 1112609 pv h2e2 h2e2");
+        assert_eq!(
+            Dialect::Ucci.line(&info(2), 1, true, ZERO),
+            "info depth 12 score 14 time 82 nodes 91234 nps 1112609 pv h2e2 h2e2"
+        );
         let lower = Info { bound: Bound::Lower, score: Score::Mate(3), multipv: 2, ..info(1) };
-        assert!(Dialect::Uci.line(&lower, 2, false).contains(" multipv 2 score mate 3 lowerbound nodes "));
-        assert!(Dialect::Ucci.line(&lower, 2, false).starts_with("info depth 12 multipv 2 score 9995 lowerbound time "));
+        assert!(Dialect::Uci.line(&lower, 2, false, ZERO).contains(" multipv 2 score mate 3 lowerbound nodes "));
+        assert!(Dialect::Ucci.line(&lower, 2, false, ZERO).starts_with("info depth 12 multipv 2 score 9995 lowerbound time "));
     }
 
     #[test]
     fn long_lines_are_cut_at_a_move() {
         for dialect in [Dialect::Uci, Dialect::Ucci] {
-            let line = dialect.line(&info(500), 1, true);
+            let line = dialect.line(&info(500), 1, true, ZERO);
             assert!((900..=LONGEST_LINE).contains(&line.len()) && line.ends_with(" h2e2"), "{line}");
         }
     }
 
     #[test]
     fn answers_have_ucci_columns() {
-        let line = Dialect::Ucci.best(&outcome(Some("h2e2"), Some("h9g7")), Word::Draw);
+        let line = Dialect::Ucci.best(&outcome(Some("h2e2"), Some("h9g7")), Word::Draw, ZERO);
         assert_eq!(line, "bestmove h2e2 ponder h9g7 draw");
         assert_eq!((line.find("h2e2"), line.find(" ponder "), line.find("h9g7")), (Some(9), Some(13), Some(21)));
-        assert_eq!(Dialect::Ucci.best(&outcome(Some("h2e2"), None), Word::Resign), "bestmove h2e2 resign");
-        assert_eq!(Dialect::Uci.best(&outcome(Some("h2e2"), Some("h9g7")), Word::Draw), "bestmove h2e2 ponder h9g7");
-        assert_eq!(Dialect::Ucci.best(&outcome(None, None), Word::Draw), "nobestmove");
-        assert_eq!(Dialect::Uci.best(&outcome(None, None), Word::Nothing), "bestmove (none)");
+        assert_eq!(Dialect::Ucci.best(&outcome(Some("h2e2"), None), Word::Resign, ZERO), "bestmove h2e2 resign");
+        assert_eq!(Dialect::Uci.best(&outcome(Some("h2e2"), Some("h9g7")), Word::Draw, ZERO), "bestmove h2e2 ponder h9g7");
+        assert_eq!(Dialect::Ucci.best(&outcome(None, None), Word::Draw, ZERO), "nobestmove");
+        assert_eq!(Dialect::Uci.best(&outcome(None, None), Word::Nothing, ZERO), "bestmove (none)");
+    }
+
+    #[test]
+    fn ranks_from_one() {
+        let one = Ranks::FromOne;
+        assert!(Dialect::Uci.line(&info(2), 1, false, one).ends_with(" pv h3e3 h3e3"));
+        assert_eq!(Dialect::Uci.best(&outcome(Some("h2e2"), Some("h9g7")), Word::Nothing, one), "bestmove h3e3 ponder h10g8");
+        let tens = Info { pv: vec![Move::from_uci("a9b9").unwrap(); 500], ..info(0) };
+        let line = Dialect::Ucci.line(&tens, 1, false, one);
+        assert!((900..=LONGEST_LINE).contains(&line.len()) && line.ends_with(" a10b10"), "{line}");
     }
 
     #[test]
     fn the_root_move_being_searched() {
         let mv = Move::from_uci("a0a1").unwrap();
-        assert_eq!(Dialect::Uci.current_move(20, mv, 7), "info depth 20 currmove a0a1 currmovenumber 7");
-        assert_eq!(Dialect::Ucci.current_move(20, mv, 7), "info currmove a0a1");
+        assert_eq!(Dialect::Uci.current_move(20, mv, 7, ZERO), "info depth 20 currmove a0a1 currmovenumber 7");
+        assert_eq!(Dialect::Ucci.current_move(20, mv, 7, ZERO), "info currmove a0a1");
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The `go` command of both dialects, and the limits that it sets for the search.
 
+use super::points::{Ranks, read_moves};
 use crate::board::Position;
-use crate::notation::LineReader;
 use crate::search::{Clock, Limits};
-use crate::types::{Color, Move};
+use crate::types::Color;
 use std::time::{Duration, Instant};
 
 /// Longest time in milliseconds that a client can give, a year; longer times are clamped.
@@ -116,8 +116,8 @@ impl GoRequest {
     }
 
     /// The limits of the search in this position, with a clock that starts at `start`. `unit` is the number of milliseconds in
-    /// one unit of UCCI's times.
-    pub fn limits(&self, position: &Position, start: Instant, unit: i64) -> Limits {
+    /// one unit of UCCI's times; `ranks` is how moves are read that can be read in two ways.
+    pub fn limits(&self, position: &Position, start: Instant, unit: i64, ranks: Ranks) -> Limits {
         let mut limits = Limits::none();
         limits.start = start;
         limits.depth = self.depth.map(|depth| depth.clamp(1, 10_000) as i32);
@@ -125,7 +125,7 @@ impl GoRequest {
         limits.mate = self.mate.filter(|&mate| mate > 0).map(|mate| mate.min(10_000) as u32);
         limits.movetime = self.movetime.map(duration);
         limits.clock = self.clock(position.side_to_move(), unit);
-        limits.search_moves = read_moves(position, &self.search_moves);
+        limits.search_moves = read_moves(position, &self.search_moves, ranks);
         limits.wait_for_stop = self.waits_for_stop();
         limits
     }
@@ -169,14 +169,6 @@ impl GoRequest {
     }
 }
 
-/// The legal moves among these texts, which may be in any notation.
-pub fn read_moves(position: &Position, texts: &[String]) -> Vec<Move> {
-    // More than any position has moves, so that a line of rubbish costs little.
-    const MOST: usize = 1000;
-    let reader = LineReader::default();
-    texts.iter().take(MOST).filter_map(|text| reader.read_move(position, text).ok()).collect()
-}
-
 fn duration(milliseconds: i64) -> Duration {
     Duration::from_millis(milliseconds.clamp(0, LONGEST) as u64)
 }
@@ -198,13 +190,14 @@ pub fn read_number(text: &str) -> Option<i64> {
 mod tests {
     use super::*;
     use crate::protocol::input::words;
+    use crate::types::Move;
 
     fn parse(text: &str) -> GoRequest {
         GoRequest::parse(words(text))
     }
 
     fn limits(text: &str) -> Limits {
-        parse(text).limits(&Position::startpos(), Instant::now(), 1)
+        parse(text).limits(&Position::startpos(), Instant::now(), 1, Ranks::FromZero)
     }
 
     fn clock(text: &str) -> (u128, u128, Option<u32>) {
@@ -226,7 +219,7 @@ mod tests {
     #[test]
     fn seconds() {
         let request = parse("time 3 increment 1 opptime 5");
-        let clock = request.limits(&Position::startpos(), Instant::now(), 1000).clock.unwrap();
+        let clock = request.limits(&Position::startpos(), Instant::now(), 1000, Ranks::FromZero).clock.unwrap();
         assert_eq!((clock.remaining.as_millis(), clock.increment.as_millis()), (3000, 1000));
     }
 
@@ -248,7 +241,7 @@ mod tests {
         assert_eq!(limits("nodes 0").nodes, Some(1));
         assert_eq!(limits("movetime -1").movetime, Some(Duration::ZERO));
         assert_eq!(read_number("-99999999999999999999"), Some(-i64::MAX));
-        let seconds = parse("time 9223372036854775807").limits(&Position::startpos(), Instant::now(), 1000);
+        let seconds = parse("time 9223372036854775807").limits(&Position::startpos(), Instant::now(), 1000, Ranks::FromZero);
         assert_eq!(seconds.clock.unwrap().remaining.as_millis(), LONGEST as u128);
     }
 

@@ -12,10 +12,12 @@ mod format;
 mod go;
 mod input;
 mod library;
+mod messages;
 mod options;
 mod output;
 mod parent;
 mod people;
+mod points;
 mod queue;
 mod registry;
 mod session;
@@ -27,7 +29,7 @@ mod windows;
 mod worker;
 
 pub use crate::notation::PositionText;
-pub use command::{Command, PositionError, read_position};
+pub use command::Command;
 pub use dialect::{Dialect, UnknownDialect};
 pub use encoding::pgn_of_system;
 pub use format::score_from_ucci;
@@ -35,6 +37,7 @@ pub use go::GoRequest;
 pub use input::next_line;
 pub use options::{Id, NetworkError, Options, TABLE, options_table};
 pub use output::Output;
+pub use points::{PositionError, Ranks, read_position};
 pub use registry::{Kind, OptionError, Row};
 pub use session::{Flow, Session, Terminal};
 pub use telling::Telling;
@@ -83,12 +86,12 @@ pub fn digest(bytes: &[u8]) {
                 let _ = (options.settings(), options.telling(Dialect::Ucci), options.path(options.text(Id::BookFile)));
             }
             Command::Position(text) | Command::Probe(text) => {
-                if let Ok((read, _)) = read_position(&text) {
+                if let Ok((read, _)) = read_position(&text, Ranks::default()) {
                     position = read;
                 }
             }
             Command::Go(request) => {
-                let limits = request.limits(&position, Instant::now(), 1000);
+                let limits = request.limits(&position, Instant::now(), 1000, Ranks::default());
                 assert!(limits.search_moves.iter().all(|&mv| position.board().is_legal(mv)));
             }
             _ => {}

@@ -3,15 +3,17 @@
 
 use super::dialect::Dialect;
 use super::encoding::code_page;
+use super::points::Ranks;
 use super::registry::{Kind, OptionError, Row, Value, documentation};
 use super::telling::Telling;
 use crate::eval::embedded;
 use crate::nnue::Network;
 use crate::notation::System;
 use crate::records::TextEncoding;
-use crate::rules::{RuleSet, Rules};
+use crate::rules::{Draws, Language, RuleSet, Rules};
 use crate::search::Settings;
 use crate::threads::{ELO_RANGE, LEVELS};
+use crate::types::Color;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,6 +36,8 @@ const fn level_elo(index: usize) -> i64 {
 
 /// MiB of the table when none were asked for.
 const DEFAULT_HASH: i64 = 16;
+/// MiB of the largest table that can be asked for: a tebibyte.
+const LARGEST_HASH: i64 = 1 << 20;
 
 /// Declares the rows: `Id, UCI's name, UCCI's name, other names, type, meaning;`.
 macro_rules! options {
@@ -54,9 +58,9 @@ macro_rules! options {
 options! {
     Milliseconds, "", "usemillisec", [], Kind::Check(true),
         "times in UCCI's `go` are in milliseconds; off: in seconds";
-    Threads, "Threads", "threads", [], Kind::Auto(1, 1, 256, processors),
+    Threads, "Threads", "threads", [], Kind::Auto(1, 1, 1024, processors),
         "search threads; 0: one for each processor core";
-    Hash, "Hash", "hashsize", [], Kind::Auto(DEFAULT_HASH, 1, 65536, || DEFAULT_HASH),
+    Hash, "Hash", "hashsize", [], Kind::Auto(DEFAULT_HASH, 1, LARGEST_HASH, || DEFAULT_HASH),
         "size of the transposition table in MiB, at most half of the free memory; 0: the default";
     ClearHash, "Clear Hash", "", [], Kind::Button,
         "clears the transposition table";
@@ -80,14 +84,20 @@ options! {
         "the only variant there is";
     RepetitionRule, "Repetition Rule", "repetitionrule", ["repetition"],
         Kind::Combo(&RuleSet::OPTION_VALUES),
-        "rules for repetitions: World Xiangqi Rules, Chinese rules, or only perpetual check loses; Pikafish's names are understood";
+        "rules for repetitions: World Xiangqi Rules, Chinese rules, only perpetual check loses, or every repetition is a draw";
+    DrawRule, "Draw Rule", "drawrule", [],
+        Kind::Combo(&DRAW_RULES),
+        "who wins games that the rules draw: nobody, or one side all of them or those by repetition (`Rep`)";
     SixtyMoveRule, "Sixty Move Rule", "sixtymoverule", [], Kind::Check(true),
         "the natural limit: a long time without a capture is a draw";
-    NaturalLimit, "Rule60MaxPly", "rule60maxply", ["drawmoves"], Kind::Auto(120, 1, 150, || 120),
+    NaturalLimit, "Rule60MaxPly", "rule60maxply", ["drawmoves"], Kind::Auto(120, 1, 1000, || 120),
         "plies without a capture after which the natural limit applies; 0: the default";
     Notation, "Notation", "notation", [],
         Kind::Combo(&System::OPTION_VALUES),
         "notation in which moves are repeated for people; off for XiangQi Wizard, which does so itself, unless it is set";
+    Ranks, "Ranks", "ranks", [],
+        Kind::Combo(&Ranks::OPTION_VALUES),
+        "ranks of the moves in answers and lines: `h2e2`, or `h3e3` as Fairy-Stockfish writes them; both are read";
     Encoding, "Notation Encoding", "encoding", [],
         Kind::Combo(&[
             ("auto", &[]),
@@ -113,6 +123,14 @@ options! {
         "resigns once the engine is being mated in three answers in a row";
     EvalFile, "EvalFile", "evalfile", [], Kind::Text(""),
         "file of the evaluation network; empty: the built-in one; an invalid file is rejected and the network in use is kept";
+    LogFile, "Debug Log File", "debuglogfile", [], Kind::Text(""),
+        "file to whose end the conversation is written, `>>` before input and `<<` before output; empty: none";
+    Debug, "", "debug", [], Kind::Check(false),
+        "says what was not understood: commands, options, values (in UCI: `debug on`)";
+    NodesTime, "", "", ["nodestime"], Kind::Spin(0, 0, 10_000),
+        "no effect: searches are limited by nodes with `go nodes`";
+    NumaPolicy, "", "", ["NumaPolicy"], Kind::Text("auto"),
+        "no effect: the system places threads and memory";
     WatchParent, "", "", ["watchparent"], Kind::Check(true),
         "ends the engine when the client that started it has died";
 }
@@ -126,7 +144,14 @@ fn processors() -> i64 {
 const RANDOMNESS: [i32; 6] = [0, 5, 10, 20, 40, 80];
 
 /// XiangQi Wizard's name for itself.
-const XIANGQI_WIZARD: &str = "XQWizard";
+const XIANGQI_WIZARD: &[u8] = b"XQWizard";
+
+/// Options of its own list that no other client sends: version 3.12 does not say its name.
+const OPTIONS_OF_XIANGQI_WIZARD: [&str; 3] = ["pruning", "knowledge", "selectivity"];
+
+/// Pikafish's names of who wins draws.
+const DRAW_RULES: [(&str, &[&str]); 5] =
+    [("None", &[]), ("DrawAsBlackWin", &[]), ("DrawAsRedWin", &[]), ("DrawRepAsBlackWin", &[]), ("DrawRepAsRedWin", &[])];
 
 /// The values of all options.
 #[derive(Clone, Debug)]
@@ -165,9 +190,51 @@ impl Options {
         Ok(row.id)
     }
 
-    /// Takes the name by which UCCI's clients introduce themselves (`setoption guiname`).
-    pub fn set_client(&mut self, name: &[u8]) {
-        self.is_xiangqi_wizard = name == XIANGQI_WIZARD.as_bytes();
+    /// Learns who the client is, from the name by which UCCI's clients introduce themselves (`guiname`) or from what else it sets.
+    /// Whether it was such an option.
+    pub fn recognize_client(&mut self, name: &str, value: Option<&[u8]>) -> bool {
+        let is_name = name == "guiname";
+        let tells = is_name || OPTIONS_OF_XIANGQI_WIZARD.contains(&name);
+        if tells {
+            self.is_xiangqi_wizard = !is_name || value == Some(XIANGQI_WIZARD);
+        }
+        tells
+    }
+
+    /// Whether the client is XiangQi Wizard.
+    pub fn is_xiangqi_wizard(&self) -> bool {
+        self.is_xiangqi_wizard
+    }
+
+    /// In which language the client's users read.
+    pub fn language(&self) -> Language {
+        if self.is_xiangqi_wizard { Language::Chinese } else { Language::English }
+    }
+
+    /// How moves are written.
+    pub fn ranks(&self) -> Ranks {
+        Ranks::of_option_value(self.choice(Id::Ranks))
+    }
+
+    /// How a list of moves is read that can be read either way; none when the client has not said it.
+    pub fn set_ranks(&self) -> Option<Ranks> {
+        self.is_set[Id::Ranks as usize].then(|| self.ranks())
+    }
+
+    /// The choice of a combo as the client sees it.
+    pub fn choice_name(&self, id: Id) -> &'static str {
+        let Kind::Combo(choices) = TABLE[id as usize].kind else { return "" };
+        choices.get(self.choice(id)).map_or("", |(name, _)| name)
+    }
+
+    fn draws(&self) -> Draws {
+        match self.choice(Id::DrawRule) {
+            1 => Draws::All(Color::Black),
+            2 => Draws::All(Color::Red),
+            3 => Draws::ByRepetition(Color::Black),
+            4 => Draws::ByRepetition(Color::Red),
+            _ => Draws::Nobody,
+        }
     }
 
     fn value(&self, id: Id) -> &Value {
@@ -232,7 +299,7 @@ impl Options {
         let set = RuleSet::of_option_value(self.choice(Id::RepetitionRule));
         let natural_limit = if self.is_on(Id::SixtyMoveRule) { self.number(Id::NaturalLimit) as u16 } else { 0 };
         Settings {
-            rules: Rules { set, natural_limit, ..Rules::default() },
+            rules: Rules { set, natural_limit, draws: self.draws(), ..Rules::default() },
             move_overhead: Duration::from_millis(self.number(Id::MoveOverhead) as u64),
             elo: self.elo(),
             randomness: RANDOMNESS[self.choice(Id::Randomness).min(RANDOMNESS.len() - 1)],
@@ -344,7 +411,7 @@ mod tests {
     fn errors_name_the_option_and_what_it_takes() {
         let error = |name: &str, value: Option<&[u8]>| Options::default().set(name, value).unwrap_err().to_string();
         assert_eq!(error("guiname", Some(b"x")), "there is no option 'guiname'");
-        assert_eq!(error("hashsize", None), "option Hash: expected a number from 1 to 65536, or 0");
+        assert_eq!(error("hashsize", None), "option Hash: expected a number from 1 to 1048576, or 0");
         assert_eq!(error("batch", Some(b"\xff")), "option batch: expected true or false");
         assert_eq!(error("Book Mode", Some(b"x")), "option Book Mode: expected one of weighted, best");
         assert_eq!(error("MultiPV", Some(b"x")), "option MultiPV: expected a number from 1 to 128");
@@ -353,11 +420,12 @@ mod tests {
     #[test]
     fn the_documentation_has_a_line_for_every_announced_option() {
         let table = options_table();
-        assert!(table.contains("| Hash | hashsize | 1 to 65536 | 16 | size of the"), "{table}");
+        assert!(table.contains("| Hash | hashsize | 1 to 1048576 | 16 | size of the"), "{table}");
         assert!(table.contains("| | newgame | button | | starts a new game"), "{table}");
         assert!(table.contains("| OwnBook | usebook | check | false (UCI), true (UCCI) | plays"), "{table}");
         assert!(table.contains("| EvalFile | evalfile | text | empty | "), "{table}");
-        assert_eq!(table.lines().count(), 2 + TABLE.len() - 1);
+        let hidden = TABLE.iter().filter(|row| row.uci.is_empty() && row.ucci.is_empty()).count();
+        assert_eq!(table.lines().count(), 2 + TABLE.len() - hidden);
         assert!(table.lines().all(|line| line.matches('|').count() == 6), "{table}");
     }
 
@@ -373,7 +441,7 @@ mod tests {
             assert_eq!(set(&mut options, "repetition", Some(word)), Some(Id::RepetitionRule));
             assert_eq!(options.settings().rules.set, rules, "{word}");
         }
-        for (plies, limit) in [("100", 100), ("0", 120), ("1000", 150), ("x", 150)] {
+        for (plies, limit) in [("100", 100), ("0", 120), ("200", 200), ("9999", 1000), ("x", 1000)] {
             set(&mut options, "drawmoves", Some(plies));
             assert_eq!(options.settings().rules.natural_limit, limit, "{plies}");
         }
@@ -385,7 +453,12 @@ mod tests {
         assert_eq!(options.encoding(Dialect::Uci), TextEncoding::Utf8);
         assert_eq!(options.encoding(Dialect::Ucci), code_page().unwrap_or_default());
         assert_eq!(options.telling(Dialect::Uci).system, Some(System::Wxr));
-        options.set_client(b"XQWizard");
+        assert_eq!(options.language(), Language::English);
+        assert!(!options.recognize_client("hashsize", Some(b"16")) && !options.is_xiangqi_wizard());
+        assert!(options.recognize_client("knowledge", Some(b"large")) && options.is_xiangqi_wizard());
+        assert!(options.recognize_client("guiname", Some(b"Other")) && !options.is_xiangqi_wizard());
+        assert!(options.recognize_client("guiname", Some(b"XQWizard")));
+        assert_eq!(options.language(), Language::Chinese);
         assert_eq!(options.encoding(Dialect::Ucci), code_page().unwrap_or(TextEncoding::Gbk));
         assert_eq!(options.telling(Dialect::Ucci).system, None);
         set(&mut options, "notation", Some("wxr"));
@@ -409,7 +482,7 @@ mod tests {
     fn values() {
         let mut options = Options::default();
         assert_eq!(set(&mut options, "hash", Some("99999999999999999999")), Some(Id::Hash));
-        assert_eq!(options.number(Id::Hash), 65536);
+        assert_eq!(options.number(Id::Hash), 1 << 20);
         assert_eq!(set(&mut options, "hashsize", Some("0")), Some(Id::Hash));
         assert_eq!(options.number(Id::Hash), 16);
         set(&mut options, "Threads", Some("-7"));

@@ -3,8 +3,10 @@
 use crate::records::{TextEncoding, encode};
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use parking_lot::Mutex;
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Longest line written, in bytes without the line end. Known clients read engine lines into 1024 bytes without a bound.
@@ -15,6 +17,10 @@ const LAST_WORDS: Duration = Duration::from_millis(300);
 
 enum Message {
     Line(Vec<u8>),
+    /// A line of the client, for the log.
+    Received(Vec<u8>),
+    /// The conversation is logged in this file from now on.
+    Log(Option<File>),
     /// The last line, and where to report that it is written.
     End(Vec<u8>, Sender<()>),
 }
@@ -24,6 +30,7 @@ enum Message {
 pub struct Output {
     sender: Sender<Message>,
     encoding: Arc<Mutex<TextEncoding>>,
+    is_logging: Arc<AtomicBool>,
 }
 
 impl Output {
@@ -35,7 +42,20 @@ impl Output {
                 failed(error);
             }
         });
-        Output { sender, encoding: Arc::default() }
+        Output { sender, encoding: Arc::default(), is_logging: Arc::default() }
+    }
+
+    /// Writes everything that is said from now on into a file as well; none ends that.
+    pub fn log_into(&self, file: Option<File>) {
+        self.is_logging.store(file.is_some(), Ordering::Relaxed);
+        let _ = self.sender.send(Message::Log(file));
+    }
+
+    /// Takes a line of the client, for the log.
+    pub fn received(&self, line: &[u8]) {
+        if self.is_logging.load(Ordering::Relaxed) {
+            let _ = self.sender.send(Message::Received(line.to_vec()));
+        }
     }
 
     /// Sets the encoding of all lines of text from now on; UTF-8 before.
@@ -73,22 +93,63 @@ impl Output {
     }
 }
 
+/// The file in which the conversation is logged, if there is one, with the marks of Stockfish's log.
+#[derive(Default)]
+struct Log(Option<BufWriter<File>>);
+
+impl Log {
+    /// Does something with the file. One that cannot be written is given up, which is told once.
+    fn with(
+        &mut self,
+        writer: &mut impl Write,
+        work: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
+    ) -> std::io::Result<()> {
+        match self.0.as_mut().map_or(Ok(()), work) {
+            Ok(()) => Ok(()),
+            Err(error) => {
+                // What its buffer holds is lost as well.
+                self.0.take().map(BufWriter::into_parts);
+                writeln!(writer, "info string Debug Log File: {error}; nothing more is logged")
+            }
+        }
+    }
+
+    fn add(&mut self, writer: &mut impl Write, mark: &str, line: &[u8]) -> std::io::Result<()> {
+        let line = line.trim_ascii_end();
+        self.with(writer, |file| [mark.as_bytes(), line, b"\n"].iter().try_for_each(|part| file.write_all(part)))
+    }
+}
+
 /// Writes until the end is announced or all senders have gone. Lines that wait together are flushed together.
 fn write_all(writer: &mut impl Write, receiver: &Receiver<Message>) -> std::io::Result<()> {
+    let mut log = Log::default();
     while let Ok(first) = receiver.recv() {
         let mut next = Some(first);
         while let Some(message) = next {
             match message {
-                Message::Line(line) => writer.write_all(&line)?,
+                Message::Line(line) => {
+                    writer.write_all(&line)?;
+                    log.add(writer, "<< ", &line)?;
+                }
+                Message::Received(line) => log.add(writer, ">> ", &line)?,
+                Message::Log(file) => {
+                    log.with(writer, |file| file.flush())?;
+                    log = Log(file.map(BufWriter::new));
+                }
                 Message::End(line, done) => {
                     writer.write_all(&line)?;
                     writer.flush()?;
+                    if !line.is_empty() {
+                        log.add(writer, "<< ", &line)?;
+                    }
+                    log.with(writer, |file| file.flush())?;
                     let _ = done.send(());
                     return Ok(());
                 }
             }
             next = receiver.try_recv().ok();
         }
+        log.with(writer, |file| file.flush())?;
         writer.flush()?;
     }
     Ok(())

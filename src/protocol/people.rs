@@ -17,8 +17,12 @@ pub const GREETING: [&str; 2] = [
 
 /// The answer to a line that is no command, on a terminal.
 pub fn unknown(output: &Output, word: &str) {
-    let word: String = word.chars().take(40).collect();
-    output.line(&format!("unknown command '{word}'; 'help' lists the commands"));
+    output.line(&format!("{}; 'help' lists the commands", unknown_command(word)));
+}
+
+/// What is wrong with a line that begins with this word.
+pub fn unknown_command(word: &str) -> String {
+    format!("unknown command '{}'", word.chars().take(40).collect::<String>())
 }
 
 /// `help`: the commands.
@@ -26,6 +30,7 @@ pub fn help(output: &Output) {
     for line in [
         "uci, ucci                  choose the protocol and list the options",
         "isready                    answer readyok when everything before is done",
+        "debug on|off               say what is not understood",
         "setoption name N value V   set an option; UCCI's form 'setoption N V' works too",
         "ucinewgame                 forget what was learnt in the last game",
         "position startpos|fen F [moves M...]   set the position",

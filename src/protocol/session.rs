@@ -1,24 +1,29 @@
 //! The state of a conversation: what a command means now, and when an answer is due.
 
-use super::command::{Command, read_position};
+use super::command::Command;
 use super::dialect::Dialect;
 use super::format::{Word, ucci_score};
-use super::go::{GoRequest, read_moves};
+use super::go::GoRequest;
 use super::input::words;
 use super::library::Library;
-use super::options::{Id, Options, announcements};
+use super::messages::Message;
+use super::options::{Id, Options, TABLE, announcements};
 use super::output::{LONGEST_LINE, Output};
+use super::points::{Ranks, names_rank_ten, read_moves, read_position};
 use super::queue::{LastSearch, Queue};
+use super::registry::OptionError;
 use super::telling::Telling;
 use super::worker::{Manner, SearchTask, Worker};
 use super::{Event, people};
 use crate::board::{Board, Position};
 use crate::book::Chosen;
-use crate::notation::PositionText;
-use crate::records::TextEncoding;
+use crate::notation::{self, PositionText, System};
+use crate::part_file::is_device;
+use crate::records::{TextEncoding, encode};
 use crate::rules::{Language, Verdict};
 use crate::search::{Bound, Limits, Outcome, Score};
 use crate::types::Move;
+use std::fs::File;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -89,6 +94,8 @@ pub struct Session {
     terminal: Terminal,
     options: Options,
     position: Position,
+    /// How the client counts ranks, as far as its lists of moves have shown.
+    ranks: Ranks,
     banned: Vec<Move>,
     running: Option<Running>,
     /// Commands that arrived while the worker was busy and must wait.
@@ -131,6 +138,7 @@ impl Session {
             dialect: Dialect::Uci,
             terminal,
             position: Position::startpos(),
+            ranks: Ranks::default(),
             banned: Vec::new(),
             running: None,
             queue: Queue::default(),
@@ -147,6 +155,10 @@ impl Session {
             output,
         };
         session.update_encoding();
+        match session.open_log() {
+            Ok(file) => session.output.log_into(file),
+            Err(error) => log::error!("{OPTIONS_VARIABLE}: {error}"),
+        }
         session
     }
 
@@ -160,6 +172,7 @@ impl Session {
         if self.end.is_some() {
             return Flow::Continue;
         }
+        self.output.received(line);
         log::debug!("< {}", String::from_utf8_lossy(&line[..line.len().min(200)]).trim_end());
         let command = Command::parse(line);
         if command.is_question() {
@@ -169,6 +182,11 @@ impl Session {
             Command::Unknown if self.terminal.input => {
                 if let Some(word) = words(&String::from_utf8_lossy(line)).next() {
                     people::unknown(&self.output, word);
+                }
+            }
+            Command::Unknown if self.options.is_on(Id::Debug) => {
+                if let Some(word) = words(&String::from_utf8_lossy(line)).next() {
+                    self.output.line(&self.dialect.message(&people::unknown_command(word)));
                 }
             }
             Command::Unknown => {}
@@ -256,12 +274,12 @@ impl Session {
         let is_open = || self.running.as_ref().is_some_and(|running| running.held_back && !running.stopping);
         let may_never_end = self.queue.last_search().map_or_else(is_open, |last| last != LastSearch::Closed);
         if matches!(command, Command::Go(_)) && may_never_end && !self.options.is_on(Id::Batch) {
-            return self.say("this go is ignored: the search before it ends only by a stop");
+            return self.say(&Message::IgnoredGo);
         }
         if self.queue.has_room() {
             self.queue.push(command, length);
         } else if !std::mem::replace(&mut self.has_told_of_overflow, true) {
-            self.say("too many commands wait for the end of the search: the rest is ignored until a stop");
+            self.say(&Message::Overflow);
         }
     }
 
@@ -311,7 +329,7 @@ impl Session {
             Command::NewGame => self.new_game(),
             Command::Position(text) => self.set_position(&text),
             Command::BanMoves(moves) => {
-                let banned = read_moves(&self.position, &moves);
+                let banned = read_moves(&self.position, &moves, self.ranks_of_client());
                 // A list in which nothing is a legal move lifts no ban.
                 if !banned.is_empty() {
                     self.banned = banned;
@@ -338,12 +356,22 @@ impl Session {
         }
     }
 
-    fn say(&self, text: &str) {
-        self.output.line(&self.dialect.message(text));
+    /// Says something to people, in the client's language where its encoding has the characters.
+    fn say(&self, message: &Message) {
+        let telling = self.telling();
+        let text = message.text(self.options.language());
+        let text = if encode(&text, telling.encoding).1 == 0 { text } else { message.text(Language::English) };
+        self.output.line(&self.dialect.message(&text));
+    }
+
+    /// How moves of the client are read that can be read with both countings of ranks.
+    fn ranks_of_client(&self) -> Ranks {
+        self.options.set_ranks().unwrap_or(self.ranks)
     }
 
     fn handshake(&mut self, dialect: Dialect) {
         self.dialect = dialect;
+        self.ranks = Ranks::default();
         self.update_encoding();
         let version = env!("CARGO_PKG_VERSION");
         match dialect {
@@ -385,8 +413,7 @@ impl Session {
 
     fn set_option(&mut self, name: &str, value: Option<&[u8]>) {
         let before = (self.options.number(Id::Threads), self.options.number(Id::Hash));
-        if name == "guiname" {
-            self.options.set_client(value.unwrap_or_default());
+        if self.dialect == Dialect::Ucci && self.options.recognize_client(name, value) {
             return self.update_encoding();
         }
         #[cfg(feature = "tuning")]
@@ -397,9 +424,8 @@ impl Session {
         }
         let id = match self.options.set(name, value) {
             Ok(id) => id,
-            // Clients send options that were never announced, and do not expect an answer.
             Err(error) if self.terminal.input => return self.output.line(&error.to_string()),
-            Err(_) => return,
+            Err(error) => return self.answer_bad_option(&error, value),
         };
         let (threads, hash) = (self.options.number(Id::Threads), self.options.number(Id::Hash));
         match id {
@@ -407,7 +433,7 @@ impl Session {
             Id::Hash if hash != before.1 => {
                 let most = people::memory_limit();
                 if hash > most {
-                    self.say(&format!("Hash is limited to {most} MiB, half of the free memory"));
+                    self.say(&Message::HashLimit(most));
                 }
                 self.worker.set_hash(hash.min(most) as usize);
             }
@@ -415,20 +441,56 @@ impl Session {
             Id::NewGame => return self.new_game(),
             Id::EvalFile => return self.load_network(),
             Id::Encoding => return self.update_encoding(),
+            Id::LogFile => {
+                return match self.open_log() {
+                    Ok(file) => self.output.log_into(file),
+                    Err(error) => self.say(&Message::BadLog(error.to_string())),
+                };
+            }
+            Id::NodesTime | Id::NumaPolicy => {
+                return self.say(&Message::NoEffect { option: TABLE[id as usize].name(), why: TABLE[id as usize].help });
+            }
             _ => return,
         }
         self.chores += 1;
     }
 
+    /// Clients send options that were never announced and do not expect an answer. But whoever asks for other rules must not believe
+    /// that they hold.
+    fn answer_bad_option(&self, error: &OptionError, value: Option<&[u8]>) {
+        let rule = [Id::RepetitionRule, Id::DrawRule].into_iter().find(|&id| *error == TABLE[id as usize].rejects());
+        if let Some(id) = rule {
+            let value = String::from_utf8_lossy(value.unwrap_or_default()).chars().take(40).collect();
+            let (option, kept) = (TABLE[id as usize].name(), self.options.choice_name(id));
+            self.say(&Message::UnknownRule { option, value, kept });
+        } else if self.options.is_on(Id::Debug) {
+            self.output.line(&self.dialect.message(&error.to_string()));
+        }
+    }
+
+    /// The file in which the conversation is to be logged, to whose end it is added.
+    fn open_log(&self) -> std::io::Result<Option<File>> {
+        let name = self.options.text(Id::LogFile);
+        if name.is_empty() {
+            return Ok(None);
+        }
+        let path = self.options.path(name);
+        let in_path = |error: std::io::Error| std::io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        if is_device(&path) {
+            return Err(in_path(std::io::Error::other("not a file")));
+        }
+        File::options().append(true).create(true).open(&path).map(Some).map_err(in_path)
+    }
+
     fn load_network(&mut self) {
         match self.options.load_network() {
             Ok(()) => {
-                self.say(&format!("network: {}", self.options.network().parameters().description.replace(['\n', '\r'], " ")));
+                self.say(&Message::Network(&self.options.network().parameters().description.replace(['\n', '\r'], " ")));
                 // Scores of one network mean nothing to another.
                 self.worker.clear();
                 self.chores += 1;
             }
-            Err(error) => self.say(&format!("EvalFile: {error}; the network in use is kept")),
+            Err(error) => self.say(&Message::BadNetwork(error.to_string())),
         }
     }
 
@@ -439,18 +501,21 @@ impl Session {
     }
 
     fn set_position(&mut self, text: &PositionText) {
-        match read_position(text) {
+        match read_position(text, self.ranks_of_client()) {
             Ok((position, note)) => {
                 self.position = position;
                 self.banned.clear();
                 self.is_position_kept = note.is_some();
-                if let Some(note) = note {
-                    self.say(&note.to_string());
+                match note {
+                    Some(note) => self.say(&Message::BadPosition(note)),
+                    // Only a client that counts from 1 names the tenth rank.
+                    None if names_rank_ten(&text.moves) => self.ranks = Ranks::FromOne,
+                    None => {}
                 }
             }
             Err(error) => {
                 self.is_position_kept = true;
-                self.say(&format!("{error}; the former position is kept"));
+                self.say(&Message::BadPosition(error));
             }
         }
     }
@@ -458,19 +523,16 @@ impl Session {
     /// Where the last `position` was not taken as it stands, says of which position the answer will be.
     fn say_if_position_was_kept(&self) {
         if self.is_position_kept {
-            self.say(&format!(
-                "the last position command was rejected or cut short: the answer is for {}",
-                self.position.to_fen()
-            ));
+            self.say(&Message::KeptPosition(self.position.to_fen()));
         }
     }
 
     fn probe(&self, text: &PositionText) {
-        let found = read_position(text).ok().and_then(|(position, _)| {
+        let found = read_position(text, self.ranks_of_client()).ok().and_then(|(position, _)| {
             let probe = self.worker.control().probe(&position)?;
             let mut line = String::from("pophash");
             if let Some(mv) = probe.best.filter(|&mv| position.board().is_legal(mv)) {
-                line.push_str(&format!(" bestmove {mv}"));
+                line.push_str(&format!(" bestmove {}", self.options.ranks().write(mv)));
             }
             let score = ucci_score(probe.score);
             if probe.bound != Bound::Upper {
@@ -489,7 +551,7 @@ impl Session {
         let board = *self.position.board();
         if let Some(depth) = request.perft {
             self.running = Some(Running::count(board));
-            return self.worker.perft(self.position.clone(), depth.clamp(1, 30) as u32);
+            return self.worker.perft(self.position.clone(), depth.clamp(1, 30) as u32, self.options.ranks());
         }
         if self.dialect == Dialect::Ucci && request.depth == Some(0) {
             self.output.line(&format!("info depth 0 score {}", ucci_score(people::static_score(&board, &self.options))));
@@ -498,10 +560,13 @@ impl Session {
         let settings = self.options.settings();
         let ruling = settings.rules.ruling(&self.position);
         if matches!(ruling.verdict, Verdict::Final(_)) {
-            self.say(&format!("the game is over, {}", ruling.summary(Language::English)));
+            self.say(&Message::GameOver(&ruling));
+            if self.options.choice(Id::DrawRule) > 0 {
+                self.say(&Message::DrawRule(self.options.choice_name(Id::DrawRule)));
+            }
         }
         let unit = if self.options.is_on(Id::Milliseconds) { 1 } else { 1000 };
-        let mut limits = request.limits(&self.position, Instant::now(), unit);
+        let mut limits = request.limits(&self.position, Instant::now(), unit, self.ranks_of_client());
         limits.banned_moves = self.banned.clone();
         limits.multipv = self.options.number(Id::MultiPv).max(1) as usize;
         self.running = Some(Running {
@@ -520,7 +585,8 @@ impl Session {
             let score = if board.legal_moves().is_empty() { Score::Mate(0) } else { Score::Centipawns(0) };
             self.finished(Outcome { best: None, ponder: None, score, depth: 0, nodes: 0 });
         } else {
-            let manner = Manner { dialect: self.dialect, telling: self.telling(), show_wdl: self.options.is_on(Id::ShowWdl) };
+            let (ranks, show_wdl) = (self.options.ranks(), self.options.is_on(Id::ShowWdl));
+            let manner = Manner { dialect: self.dialect, ranks, telling: self.telling(), show_wdl };
             self.worker.search(SearchTask { position: self.position.clone(), limits, settings, manner });
         }
         if self.end == Some(End::WhenDone) {
@@ -531,7 +597,7 @@ impl Session {
     /// The move that the opening books give. A book that cannot be read is reported once, and play goes on without it.
     fn book_move(&mut self, request: &GoRequest) -> Option<Chosen> {
         let (chosen, problems) = self.library.choose(self.dialect, &self.options, request, &self.position, &self.banned);
-        problems.iter().for_each(|problem| self.say(&format!("book {problem}")));
+        problems.iter().for_each(|problem| self.say(&Message::BadBook(problem)));
         chosen
     }
 
@@ -539,11 +605,20 @@ impl Session {
     fn play_from_book(&mut self, chosen: &Chosen) {
         let mut game = self.position.clone();
         game.make(chosen.mv);
-        let text = self.dialect.message(&format!("book move {} weight {} of {}", chosen.mv, chosen.weight, chosen.total));
-        self.output.line(&text);
-        if let Some(opening) = self.library.opening(&game) {
-            let text = self.dialect.message(&format!("opening {}", opening.english));
-            self.output.raw(self.telling().message(&text, &opening.chinese));
+        let move_text = self.options.ranks().write(chosen.mv);
+        let text = format!("book move {move_text} weight {} of {}", chosen.weight, chosen.total);
+        let opening = self.library.opening(&game);
+        if self.options.is_xiangqi_wizard() {
+            // It shows the last message alone.
+            let chinese = notation::write(System::ChineseSimplified, self.position.board(), chosen.mv);
+            let opening = opening.map(|opening| (&opening.english[..], &opening.chinese[..]));
+            self.say(&Message::BookMove { english: text, chinese, opening });
+        } else {
+            self.output.line(&self.dialect.message(&text));
+            if let Some(opening) = opening {
+                let text = self.dialect.message(&format!("opening {}", opening.english));
+                self.output.raw(self.telling().message(&text, &opening.chinese));
+            }
         }
         let outcome = Outcome { best: Some(chosen.mv), ponder: chosen.reply, score: Score::Centipawns(0), depth: 0, nodes: 0 };
         if let Some(running) = &mut self.running {
@@ -604,7 +679,9 @@ impl Session {
         if let Some(best) = outcome.best {
             outcome.ponder = outcome.ponder.filter(|&reply| board.after(best).is_legal(reply));
             let moves: Vec<Move> = [Some(best), outcome.ponder].into_iter().flatten().collect();
-            if let Some(line) = self.telling().line(&self.dialect.message("move"), &board, &moves, LONGEST_LINE) {
+            // After a move out of a book it would take the place of the message about that.
+            let is_told = self.options.is_xiangqi_wizard() && outcome.depth == 0;
+            if !is_told && let Some(line) = self.telling().line(&self.dialect.message("move"), &board, &moves, LONGEST_LINE) {
                 self.output.raw(line);
             }
         }
@@ -617,7 +694,7 @@ impl Session {
         } else {
             Word::Nothing
         };
-        self.output.line(&self.dialect.best(&outcome, word));
+        self.output.line(&self.dialect.best(&outcome, word, self.options.ranks()));
     }
 
     fn quit(&mut self) -> Flow {

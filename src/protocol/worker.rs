@@ -4,9 +4,10 @@
 use super::Event;
 use super::dialect::Dialect;
 use super::output::{LONGEST_LINE, Output};
+use super::points::Ranks;
 use super::telling::Telling;
 use crate::board::{Board, Level, Position};
-use crate::search::{Info, Limits, Outcome, Report, Settings};
+use crate::search::{Bound, Info, Limits, Outcome, Report, Score, Settings};
 use crate::threads::{Control, Pool, bench};
 use crate::types::Move;
 use crossbeam::channel::{Receiver, Sender, unbounded};
@@ -20,6 +21,8 @@ use tokio::sync::mpsc::UnboundedSender;
 pub struct Manner {
     /// The protocol.
     pub dialect: Dialect,
+    /// How coordinates are written.
+    pub ranks: Ranks,
     /// Notation and encoding besides coordinates.
     pub telling: Telling,
     /// Whether UCI reports the chances to win, draw and lose.
@@ -40,7 +43,7 @@ pub struct SearchTask {
 
 enum Task {
     Search(Box<SearchTask>),
-    Perft(Box<Position>, u32),
+    Perft(Box<Position>, u32, Ranks),
     Bench([Option<usize>; 3]),
     Threads(usize),
     Hash(usize),
@@ -79,9 +82,9 @@ impl Worker {
     }
 
     /// Counts the positions below each move.
-    pub fn perft(&self, position: Position, depth: u32) {
+    pub fn perft(&self, position: Position, depth: u32, ranks: Ranks) {
         self.cancel.store(false, Ordering::Relaxed);
-        self.send(Task::Perft(Box::new(position), depth));
+        self.send(Task::Perft(Box::new(position), depth, ranks));
     }
 
     /// Runs the benchmark: depth, threads and MiB of hash where given.
@@ -133,8 +136,8 @@ impl Workshop {
         for task in inbox {
             let event = match task {
                 Task::Search(task) => Event::Finished(self.search(&task)),
-                Task::Perft(position, depth) => {
-                    self.perft(position.board(), depth);
+                Task::Perft(position, depth, ranks) => {
+                    self.perft(position.board(), depth, ranks);
                     Event::Counted
                 }
                 Task::Bench(arguments) => {
@@ -167,14 +170,20 @@ impl Workshop {
             multipv: task.limits.multipv,
             manner: task.manner,
             start: task.limits.start,
+            written: None,
+            held: None,
         };
-        self.pool.search(&task.position, &task.limits, &task.settings, &mut reporter)
+        let outcome = self.pool.search(&task.position, &task.limits, &task.settings, &mut reporter);
+        if let Some(info) = reporter.held.take() {
+            reporter.write(&info);
+        }
+        outcome
     }
 
     /// The benchmark has a pool of its own, so that its count doesn't depend on what was searched before.
     fn bench(&self, [depth, threads, hash]: [Option<usize>; 3]) {
         let depth = depth.map_or(bench::DEFAULT_DEPTH, |depth| depth.clamp(1, 64) as i32);
-        let (threads, hash) = (threads.unwrap_or(1).clamp(1, 256), hash.unwrap_or(bench::DEFAULT_HASH).clamp(1, 4096));
+        let (threads, hash) = (threads.unwrap_or(1).clamp(1, 1024), hash.unwrap_or(bench::DEFAULT_HASH).clamp(1, 4096));
         let each = |number: usize, fen: &str, nodes: u64| {
             self.output.line(&format!("info string position {number}: {nodes} nodes in {fen}"));
         };
@@ -183,13 +192,13 @@ impl Workshop {
     }
 
     /// Counts move by move.
-    fn perft(&self, board: &Board, depth: u32) {
+    fn perft(&self, board: &Board, depth: u32, ranks: Ranks) {
         let start = Instant::now();
         let mut total = 0u64;
         for &mv in &board.legal_moves() {
             let Some(count) = self.count(&board.after(mv), depth.saturating_sub(1)) else { return };
             total += count;
-            self.output.line(&format!("{mv}: {count}"));
+            self.output.line(&format!("{}: {count}", ranks.write(mv)));
         }
         let rate = total as f64 / start.elapsed().as_secs_f64().max(1e-9);
         self.output.line(&format!("info string time {} ms, {} nodes a second", start.elapsed().as_millis(), rate as u64));
@@ -213,25 +222,54 @@ struct Reporter<'a> {
     multipv: usize,
     manner: Manner,
     start: Instant,
+    /// The line that was written last.
+    written: Option<Info>,
+    /// A line that said nothing new; it is written at the end unless another one comes.
+    held: Option<Info>,
 }
+
+/// A line that says nothing new is not written so soon after the last one: where everything is decided, hundreds of iterations end
+/// within a moment, and clients that draw every line show them for seconds.
+const REPEAT_TIME: Duration = Duration::from_millis(500);
 
 /// Searches shorter than this do not tell which move they are at: it would only flicker by.
 const QUIET_TIME: Duration = Duration::from_secs(3);
 
-impl Report for Reporter<'_> {
-    fn line(&mut self, info: &Info) {
-        let Manner { dialect, telling, show_wdl } = self.manner;
-        self.output.line(&dialect.line(info, self.multipv, show_wdl));
+/// Whether two lines have the same score and moves. The search varies the score of a draw by a point.
+fn say_the_same(first: &Info, second: &Info) -> bool {
+    let score = |info: &Info| if let Score::Centipawns(-1..=1) = info.score { Score::Centipawns(0) } else { info.score };
+    let are_exact = first.bound == Bound::Exact && second.bound == Bound::Exact;
+    are_exact && score(first) == score(second) && first.pv == second.pv
+}
+
+impl Reporter<'_> {
+    fn write(&self, info: &Info) {
+        let Manner { dialect, ranks, telling, show_wdl } = self.manner;
+        self.output.line(&dialect.line(info, self.multipv, show_wdl, ranks));
         // The words avoid everything that clients look for in info lines.
         let head = dialect.message(&format!("line {}", info.multipv));
         if let Some(line) = telling.line(&head, &self.board, &info.pv, LONGEST_LINE) {
             self.output.raw(line);
         }
     }
+}
+
+impl Report for Reporter<'_> {
+    fn line(&mut self, info: &Info) {
+        let is_repeated =
+            |written: &Info| self.multipv == 1 && say_the_same(written, info) && info.time < written.time + REPEAT_TIME;
+        if self.written.as_ref().is_some_and(is_repeated) {
+            self.held = Some(info.clone());
+        } else {
+            self.held = None;
+            self.write(info);
+            self.written = Some(info.clone());
+        }
+    }
 
     fn current_move(&mut self, depth: i32, mv: Move, number: usize) {
         if self.start.elapsed() >= QUIET_TIME {
-            self.output.line(&self.manner.dialect.current_move(depth, mv, number));
+            self.output.line(&self.manner.dialect.current_move(depth, mv, number, self.manner.ranks));
         }
     }
 }

@@ -52,7 +52,6 @@ fn bad_options_are_silent_and_change_nothing() {
             "setoption usemillisec perhaps",
             "setoption nonsense nonsense nonsense",
             "setoption name UCI_ShowWDL value 7",
-            "setoption name Repetition Rule value Whatever",
         ] {
             client.send(line);
         }

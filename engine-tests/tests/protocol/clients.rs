@@ -276,7 +276,7 @@ fn people_at_a_terminal_are_told_what_to_type() {
     assert_eq!(count("'help' for the commands"), 1, "{text}");
     assert_eq!(count("unknown command 'xyzzy'"), 1, "{text}");
     assert_eq!(count("unknown command"), 1, "{text}");
-    assert_eq!(count("option Hash: expected a number from 1 to 65536"), 1, "{text}");
+    assert_eq!(count("option Hash: expected a number from 1 to 1048576"), 1, "{text}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod bad_input;
 mod clients;
 mod ground;
 mod limits;
+mod options;
 mod queue;
 mod ucci;
 mod uci;

@@ -1,0 +1,149 @@
+//! What the engine says to people besides its lines of analysis: in English, and in Chinese where the client is a Chinese program.
+
+use super::points::PositionError;
+use crate::rules::{Language, Ruling};
+
+/// A sentence for people.
+pub enum Message<'a> {
+    /// A `go` behind a search that only a stop ends.
+    IgnoredGo,
+    /// No room for another command.
+    Overflow,
+    /// MiB of the largest table.
+    HashLimit(i64),
+    /// The description of the network in use from now on.
+    Network(&'a str),
+    /// Why a network cannot be used.
+    BadNetwork(String),
+    /// Why the log cannot be written.
+    BadLog(String),
+    /// A FEN that is not valid, or a list of moves with one that is not legal.
+    BadPosition(PositionError),
+    /// The FEN for which answers are after such a position.
+    KeptPosition(String),
+    /// The result of a game that is over, with its reason.
+    GameOver(&'a Ruling),
+    /// Which rule counts draws as wins.
+    DrawRule(&'static str),
+    /// What is wrong with a book.
+    BadBook(&'a str),
+    /// A move out of a book: in coordinates, in characters, and the name of the opening in both languages.
+    BookMove {
+        /// For readers of English, with its weight.
+        english: String,
+        /// In characters.
+        chinese: String,
+        /// The names of the opening, English first.
+        opening: Option<(&'a str, &'a str)>,
+    },
+    /// A value of an option about the rules that is not known: the option, the value, and what stays in force.
+    UnknownRule {
+        /// The option.
+        option: &'static str,
+        /// What the client sent.
+        value: String,
+        /// The value in force.
+        kept: &'static str,
+    },
+    /// An option that is taken and changes nothing.
+    NoEffect {
+        /// The option.
+        option: &'static str,
+        /// Why, in English.
+        why: &'static str,
+    },
+}
+
+impl Message<'_> {
+    /// The sentence.
+    pub fn text(&self, language: Language) -> String {
+        match language {
+            Language::English => self.english(),
+            Language::Chinese => self.chinese(),
+        }
+    }
+
+    fn english(&self) -> String {
+        match self {
+            Message::IgnoredGo => "this go is ignored: the search before it ends only by a stop".into(),
+            Message::Overflow => "too many commands wait for the end of the search: the rest is ignored until a stop".into(),
+            Message::HashLimit(mib) => format!("Hash is limited to {mib} MiB, half of the free memory"),
+            Message::Network(description) => format!("network: {description}"),
+            Message::BadNetwork(error) => format!("EvalFile: {error}; the network in use is kept"),
+            Message::BadLog(error) => format!("Debug Log File: {error}; nothing is logged"),
+            Message::BadPosition(error @ PositionError::Fen(_)) => format!("{error}; the former position is kept"),
+            Message::BadPosition(error) => error.to_string(),
+            Message::KeptPosition(fen) => {
+                format!("the last position command was rejected or cut short: the answer is for {fen}")
+            }
+            Message::GameOver(ruling) => format!("the game is over, {}", ruling.summary(Language::English)),
+            Message::DrawRule(rule) => format!("draws count by Draw Rule {rule}"),
+            Message::BadBook(problem) => format!("book {problem}"),
+            Message::BookMove { english, opening, .. } => match opening {
+                Some((name, _)) => format!("{english}: {name}"),
+                None => english.clone(),
+            },
+            Message::UnknownRule { option, value, kept } => format!("{option}: '{value}' is not known, {kept} is in force"),
+            Message::NoEffect { option, why } => format!("{option} has {why}"),
+        }
+    }
+
+    fn chinese(&self) -> String {
+        match self {
+            Message::IgnoredGo => "已忽略此go：前一次思考须以stop结束".into(),
+            Message::Overflow => "等待思考结束的指令过多，stop之前的其余指令已忽略".into(),
+            Message::HashLimit(mib) => format!("置换表限制为{mib} MiB（可用内存的一半）"),
+            Message::Network(description) => format!("评估网络：{description}"),
+            Message::BadNetwork(error) => format!("评估网络无法使用，保留原网络：{error}"),
+            Message::BadLog(error) => format!("日志无法写入：{error}"),
+            Message::BadPosition(PositionError::Fen(error)) => format!("局面无效，保留原局面：{error}"),
+            Message::BadPosition(PositionError::Move { number, text, fen }) => {
+                format!("第{number}着“{text}”不合法，此着及其后各着已忽略，局面：{fen}")
+            }
+            Message::KeptPosition(fen) => format!("上一position指令无效或不完整，现思考局面：{fen}"),
+            Message::GameOver(ruling) => format!("棋局已结束，{}", ruling.summary(Language::Chinese)),
+            Message::DrawRule(rule) => format!("和棋按 Draw Rule {rule} 计胜负"),
+            Message::BadBook(problem) => format!("开局库：{problem}"),
+            Message::BookMove { chinese, opening, .. } => match opening {
+                Some((_, name)) => format!("开局库：{chinese}（{name}）"),
+                None => format!("开局库：{chinese}"),
+            },
+            Message::UnknownRule { option, value, kept } => format!("{option}：不认识“{value}”，仍用{kept}"),
+            Message::NoEffect { option, .. } => format!("{option}不起作用"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::records::{TextEncoding, encode};
+    use crate::rules::Rules;
+
+    #[test]
+    fn chinese_sentences_can_be_written_in_the_code_page() {
+        let ruling = Rules::default().ruling(&Position::startpos());
+        let opening = Some(("Central Cannon", "中炮"));
+        for message in [
+            Message::IgnoredGo,
+            Message::Overflow,
+            Message::HashLimit(5),
+            Message::Network("x"),
+            Message::BadNetwork("x".into()),
+            Message::BadLog("x".into()),
+            Message::BadPosition(PositionError::Move { number: 3, text: "x".into(), fen: "x".into() }),
+            Message::KeptPosition("x".into()),
+            Message::GameOver(&ruling),
+            Message::DrawRule("DrawAsRedWin"),
+            Message::BadBook("x"),
+            Message::BookMove { english: "book move h2e2".into(), chinese: "炮二平五".into(), opening },
+            Message::UnknownRule { option: "Repetition Rule", value: "x".into(), kept: "World" },
+            Message::NoEffect { option: "nodestime", why: "no effect" },
+        ] {
+            let text = message.text(Language::Chinese);
+            assert!(!text.is_ascii() && encode(&text, TextEncoding::Gbk).1 == 0, "{text}");
+            assert!(message.text(Language::English).is_ascii());
+        }
+    }
+}
