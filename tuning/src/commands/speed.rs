@@ -85,7 +85,7 @@ fn training(games: &[Game], recipe: &Recipe, threads: usize, time: Duration) {
     games.iter().for_each(|game| Sample::extend(game, &recipe.filter, &recipe.target, &mut samples));
     let batch: Vec<Sample> = samples.iter().cycle().step_by(7).take(BATCH).copied().collect();
     let mut model = Model::new(recipe.width(), 1, recipe.start.deviation);
-    let mut optimizer = AdamW::new(recipe.width());
+    let mut optimizer = AdamW::new(&model);
     let mut gradients = vec![Gradient::zero(recipe.width()); recipe.schedule.shards];
     let blend = Blend { share: 0.3, scale: 400.0 };
     let positions = rate(time, || {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! "chuheckp", u32 version (1), u64 architecture hash, u32 fingerprint of the recipe, u64 data bytes, u64 optimizer steps,
-//! u32 length and history (JSON), f32 parameters, means and squares (as many each as a model of that architecture has), u32 CRC-32 of all before
+//! u32 length and history (JSON), f32 parameters, means, squares and averages (as many each as a model of that architecture has), u32 CRC-32 of all before
 //! ```
 
 use super::model::{Layout, Model};
@@ -11,7 +11,7 @@ use chuhe::nnue::{Width, architecture_hash};
 use serde::{Deserialize, Serialize};
 
 const MAGIC: &[u8; 8] = b"chuheckp";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEAD: usize = 8 + 4 + 8 + 4 + 8 + 8 + 4;
 
 /// Why bytes are no checkpoint that a run can go on from.
@@ -81,9 +81,9 @@ fn number<const BYTES: usize>(bytes: &[u8], at: usize) -> u64 {
 }
 
 impl Checkpoint {
-    /// Bytes of parameters, means and squares for a width.
+    /// Bytes of parameters, means, squares and averages for a width.
     fn bytes_of_numbers(width: Width) -> usize {
-        3 * 4 * Layout(width).parameters()
+        4 * 4 * Layout(width).parameters()
     }
 
     /// The checkpoint as a file.
@@ -98,7 +98,7 @@ impl Checkpoint {
         out.extend_from_slice(&self.optimizer.steps.to_le_bytes());
         out.extend_from_slice(&(history.len() as u32).to_le_bytes());
         out.extend_from_slice(&history);
-        for numbers in [&self.model.parameters, &self.optimizer.mean, &self.optimizer.square] {
+        for numbers in [&self.model.parameters, &self.optimizer.mean, &self.optimizer.square, &self.optimizer.average] {
             numbers.iter().for_each(|number| out.extend_from_slice(&number.to_le_bytes()));
         }
         out.extend_from_slice(&crc32fast::hash(&out).to_le_bytes());
@@ -138,7 +138,7 @@ impl Checkpoint {
             fingerprint: number::<4>(bytes, 20) as u32,
             data_bytes: number::<8>(bytes, 24),
             model: Model { width, parameters: table() },
-            optimizer: AdamW { mean: table(), square: table(), steps: number::<8>(bytes, 32) },
+            optimizer: AdamW { mean: table(), square: table(), average: table(), steps: number::<8>(bytes, 32) },
             history: serde_json::from_slice(history).map_err(CheckpointError::History)?,
         })
     }

@@ -134,6 +134,15 @@ impl Loader {
 fn extend(game: &Game, recipe: &Recipe, out: &mut Vec<Sample>) {
     let before = out.len();
     Sample::extend(game, &recipe.filter, &recipe.target, out);
+    let most = recipe.filter.per_game;
+    if most > 0 && out.len() - before > most {
+        // The same ones whenever the game is read: by its number alone.
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(recipe.seed ^ game.id.rotate_left(32));
+        out[before..].partial_shuffle(&mut random, most);
+        let drawn = out.len() - most;
+        // `partial_shuffle` puts what it has drawn at the end.
+        out.drain(before..drawn);
+    }
     if recipe.output_buckets == 1 {
         out[before..].iter_mut().for_each(|sample| *sample = sample.in_first_bucket());
     }
@@ -248,6 +257,32 @@ mod tests {
             assert_ne!(drawn[..all.len()], drawn[all.len()..2 * all.len()], "another order each time");
             assert_eq!(batches(&recipe, 30), batches(&recipe, 30));
         }
+    }
+
+    #[test]
+    fn a_limit_a_game_draws_some_of_its_positions() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let file = random_file(folder.path(), "games", 30, 1);
+        let samples = |per_game| {
+            let mut recipe = recipe(vec![file.clone()], 100_000);
+            recipe.filter.per_game = per_game;
+            let mut by_game: Vec<Vec<Sample>> = Vec::new();
+            for_each_game(&recipe.data, &ProgressBar::hidden(), |game| {
+                let mut samples = Vec::new();
+                extend(&game, &recipe, &mut samples);
+                by_game.push(samples);
+                Ok(())
+            })
+            .expect("a good file");
+            by_game
+        };
+        let (all, some) = (samples(0), samples(7));
+        for (all, some) in all.iter().zip(&some) {
+            assert_eq!(some.len(), all.len().min(7));
+            assert!(some.iter().all(|sample| all.contains(sample)));
+        }
+        assert!(some.iter().zip(&all).any(|(some, all)| some[..] != all[..7]), "not just the first ones");
+        assert_eq!(some, samples(7));
     }
 
     #[test]

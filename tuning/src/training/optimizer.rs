@@ -3,7 +3,6 @@
 use super::model::{Layout, Model};
 use super::step::Gradient;
 use super::{Decay, Optimizer, Schedule};
-use chuhe::nnue::Width;
 
 /// Keeps the division of the update away from zero.
 const EPSILON: f32 = 1e-8;
@@ -17,6 +16,8 @@ pub struct AdamW {
     pub mean: Vec<f32>,
     /// Running mean of its square.
     pub square: Vec<f32>,
+    /// Running mean of the parameters, from which the network is made.
+    pub average: Vec<f32>,
     /// Steps made.
     pub steps: u64,
 }
@@ -44,13 +45,14 @@ struct Block<'a> {
     parameters: &'a mut [f32],
     mean: &'a mut [f32],
     square: &'a mut [f32],
+    average: &'a mut [f32],
 }
 
 impl AdamW {
-    /// Nothing learnt yet, for a model of this width.
-    pub fn new(width: Width) -> AdamW {
-        let count = Layout(width).parameters();
-        AdamW { mean: vec![0.0; count], square: vec![0.0; count], steps: 0 }
+    /// Nothing learnt yet, for this model.
+    pub fn new(model: &Model) -> AdamW {
+        let count = model.parameters.len();
+        AdamW { mean: vec![0.0; count], square: vec![0.0; count], average: model.parameters.clone(), steps: 0 }
     }
 
     /// Moves the model against the mean gradient of a batch of `positions`, and cuts it to what quantisation can hold.
@@ -70,6 +72,8 @@ impl AdamW {
             rate,
             mean_correction: 1.0 / corrections[0] as f32,
             square_correction: 1.0 / corrections[1] as f32,
+            // The first steps count less, or the random first weights would stay in the average for long.
+            average: settings.average.min(self.steps as f32 / (self.steps as f32 + 10.0)),
             settings,
             layout: model.layout(),
         };
@@ -77,8 +81,15 @@ impl AdamW {
             .parameters
             .chunks_mut(BLOCK)
             .zip(self.mean.chunks_mut(BLOCK).zip(self.square.chunks_mut(BLOCK)))
+            .zip(self.average.chunks_mut(BLOCK))
             .enumerate()
-            .map(|(number, (parameters, (mean, square)))| Block { first: number * BLOCK, parameters, mean, square })
+            .map(|(number, ((parameters, (mean, square)), average))| Block {
+                first: number * BLOCK,
+                parameters,
+                mean,
+                square,
+                average,
+            })
             .collect();
         let share = blocks.len().div_ceil(threads.max(1)).max(1);
         std::thread::scope(|scope| {
@@ -96,6 +107,7 @@ struct Step<'a> {
     rate: f32,
     mean_correction: f32,
     square_correction: f32,
+    average: f32,
     settings: &'a Optimizer,
     layout: Layout,
 }
@@ -110,7 +122,7 @@ impl Step<'_> {
                 *sum += part;
             }
         }
-        let Optimizer { beta1, beta2, weight_decay, feature_limit } = *self.settings;
+        let Optimizer { beta1, beta2, weight_decay, feature_limit, .. } = *self.settings;
         let moments = block.mean.iter_mut().zip(block.square.iter_mut());
         for ((parameter, sum), (mean, square)) in block.parameters.iter_mut().zip(sums.iter()).zip(moments) {
             let slope = sum * self.share;
@@ -123,12 +135,16 @@ impl Step<'_> {
             let limit = self.layout.limit(block.first + number, feature_limit);
             *parameter = parameter.clamp(-limit, limit);
         }
+        for (average, parameter) in block.average.iter_mut().zip(block.parameters.iter()) {
+            *average = self.average * *average + (1.0 - self.average) * parameter;
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chuhe::nnue::Width;
 
     #[test]
     fn the_rate_rises_then_falls_to_its_end() {
@@ -150,9 +166,30 @@ mod tests {
         gradient.sums[7] = 3.0;
         gradient.sums[9] = -0.5;
         let settings = Optimizer { weight_decay: 0.0, ..Optimizer::default() };
-        AdamW::new(Width::W256).step(&mut model, &[gradient], 10, 0.01, &settings, 3);
+        let mut optimizer = AdamW::new(&model);
+        optimizer.step(&mut model, &[gradient], 10, 0.01, &settings, 3);
         assert!((before.parameters[7] - model.parameters[7] - 0.01).abs() < 1e-5);
         assert!((before.parameters[9] - model.parameters[9] + 0.01).abs() < 1e-5);
         assert_eq!(before.parameters[8], model.parameters[8]);
+        assert!(optimizer.average == model.parameters, "no averaging unless the recipe asks for it");
+    }
+
+    #[test]
+    fn the_average_follows_the_parameters() {
+        let mut model = Model::new(Width::W256, 1, 0.1);
+        let mut gradient = Gradient::zero(Width::W256);
+        gradient.sums[7] = 1.0;
+        let settings = Optimizer { weight_decay: 0.0, average: 0.9, ..Optimizer::default() };
+        let mut optimizer = AdamW::new(&model);
+        let mut expected = model.parameters[7];
+        for step in 1..200 {
+            optimizer.step(&mut model, std::slice::from_ref(&gradient), 1, 1e-3, &settings, 2);
+            let decay = 0.9f32.min(step as f32 / (step as f32 + 10.0));
+            expected = decay * expected + (1.0 - decay) * model.parameters[7];
+        }
+        assert!((optimizer.average[7] - expected).abs() < 1e-5);
+        // A steady fall of 1e-3 a step is followed nine steps behind.
+        assert!((optimizer.average[7] - model.parameters[7] - 9e-3).abs() < 1e-3);
+        assert_eq!(optimizer.average[8], model.parameters[8]);
     }
 }

@@ -65,6 +65,10 @@ pub struct Filter {
     pub undo_fading: bool,
     /// Games in a hundred set aside for validation, 1 to 50.
     pub validation_percent: u8,
+    /// Most positions of a game, drawn at random; 0 for all. The result of a game is one piece of information however many of its
+    /// positions carry it. Not written out when it is 0, so that the names of older recipes stay.
+    #[serde(skip_serializing_if = "is_none_drawn")]
+    pub per_game: usize,
 }
 
 impl Default for Filter {
@@ -76,8 +80,13 @@ impl Default for Filter {
             skip_draws: true,
             undo_fading: true,
             validation_percent: 4,
+            per_game: 0,
         }
     }
+}
+
+fn is_none_drawn(per_game: &usize) -> bool {
+    *per_game == 0
 }
 
 /// What the network shall say.
@@ -96,10 +105,16 @@ pub struct Target {
     /// random one, and what came later says nothing of the position.
     #[serde(skip_serializing_if = "is_default_surprise")]
     pub trace_surprise: f32,
+    /// Rounds at the end of the run with another share of the result; 0 for none. Not written out when it is 0.
+    #[serde(skip_serializing_if = "is_none_drawn")]
+    pub late_rounds: usize,
+    /// Share of the result in those rounds, 0 to 1.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub late_result_share: f32,
 }
 
-fn is_zero(trace: &f32) -> bool {
-    *trace == 0.0
+fn is_zero(number: &f32) -> bool {
+    *number == 0.0
 }
 
 const DEFAULT_SURPRISE: f32 = 0.15;
@@ -110,7 +125,14 @@ fn is_default_surprise(surprise: &f32) -> bool {
 
 impl Default for Target {
     fn default() -> Target {
-        Target { scale: 400, result_share: 0.0, trace: 0.0, trace_surprise: DEFAULT_SURPRISE }
+        Target {
+            scale: 400,
+            result_share: 0.0,
+            trace: 0.0,
+            trace_surprise: DEFAULT_SURPRISE,
+            late_rounds: 0,
+            late_result_share: 0.0,
+        }
     }
 }
 
@@ -201,6 +223,10 @@ pub struct Optimizer {
     /// written out, so that the runs and names of recipes older than this field stay what they were.
     #[serde(skip_serializing_if = "is_widest")]
     pub feature_limit: i16,
+    /// Memory of the average of the weights from which the network is made, 0 to below 1: 0.999 averages the last thousand batches or so,
+    /// 0 takes the weights as they are. Not written out when it is 0.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub average: f32,
 }
 
 fn is_widest(limit: &i16) -> bool {
@@ -209,7 +235,7 @@ fn is_widest(limit: &i16) -> bool {
 
 impl Default for Optimizer {
     fn default() -> Optimizer {
-        Optimizer { beta1: 0.9, beta2: 0.999, weight_decay: 0.01, feature_limit: FEATURE_WEIGHT_LIMIT }
+        Optimizer { beta1: 0.9, beta2: 0.999, weight_decay: 0.01, feature_limit: FEATURE_WEIGHT_LIMIT, average: 0.0 }
     }
 }
 
@@ -291,6 +317,8 @@ impl Recipe {
             (unit.contains(&self.target.result_share), "target.result_share: expected 0 to 1"),
             ((0.0..=0.95).contains(&self.target.trace), "target.trace: expected 0 to 0.95"),
             (unit.contains(&self.target.trace_surprise), "target.trace_surprise: expected 0 to 1"),
+            (unit.contains(&self.target.late_result_share), "target.late_result_share: expected 0 to 1"),
+            ((0.0..1.0).contains(&self.optimizer.average), "optimizer.average: expected 0 to below 1"),
             (self.start.deviation > 0.0 && self.start.deviation <= 1.0, "start.deviation: expected more than 0, at most 1"),
             ((1..=1 << 22).contains(&schedule.batch), "schedule.batch: expected 1 to 4194304"),
             (schedule.round >= 1, "schedule.round: expected at least 1"),
@@ -321,6 +349,12 @@ impl Recipe {
         Width::of(self.hidden).unwrap_or(Width::W256)
     }
 
+    /// Share of the result in the target of a round, counted from 0.
+    pub fn result_share(&self, round: usize) -> f32 {
+        let is_late = round + self.target.late_rounds >= self.schedule.rounds && self.target.late_rounds > 0;
+        if is_late { self.target.late_result_share } else { self.target.result_share }
+    }
+
     /// All batches of the run.
     pub fn batches(&self) -> usize {
         self.schedule.round * self.schedule.rounds
@@ -348,10 +382,21 @@ mod tests {
     fn a_field_that_is_younger_than_runs_leaves_their_names_alone() {
         // The checksum of the text is in checkpoints and in the descriptions of networks.
         let recipe = Recipe::parse("name = \"a\"\nseed = 1\n").expect("a short recipe");
-        assert!(!recipe.to_toml().contains("feature_limit") && !recipe.to_toml().contains("trace"));
+        for field in ["feature_limit", "trace", "per_game", "late", "average"] {
+            assert!(!recipe.to_toml().contains(field), "{field}");
+        }
         let limited = Recipe { optimizer: Optimizer { feature_limit: 127, ..recipe.optimizer.clone() }, ..recipe.clone() };
         assert_eq!(Recipe::parse(&limited.to_toml()).expect("its own text"), limited);
         assert_ne!(limited.fingerprint(), recipe.fingerprint());
+    }
+
+    #[test]
+    fn the_last_rounds_have_a_result_share_of_their_own() {
+        let text = "name = \"a\"\nseed = 1\n[target]\nlate_rounds = 2\nlate_result_share = 0.2\n[schedule]\nrounds = 10\n";
+        let recipe = Recipe::parse(text).expect("a recipe");
+        assert_eq!([0, 7, 8, 9].map(|round| recipe.result_share(round)), [0.0, 0.0, 0.2, 0.2]);
+        let even = Recipe { target: Target { result_share: 0.1, ..Target::default() }, ..recipe };
+        assert_eq!([0, 9].map(|round| even.result_share(round)), [0.1, 0.1]);
     }
 
     #[test]

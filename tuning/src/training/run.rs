@@ -132,13 +132,10 @@ impl Trainer {
                 return Err(TrainingError::OtherRecipe);
             }
             Some(checkpoint) => checkpoint,
-            None => Checkpoint {
-                fingerprint,
-                data_bytes,
-                model: first_model(recipe)?,
-                optimizer: AdamW::new(recipe.width()),
-                history: Vec::new(),
-            },
+            None => {
+                let model = first_model(recipe)?;
+                Checkpoint { fingerprint, data_bytes, optimizer: AdamW::new(&model), model, history: Vec::new() }
+            }
         };
         if checkpoint.data_bytes != data_bytes {
             log::warn!("the data have changed since the run began: it will not be the same as one without a stop");
@@ -166,7 +163,7 @@ impl Trainer {
     ) -> Result<Round, TrainingError> {
         let round = self.checkpoint.history.len();
         let schedule = &self.recipe.schedule;
-        let blend = Blend { share: self.recipe.target.result_share, scale: self.recipe.target.scale as f32 };
+        let blend = Blend { share: self.recipe.result_share(round), scale: self.recipe.target.scale as f32 };
         let began = Instant::now();
         let (mut loss, mut positions, mut rate) = (0.0, 0, 0.0);
         for number in round * schedule.round..(round + 1) * schedule.round {
@@ -188,8 +185,7 @@ impl Trainer {
             bar.set_message(format!("loss {:.6}, {speed:.0} positions/s", loss / positions as f64));
         }
         let seconds = began.elapsed().as_secs_f64();
-        let model = &self.checkpoint.model;
-        let validation_loss = validation_loss(model, &self.validation.samples, blend, schedule.shards, self.threads);
+        let validation_loss = validation_loss(&self.averaged(), &self.validation.samples, blend, schedule.shards, self.threads);
         let loss = loss / positions.max(1) as f64;
         let finished = Round { round, loss, validation_loss, rate, result_share: blend.share, positions, seconds };
         self.checkpoint.history.push(finished);
@@ -240,6 +236,11 @@ impl Trainer {
         })
     }
 
+    /// The model that the network is made from: the average of the last steps, as long as the recipe says.
+    fn averaged(&self) -> Model {
+        Model { width: self.checkpoint.model.width, parameters: self.checkpoint.optimizer.average.clone() }
+    }
+
     /// How well the quantised network follows the model, and the network's file.
     fn export(&self) -> Result<(Vec<u8>, QuantisationError), TrainingError> {
         let (recipe, history) = (&self.recipe, &self.checkpoint.history);
@@ -253,8 +254,9 @@ impl Trainer {
             history.len(),
             recipe.schedule.rounds
         );
-        let network = quantise(&self.checkpoint.model, recipe, description)?;
-        let error = measure_quantisation(&self.checkpoint.model, &network, recipe, &self.validation.boards);
+        let model = self.averaged();
+        let network = quantise(&model, recipe, description)?;
+        let error = measure_quantisation(&model, &network, recipe, &self.validation.boards);
         Ok((network.to_bytes(), error))
     }
 
