@@ -13,6 +13,7 @@
 //! | [`selfplay`] | games of the engine against itself |
 //! | [`spsa`] | tuning of the search's numbers by games |
 //! | [`training`] | the trainer |
+//! | [`truth`] | the distance between evaluations and deep searches |
 //!
 //! The engine never depends on this crate.
 
@@ -29,3 +30,4 @@ pub mod records;
 pub mod selfplay;
 pub mod spsa;
 pub mod training;
+pub mod truth;

@@ -14,6 +14,7 @@ mod speed;
 mod spsa;
 mod stats;
 mod train;
+mod truth;
 mod wdl;
 
 use crate::networks::read_network;
@@ -58,6 +59,8 @@ enum LaboratoryCommand {
     Stats(stats::Stats),
     /// Trains a network as a recipe says
     Train(train::Train),
+    /// Measures how far evaluations are from deep searches
+    Truth(truth::Truth),
     /// Fits the chances to win, draw and lose
     Wdl(wdl::Wdl),
 }
@@ -82,6 +85,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         LaboratoryCommand::Spsa(spsa) => spsa.run(),
         LaboratoryCommand::Stats(stats) => stats.run(),
         LaboratoryCommand::Train(train) => train.run(),
+        LaboratoryCommand::Truth(truth) => truth.run(),
         LaboratoryCommand::Wdl(wdl) => wdl.run(),
     }
 }

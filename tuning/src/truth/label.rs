@@ -1,0 +1,152 @@
+//! Scores for the candidates, by two networks.
+
+use super::set::{Entry, Header, Set, SetError, Source};
+use chuhe::board::{Board, Position};
+use chuhe::nnue::Network;
+use chuhe::search::{Limits, Score, Settings};
+use chuhe::threads::Pool;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+/// MiB of the table of a search; a million entries would do for the longest that is asked for.
+const HASH_MIB: usize = 8;
+/// Scores beyond this are decided, and say little about an evaluation.
+const LARGEST: i32 = 3000;
+
+/// What is to be labelled.
+pub struct Labelling {
+    /// What the file says about itself.
+    pub header: Header,
+    /// Where the positions come from.
+    pub sources: Vec<Source>,
+    /// The networks of the searches.
+    pub teachers: [Arc<Network>; 2],
+    /// Searches at the same time.
+    pub threads: usize,
+}
+
+/// A searcher with one of the teachers.
+struct Teacher {
+    pool: Pool,
+    settings: Settings,
+}
+
+impl Teacher {
+    /// The score of a position in centipawns; none where the best move is a capture, or where the score says that the game is decided.
+    fn score(&mut self, board: &Board, nodes: u64) -> Option<i16> {
+        let limits = Limits { nodes: Some(nodes), ..Limits::none() };
+        self.pool.clear();
+        let outcome = self.pool.search(&Position::new(*board, 0, 1), &limits, &self.settings, &mut ());
+        match outcome.score {
+            Score::Centipawns(score) if score.abs() <= LARGEST && !board.is_capture(outcome.best?) => Some(score as i16),
+            _ => None,
+        }
+    }
+}
+
+/// Labels the candidates of all sources in turn until each has given its positions, and appends them to the file as they are done. A
+/// file that is there already is continued. `report` is called with the number of positions in the file.
+///
+/// # Errors
+/// When a source cannot be read, the file cannot be written, or it was made from something else.
+pub fn label(plan: &Labelling, path: &Path, mut report: impl FnMut(usize)) -> Result<(), SetError> {
+    let failed = |error| SetError::Io { path: path.into(), error };
+    let mut known = Vec::new();
+    if path.exists() {
+        let set = Set::read(path)?;
+        if set.header != plan.header {
+            return Err(SetError::Line { path: path.into(), line: 1, expected: "the header of the same command" });
+        }
+        known = set.entries;
+        // What a kill left of a line goes.
+        let whole: usize = plan.header.line().len() + known.iter().map(|entry| entry.line().len()).sum::<usize>();
+        OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(whole as u64)).map_err(failed)?;
+    }
+    let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
+    if known.is_empty() && file.metadata().map_err(failed)?.len() == 0 {
+        file.write_all(plan.header.line().as_bytes()).map_err(failed)?;
+    }
+    let mut total = known.len();
+    report(total);
+    let mut teams: Vec<[Teacher; 2]> = (0..plan.threads.max(1)).map(|_| team(plan)).collect();
+    for source in &plan.sources {
+        let of_source = |entry: &&Entry| entry.source == source.name;
+        let mut count = known.iter().filter(of_source).count();
+        let begin = known.iter().filter(of_source).map(|entry| entry.candidate + 1).max().unwrap_or(0);
+        let candidates = if count < source.count { source.candidates(plan.header.seed)? } else { Vec::new() };
+        let numbered: Vec<(usize, Board)> = candidates.into_iter().enumerate().skip(begin).collect();
+        for chunk in numbered.chunks(teams.len()) {
+            if count >= source.count {
+                break;
+            }
+            for entry in search(chunk, source, plan.header.nodes, &mut teams).into_iter().take(source.count - count) {
+                file.write_all(entry.line().as_bytes()).map_err(failed)?;
+                (count, total) = (count + 1, total + 1);
+            }
+            report(total);
+        }
+    }
+    Ok(())
+}
+
+fn team(plan: &Labelling) -> [Teacher; 2] {
+    plan.teachers.each_ref().map(|network| Teacher {
+        pool: Pool::new(1, HASH_MIB),
+        settings: Settings { network: Arc::clone(network), ..Settings::default() },
+    })
+}
+
+/// The entries of some candidates, in their order, each searched by a team of its own.
+fn search(chunk: &[(usize, Board)], source: &Source, nodes: u64, teams: &mut [[Teacher; 2]]) -> Vec<Entry> {
+    std::thread::scope(|scope| {
+        let searches: Vec<_> = chunk
+            .iter()
+            .zip(teams)
+            .map(|(&(candidate, board), [first, second])| {
+                scope.spawn(move || {
+                    let scores = [first.score(&board, nodes)?, second.score(&board, nodes)?];
+                    Some(Entry { source: source.name.clone(), candidate, board, scores })
+                })
+            })
+            .collect();
+        searches.into_iter().filter_map(|search| search.join().ok().flatten()).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::datasets::tests::random_file;
+
+    #[test]
+    fn a_set_that_was_cut_off_is_continued_to_the_same_file() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let games = random_file(folder.path(), "games", 40, 3);
+        let sources: Vec<Source> =
+            ["a=", "b="].map(|name| format!("{name}{},count=4", games.display()).parse().expect("a source")).to_vec();
+        let header = Header {
+            engine: "e".into(),
+            teachers: ["embedded".into(), "material".into()],
+            nodes: 60,
+            seed: 1,
+            sources: sources.iter().map(|source| source.text.clone()).collect(),
+        };
+        let teachers = [Arc::clone(chuhe::eval::embedded()), Arc::new(Network::material())];
+        let plan = |threads| Labelling { header: header.clone(), sources: sources.clone(), teachers: teachers.clone(), threads };
+        let path = folder.path().join("truth.tsv");
+        label(&plan(1), &path, |_| ()).expect("room on the disk");
+        let whole = std::fs::read(&path).expect("the file just written");
+        let set = Set::read(&path).expect("the file just written");
+        assert_eq!(set.entries.iter().filter(|entry| entry.source == "a").count(), 4);
+        assert_eq!(set.entries.len(), 8);
+        for end in [whole.len() / 3, whole.len() * 2 / 3, whole.len() - 1] {
+            std::fs::write(&path, &whole[..end]).expect("room on the disk");
+            label(&plan(2), &path, |_| ()).expect("room on the disk");
+            assert_eq!(std::fs::read(&path).expect("the file just written"), whole, "cut at {end}");
+        }
+        let other = Labelling { header: Header { nodes: 61, ..header.clone() }, ..plan(1) };
+        assert!(label(&other, &path, |_| ()).is_err_and(|error| error.to_string().contains("the header of the same command")));
+    }
+}

@@ -1,0 +1,186 @@
+//! How far a network's static evaluation is from the truth.
+
+use super::set::{Entry, Set, attackers};
+use chuhe::eval::evaluate;
+use chuhe::nnue::Network;
+
+/// Centipawns of the curve from scores to chances.
+const SCALE: f64 = 400.0;
+/// The worst positions that the trimmed error leaves out: a twentieth of them holds about half of the error, and its noise.
+const TRIMMED: f64 = 0.05;
+/// Slopes that are tried.
+const SLOPES: [f64; 2] = [0.5, 3.0];
+/// Normal deviate of a two-sided interval of 95 %.
+const NORMAL_95: f64 = 1.96;
+
+/// The expected result of a score in centipawns, 0 to 1.
+pub fn chance(score: f64) -> f64 {
+    1.0 / (1.0 + (-score / SCALE).exp())
+}
+
+/// Mean squared distances between chances, in millionths.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Error {
+    /// Positions.
+    pub count: usize,
+    /// As the network says it.
+    pub raw: f64,
+    /// The factor on the network's score that brings it nearest to the truth.
+    pub slope: f64,
+    /// With that factor.
+    pub sloped: f64,
+    /// With that factor, without the worst twentieth of the positions.
+    pub trimmed: f64,
+}
+
+/// The errors of a network.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report {
+    /// On all positions.
+    pub all: Error,
+    /// Against the scores of each teacher alone.
+    pub teachers: [Error; 2],
+    /// By source, number of attackers and material, each with its name. The slope is that of all positions.
+    pub parts: Vec<(String, Error)>,
+    /// The squared distance of every position, with the slope of all, for comparisons position by position.
+    pub distances: Vec<f64>,
+}
+
+impl Report {
+    /// The change of the error from another network's on the same positions, in percent, and its error of 95 %: negative is better.
+    pub fn change_from(&self, other: &Report) -> (f64, f64) {
+        let differences: Vec<f64> = self.distances.iter().zip(&other.distances).map(|(own, other)| own - other).collect();
+        let count = differences.len().max(2) as f64;
+        let mean = differences.iter().sum::<f64>() / count;
+        let variance = differences.iter().map(|difference| (difference - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        let base = other.distances.iter().sum::<f64>() / count;
+        (100.0 * mean / base, 100.0 * NORMAL_95 * (variance / count).sqrt() / base)
+    }
+}
+
+/// Static scores and the chances that they should have come to.
+struct Points(Vec<(f64, f64)>);
+
+impl Points {
+    fn distances(&self, slope: f64) -> impl Iterator<Item = f64> + '_ {
+        self.0.iter().map(move |&(score, truth)| (chance(slope * score) - truth).powi(2))
+    }
+
+    fn mean(&self, slope: f64) -> f64 {
+        1e6 * self.distances(slope).sum::<f64>() / self.0.len().max(1) as f64
+    }
+
+    /// The best slope, by ternary search: the error has one minimum between.
+    fn best_slope(&self) -> f64 {
+        let [mut low, mut high] = SLOPES;
+        while high - low > 1e-4 {
+            let (first, second) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+            if self.mean(first) < self.mean(second) { high = second } else { low = first }
+        }
+        (low + high) / 2.0
+    }
+
+    fn error(&self, slope: f64) -> Error {
+        let mut distances: Vec<f64> = self.distances(slope).collect();
+        distances.sort_unstable_by(f64::total_cmp);
+        distances.truncate(distances.len() - (distances.len() as f64 * TRIMMED) as usize);
+        let trimmed = 1e6 * distances.iter().sum::<f64>() / distances.len().max(1) as f64;
+        Error { count: self.0.len(), raw: self.mean(1.0), slope, sloped: self.mean(slope), trimmed }
+    }
+}
+
+/// Measures a network.
+pub fn measure(set: &Set, network: &Network) -> Report {
+    let scores: Vec<f64> = set.entries.iter().map(|entry| evaluate(network, &entry.board) as f64).collect();
+    let truth = |entry: &Entry| entry.scores.map(|score| chance(score as f64));
+    let points = |truth: &dyn Fn(&Entry) -> f64, keep: &dyn Fn(&Entry) -> bool| {
+        let kept = set.entries.iter().zip(&scores).filter(|(entry, _)| keep(entry));
+        Points(kept.map(|(entry, &score)| (score, truth(entry))).collect())
+    };
+    let both = |entry: &Entry| truth(entry).iter().sum::<f64>() / 2.0;
+    let all = points(&both, &|_| true);
+    let slope = all.best_slope();
+    let teachers = [0, 1].map(|teacher| {
+        let alone = points(&|entry| truth(entry)[teacher], &|_| true);
+        alone.error(alone.best_slope())
+    });
+    let mut parts = Vec::new();
+    let mut part = |name: String, keep: &dyn Fn(&Entry) -> bool| {
+        let part = points(&both, keep);
+        if !part.0.is_empty() {
+            parts.push((name, part.error(slope)));
+        }
+    };
+    let mut sources: Vec<&str> = Vec::new();
+    for entry in &set.entries {
+        if !sources.contains(&entry.source.as_str()) {
+            sources.push(&entry.source);
+        }
+    }
+    for source in sources {
+        part(format!("source {source}"), &|entry| entry.source == source);
+    }
+    for (low, high) in [(0, 3), (4, 7), (8, 10), (11, 12)] {
+        part(format!("attackers {low}-{high}"), &|entry| (low..=high).contains(&attackers(&entry.board)));
+    }
+    let material = Network::material();
+    for (low, high) in [(0, 60), (61, 250), (251, i32::MAX)] {
+        let name = if high == i32::MAX { format!("material over {}", low - 1) } else { format!("material {low}-{high}") };
+        part(name, &|entry| (low..=high).contains(&material.evaluate(&entry.board).abs()));
+    }
+    let distances = all.distances(slope).collect();
+    Report { all: all.error(slope), teachers, parts, distances }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::truth::Header;
+    use chuhe::board::Board;
+
+    /// Positions whose truth is what the network of material says, times a factor.
+    fn set(factor: f64) -> Set {
+        let boards = [
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABN1 b",
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/7C1/9/RNBAKABNR b",
+            "rnbakabnr/9/1c5c1/p1p3p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+            "3k5/4a4/9/9/9/9/9/9/9/R3K4 w",
+        ];
+        let header = Header { engine: String::new(), teachers: Default::default(), nodes: 1, seed: 1, sources: Vec::new() };
+        let entry = |fen: &&str| {
+            let board = Board::from_fen(fen).expect("a position");
+            let score = (factor * evaluate(&Network::material(), &board) as f64) as i16;
+            Entry { source: "test".into(), candidate: 0, board, scores: [score; 2] }
+        };
+        Set { header, entries: boards.iter().map(entry).collect() }
+    }
+
+    #[test]
+    fn the_slope_is_found_and_nothing_is_left_with_it() {
+        let report = measure(&set(1.3), &Network::material());
+        assert!((report.all.slope - 1.3).abs() < 0.02, "{:?}", report.all);
+        assert!(report.all.raw > 100.0 && report.all.sloped < 1.0, "{:?}", report.all);
+        assert_eq!(report.teachers[0], report.teachers[1]);
+        let counts = |prefix: &str| -> usize {
+            report.parts.iter().filter(|(name, _)| name.starts_with(prefix)).map(|(_, error)| error.count).sum()
+        };
+        assert_eq!([counts("source"), counts("attackers"), counts("material")], [4; 3]);
+    }
+
+    #[test]
+    fn a_better_network_has_a_negative_change() {
+        let set = set(1.0);
+        let (good, bad) = (measure(&set, &Network::material()), measure(&set, chuhe::eval::embedded()));
+        let (change, error) = good.change_from(&bad);
+        assert!(change < -90.0 && error > 0.0, "{change} {error}");
+        assert_eq!(good.change_from(&good).0.abs(), 0.0);
+    }
+
+    #[test]
+    fn a_trimmed_error_leaves_out_the_worst() {
+        let mut points: Vec<(f64, f64)> = vec![(0.0, 0.6); 99];
+        points.push((0.0, 1.0));
+        let error = Points(points).error(1.0);
+        assert!((error.trimmed - 10_000.0).abs() < 1.0 && error.sloped > 12_000.0, "{error:?}");
+    }
+}
