@@ -38,12 +38,50 @@ fn twice<'a>(options: &[&'a str]) -> Vec<&'a str> {
 #[test]
 fn reasons_come_before_the_verdict() {
     let lines = lines(&twice(&["--lang", "both"]));
-    assert_eq!(lines.len(), 13);
+    assert_eq!(lines.len(), 14);
     assert!(lines[1].starts_with("1. h8h9 red rook: check"), "{}", lines[1]);
     assert!(lines[1].contains("红车：将"), "{}", lines[1]);
     assert!(lines[9].starts_with("Red: gives check on every move: perpetual check"), "{}", lines[9]);
     assert!(lines[11].contains("diagrams D1-D3"), "{}", lines[11]);
-    assert_eq!(lines[12], "verdict: red-loses");
+    assert_eq!(lines[12..], ["裁定：红方负", "verdict: red-loses"]);
+}
+
+/// Whatever a person reads is in the language that was asked for; the last line is for scripts.
+#[test]
+fn chinese_reasons_end_with_a_chinese_verdict() {
+    let mate = ["--fen", "3k5/9/9/9/9/9/9/9/R8/4K4 w - - 119 90", "a1d1"];
+    let quiet = ["h0g2", "h9g7", "g2h0", "g7h9"];
+    for (arguments, verdict, word) in [
+        (&twice(&[])[..], "裁定：红方负", "red-loses"),
+        (&mate, "裁定：黑方负", "black-loses"),
+        (&[quiet, quiet].concat(), "裁定：和棋", "draw"),
+        (&quiet, "裁定：再重复一次则和棋", "undecided"),
+        (&[], "裁定：未定", "undecided"),
+    ] {
+        let chinese = lines(&[&["--lang", "zh"][..], arguments].concat());
+        let [reasons @ .., conclusion, last] = &chinese[..] else { panic!("{chinese:?}") };
+        assert_eq!((conclusion.as_str(), last), (verdict, &format!("verdict: {word}")));
+        let is_english = |line: &&String| line.split(|c: char| !c.is_ascii_alphabetic()).any(|word| word.len() > 1);
+        assert_eq!(reasons.iter().find(is_english), None);
+        assert!(!lines(&[&["--lang", "en"][..], arguments].concat()).iter().any(|line| line.contains("裁定")));
+    }
+    let path = temporary("two.pgn", pgn("") + &pgn(""));
+    let chinese = lines(&["--lang", "zh", text(&path)]);
+    assert_eq!(chinese.iter().filter(|line| line.ends_with("two.pgn：第2局")).count(), 1, "{chinese:?}");
+}
+
+/// A ruling of a second occurrence does not read like the verdict that it is not.
+#[test]
+fn a_second_occurrence_says_that_nothing_is_decided() {
+    for (options, line) in [
+        (["--lang", "en"], "not decided yet: draw if the position stands for the third time after such moves"),
+        (["--lang", "zh"], "尚不裁定：如此着法再使局面第三次出现，则和棋"),
+    ] {
+        let quiet = lines(&[&options[..], &["h0g2", "h9g7", "g2h0", "g7h9"]].concat());
+        let rule = quiet.iter().position(|line| line.starts_with("rule: ") || line.starts_with("规则：")).expect("a rule");
+        assert_eq!(quiet[rule + 1], line);
+        assert_eq!(quiet.last().map(String::as_str), Some("verdict: undecided"));
+    }
 }
 
 #[test]
@@ -93,16 +131,48 @@ fn lines_without_a_result_are_undecided() {
     assert_eq!(lines(&["--lang", "zh"])[0], "无重复局面，未到限着");
     // A second occurrence is told, but decides nothing.
     let once = [&["--fen", CHECKS][..], &LOOP].concat();
+    assert!(lines(&once).iter().any(|line| line.starts_with("not decided yet: Red loses")));
     assert!(lines(&once)[0].starts_with("the position stands for the second time"));
     assert_eq!(last(&once), "verdict: undecided");
 }
 
 #[test]
-fn games_that_had_ended_before_say_so() {
-    let arguments = [twice(&["--language", "english"]), vec!["h8h9"]].concat();
-    let lines = lines(&arguments);
-    assert_eq!(lines[0], "note: by these rules the game had already ended after ply 8");
-    assert_eq!(lines.last().map(String::as_str), Some("verdict: red-loses"));
+fn a_line_that_goes_on_gets_the_verdict_of_where_the_game_ended() {
+    let note = "note: by these rules the game ended after ply 8; ";
+    for (more, moves) in [(&["h8h9"][..], "the move after it is"), (&["h8e8", "c8b8"], "the 2 moves after it are")] {
+        let told = lines(&[twice(&["--language", "english"]), more.to_vec()].concat());
+        assert_eq!(told[0], format!("{note}{moves} not judged"));
+        // All else is as if the line ended there.
+        assert_eq!(told[1..], lines(&twice(&["--language", "english"])));
+        let told = lines(&[twice(&["--lang", "zh"]), more.to_vec()].concat());
+        assert_eq!(told[0], format!("注：按此规则，对局在第8着后已结束，其后{}着不予裁定", more.len()));
+    }
+    // The ends that are no repetition: bare material at the start, and the natural limit.
+    let bare = ["--fen", "3k5/9/9/9/9/9/9/9/4A4/4K4 w", "e0f0", "d9d8"];
+    assert_eq!(lines(&bare)[0], "note: by these rules the game ended after ply 0; the 2 moves after it are not judged");
+    assert_eq!(last(&bare), "verdict: draw");
+    assert_eq!(last(&["--fen", "3k5/9/8R/9/9/9/9/9/9/4K4 w - - 119 90", "i7h7", "d9d8", "h7h8"]), "verdict: draw");
+    assert_eq!(last(&["--limit", "0", "--fen", "3k5/9/8R/9/9/9/9/9/9/4K4 w - - 119 90", "i7h7", "d9d8"]), "verdict: undecided");
+}
+
+/// A loop that varies its checks: one of <https://github.com/noobpwnftw/chessdb/issues/15>, which goes on for 18 plies after the end.
+#[test]
+fn a_published_line_of_checks_ends_after_eighteen_plies() {
+    let line = "g5g9 f5f9 g9g5 f9f5 h8h9 e8f9 h9h6 f9e8 g5g9 f5f9 g9g7 f9f3 g7g9 f3f9 g9g8 f9f1 g8g9 f1f9 g9g2 f9f2 g2g9 f2f9 \
+        g9g6 f9f6 h6h9 f6f9 h9h3 f9f6 g6g9 f6f9 g9g8 f9f7 h3h9 f7f9 h9h0 f9f7 g8g9 f7f9 g9g6 f9f6";
+    let fen = "3ak3C/4a2R1/9/4p3p/2r1rcR2/4C4/1n2P3P/B3B4/4A4/1c2KA3 w";
+    assert_eq!(last(&["--fen", fen, line]), "verdict: red-loses");
+    let object: serde_json::Value = serde_json::from_str(&last(&["--json", "--fen", fen, line])).expect("JSON");
+    assert_eq!((&object["verdict"], &object["ended_after_ply"]), (&"red-loses".into(), &18.into()));
+    for (field, text) in
+        [("summary", "Red loses: rule: perpetual check loses"), ("summary_chinese", "红方负: 规则：单方长将，作负")]
+    {
+        assert!(object[field].as_str().is_some_and(|summary| summary.starts_with(text)), "{object}");
+    }
+    assert!(object["reasons"][0].as_str().is_some_and(|reason| reason.contains("the third time; judged are rounds 6 to 9")));
+    // Before the end nothing is decided.
+    let object: serde_json::Value = serde_json::from_str(&last(&["--ply", "17", "--json", "--fen", fen, line])).expect("JSON");
+    assert_eq!((&object["verdict"], &object["ended_after_ply"]), (&"undecided".into(), &serde_json::Value::Null));
 }
 
 #[test]
@@ -207,19 +277,19 @@ fn game_and_ply_pick_the_position() {
     let path = temporary("games.pgn", pgn("") + &pgn("H8-E8 C8-B8 ") + "[Red \"B\"]\n\n1. C2=5 H8+7 *\n");
     let judged = |arguments: &[&str]| last(&[arguments, &["--file", text(&path)]].concat());
     assert_eq!(judged(&["--game", "1"]), "verdict: red-loses");
-    assert_eq!(judged(&["--game", "2"]), "verdict: undecided");
+    assert_eq!(judged(&["--game", "2"]), "verdict: red-loses");
     assert_eq!(judged(&["--game", "2", "--ply", "8"]), "verdict: red-loses");
     assert_eq!(judged(&["--game", "2", "--ply", "4"]), "verdict: undecided");
     assert_eq!(judged(&["--game", "3"]), "verdict: undecided");
     assert_eq!(judged(&["--game", "1", "--rules", "simple"]), "verdict: red-loses");
     let after = lines(&["--game", "2", "--language", "english", text(&path)]);
-    assert_eq!(after[0], "note: by these rules the game had already ended after ply 8");
+    assert_eq!(after[0], "note: by these rules the game ended after ply 8; the 2 moves after it are not judged");
     // A position of a line of moves is picked the same way.
     assert_eq!(last(&[&["--ply", "4"][..], &twice(&[])].concat()), "verdict: undecided");
     // Without a choice all games are judged, each behind its name.
     let all = lines(&[text(&path)]);
     let verdicts: Vec<&String> = all.iter().filter(|line| line.starts_with("verdict: ")).collect();
-    assert_eq!(verdicts, ["verdict: red-loses", "verdict: undecided", "verdict: undecided"]);
+    assert_eq!(verdicts, ["verdict: red-loses", "verdict: red-loses", "verdict: undecided"]);
     let headings: Vec<&String> = all.iter().filter(|line| line.contains("games.pgn: game ")).collect();
     assert!(headings.len() == 3 && headings[2].ends_with("games.pgn: game 3"), "{headings:?}");
     assert!(error(&["--game", "4", text(&path)]).contains("games.pgn: --game 4: games in the file: 3"));
@@ -299,7 +369,7 @@ fn files_and_folders_are_judged_one_after_another() {
     let write =
         |name: &str, bytes: String| std::fs::write(folder.join(name), bytes).expect("the temporary folder can be written");
     write("a.pgn", pgn(""));
-    write("inner/b.pgn", pgn("H8-E8 C8-B8 "));
+    write("inner/b.pgn", "[Red \"B\"]\n\n1. C2=5 H8+7 *\n".into());
     write("notes.md", "no game".into());
     let verdicts = |lines: &[String]| lines.iter().filter(|line| line.starts_with("verdict: ")).cloned().collect::<Vec<_>>();
     let expected = ["verdict: red-loses", "verdict: undecided"];

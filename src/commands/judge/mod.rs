@@ -1,4 +1,5 @@
-//! `chuhe judge`: the verdict of the rules on the final position of a line or of games in files, with the reasons.
+//! `chuhe judge`: the verdict of the rules on a line or on games in files, where the game ended or else on the final position, with the
+//! reasons.
 
 mod input;
 
@@ -39,13 +40,13 @@ pub struct Judge {
     /// Judge one game of a file that holds several, from 1 (default: all)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
-    /// Judge the position after so many plies (default: the last)
+    /// Judge the position after so many plies, or where the game ended before it (default: the last)
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
     /// Plies without a capture after which the game is drawn, 0 for no limit
     #[arg(long, value_name = "PLIES")]
     limit: Option<u16>,
-    /// Language of the reasons (default: the one of the environment; JSON has both)
+    /// Language of reasons and verdict; the last line is the same in all (default: the one of the environment; JSON has both)
     #[arg(long, value_enum, alias = "language")]
     lang: Option<LanguageName>,
     /// Notation of the moves in the reasons (default: the one of the moves in the arguments, uci for files)
@@ -94,8 +95,8 @@ struct Origin {
 /// A position that is to be judged.
 struct Judged {
     position: Position,
-    /// The ply, before the last, after which the game had ended already.
-    ended: Option<usize>,
+    /// Moves of the line that come after the end of the game, and are not judged.
+    moves_after_end: usize,
     /// The file's game has no moves.
     is_bare_file: bool,
 }
@@ -182,13 +183,13 @@ impl Judge {
         let judged = self.play(rules, line)?;
         let ruling = rules.ruling(&judged.position);
         if self.json {
-            let object = self.object(&ruling, judged.ended, line);
+            let object = self.object(&ruling, &judged, line);
             return reading.suspend(|| output.json(&object));
         }
         let reasons = self.reasons(&ruling, &judged, line);
         reading.suspend(|| {
             if let (true, Some(origin)) = (is_one_of_many, &line.origin) {
-                writeln!(output, "{origin}")?;
+                writeln!(output, "{}", self.joined(|language| origin.heading(language)))?;
             }
             for reason in reasons {
                 writeln!(output, "{reason}")?;
@@ -203,7 +204,7 @@ impl Judge {
         Rules { set, natural_limit: self.limit.unwrap_or(default.natural_limit), search_fold: Fold::Third, ..default }
     }
 
-    /// Plays the line up to the ply that is to be judged.
+    /// Plays the line up to the ply that is to be judged, or to the end of the game if that comes first.
     fn play(&self, rules: &Rules, line: &Line) -> Result<Judged, Failure> {
         let plies = self.ply.unwrap_or(line.moves.len());
         if plies > line.moves.len() {
@@ -212,29 +213,42 @@ impl Judge {
         }
         let is_bare_file = line.origin.is_some() && line.moves.is_empty();
         let mut position = line.start.clone();
-        let mut ended = None;
+        let mut moves_after_end = 0;
         for (ply, &mv) in line.moves.iter().take(plies).enumerate() {
-            if ended.is_none() && rules.game_result(&position).is_some() {
-                ended = Some(ply);
+            if rules.game_result(&position).is_some() {
+                moves_after_end = plies - ply;
+                break;
             }
             position.make(mv);
         }
-        Ok(Judged { position, ended, is_bare_file })
+        Ok(Judged { position, moves_after_end, is_bare_file })
+    }
+
+    /// The languages of the text.
+    fn languages(&self) -> &'static [Language] {
+        self.lang.unwrap_or_else(LanguageName::of_environment).languages()
+    }
+
+    /// A line of the text in its languages.
+    fn joined(&self, text: impl Fn(Language) -> String) -> String {
+        self.languages().iter().map(|&language| text(language)).collect::<Vec<_>>().join(" | ")
     }
 
     fn reasons(&self, ruling: &Ruling, judged: &Judged, line: &Line) -> Vec<String> {
-        let languages = self.lang.unwrap_or_else(LanguageName::of_environment).languages();
-        let joined = |texts: Vec<String>| texts.join(" | ");
         let mut lines = Vec::new();
         if judged.is_bare_file {
-            lines.push(joined(languages.iter().map(|&language| bare_text(language).to_string()).collect()));
+            lines.push(self.joined(|language| bare_text(language).to_string()));
         }
-        if let Some(ply) = judged.ended {
-            lines.push(joined(languages.iter().map(|&language| ended_text(ply, language)).collect()));
+        if judged.moves_after_end > 0 {
+            lines.push(self.joined(|language| ended_text(judged, language)));
         }
-        let told: Vec<Vec<String>> = languages.iter().map(|&language| self.lines(ruling, line, language)).collect();
+        let told: Vec<Vec<String>> = self.languages().iter().map(|&language| self.lines(ruling, line, language)).collect();
         let count = told.iter().map(Vec::len).max().unwrap_or(0);
-        lines.extend((0..count).map(|i| joined(told.iter().filter_map(|lines| lines.get(i).cloned()).collect())));
+        lines.extend((0..count).map(|i| told.iter().filter_map(|lines| lines.get(i).cloned()).collect::<Vec<_>>().join(" | ")));
+        // The last line of all is for scripts and always English.
+        if self.languages().contains(&Language::Chinese) {
+            lines.push(format!("裁定：{}", ruling.conclusion(Language::Chinese)));
+        }
         lines
     }
 
@@ -245,12 +259,14 @@ impl Judge {
         ruling.lines(Teller { language, write: &write })
     }
 
-    fn object(&self, ruling: &Ruling, ended: Option<usize>, line: &Line) -> serde_json::Value {
+    fn object(&self, ruling: &Ruling, judged: &Judged, line: &Line) -> serde_json::Value {
+        let ended = (judged.moves_after_end > 0).then(|| judged.position.plies());
         let languages = self.lang.unwrap_or(LanguageName::Both).languages();
         let reasons = |language| if languages.contains(&language) { self.lines(ruling, line, language) } else { vec![] };
         let mut object = serde_json::json!({
             "verdict": word(ruling),
             "summary": ruling.summary(Language::English),
+            "summary_chinese": ruling.summary(Language::Chinese),
             "reasons": reasons(Language::English),
             "reasons_chinese": reasons(Language::Chinese),
             "ended_after_ply": ended,
@@ -275,6 +291,16 @@ impl std::fmt::Display for Origin {
     }
 }
 
+impl Origin {
+    /// The line above the reasons of one game of several.
+    fn heading(&self, language: Language) -> String {
+        match language {
+            Language::English => self.to_string(),
+            Language::Chinese => format!("{}：第{}局", self.file, self.game),
+        }
+    }
+}
+
 fn bare_text(language: Language) -> &'static str {
     match language {
         Language::English => "note: the game has no moves; its start position is judged",
@@ -282,10 +308,14 @@ fn bare_text(language: Language) -> &'static str {
     }
 }
 
-fn ended_text(ply: usize, language: Language) -> String {
+fn ended_text(judged: &Judged, language: Language) -> String {
+    let (ply, count) = (judged.position.plies(), judged.moves_after_end);
     match language {
-        Language::English => format!("note: by these rules the game had already ended after ply {ply}"),
-        Language::Chinese => format!("注：按此规则，对局在第{ply}着后已结束"),
+        Language::English => {
+            let moves = if count == 1 { "the move after it is" } else { &format!("the {count} moves after it are") };
+            format!("note: by these rules the game ended after ply {ply}; {moves} not judged")
+        }
+        Language::Chinese => format!("注：按此规则，对局在第{ply}着后已结束，其后{count}着不予裁定"),
     }
 }
 

@@ -344,7 +344,45 @@ impl Ruling {
                 format!("自然限着：{plies}着无吃子（超限将军及其应着不计）"),
             ),
             Cause::BareMaterial => one("neither side has a piece that can cross the river".into(), "双方均无过河子力".into()),
-            Cause::Repetition(repetition) => repetition.lines(teller),
+            Cause::Repetition(repetition) => {
+                let mut lines = repetition.lines(teller);
+                if let Verdict::Provisional(result) = self.verdict {
+                    // The ruling of a loop reads like a verdict, which a second occurrence does not give.
+                    let result = language.result(result);
+                    lines.push(language.choose(
+                        || format!("not decided yet: {result} if the position stands for the third time after such moves"),
+                        || format!("尚不裁定：如此着法再使局面第三次出现，则{result}"),
+                    ));
+                }
+                lines
+            }
+        }
+    }
+
+    /// The verdict in words, what a third occurrence would bring included.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::rules::{Language, Rules};
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
+    /// for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(4) {
+    ///     game.make(Move::from_uci(text)?);
+    /// }
+    /// let ruling = Rules::default().ruling(&game);
+    /// assert_eq!(ruling.conclusion(Language::English), "Red loses if repeated once more");
+    /// assert_eq!(Rules::default().ruling(&Position::startpos()).conclusion(Language::Chinese), "未定");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn conclusion(&self, language: Language) -> String {
+        match self.verdict {
+            Verdict::None => language.choose(|| "undecided".into(), || "未定".into()),
+            Verdict::Provisional(result) => {
+                let result = language.result(result);
+                language.choose(|| format!("{result} if repeated once more"), || format!("再重复一次则{result}"))
+            }
+            Verdict::Final(result) => language.result(result),
         }
     }
 
@@ -359,18 +397,10 @@ impl Ruling {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn summary(&self, language: Language) -> String {
-        let result = match self.verdict {
-            Verdict::None => language.choose(|| "undecided".into(), || "未定".into()),
-            Verdict::Provisional(result) => {
-                let result = language.result(result);
-                language.choose(|| format!("{result} if repeated once more"), || format!("再重复一次则{result}"))
-            }
-            Verdict::Final(result) => language.result(result),
-        };
         let reason = match &self.cause {
             Cause::Repetition(repetition) => repetition.rule_text(language),
             _ => self.lines(language).pop().unwrap_or_default(),
         };
-        format!("{result}: {reason}")
+        format!("{}: {reason}", self.conclusion(language))
     }
 }
