@@ -10,7 +10,7 @@ use super::task::{Found, Task};
 use super::time::{Progress, TimeManager};
 use crate::rules::{NaturalLimit, Outlook};
 use crate::types::Move;
-use crate::types::score::{INFINITE, MATE, MAX_PLY, UNKNOWN, is_decided, is_loss, is_win, mate_in};
+use crate::types::score::{INFINITE, MATE, MAX_PLY, UNKNOWN, is_loss, is_mate, is_win, mate_in};
 use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,7 +42,7 @@ impl Course {
         self.best = Some(best.mv);
         self.changes = self.changes / 2.0 + changes as f64;
         // A mate seen once and then refuted must not pass for a fall of the score in all iterations that follow.
-        let is_comparable = self.average != UNKNOWN && !is_decided(best.score);
+        let is_comparable = self.average != UNKNOWN && !is_mate(best.score);
         let progress = Progress {
             node_share: (best_nodes * 1000 / all_nodes.max(1)).min(1000) as i32,
             stability: self.stability,
@@ -52,7 +52,7 @@ impl Course {
         let weight = params::time_average_weight();
         if is_comparable {
             self.average = (weight * self.average + best.score) / (weight + 1);
-        } else if !is_decided(best.score) {
+        } else if !is_mate(best.score) {
             self.average = best.score;
         }
         progress
@@ -212,7 +212,7 @@ impl Searcher {
         let expected = self.root_moves[index].average;
         let mut width = params::aspiration_width();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth >= params::aspiration_depth() && expected != UNKNOWN && !is_decided(expected) {
+        if depth >= params::aspiration_depth() && expected != UNKNOWN && !is_mate(expected) {
             width += expected * expected / params::aspiration_spread();
             (alpha, beta) = (expected - width, expected + width);
         }
@@ -241,7 +241,7 @@ impl Searcher {
                 self.report_line(task, report, index, depth, bound);
             }
             width += width * params::aspiration_growth() / 100;
-            if width > params::aspiration_limit() || is_decided(value) {
+            if width > params::aspiration_limit() || is_mate(value) {
                 (alpha, beta) = (if bound == Bound::Upper || is_loss(value) { -INFINITE } else { alpha }, INFINITE);
             }
         }

@@ -4,7 +4,7 @@ use super::node::{Kind, Node};
 use super::params;
 use super::searcher::Searcher;
 use super::table::{DEPTH_NONE, TableEntry};
-use crate::types::score::{UNKNOWN, is_decided};
+use crate::types::score::{UNKNOWN, is_mate};
 
 impl Searcher {
     /// The static evaluation, its trend, and what its change says about the opponent's last move.
@@ -27,7 +27,7 @@ impl Searcher {
             if !node.is_known {
                 let bare = TableEntry { evaluation: node.raw, pv: node.was_pv, depth: DEPTH_NONE, ..TableEntry::NONE };
                 self.store(node.key, ply, bare);
-            } else if node.entry.decides(node.estimate) && !is_decided(node.entry.score) {
+            } else if node.entry.decides(node.estimate) && !is_mate(node.entry.score) {
                 node.estimate = node.entry.score;
             }
         }

@@ -5,7 +5,7 @@ use super::node::{Kind, Node, Zero};
 use super::params;
 use super::searcher::Searcher;
 use crate::types::Move;
-use crate::types::score::{UNKNOWN, is_decided};
+use crate::types::score::{UNKNOWN, is_mate};
 use std::ops::ControlFlow;
 
 impl Searcher {
@@ -23,7 +23,7 @@ impl Searcher {
             || entry.depth < depth - params::singular_table_depth()
             || !entry.bound.is_lower()
             || entry.score == UNKNOWN
-            || is_decided(entry.score)
+            || is_mate(entry.score)
             || ply as i32 >= deepest
         {
             return ControlFlow::Continue(0);
@@ -43,7 +43,7 @@ impl Searcher {
             let extension = 1 + is_under(params::double_margin()) as i32 + is_under(triple) as i32;
             node.depth += (!K::PV && depth < params::singular_deeper_depth() && extension > 1) as i32;
             ControlFlow::Continue(extension)
-        } else if score >= beta && !is_decided(score) {
+        } else if score >= beta && !is_mate(score) {
             // Multi-cut (Björnsson and Marsland 1999): another move beats beta too.
             ControlFlow::Break(score)
         } else if entry.score >= beta {

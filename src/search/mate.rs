@@ -1,5 +1,5 @@
 //! Shortest mates by full width, for `go mate`: all moves of both sides are searched, so that the mate found is the shortest, and
-//! when none is found none exists.
+//! when none is found none exists on the board. Games that end by repetition are left to the usual search.
 //!
 //! In xiangqi a side without a legal move has lost, in check or not, so a quiet move can mate too. All moves are tried, checks
 //! first.
@@ -100,15 +100,15 @@ impl<'a> Solver<'a> {
     /// Whether the side to move mates within so many moves.
     fn can_mate(&mut self, board: &Board, moves: u32) -> bool {
         let legal = board.legal_moves();
+        if self.barred.contains(&board.key()) {
+            return false;
+        }
         if moves == 1 {
             self.nodes += legal.len() as u64 / 8;
             return legal.iter().any(|&mv| board.after(mv).count_legal_moves() == 0);
         }
         if let Some(&known) = self.known.get(&(board.key(), moves)) {
             return known;
-        }
-        if self.barred.contains(&board.key()) {
-            return false;
         }
         // The shorter mate first: it is cheap to find, and a mate in fewer moves counts.
         let found = self.can_mate(board, moves - 1)

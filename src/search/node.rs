@@ -11,11 +11,11 @@ use super::margins;
 use super::params;
 use super::picker::{Picker, Selection};
 use super::report::Report;
-use super::searcher::{Frame, Searcher, Window};
+use super::searcher::{Frame, NO_REPETITION, Searcher, Window};
 use super::table::{TableBound, TableEntry};
 use crate::board::Checks;
 use crate::types::Move;
-use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_decided, is_loss, mate_in, mated_in};
+use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_loss, is_mate, mate_in, mated_in};
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
@@ -96,6 +96,8 @@ pub(super) struct Node {
     pub(super) best: i32,
     /// The move that raised alpha last.
     best_move: Move,
+    /// What the score rests on where it is a mate, see [`Searcher::rests_on`].
+    rests_on: i32,
 }
 
 /// A move whose turn it is.
@@ -123,6 +125,7 @@ impl Searcher {
         if self.must_stop() {
             return 0;
         }
+        self.rests_on = NO_REPETITION;
 
         let mut window = Window::new(alpha, beta);
         if !K::ROOT {
@@ -227,6 +230,7 @@ impl Searcher {
                 self.best_changes += (is_best && node.move_count > 1) as u32;
             }
 
+            node.rests_on = self.rests_on_after(node.rests_on, value, node.best);
             if value > node.best {
                 node.best = value;
                 if value > node.alpha {
@@ -248,6 +252,7 @@ impl Searcher {
 
         // No legal move is a loss in xiangqi, in check or not.
         if node.move_count == 0 {
+            self.rests_on = NO_REPETITION;
             return if !node.excluded.is_none() { node.alpha } else { mated_in(ply) };
         }
         node.blend_fail_high();
@@ -258,6 +263,7 @@ impl Searcher {
             self.frame(ply).table_pv = table_pv;
         }
         self.conclude::<K>(&node);
+        self.rests_on = node.rests_on;
         node.best
     }
 
@@ -300,6 +306,7 @@ impl Searcher {
             move_count: 0,
             best: -INFINITE,
             best_move: Move::NONE,
+            rests_on: NO_REPETITION,
         }
     }
 
@@ -339,7 +346,7 @@ impl Searcher {
     #[inline(always)]
     fn is_confirmed_below(&mut self, node: &Node) -> bool {
         let &Node { beta, depth, ply, ref entry, .. } = node;
-        if depth < params::table_check_depth() || entry.mv.is_none() || is_decided(entry.score) {
+        if depth < params::table_check_depth() || entry.mv.is_none() || is_mate(entry.score) {
             return true;
         }
         self.position.make(entry.mv);
@@ -393,14 +400,15 @@ impl Searcher {
         };
         if node.excluded.is_none() && !node.path_dependent && !(K::ROOT && self.line_index > 0) {
             let pv = self.frame(ply).table_pv;
-            self.store(node.key, ply, TableEntry { mv, score: best, evaluation: node.raw, depth, bound, pv });
+            let entry = TableEntry { mv, score: best, evaluation: node.raw, depth, bound, pv };
+            self.store(node.key, ply, Self::on_any_path(entry, node.rests_on, ply));
         }
         // A quiet result outside the evaluation's side of the bound says how far off the evaluation was.
         if !node.in_check
             && node.excluded.is_none()
             && !node.path_dependent
             && (mv.is_none() || !self.position.board().is_capture(mv))
-            && !is_decided(best)
+            && !is_mate(best)
             && (bound != TableBound::Lower || best > evaluation)
             && (bound != TableBound::Upper || best < evaluation)
         {
@@ -415,7 +423,7 @@ impl Node {
     #[inline(always)]
     fn raise_alpha<K: Kind>(&mut self, value: i32) {
         self.alpha = value;
-        if self.depth > params::raised_alpha_least() && self.depth < params::raised_alpha_most() && !is_decided(value) {
+        if self.depth > params::raised_alpha_least() && self.depth < params::raised_alpha_most() && !is_mate(value) {
             self.depth -= 1 + (self.depth < params::raised_alpha_twice() && !K::PV) as i32;
             self.depth = self.depth.max(1);
         }
@@ -425,7 +433,7 @@ impl Node {
     #[inline(always)]
     fn blend_fail_high(&mut self) {
         let &mut Node { alpha, beta, depth, best, .. } = self;
-        if best >= beta && !is_decided(best) && !is_decided(beta) && !is_decided(alpha) {
+        if best >= beta && !is_mate(best) && !is_mate(beta) && !is_mate(alpha) {
             self.best = (best * depth + beta) / (depth + 1);
         }
     }

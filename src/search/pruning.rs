@@ -10,14 +10,14 @@ use super::searcher::Searcher;
 use super::table::{TableBound, TableEntry};
 use crate::board::Checks;
 use crate::types::Move;
-use crate::types::score::{UNKNOWN, is_decided, is_loss, is_win};
+use crate::types::score::{UNKNOWN, is_loss, is_mate, is_win};
 use std::cell::OnceCell;
 
 impl Node {
     /// Razoring (Birmingham and Kent 1977): far under alpha only captures can help.
     #[inline(always)]
     pub(super) fn is_razored(&self) -> bool {
-        self.estimate < self.alpha - margins::razoring(self.depth) && !is_decided(self.alpha)
+        self.estimate < self.alpha - margins::razoring(self.depth) && !is_mate(self.alpha)
     }
 
     /// Reverse futility, or static null move: a position far over beta stays there. Returns a score between the two.
@@ -44,8 +44,8 @@ impl Node {
             && entry.depth >= depth - params::small_probcut_depth()
             && entry.score >= bound
             && entry.score != UNKNOWN
-            && !is_decided(beta)
-            && !is_decided(entry.score);
+            && !is_mate(beta)
+            && !is_mate(entry.score);
         is_cut.then_some(bound)
     }
 }
@@ -89,7 +89,7 @@ impl Searcher {
     #[inline(always)]
     pub(super) fn probcut(&mut self, node: &Node) -> Option<i32> {
         let &Node { beta, depth, ref entry, .. } = node;
-        if node.in_check || depth < params::probcut_depth() || is_decided(beta) {
+        if node.in_check || depth < params::probcut_depth() || is_mate(beta) {
             return None;
         }
         let bound = beta + margins::probcut(node.improving);
@@ -123,8 +123,8 @@ impl Searcher {
             if value >= bound {
                 let (depth, pv) = (reduced + 1, self.frame(ply).table_pv);
                 let found = TableEntry { mv, score: value, evaluation: node.raw, depth, bound: TableBound::Lower, pv };
-                self.store(node.key, ply, found);
-                return Some(if is_decided(value) { value } else { value - (bound - beta) });
+                self.store(node.key, ply, Self::on_any_path(found, self.rests_on, ply));
+                return Some(if is_mate(value) { value } else { value - (bound - beta) });
             }
         }
     }
@@ -203,7 +203,7 @@ impl Searcher {
         // Futility pruning (Heinz 1998): the evaluation is too far under alpha for this move and those after it.
         let futility = node.evaluation + margins::futility(reduced_depth, history);
         if !node.in_check && reduced_depth < params::futility_limit() && futility <= node.alpha {
-            if node.best <= futility && !is_decided(node.best) {
+            if node.best <= futility && !is_mate(node.best) {
                 node.best = futility;
             }
             picker.only_checks();

@@ -5,11 +5,11 @@ use super::exchange::{see_ge, victim_value};
 use super::margins;
 use super::params;
 use super::picker::{Picker, Selection};
-use super::searcher::{Searcher, Window};
+use super::searcher::{NO_REPETITION, Searcher, Window};
 use super::table::{DEPTH_CAPTURES, DEPTH_CHECKS, DEPTH_NONE, TableBound, TableEntry};
 use crate::board::Checks;
 use crate::types::Move;
-use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_decided, is_loss, mated_in};
+use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_loss, is_mate, mated_in};
 use std::cell::OnceCell;
 
 /// What is known about a node of quiescence while it is searched.
@@ -36,6 +36,8 @@ struct Node {
     /// Whether a legal move was found.
     has_moves: bool,
     best: i32,
+    /// What the score rests on where it is a mate, see [`Searcher::rests_on`].
+    rests_on: i32,
 }
 
 impl Searcher {
@@ -49,6 +51,7 @@ impl Searcher {
         if self.must_stop() {
             return 0;
         }
+        self.rests_on = NO_REPETITION;
         let mut window = Window::new(alpha, beta);
         if let Some(score) = self.narrow_by_rules(&mut window, ply) {
             return score;
@@ -89,6 +92,7 @@ impl Searcher {
             move_count: 0,
             has_moves: false,
             best: -INFINITE,
+            rests_on: NO_REPETITION,
         };
         if in_check {
             self.frame(ply).evaluation = UNKNOWN;
@@ -105,7 +109,7 @@ impl Searcher {
         if !node.has_moves && (in_check || !self.position.board().has_legal_move()) {
             return mated_in(ply);
         }
-        if node.best >= node.beta && !is_decided(node.best) {
+        if node.best >= node.beta && !is_mate(node.best) {
             node.best = (node.best + node.beta) / 2;
         }
         if !window.is_path_dependent() {
@@ -117,12 +121,10 @@ impl Searcher {
                 TableBound::Upper
             };
             let pv = entry.pv || is_pv;
-            self.store(
-                key,
-                ply,
-                TableEntry { mv: best_move, score: node.best, evaluation: node.raw, depth: table_depth, bound, pv },
-            );
+            let entry = TableEntry { mv: best_move, score: node.best, evaluation: node.raw, depth: table_depth, bound, pv };
+            self.store(key, ply, Self::on_any_path(entry, node.rests_on, ply));
         }
+        self.rests_on = node.rests_on;
         node.best
     }
 
@@ -132,13 +134,13 @@ impl Searcher {
         let &mut Node { beta, ply, ref entry, .. } = node;
         node.raw = if entry.evaluation != UNKNOWN { entry.evaluation } else { self.raw_evaluation() };
         let evaluation = self.adjusted(node.raw, self.correction.value(&self.place(ply)));
-        node.best = if entry.decides(evaluation) && !is_decided(entry.score) { entry.score } else { evaluation };
+        node.best = if entry.decides(evaluation) && !is_mate(entry.score) { entry.score } else { evaluation };
         if node.best >= beta {
             if !node.is_known {
                 let bare = TableEntry { evaluation: node.raw, pv: false, depth: DEPTH_NONE, ..TableEntry::NONE };
                 self.store(node.key, ply, bare);
             }
-            return Some(if is_decided(node.best) { node.best } else { (node.best + beta) / 2 });
+            return Some(if is_mate(node.best) { node.best } else { (node.best + beta) / 2 });
         }
         node.alpha = node.alpha.max(node.best);
         node.futility = evaluation + params::quiescence_futility();
@@ -174,6 +176,7 @@ impl Searcher {
             if self.stopped {
                 break;
             }
+            node.rests_on = self.rests_on_after(node.rests_on, value, node.best);
             if value > node.best {
                 node.best = value;
                 if value > node.alpha {

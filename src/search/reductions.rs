@@ -7,7 +7,7 @@ use super::history::Context;
 use super::node::{Candidate, Kind, Node, Pv, Zero};
 use super::params;
 use super::searcher::Searcher;
-use crate::types::score::{INFINITE, UNKNOWN, is_decided};
+use crate::types::score::{INFINITE, UNKNOWN, is_mate};
 
 /// What is known of a node and a move when the reduction is chosen.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +88,7 @@ impl Searcher {
         let &Node { ply, depth, move_count, .. } = node;
         let noise = if K::ROOT { self.root_noise(candidate.mv) } else { 0 };
         // A mate has no random part. A bound beyond it would let any move pass as one.
-        let without_noise = |bound: i32| if is_decided(bound) { bound } else { bound - noise };
+        let without_noise = |bound: i32| if is_mate(bound) { bound } else { bound - noise };
         let (low, high) = (without_noise(node.alpha), without_noise(node.beta));
         let mut new_depth = depth - 1 + extension;
         let mut value = -INFINITE;
@@ -108,7 +108,7 @@ impl Searcher {
             value = -self.search(Pv, -high, -low, new_depth, ply + 1, false);
         }
         self.unmake();
-        if is_decided(value) { value } else { value + noise }
+        if is_mate(value) { value } else { value + noise }
     }
 
     /// Late-move reduction: searches a late move less deep, and again when it beats `low`. Returns its score and the depth it earned.

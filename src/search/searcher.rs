@@ -5,11 +5,11 @@ use super::history::{CONTINUATIONS, Context, History, PieceTo};
 use super::limits::Settings;
 use super::params;
 use super::shared::Shared;
-use super::table::TableEntry;
+use super::table::{TableBound, TableEntry};
 use crate::board::Position;
 use crate::nnue::Accumulators;
 use crate::rules::{GameResult, NaturalLimit, Outlook, Rules};
-use crate::types::score::{self, DRAW, INFINITE, MATE, MAX_EVALUATION, MAX_PLY, RULE_WIN, UNKNOWN, is_decided};
+use crate::types::score::{self, DRAW, INFINITE, MATE, MAX_EVALUATION, MAX_PLY, UNKNOWN, is_mate, is_win, mate_in, mated_in};
 use crate::types::{Color, Move, Piece, PieceType, SQUARES};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
@@ -23,6 +23,9 @@ const COUNTED_PLIES: u16 = 40;
 const COUNT_STEP: u64 = 8;
 /// Plies before the natural limit in which scores of the table do not cut.
 const UNCERTAIN_PLIES: u32 = 10;
+
+/// The value of [`Searcher::rests_on`] for a score that no forbidden repetition decides.
+pub(super) const NO_REPETITION: i32 = i32::MAX;
 
 /// A line of moves.
 pub(super) type Line = ArrayVec<Move, MAX_PLY>;
@@ -145,7 +148,7 @@ impl RootMove {
     /// The score to report: the last one known, without its random part.
     pub(super) fn reported_score(&self) -> i32 {
         let score = if self.score == -INFINITE { self.previous } else { self.score };
-        if is_decided(score) { score } else { score - self.noise }
+        if is_mate(score) { score } else { score - self.noise }
     }
 }
 
@@ -170,6 +173,9 @@ pub(crate) struct Searcher {
     pub(super) root_depth: i32,
     /// Width of the root's window.
     pub(super) root_window: i32,
+    /// Where the earliest position stands, in plies from the root and negative before it, whose forbidden repetition decides the mate
+    /// score returned last: above that position the score holds only on the present path. Says nothing of other scores.
+    pub(super) rests_on: i32,
     /// No null moves before this ply: set while one is verified.
     pub(super) null_min_ply: usize,
     /// Nodes after which this thread stops all; used by the first thread only.
@@ -210,6 +216,7 @@ impl Searcher {
             selective_depth: 0,
             root_depth: 0,
             root_window: 1,
+            rests_on: NO_REPETITION,
             null_min_ply: 0,
             node_limit: u64::MAX,
             allowance: u64::MAX,
@@ -352,7 +359,7 @@ impl Searcher {
     pub(super) fn probe_unchecked(&self, key: u64, ply: usize) -> Option<TableEntry> {
         let mut entry = self.shared.table.probe(key)?;
         entry.score = score::from_table(entry.score, ply);
-        if score::is_mate(entry.score) && entry.score != UNKNOWN {
+        if is_mate(entry.score) && entry.score != UNKNOWN {
             entry.score = self.within_clock(entry.score, ply);
         }
         Some(entry)
@@ -426,7 +433,7 @@ impl Searcher {
     /// Applies the rules of the game to the present position. Returns the score if they end the line here; otherwise narrows the
     /// window to the result that a side can hold by repeating.
     #[inline(always)]
-    pub(super) fn narrow_by_rules(&self, window: &mut Window, ply: usize) -> Option<i32> {
+    pub(super) fn narrow_by_rules(&mut self, window: &mut Window, ply: usize) -> Option<i32> {
         match self.rules.outlook(&self.position, ply) {
             Outlook::Open => None,
             outlook => self.narrow_to(outlook, window, ply),
@@ -434,7 +441,7 @@ impl Searcher {
     }
 
     #[cold]
-    fn narrow_to(&self, outlook: Outlook, window: &mut Window, ply: usize) -> Option<i32> {
+    fn narrow_to(&mut self, outlook: Outlook, window: &mut Window, ply: usize) -> Option<i32> {
         match outlook {
             Outlook::Open => return None,
             // Mate and stalemate on the board come before the natural limit or the want of attackers, whoever wins draws. In a
@@ -449,9 +456,35 @@ impl Searcher {
         (window.alpha >= window.beta).then_some(DRAW)
     }
 
-    fn lost_by_rules(&self, loser: Color, ply: usize) -> i32 {
-        let win = RULE_WIN - ply as i32;
-        if loser == self.position.side_to_move() { -win } else { win }
+    /// The score of a third occurrence that loses: as if its loser were mated here. Were it better than a mate, a side that is being
+    /// mated would rather repeat, and the mate be never seen.
+    fn lost_by_rules(&mut self, loser: Color, ply: usize) -> i32 {
+        let (states, state) = (self.position.states(), self.position.state());
+        let before = states.iter().rev().take(state.reversible as usize + 1).enumerate().skip(1);
+        let occurrences = before.filter(|(_, earlier)| earlier.board.key() == state.board.key());
+        self.rests_on = occurrences.take(2).last().map_or(NO_REPETITION, |(back, _)| ply as i32 - back as i32);
+        if loser == self.position.side_to_move() { mated_in(ply) } else { mate_in(ply) }
+    }
+
+    /// What the score of a node rests on after a move of this value, given the best before: a loss rests on all moves, a win on the one
+    /// that wins.
+    #[inline(always)]
+    pub(super) fn rests_on_after(&self, earlier: i32, value: i32, best: i32) -> i32 {
+        match value {
+            _ if !is_mate(value) => earlier,
+            _ if is_win(value) && value > best => self.rests_on,
+            _ => self.rests_on.min(earlier),
+        }
+    }
+
+    /// A result of this ply as the table may keep it: of a mate that rests on the path, only the move. The depth stays, so that the entry
+    /// replaces the score of a search that has not seen the mate.
+    #[inline]
+    pub(super) fn on_any_path(entry: TableEntry, rests_on: i32, ply: usize) -> TableEntry {
+        if rests_on >= ply as i32 || !is_mate(entry.score) {
+            return entry;
+        }
+        TableEntry { score: UNKNOWN, bound: TableBound::None, ..entry }
     }
 
     /// The score of a draw, varied a little so that not all draws look alike to the search (as in Stockfish).
@@ -581,7 +614,37 @@ fn toggle(keys: &mut PartKeys, piece: Piece, hash: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::score::{is_decided, mate_in, mated_in};
+
+    #[test]
+    fn the_table_keeps_no_mate_that_rests_on_the_path() {
+        let ply = 5;
+        for (score, rests_on, is_kept) in [
+            (mate_in(11), 4, false),
+            (mated_in(10), -3, false),
+            (mate_in(11), 5, true),
+            (mated_in(10), NO_REPETITION, true),
+            (300, 0, true),
+        ] {
+            let entry = TableEntry { score, depth: 9, bound: TableBound::Lower, ..TableEntry::NONE };
+            let kept = Searcher::on_any_path(entry, rests_on, ply);
+            assert_eq!((kept == entry, kept.decides(score), kept.depth), (is_kept, is_kept, 9), "{score} resting on {rests_on}");
+        }
+    }
+
+    #[test]
+    fn a_loss_rests_on_all_moves_and_a_win_on_the_one_that_wins() {
+        let mut searcher = Searcher::new(0, Arc::new(Shared::new(1, 1)));
+        searcher.rests_on = 3;
+        for (earlier, value, best, expected) in [
+            (7, mated_in(9), -INFINITE, 3),
+            (1, mated_in(9), mated_in(7), 1),
+            (1, mate_in(9), mated_in(7), 3),
+            (1, mate_in(11), mate_in(9), 1),
+            (7, 120, 40, 7),
+        ] {
+            assert_eq!(searcher.rests_on_after(earlier, value, best), expected, "{value} after {best}");
+        }
+    }
 
     #[test]
     fn a_mate_of_the_table_beyond_the_natural_limit_is_no_mate() {
@@ -598,7 +661,7 @@ mod tests {
                 let found = searcher.probe_unchecked(7, ply).map(|entry| entry.score).unwrap_or_default();
                 let expected = if is_within { score } else { sign * MAX_EVALUATION };
                 assert_eq!(found, expected, "mate in {distance} at {clock}");
-                assert_eq!(is_decided(found), is_within);
+                assert_eq!(is_mate(found), is_within);
             }
         }
         searcher.position = at_clock(119);

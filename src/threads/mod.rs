@@ -13,7 +13,7 @@ use crate::board::Position;
 pub use crate::search::Probe;
 use crate::search::{Found, Limits, Outcome, Report, Searcher, Settings, Shared, Signals, Task};
 use crate::types::Move;
-use crate::types::score::is_decided;
+use crate::types::score::is_mate;
 use helper::Helpers;
 use parking_lot::RwLock;
 use std::sync::Arc;
@@ -167,7 +167,7 @@ fn vote(found: &[Found]) -> usize {
         let is_better = match (old.score(), new.score()) {
             (_, None) => false,
             (None, Some(_)) => true,
-            (Some(old), Some(new)) if is_decided(old) || is_decided(new) => new > old,
+            (Some(old), Some(new)) if is_mate(old) || is_mate(new) => new > old,
             _ => (votes(new.best()), new.weight(lowest)) > (votes(old.best()), old.weight(lowest)),
         };
         if is_better {

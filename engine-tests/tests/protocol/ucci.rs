@@ -187,6 +187,11 @@ fn mate_scores_are_large_numbers() {
     let lines = client.go("go depth 5");
     assert!(lines.last().unwrap().starts_with("bestmove g0g9"), "{lines:?}");
     assert!(lines.iter().any(|line| value(line, "score") == Some("9999")), "{lines:?}");
+    // Red could go on giving check until he has lost by it: what he may not do puts off no mate.
+    client.send("position fen 4k4/8R/9/9/9/9/9/9/9/rrBA1K3 w - - 0 1 moves i8i1");
+    let lines = client.go("go nodes 300000");
+    let scores: Vec<&str> = lines.iter().filter_map(|line| value(line, "score")).collect();
+    assert_eq!(scores.last(), Some(&"9987"), "{lines:?}");
 }
 
 #[test]

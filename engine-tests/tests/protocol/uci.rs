@@ -237,6 +237,20 @@ fn go_mate_finds_the_mate() {
     assert!(start.elapsed() < Duration::from_secs(10));
 }
 
+/// Red could go on giving check until he has lost by it, but what he may not do puts off no mate.
+#[test]
+fn a_forbidden_repetition_puts_off_no_mate() {
+    let mut client = Client::uci();
+    client.send("position fen 4k4/8R/9/9/9/9/9/9/9/rrBA1K3 w - - 0 1 moves i8i1");
+    for (go, most) in [("go nodes 300000", 7), ("go mate 7", 7), ("go mate 12", 12)] {
+        let lines = client.go(go);
+        let last = infos(&lines).pop().unwrap();
+        let mate: usize = value(last, "mate").unwrap().parse().unwrap();
+        assert!((7..=most).contains(&mate) && pv(last).len() == 2 * mate - 1, "{go}: {lines:?}");
+        client.send("ucinewgame");
+    }
+}
+
 #[test]
 fn infinite_waits_even_on_a_mate_or_without_a_move() {
     for fen in [MATE_IN_ONE, MATED] {

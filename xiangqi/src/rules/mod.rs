@@ -124,11 +124,14 @@ pub enum Verdict {
     Final(GameResult),
 }
 
+/// Plies before the natural limit in which a side may repeat to reach it.
+const LOOPS: u32 = 40;
+
 /// What the rules say of a position inside a search.
 ///
 /// ```
 /// use xiangqi::board::Position;
-/// use xiangqi::rules::{Outlook, Rules};
+/// use xiangqi::rules::{GameResult, Outlook, Rules};
 /// use xiangqi::types::{Color, Move};
 ///
 /// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
@@ -136,7 +139,7 @@ pub enum Verdict {
 ///     game.make(Move::from_uci(text)?);
 /// }
 /// // Five plies below the root, of which the last four are the loop.
-/// assert_eq!(Rules::default().outlook(&game, 5), Outlook::GainsNothing(Color::Red));
+/// assert_eq!(Rules::default().outlook(&game, 5), Outlook::Over(GameResult::Loses(Color::Red)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -278,7 +281,10 @@ impl Rules {
     ///
     /// - A repetition that would be drawn is drawn: who can repeat once can repeat again, and whoever would rather not has
     ///   had all other moves to choose from at the first occurrence.
-    /// - One that would lose for a side only says that this side gains nothing by it, for it may still vary: a bound.
+    /// - A perpetual check is lost: its side has had all other moves to choose from, and whatever loop of checks it takes the next
+    ///   time, the whole is one of checks alone. Not in the last 40 plies before the natural limit, which one more loop may reach.
+    /// - Another repetition that would lose for a side only says that this side gains nothing by it, for it may still vary: a
+    ///   bound. Chases of different pieces in turn are no chase.
     ///
     /// A repetition of the root or of a position of the game before it counts at the third occurrence, as in a game. There
     /// the argument fails: the moves before the root are not the search's choice, and the opponent who once allowed a
@@ -315,8 +321,14 @@ impl Rules {
         }
         Some(match self.judge(cycle) {
             GameResult::Draw => Outlook::Over(GameResult::Draw),
+            GameResult::Loses(color) if self.is_sure_to_lose(position, color, cycle) => Outlook::Over(GameResult::Loses(color)),
             GameResult::Loses(color) => Outlook::GainsNothing(color),
         })
+    }
+
+    /// Whether a side that would lose by repeating this once more loses whatever loop it takes the next time, see [`Rules::outlook`].
+    fn is_sure_to_lose(&self, position: &Position, side: Color, cycle: Cycle) -> bool {
+        cycle.checks_always(side) && !NaturalLimit::of(self.natural_limit).is_within(position.clock(), LOOPS)
     }
 
     #[inline(always)]

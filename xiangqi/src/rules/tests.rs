@@ -115,8 +115,9 @@ fn the_second_occurrence_is_provisional_and_the_third_final() {
 fn a_search_judges_second_occurrences_strictly_after_its_root() {
     let rules = Rules::default();
     let draw = Outlook::Over(GameResult::Draw);
-    let red = Outlook::GainsNothing(Color::Red);
-    for ((fen, moves), inside) in [(PERPETUAL_CHECK, red), (SHUFFLE, draw)] {
+    let check = Outlook::Over(GameResult::Loses(Color::Red));
+    let chase = Outlook::GainsNothing(Color::Red);
+    for ((fen, moves), inside) in [(PERPETUAL_CHECK, check), ((TWO_VICTIMS, FIRST_VICTIM), chase), (SHUFFLE, draw)] {
         let once = rounds(fen, moves, 1);
         // The earlier occurrence is four plies back: the root itself at ply 4, below it at ply 5.
         for (ply, outlook) in [(0, Outlook::Open), (4, Outlook::Open), (5, inside), (20, inside)] {
@@ -129,8 +130,11 @@ fn a_search_judges_second_occurrences_strictly_after_its_root() {
             assert_eq!(rules.outlook(&twice, ply), Outlook::Over(result));
         }
     }
-    // The natural limit is a draw whatever would follow.
+    // Near the natural limit one more loop of checks may reach the draw, and the limit is a draw whatever would follow.
     let (fen, moves) = PERPETUAL_CHECK;
+    for (clock, outlook) in [(75, check), (76, chase), (115, chase)] {
+        assert_eq!(rules.outlook(&play(&format!("{fen} - - {clock} 90"), moves), 5), outlook, "{clock}");
+    }
     let at_limit = play(&format!("{fen} - - 118 90"), moves);
     assert_eq!(rules.outlook(&at_limit, 20), draw);
 }

@@ -1,8 +1,8 @@
 //! Scores. They stay plain `i32` numbers because margins mix them with depths and histories; the constants and predicates
 //! here say what they mean.
 //!
-//! From the side to move's view: evaluations in centipawns, then wins and losses that the rules of repetition decide, then
-//! mates by their distance in plies from the root. All fit in 16 bits.
+//! From the side to move's view: evaluations in centipawns, then mates by their distance in plies from the root. A forbidden repetition
+//! counts as a mate of the side that loses by it. All fit in 16 bits.
 
 /// No score is larger.
 ///
@@ -39,32 +39,18 @@ pub const MAX_PLY: usize = 200;
 /// assert!(score::is_mate(score::MATE_BOUND));
 /// ```
 pub const MATE_BOUND: i32 = MATE - 2 * MAX_PLY as i32;
-/// A game won because the other side repeats what the rules forbid.
-///
-/// ```
-/// use xiangqi::types::score;
-/// assert!(score::is_win(score::RULE_WIN) && !score::is_mate(score::RULE_WIN));
-/// ```
-pub const RULE_WIN: i32 = 29_000;
-/// Scores from here on are decided: by mate or by the rules.
-///
-/// ```
-/// use xiangqi::types::score;
-/// assert!(score::is_decided(score::DECIDED_BOUND));
-/// ```
-pub const DECIDED_BOUND: i32 = RULE_WIN - 2 * MAX_PLY as i32;
 /// Evaluations stay within this bound.
 ///
 /// ```
 /// use xiangqi::types::score;
-/// assert!(!score::is_decided(score::MAX_EVALUATION));
+/// assert!(!score::is_mate(score::MAX_EVALUATION));
 /// ```
-pub const MAX_EVALUATION: i32 = DECIDED_BOUND - 1;
+pub const MAX_EVALUATION: i32 = 28_000;
 /// Nobody wins.
 ///
 /// ```
 /// use xiangqi::types::score;
-/// assert!(!score::is_decided(score::DRAW));
+/// assert!(!score::is_mate(score::DRAW));
 /// ```
 pub const DRAW: i32 = 0;
 
@@ -101,7 +87,7 @@ pub const fn is_mate(score: i32) -> bool {
     score.abs() >= MATE_BOUND
 }
 
-/// Whether a score is a win by mate or by the rules.
+/// Whether a score is a win by mate.
 ///
 /// ```
 /// use xiangqi::types::score;
@@ -109,10 +95,10 @@ pub const fn is_mate(score: i32) -> bool {
 /// ```
 #[inline]
 pub const fn is_win(score: i32) -> bool {
-    score >= DECIDED_BOUND
+    score >= MATE_BOUND
 }
 
-/// Whether a score is a loss by mate or by the rules.
+/// Whether a score is a loss by mate.
 ///
 /// ```
 /// use xiangqi::types::score;
@@ -120,21 +106,10 @@ pub const fn is_win(score: i32) -> bool {
 /// ```
 #[inline]
 pub const fn is_loss(score: i32) -> bool {
-    score <= -DECIDED_BOUND
+    score <= -MATE_BOUND
 }
 
-/// Whether the score is decided, by mate or by the rules.
-///
-/// ```
-/// use xiangqi::types::score;
-/// assert!(score::is_decided(score::mated_in(7)) && !score::is_decided(120));
-/// ```
-#[inline]
-pub const fn is_decided(score: i32) -> bool {
-    score.abs() >= DECIDED_BOUND
-}
-
-/// A score as the table stores it: decided scores count from the position they belong to, not from the root. [`UNKNOWN`]
+/// A score as the table stores it: mates count from the position they belong to, not from the root. [`UNKNOWN`]
 /// stays what it is.
 ///
 /// ```
@@ -181,14 +156,14 @@ mod tests {
     #[test]
     fn scores_fit_the_table_and_come_back() {
         for ply in 0..MAX_PLY {
-            for score in [0, 150, -MAX_EVALUATION, mate_in(ply), mated_in(ply), RULE_WIN - ply as i32, ply as i32 - RULE_WIN] {
+            for score in [0, 150, -MAX_EVALUATION, mate_in(ply), mated_in(ply)] {
                 let stored = to_table(score, ply);
                 assert!(i16::try_from(stored).is_ok());
                 assert_eq!(from_table(stored, ply), score);
             }
-            assert!(is_mate(mate_in(ply)) && is_mate(mated_in(ply)) && !is_mate(RULE_WIN - ply as i32));
-            assert!(is_decided(RULE_WIN - ply as i32) && !is_decided(MAX_EVALUATION));
+            assert!(is_mate(mate_in(ply)) && is_mate(mated_in(ply)));
         }
+        assert!(!is_mate(MAX_EVALUATION) && !is_mate(-MAX_EVALUATION));
         assert_eq!(from_table(to_table(mate_in(9), 4), 6), mate_in(11), "five plies off, read two plies deeper");
     }
 }
