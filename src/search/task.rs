@@ -8,6 +8,7 @@ use super::searcher::RootMove;
 use super::shared::Shared;
 use crate::board::Position;
 use crate::eval::win_draw_loss;
+use crate::rules::NaturalLimit;
 use crate::types::Move;
 use crate::types::score::{INFINITE, MAX_PLY};
 use std::sync::Arc;
@@ -25,6 +26,9 @@ pub(crate) struct Task {
 
 impl Task {
     /// Searches a position within the limits and at most `allowance` nodes; `noise` gives the random part of each root move's score.
+    ///
+    /// A client that asks for a move when the natural limit is reached plays on without it, or has miscounted: then there is none. Under
+    /// the limit every move would be a draw, however bad.
     pub(crate) fn new(
         position: &Position,
         limits: &Limits,
@@ -38,11 +42,15 @@ impl Task {
             .iter()
             .filter(|mv| limits.search_moves.is_empty() || limits.search_moves.contains(mv))
             .filter(|mv| !limits.banned_moves.contains(mv));
+        let mut settings = settings.clone();
+        if NaturalLimit::of(settings.rules.natural_limit).is_reached(position.clock()) {
+            settings.rules.natural_limit = NaturalLimit::NONE.plies();
+        }
         Task {
             root_moves: allowed.map(|&mv| RootMove::new(mv, noise(mv))).collect(),
             position: position.clone(),
             limits: limits.clone(),
-            settings: settings.clone(),
+            settings,
             shared: Arc::clone(shared),
             allowance,
         }
@@ -142,6 +150,15 @@ mod tests {
     fn task(fen: &str, limits: &Limits) -> Task {
         let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{error}"));
         Task::new(&position, limits, &Settings::default(), &Arc::new(Shared::new(1, 1)), 1000, |_| 7)
+    }
+
+    #[test]
+    fn a_limit_that_is_reached_is_none() {
+        let limit_at = |clock: u32| {
+            let fen = format!("4k4/9/9/9/9/9/9/9/4A4/R3K4 w - - {clock} 60");
+            task(&fen, &Limits::none()).settings.rules.natural_limit
+        };
+        assert_eq!([0, 119, 120, 125, 1000].map(limit_at), [120, 120, 0, 0, 0]);
     }
 
     #[test]

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 /// Red mates by g0g9.
 const MATE_IN_ONE: &str = "3k5/5R3/9/9/9/9/9/9/9/4K1R2 w - - 0 1";
+/// One rook takes a rank, the other mates.
+const MATE_IN_TWO: &str = "4k4/9/9/9/9/9/9/R8/1R7/5K3 w - - 0 1";
 const MATED: &str = "3k2R2/5R3/9/9/9/9/9/9/9/4K4 b - - 0 1";
 const STALEMATED: &str = "3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1";
 
@@ -248,6 +250,49 @@ fn a_forbidden_repetition_puts_off_no_mate() {
         let mate: usize = value(last, "mate").unwrap().parse().unwrap();
         assert!((7..=most).contains(&mate) && pv(last).len() == 2 * mate - 1, "{go}: {lines:?}");
         client.send("ucinewgame");
+    }
+}
+
+/// Who asks for a move at the limit or beyond it plays on, or has miscounted.
+#[test]
+fn a_natural_limit_that_is_passed_is_none() {
+    let middle_game = "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 b";
+    let mut client = Client::uci();
+    let mut answer = |options: &str, counter: u32| {
+        client.send(&format!("ucinewgame\n{options}"));
+        client.send(&format!("position fen {middle_game} - - {counter} 80"));
+        let lines = client.go("go nodes 20000");
+        let last = infos(&lines).pop().unwrap();
+        let result = ["cp", "mate", "depth", "nodes"].map(|name| value(last, name).map(str::to_string));
+        (result, lines.last().unwrap().clone())
+    };
+    let within = answer("setoption name Sixty Move Rule value true", 100);
+    let without = answer("setoption name Sixty Move Rule value false", 0);
+    assert_ne!(within, without);
+    for counter in [120, 121, 125, 300] {
+        assert_eq!(answer("setoption name Sixty Move Rule value true", counter), without, "{counter}");
+    }
+    let low = "setoption name Rule60MaxPly value 40\nsetoption name Sixty Move Rule value true";
+    assert_eq!(answer(low, 40), without);
+    assert_ne!(answer(low, 39), without, "one ply is left");
+}
+
+/// On the last ply before the limit a mate counts, and nothing else does.
+#[test]
+fn a_mate_goes_before_the_natural_limit() {
+    let mut client = Client::uci();
+    for (position, counter, score) in [
+        (MATE_IN_ONE, 119, "mate 1"),
+        (MATE_IN_ONE, 120, "mate 1"),
+        (MATE_IN_TWO, 117, "mate 2"),
+        (MATE_IN_TWO, 118, "cp"),
+        (MATE_IN_TWO, 119, "cp"),
+        (MATE_IN_TWO, 120, "mate 2"),
+    ] {
+        let fen = position.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        client.send(&format!("position fen {fen} - - {counter} 80"));
+        let lines = client.go("go depth 8");
+        assert!(infos(&lines).pop().unwrap().contains(&format!(" score {score} ")), "{counter}: {lines:?}");
     }
 }
 
