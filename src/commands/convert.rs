@@ -200,7 +200,10 @@ impl Convert {
         let mut number = 0;
         while let Some(game) = games.next() {
             number += 1;
-            let place = format!("{}: game {number}", input.display());
+            let place = match games.line() {
+                Some(line) => format!("{}: line {line}", input.display()),
+                None => format!("{}: game {number}", input.display()),
+            };
             let written = game.map_err(|error| format!("{}: {error}", input.display())).and_then(|record| {
                 record.warnings().iter().for_each(|warning| totals.reading.note(format_args!("{place}: {warning}")));
                 let written = records::write(&record, to, &options).map_err(|error| format!("{place}: {error}"))?;

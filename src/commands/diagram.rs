@@ -2,6 +2,7 @@
 
 use super::Failure;
 use super::files::{Force, Sink};
+use super::output::note;
 use crate::board::{Position, SetupError};
 use crate::notation::{LineReader, ReadError, System, SystemChoice};
 use crate::records::{Records, Setup};
@@ -170,6 +171,9 @@ impl Diagram {
             let record = record.map_err(|error| format!("{}: {error}", path.display()))?;
             let plies = record.plies();
             let ply = self.ply.unwrap_or(plies);
+            if let Some(fault) = record.main_line_fault().filter(|_| self.ply.is_none()) {
+                note(format_args!("{place}: {fault}"));
+            }
             if ply > plies {
                 return Err(format!("{place}: has {plies} plies, expected --ply 0 to {plies}").into());
             }

@@ -302,11 +302,11 @@ fn files_that_cannot_be_judged_say_why() {
     for (name, bytes, part) in [
         ("empty.pgn", "", "empty.pgn: no game in the file"),
         ("comments.fen", "# nothing\n\n", "comments.fen: no game in the file"),
-        ("bad.fen", "9/9 w\n", "bad.fen: line 1, FEN: FEN has 2 rows, expected 10"),
+        ("bad.fen", "9/9 w\n", "bad.fen: line 1: FEN has 2 rows, expected 10"),
         (
             "illegal.fen",
             "startpos moves h2e2 h2e2\n",
-            "illegal.fen: line 1, moves: move 2 (round 1, black): 'h2e2': there is no black piece on h2",
+            "illegal.fen: line 1: move 2 (round 1, black): 'h2e2': there is no black piece on h2",
         ),
         (
             "kingless.pgn",

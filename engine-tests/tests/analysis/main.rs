@@ -4,4 +4,5 @@ mod analyze;
 mod analyze_users;
 mod examples;
 mod judge;
+mod record_users;
 mod records;

@@ -1,7 +1,7 @@
 //! What is to be analysed, read as it is needed: lists line by line, games one by one.
 
 use super::epd;
-use crate::board::Position;
+use crate::board::{FenError, Position};
 use crate::commands::inputs::Named;
 use crate::records::{Format, Record, RecordResult, Records, decode, fen_list};
 use crate::report::Origin;
@@ -166,6 +166,10 @@ fn is_no_game(record: &Record) -> bool {
 
 /// The final position of a record, if the search can be asked about it.
 fn searchable(record: &Record) -> Result<Position, String> {
+    if let Some(fault) = record.main_line_fault() {
+        return Err(fault.to_string());
+    }
+    record.start.position().map_err(|error| FenError::from(error).to_string())?;
     let position = record.final_position().map_err(|error| error.to_string())?;
     strict(&position)?;
     Ok(position)

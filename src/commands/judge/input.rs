@@ -73,7 +73,7 @@ impl Judge {
                     continue;
                 }
             };
-            if is_one_of_many && record.plies() == 0 && record.start.position().is_err() {
+            if is_one_of_many && line.is_none() && record.plies() == 0 && record.start.position().is_err() {
                 reading.note(format_args!("{origin}: a heading without a position, not judged"));
                 continue;
             }

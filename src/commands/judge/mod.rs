@@ -287,7 +287,10 @@ impl Judge {
 
 impl std::fmt::Display for Origin {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: game {}", self.file, self.game)
+        match self.line {
+            Some(line) => write!(f, "{}: line {line}", self.file),
+            None => write!(f, "{}: game {}", self.file, self.game),
+        }
     }
 }
 

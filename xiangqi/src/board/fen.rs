@@ -5,6 +5,7 @@ use super::placement::Board;
 use super::position::Position;
 use super::setup::{Setup, SetupError};
 use crate::types::{Color, FILES, Piece, PieceType, RANKS, Square};
+use std::borrow::Cow;
 
 /// The start position.
 ///
@@ -38,11 +39,11 @@ pub enum FenError {
     /// A character that is neither a piece nor a count: row, column, character.
     #[error(
         "FEN row {0} column {1}: unknown letter '{letter}', expected one of KABNRCP (or EHMG) in either case or a digit 1 to 9",
-        letter = .2.escape_default()
+        letter = .2.escape_debug()
     )]
     UnknownLetter(usize, usize, char),
     /// The side-to-move field is none of `w`, `r`, `b`.
-    #[error("FEN side to move is '{}', expected w, r or b", .0.escape_default())]
+    #[error("FEN side to move is '{}', expected w, r or b", .0.escape_debug())]
     UnknownSide(String),
     /// The text is read, but is not in the one form that is written, which is this.
     #[error("FEN is not in the strict form, expected {0}")]
@@ -74,9 +75,64 @@ pub fn kind_of_letter(letter: char) -> Option<PieceType> {
     })
 }
 
+/// Letters that quote a FEN in messages, tables and tags.
+const QUOTES: [char; 9] = ['"', '\'', '`', '“', '”', '‘', '’', '「', '」'];
+
+/// Takes away what programs and people put around and into a FEN: quotation marks, the tag or parameter it is the value of, the
+/// escapes of addresses (`%20`, `_` and `+` for a blank) and of JSON (`\/`), full-width letters, and an empty pocket (`[]`, `[-]`).
+fn plain(fen: &str) -> Cow<'_, str> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/ -".contains(&byte);
+    let begins_with_rows = fen.find('/').is_some_and(|at| !fen[..at].contains(' '));
+    if begins_with_rows && fen.bytes().all(is_plain) {
+        return Cow::Borrowed(fen);
+    }
+    let fen = match fen.rfind("fen=") {
+        Some(at) => fen[at + "fen=".len()..].split('&').next().unwrap_or_default(),
+        None => fen,
+    };
+    let mut text = String::with_capacity(fen.len());
+    let mut letters = unescaped(fen).into_iter();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => {}
+            '_' | '+' => text.push(' '),
+            '\u{ff01}'..='\u{ff5e}' => text.extend(char::from_u32(letter as u32 - 0xfee0)),
+            _ if QUOTES.contains(&letter) => text.push(' '),
+            _ => text.push(letter),
+        }
+    }
+    let text = text.replace("[]", " ").replace("[-]", " ");
+    let text = text.trim_start_matches(|letter: char| letter == '[' || letter.is_whitespace());
+    let named = text.get(..3).filter(|name| name.eq_ignore_ascii_case("fen")).map(|name| &text[name.len()..]);
+    let text =
+        named.filter(|rest| rest.starts_with([':', ' ', '='])).map_or(text, |rest| rest.trim_start_matches([':', ' ', '=']));
+    Cow::Owned(text.trim_end_matches(|letter: char| "];,.".contains(letter) || letter.is_whitespace()).to_string())
+}
+
+/// The text with its `%20` and the like replaced by what they stand for; other percent signs stay.
+fn unescaped(text: &str) -> Vec<char> {
+    let mut letters = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let code = rest.strip_prefix('%').and_then(|rest| u8::from_str_radix(rest.get(..2)?, 16).ok());
+        match code.filter(u8::is_ascii) {
+            Some(code) => {
+                letters.push(code as char);
+                rest = &rest[3..];
+            }
+            None => {
+                letters.push(letter);
+                rest = &rest[letter.len_utf8()..];
+            }
+        }
+    }
+    letters
+}
+
 impl Setup {
     /// Reads a FEN in any dialect without asking whether a game can have the position. Fields may be missing in any number;
-    /// text that is no number counts as 0 (plies without capture) or 1 (move number).
+    /// text that is no number counts as 0 (plies without capture) or 1 (move number). The side may be a word, and a FEN may have
+    /// quotation marks around it, the escapes of an address in it, or an empty pocket.
     ///
     /// ```
     /// use xiangqi::board::Setup;
@@ -90,19 +146,22 @@ impl Setup {
     /// When the text does not fill ten rows of nine points with known letters, or names an unknown side.
     pub fn from_fen(fen: &str) -> Result<Setup, FenError> {
         let mut setup = Setup::empty();
-        let mut fields = fen.split_ascii_whitespace();
-        let rows: Vec<&str> = fields.next().ok_or(FenError::Empty)?.split('/').collect();
+        let fen = plain(fen);
+        let mut fields = fen.split_whitespace();
+        // Where a game knows pockets, a slash before nothing is an empty one.
+        let rows = fields.next().ok_or(FenError::Empty)?;
+        let rows: Vec<&str> = rows.strip_suffix('/').unwrap_or(rows).split('/').collect();
         let mut rest: Vec<&str> = fields.filter(|&field| field != "-").collect();
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        match rest.first() {
-            Some(&("w" | "W" | "r" | "R")) => drop(rest.remove(0)),
-            Some(&("b" | "B")) => {
+        match rest.first().map(|text| text.to_lowercase()).as_deref() {
+            Some("w" | "r" | "white" | "red" | "红" | "紅" | "红方" | "紅方") => drop(rest.remove(0)),
+            Some("b" | "black" | "黑" | "黑方") => {
                 setup.side = Color::Black;
                 rest.remove(0);
             }
             // Some writers leave the side out but not the dashes or counters behind it.
-            Some(text) if !is_number(text) && fen.split_ascii_whitespace().nth(1) != Some("-") => {
-                return Err(FenError::UnknownSide(text.chars().take(20).collect()));
+            Some(text) if !is_number(text) && fen.split_whitespace().nth(1) != Some("-") => {
+                return Err(FenError::UnknownSide(rest[0].chars().take(20).collect()));
             }
             _ => {}
         }

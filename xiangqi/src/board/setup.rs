@@ -347,6 +347,45 @@ mod tests {
     }
 
     #[test]
+    fn a_fen_is_read_as_others_hand_it_out() {
+        let board = "3k5/9/9/9/9/9/9/9/4R4/3K5";
+        for text in [
+            format!("{board}[] b - - 3 9"),
+            format!("{board}[-] b - - 3 9"),
+            format!("{board}/ b - - 3 9"),
+            format!("{board}[]_b_-_-_3_9"),
+            format!("{board}%20b%20-%20-%203%209"),
+            format!("{}%5b%5d+b+-+-+3+9", board.replace('/', "%2F")),
+            format!("{} b - - 3 9", board.replace('/', "\\/")),
+            format!("\"{board} b - - 3 9\""),
+            format!("'{board} black - - 3 9';"),
+            format!("“{board}\u{3000}黑 - - 3 9”"),
+            format!("[FEN \"{board} b - - 3 9\"]"),
+            format!("FEN: {board} Black - - 3 9,"),
+            format!("fen {board} b - - 3 9"),
+            format!("https://example.org/analysis?variant=xiangqi&fen={board}_b_-_-_3_9&ply=0"),
+            format!("{}\u{a0}b - - 3 9", board.replace('9', "９")),
+        ] {
+            assert_eq!(Setup::from_fen(&text).map(|setup| setup.to_fen()), Ok(format!("{board} b - - 3 9")), "{text}");
+        }
+        for text in
+            [format!("{board} red"), format!("{board} Red"), format!("{board} 红"), format!("{board}[]"), format!("\"{board}\"")]
+        {
+            assert_eq!(Setup::from_fen(&text).map(|setup| setup.to_board_fen()), Ok(format!("{board} w")), "{text}");
+        }
+        // A pocket with pieces in it, and percent signs that are none of an address.
+        for text in
+            [format!("{board}[Pp] w"), format!("{board}%2 w"), format!("{board}%é0 w"), format!("{board}// w"), "\"".into()]
+        {
+            assert!(Setup::from_fen(&text).is_err(), "{text}");
+        }
+        let error = Setup::from_fen(&format!("{board} 帥")).unwrap_err().to_string();
+        assert_eq!(error, "FEN side to move is '帥', expected w, r or b");
+        let error = Setup::from_fen("3帥5/9/9/9/9/9/9/9/4R4/3K5 w").unwrap_err().to_string();
+        assert!(error.starts_with("FEN row 1 column 4: unknown letter '帥'"), "{error}");
+    }
+
+    #[test]
     fn the_strict_reader_takes_what_is_written_and_nothing_else() {
         let fen = "3k5/9/9/9/9/9/9/9/9/4K4 b - - 7 9";
         assert_eq!(Setup::from_fen_strict(fen).unwrap().to_fen(), fen);

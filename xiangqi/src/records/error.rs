@@ -16,13 +16,17 @@ use std::fmt;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{}: {problem}", .places.join(", "))]
+#[error("{}{problem}", prefix(.places))]
 pub struct RecordError {
-    // From the outermost to the innermost; never none.
+    // From the outermost to the innermost.
     places: Vec<String>,
     // Boxed, so that a result is not larger than what it usually holds.
     #[source]
     problem: Box<RecordProblem>,
+}
+
+fn prefix(places: &[String]) -> String {
+    if places.is_empty() { String::new() } else { places.join(", ") + ": " }
 }
 
 /// What is wrong with a file or record.
@@ -89,6 +93,11 @@ impl From<&str> for RecordProblem {
 impl RecordError {
     pub(crate) fn new(place: impl Into<String>, problem: impl Into<RecordProblem>) -> RecordError {
         RecordError { places: vec![place.into()], problem: Box::new(problem.into()) }
+    }
+
+    /// An error that names its place itself, or belongs to the whole of what is read.
+    pub(crate) fn of(problem: impl Into<RecordProblem>) -> RecordError {
+        RecordError { places: Vec::new(), problem: Box::new(problem.into()) }
     }
 
     /// The same error inside a larger thing, such as a game of a file.

@@ -2,9 +2,11 @@
 //! moves played from it.
 
 use super::error::{RecordError, RecordProblem};
+use super::glued;
 use super::source::Source;
 use super::{Losses, Record, Setup, encoding};
-use crate::notation::{LineReader, PositionText, PositionTextError};
+use crate::board::{FenError, Position};
+use crate::notation::{GameLine, LineError, LineReader, PositionText};
 
 /// Longest line that is read, in bytes. A position with 10,000 moves behind it takes half of it.
 ///
@@ -75,8 +77,11 @@ impl Source for Lines {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// A move that is not read ends the line, and [`Record::main_line_fault`] says why. The side to move is that of the first move, where
+/// only the other side can make it.
+///
 /// # Errors
-/// What is wrong with the FEN, or with which move behind it.
+/// What is wrong with the FEN, or that the line is too long.
 pub fn read_line(line: &[u8]) -> Option<Result<Record, RecordError>> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
     if line.is_empty() || line.starts_with(b"#") {
@@ -96,16 +101,17 @@ fn read(line: &[u8]) -> Result<Record, RecordError> {
     let position = String::from_utf8_lossy(position);
     let mut text = PositionText::parse_line(&position);
     let operations = text.fen.as_mut().map(split_operations).unwrap_or_default();
-    let fault = |error: PositionTextError| match error {
-        PositionTextError::Fen(error) => RecordError::new("FEN", error),
-        PositionTextError::Line(error) => RecordError::new("moves", error),
+    let moves = glued::words(&text.moves.join(" "));
+    let setup = text.fen.as_deref().map_or(Ok(Setup::standard()), Setup::from_fen).map_err(RecordError::of)?;
+    let mut record = match setup.position() {
+        Ok(start) => played(start, &moves)?,
+        Err(error) => {
+            let mut record = Record::new(setup);
+            record.warn(format!("no game can have this position: {}", FenError::from(error)));
+            record.leave_out(moves.len());
+            record
+        }
     };
-    let read = text.read(&LineReader::default().with_diagrams()).map_err(fault)?;
-    let mut record = Record::new(Setup::from_position(&read.position.initial()));
-    let mut at = record.root();
-    for mv in read.position.moves() {
-        at = record.add(at, mv).map_err(|full| RecordError::new("moves", full))?;
-    }
     match rest {
         // Operations end in semicolons, so what follows the first belongs to them.
         Some(rest) if !operations.is_empty() || is_operation(rest) => {
@@ -126,9 +132,49 @@ fn read(line: &[u8]) -> Result<Record, RecordError> {
     Ok(record)
 }
 
+/// The game with these moves up to the first that is not read.
+fn played(start: Position, moves: &[String]) -> Result<Record, RecordError> {
+    let (line, fault, is_other_side) = read_moves(&LineReader::default().with_diagrams(), start, moves);
+    let mut record = Record::new(Setup::from_position(&line.position.initial()));
+    let mut at = record.root();
+    for mv in line.position.moves() {
+        at = record.add(at, mv).map_err(|full| RecordError::new("moves", full))?;
+    }
+    if is_other_side {
+        record.warn(format!("the FEN has the other side to move than the first move; {} moves", record.start.side));
+    }
+    if let Some(error) = fault {
+        let lost = moves.len() - (error.number - 1).min(moves.len());
+        let rest = if lost > 1 { format!(" with the {} moves after it", lost - 1) } else { String::new() };
+        record.break_main_line(format!("{error}; left out{rest}"));
+        record.leave_out(lost);
+    }
+    Ok(record)
+}
+
+/// The moves up to the first that is not read, what is wrong with that, and whether the other side than the position's had to be given
+/// the move for the first of them.
+fn read_moves(reader: &LineReader, start: Position, moves: &[String]) -> (GameLine, Option<LineError>, bool) {
+    let (line, fault) = reader.read_prefix(start.clone(), moves);
+    if line.position.plies() == 0 && fault.is_some() {
+        let mut setup = Setup::from_position(&start);
+        setup.side = !setup.side;
+        if let Ok(other) = setup.position() {
+            let (line, fault) = reader.read_prefix(other, moves);
+            if line.position.plies() > 0 {
+                return (line, fault, true);
+            }
+        }
+    }
+    (line, fault, false)
+}
+
 /// Takes what stands behind the fields of a FEN out of it.
 fn split_operations(fen: &mut String) -> String {
-    let is_counter = |word: &str| word == "-" || word.bytes().all(|byte| byte.is_ascii_digit());
+    // The last field may have the mark behind it that closes a quoted FEN.
+    let bare = |word: &str| word.trim_end_matches(|letter: char| !letter.is_ascii_digit() && letter != '-').to_string();
+    let is_counter =
+        |word: &str| bare(word) == "-" || (!bare(word).is_empty() && bare(word).bytes().all(|byte| byte.is_ascii_digit()));
     let words: Vec<&str> = fen.split_ascii_whitespace().collect();
     let has_side = words.get(1).is_some_and(|word| !is_operation(word.as_bytes()));
     let fields = 1 + has_side as usize;
@@ -233,17 +279,61 @@ mod tests {
 
     #[test]
     fn bad_lines_say_what_is_wrong() {
-        for (line, part) in [
-            ("hello", "1 rows"),
-            ("9/9/9/9/9/9/9/9/9/9 w", "no red king"),
-            ("startpos moves a0a9", "move 1 (round 1, red): 'a0a9': the red chariot on a0 cannot move so"),
-            ("startpos moves h2e2 xyz", "move 2 (round 1, black): 'xyz' is a move in no notation"),
-        ] {
+        for (line, part) in [("hello", "1 rows"), ("9/9 w moves h2e2", "2 rows")] {
             let error = read_line(line.as_bytes()).unwrap().unwrap_err().to_string();
-            assert!(error.contains(part), "{line}: {error}");
+            assert!(error.starts_with("FEN ") && error.contains(part), "{line}: {error}");
         }
         assert!(read_line(&[b'9'; MAX_LINE + 1]).unwrap().is_err());
         assert!(read_line(b"\xff\xfe\xfd").unwrap().is_err());
+    }
+
+    #[test]
+    fn an_illegal_move_costs_what_follows_it() {
+        for (line, plies, lost, part) in [
+            ("startpos moves a0a9", 0, 1, "move 1 (round 1, red): 'a0a9': the red chariot on a0 cannot move so; left out"),
+            ("startpos moves h2e2 xyz h0g2", 1, 2, "move 2 (round 1, black): 'xyz' is a move in no notation"),
+            ("startpos moves 1. h2e2 h9g7 2. h0g2 i9h9 3. a0a9 b9c7", 4, 2, "move 5 (round 3, red): 'a0a9': the red"),
+        ] {
+            let record = read_line(line.as_bytes()).unwrap().unwrap();
+            assert_eq!((record.plies(), record.left_out()), (plies, lost), "{line}: {:?}", record.warnings());
+            let fault = record.main_line_fault().unwrap();
+            assert!(fault.starts_with(part), "{line}: {fault}");
+            assert_eq!(fault.ends_with("left out with the 1 moves after it"), lost == 2, "{fault}");
+        }
+    }
+
+    #[test]
+    fn a_position_that_no_game_can_have_is_kept_and_told() {
+        let record = read_line(b"3k5/9/9/9/9/9/9/9/4R4/3K5 w moves e1e2 d9d8").unwrap().unwrap();
+        assert_eq!((record.start.to_board_fen().as_str(), record.left_out()), ("3k5/9/9/9/9/9/9/9/4R4/3K5 w", 2));
+        assert!(
+            record.warnings()[0].starts_with("no game can have this position: FEN row 1 column 4"),
+            "{:?}",
+            record.warnings()
+        );
+        assert!(record.final_position().is_err());
+    }
+
+    #[test]
+    fn moves_without_blanks_and_quoted_fens_are_read() {
+        let read = |text: &str| read_line(text.as_bytes()).unwrap().unwrap();
+        for line in
+            ["startpos moves h2e2,h9g7,h0g2", "startpos moves 1.炮二平五，马8进7。2.马二进三", "startpos moves C2=5 H8+7,H2+3!"]
+        {
+            assert_eq!((read(line).plies(), read(line).warnings()), (3, vec![]), "{line}");
+        }
+        for line in [format!("\"{KINGS} w - - 0 1\""), format!("{KINGS}[]_w_-_-_0_1"), format!("'{KINGS} red - - 0 1'; bm e1e5")]
+        {
+            assert_eq!(read(&line).start.to_fen(), format!("{KINGS} w - - 0 1"), "{line}");
+        }
+        assert_eq!(read(&format!("'{KINGS} red - - 0 1'; bm e1e5")).tag(OPERATIONS), Some("bm e1e5"));
+    }
+
+    #[test]
+    fn the_first_move_says_whose_turn_it_is() {
+        let record = read_line(format!("{KINGS} w - - 0 1 moves d9d8 e1e5").as_bytes()).unwrap().unwrap();
+        assert_eq!((record.plies(), record.start.side, record.main_line_fault()), (2, crate::types::Color::Black, None));
+        assert_eq!(record.warnings(), ["the FEN has the other side to move than the first move; black moves"]);
     }
 
     #[test]

@@ -37,6 +37,7 @@ pub mod fen_list;
 mod format;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
+mod glued;
 mod options;
 mod pgn;
 mod result;

@@ -85,7 +85,7 @@ fn next(text: &str, at: usize, braces: &Braces) -> Option<(Result<Record, Record
     game.is_framed = is_framed;
     game.read(&mut scanner);
     let result = match fault {
-        Some(fault) => Err(RecordError::new(format!("byte {at}, tag FEN"), fault)),
+        Some(fault) => Err(RecordError::new(format!("byte {at}"), fault)),
         // Any bytes are words; without a tag, a move or a result they are no game.
         None if is_nothing(&game.record) => {
             Err(RecordError::new(format!("byte {at}"), RecordProblem::NoGame("a tag or a legal move of PGN")))

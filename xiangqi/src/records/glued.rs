@@ -1,0 +1,120 @@
+//! Moves without blanks between them, as people type and chats paste them: `炮二平五，马8进7`, `h2e2,h9g7`,
+//! `1.兵七进一炮2平32.兵三进一`. A move is told by its shape; whether it is legal is asked by the reader.
+
+/// The moves of a text without blanks, each with the marks `!` and `?` behind it. Empty when anything else than moves, numbers and
+/// punctuation is in it, or when it is just one move.
+pub(super) fn split(text: &str) -> Vec<&str> {
+    let letters: Vec<(usize, char)> = text.char_indices().map(|(at, letter)| (at, fold(letter))).collect();
+    let byte = |index: usize| letters.get(index).map_or(text.len(), |(at, _)| *at);
+    let mut moves = Vec::new();
+    let mut at = 0;
+    // Digits that no dot follows are a number only if a move comes next.
+    let mut open_number = false;
+    while let Some(&(_, letter)) = letters.get(at) {
+        if let Some(length) = shape(&letters[at..]) {
+            let is_mark = |(_, letter): &&(usize, char)| "!?".contains(*letter);
+            let end = at + length + letters[at + length..].iter().take_while(is_mark).count();
+            moves.push(&text[byte(at)..byte(end)]);
+            (at, open_number) = (end, false);
+            continue;
+        }
+        match letter {
+            '0'..='9' => open_number = true,
+            _ if letter.is_alphanumeric() => return Vec::new(),
+            _ => open_number = false,
+        }
+        at += 1;
+    }
+    if open_number || moves == [text] { Vec::new() } else { moves }
+}
+
+/// The words of a line of moves, apart from each other and without numbers, marks and punctuation.
+pub(super) fn words(line: &str) -> Vec<String> {
+    let bare = |word: &str| crate::notation::strip_number(word).trim_end_matches(['!', '?', '！', '？']).to_string();
+    let mut words = Vec::new();
+    for word in line.split_whitespace() {
+        match split(word) {
+            moves if moves.is_empty() => words.push(bare(word)),
+            moves => words.extend(moves.into_iter().map(bare)),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// ASCII for full-width letters, digits and signs.
+fn fold(letter: char) -> char {
+    match letter {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(letter as u32 - 0xfee0).unwrap_or(letter),
+        _ => letter,
+    }
+}
+
+/// How many letters the move has that stands here by its shape.
+fn shape(letters: &[(usize, char)]) -> Option<usize> {
+    let letter = |index: usize| letters.get(index).map(|(_, letter)| *letter);
+    coordinates(&letter).or_else(|| {
+        let [first, second, action, last] = [letter(0)?, letter(1)?, letter(2)?, letter(3)?];
+        let number = |c: char| "一二三四五六七八九123456789".contains(c);
+        let piece = |c: char| "帅帥將将仕士相象马馬傌车車俥炮砲包兵卒".contains(c);
+        let rank = |c: char| "前中后後一二三四五".contains(c);
+        let is_chinese = ((piece(first) && (number(second) || rank(second)))
+            || (rank(first) && (piece(second) || number(second))))
+            && "进進退平上下".contains(action)
+            && number(last);
+        let is_western = "KABEHNRCPMGSXkabehnrcpmgsx".contains(first)
+            && "123456789+-.=".contains(second)
+            && "+-.=".contains(action)
+            && last.is_ascii_digit();
+        (is_chinese || is_western).then_some(4)
+    })
+}
+
+/// As [`shape`] for `h2e2`, `H2-E2` and, with ranks from 1 to 10, `h10g8`.
+fn coordinates(letter: &impl Fn(usize) -> Option<char>) -> Option<usize> {
+    let point = |at: usize| {
+        letter(at).filter(|file| ('a'..='i').contains(&file.to_ascii_lowercase()))?;
+        letter(at + 1).filter(char::is_ascii_digit)?;
+        let is_ten = letter(at + 1) == Some('1') && letter(at + 2) == Some('0');
+        Some(at + if is_ten { 3 } else { 2 })
+    };
+    let from = point(0)?;
+    point(from + (letter(from) == Some('-')) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn glued_moves_come_apart() {
+        for (text, moves) in [
+            ("炮二平五，马8进7，马二进三", "炮二平五 马8进7 马二进三"),
+            ("1.兵七进一炮2平32.兵三进一", "兵七进一 炮2平3 兵三进一"),
+            ("马8进7。2.马二进三", "马8进7 马二进三"),
+            ("炮二平五!马8进7?!", "炮二平五! 马8进7?!"),
+            ("h2e2,h9g7", "h2e2 h9g7"),
+            ("1.h2e2h9g72.h0g2i9h910.i0h0", "h2e2 h9g7 h0g2 i9h9 i0h0"),
+            ("h3e3h10g8", "h3e3 h10g8"),
+            ("H2-E2H9-G7", "H2-E2 H9-G7"),
+            ("C2=5,H8+7", "C2=5 H8+7"),
+            ("Ｃ２＝５，Ｈ８＋７", "Ｃ２＝５ Ｈ８＋７"),
+            ("前车进一、后炮平５", "前车进一 后炮平５"),
+            // One move with something around it.
+            ("h2e2,", "h2e2"),
+            ("（炮二平五）", "炮二平五"),
+            // What is no row of moves stays in one piece.
+            ("h2e2", ""),
+            ("炮二平五", ""),
+            ("33.4", ""),
+            ("R1=21", ""),
+            ("12", ""),
+            ("Cannon", ""),
+            ("炮二平五好", ""),
+            ("", ""),
+        ] {
+            assert_eq!(split(text).join(" "), moves, "{text}");
+        }
+        assert_eq!(words("1. 炮二平五，马8进7。 2.h0g2! 12").join(" "), "炮二平五 马8进7 h0g2 12");
+    }
+}
