@@ -9,7 +9,7 @@ use super::values::one_of;
 use crate::notation::System;
 use crate::part_file::is_same_file;
 use crate::protocol::pgn_of_system;
-use crate::records::{self, Format, LineEnds, Losses, PgnOptions, Records, TextEncoding};
+use crate::records::{self, Format, InputEncoding, LineEnds, Losses, PgnOptions, Records, TextEncoding};
 use clap::Args;
 use std::collections::HashSet;
 use std::fs;
@@ -21,6 +21,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   chuhe convert game.xqf game.pgn
   chuhe convert game.xqf for-windows.pgn --encoding gbk
   chuhe convert game.cbr - --notation wxr
+  chuhe convert van-co.xqf game.pgn --input-encoding windows-1258
   chuhe convert old-games/ pgn-games/ --encoding gbk";
 
 /// Arguments of `chuhe convert`.
@@ -39,12 +40,18 @@ pub struct Convert {
     /// What ends the lines of text formats (default: crlf in gbk and big5 and on Windows, else lf)
     #[arg(long, value_parser = one_of::<LineEnds>(LineEnds::IDS.into_iter()))]
     line_ends: Option<LineEnds>,
-    /// Format of the input, by name or extension (default: by the file's mark or extension)
+    /// Format of the input, by name or extension (default: by the file's content)
     #[arg(long)]
     from_format: Option<Format>,
+    /// Encoding of the texts of the input, such as windows-1258 for XQF from Vietnam (default: told by the text; GBK in XQF)
+    #[arg(long)]
+    input_encoding: Option<InputEncoding>,
     /// Format of the output, by name or extension (default: by extension, pgn for standard output and folders)
     #[arg(long)]
     to_format: Option<Format>,
+    /// Print every failure, not just the first 20 and their number
+    #[arg(long)]
+    all_errors: bool,
     #[command(flatten)]
     force: Force,
 }
@@ -57,21 +64,23 @@ struct Totals {
     failed: usize,
     /// The first failure, reported last.
     first_fault: Option<String>,
+    /// How many are printed.
+    shown: usize,
 }
 
-/// Failures that are printed; a large file of the wrong kind has thousands.
+/// Failures that are printed unless all are asked for; a large file of the wrong kind has thousands.
 const FAULTS_SHOWN: usize = 20;
 
 impl Totals {
-    fn new(reading: Reading) -> Totals {
-        Totals { reading, games: 0, plies: 0, failed: 0, first_fault: None }
+    fn new(reading: Reading, shown: usize) -> Totals {
+        Totals { reading, games: 0, plies: 0, failed: 0, first_fault: None, shown }
     }
 
     fn fail(&mut self, fault: String) {
         self.failed += 1;
         if self.first_fault.is_none() {
             self.first_fault = Some(fault);
-        } else if self.failed <= FAULTS_SHOWN {
+        } else if self.failed <= self.shown {
             self.reading.note(fault);
         }
     }
@@ -80,10 +89,11 @@ impl Totals {
 impl Convert {
     pub(super) fn run(self) -> Result<(), Failure> {
         // Converted games on standard output would run into a bar.
-        let mut totals = Totals::new(match self.output.as_os_str() == "-" {
+        let reading = match self.output.as_os_str() == "-" {
             true => Reading::hidden(),
             false => Reading::of([&*self.input]),
-        });
+        };
+        let mut totals = Totals::new(reading, if self.all_errors { usize::MAX } else { FAULTS_SHOWN });
         if self.input.is_dir() {
             self.folder(&mut totals)?;
         } else {
@@ -92,7 +102,8 @@ impl Convert {
                 Some(format) => format,
                 None if self.output.as_os_str() == "-" => Format::Pgn,
                 None => {
-                    let expected = "the extension names no format, expected pgn, xqf, ubb or fen, or --to-format";
+                    let written = Format::written_ids();
+                    let expected = format!("the extension names no format, expected {written}, or --to-format");
                     return Err(Failure::at(self.output.display())(expected));
                 }
             };
@@ -100,6 +111,11 @@ impl Convert {
             self.file(&self.input, &self.output, to, &HashSet::new(), &mut totals)?;
         }
         totals.reading.finish();
+        if totals.failed > totals.shown {
+            totals
+                .reading
+                .note(format_args!("{} more failures are not shown; --all-errors prints them", totals.failed - totals.shown));
+        }
         let summary = format!("games {} plies {}", totals.games, totals.plies);
         // Standard output may be the converted games themselves.
         if self.output.as_os_str() == "-" {
@@ -146,9 +162,15 @@ impl Convert {
         totals.reading = Reading::of(all.iter().map(PathBuf::as_path));
         let sources: HashSet<PathBuf> = all.iter().filter_map(|path| path.canonicalize().ok()).collect();
         let mut kept = 0;
+        let mut targets = HashSet::new();
         for (path, source) in paths.iter().zip(&all) {
             totals.reading.begin(source);
-            let target = self.output.join(target_name(path, to));
+            // Two files that would take one name keep all of theirs.
+            let short =
+                Some(target_name(path, to)).filter(|name| name == path || !(targets.contains(name) || paths.contains(name)));
+            let name = short.unwrap_or_else(|| with_extension(path, to));
+            targets.insert(name.clone());
+            let target = self.output.join(name);
             if let Ok(taken) = target.canonicalize().and_then(|target| Ok((target, source.canonicalize()?)))
                 && sources.contains(&taken.0)
             {
@@ -193,7 +215,7 @@ impl Convert {
         if !is_stdout {
             files::check(output, &[input.to_path_buf()], self.force)?;
         }
-        let mut games = Records::open(input, self.from_format)?;
+        let mut games = Records::open_in(input, self.from_format, self.input_encoding)?;
         let mut target = Target { input, sources, path: output, format: to, force: self.force, sink: None, games: 0 };
         let mut losses = Losses::default();
         let mut failed = 0;
@@ -235,11 +257,18 @@ impl Convert {
 }
 
 /// The name of a converted file of a folder. The old extension stays in it, because folders hold the same game in several formats,
-/// unless it is the new one.
+/// unless it is the new one, or the file was itself converted from one that has it: `x.xqf.pgn` becomes `x.xqf` again.
 fn target_name(path: &Path, to: Format) -> PathBuf {
-    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(to.extension())) {
+    let has_it = |path: &Path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(to.extension()));
+    if has_it(path) {
         return path.to_path_buf();
     }
+    let before = path.with_extension("");
+    if Format::of_path(path).is_some() && has_it(&before) { before } else { with_extension(path, to) }
+}
+
+/// The name with the format's extension behind it.
+fn with_extension(path: &Path, to: Format) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
     name.push(to.extension());

@@ -1,7 +1,7 @@
 //! Which files are read: those that are named, and the records and lists in folders.
 
 use crate::part_file::{is_device, is_same_file};
-use crate::records::{Format, fen_list};
+use crate::records::{FORMAT_HEAD, Format};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -47,30 +47,20 @@ pub fn unreadable(error: walkdir::Error, folder: &Path) -> (PathBuf, String) {
     (place, error.io_error().map_or_else(|| error.to_string(), ToString::to_string))
 }
 
-/// Whether a file of a folder is a record or list. Pages and texts are only taken for what they hold, since folders are full of
+/// Whether a file of a folder is a record or list. Texts, pages and the like are only taken for what they hold, since folders are full of
 /// others.
 pub fn is_record(path: &Path) -> bool {
-    let Some(format) = Format::of_path(path) else { return false };
-    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-    if !["txt", "html", "htm"].iter().any(|vague| extension == *vague) {
-        return true;
-    }
-    let Ok(head) = head(path) else { return false };
-    match Format::of_bytes(&head) {
-        Format::Fen if format == Format::Fen => {
-            let line = head.split(|&byte| byte == b'\n').find_map(fen_list::read_line);
-            matches!(line, Some(Ok(_)))
-        }
-        Format::Fen => false,
-        Format::Pgn => format == Format::Fen,
-        _ => true,
+    if Format::is_vague(path) {
+        head(path).is_ok_and(|head| Format::shown_by(&head).is_some())
+    } else {
+        Format::of_path(path).is_some()
     }
 }
 
 /// Whether a file is a page as `analyze --report` writes it, without a record in it, or there is none.
 pub fn is_page(path: &Path) -> bool {
     match head(path) {
-        Ok(head) => head.starts_with(b"<!doctype html>") && Format::of_bytes(&head) == Format::Fen,
+        Ok(head) => head.starts_with(b"<!doctype html>") && Format::shown_by(&head).is_none(),
         Err(error) => error.kind() == std::io::ErrorKind::NotFound,
     }
 }
@@ -79,7 +69,7 @@ pub fn is_page(path: &Path) -> bool {
 fn head(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut head = Vec::new();
     if !is_device(path) {
-        File::open(path)?.take(1 << 14).read_to_end(&mut head)?;
+        File::open(path)?.take(FORMAT_HEAD as u64).read_to_end(&mut head)?;
     }
     Ok(head)
 }
@@ -97,6 +87,11 @@ mod tests {
         write("b.pgn", "1. h2e2 *\n");
         write("sub/a.fen", "x\n");
         write("README.txt", "about these games\n");
+        write("requirements.txt", "[requires]\nfmt/10\n");
+        write("shopping.txt", "1. Buy milk\n2. Buy bread\n");
+        write("XQ.txt", "XQ notes\n");
+        write("game.txt", "[Red \"A\"]\n\n1. h2e2 *\n");
+        write("loose.txt", "红方：甲\n1. 炮二平五\n");
         write("list.txt", "# positions\n3k5/9/9/9/9/9/9/9/4R4/4K4 w\n");
         write("page.html", "<!doctype html>");
         write("own.fen", "");
@@ -104,7 +99,7 @@ mod tests {
         let own = folder.path().join("own.fen");
         let found: Vec<PathBuf> =
             expand(&[folder.path().to_path_buf()], false, &[&own]).into_iter().map(|path| path.unwrap()).collect();
-        let expected = ["b.pgn", "list.txt", "sub/a.fen"].map(|name| folder.path().join(name));
+        let expected = ["b.pgn", "game.txt", "list.txt", "loose.txt", "sub/a.fen"].map(|name| folder.path().join(name));
         assert_eq!(found, expected);
         let empty = tempfile::tempdir().unwrap();
         assert!(expand(&[empty.path().to_path_buf()], false, &[])[0].is_err());

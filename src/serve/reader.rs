@@ -100,10 +100,19 @@ fn of_text(text: &str) -> Result<Found, Problem> {
         })?;
         return Ok(Found::one(record_of(&read.position)?));
     }
-    match Format::of_bytes(text.as_bytes()) {
-        Format::Fen if first.matches('/').count() >= 3 => return Found::file(text.as_bytes().to_vec(), Format::Fen),
-        Format::Fen => {}
-        format => {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = || LineReader::default().read(Position::startpos(), &words);
+    match Format::shown_by(text.as_bytes()) {
+        None if first.matches('/').count() >= 3 => return Found::file(text.as_bytes().to_vec(), Format::Fen),
+        None => {}
+        Some(format) => {
+            // Moves without numbers may be in a notation that PGN has not.
+            if format == Format::Pgn
+                && !text.starts_with(['[', '1'])
+                && let Ok(line) = line()
+            {
+                return Ok(Found::one(record_of(&line.position)?));
+            }
             let found = Found::file(text.as_bytes().to_vec(), format);
             // Numbered moves look like PGN, and may be in a notation that PGN has not.
             if format != Format::Pgn || text.starts_with('[') || found.is_ok() {
@@ -111,8 +120,7 @@ fn of_text(text: &str) -> Result<Found, Problem> {
             }
         }
     }
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let line = LineReader::default().read(Position::startpos(), &words).map_err(|error| Problem::Text(Box::new(error)))?;
+    let line = line().map_err(|error| Problem::Text(Box::new(error)))?;
     Ok(Found::one(record_of(&line.position)?))
 }
 
@@ -188,6 +196,8 @@ mod tests {
         for (text, format, names) in [
             ("炮二平五 马8进7", None, &["C2=5", "H8+7"][..]),
             ("1. C2=5 H8+7", Some("pgn"), &["C2=5", "H8+7"]),
+            ("炮二平五，马8进7", Some("pgn"), &["C2=5", "H8+7"]),
+            ("红方：甲\n结果：红胜\n1.炮二平五马8进7", Some("pgn"), &["C2=5", "H8+7"]),
             ("position startpos moves h2e2", None, &["C2=5"]),
             ("3k5/9/9/9/9/9/9/9/9/4K4 w moves e0e1", Some("fen"), &["K5+1"]),
             (two, Some("pgn"), &["C2=5"]),

@@ -313,7 +313,7 @@ fn files_that_cannot_be_judged_say_why() {
             "[FEN \"9/9/9/9/9/9/9/9/9/9 w\"]\n\n1. H2-E2 *\n",
             "kingless.pgn: game 1: the start position has no red king",
         ),
-        ("page.html", "<html></html>", "page.html, byte 0: no game, expected '[DhtmlXQ]'"),
+        ("page.html", "<html></html>", "page.html: no game and no position in it"),
         ("cut.xqf", "XQ\x12", "cut.xqf: "),
     ] {
         let error = error(&[text(&temporary(name, bytes))]);

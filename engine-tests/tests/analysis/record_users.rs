@@ -62,3 +62,195 @@ fn fens_are_read_as_others_hand_them_out_everywhere() {
     let (_, told) = convert("chinese.fen", "3帥5/9/9/9/9/9/9/9/4R4/3K5 w\n", &[]);
     assert!(told.contains("line 1: FEN row 1 column 4: unknown letter '帥'"), "{told}");
 }
+
+/// What a file is, is decided by its content, under whatever name.
+#[test]
+fn content_decides_what_a_file_is() {
+    let pgn = "[Red \"A\"]\n\n1. C2=5 H8+7 *\n";
+    for name in ["game.txt", "game.dat", "game.md", "game.fen", "game.xqf", "game"] {
+        assert!(convert(name, pgn, &[]).1.ends_with("games 1 plies 2\n"), "{name}");
+    }
+    // A header of 1024 bytes that begins like XQF.
+    let notes = format!("XQ notes on a game\n{}\n{pgn}", "a remark\n".repeat(200));
+    for name in ["notes.txt", "notes.pgn", "notes"] {
+        assert!(convert(name, &notes, &[]).1.ends_with("games 1 plies 2\n"), "{name}");
+    }
+    for (name, text) in [
+        ("README", format!("XQ notes on a game\n{}", "a remark\n".repeat(200))),
+        ("README.xqf", format!("XQ\n{}", "a remark\n".repeat(200))),
+        ("requires.txt", "[requires]\nfmt/10\n".to_string()),
+        ("shopping.txt", "1. Buy milk\n2. Buy bread\n".to_string()),
+    ] {
+        // One line says so.
+        let (written, told) = convert(name, &text, &[]);
+        assert_eq!((written.as_str(), told.matches("chuhe: ").count()), ("", 1), "{name}: {told}");
+        assert!(told.contains("no game") || told.contains("not an XQF file"), "{name}: {told}");
+    }
+    // The commands agree.
+    let desk = Desk::new(&[("game.txt", pgn)]);
+    assert!(String::from_utf8_lossy(&desk.run(&["judge", "game.txt"]).stdout).contains("verdict"));
+    let drawn = desk.run(&["diagram", "--file", "game.txt", "-o", "-"]);
+    assert!(drawn.status.success(), "{drawn:?}");
+    let analysed = desk.run(&["analyze", "game.txt", "--nodes", "10"]);
+    assert_eq!(
+        String::from_utf8_lossy(&analysed.stdout).lines().filter(|line| line.contains("\"bestmove\"")).count(),
+        3,
+        "{analysed:?}"
+    );
+    let built = desk.run(&["book", "build", "game.txt", "-o", "x.book", "--min-games", "1"]);
+    assert!(built.status.success(), "{built:?}");
+}
+
+/// In a folder texts without a record are left out.
+#[test]
+fn folders_leave_out_what_is_no_record() {
+    let desk = Desk::new(&[
+        ("shelf/a.txt", "[Red \"A\"]\n\n1. C2=5 *\n"),
+        ("shelf/b.txt", "红方：甲\n\n1. 炮二平五 马8进7\n"),
+        ("shelf/requires.txt", "[requires]\nfmt/10\n"),
+        ("shelf/shopping.txt", "1. Buy milk\n"),
+        ("shelf/XQ.txt", "XQ notes\n"),
+        ("shelf/page.html", "<html>1. C2=5</html>\n"),
+    ]);
+    let output = desk.run(&["convert", "shelf", "out"]);
+    assert_eq!(
+        (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned()),
+        (true, "games 2 plies 3\n".into()),
+        "{output:?}"
+    );
+}
+
+/// A text with headings is one game with its names, and the moves need no blanks.
+#[test]
+fn loose_texts_are_one_game_each() {
+    let head = "标题: 杯赛\n结果: 红胜\n红方: 甲   黑方: 乙\n\n";
+    for moves in [
+        "1. 炮二平五 马8进7 2. 马二进三",
+        "1.炮二平五 马8进7。2.马二进三",
+        "炮二平五，马8进7，马二进三",
+        "h2e2,h9g7,h0g2",
+        "着法：1. C2.5 H8+7 2. H2+3",
+        "1.h2e2h9g72.h0g2",
+    ] {
+        let text = format!("{head}{moves}\n");
+        let (pgn, told) = convert("loose.txt", text.repeat(2), &["--notation", "uci"]);
+        assert!(told.ends_with("games 2 plies 6\n"), "{moves}: {told}{pgn}");
+        for part in ["[Title \"杯赛\"]", "[Red \"甲\"]", "[Black \"乙\"]", "[Result \"1-0\"]", "1. h2e2 h9g7 2. h0g2 1-0"] {
+            assert_eq!(pgn.matches(part).count(), 2, "{moves}: {part}: {pgn}");
+        }
+        let (_, told) = convert("bare.txt", moves, &[]);
+        assert!(told.ends_with("games 1 plies 3\n"), "{moves}: {told}");
+    }
+    let (pgn, told) = convert("three.txt", "1.兵七进一炮2平32.兵三进一", &["--notation", "uci"]);
+    assert!(told.ends_with("games 1 plies 3\n") && pgn.contains("1. c3c4 b7c7 2. g3g4"), "{told}{pgn}");
+}
+
+/// No game is swallowed by blanks before its tags, and a tag may go on in the next line.
+#[test]
+fn tags_are_read_behind_blanks_and_over_lines() {
+    for blank in [" ", "\t", "\u{3000}", "\u{feff}", "\u{a0} "] {
+        let game = |red: &str| format!("{blank}[Red \"{red}\"]\n{blank}[Black \"x\"]\n\n1. C2=5 H8+7\n\n");
+        let (pgn, told) = convert("blanks.pgn", game("A") + &game("B"), &[]);
+        assert!(told.ends_with("games 2 plies 4\n") && pgn.contains("[Red \"B\"]"), "{blank:?}: {told}{pgn}");
+    }
+    let text = "[Event \"a name that\ngoes on\"]\n[Red\n\"r\"]\n[Opening \"the last tag\r\ngoes on too\"]\n\n1. C2=5 H8+7 2. H2+3 R9=8 *\n";
+    let (pgn, told) = convert("two-lines.pgn", text, &[]);
+    assert!(told.ends_with("games 1 plies 4\n"), "{told}");
+    for part in ["[Event \"a name that goes on\"]", "[Red \"r\"]", "[Opening \"the last tag goes on too\"]"] {
+        assert!(pgn.contains(part), "{part}: {pgn}");
+    }
+}
+
+/// The first move says whose turn it is.
+#[test]
+fn a_wrong_side_in_the_fen_goes_by_the_first_move() {
+    for (fen, moves, expected) in [
+        ("3k5/9/9/9/9/9/9/9/1r7/4K4 w - - 0 1", "1. ... R2+1 2. K5+1 *", "b - - 0 1"),
+        ("3k5/9/9/9/9/9/9/9/1r7/4K4 w - - 0 1", "1. b1b0 e0e1 *", "b - - 0 1"),
+        ("3k5/9/9/9/9/9/9/7R1/1r7/4K4 w - - 0 1", "1... R2.3 2. K5.4 *", "b - - 0 1"),
+        ("3k5/9/9/9/9/9/9/9/1r7/4K4 b - - 0 1", "1. K5.4 R2.3 *", "w - - 0 1"),
+    ] {
+        let (pgn, told) = convert("side.pgn", format!("[FEN \"{fen}\"]\n\n{moves}\n"), &[]);
+        assert!(
+            told.ends_with("games 1 plies 2\n") && pgn.contains(expected) && told.contains("the FEN has the other side"),
+            "{moves}: {told}{pgn}"
+        );
+    }
+    let (_, told) = convert("side.pgn", "[FEN \"3k5/9/9/9/9/9/9/9/1r7/4K4 b - - 0 1\"]\n\n1. R2.3 K5.4 *\n", &[]);
+    assert_eq!(told, "games 1 plies 2\n");
+}
+
+/// XQF of a program with another code page.
+#[test]
+fn the_encoding_of_the_input_can_be_named() {
+    let desk = Desk::new(&[("game.pgn", "[Red \"A\"]\n\n1. C2=5 *\n")]);
+    assert!(desk.run(&["convert", "game.pgn", "game.xqf"]).status.success());
+    let path = desk.folder.path().join("game.xqf");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // The name of Red, with its length before it: Vơ Đức in windows-1258.
+    bytes[0x130..0x137].copy_from_slice(b"\x06V\xf5 \xd0\xfdc");
+    std::fs::write(&path, bytes).unwrap();
+    let pgn = desk.run(&["convert", "game.xqf", "-", "--input-encoding", "windows-1258"]);
+    assert!(String::from_utf8_lossy(&pgn.stdout).contains("[Red \"Vơ Đưc\"]"), "{pgn:?}");
+    let refused = desk.run(&["convert", "game.xqf", "-", "--input-encoding", "cp9"]);
+    assert!(
+        !refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("unknown encoding 'cp9'"),
+        "{refused:?}"
+    );
+}
+
+/// Converting a folder there and back gives the names that were there before.
+#[test]
+fn names_do_not_grow_there_and_back() {
+    let desk = Desk::new(&[("a/x.pgn", "1. C2=5 *\n"), ("a/y.txt", "1. C2=5 *\n")]);
+    let names = |folder: &str| {
+        let mut names: Vec<String> = std::fs::read_dir(desk.folder.path().join(folder))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    for (from, to, format, expected) in [
+        ("a", "b", "xqf", ["x.pgn.xqf", "y.txt.xqf"]),
+        ("b", "c", "pgn", ["x.pgn", "y.txt.xqf.pgn"]),
+        ("c", "d", "xqf", ["x.pgn.xqf", "y.txt.xqf"]),
+        ("d", "e", "pgn", ["x.pgn", "y.txt.xqf.pgn"]),
+    ] {
+        let output = desk.run(&["convert", from, to, "--to-format", format]);
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(names(to), expected);
+    }
+    // Two that would take one name both stay.
+    let desk = Desk::new(&[("a/x.xqf.pgn", "1. C2=5 *\n"), ("a/x.pgn", "1. C2=5 H8+7 *\n")]);
+    assert!(desk.run(&["convert", "a/x.pgn", "a/x.xqf"]).status.success());
+    let output = desk.run(&["convert", "a", "b", "--to-format", "xqf"]);
+    assert!(output.status.success() && String::from_utf8_lossy(&output.stdout) == "games 3 plies 5\n", "{output:?}");
+}
+
+/// All failures of a file are counted, and printed when they are asked for.
+#[test]
+fn all_failures_can_be_seen() {
+    let list = "9/9 w\n".repeat(30);
+    let (_, told) = convert("bad.fen", &list, &[]);
+    assert_eq!(
+        (told.matches("FEN has 2 rows").count(), told.contains("10 more failures are not shown; --all-errors prints them")),
+        (20, true),
+        "{told}"
+    );
+    let (_, told) = convert("bad.fen", &list, &["--all-errors"]);
+    assert_eq!((told.matches("FEN has 2 rows").count(), told.contains("not shown")), (30, false), "{told}");
+}
+
+/// A comment beyond the limit is cut with one line that names it, and the game goes on.
+#[test]
+fn a_comment_too_long_is_cut() {
+    let text = format!(
+        "[Red \"A\"]\n\n1. C2=5 {{{}}} H8+7 {{kept}} 2. H2+3 *\n\n[Red \"B\"]\n\n1. C2=5 *\n",
+        "a long remark ".repeat(1_400_000)
+    );
+    let (pgn, told) = convert("long.pgn", &text, &[]);
+    assert!(pgn.len() > 16 << 20 && pgn.len() < text.len() && pgn.contains("[Red \"B\"]"));
+    let part = "game 1: the comment behind ply 1 is cut, for the comments of a game have at most 16 MiB\n";
+    assert!(told.contains(part) && told.ends_with("games 2 plies 4\n"), "{told}");
+}

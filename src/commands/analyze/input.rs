@@ -3,7 +3,7 @@
 use super::epd;
 use crate::board::{FenError, Position};
 use crate::commands::inputs::Named;
-use crate::records::{Format, Record, RecordResult, Records, decode, fen_list};
+use crate::records::{FORMAT_HEAD, Format, Record, RecordResult, Records, decode, fen_list};
 use crate::report::Origin;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -56,9 +56,9 @@ fn origin_of(path: &Path) -> Origin {
 fn read_file(path: &Path, format: Option<Format>, sink: Sink<'_>) -> Result<bool, String> {
     let failed = |error: std::io::Error| error.to_string();
     let mut reader: Box<dyn BufRead> = if path.as_os_str() == "-" {
-        Box::new(BufReader::new(std::io::stdin()))
+        Box::new(BufReader::with_capacity(FORMAT_HEAD, std::io::stdin()))
     } else {
-        Box::new(BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?))
+        Box::new(BufReader::with_capacity(FORMAT_HEAD, File::open(path).map_err(failed)?))
     };
     let head = reader.fill_buf().map_err(failed)?;
     // Text in UTF-16 has zeros too, but says what it is.

@@ -3,7 +3,7 @@
 
 use crate::commands::Failure;
 use crate::commands::progress::Reading;
-use crate::records::{Format, Record, RecordError, Records};
+use crate::records::{FORMAT_HEAD, Format, Record, RecordError, Records};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -23,13 +23,14 @@ pub fn read(
     reading: &Reading,
 ) -> Result<(), Failure> {
     let failed = &Failure::at::<std::io::Error>(path.display());
-    let is_wide = || {
-        let mut head = [0; 2];
-        let known = File::open(path).and_then(|mut file| file.read(&mut head)).map_err(failed)?;
+    let is_in_lines = || {
+        let mut head = Vec::new();
+        File::open(path).and_then(|file| file.take(FORMAT_HEAD as u64).read_to_end(&mut head)).map_err(failed)?;
         // Wide characters have no lines of bytes.
-        Ok::<bool, Failure>(known == 2 && matches!(head, [0xff, 0xfe] | [0xfe, 0xff]))
+        let is_wide = matches!(head[..], [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
+        Ok::<bool, Failure>(!is_wide && Format::detect(path, &head) == Format::Pgn)
     };
-    if Format::of_path(path) != Some(Format::Pgn) || is_wide()? {
+    if Format::of_path(path) != Some(Format::Pgn) || !is_in_lines()? {
         let mut games = Records::open(path, None)?;
         while let Some(game) = games.next() {
             reading.share(games.share_read());

@@ -1,7 +1,8 @@
 //! CBF, the XML sibling of CBR. Only main lines are known from real files; a move that carries variations is said.
 
+use super::format::File;
 use super::source::with_unreadable;
-use super::{Record, RecordError, RecordProblem, RecordResult, Setup, decode};
+use super::{Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::types::{Move, RANKS, Square};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -22,12 +23,12 @@ const NAMES: [(&str, &str); 9] = [
 const RESULT: &str = "RecordResult";
 const FEN: &str = "FEN";
 
-/// Reads the bytes of a CBF file.
+/// Reads a CBF file.
 ///
 /// # Errors
 /// As [`read`].
-pub(super) fn read_bytes(bytes: &[u8]) -> Result<Record, RecordError> {
-    let text = decode(bytes);
+pub(super) fn read_file(file: File) -> Result<Record, RecordError> {
+    let text = file.text();
     read(&text).map(|record| with_unreadable(record, &text))
 }
 

@@ -4,7 +4,7 @@ use super::cbf::move_from_digits;
 use super::format::Head;
 use super::result::RESULT_NOTE;
 use super::source::{Source, advance};
-use super::{Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, decode};
+use super::{Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::types::{Move, RANKS, Square};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -70,8 +70,7 @@ impl Source for Games {
 ///
 /// # Errors
 /// When no game begins in it.
-pub(super) fn open(bytes: Vec<u8>) -> Result<Box<dyn Source>, RecordError> {
-    let text = decode(&bytes).into_owned();
+pub(super) fn open(text: String) -> Result<Box<dyn Source>, RecordError> {
     if find_first(&text, &MARKS).is_none() {
         return Err(RecordError::new("byte 0", RecordProblem::NoGame("'[DhtmlXQ]' somewhere in the file")));
     }

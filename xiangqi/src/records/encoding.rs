@@ -97,6 +97,55 @@ impl std::str::FromStr for TextEncoding {
     }
 }
 
+/// The encoding of a text that is read, where somebody knows it: many files carry no mark, and not all are in Chinese.
+///
+/// ```
+/// use xiangqi::records::InputEncoding;
+///
+/// let encoding: InputEncoding = "windows-1258".parse()?;
+/// assert_eq!(encoding.to_string(), "windows-1258");
+/// assert!("cp1258x".parse::<InputEncoding>().is_err());
+/// # Ok::<(), xiangqi::records::UnknownInputEncoding>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InputEncoding(&'static Encoding);
+
+impl std::fmt::Display for InputEncoding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(&self.0.name().to_ascii_lowercase())
+    }
+}
+
+/// A name that is no label of an encoding.
+///
+/// ```
+/// use xiangqi::records::InputEncoding;
+///
+/// let error = "viscii".parse::<InputEncoding>().unwrap_err();
+/// assert!(error.to_string().starts_with("unknown encoding 'viscii', expected a label of the Encoding Standard"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown encoding '{}', expected a label of the Encoding Standard such as gbk, big5, utf-8, windows-1258 or shift_jis", .0.escape_debug())]
+pub struct UnknownInputEncoding(String);
+
+impl std::str::FromStr for InputEncoding {
+    type Err = UnknownInputEncoding;
+
+    /// Reads a label of the Encoding Standard (WHATWG), or the number of one of the code pages 936, 950 and 1250 to 1258.
+    fn from_str(text: &str) -> Result<InputEncoding, UnknownInputEncoding> {
+        let label = match text {
+            "936" => "gbk".to_string(),
+            "950" => "big5".to_string(),
+            "65001" => "utf-8".to_string(),
+            number if number.len() == 4 && number.starts_with("125") => format!("windows-{number}"),
+            label => label.to_string(),
+        };
+        let known = Encoding::for_label(label.as_bytes())
+            .filter(|encoding| encoding.is_ascii_compatible() || label.starts_with("utf-16"));
+        known.map(InputEncoding).ok_or_else(|| UnknownInputEncoding(text.chars().take(40).collect()))
+    }
+}
+
 /// What bytes without meaning are read as.
 ///
 /// ```
@@ -126,25 +175,64 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
         let encoding = if [UTF_16LE, UTF_16BE].contains(&encoding) { encoding } else { UTF_8 };
         return encoding.decode_without_bom_handling(bytes.get(length..).unwrap_or_default()).0;
     }
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return Cow::Borrowed(text);
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => told(&sample(bytes)).decode_without_bom_handling(bytes).0,
     }
+}
+
+/// As [`decode`] for a whole file, of which there is never a second copy where it is UTF-8; in this encoding, if there is one.
+pub(super) fn decode_file(bytes: Vec<u8>, encoding: Option<InputEncoding>) -> String {
+    if let Some(InputEncoding(encoding)) = encoding {
+        return encoding.decode(&bytes).0.into_owned();
+    }
+    // The readers skip the mark.
+    String::from_utf8(bytes).unwrap_or_else(|error| decode(error.as_bytes()).into_owned())
+}
+
+/// Most bytes by which an encoding is told.
+const SAMPLE: usize = 1 << 20;
+
+/// The lines of a text that are not ASCII, as far as an encoding has to be told by them.
+fn sample(bytes: &[u8]) -> Cow<'_, [u8]> {
+    if bytes.len() <= SAMPLE {
+        return Cow::Borrowed(bytes);
+    }
+    let mut sample = Vec::new();
+    for line in bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| !line.is_ascii()) {
+        let room = SAMPLE - sample.len();
+        sample.extend_from_slice(&line[..line.len().min(room)]);
+        if line.len() >= room {
+            break;
+        }
+    }
+    Cow::Owned(sample)
+}
+
+/// The encoding of bytes that are not UTF-8 as a whole.
+fn told(bytes: &[u8]) -> &'static Encoding {
     let lossy = UTF_8.decode_without_bom_handling(bytes).0;
     let (good, bad) = lossy
         .chars()
         .filter(|letter| !letter.is_ascii())
         .fold((0usize, 0usize), |(good, bad), letter| if letter == UNREADABLE { (good, bad + 1) } else { (good + 1, bad) });
     if good > 4 * bad {
-        return lossy;
+        return UTF_8;
     }
     let mainland = GB18030.decode_without_bom_handling(bytes).0;
     let (taiwan, _) = BIG5.decode_without_bom_handling(bytes);
-    if moves_in(&taiwan) > moves_in(&mainland) { taiwan } else { mainland }
+    if moves_in(&taiwan) > moves_in(&mainland) { BIG5 } else { GB18030 }
+}
+
+/// Text of a field that is in GBK, unless somebody knows another encoding.
+pub(super) fn decode_field(bytes: &[u8], encoding: Option<InputEncoding>) -> String {
+    let encoding = encoding.map_or(GB18030, |InputEncoding(encoding)| encoding);
+    encoding.decode_without_bom_handling(bytes).0.into_owned()
 }
 
 /// Text of a field that is always in GBK.
 pub fn decode_gbk(bytes: &[u8]) -> String {
-    GB18030.decode_without_bom_handling(bytes).0.into_owned()
+    decode_field(bytes, None)
 }
 
 /// A title that holds GBK, a bar, and the same in Big5: both halves. Text that is UTF-8 has no halves.
@@ -253,6 +341,23 @@ mod tests {
             let (bytes, _) = encode(GAME, encoding);
             assert!(GAME.starts_with(decode(&bytes[..bytes.len() - 1]).trim_end_matches(UNREADABLE)), "{encoding:?}");
         }
+    }
+
+    #[test]
+    fn an_encoding_is_told_by_what_is_not_ascii() {
+        // The letters stand behind more text than is looked at.
+        let ascii = "1. C2=5 H8+7 {a remark}\n".repeat(60_000);
+        for encoding in [TextEncoding::Gbk, TextEncoding::Big5] {
+            let text = format!("{ascii}{GAME}\n");
+            let bytes = encode(&text, encoding).0.into_owned();
+            assert!(bytes.len() > SAMPLE && sample(&bytes).len() < 100);
+            assert_eq!(decode_file(bytes, None), text, "{encoding:?}");
+        }
+        let name = "Nguyễn";
+        let (bytes, _, lost) = encoding_rs::WINDOWS_1258.encode("Nguy\u{ea}\u{303}n");
+        assert!(!lost);
+        let read = decode_file(bytes.into_owned(), "1258".parse().ok());
+        assert_eq!(read, "Nguy\u{ea}\u{303}n", "{name}");
     }
 
     #[test]

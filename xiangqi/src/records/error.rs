@@ -52,6 +52,9 @@ pub enum RecordProblem {
     /// Nothing in it is a game.
     #[error("no game, expected {0}")]
     NoGame(&'static str),
+    /// Nothing in it is a record or position of any format.
+    #[error("no game and no position in it, expected a record in one of the formats {}", Format::ids().collect::<Vec<_>>().join(", "))]
+    NoRecord,
     /// The format has this version, but it is not known.
     #[error("{0} version {1}, expected {2}")]
     Version(Format, u8, &'static str),

@@ -2,6 +2,7 @@
 //! moves played from it.
 
 use super::error::{RecordError, RecordProblem};
+use super::format::File;
 use super::glued;
 use super::source::Source;
 use super::{Losses, Record, Setup, encoding};
@@ -28,11 +29,38 @@ struct Lines {
     line: usize,
 }
 
+/// Whether a text begins with a line of a list: words that only such a line begins with, or a FEN, even a wrong one.
+pub(super) fn is_start(text: &str) -> bool {
+    let line = text.lines().next().unwrap_or_default().trim();
+    let mut words = line.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    if matches!((first, words.next()), ("position", Some("fen" | "startpos")) | ("startpos", None | Some("moves"))) {
+        return true;
+    }
+    let fen = line.split(';').next().unwrap_or_default();
+    let is_row = |row: &str| row.bytes().all(|byte| byte.is_ascii_digit() || b"kabnrcpehmgKABNRCPEHMG".contains(&byte));
+    let rows: Vec<&str> = first.split('/').collect();
+    (rows.len() > 5 && rows.iter().all(|row| is_row(row)) && first.contains(|letter: char| letter.is_ascii_digit()))
+        || (fen.matches(['/', '%', '／']).count() >= 9 && read_board(fen))
+}
+
+/// Whether the text before operations and moves is a FEN.
+fn read_board(line: &str) -> bool {
+    let mut text = PositionText::parse_line(line);
+    text.fen.as_mut().map(split_operations);
+    text.fen.is_some_and(|fen| Setup::from_fen(&fen).is_ok())
+}
+
 /// Opens a file.
 ///
 /// # Errors
 /// When it is not text.
-pub(super) fn open(bytes: Vec<u8>) -> Result<Box<dyn Source>, RecordError> {
+pub(super) fn open(file: File) -> Result<Box<dyn Source>, RecordError> {
+    let bytes = match file.encoding {
+        // Otherwise each line is told by itself, for titles may be in two encodings.
+        Some(_) => file.text().into_bytes(),
+        None => file.bytes,
+    };
     if bytes[..bytes.len().min(HEAD)].contains(&0) {
         return Err(RecordError::new("byte 0", RecordProblem::NoGame("text, or the mark of XQF, CBR or CBL in a binary file")));
     }

@@ -1,21 +1,34 @@
 //! What the rows of the table of formats hold, and what is asked of them.
 
+use super::encoding::decode_file;
 use super::error::{Losses, RecordError, RecordProblem};
 use super::options::PgnOptions;
 use super::source::Source;
-use super::{Format, Record, encode};
+use super::{Format, InputEncoding, Record, decode, encode};
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
 /// How a format is told by the first bytes of a file.
 pub(super) enum Mark {
-    /// By a mark that no other file has: it beats the extension, since libraries are found under .cbr, pages under .txt.
+    /// By a mark that no other file has.
     Certain(fn(&Head) -> bool),
-    /// By what such files often look like: the extension beats it.
-    Likely(fn(&Head) -> bool),
-    /// By nothing.
-    None,
+    /// By the first line of text that is of this format. What stands behind the line counts too.
+    Line(fn(&str) -> bool),
+}
+
+/// A file that is to be read.
+pub(super) struct File {
+    pub(super) bytes: Vec<u8>,
+    /// The encoding of its texts, where it is known.
+    pub(super) encoding: Option<InputEncoding>,
+}
+
+impl File {
+    /// The text of a file that is nothing else.
+    pub(super) fn text(self) -> String {
+        decode_file(self.bytes, self.encoding)
+    }
 }
 
 /// The first bytes of a file.
@@ -26,12 +39,16 @@ pub(super) struct Head<'a> {
     pub(super) text: &'a [u8],
 }
 
-impl Head<'_> {
-    /// How many bytes are looked at.
-    const SIZE: usize = 1 << 14;
+/// How many bytes of a file are looked at to tell its format.
+///
+/// ```
+/// assert_eq!(xiangqi::records::FORMAT_HEAD, 65_536);
+/// ```
+pub const FORMAT_HEAD: usize = 1 << 16;
 
+impl Head<'_> {
     fn of(bytes: &[u8]) -> Head<'_> {
-        let bytes = &bytes[..bytes.len().min(Head::SIZE)];
+        let bytes = &bytes[..bytes.len().min(FORMAT_HEAD)];
         Head { bytes, text: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start() }
     }
 
@@ -41,13 +58,19 @@ impl Head<'_> {
     }
 
     /// Whether it is UTF-16 with its mark, in which every second byte of a text may be 0.
-    pub(super) fn is_wide(&self) -> bool {
+    fn is_wide(&self) -> bool {
         self.bytes.starts_with(b"\xff\xfe") || self.bytes.starts_with(b"\xfe\xff")
+    }
+
+    /// The text, unless it is no text or the source of a page, whose lines mean nothing.
+    fn lines(&self) -> Option<String> {
+        let is_text = self.is_wide() || !self.bytes.contains(&0);
+        (is_text && !self.text.starts_with(b"<")).then(|| decode(self.bytes).into_owned())
     }
 }
 
-/// Opens the bytes of a file.
-pub(super) type Opener = fn(Vec<u8>) -> Result<Box<dyn Source>, RecordError>;
+/// Opens a file.
+pub(super) type Opener = fn(File) -> Result<Box<dyn Source>, RecordError>;
 
 /// Writes a record.
 pub(super) type Writer = fn(&Record, &PgnOptions) -> Result<(Vec<u8>, Losses), RecordError>;
@@ -214,7 +237,8 @@ impl Format {
         path.extension()?.to_str()?.parse().ok()
     }
 
-    /// The format that the first bytes of a file show: its mark, a tag of PGN or DhtmlXQ, or else a list of positions.
+    /// The format that the first bytes of a file show: its mark, or the first line that is a tag, a move or a FEN. A list of positions where
+    /// nothing shows.
     ///
     /// ```
     /// use xiangqi::records::Format;
@@ -223,38 +247,68 @@ impl Format {
     /// assert_eq!(Format::of_bytes(b"4k4/9/9/9/9/9/9/9/9/3K5 w"), Format::Fen);
     /// ```
     pub fn of_bytes(bytes: &[u8]) -> Format {
-        Format::by_mark(&Head::of(bytes)).0
+        Format::shown_by(bytes).unwrap_or(Format::Fen)
     }
 
-    /// The format of a file, by its first bytes and its extension.
+    /// As [`Format::of_bytes`], but none where nothing shows a format: such a file holds no record. At most [`FORMAT_HEAD`] bytes are looked
+    /// at.
+    ///
+    /// ```
+    /// use xiangqi::records::Format;
+    ///
+    /// assert_eq!(Format::shown_by("红方：甲\n\n1. 炮二平五".as_bytes()), Some(Format::Pgn));
+    /// assert_eq!(Format::shown_by(b"XQ notes\n1. Buy milk\n"), None);
+    /// ```
+    pub fn shown_by(bytes: &[u8]) -> Option<Format> {
+        let head = Head::of(bytes);
+        let certain = |format: &Format| matches!(format.row().mark, Mark::Certain(is) if is(&head));
+        if let Some(format) = Format::all().find(certain) {
+            return Some(format);
+        }
+        let text = head.lines()?;
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+        starts.into_iter().find_map(|at| {
+            Format::all()
+                .find(|format| matches!(format.row().mark, Mark::Line(is) if is(text[at..].trim_start_matches('\u{feff}'))))
+        })
+    }
+
+    /// The format of a file, by its content, and only where that shows none by its extension.
     ///
     /// ```
     /// use std::path::Path;
     /// use xiangqi::records::Format;
     ///
-    /// // The mark of XQF beats the extension.
     /// assert_eq!(Format::detect(Path::new("game.txt"), b"XQ\x0a\x00"), Format::Xqf);
-    /// assert_eq!(Format::detect(Path::new("game.pgn"), b"1. H2-E2"), Format::Pgn);
+    /// assert_eq!(Format::detect(Path::new("games.txt"), b"[Red \"A\"]"), Format::Pgn);
+    /// assert_eq!(Format::detect(Path::new("game.xqf"), b"XQ"), Format::Xqf);
     /// ```
     pub fn detect(path: &Path, head: &[u8]) -> Format {
-        match Format::by_mark(&Head::of(head)) {
-            (format, true) => format,
-            (format, false) => Format::of_path(path).unwrap_or(format),
-        }
+        Format::shown_by(head).or_else(|| Format::of_path(path)).unwrap_or(Format::Fen)
     }
 
-    /// The format that the bytes show, and whether that is certain.
-    fn by_mark(head: &Head) -> (Format, bool) {
-        let certain = |format: &Format| matches!(format.row().mark, Mark::Certain(is) if is(head));
-        let likely = |format: &Format| matches!(format.row().mark, Mark::Likely(is) if is(head));
-        match Format::all().find(certain) {
-            Some(format) => (format, true),
-            None => (Format::all().find(likely).unwrap_or(Format::Fen), false),
-        }
+    /// As [`Format::detect`], but none for a text that shows no format under an extension that any text can have.
+    pub(super) fn of_file(path: &Path, bytes: &[u8]) -> Option<Format> {
+        let is_empty = bytes.trim_ascii().is_empty();
+        let named = || Format::of_path(path).filter(|_| is_empty || !Format::is_vague(path));
+        Format::shown_by(bytes).or_else(named).or_else(|| is_empty.then_some(Format::Fen))
     }
 
-    pub(super) fn open(self, bytes: Vec<u8>) -> Result<Box<dyn Source>, RecordError> {
-        (self.row().open)(bytes)
+    /// Whether the extension of a file says little about what is in it: texts and pages have it too.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use xiangqi::records::Format;
+    ///
+    /// assert!(Format::is_vague(Path::new("README.TXT")) && !Format::is_vague(Path::new("game.pgn")));
+    /// ```
+    pub fn is_vague(path: &Path) -> bool {
+        let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+        ["txt", "html", "htm"].iter().any(|vague| extension == *vague)
+    }
+
+    pub(super) fn open(self, file: File) -> Result<Box<dyn Source>, RecordError> {
+        (self.row().open)(file)
     }
 
     pub(super) fn write(self, record: &Record, options: &PgnOptions) -> Result<(Vec<u8>, Losses), RecordError> {
@@ -350,12 +404,50 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_beats_the_extension_and_the_extension_beats_looks() {
-        let detect = |name: &str, head: &[u8]| Format::detect(Path::new(name), head);
-        assert_eq!(detect("a.txt", b"[DhtmlXQ]"), Format::DhtmlXq);
-        assert_eq!(detect("a.cbr", b"CCBridgeLibrary\0"), Format::Cbl);
-        assert_eq!(detect("a.fen", b"[Event \"\"]"), Format::Fen);
-        assert_eq!(detect("a", b"[Event \"\"]"), Format::Pgn);
-        assert_eq!(detect("a", b"4k4/9"), Format::Fen);
+    fn content_beats_the_extension() {
+        let detect = |name: &str, head: &str| Format::detect(Path::new(name), head.as_bytes());
+        assert_eq!(detect("a.txt", "[DhtmlXQ]"), Format::DhtmlXq);
+        assert_eq!(detect("a.cbr", "CCBridgeLibrary\0"), Format::Cbl);
+        assert_eq!(detect("a.fen", "[Event \"\"]"), Format::Pgn);
+        assert_eq!(detect("a.pgn", "# kings\n4k4/9/9/9/9/9/9/9/9/3K5 w\n"), Format::Fen);
+        assert_eq!(detect("a", "[Event \"\"]"), Format::Pgn);
+        assert_eq!(detect("a", "4k4/9"), Format::Fen);
+        assert_eq!(detect("a.pgn", "hello"), Format::Pgn);
+    }
+
+    #[test]
+    fn a_text_is_told_by_its_first_line_of_a_format() {
+        for (text, format) in [
+            ("[Event \"a\"]\n", Some(Format::Pgn)),
+            ("\u{feff}\u{3000}[Event \"a\"]\n", Some(Format::Pgn)),
+            ("notes\n\n[Red\n\"a\"]\n", Some(Format::Pgn)),
+            ("XQ notes on a game\n[Red \"a\"]\n1. C2=5 *\n", Some(Format::Pgn)),
+            ("a title\n1. 炮二平五 马8进7\n", Some(Format::Pgn)),
+            ("炮二平五，马8进7，马二进三", Some(Format::Pgn)),
+            ("h2e2,h9g7", Some(Format::Pgn)),
+            ("1.炮二平五 马8进7。2.马二进三", Some(Format::Pgn)),
+            ("1.兵七进一炮2平32.兵三进一", Some(Format::Pgn)),
+            ("结果: 红胜\n红方: 甲\n\n1. C2.5 H8+7\n", Some(Format::Pgn)),
+            ("着法：1. C2.5 H8+7\n", Some(Format::Pgn)),
+            ("# list\n\n\"3k5/9/9/9/9/9/9/9/4R4/4K4[]_w\"\n", Some(Format::Fen)),
+            ("startpos moves h2e2\n", Some(Format::Fen)),
+            ("position fen 4k4/9/9/9/9/9/9/9/9/3K5 w\n", Some(Format::Fen)),
+            ("[requires]\nfmt/10\n", None),
+            ("1. Buy milk\n2. a4 paper\n", None),
+            ("1. Rook\n1. Pawn shop\n1.5 litres\n1. a\n", None),
+            ("A README about\n/usr/share/games/x/y/z\n", None),
+            ("the result: red\n", None),
+            ("XQ\n1\n", None),
+            ("[package]\nname = \"x\"\n", None),
+            ("[\"a\", 1]\n", None),
+            ("<html>\n1. C2.5 H8+7\n", None),
+            ("", None),
+        ] {
+            assert_eq!(Format::shown_by(text.as_bytes()), format, "{text}");
+        }
+        let wide: Vec<u8> = "\u{feff}[Red \"a\"]".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(Format::shown_by(&wide), Some(Format::Pgn));
+        let gbk = encode("标题: 一\n炮二平五 马8进7", crate::records::TextEncoding::Gbk).0;
+        assert_eq!(Format::shown_by(&gbk), Some(Format::Pgn));
     }
 }

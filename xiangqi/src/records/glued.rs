@@ -28,6 +28,12 @@ pub(super) fn split(text: &str) -> Vec<&str> {
     if open_number || moves == [text] { Vec::new() } else { moves }
 }
 
+/// Whether a text begins with something that has the shape of a move.
+pub(super) fn begins_with_move(text: &str) -> bool {
+    let letters: Vec<(usize, char)> = text.char_indices().take(7).map(|(at, letter)| (at, fold(letter))).collect();
+    shape(&letters).is_some()
+}
+
 /// The words of a line of moves, apart from each other and without numbers, marks and punctuation.
 pub(super) fn words(line: &str) -> Vec<String> {
     let bare = |word: &str| crate::notation::strip_number(word).trim_end_matches(['!', '?', '！', '？']).to_string();

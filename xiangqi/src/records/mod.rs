@@ -46,13 +46,13 @@ mod tree;
 mod xqf;
 
 pub use crate::board::Setup;
-pub use encoding::{TextEncoding, UNREADABLE, UnknownEncoding, decode, encode};
+pub use encoding::{InputEncoding, TextEncoding, UNREADABLE, UnknownEncoding, UnknownInputEncoding, decode, encode};
 pub use error::{Losses, RecordError, RecordProblem};
-pub use format::UnknownFormat;
+pub use format::{FORMAT_HEAD, UnknownFormat};
 pub use options::{LineEnds, PgnOptions, UnknownLineEnds};
 pub use result::RecordResult;
 pub use source::{MAX_FILE, Records};
-pub use tree::{LineFault, MAX_NODES, MAX_PLIES, NodeId, Record, TreeFull};
+pub use tree::{LineFault, MAX_COMMENTS, MAX_NODES, MAX_PLIES, NodeId, Record, TreeFull};
 
 use format::{Mark, text_bytes};
 use source::One;
@@ -62,42 +62,42 @@ format::formats! {
     Pgn {
         id: "pgn", extensions: &["pgn"], title: "portable game notation", holds_many: true,
         reads: "coordinates, WXF, Chinese, WinBoard's letters; UTF-8, GBK, Big5", writes: "yes",
-        mark: Mark::Likely(pgn::is_likely), open: pgn::open,
+        mark: Mark::Line(pgn::is_start), open: |file| pgn::open(file.text()),
         write: Some(|record, options| text_bytes(pgn::write(record, options), options)),
     }
     /// XQStudio.
     Xqf {
         id: "xqf", extensions: &["xqf"], title: "XQStudio", holds_many: false, reads: "versions 10 to 18", writes: "version 10",
-        mark: Mark::Certain(|head| head.bytes.starts_with(b"XQ") && head.bytes.len() > 3),
-        open: |bytes| One::source(xqf::read(&bytes)), write: Some(|record, _| xqf::write(record)),
+        mark: Mark::Certain(|head| xqf::has_mark(head.bytes)),
+        open: |file| One::source(xqf::read(&file.bytes, file.encoding)), write: Some(|record, _| xqf::write(record)),
     }
     /// CCBridge record.
     Cbr {
         id: "cbr", extensions: &["cbr"], title: "CCBridge record", holds_many: false, reads: "versions 1 and 2", writes: "no",
         mark: Mark::Certain(|head| head.bytes.starts_with(cbr::RECORD_MAGIC)),
-        open: |bytes| One::source(cbr::read(&bytes)), write: None,
+        open: |file| One::source(cbr::read(&file.bytes)), write: None,
     }
     /// CCBridge library.
     Cbl {
         id: "cbl", extensions: &["cbl"], title: "CCBridge library", holds_many: true, reads: "libraries of CBR records", writes: "no",
-        mark: Mark::Certain(|head| head.bytes.starts_with(cbr::LIBRARY_MAGIC)), open: cbr::Library::source, write: None,
+        mark: Mark::Certain(|head| head.bytes.starts_with(cbr::LIBRARY_MAGIC)), open: |file| cbr::Library::source(file.bytes), write: None,
     }
     /// CCBridge record as XML.
     Cbf {
         id: "cbf", extensions: &["cbf"], title: "CCBridge record as XML", holds_many: false, reads: "main lines", writes: "no",
-        mark: Mark::Certain(|head| head.has(b"<ChineseChessRecord")), open: |bytes| One::source(cbf::read_bytes(&bytes)),
+        mark: Mark::Certain(|head| head.has(b"<ChineseChessRecord")), open: |file| One::source(cbf::read_file(file)),
         write: None,
     }
     /// DhtmlXQ of dpxq.com, also called UBB.
     DhtmlXq {
         id: "ubb", extensions: &["ubb", "dhtmlxq", "html", "htm"], title: "DhtmlXQ of dpxq.com, also called UBB", holds_many: true,
-        reads: "yes", writes: "yes", mark: Mark::Certain(dhtmlxq::is_certain), open: dhtmlxq::open,
+        reads: "yes", writes: "yes", mark: Mark::Certain(dhtmlxq::is_certain), open: |file| dhtmlxq::open(file.text()),
         write: Some(|record, options| text_bytes(dhtmlxq::write(record), options)),
     }
     /// Lines of FEN or EPD.
     Fen {
         id: "fen", extensions: &["fen", "epd", "txt"], title: "lines of FEN or EPD, with or without moves", holds_many: true,
-        reads: "lines of FEN or EPD", writes: "yes", mark: Mark::None, open: fen_list::open,
+        reads: "lines of FEN or EPD", writes: "yes", mark: Mark::Line(fen_list::is_start), open: fen_list::open,
         write: Some(|record, options| text_bytes(fen_list::write(record), options)),
     }
 }

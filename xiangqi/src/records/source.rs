@@ -1,7 +1,8 @@
 //! The records of a file, one after another, whatever its format.
 
 use super::error::{RecordError, RecordProblem};
-use super::{Format, Record, UNREADABLE};
+use super::format::File;
+use super::{Format, InputEncoding, Record, UNREADABLE};
 use std::io::Read;
 use std::path::Path;
 
@@ -113,8 +114,26 @@ impl Records {
     /// # Errors
     /// When the file as a whole is not of the format. Errors of single games come as items.
     pub fn new(bytes: Vec<u8>, format: Option<Format>) -> Result<Records, RecordError> {
+        Records::new_in(bytes, format, None)
+    }
+
+    /// As [`Records::new`] for a file whose texts are in this encoding.
+    ///
+    /// ```
+    /// use xiangqi::records::{InputEncoding, Records};
+    ///
+    /// let encoding: InputEncoding = "windows-1258".parse()?;
+    /// let file = b"[Red \"V\xf5 \xd0\xec\"]\n\n1. H2-E2 *\n".to_vec();
+    /// let record = Records::new_in(file, None, Some(encoding))?.next().expect("one game")?;
+    /// assert_eq!(record.tag("Red"), Some("Vơ Đ\u{300}"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Records::new`].
+    pub fn new_in(bytes: Vec<u8>, format: Option<Format>, encoding: Option<InputEncoding>) -> Result<Records, RecordError> {
         let format = format.unwrap_or_else(|| Format::of_bytes(&bytes));
-        Ok(Records { source: format.open(bytes)?, games: 0 })
+        Ok(Records { source: format.open(File { bytes, encoding })?, games: 0 })
     }
 
     /// Opens a file of at most [`MAX_FILE`] bytes; `-` is standard input. Without a format, [`Format::detect`] tells it.
@@ -130,6 +149,21 @@ impl Records {
     /// # Errors
     /// When the file cannot be read, is too large, or is not of the format as a whole.
     pub fn open(path: &Path, format: Option<Format>) -> Result<Records, RecordError> {
+        Records::open_in(path, format, None)
+    }
+
+    /// As [`Records::open`] for a file whose texts are in this encoding.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use xiangqi::records::Records;
+    ///
+    /// assert!(Records::open_in(Path::new("no/such/file.xqf"), None, "windows-1258".parse().ok()).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Records::open`].
+    pub fn open_in(path: &Path, format: Option<Format>, encoding: Option<InputEncoding>) -> Result<Records, RecordError> {
         let place = path.display().to_string();
         let failed = |error: std::io::Error| RecordError::new(place.clone(), RecordProblem::Io(error.to_string()));
         let mut bytes = Vec::new();
@@ -142,8 +176,11 @@ impl Records {
         if bytes.len() as u64 > MAX_FILE {
             return Err(RecordError::new(place, RecordProblem::TooLarge(MAX_FILE)));
         }
-        let told = Format::detect(path, &bytes);
-        Records::new(bytes, Some(format.unwrap_or(told))).map_err(|error| error.within(&place))
+        let format = match format {
+            Some(format) => format,
+            None => Format::of_file(path, &bytes).ok_or_else(|| RecordError::new(place.clone(), RecordProblem::NoRecord))?,
+        };
+        Records::new_in(bytes, Some(format), encoding).map_err(|error| error.within(&place))
     }
 
     /// The line that the last record stands in, from 1, in formats of one record a line.

@@ -5,6 +5,9 @@ mod annotations;
 mod edit;
 mod legal;
 
+pub use annotations::MAX_COMMENTS;
+pub(super) use annotations::clip;
+
 use super::{RecordResult, Setup};
 use crate::board::{Position, SetupError};
 use crate::types::Move;
@@ -114,6 +117,8 @@ pub struct Record {
     left_out: usize,
     /// Why the main line ends before the file's does.
     main_line_fault: Option<String>,
+    /// Bytes of all comments.
+    comment_bytes: usize,
     nodes: Vec<Node>,
     /// Places in `nodes` of moves that were removed.
     removed: usize,
@@ -177,6 +182,7 @@ impl Record {
             result: RecordResult::Unknown,
             warnings: Vec::new(),
             more_warnings: 0,
+            comment_bytes: 0,
             left_out: 0,
             main_line_fault: None,
             nodes,

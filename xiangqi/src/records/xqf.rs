@@ -3,7 +3,7 @@
 //!
 //! Facts from XQF.TXT and xqf2pgn of the ElephantEye project (xqbase/eleeye) and from real files.
 
-use super::encoding::{self, TextEncoding};
+use super::encoding::{self, InputEncoding, TextEncoding};
 use super::{Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
@@ -97,24 +97,37 @@ impl Records<'_> {
     }
 
     /// A comment, cut where the file ends.
-    fn text(&mut self, length: usize) -> (String, bool) {
+    fn text(&mut self, length: usize, encoding: Option<InputEncoding>) -> (String, bool) {
         let end = self.at.saturating_add(length).min(self.bytes.len());
         let plain: Vec<u8> = (self.at..end).map(|at| self.bytes[at].wrapping_sub(self.keys.stream[at % 32])).collect();
         let whole = plain.len() == length;
         self.at = end;
-        (encoding::decode_gbk(&plain), whole)
+        (encoding::decode_field(&plain, encoding), whole)
     }
 }
 
-/// Reads an XQF file.
+/// Whether bytes begin as an XQF file does: with its two letters, a version, and a header in which some field is empty. A text may begin
+/// with the two letters too, but has no zeros.
+pub(super) fn has_mark(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"XQ")
+        && bytes.get(2).is_some_and(|&version| version < b' ')
+        && bytes[..bytes.len().min(HEADER)].contains(&0)
+}
+
+/// Reads an XQF file, whose texts are in GBK unless another encoding is known.
 ///
 /// # Errors
 /// When the header is not one of XQF, or the record has too many moves. A file that ends early, a move off the board and an
 /// illegal move give a warning in the record, which keeps what came before.
-pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
+pub(super) fn read(bytes: &[u8], encoding: Option<InputEncoding>) -> Result<Record, RecordError> {
     let header: &[u8; HEADER] = match bytes.first_chunk::<HEADER>() {
-        Some(header) if header.starts_with(b"XQ") => header,
-        Some(_) => return Err(RecordError::new("byte 0", RecordProblem::NotThisFormat("an XQF file, which begins with 'XQ'"))),
+        Some(header) if has_mark(header) => header,
+        Some(_) => {
+            return Err(RecordError::new(
+                "byte 0",
+                RecordProblem::NotThisFormat("an XQF file, whose header begins with 'XQ' and a version"),
+            ));
+        }
         None => {
             return Err(RecordError::new(
                 format!("byte {}", bytes.len()),
@@ -141,13 +154,13 @@ pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
     for (offset, size, tag) in FIELDS {
         let field = &header[offset..offset + size];
         let length = (field[0] as usize).min(size - 1);
-        let text = encoding::decode_gbk(&field[1..=length]);
+        let text = encoding::decode_field(&field[1..=length], encoding);
         record.set_tag(tag, text.trim_end_matches('\0'));
     }
     if let Some(name) = TYPES.get(header[TYPE_AT] as usize).filter(|_| header[TYPE_AT] != 0) {
         record.set_tag("Type", *name);
     }
-    read_moves(&mut record, Records { bytes: &bytes[HEADER..], at: 0, keys }, version)?;
+    read_moves(&mut record, Records { bytes: &bytes[HEADER..], at: 0, keys }, version, encoding)?;
     let first = record.next(record.root()).and_then(|id| record.mv(id));
     record.start.trust_first_move(first);
     Ok(record.legal_part())
@@ -168,7 +181,12 @@ fn read_pieces(header: &[u8; HEADER], keys: &Keys, record: &mut Record) {
     }
 }
 
-fn read_moves(record: &mut Record, mut records: Records<'_>, version: u8) -> Result<(), RecordError> {
+fn read_moves(
+    record: &mut Record,
+    mut records: Records<'_>,
+    version: u8,
+    encoding: Option<InputEncoding>,
+) -> Result<(), RecordError> {
     // Nodes whose alternative is still to come, with the alternative's parent.
     let mut owed: Vec<NodeId> = Vec::new();
     let mut parent = None;
@@ -190,7 +208,7 @@ fn read_moves(record: &mut Record, mut records: Records<'_>, version: u8) -> Res
                 return Ok(());
             };
             let length = u32::from_le_bytes(length).wrapping_sub(records.keys.comment_length);
-            let (text, whole) = records.text(length as usize);
+            let (text, whole) = records.text(length as usize, encoding);
             if !whole {
                 record.warn(format!("byte {}: the file ends inside a comment", HEADER + records.at));
             }
@@ -362,10 +380,10 @@ mod tests {
         let record = sample();
         let (plain, losses) = write(&record).unwrap();
         assert_eq!(losses.to_string(), "");
-        let read_back = read(&plain).unwrap();
+        let read_back = read(&plain, None).unwrap();
         assert!(read_back.same_tree(&record));
         for version in [11, 12, 13, 16, 18] {
-            let again = read(&encrypted(&plain, version)).unwrap();
+            let again = read(&encrypted(&plain, version), None).unwrap();
             assert_eq!(again, read_back, "version {version}");
             assert_eq!(again.warnings(), [""; 0]);
         }
@@ -384,25 +402,25 @@ mod tests {
         for part in ["Round", "shortened", "move marks", "GBK lacks"] {
             assert!(text.contains(part), "{part}: {text}");
         }
-        assert_eq!(read(&bytes).unwrap().tag("Red"), Some("一个长得没有地"));
+        assert_eq!(read(&bytes, None).unwrap().tag("Red"), Some("一个长得没有地"));
     }
 
     #[test]
     fn cut_files_keep_what_came_before_the_cut() {
         let (bytes, _) = write(&sample()).unwrap();
         for length in 0..bytes.len() {
-            match read(&bytes[..length]) {
+            match read(&bytes[..length], None) {
                 Ok(record) => assert!(length >= HEADER && record.moves_in_tree() <= 6),
                 Err(error) => assert!(length < HEADER, "{error}"),
             }
         }
-        let cut = read(&bytes[..bytes.len() - 3]).unwrap();
+        let cut = read(&bytes[..bytes.len() - 3], None).unwrap();
         assert!(cut.warnings().iter().any(|warning| warning.contains("file ends inside")), "{:?}", cut.warnings());
         // Every cut is told, also one behind the header.
         for length in HEADER..bytes.len() {
-            let cut = read(&bytes[..length]).unwrap();
+            let cut = read(&bytes[..length], None).unwrap();
             assert!(cut.warnings().iter().any(|warning| warning.contains("file ends")), "{length}: {:?}", cut.warnings());
         }
-        assert_eq!(read(&bytes).unwrap().warnings(), [""; 0]);
+        assert_eq!(read(&bytes, None).unwrap().warnings(), [""; 0]);
     }
 }

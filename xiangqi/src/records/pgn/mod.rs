@@ -3,7 +3,8 @@
 mod moves;
 mod reader;
 mod scanner;
+mod titles;
 mod writer;
 
-pub(super) use reader::{is_likely, open};
+pub(super) use reader::{is_start, open};
 pub(super) use writer::write;

@@ -2,12 +2,16 @@
 //! word.
 
 use super::moves::{self, Dialect};
-use super::scanner::{Braces, Scanner, Token, is_move, is_only_signs, is_rule, sideways_sign, strip_marks, strip_number};
+use super::scanner::{
+    Braces, Scanner, Token, begins_game, is_move, is_only_signs, is_rule, is_tag_start, sideways_sign, strip_marks, strip_number,
+    trim_blank,
+};
+use super::titles;
 use crate::board::Board;
-use crate::records::format::Head;
 use crate::records::result::RESULT_NOTE;
 use crate::records::source::{Source, advance};
-use crate::records::{MAX_NODES, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, decode};
+use crate::records::tree::clip;
+use crate::records::{MAX_NODES, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, glued};
 use crate::types::Color;
 
 /// The games of a file.
@@ -27,25 +31,18 @@ impl Source for Games {
     }
 }
 
-/// Whether the first bytes of a file look like PGN.
-pub(in crate::records) fn is_likely(head: &Head) -> bool {
-    head.text.starts_with(b"[") || head.text.starts_with(b"1.") || head.is_wide() || is_framed(head)
-}
-
-/// Whether a line of dashes stands before the first move, as in the text that XQStudio copies.
-fn is_framed(head: &Head) -> bool {
-    let lines = head.text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
-    let is_ascii_rule = |line: &[u8]| std::str::from_utf8(line).is_ok_and(|line| line.is_ascii() && is_rule(line));
-    let mut before: &[u8] = b"";
-    lines.into_iter().any(|line| is_ascii_rule(std::mem::replace(&mut before, line)) && line.starts_with(b"1."))
+/// Whether a text begins with a tag, the first move of a game, or the name of what stands before it on its line.
+pub(in crate::records) fn is_start(text: &str) -> bool {
+    let text = trim_blank(text);
+    let line = text.lines().next().unwrap_or_default();
+    is_tag_start(text) || begins_game(line) || titles::begins_game(line)
 }
 
 /// Opens a file.
 ///
 /// # Errors
 /// When there is something in it, but no game: neither a tag, nor a legal move, nor a result.
-pub(in crate::records) fn open(bytes: Vec<u8>) -> Result<Box<dyn Source>, RecordError> {
-    let text = decode(&bytes).into_owned();
+pub(in crate::records) fn open(text: String) -> Result<Box<dyn Source>, RecordError> {
     let games = Games { text, at: 0, braces: Braces::default() };
     if games.is_something_else() {
         let expected = "tags such as [Red \"name\"], or moves from the start position";
@@ -56,11 +53,7 @@ pub(in crate::records) fn open(bytes: Vec<u8>) -> Result<Box<dyn Source>, Record
 
 impl Games {
     fn is_something_else(&self) -> bool {
-        let is_tag = |line: &str| {
-            let line = line.trim_start_matches(['\u{feff}', ' ', '\t']);
-            line.starts_with('[') && line.contains('"')
-        };
-        if self.text.lines().any(is_tag) {
+        if self.text.match_indices('[').any(|(at, _)| is_tag_start(&self.text[at..])) {
             return false;
         }
         match next(&self.text, 0, &Braces::default()) {
@@ -77,10 +70,16 @@ fn next(text: &str, at: usize, braces: &Braces) -> Option<(Result<Record, Record
     if scanner.rest().trim_start_matches('\u{feff}').trim().is_empty() {
         return None;
     }
+    scanner.skip_prose();
     let mut record = Record::new(Setup::standard());
-    let is_framed = read_titles(&mut scanner, &mut record);
     let mut dialect = Dialect::default();
-    let fault = read_tags(&mut scanner, &mut record, &mut dialect).err();
+    let (fault, is_framed) = match scanner.head() {
+        Some(head) => {
+            scanner.at = head.moves;
+            (read_head(&head, &mut record).err(), head.is_framed)
+        }
+        None => (read_tags(&mut scanner, &mut record, &mut dialect).err(), false),
+    };
     let mut game = Game::new(record, dialect, scanner);
     game.is_framed = is_framed;
     game.read(&mut scanner);
@@ -102,16 +101,33 @@ fn is_nothing(record: &Record) -> bool {
     is_empty && (record.main_line_fault().is_some() || !record.warnings().is_empty())
 }
 
-/// Goes behind the titles of a text of XQStudio. False when there are none. The first becomes the tag, the others the comment before
+/// Takes what stands above the moves of a game without tags: headings as tags, the first title as such, the others as the comment before
 /// the game.
-fn read_titles(scanner: &mut Scanner<'_>, record: &mut Record) -> bool {
-    let Some((titles, moves)) = scanner.titles() else { return false };
-    scanner.at = moves;
-    record.set_tag("Title", titles.first().copied().unwrap_or_default());
+fn read_head(head: &titles::Head<'_>, record: &mut Record) -> Result<(), RecordProblem> {
     let root = record.root();
-    titles.iter().skip(1).for_each(|title| record.append_comment(root, title));
-    record.result = titles.iter().find_map(|title| RecordResult::at_end(title)).unwrap_or_default();
-    true
+    record.set_tag("Title", head.titles.first().copied().unwrap_or_default());
+    head.titles.iter().skip(1).for_each(|title| record.append_comment(root, title));
+    record.result = head.titles.iter().find_map(|title| RecordResult::at_end(title)).unwrap_or_default();
+    read_headings(&head.headings, record)
+}
+
+fn read_headings(headings: &[(&'static str, &str)], record: &mut Record) -> Result<(), RecordProblem> {
+    for &(tag, value) in headings.iter().filter(|(_, value)| !value.is_empty()) {
+        match tag {
+            titles::RESULT => read_result(value, record),
+            titles::FEN => record.start = Setup::from_fen(value)?,
+            _ => record.set_tag(tag, value),
+        }
+    }
+    Ok(())
+}
+
+fn read_result(value: &str, record: &mut Record) {
+    match RecordResult::understand(value) {
+        Some(result) => record.result = result,
+        // Under its own name it would contradict the result that is written.
+        None => record.add_tag(RESULT_NOTE, value),
+    }
 }
 
 fn read_tags(scanner: &mut Scanner<'_>, record: &mut Record, dialect: &mut Dialect) -> Result<(), RecordProblem> {
@@ -123,11 +139,7 @@ fn read_tags(scanner: &mut Scanner<'_>, record: &mut Record, dialect: &mut Diale
         };
         let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
         match name.to_ascii_lowercase().as_str() {
-            "result" => match RecordResult::understand(&value) {
-                Some(result) => record.result = result,
-                // Under its own name it would contradict the result that is written.
-                None => record.add_tag(RESULT_NOTE, &value),
-            },
+            "result" => read_result(&value, record),
             "fen" if !value.trim().is_empty() => match Setup::from_fen(&value) {
                 Ok(setup) => record.start = setup,
                 Err(error) => fault = Err(error.into()),
@@ -166,6 +178,8 @@ struct Game<'a> {
     dialect: Dialect,
     /// A comment that stands before the first move of a variation.
     pending: String,
+    /// Whether dots stand before the first move, in the place of Red's.
+    has_dots: bool,
 }
 
 impl<'a> Game<'a> {
@@ -178,7 +192,7 @@ impl<'a> Game<'a> {
                 None
             }
         };
-        Game { record, start, is_framed: false, point, outer: Vec::new(), dialect, pending: String::new() }
+        Game { record, start, is_framed: false, point, outer: Vec::new(), dialect, pending: String::new(), has_dots: false }
     }
 
     fn read(&mut self, scanner: &mut Scanner<'_>) {
@@ -190,8 +204,13 @@ impl<'a> Game<'a> {
                 Token::NoGlyph(text) => self.skip(text),
                 Token::Open => self.open(scanner),
                 Token::Close => self.close(),
+                Token::Headings => {
+                    if self.headings(scanner) {
+                        break;
+                    }
+                }
                 Token::Word(word) if self.is_framed && is_rule(word) => {
-                    if scanner.titles().is_none() {
+                    if scanner.head().is_none() {
                         scanner.skip_to_game();
                     }
                     break;
@@ -205,8 +224,8 @@ impl<'a> Game<'a> {
                             scanner.skip_to_game();
                             break;
                         }
-                    } else if !self.word(word) {
-                        self.give_up(scanner, word);
+                    } else if let Err(rest) = self.words(word) {
+                        self.give_up(scanner, rest);
                         if self.outer.is_empty() {
                             break;
                         }
@@ -229,7 +248,7 @@ impl<'a> Game<'a> {
             if !self.pending.is_empty() {
                 self.pending.push('\n');
             }
-            self.pending.push_str(text);
+            self.pending.push_str(clip(text, self.pending.len()));
         } else {
             self.record.append_comment(self.here(), text);
         }
@@ -265,7 +284,7 @@ impl<'a> Game<'a> {
                 self.point = Some(Point { node, board, before: None, ply: point.ply - 1 });
             }
             _ => {
-                let text = format!("({})", scanner.parenthesis());
+                let text = format!("({})", clip(scanner.parenthesis(), 0));
                 self.comment(&text);
             }
         }
@@ -293,21 +312,67 @@ impl<'a> Game<'a> {
         }
     }
 
+    /// Passes a line of headings. True when it stands above the next game: a result alone that this game lacks may as well be its own, if
+    /// it has none above its moves either.
+    fn headings(&mut self, scanner: &mut Scanner<'_>) -> bool {
+        let Some((found, end)) = scanner.headings_here() else { return true };
+        let is_lone_result = matches!(&found[..], [(titles::RESULT, _)]) && self.record.tags().next().is_none();
+        let is_own = is_lone_result && self.record.result == RecordResult::Unknown && self.record.plies() > 0;
+        if !is_own && scanner.head().is_some() {
+            return true;
+        }
+        for (tag, value) in found {
+            match tag {
+                titles::RESULT if self.record.result == RecordResult::Unknown => read_result(value, &mut self.record),
+                titles::RESULT | titles::FEN => {}
+                _ if self.record.tag(tag).is_none() => self.record.set_tag(tag, value),
+                _ => {}
+            }
+        }
+        scanner.at = end;
+        is_lone_result && self.outer.is_empty() && {
+            scanner.skip_to_game();
+            true
+        }
+    }
+
+    /// Reads a move number or a move, or several moves without blanks between them. Fails with what is none of these.
+    fn words<'t>(&mut self, word: &'t str) -> Result<(), &'t str> {
+        if self.word(word) {
+            return Ok(());
+        }
+        let parts = glued::split(word);
+        let rest = |part: &str| &word[part.as_ptr() as usize - word.as_ptr() as usize..];
+        match parts.iter().find(|part| !self.word(part)) {
+            Some(part) => Err(rest(part)),
+            None if parts.is_empty() => Err(word),
+            None => Ok(()),
+        }
+    }
+
     /// Reads a move number or a move. False when it is neither.
     fn word(&mut self, word: &str) -> bool {
         let (text, glyphs) = strip_marks(strip_number(word));
+        if self.record.moves_in_tree() == 0 {
+            let number = &word[..word.len() - strip_number(word).len()];
+            self.has_dots |= number.contains("..") || number.contains('…');
+        }
         if text.is_empty() {
             glyphs.into_iter().for_each(|glyph| self.glyph(glyph));
             return true;
         }
-        let Some(point) = self.point else {
+        if self.point.is_none() {
             self.record.leave_out(1);
             return true;
-        };
+        }
         if is_only_signs(text) {
             self.skip(word);
             return true;
         }
+        if self.record.moves_in_tree() == 0 {
+            self.settle_side(text);
+        }
+        let Some(point) = self.point else { return true };
         let start = self.start;
         let Some(mv) = moves::read(&point.board, text, &mut self.dialect, || sideways_sign(start)) else { return false };
         if point.ply >= MAX_PLIES {
@@ -319,6 +384,28 @@ impl<'a> Game<'a> {
         glyphs.into_iter().for_each(|glyph| self.glyph(glyph));
         self.flush_pending();
         true
+    }
+
+    /// Gives the first move to the side that can make it, where the FEN or the lack of one says the other: dots before the move show that
+    /// it is Black's.
+    fn settle_side(&mut self, text: &str) {
+        let Some(point) = self.point else { return };
+        let mut other = self.record.start.clone();
+        other.side = !other.side;
+        let Ok(position) = other.position() else { return };
+        let start = self.start;
+        let can_make = |board: &Board| moves::read(board, text, &mut self.dialect.clone(), || sideways_sign(start)).is_some();
+        let is_blacks = self.has_dots && other.side == Color::Black;
+        if (is_blacks || (!self.record.start.is_standard() && !can_make(&point.board))) && can_make(position.board()) {
+            let why = if self.record.start.is_standard() {
+                "dots stand before the first move"
+            } else {
+                "the FEN has the other side to move"
+            };
+            self.record.warn(format!("{why}; the first move is taken for {}'s", other.side));
+            self.record.start = other;
+            self.point = Some(Point { board: *position.board(), ..point });
+        }
     }
 
     /// Leaves out the rest of a line behind something unreadable: of a variation to its end, of the main line to the next game.
@@ -353,6 +440,12 @@ impl<'a> Game<'a> {
             loop {
                 match scanner.token() {
                     Token::End => break,
+                    Token::Headings => {
+                        if self.headings(scanner) {
+                            break;
+                        }
+                        end = scanner.at;
+                    }
                     Token::Word(word) => {
                         end = scanner.at;
                         if let Some(result) = RecordResult::at_end(word) {
@@ -368,14 +461,14 @@ impl<'a> Game<'a> {
                     _ => end = scanner.at,
                 }
             }
-            rest.push_str(&scanner.text[start..end]);
+            rest.push_str(clip(&scanner.text[start..end], 0));
         } else {
             let inside = scanner.parenthesis();
-            rest.push_str(inside);
+            rest.push_str(clip(inside, 0));
             let mut scanner = Scanner { text: inside, at: 0, braces: &Braces::default() };
             loop {
                 match scanner.token() {
-                    Token::End => break,
+                    Token::End | Token::Headings => break,
                     Token::Word(word) => self.record.leave_out(is_move(word) as usize),
                     _ => {}
                 }
@@ -389,6 +482,7 @@ impl<'a> Game<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::decode;
 
     fn read(text: &str) -> Record {
         next(text, 0, &Braces::default()).unwrap().0.unwrap()
@@ -483,11 +577,11 @@ mod tests {
     fn what_is_no_game_is_refused_as_a_file() {
         let noise: Vec<u8> = (0u32..4000).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
         for bytes in [&noise[..], b"hello", b"1. nonsense", b"\0\0\0\0"] {
-            let error = open(bytes.to_vec()).err().map(|error| error.problem().clone());
+            let error = open(decode(bytes).into_owned()).err().map(|error| error.problem().clone());
             assert!(matches!(error, Some(RecordProblem::NoGame(_))), "{error:?}");
         }
         for bytes in [&b""[..], b"  \n", b"[Red \"A\"]\n", b"1. h2e2 nonsense", b"1-0\n", b"{a comment}"] {
-            assert!(open(bytes.to_vec()).is_ok(), "{}", String::from_utf8_lossy(bytes));
+            assert!(open(decode(bytes).into_owned()).is_ok(), "{}", String::from_utf8_lossy(bytes));
         }
     }
 

@@ -2,8 +2,10 @@
 //! ends is known here; what a piece means is the reader's.
 
 use super::moves::{self, Dialect};
+use super::titles::is_heading;
 use crate::board::Position;
-use crate::records::RecordResult;
+use crate::records::{RecordResult, glued};
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 /// Longest tag, in bytes.
@@ -29,8 +31,8 @@ pub(super) type Braces = RefCell<Stretch>;
 impl Stretch {
     fn of(text: &str, from: usize) -> Stretch {
         let rest = &text[from..];
-        let mut tags = rest.match_indices("\n[").map(|(at, _)| at + 1).filter(|&at| is_tag_start(&rest[at..]));
-        let to = tags.next().map_or(text.len(), |at| from + at);
+        let is_tag = |at: &usize| is_tag_start(&rest[*at..]) && is_line_start(text, from + at);
+        let to = rest.match_indices('[').map(|(at, _)| at).find(is_tag).map_or(text.len(), |at| from + at);
         let mut stretch = Stretch { from, to, ..Stretch::default() };
         let mut open = Vec::new();
         for (at, brace) in text[from..to].match_indices(['{', '}']) {
@@ -55,13 +57,30 @@ impl Stretch {
     }
 }
 
-/// Whether a text begins with `[Name "`.
-fn is_tag_start(text: &str) -> bool {
+/// Without the blanks, of whatever width, and byte order marks before it.
+pub(super) fn trim_blank(text: &str) -> &str {
+    text.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}')
+}
+
+/// Whether a place has nothing but blanks before it on its line.
+fn is_line_start(text: &str, at: usize) -> bool {
+    let before =
+        text[..at].trim_end_matches(|letter: char| letter == '\u{feff}' || (letter.is_whitespace() && !"\r\n".contains(letter)));
+    before.is_empty() || before.ends_with(['\n', '\r'])
+}
+
+/// Where the value of the tag begins with which a text begins, behind `[Name "`. The value may stand on the next line.
+fn tag_value(text: &str) -> Option<usize> {
     const LONGEST_NAME: usize = 64;
-    let name = text
-        .strip_prefix('[')
-        .and_then(|text| text.char_indices().take(LONGEST_NAME).find(|(_, letter)| "\"[]{}\r\n".contains(*letter)));
-    name.is_some_and(|(at, letter)| at > 0 && letter == '"')
+    let name = text.strip_prefix('[')?;
+    let (at, letter) = name.char_indices().take(LONGEST_NAME).find(|(_, letter)| "\"[]{}".contains(*letter))?;
+    let lines = name[..at].trim().lines().count();
+    (letter == '"' && lines == 1).then_some(at + 2)
+}
+
+/// Whether a text begins with `[Name "`.
+pub(super) fn is_tag_start(text: &str) -> bool {
+    tag_value(text).is_some()
 }
 
 /// A place in a text.
@@ -84,6 +103,8 @@ pub(super) enum Token<'a> {
     Word(&'a str),
     /// A glyph that has no number, or none that is known.
     NoGlyph(&'a str),
+    /// A line of headings begins here; it is not passed yet.
+    Headings,
     /// The tags of the next game, or the end of the text.
     End,
 }
@@ -95,7 +116,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn at_line_start(&self) -> bool {
-        self.at == 0 || self.text.as_bytes().get(self.at - 1).is_none_or(|&byte| byte == b'\n' || byte == b'\r')
+        is_line_start(self.text, self.at)
     }
 
     /// Goes to the next game, if the text is not yet at something else than a line of signs: behind a result XQWizard writes an
@@ -107,14 +128,27 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Goes to the first tag at the start of a line, or to the first move of a game without tags.
+    /// Goes to the tags of a game, if nothing stands before them but text that has no moves in it.
+    pub(super) fn skip_prose(&mut self) {
+        let rest = trim_blank(self.rest());
+        if rest.starts_with(['[', '{', '(', ';', '$', '*']) || self.head().is_some() {
+            return;
+        }
+        let mut there = *self;
+        there.skip_to_game();
+        let is_of_game = |word: &str| glued::begins_with_move(strip_number(word)) || RecordResult::at_end(word).is_some();
+        if is_tag_start(there.rest()) && !self.text[self.at..there.at].split_whitespace().any(is_of_game) {
+            *self = there;
+        }
+    }
+
+    /// Goes to the first tag at the start of a line, or to the first move of a game without tags, or to the headings above it.
     pub(super) fn skip_to_game(&mut self) {
         loop {
-            let rest = self.rest().trim_start();
-            let skipped = self.rest().len() - rest.len();
-            let is_tag = rest.starts_with('[') && (skipped > 0 || self.at_line_start());
-            self.at += skipped;
-            if is_tag || begins_game(rest) {
+            let rest = trim_blank(self.rest());
+            self.at = self.text.len() - rest.len();
+            let is_head = || is_heading(rest) && self.at_line_start() && self.head().is_some();
+            if (is_tag_start(rest) && self.at_line_start()) || begins_game(rest) || is_head() {
                 return;
             }
             if rest.starts_with('{') {
@@ -131,71 +165,41 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The titles above the moves, and where the moves begin, in a text of XQStudio: lines of titles, then a line of dashes, then the
-    /// moves from the start position. None when this is no such text.
-    pub(super) fn titles(&self) -> Option<(Vec<&'a str>, usize)> {
-        /// More lines and bytes than such a head has.
-        const LINES: usize = 24;
-        const BYTES: usize = 4096;
-        let mut at = 0;
-        let mut titles: Vec<&str> = Vec::new();
-        let mut was_rule = false;
-        for line in self.rest().split_inclusive('\n').take(LINES) {
-            let text = line.trim_start_matches('\u{feff}').trim();
-            if was_rule && begins_game(text) {
-                return Some((titles, self.at + at));
-            }
-            at += line.len();
-            if at > BYTES || text.starts_with(['[', '{']) || begins_game(text) {
-                return None;
-            }
-            if !text.is_empty() {
-                was_rule = is_rule(text);
-                titles.extend((!was_rule).then_some(text));
-            }
-        }
-        None
-    }
-
-    /// A line of the form `[Name "value"]`, or one that only begins with a bracket and is left out.
-    pub(super) fn tag(&mut self) -> Option<Option<(&'a str, &'a str)>> {
+    /// A tag `[Name "value"]`, or a line that only begins with a bracket and is left out. A value that is not closed on its line goes on
+    /// below, up to an empty line or the next tag.
+    pub(super) fn tag(&mut self) -> Option<Option<(&'a str, Cow<'a, str>)>> {
         let rest = self.rest();
-        let trimmed = rest.trim_start_matches('\u{feff}').trim_start();
+        let trimmed = trim_blank(rest);
         let start = rest.len() - trimmed.len();
         if !trimmed.starts_with('[') {
             return None;
         }
-        let most = (0..=MAX_TAG_LINE.min(trimmed.len())).rev().find(|&at| trimmed.is_char_boundary(at)).unwrap_or(0);
         // Only as far as the tag goes: a file may hold all its tags on one line.
-        let bytes = trimmed.as_bytes();
-        // A value may begin with a bracket, so what closes the tag is looked for behind its first quotation mark.
-        let opening = bytes[..most].iter().position(|byte| b"\"\r\n".contains(byte)).unwrap_or(most);
-        let behind = opening + bytes[opening..most].starts_with(b"\"") as usize;
-        let is_end = |at: &usize| matches!(bytes[*at], b'\n' | b'\r') || bytes[*at..].starts_with(b"\"]");
-        let end = match (behind..most).find(is_end) {
-            Some(at) if bytes[at] == b'"' => at + 2,
-            Some(at) => at,
-            None => most,
-        };
-        let line = trimmed[..end].trim_end();
-        let Some((name, value)) = line[1..].split_once('"') else {
-            self.at += start + end;
+        let most = (0..=MAX_TAG_LINE.min(trimmed.len())).rev().find(|&at| trimmed.is_char_boundary(at)).unwrap_or(0);
+        let is_break = |at: &usize| b"\r\n".contains(&trimmed.as_bytes()[*at]);
+        let Some(value_at) = tag_value(trimmed).filter(|at| *at <= most) else {
+            self.at += start + (0..most).find(is_break).unwrap_or(most);
             return Some(None);
         };
+        let name = trimmed[1..value_at - 1].trim();
+        let line_end = (value_at..most).find(is_break).unwrap_or(most);
         // A quotation mark inside a value is not always escaped: the value ends where the bracket closes behind one.
-        let (value, used) = match value.find("\"]") {
-            Some(close) => (&value[..close], line.len() - value.len() + close + 2),
-            None => (value.trim_end_matches([']', '"']), end),
-        };
-        self.at += start + used;
-        Some(Some((name.trim(), value)))
+        if let Some(close) = trimmed[value_at..line_end].find("\"]") {
+            self.at += start + value_at + close + 2;
+            return Some(Some((name, Cow::Borrowed(&trimmed[value_at..value_at + close]))));
+        }
+        if let Some((value, used)) = continued(&trimmed[value_at..most]).filter(|_| !trimmed[..line_end].ends_with(']')) {
+            self.at += start + value_at + used;
+            return Some(Some((name, Cow::Owned(value))));
+        }
+        self.at += start + line_end;
+        Some(Some((name, Cow::Borrowed(trimmed[value_at..line_end].trim_end().trim_end_matches([']', '"'])))))
     }
 
     /// The next piece of the move section.
     pub(super) fn token(&mut self) -> Token<'a> {
-        let rest = self.rest();
-        let trimmed = rest.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}');
-        self.at += rest.len() - trimmed.len();
+        let trimmed = trim_blank(self.rest());
+        self.at = self.text.len() - trimmed.len();
         let Some(first) = trimmed.chars().next() else { return Token::End };
         match first {
             '{' => Token::Comment(self.comment(trimmed)),
@@ -212,7 +216,8 @@ impl<'a> Scanner<'a> {
                 self.at += 1;
                 Token::Close
             }
-            '[' if self.at_line_start() => Token::End,
+            '[' if self.at_line_start() && is_tag_start(trimmed) => Token::End,
+            _ if first.is_alphabetic() && is_heading(trimmed) && self.at_line_start() => Token::Headings,
             '$' => {
                 let digits = trimmed[1..].bytes().take_while(u8::is_ascii_digit).count();
                 self.at += 1 + digits;
@@ -270,7 +275,7 @@ impl<'a> Scanner<'a> {
                 }
                 // Behind a word it is more likely a semicolon of a remark.
                 ';' if before.is_whitespace() => behind_comment = at + rest[at..].find('\n').unwrap_or(0),
-                '[' if before == '\n' => {
+                '[' if is_tag_start(&rest[at..]) && is_line_start(self.text, self.at + at) => {
                     self.at += at;
                     return &rest[..at];
                 }
@@ -292,21 +297,61 @@ pub(super) fn is_rule(word: &str) -> bool {
     word.chars().all(|letter| "-－—─━".contains(letter)) && word.chars().nth(4).is_some()
 }
 
-/// Whether a text begins with the first move of a game: the number 1 and what has the form of a move.
-fn begins_game(text: &str) -> bool {
-    let Some(word) = text.strip_prefix('1').and_then(|text| text.strip_prefix(['.', '、', '．'])) else { return false };
-    let word = word.split_whitespace().next().unwrap_or_default();
+/// A value that goes on in the lines below, with blanks for the line breaks, and the length up to behind its bracket.
+fn continued(text: &str) -> Option<(String, usize)> {
+    let mut value = String::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let part = line.trim();
+        if at > 0 && (part.is_empty() || is_tag_start(part)) {
+            return None;
+        }
+        if !value.is_empty() {
+            value.push(' ');
+        }
+        if let Some(close) = line.find("\"]") {
+            value.push_str(line[..close].trim());
+            return Some((value, at + close + 2));
+        }
+        value.push_str(part);
+        at += line.len();
+    }
+    None
+}
+
+/// Whether a text begins with the first move of a game: the number 1 and what has the form of a move, or two moves without numbers that can
+/// be played one after the other.
+pub(super) fn begins_game(text: &str) -> bool {
     let start = Position::startpos();
-    let (word, _) = strip_marks(word);
-    moves::read(start.board(), word, &mut Dialect::default(), || None).is_some()
-        || moves::why_not(start.board(), word, None).is_some()
+    if let Some(rest) = text.strip_prefix('1').and_then(|text| text.strip_prefix(['.', '、', '．'])) {
+        let word = rest.split_whitespace().next().unwrap_or_default();
+        let (first, _) = strip_marks(glued::split(word).first().copied().unwrap_or(word));
+        return moves::read(start.board(), first, &mut Dialect::default(), || None).is_some()
+            || (glued::begins_with_move(first) && moves::why_not(start.board(), first, None).is_some());
+    }
+    if !glued::begins_with_move(text) {
+        return false;
+    }
+    let line = text.lines().next().unwrap_or_default();
+    let line: String = line.chars().take(40).collect();
+    let moves = glued::words(&line);
+    let mut board = *start.board();
+    let mut dialect = Dialect::default();
+    let legal = moves.iter().take(2).take_while(|text| match moves::read(&board, text, &mut dialect, || None) {
+        Some(mv) => {
+            board = board.after(mv);
+            true
+        }
+        None => false,
+    });
+    legal.count() == 2
 }
 
 /// The first sign of a sideways move in the Latin notations, `=` or `.`.
 pub(super) fn sideways_sign(mut scanner: Scanner<'_>) -> Option<char> {
     loop {
         match scanner.token() {
-            Token::End => return None,
+            Token::End | Token::Headings => return None,
             Token::Word(word) if RecordResult::at_end(word).is_some() => return None,
             Token::Word(word) => {
                 let letters: Vec<char> = strip_marks(strip_number(word)).0.chars().take(5).collect();

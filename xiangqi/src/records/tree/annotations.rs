@@ -3,6 +3,29 @@
 use super::{NodeId, Record};
 use arrayvec::ArrayVec;
 
+/// Most bytes that the comments of a record have together; what goes beyond is left out with a warning. A file of many megabytes that
+/// is one comment would otherwise be held in memory several times.
+///
+/// ```
+/// use xiangqi::records::{MAX_COMMENTS, Record, Setup};
+///
+/// let mut record = Record::new(Setup::standard());
+/// record.append_comment(record.root(), &"x".repeat(MAX_COMMENTS + 1));
+/// assert_eq!(record.comment(record.root()).len(), MAX_COMMENTS);
+/// assert!(record.warnings()[0].starts_with("the comment behind ply 0 is cut"));
+/// ```
+pub const MAX_COMMENTS: usize = 16 << 20;
+
+/// As much of a comment as shows that it is too long, for those who have to copy it before it is added behind `used` bytes.
+pub(in crate::records) fn clip(text: &str, used: usize) -> &str {
+    let most = (MAX_COMMENTS + 1).saturating_sub(used);
+    if text.len() <= most {
+        text
+    } else {
+        &text[..(most..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len())]
+    }
+}
+
 impl Record {
     /// The comment on the position of a node (after its move; for the root, before the first one). Lines end in `\n`.
     ///
@@ -20,7 +43,7 @@ impl Record {
         &self.node(id).comment
     }
 
-    /// Adds a comment to a node, on a new line if it has one.
+    /// Adds a comment to a node, on a new line if it has one. Beyond [`MAX_COMMENTS`] it is cut.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -32,16 +55,31 @@ impl Record {
     /// assert_eq!(record.comment(root), "one\ntwo");
     /// ```
     pub fn append_comment(&mut self, id: NodeId, text: &str) {
-        if let Some(node) = self.node_mut(id).filter(|_| !text.is_empty()) {
-            if !node.comment.is_empty() {
-                node.comment.push('\n');
-            }
-            if text.contains('\r') {
-                node.comment.push_str(&text.replace("\r\n", "\n").replace('\r', "\n"));
-            } else {
-                node.comment.push_str(text);
-            }
+        if text.is_empty() {
+            return;
         }
+        let room = MAX_COMMENTS.saturating_sub(self.comment_bytes);
+        let kept = &text[..(0..=room.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)];
+        let Some(node) = self.node_mut(id) else { return };
+        let before = node.comment.len();
+        if before > 0 && !kept.is_empty() {
+            node.comment.push('\n');
+        }
+        if kept.contains('\r') {
+            node.comment.push_str(&kept.replace("\r\n", "\n").replace('\r', "\n"));
+        } else {
+            node.comment.push_str(kept);
+        }
+        self.comment_bytes += node.comment.len() - before;
+        if kept.len() < text.len() {
+            let which = if room > 0 { format!("the comment behind ply {}", self.ply(id)) } else { "another comment".into() };
+            self.warn(format!("{which} is cut, for the comments of a game have at most {} MiB", MAX_COMMENTS >> 20));
+        }
+    }
+
+    /// How many moves lead to a node.
+    fn ply(&self, id: NodeId) -> usize {
+        std::iter::successors(self.parent(id), |&parent| self.parent(parent)).count()
     }
 
     /// Replaces the comment of a node; an empty text removes it.
@@ -57,7 +95,8 @@ impl Record {
     /// ```
     pub fn set_comment(&mut self, id: NodeId, text: &str) {
         if let Some(node) = self.node_mut(id) {
-            node.comment.clear();
+            let before = std::mem::take(&mut node.comment).len();
+            self.comment_bytes = self.comment_bytes.saturating_sub(before);
             self.append_comment(id, text);
         }
     }

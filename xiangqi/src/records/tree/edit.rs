@@ -55,6 +55,7 @@ impl Record {
         }
         // Their places stay empty: an identifier never comes to mean another move.
         for &NodeId(index) in &gone {
+            self.comment_bytes = self.comment_bytes.saturating_sub(self.nodes[index as usize].comment.len());
             self.nodes[index as usize] = Node::new(Move::NONE, NOBODY);
         }
         self.removed += gone.len();

@@ -16,6 +16,7 @@ impl Record {
         let mut legal = Record::new(self.start.clone());
         legal.tags = std::mem::take(&mut self.tags);
         legal.result = self.result;
+        legal.comment_bytes = self.comment_bytes;
         legal.warnings = std::mem::take(&mut self.warnings);
         legal.more_warnings = self.more_warnings;
         legal.main_line_fault = self.main_line_fault.take();
