@@ -63,6 +63,35 @@ fn fens_are_read_as_others_hand_them_out_everywhere() {
     assert!(told.contains("line 1: FEN row 1 column 4: unknown letter '帥'"), "{told}");
 }
 
+const MOVES: &str = "7747706279678070";
+
+/// Pages of dpxq have their moves in a script, or the main line under the name of a variation: four plies each.
+#[test]
+fn pages_give_their_moves_wherever_they_stand() {
+    for (name, text) in [
+        (
+            "nested.html",
+            format!(
+                "<html><script>var DhtmlXQ_movelist = '[DhtmlXQ_movelist]{MOVES}[/DhtmlXQ_movelist]';</script><body>[DhtmlXQHTML][DhtmlXQ_title]page one[/DhtmlXQ_title][DhtmlXQ_red]r[/DhtmlXQ_red][/DhtmlXQHTML]</body></html>"
+            ),
+        ),
+        (
+            "segmented.html",
+            format!(
+                "<html><body>[DhtmlXQHTML][DhtmlXQ_title]page two[/DhtmlXQ_title][/DhtmlXQHTML]<script>var DhtmlXQ_movelist='[0_1_0]{MOVES}[/0_1_0]';</script></body></html>"
+            ),
+        ),
+        ("variation.ubb", format!("[DhtmlXQ]\n[DhtmlXQ_move_0_1_0]{MOVES}[/DhtmlXQ_move_0_1_0]\n[/DhtmlXQ]\n")),
+        ("dhj.ubb", format!("[DHJHtmlXQ]\n[DHJHtmlXQ_movelist]{MOVES}[/DHJHtmlXQ_movelist]\n[/DHJHtmlXQ]\n")),
+        ("numbers.ubb", "[DHJHtmlXQ]\n[DHJHtmlXQ_34]7242796770628979[/DHJHtmlXQ_34]\n[/DHJHtmlXQ]\n".to_string()),
+    ] {
+        let (pgn, told) = convert(name, &text, &["--notation", "uci"]);
+        assert!(told.ends_with("games 1 plies 4\n") && pgn.contains("1. h2e2 h9g7 2. "), "{name}: {told}{pgn}");
+    }
+    let (_, told) = convert("empty.html", "<html>[DhtmlXQHTML][DhtmlXQ_title]a[/DhtmlXQ_title][/DhtmlXQHTML]</html>", &[]);
+    assert!(told.contains("empty.html: game 1: there is no list of moves"), "{told}");
+}
+
 /// What a file is, is decided by its content, under whatever name.
 #[test]
 fn content_decides_what_a_file_is() {

@@ -1,11 +1,14 @@
-//! DhtmlXQ (东萍, dpxq.com): games as bracketed text in web pages, with variations and comments. Also called UBB.
+//! DhtmlXQ (东萍, dpxq.com): games as bracketed text in web pages, with variations and comments. Also called UBB. Its pages keep the moves in
+//! a script, `var DhtmlXQ_movelist='…'`, as a field or as segments `[0_1_0]…[/0_1_0]`. DHJHtmlXQ (打虎将, 01xq.com) is the same with numbers
+//! for the names of the fields.
 
 use super::cbf::move_from_digits;
 use super::format::Head;
 use super::result::RESULT_NOTE;
 use super::source::{Source, advance};
-use super::{Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
-use crate::types::{Move, RANKS, Square};
+use super::{Losses, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
+use crate::board::Position;
+use crate::types::{Color, FILES, Move, RANKS, Square};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
@@ -31,23 +34,68 @@ const NAMES: [(&str, &str); 17] = [
 ];
 const OWN: &str = "DhtmlXQ-";
 
+/// Numbers of fields in DHJHtmlXQ and their names, from the converter of vschess.
+const NUMBERS: [(&str, &str); 20] = [
+    ("10", "title"),
+    ("11", "event"),
+    ("13", "date"),
+    ("14", "place"),
+    ("15", "round"),
+    ("16", "table"),
+    ("17", "red"),
+    ("18", "redname"),
+    ("20", "redrating"),
+    ("21", "black"),
+    ("22", "blackname"),
+    ("24", "blackrating"),
+    ("28", "result"),
+    ("29", "redtime"),
+    ("30", "blacktime"),
+    ("34", "movelist"),
+    ("36", "open"),
+    ("37", "variation"),
+    ("40", "remark"),
+    ("41", "author"),
+];
+/// The board of DHJHtmlXQ, and its side to move.
+const BOARD: &str = "31";
+const SIDE: &str = "32";
+
 /// What a game begins with. A name that only begins so is a tag of PGN that holds a field of this format.
-const OPENINGS: [&str; 3] = ["[DhtmlXQ]", "[DhtmlXQHTML]", "[DhtmlXQiFrame]"];
-const FIELD: &str = "[DhtmlXQ_";
-/// What shows the format, wherever it stands.
-const MARKS: [&str; 4] = [OPENINGS[0], OPENINGS[1], OPENINGS[2], FIELD];
+const OPENINGS: [&str; 4] = ["[DhtmlXQ]", "[DhtmlXQHTML]", "[DhtmlXQiFrame]", DHJ];
+const DHJ: &str = "[DHJHtmlXQ]";
+/// What a field begins with; the last is a comment of DHJHtmlXQ.
+const FIELDS: [&str; 3] = ["[DhtmlXQ_", "[DHJHtmlXQ_", "[game_"];
 /// What the closing tag of a field begins with.
-const CLOSING: &str = "[/DhtmlXQ";
+const CLOSINGS: [&str; 3] = ["[/DhtmlXQ", "[/DHJHtmlXQ", "[/comment_"];
+/// The variable of a page's script that holds the moves.
+const VARIABLE: &str = "DhtmlXQ_movelist";
 
 /// Whether the first bytes of a file have a mark of the format.
 pub(super) fn is_certain(head: &Head) -> bool {
-    MARKS.iter().any(|mark| head.has(mark.as_bytes()))
+    has_mark(&String::from_utf8_lossy(head.text))
 }
 
-/// The first of some bracketed texts, in one pass: a file full of brackets must not be searched again for each.
+fn has_mark(text: &str) -> bool {
+    find_first(text, &OPENINGS).or_else(|| find_first(text, &FIELDS[..2])).is_some() || in_script(text).is_some()
+}
+
+/// The first of some bracketed texts, in any case and in one pass: a file full of brackets must not be searched again for each.
 fn find_first<'a>(text: &str, wanted: &[&'a str]) -> Option<(usize, &'a str)> {
+    let begins = |at: usize, wanted: &str| {
+        text.as_bytes()[at..].get(..wanted.len()).is_some_and(|start| start.eq_ignore_ascii_case(wanted.as_bytes()))
+    };
     let brackets = text.match_indices('[').map(|(at, _)| at);
-    brackets.filter_map(|at| wanted.iter().find(|wanted| text[at..].starts_with(**wanted)).map(|found| (at, *found))).next()
+    brackets.filter_map(|at| wanted.iter().find(|wanted| begins(at, wanted)).map(|found| (at, *found))).next()
+}
+
+/// What the script of a page puts into its variable.
+fn in_script(text: &str) -> Option<&str> {
+    text.match_indices(VARIABLE).find_map(|(at, _)| {
+        let value = text[at + VARIABLE.len()..].trim_start().strip_prefix('=')?.trim_start();
+        let quote = value.chars().next().filter(|quote| "'\"`".contains(*quote))?;
+        value[1..].split_once(quote).map(|(value, _)| value)
+    })
 }
 
 /// The games of a file.
@@ -71,7 +119,7 @@ impl Source for Games {
 /// # Errors
 /// When no game begins in it.
 pub(super) fn open(text: String) -> Result<Box<dyn Source>, RecordError> {
-    if find_first(&text, &MARKS).is_none() {
+    if !has_mark(&text) {
         return Err(RecordError::new("byte 0", RecordProblem::NoGame("'[DhtmlXQ]' somewhere in the file")));
     }
     Ok(Box::new(Games { text, at: 0 }))
@@ -80,17 +128,23 @@ pub(super) fn open(text: String) -> Result<Box<dyn Source>, RecordError> {
 /// The next game of a text at or after `at`, and where to go on.
 fn next(text: &str, at: usize) -> Option<(Result<Record, RecordError>, usize)> {
     let rest = text.get(at..)?;
-    let (start, opening) = find_first(rest, &OPENINGS)?;
+    let Some((start, opening)) = find_first(rest, &OPENINGS) else {
+        // Some paste the fields alone, and a page may have nothing but its script.
+        let is_game = at == 0 && has_mark(rest);
+        return is_game.then(|| (read_body(rest, in_script(rest), false, true), text.len()));
+    };
     let body_at = start + opening.len();
     let body = &rest[body_at..];
     // The end tag may be wrong or missing; the next game ends this one too.
     let end_tag = opening.replace('[', "[/");
-    let [first, second, third] = OPENINGS;
-    let found = find_first(body, &[&end_tag, "[/DhtmlXQ]", first, second, third]);
+    let [first, second, third, fourth] = OPENINGS;
+    let found = find_first(body, &[&end_tag, "[/DhtmlXQ]", first, second, third, fourth]);
     let end = found.map_or(body.len(), |(at, _)| at);
     let is_ended = found.is_some_and(|(_, mark)| mark.starts_with("[/"));
-    let result = read_body(&body[..end], is_ended).map_err(|error| error.within(&format!("byte {}", at + start)));
-    Some((result, at + body_at + end))
+    let behind = &body[end..];
+    let page = start + opening.len() + end + find_first(behind, &OPENINGS).map_or(behind.len(), |(at, _)| at);
+    let result = read_body(&body[..end], in_script(&rest[..page]), opening == DHJ, is_ended);
+    Some((result.map_err(|error| error.within(&format!("byte {}", at + start))), at + body_at + end))
 }
 
 /// A field of a game.
@@ -103,20 +157,57 @@ struct Field<'a> {
 
 /// The fields of a game. A field ends at the next bracket of any closing tag, whatever name that has.
 fn fields(body: &str) -> Vec<Field<'_>> {
-    let mut found = Vec::new();
+    let mut found: Vec<Field<'_>> = Vec::new();
     let mut rest = body;
-    while let Some(start) = rest.find(FIELD) {
-        let Some((name, value)) = rest[start + FIELD.len()..].split_once(']') else {
-            found.push(Field { name: &rest[start + FIELD.len()..], value: "", is_closed: false });
+    while let Some((start, mark)) = find_first(rest, &FIELDS) {
+        let Some((name, value)) = rest[start + mark.len()..].split_once(']') else {
+            found.push(Field { name: &rest[start + mark.len()..], value: "", is_closed: false });
             break;
         };
-        let end = find_first(value, &[CLOSING, FIELD]);
-        let is_closed = end.is_some_and(|(_, mark)| mark == CLOSING);
+        let end = find_first(value, &[CLOSINGS, FIELDS].concat());
+        let is_closed = end.is_some_and(|(_, mark)| CLOSINGS.contains(&mark));
         let end = end.map_or(value.len(), |(at, _)| at);
+        // The list of moves may hold its lines as fields.
+        if let Some(list) = found.last_mut().filter(|list| list.name == "movelist" && list.value.trim().is_empty()) {
+            list.is_closed |= name.starts_with("move_");
+        }
         found.push(Field { name, value: &value[..end], is_closed });
         rest = &value[end..];
     }
     found
+}
+
+/// The lines of a game as the file has them.
+#[derive(Default)]
+struct Lines<'a> {
+    main: &'a str,
+    variations: Vec<Variation<'a>>,
+}
+
+impl<'a> Lines<'a> {
+    /// Takes the value of the list of moves: the main line alone, or segments of all lines.
+    fn add_list(&mut self, list: &'a str) {
+        let mut rest = list;
+        if !list.contains('[') && !list.trim().is_empty() {
+            self.main = list;
+        }
+        while let Some((name, behind)) = rest.split_once('[').and_then(|(_, behind)| behind.split_once(']')) {
+            let end = behind.find('[').unwrap_or(behind.len());
+            if let Some(numbers) = numbers::<3>(name) {
+                self.add(numbers, &behind[..end]);
+            }
+            rest = &behind[end..];
+        }
+    }
+
+    /// Takes a line by its parent, first ply and number; the main line has the number 0.
+    fn add(&mut self, [parent, ply, number]: [usize; 3], moves: &'a str) {
+        if number > 0 {
+            self.variations.push(Variation { number, parent, ply, moves });
+        } else if !moves.trim().is_empty() {
+            self.main = moves;
+        }
+    }
 }
 
 /// A line of moves: the ply of its first move, counted from 1, and the nodes.
@@ -146,7 +237,8 @@ struct Variation<'a> {
     moves: &'a str,
 }
 
-fn read_body(body: &str, is_ended: bool) -> Result<Record, RecordError> {
+/// Reads a game; `script` is what the page's script has for moves, `is_dhj` whether it is DHJHtmlXQ.
+fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> Result<Record, RecordError> {
     let fields = fields(body);
     let mut record = Record::new(Setup::standard());
     // What is cut off at the end of a text is missing without any other sign of it.
@@ -156,44 +248,29 @@ fn read_body(body: &str, is_ended: bool) -> Result<Record, RecordError> {
     if !is_ended {
         record.warn("the end tag [/DhtmlXQ] is missing; the game may be cut off");
     }
-    let mut variations = Vec::new();
+    let mut lines = Lines::default();
     let mut comments: Vec<(usize, usize, &str)> = Vec::new();
-    let mut main = "";
-    for &Field { name, value, .. } in &fields {
-        let fault = |problem: RecordProblem| RecordError::new(format!("field '{}'", short(name)), problem);
-        if let Some((_, tag)) = NAMES.iter().find(|(field, _)| *field == name) {
-            record.set_tag(tag, unescape(value));
-        } else if let Some(numbers) = name.strip_prefix("move_").and_then(numbers::<3>) {
-            let [parent, ply, number] = numbers;
-            variations.push(Variation { number, parent, ply, moves: value });
-        } else if let Some(place) = name.strip_prefix("comment") {
-            match (numbers::<1>(place), numbers::<2>(place)) {
-                (Some([ply]), _) => comments.push((0, ply, value)),
-                (None, Some([line, ply])) => comments.push((line, ply, value)),
-                (None, None) => record.warn(format!("field '{}' is not understood", short(name))),
-            }
-        } else {
-            match name {
-                "movelist" => main = value,
-                "result" => match RecordResult::understand(value) {
-                    Some(result) => record.result = result,
-                    None => record.set_tag(RESULT_NOTE, unescape(value)),
-                },
-                "fen" if !value.is_empty() => {
-                    record.start = Setup::from_fen(value).map_err(|error| fault(error.into()))?;
-                }
-                "binit" if !value.is_empty() => record.start = read_board(value).map_err(fault)?,
-                // How the page draws the board.
-                "ver" | "init" | "fen" | "binit" | "firstnum" | "generator" => {}
-                _ => record.set_tag(&format!("{OWN}{}", short(name)), unescape(value)),
-            }
+    for field in &fields {
+        read_field(field, &mut record, &mut lines, &mut comments)?;
+    }
+    if let Some(script) = script.filter(|_| lines.main.is_empty()) {
+        match self::fields(script) {
+            found if found.is_empty() => lines.add_list(script),
+            found => found.iter().try_for_each(|field| read_field(field, &mut record, &mut lines, &mut comments))?,
         }
     }
+    if lines.main.is_empty() && record.start.is_standard() {
+        record.warn("there is no list of moves");
+    }
+    // DHJHtmlXQ counts the rows from Red's side, but not every writer of it does.
+    let turned = turned(lines.main);
+    let legal = |moves: &str| record.start.position().map_or(0, |position| legal_plies(position, moves));
+    let main = if is_dhj && legal(&turned) > legal(lines.main) { turned.as_str() } else { lines.main };
     let root = record.root();
-    let mut lines = HashMap::from([(0, add_line(&mut record, root, 1, main)?)]);
-    add_variations(&mut record, &mut lines, variations)?;
+    let mut read = HashMap::from([(0, add_line(&mut record, root, 1, main)?)]);
+    add_variations(&mut record, &mut read, lines.variations)?;
     for (line, ply, text) in comments {
-        match lines.get(&line).and_then(|line| line.after_ply(ply)) {
+        match read.get(&line).and_then(|line| line.after_ply(ply)) {
             Some(node) => record.append_comment(node, &unescape(text)),
             None if text.is_empty() => {}
             None => {
@@ -205,6 +282,72 @@ fn read_body(body: &str, is_ended: bool) -> Result<Record, RecordError> {
     let first = record.next(root).and_then(|id| record.mv(id));
     record.start.trust_first_move(first);
     Ok(record.legal_part())
+}
+
+fn read_field<'a>(
+    &Field { name, value, .. }: &Field<'a>,
+    record: &mut Record,
+    lines: &mut Lines<'a>,
+    comments: &mut Vec<(usize, usize, &'a str)>,
+) -> Result<(), RecordError> {
+    let fault = |problem: RecordProblem| RecordError::new(format!("field '{}'", short(name)), problem);
+    let name = NUMBERS.iter().find(|(number, _)| *number == name).map_or(name, |(_, name)| *name);
+    if let Some((_, tag)) = NAMES.iter().find(|(field, _)| *field == name) {
+        record.set_tag(tag, unescape(value));
+    } else if let Some(numbers) = name.strip_prefix("move_").and_then(numbers::<3>) {
+        lines.add(numbers, value);
+    } else if let Some(place) = name.strip_prefix("comment") {
+        match (numbers::<1>(place), numbers::<2>(place.trim_start_matches('_'))) {
+            (Some([ply]), _) => comments.push((0, ply, value)),
+            (None, Some([line, ply])) => comments.push((line, ply, value)),
+            (None, None) => record.warn(format!("field '{}' is not understood", short(name))),
+        }
+    } else {
+        match name {
+            "movelist" => lines.add_list(value),
+            "result" => match RecordResult::understand(value) {
+                Some(result) => record.result = result,
+                None => record.set_tag(RESULT_NOTE, unescape(value)),
+            },
+            "fen" if !value.is_empty() => {
+                record.start = Setup::from_fen(value).map_err(|error| fault(error.into()))?;
+            }
+            "binit" if !value.is_empty() => record.start = read_board(value).map_err(fault)?,
+            BOARD if !value.is_empty() => record.start = read_letters(value).map_err(fault)?,
+            SIDE => record.start.side = if value.trim() == "1" { Color::Black } else { record.start.side },
+            // Where there are both, the other name has the team before it.
+            "redname" if record.tag("Red").is_none() => record.set_tag("Red", unescape(value)),
+            "blackname" if record.tag("Black").is_none() => record.set_tag("Black", unescape(value)),
+            // How the page draws the board.
+            "ver" | "init" | "fen" | "binit" | BOARD | "33" | "firstnum" | "generator" => {}
+            _ => record.set_tag(&format!("{OWN}{}", short(name)), unescape(value)),
+        }
+    }
+    Ok(())
+}
+
+/// Moves with the rows counted from the other side.
+fn turned(moves: &str) -> String {
+    let digits = moves.chars().filter(char::is_ascii_digit).enumerate();
+    digits.map(|(at, digit)| if at % 2 == 1 { (b'9' - (digit as u8 - b'0')) as char } else { digit }).collect()
+}
+
+/// How many moves of a line can be played.
+fn legal_plies(mut position: Position, moves: &str) -> usize {
+    let digits: Vec<u8> = moves.bytes().filter(u8::is_ascii_digit).collect();
+    let legal = digits.chunks_exact(4).map_while(|chunk| {
+        let mv = chunk.try_into().ok().and_then(move_from_digits).filter(|mv| position.board().is_legal(*mv))?;
+        position.make(mv);
+        Some(())
+    });
+    legal.take(MAX_PLIES).count()
+}
+
+/// Reads the letters of 90 points, row by row from Black's side; anything else than a letter is an empty point.
+fn read_letters(text: &str) -> Result<Setup, RecordProblem> {
+    let letters: Vec<char> = text.trim().chars().map(|letter| if letter.is_ascii_alphabetic() { letter } else { '1' }).collect();
+    let rows: Vec<String> = letters.chunks(FILES).map(String::from_iter).collect();
+    Ok(Setup::from_fen(&rows.join("/"))?)
 }
 
 fn short(name: &str) -> String {
@@ -408,6 +551,7 @@ fn lines_of(record: &Record) -> (Vec<WrittenLine>, Vec<(usize, usize, NodeId)>) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::Records;
 
     fn read(text: &str) -> Record {
         next(text, 0).unwrap().0.unwrap()
@@ -468,6 +612,86 @@ mod tests {
         assert_eq!((loops.moves_in_tree(), loops.warnings().len()), (1, 3), "{:?}", loops.warnings());
     }
 
+    const MOVES: &str = "7747706279678070";
+
+    #[test]
+    fn moves_are_found_wherever_a_page_has_them() {
+        let line = "h2e2 h9g7 h0g2 i9h9";
+        let head = "[DhtmlXQ_title]甲[/DhtmlXQ_title]";
+        for (text, tree) in [
+            (
+                format!(
+                    "<script>var DhtmlXQ_movelist = '[DhtmlXQ_movelist]{MOVES}[/DhtmlXQ_movelist]';</script>[DhtmlXQHTML]{head}[/DhtmlXQHTML]"
+                ),
+                4,
+            ),
+            (
+                format!(
+                    "[DhtmlXQHTML]{head}[DhtmlXQ_movelist][/DhtmlXQ_movelist][/DhtmlXQHTML]<script>var DhtmlXQ_movelist=\"{MOVES}\";"
+                ),
+                4,
+            ),
+            (
+                format!(
+                    "[DhtmlXQHTML]{head}[/DhtmlXQHTML]<script>var DhtmlXQ_movelist='[0_1_0]{MOVES}[/0_1_0][0_2_1]10221927[/0_2_1]';"
+                ),
+                6,
+            ),
+            (
+                format!(
+                    "[DhtmlXQ]{head}[DhtmlXQ_move_0_1_0]{MOVES}[/DhtmlXQ_move_0_1_0][DhtmlXQ_move_0_2_1]1022[/DhtmlXQ_move_0_2_1][/DhtmlXQ]"
+                ),
+                5,
+            ),
+            (
+                format!(
+                    "[DhtmlXQ]{head}[DhtmlXQ_movelist][DhtmlXQ_move_0_1_0]{MOVES}[/DhtmlXQ_move_0_1_0][/DhtmlXQ_movelist][/DhtmlXQ]"
+                ),
+                4,
+            ),
+            (format!("[dhtmlxq]{head}[dhtmlxq_movelist]{MOVES}[/dhtmlxq_movelist][/dhtmlxq]"), 4),
+            (format!("{head}[DhtmlXQ_movelist]{MOVES}[/DhtmlXQ_movelist]"), 4),
+            (format!("<title>甲</title><script>var DhtmlXQ_movelist='[0_1_0]{MOVES}[/0_1_0]'</script>"), 4),
+        ] {
+            let games: Vec<Record> = Records::new(text.clone().into_bytes(), None).unwrap().map(|game| game.unwrap()).collect();
+            assert_eq!(games.len(), 1, "{text}");
+            let moves: Vec<String> = games[0].moves().map(|mv| mv.to_string()).collect();
+            assert_eq!((moves.join(" ").as_str(), games[0].moves_in_tree()), (line, tree), "{text}");
+            assert_eq!(
+                (games[0].warnings(), text.starts_with("<title>") || games[0].tag("Title") == Some("甲")),
+                (vec![], true),
+                "{text}"
+            );
+        }
+        for text in
+            ["[DhtmlXQ][DhtmlXQ_title]a[/DhtmlXQ_title][/DhtmlXQ]", "[DhtmlXQ][DhtmlXQ_movelist][/DhtmlXQ_movelist][/DhtmlXQ]"]
+        {
+            assert_eq!(read(text).warnings(), ["there is no list of moves"]);
+        }
+        let old = read("[DhtmlXQ][DhtmlXQ_movelist]774700X0706200Y1[/DhtmlXQ_movelist][/DhtmlXQ]");
+        assert!(old.main_line_fault().is_some(), "{:?}", old.warnings());
+    }
+
+    #[test]
+    fn the_fields_of_dhj_have_numbers() {
+        let fields = "[DHJHtmlXQ_10]题[/DHJHtmlXQ_10][DHJHtmlXQ_18]甲[/DHJHtmlXQ_18][DHJHtmlXQ_22]乙[/DHJHtmlXQ_22]\
+            [DHJHtmlXQ_28]红胜[/DHJHtmlXQ_28][game_comment_0_1]一[/comment_0_1]";
+        let board = "rheakaehr0000000000c00000c0p0p0p0p0p000000000000000000P0P0P0P0P0C00000C0000000000RHEAKAEHR";
+        for moves in ["34]7242796770628979", "movelist]7747706279678070"] {
+            let name = moves.split(']').next().unwrap();
+            let text = format!(
+                "[DHJHtmlXQ]{fields}[DHJHtmlXQ_31]{board}[/DHJHtmlXQ_31][DHJHtmlXQ_{moves}[/DHJHtmlXQ_{name}][/DHJHtmlXQ]"
+            );
+            let record = read(&text);
+            let line: Vec<String> = record.moves().map(|mv| mv.to_string()).collect();
+            assert_eq!(line.len(), 4, "{text}: {:?}", record.warnings());
+            assert_eq!((line[0].as_str(), record.comment(record.main_line().next().unwrap())), ("h2e2", "一"));
+            assert_eq!(["Title", "Red", "Black"].map(|tag| record.tag(tag).unwrap()), ["题", "甲", "乙"]);
+            assert_eq!((record.result, record.warnings()), (RecordResult::RedWins, vec![]));
+        }
+        assert!(next("[DHJHtmlXQ][DHJHtmlXQ_31]rhe[/DHJHtmlXQ_31]", 0).unwrap().0.is_err());
+    }
+
     #[test]
     fn what_is_cut_off_is_told() {
         let whole = "[DhtmlXQ][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist][DhtmlXQ_red]A[/DhtmlXQ_red][/DhtmlXQ]";
@@ -499,7 +723,7 @@ mod tests {
         record.set_tag("Red", "A");
         let (pgn, _) = crate::records::write(&record, crate::records::Format::Pgn, &Default::default()).unwrap();
         assert!(String::from_utf8_lossy(&pgn).contains("[DhtmlXQ-gametype \"x\"]"));
-        let back = crate::records::Records::new(pgn, None).unwrap().next().unwrap().unwrap();
+        let back = Records::new(pgn, None).unwrap().next().unwrap().unwrap();
         assert!(back.same_tree(&record) && back.tag("DhtmlXQ-gametype") == Some("x"));
     }
 
