@@ -29,7 +29,7 @@ def test_a_record_is_walked_edited_and_saved_in_every_format(tmp_path: pathlib.P
     record.set_tag("Event", "test")
     record.result = "1/2-1/2"
     assert last.comment == "out" and last.glyphs == [1] and ("Event", "test") in record.tags
-    for format in ("pgn", "xqf", "ubb", "fen"):
+    for format in ("pgn", "xqf", "ubb", "wxf", "fen"):
         path = tmp_path / f"new.{format}"
         lost = record.save(path)
         again = next(chuhe.Records(path))

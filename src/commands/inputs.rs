@@ -90,6 +90,8 @@ mod tests {
         write("requirements.txt", "[requires]\nfmt/10\n");
         write("shopping.txt", "1. Buy milk\n2. Buy bread\n");
         write("XQ.txt", "XQ notes\n");
+        write("book.wxf", "# an opening book\n  start\n");
+        write("game.wxf", "FORMAT WXF\nSTART{\n1. C2.5\n}END\n");
         write("game.txt", "[Red \"A\"]\n\n1. h2e2 *\n");
         write("loose.txt", "红方：甲\n1. 炮二平五\n");
         write("list.txt", "# positions\n3k5/9/9/9/9/9/9/9/4R4/4K4 w\n");
@@ -99,7 +101,8 @@ mod tests {
         let own = folder.path().join("own.fen");
         let found: Vec<PathBuf> =
             expand(&[folder.path().to_path_buf()], false, &[&own]).into_iter().map(|path| path.unwrap()).collect();
-        let expected = ["b.pgn", "game.txt", "list.txt", "loose.txt", "sub/a.fen"].map(|name| folder.path().join(name));
+        let expected =
+            ["b.pgn", "game.txt", "game.wxf", "list.txt", "loose.txt", "sub/a.fen"].map(|name| folder.path().join(name));
         assert_eq!(found, expected);
         let empty = tempfile::tempdir().unwrap();
         assert!(expand(&[empty.path().to_path_buf()], false, &[])[0].is_err());

@@ -198,6 +198,7 @@ mod tests {
             ("1. C2=5 H8+7", Some("pgn"), &["C2=5", "H8+7"]),
             ("炮二平五，马8进7", Some("pgn"), &["C2=5", "H8+7"]),
             ("红方：甲\n结果：红胜\n1.炮二平五马8进7", Some("pgn"), &["C2=5", "H8+7"]),
+            ("FORMAT WXF\nRED a;;;\nSTART{\n1. C2.5 h8+7 }END", Some("wxf"), &["C2=5", "H8+7"]),
             ("position startpos moves h2e2", None, &["C2=5"]),
             ("3k5/9/9/9/9/9/9/9/9/4K4 w moves e0e1", Some("fen"), &["K5+1"]),
             (two, Some("pgn"), &["C2=5"]),

@@ -72,7 +72,7 @@ pub fn save(ask: &AskSave, files: &[Given]) -> Result<Saved, Problem> {
     let mime = match format {
         Format::Pgn => "application/vnd.chess-pgn",
         Format::Xqf | Format::Cbr | Format::Cbl => "application/octet-stream",
-        Format::Cbf | Format::DhtmlXq | Format::Fen => "text/plain",
+        Format::Cbf | Format::DhtmlXq | Format::Wxf | Format::Fen => "text/plain",
     };
     let name = format!("{}.{}", stem(&record), format.extension());
     Ok(file(&name, mime, &bytes, (!told.is_empty()).then_some(told)))

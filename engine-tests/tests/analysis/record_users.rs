@@ -63,6 +63,46 @@ fn fens_are_read_as_others_hand_them_out_everywhere() {
     assert!(told.contains("line 1: FEN row 1 column 4: unknown letter '帥'"), "{told}");
 }
 
+/// A record file of XieXie or PlayOK: headings, moves with lower case for Black, or a position alone.
+#[test]
+fn wxf_records_are_read_and_written() {
+    let game = "FORMAT\tWXF\nGAME\tClub evening, round 2\nRED\tRed One ; 2100 ;;\nBLACK\tBlack One ; 2050 ;;\nRESULT\t1-0\nDATE\t2024-05-06\n\
+        EVENT\tClub evening\nSTART{\n 1. C2.5 h8+7   2. H2+3 r9.8\n 3. R1.2 c8+4   4. P3+1 p3+1 }END\n";
+    let position = "FORMAT\tWXF\nGAME\t\nRED\t;;;\nBLACK\t;;;\nDATE\t2024-01-01\nFEN\t4ka3/4a4/4e1h2/9/9/2C6/9/4E4/9/4KA1R1 b\n\nSTART{\n}END\n";
+    for name in ["game.wxf", "game.txt", "game"] {
+        let (pgn, told) = convert(name, game, &["--notation", "uci"]);
+        for part in [
+            "[Event \"Club evening\"]",
+            "[Date \"2024-05-06\"]",
+            "[Red \"Red One\"]",
+            "[RedElo \"2100\"]",
+            "[Black \"Black One\"]",
+            "[BlackElo \"2050\"]",
+            "[Title \"Club evening, round 2\"]",
+            "[Result \"1-0\"]",
+            "1. h2e2 h9g7 2. h0g2 i9h9 3. i0h0 h7h3 4. g3g4 c6c5 1-0",
+        ] {
+            assert!(pgn.contains(part), "{name}: {part}: {pgn}");
+        }
+        assert_eq!(told, "games 1 plies 8\n");
+    }
+    let (fen, told) = convert("position.wxf", position, &["--to-format", "fen"]);
+    assert_eq!(
+        (fen.as_str(), told.contains("games 1 plies 0")),
+        ("4ka3/4a4/4b1n2/9/9/2C6/9/4B4/9/4KA1R1 b - - 0 1\n", true),
+        "{told}"
+    );
+    // There and back, and both in one file.
+    let both = format!("{game}\n{position}");
+    let (wxf, told) = convert("both.txt", &both, &["--to-format", "wxf"]);
+    assert!(
+        told.ends_with("games 2 plies 8\n") && wxf.contains("\nFEN\t4ka3/4a4/4e1h2/9/9/2C6/9/4E4/9/4KA1R1 b\n"),
+        "{told}{wxf}"
+    );
+    let (again, _) = convert("again", &wxf, &["--to-format", "wxf"]);
+    assert_eq!(again, wxf);
+}
+
 const MOVES: &str = "7747706279678070";
 
 /// Pages of dpxq have their moves in a script, or the main line under the name of a variation: four plies each.

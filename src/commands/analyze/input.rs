@@ -65,7 +65,7 @@ fn read_file(path: &Path, format: Option<Format>, sink: Sink<'_>) -> Result<bool
     let is_binary = head.contains(&0) && !head.starts_with(b"\xff\xfe") && !head.starts_with(b"\xfe\xff");
     let told = Format::detect(path, head);
     match format.unwrap_or(told) {
-        format @ (Format::Pgn | Format::DhtmlXq | Format::Cbf | Format::Fen) if is_binary => {
+        format @ (Format::Pgn | Format::DhtmlXq | Format::Cbf | Format::Wxf | Format::Fen) if is_binary => {
             Err(format!("a binary file without the mark of a known format, expected text of format {format}"))
         }
         Format::Fen => read_lines(path, reader.as_mut(), sink),

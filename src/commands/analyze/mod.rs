@@ -79,7 +79,7 @@ pub struct Analyze {
     /// Rules of repetition
     #[arg(long, default_value_t, value_parser = super::values::one_of::<RuleSet>(RuleSet::ids()))]
     rules: RuleSet,
-    /// Format of the files: pgn, xqf, cbr, cbl, cbf, ubb or fen (default: by the file's content)
+    /// Format of the files: pgn, xqf, cbr, cbl, cbf, ubb, wxf or fen (default: by the file's content)
     #[arg(long)]
     from_format: Option<Format>,
     /// File to write JSON Lines to, going on behind the results that it holds already

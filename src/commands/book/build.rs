@@ -7,7 +7,7 @@ use crate::commands::Failure;
 use crate::commands::files::{self, Force, OutputFile};
 use crate::commands::output::{Output, note};
 use crate::commands::progress::Reading;
-use crate::records::{Format, Record, RecordResult};
+use crate::records::{FORMAT_HEAD, Format, Record, RecordResult};
 use crate::types::Color;
 use clap::Args;
 use std::fs::File;
@@ -174,8 +174,11 @@ fn sorting() -> impl Fn(std::io::Error) -> Failure {
 fn is_book(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
     let is_named = matches!(extension.as_str(), "wxf" | "obk" | "xqb" | "dat" | "book");
-    let mut head = [0; 16];
-    let has_mark = File::open(path).and_then(|mut file| std::io::Read::read(&mut file, &mut head)).is_ok()
-        && (head.starts_with(&book::encode::MARK[..7]) || head.starts_with(b"SQLite format 3\0"));
-    is_named || (has_mark && Format::of_path(path).is_none())
+    let mut head = Vec::new();
+    let read = File::open(path)
+        .and_then(|file| std::io::Read::read_to_end(&mut std::io::Read::take(file, FORMAT_HEAD as u64), &mut head));
+    let has_mark = read.is_ok() && (head.starts_with(&book::encode::MARK[..7]) || head.starts_with(b"SQLite format 3\0"));
+    // Books as text and records share the extension.
+    let is_record = extension == "wxf" && Format::shown_by(&head) == Some(Format::Wxf);
+    (is_named && !is_record) || (has_mark && Format::of_path(path).is_none())
 }

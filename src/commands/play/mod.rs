@@ -408,15 +408,17 @@ impl Game<'_> {
         }
         let format = match Format::of_path(path) {
             Some(Format::Fen) => {
-                return Err(
-                    format!("save {}: a list of positions holds no game, expected .pgn, .xqf or .ubb", path.display()).into()
-                );
+                return Err(format!(
+                    "save {}: a list of positions holds no game, expected .pgn, .xqf, .ubb or .wxf",
+                    path.display()
+                )
+                .into());
             }
             Some(format) => format,
             None if path.extension().is_none() => Format::Pgn,
             None => {
                 let place = path.display();
-                return Err(format!("save {place}: an unknown extension, expected .pgn, .xqf, .ubb or none for PGN").into());
+                return Err(format!("save {place}: an unknown extension, expected .pgn, .xqf, .ubb, .wxf or none for PGN").into());
             }
         };
         let bytes = self.record().and_then(|record| written(&record, format))?;

@@ -130,7 +130,7 @@ impl Format {
     /// ```
     /// use xiangqi::records::Format;
     ///
-    /// assert_eq!(Format::all().filter(|format| format.holds_many()).count(), 4);
+    /// assert_eq!(Format::all().filter(|format| format.holds_many()).count(), 5);
     /// ```
     pub fn all() -> impl Iterator<Item = Format> {
         Format::ALL.into_iter()
@@ -141,18 +141,18 @@ impl Format {
     /// ```
     /// use xiangqi::records::Format;
     ///
-    /// assert_eq!(Format::ids().collect::<Vec<_>>(), ["pgn", "xqf", "cbr", "cbl", "cbf", "ubb", "fen"]);
+    /// assert_eq!(Format::ids().collect::<Vec<_>>(), ["pgn", "xqf", "cbr", "cbl", "cbf", "ubb", "wxf", "fen"]);
     /// ```
     pub fn ids() -> impl Iterator<Item = &'static str> {
         Format::all().map(Format::id)
     }
 
-    /// The identifiers of the formats that are written, as in `pgn, xqf, ubb or fen`.
+    /// The identifiers of the formats that are written, as in `pgn, xqf, ubb, wxf or fen`.
     ///
     /// ```
     /// use xiangqi::records::Format;
     ///
-    /// assert_eq!(Format::written_ids(), "pgn, xqf, ubb or fen");
+    /// assert_eq!(Format::written_ids(), "pgn, xqf, ubb, wxf or fen");
     /// ```
     pub fn written_ids() -> String {
         listed(Format::all().filter(|format| format.is_written()).map(Format::id).collect())
@@ -294,7 +294,7 @@ impl Format {
         Format::shown_by(bytes).or_else(named).or_else(|| is_empty.then_some(Format::Fen))
     }
 
-    /// Whether the extension of a file says little about what is in it: texts and pages have it too.
+    /// Whether the extension of a file says little about what is in it: texts, pages and opening books have it too.
     ///
     /// ```
     /// use std::path::Path;
@@ -304,7 +304,7 @@ impl Format {
     /// ```
     pub fn is_vague(path: &Path) -> bool {
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-        ["txt", "html", "htm"].iter().any(|vague| extension == *vague)
+        ["txt", "html", "htm", "wxf"].iter().any(|vague| extension == *vague)
     }
 
     pub(super) fn open(self, file: File) -> Result<Box<dyn Source>, RecordError> {
@@ -356,7 +356,7 @@ fn listed(names: Vec<&str>) -> String {
 /// use xiangqi::records::Format;
 ///
 /// let error = "doc".parse::<Format>().unwrap_err();
-/// assert_eq!(error.to_string(), "unknown format 'doc', expected pgn, xqf, cbr, cbl, cbf, ubb or fen");
+/// assert_eq!(error.to_string(), "unknown format 'doc', expected pgn, xqf, cbr, cbl, cbf, ubb, wxf or fen");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown format '{}', expected {}", .0.escape_debug(), listed(Format::ids().collect()))]
@@ -399,8 +399,8 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), count, "two formats share an extension");
         let error = "doc".parse::<Format>().unwrap_err().to_string();
-        assert_eq!(error, "unknown format 'doc', expected pgn, xqf, cbr, cbl, cbf, ubb or fen");
-        assert_eq!(Format::written_ids(), "pgn, xqf, ubb or fen");
+        assert_eq!(error, "unknown format 'doc', expected pgn, xqf, cbr, cbl, cbf, ubb, wxf or fen");
+        assert_eq!(Format::written_ids(), "pgn, xqf, ubb, wxf or fen");
     }
 
     #[test]
@@ -432,6 +432,7 @@ mod tests {
             ("# list\n\n\"3k5/9/9/9/9/9/9/9/4R4/4K4[]_w\"\n", Some(Format::Fen)),
             ("startpos moves h2e2\n", Some(Format::Fen)),
             ("position fen 4k4/9/9/9/9/9/9/9/9/3K5 w\n", Some(Format::Fen)),
+            ("FORMAT\tWXF\nGAME\t\n", Some(Format::Wxf)),
             ("[requires]\nfmt/10\n", None),
             ("1. Buy milk\n2. a4 paper\n", None),
             ("1. Rook\n1. Pawn shop\n1.5 litres\n1. a\n", None),

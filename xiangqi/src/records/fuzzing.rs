@@ -73,7 +73,7 @@ mod tests {
 
         /// Damages bytes in a few places: flips, cuts, doubles, and inserts what the formats are made of.
         fn damage(&mut self, bytes: &mut Vec<u8>) {
-            const WORDS: [&[u8]; 16] = [
+            const WORDS: [&[u8]; 20] = [
                 b"(",
                 b")",
                 b"{",
@@ -90,6 +90,10 @@ mod tests {
                 b"<Move value=\"77-47\">",
                 b"h2e2 ",
                 b"\xe7\x82\xae",
+                b"\n# ",
+                b"}END\n",
+                b"\nFORMAT WXF\n",
+                b"\n\xe7\xba\xa2\xe6\x96\xb9:",
             ];
             for _ in 0..=self.below(6) {
                 let at = self.below(bytes.len());
@@ -133,7 +137,7 @@ mod tests {
             let options = PgnOptions { notation, ..PgnOptions::default() };
             seeds.push((Format::Pgn, write(&record, Format::Pgn, &options).unwrap().0));
         }
-        for format in [Format::Xqf, Format::DhtmlXq, Format::Fen] {
+        for format in [Format::Xqf, Format::DhtmlXq, Format::Wxf, Format::Fen] {
             seeds.push((format, write(&record, format, &PgnOptions::default()).unwrap().0));
         }
         let pgn = String::from_utf8(seeds[0].1.clone()).unwrap();
@@ -185,6 +189,7 @@ mod tests {
         fn random_text_is_survived(text in "[ -~\\n炮二平五马进1-9(){}\\[\\]\"*;$]{0,400}") {
             game_file(Format::Pgn, text.as_bytes());
             game_file(Format::DhtmlXq, text.as_bytes());
+            game_file(Format::Wxf, format!("START{{{text}").as_bytes());
             game_file(Format::Fen, text.as_bytes());
         }
     }

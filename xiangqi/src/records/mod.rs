@@ -43,6 +43,7 @@ mod pgn;
 mod result;
 mod source;
 mod tree;
+mod wxf;
 mod xqf;
 
 pub use crate::board::Setup;
@@ -93,6 +94,13 @@ format::formats! {
         id: "ubb", extensions: &["ubb", "dhtmlxq", "html", "htm"], title: "DhtmlXQ of dpxq.com, also called UBB", holds_many: true,
         reads: "yes", writes: "yes", mark: Mark::Certain(dhtmlxq::is_certain), open: |file| dhtmlxq::open(file.text()),
         write: Some(|record, options| text_bytes(dhtmlxq::write(record), options)),
+    }
+    /// WXF record, as XieXie and PlayOK write it.
+    Wxf {
+        id: "wxf", extensions: &["wxf"], title: "WXF record of XieXie and PlayOK", holds_many: true,
+        reads: "headings, moves in WXF, AXF or coordinates, positions", writes: "main lines with comments",
+        mark: Mark::Certain(wxf::is_certain), open: |file| Ok(wxf::open(file.text())),
+        write: Some(|record, options| text_bytes(wxf::write(record, options), options)),
     }
     /// Lines of FEN or EPD.
     Fen {

@@ -6,5 +6,5 @@ mod scanner;
 mod titles;
 mod writer;
 
-pub(super) use reader::{is_start, open};
+pub(super) use reader::{is_start, open, read_moves};
 pub(super) use writer::write;

@@ -51,6 +51,15 @@ pub(in crate::records) fn open(text: String) -> Result<Box<dyn Source>, RecordEr
     Ok(Box::new(games))
 }
 
+/// Adds the moves of a text without tags to a record that has none yet. `format` is what a tag `Format` would say.
+pub(in crate::records) fn read_moves(record: Record, text: &str, format: &str) -> Record {
+    let braces = Braces::default();
+    let mut scanner = Scanner { text, at: 0, braces: &braces };
+    let mut game = Game::new(record, Dialect::of_format(format), scanner);
+    game.read(&mut scanner);
+    game.record
+}
+
 impl Games {
     fn is_something_else(&self) -> bool {
         if self.text.match_indices('[').any(|(at, _)| is_tag_start(&self.text[at..])) {

@@ -1,0 +1,536 @@
+//! WXF record files, as XieXie and PlayOK write them: headings, then the moves of the main line between `START{` and `}END`.
+//!
+//! Facts from the file format that Huayong Yang drafted for the net servers, and from files and readers in public: the samples of
+//! hartwork/xiangqi-setup, and the records of the engine Ki11egg, whose comments are lines that begin with `#`.
+
+use super::format::Head;
+use super::pgn;
+use super::result::RESULT_NOTE;
+use super::source::{Source, Step, advance};
+use super::{Losses, NodeId, PgnOptions, Record, RecordError, RecordProblem, RecordResult, Setup};
+use crate::board::kind_of_letter;
+use crate::notation::{self, PgnForm, System};
+use crate::types::{Color, Piece, Square};
+use std::fmt::Write;
+
+/// Headings and their tags. Headings that are not listed keep their own name with the prefix [`OWN`].
+const NAMES: [(&str, &str); 12] = [
+    ("GAME", "Title"),
+    ("DATE", "Date"),
+    ("EVENT", "Event"),
+    ("PLACE", "Site"),
+    ("SITE", "Site"),
+    ("ROUND", "Round"),
+    ("TIME", "TimeControl"),
+    ("AUTHOR", "Author"),
+    ("OPEN", "Opening"),
+    ("OPENING", "Opening"),
+    ("ECCO", "ECCO"),
+    ("REMARK", "Remark"),
+];
+const OWN: &str = "WXF-";
+/// The players' headings and their tags: name, rating, team.
+const PLAYERS: [(&str, [&str; 3]); 2] = [("RED", ["Red", "RedElo", "RedTeam"]), ("BLACK", ["Black", "BlackElo", "BlackTeam"])];
+/// What a line `FORMAT` names: how the moves are written. The last two are the long and the short form of algebraic notation.
+const FORMATS: [&str; 6] = ["WXF", "AXF", "XQR", "ICCS", "LALG", "SALG"];
+
+/// Whether a file is of this format: it begins with the line `FORMAT`, or has both headings and the mark of the moves.
+pub(super) fn is_certain(head: &Head) -> bool {
+    let text = String::from_utf8_lossy(head.text);
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_format = |line: &str| heading(line).is_some_and(|(name, value)| name == "FORMAT" && format_of(value).is_some());
+    let is_player = |line: &str| heading(line).is_some_and(|(name, _)| PLAYERS.iter().any(|(player, _)| *player == name));
+    let mut is_headed = false;
+    lines.next().is_some_and(is_format)
+        || text.lines().map(str::trim).any(|line| {
+            is_headed |= is_format(line) || is_player(line);
+            is_headed && block(line, "START").is_some()
+        })
+}
+
+/// The name of a heading in capitals, and its value. A heading begins with a word of capital letters, as few prose lines do.
+fn heading(line: &str) -> Option<(&str, &str)> {
+    let end = line.find(|letter: char| letter.is_whitespace()).unwrap_or(line.len());
+    let (name, value) = line.split_at(end);
+    let is_name = name.len() > 2 && name.bytes().all(|byte| byte.is_ascii_uppercase());
+    (is_name || name == "Result").then(|| (if name == "Result" { "RESULT" } else { name }, value.trim()))
+}
+
+/// How the moves are written by the value of `FORMAT`.
+fn format_of(value: &str) -> Option<&'static str> {
+    let word = value.split([',', ' ', '\t']).next().unwrap_or_default();
+    FORMATS.into_iter().find(|format| format.eq_ignore_ascii_case(word))
+}
+
+/// What stands behind the name and the brace of a block such as `START{`.
+fn block<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let rest = line.get(..name.len()).filter(|start| start.eq_ignore_ascii_case(name)).map(|_| &line[name.len()..])?;
+    rest.trim_start().strip_prefix('{')
+}
+
+/// The games of a file.
+struct Games {
+    text: String,
+    at: usize,
+}
+
+impl Source for Games {
+    fn next(&mut self) -> Option<Result<Record, RecordError>> {
+        advance(&self.text, &mut self.at, next)
+    }
+
+    fn progress(&self) -> (usize, usize) {
+        (self.at, self.text.len())
+    }
+}
+
+/// Opens a file.
+pub(super) fn open(text: String) -> Box<dyn Source> {
+    Box::new(Games { text, at: 0 })
+}
+
+/// What is known of a game before its moves.
+struct Reading {
+    record: Record,
+    format: &'static str,
+    /// Whether anything of a game was found.
+    is_game: bool,
+}
+
+/// The next game of a text at or after `at`, and where to go on.
+fn next(text: &str, at: usize) -> Option<Step> {
+    let mut reading = Reading { record: Record::new(Setup::standard()), format: FORMATS[0], is_game: false };
+    let mut place = at;
+    let mut fault = None;
+    while let Some(rest) = text.get(place..).filter(|rest| !rest.is_empty()) {
+        let line = rest.split_inclusive('\n').next().unwrap_or_default();
+        let trimmed = line.trim_start_matches('\u{feff}').trim();
+        let name = heading(trimmed).map(|(name, _)| name);
+        if name == Some("FORMAT") && reading.is_game {
+            reading.record.warn("the moves, between START{ and }END, are missing");
+            return Some(finish(reading, "", fault, at, place));
+        }
+        if let Some(body) = block(trimmed, "START") {
+            let body_at = body.as_ptr() as usize - text.as_ptr() as usize;
+            let (end, next, is_closed) = end_of_block(text, body_at);
+            if !is_closed {
+                reading.record.warn("the end of the moves, }END, is missing; the game may be cut off");
+            }
+            return Some(finish(reading, &text[body_at..end], fault, at, next));
+        }
+        if let Some(body) = block(trimmed, "SETUP") {
+            let body_at = body.as_ptr() as usize - text.as_ptr() as usize;
+            let (end, next, _) = end_of_block(text, body_at);
+            reading.is_game = true;
+            reading.record.start = read_setup(&text[body_at..end]);
+            place = next;
+            continue;
+        }
+        if let Err(problem) = reading.line(trimmed) {
+            fault = Some(problem);
+        }
+        place += line.len();
+    }
+    if !reading.is_game {
+        return None;
+    }
+    reading.record.warn("the moves, between START{ and }END, are missing");
+    Some(finish(reading, "", fault, at, text.len()))
+}
+
+fn finish(reading: Reading, body: &str, fault: Option<RecordProblem>, at: usize, next: usize) -> Step {
+    let result = match fault {
+        Some(problem) => Err(RecordError::new(format!("byte {at}"), problem)),
+        None => Ok(pgn::read_moves(reading.record, &with_comments(body), reading.format)),
+    };
+    (result, next)
+}
+
+/// Where the block ends whose text begins here: at the brace that closes it, or else before the next game. Then where to go on, and whether
+/// it is closed.
+fn end_of_block(text: &str, from: usize) -> (usize, usize, bool) {
+    let mut depth = 0usize;
+    let (mut is_line_start, mut is_comment) = (false, false);
+    for (at, letter) in text[from..].char_indices().map(|(at, letter)| (from + at, letter)) {
+        let rest = &text[at..];
+        is_comment = letter != '\n' && (is_comment || (is_line_start && letter == '#'));
+        is_line_start = letter == '\n' || (is_line_start && letter.is_whitespace());
+        match letter {
+            _ if is_comment => {}
+            '{' => depth += 1,
+            // Comments are sometimes left open; nothing but the end is written so.
+            '}' if depth == 0 || rest.starts_with("}END") => {
+                let rest = rest[1..].trim_start_matches(|letter: char| letter.is_whitespace() && letter != '\n');
+                let rest = rest.strip_prefix("END").unwrap_or(rest);
+                return (at, text.len() - rest.len(), true);
+            }
+            '}' => depth -= 1,
+            '\n' if rest.trim_start().starts_with("FORMAT")
+                && heading(rest.trim_start().lines().next().unwrap_or_default()).is_some() =>
+            {
+                return (at, at, false);
+            }
+            _ => {}
+        }
+    }
+    (text.len(), text.len(), false)
+}
+
+/// The moves with comments in braces where lines begin with `#`.
+fn with_comments(body: &str) -> String {
+    let mut text = String::with_capacity(body.len() + 16);
+    let mut is_open = false;
+    for line in body.lines() {
+        let comment = line.trim_start().strip_prefix('#').map(|comment| comment.strip_prefix(' ').unwrap_or(comment).trim_end());
+        match (comment, is_open) {
+            (Some(_), false) => text.push_str(" {"),
+            (None, true) => text.push_str("} "),
+            _ => {}
+        }
+        if let (Some(_), true) | (None, false) = (comment, is_open) {
+            text.push('\n');
+        }
+        match comment {
+            Some(comment) => text.push_str(&comment.replace('{', "｛").replace('}', "｝")),
+            None => text.push_str(line),
+        }
+        is_open = comment.is_some();
+    }
+    if is_open {
+        text.push('}');
+    }
+    text
+}
+
+/// Reads pieces and their points, such as `Re0 ke9 BLACK`. What is no piece is left out; an illegal position is told with the moves.
+fn read_setup(text: &str) -> Setup {
+    let mut setup = Setup::empty();
+    for word in text.split(|letter: char| letter.is_whitespace() || ",;".contains(letter)).filter(|word| !word.is_empty()) {
+        match word {
+            "RED" => setup.side = Color::Red,
+            "BLACK" => setup.side = Color::Black,
+            _ => {
+                let mut letters = word.chars();
+                let piece = letters.next().and_then(|letter| {
+                    let color = if letter.is_ascii_uppercase() { Color::Red } else { Color::Black };
+                    Some(Piece::new(color, kind_of_letter(letter)?))
+                });
+                if let (Some(piece), Ok(square)) = (piece, letters.as_str().parse::<Square>()) {
+                    setup.put(square, Some(piece));
+                }
+            }
+        }
+    }
+    setup
+}
+
+impl Reading {
+    /// Reads a line above the moves.
+    fn line(&mut self, line: &str) -> Result<(), RecordProblem> {
+        let root = self.record.root();
+        let Some((name, value)) = heading(line) else {
+            let comment = line.strip_prefix('#').unwrap_or(line).trim();
+            // Between games others write what they like.
+            if self.is_game || line.starts_with('#') {
+                self.record.append_comment(root, comment);
+            }
+            return Ok(());
+        };
+        self.is_game |= name != "END";
+        if let Some((_, tags)) = PLAYERS.iter().find(|(player, _)| *player == name) {
+            self.player(tags, value);
+            return Ok(());
+        }
+        match name {
+            "END" => {}
+            "FORMAT" => match format_of(value) {
+                Some(format) => {
+                    self.format = format;
+                    if value.contains('(') {
+                        self.record.warn("the line FORMAT names other letters for the pieces, which are not known");
+                    }
+                }
+                None => self.record.warn(format!("format '{}' is unknown", value.chars().take(20).collect::<String>())),
+            },
+            "RESULT" => self.result(value),
+            "FEN" if !value.is_empty() => self.record.start = Setup::from_fen(value)?,
+            "FEN" => {}
+            _ => match NAMES.iter().find(|(known, _)| *known == name) {
+                Some((_, tag)) => self.record.set_tag(tag, value),
+                None => self.record.set_tag(&format!("{OWN}{}", name.chars().take(30).collect::<String>()), value),
+            },
+        }
+        Ok(())
+    }
+
+    /// Reads `name ; rating ; team ;`, in which any part may be missing.
+    fn player(&mut self, tags: &[&str; 3], value: &str) {
+        let mut parts = value.split(';').map(str::trim);
+        self.record.set_tag(tags[0], parts.next().unwrap_or_default());
+        for part in parts.filter(|part| !part.is_empty()) {
+            let is_rating = part.bytes().all(|byte| byte.is_ascii_digit());
+            let tag = if is_rating { tags[1] } else { tags[2] };
+            let known = self.record.tag(tag).map(|known| format!("{known}; ")).unwrap_or_default();
+            self.record.set_tag(tag, known + part);
+        }
+    }
+
+    /// Reads a result, perhaps with its reason: `1-0(Resign)`.
+    fn result(&mut self, value: &str) {
+        let (token, reason) = value.split_once('(').unwrap_or((value, ""));
+        match RecordResult::understand(token) {
+            Some(result) => self.record.result = result,
+            None if token.trim() == "0-0" => {}
+            None => self.record.set_tag(RESULT_NOTE, token.trim()),
+        }
+        self.record.set_tag("Termination", reason.trim_end_matches(')').trim());
+    }
+}
+
+/// Writes a record, and says what the format has no room for.
+pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
+    let mut losses = Losses::default();
+    let (format, system) = match (options.notation.pgn(), options.notation) {
+        (Some(PgnForm::Coordinates | PgnForm::CoordinatesFromOne), _) => ("ICCS", System::Iccs),
+        (_, System::Wxr) => ("AXF", System::Wxr),
+        _ => ("WXF", System::Wxf),
+    };
+    let mut out = String::new();
+    let mut put = |name: &str, value: &str| {
+        let _ = writeln!(out, "{name}\t{}", value.replace(['\n', '\r'], " ").trim());
+    };
+    put("FORMAT", format);
+    put("GAME", record.tag("Title").unwrap_or_default());
+    for (name, tags) in PLAYERS {
+        let values = tags.map(|tag| record.tag(tag).unwrap_or_default());
+        let cells = values.map(|value| value.replace(';', "；"));
+        losses.add("semicolons in names, written as ；", values.iter().map(|value| value.matches(';').count()).sum());
+        let value = match cells.each_ref().map(String::as_str) {
+            ["", "", ""] => ";;;".to_string(),
+            [name, rating, team] => format!("{name} ; {rating} ; {team} ;"),
+        };
+        put(name, &value);
+    }
+    put("RESULT", record.tag(RESULT_NOTE).filter(|_| record.result == RecordResult::Unknown).unwrap_or(record.result.token()));
+    let mut written = vec!["Title", RESULT_NOTE];
+    written.extend(PLAYERS.iter().flat_map(|(_, tags)| *tags));
+    for (name, tag) in NAMES {
+        if let Some(value) = record.tag(tag).filter(|_| !written.contains(&tag)) {
+            put(name, value);
+            written.push(tag);
+        }
+    }
+    for (tag, value) in
+        record.tags().filter(|(tag, value)| !value.is_empty() && !written.iter().any(|known| known.eq_ignore_ascii_case(tag)))
+    {
+        match tag.strip_prefix(OWN).filter(|name| heading(name).is_some()) {
+            Some(name) => put(name, value),
+            None => losses.tag(tag),
+        }
+    }
+    if !record.start.is_standard() {
+        put("FEN", &fen(&record.start));
+    }
+    let mut moves = Moves { record, system, is_line_start: true, out, losses };
+    moves.write();
+    (moves.out, moves.losses)
+}
+
+/// The FEN with the letters of these programs: elephants `E`, horses `H`, and `r` for Red's turn. Counters only where they say something.
+fn fen(setup: &Setup) -> String {
+    let board = setup.to_board_fen();
+    let (rows, _) = board.split_once(' ').unwrap_or((&board, ""));
+    let rows = rows.replace('B', "E").replace('b', "e").replace('N', "H").replace('n', "h");
+    let side = if setup.side == Color::Red { 'r' } else { 'b' };
+    match (setup.clock, setup.fullmove) {
+        (0, 1) => format!("{rows} {side}"),
+        (clock, fullmove) => format!("{rows} {side} - - {clock} {fullmove}"),
+    }
+}
+
+struct Moves<'a> {
+    record: &'a Record,
+    system: System,
+    is_line_start: bool,
+    out: String,
+    losses: Losses,
+}
+
+impl Moves<'_> {
+    fn write(&mut self) {
+        self.out.push_str("START{\n");
+        self.comment(self.record.root());
+        let black_first = (self.record.start.side == Color::Black) as usize;
+        let mut board = self.record.start.position().ok().map(|position| *position.board());
+        for (ply, node) in self.record.main_line().enumerate() {
+            let (Some(before), Some(mv)) = (board, self.record.mv(node)) else { break };
+            let side = before.side_to_move();
+            let number = (ply + black_first) / 2 + 1;
+            if side == Color::Red || self.is_line_start {
+                let dots = if side == Color::Black { " ..." } else { "" };
+                let _ = write!(self.out, "{}{number:2}.{dots}", if self.is_line_start { "" } else { "   " });
+            }
+            let mut text = notation::write(self.system, &before, mv);
+            // A move in several words would be read as several moves.
+            if text.contains(' ') {
+                text = mv.to_string();
+            }
+            if side == Color::Black && self.system != System::Iccs {
+                text = text.to_ascii_lowercase();
+            }
+            let mark = self.mark(node);
+            let _ = write!(self.out, " {text}{mark}");
+            self.is_line_start = false;
+            // Two rounds a line.
+            if side == Color::Black && number.is_multiple_of(2) {
+                self.end_line();
+            }
+            self.comment(node);
+            board = Some(before.after(mv));
+        }
+        self.end_line();
+        self.out.push_str("}END\n");
+        self.losses.add("moves of variations", self.record.moves_in_tree() - self.record.plies());
+        let main = || self.record.main_line().chain([self.record.root()]);
+        let comments = main().filter(|&id| !self.record.comment(id).is_empty()).count();
+        self.losses.add("comments", self.record.comments() - comments);
+        // A position has no move that a mark could stand behind.
+        let marks: usize = self.record.main_line().map(|id| self.record.glyphs(id).len()).sum();
+        self.losses.add("move marks such as ! and ?", self.record.glyph_count() - marks);
+    }
+
+    fn end_line(&mut self) {
+        if !self.is_line_start {
+            self.out.push('\n');
+            self.is_line_start = true;
+        }
+    }
+
+    /// A comment, each line of it as a line of its own.
+    fn comment(&mut self, node: NodeId) {
+        let text = self.record.comment(node);
+        if !text.is_empty() {
+            self.end_line();
+            self.losses.add("braces in comments, written as full-width ones", text.matches(['{', '}']).count());
+            for line in text.replace('{', "｛").replace('}', "｝").split('\n') {
+                let _ = writeln!(self.out, "{}", format!("# {line}").trim_end());
+            }
+        }
+    }
+
+    /// The mark behind a move. There is room for one.
+    fn mark(&mut self, node: NodeId) -> &'static str {
+        let glyphs = self.record.glyphs(node);
+        let mark = |glyph: &u8| ["!", "?", "!!", "??", "!?", "?!"].get((*glyph as usize).wrapping_sub(1)).copied();
+        let written = glyphs.first().and_then(mark);
+        self.losses.add("move marks such as ! and ?", glyphs.len() - written.is_some() as usize);
+        written.unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Move;
+
+    fn all(text: &str) -> Vec<Record> {
+        let mut games = Games { text: text.to_string(), at: 0 };
+        std::iter::from_fn(|| games.next()).map(|game| game.unwrap()).collect()
+    }
+
+    fn line(record: &Record) -> String {
+        record.moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
+    }
+
+    const PLAYOK: &str = "FORMAT  WXF\nRED     甲 ; 1200 ;;\nBLACK   乙 ; 1240 ;;\nRESULT  0-1\nDATE    2020-02-02 02:02:02\n\
+        EVENT   Game ; 10m+0s\nSTART{\n 1. C2.5 h8+7   2. H2+3 r9.8\n 3. R1.2 h2+3   4. P7+1 p7+1 }END\n";
+
+    #[test]
+    fn headings_and_moves_are_read() {
+        let games = all(PLAYOK);
+        let tags = ["Red", "RedElo", "Black", "BlackElo", "Date", "Event"].map(|tag| games[0].tag(tag).unwrap());
+        assert_eq!(tags, ["甲", "1200", "乙", "1240", "2020-02-02 02:02:02", "Game ; 10m+0s"]);
+        assert_eq!((games[0].result, games[0].warnings()), (RecordResult::BlackWins, vec![]));
+        assert_eq!(line(&games[0]), "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 g6g5");
+        // Several games, other notations, and what others write between them.
+        let text = format!("{PLAYOK}\n\nsaved by a program\r\n{}", PLAYOK.replace('\n', "\r\n"));
+        assert_eq!(all(&text).iter().map(line).collect::<Vec<_>>(), [line(&games[0]), line(&games[0])]);
+        for (format, moves) in
+            [("AXF", "1. C2=5 h8+7!"), ("ICCS", "1. H2-E2 H9-G7"), ("SALG", "1. Che2 Hg7"), ("WXF", "1. Ｃ２．５ ｈ８＋７")]
+        {
+            let games = all(&format!("FORMAT\t{format}\nSTART{{\n{moves}\n}}END\n"));
+            assert_eq!((line(&games[0]).as_str(), games[0].warnings()), ("h2e2 h9g7", vec![]), "{format}");
+        }
+    }
+
+    #[test]
+    fn positions_are_read() {
+        let fen = "4ka3/4a4/4e1h2/9/9/2C6/9/4E4/9/4KA1R1 b";
+        for text in [
+            format!("FORMAT\tWXF\nGAME\t\nRED\t;;;\nBLACK\t;;;\nDATE\t2024-01-01\nFEN\t{fen}\n\nSTART{{\n}}END\n"),
+            "RED\tA;;;\nSETUP{ ke9 af9 ae8 ee7 hg7\nCc4 Ee2 Ke0 Af0 Rh0 BLACK }\nSTART{\n}END\n".to_string(),
+        ] {
+            let games = all(&text);
+            let expected = Setup::from_fen(fen).unwrap().to_fen();
+            assert_eq!((games.len(), games[0].plies(), games[0].start.to_fen()), (1, 0, expected), "{text}");
+            assert_eq!(games[0].warnings(), [""; 0]);
+        }
+        assert!(next("FEN\t9/9 w\nSTART{\n}END", 0).unwrap().0.is_err());
+    }
+
+    #[test]
+    fn comments_and_cut_files_are_told() {
+        let text = "GAME\nResult 1-0(Resign)\n# before\nSTART{\n# first\n# and second\n1. H2-E2 H9-G7\n2. H0-G2 ... \n# a } brace\n\
+            2.  ... I9-H9\n}\nGAME\nRED a\nSTART{\n1. H2-E2 {open H9-G7\n";
+        let games = all(text);
+        assert_eq!(games.iter().map(line).collect::<Vec<_>>(), ["h2e2 h9g7 h0g2 i9h9", "h2e2"]);
+        let third = games[0].main_line().nth(2).unwrap();
+        assert_eq!((games[0].comment(games[0].root()), games[0].comment(third)), ("before\nfirst\nand second", "a ｝ brace"));
+        assert_eq!((games[0].result, games[0].tag("Termination")), (RecordResult::RedWins, Some("Resign")));
+        assert_eq!(games[1].warnings(), ["the end of the moves, }END, is missing; the game may be cut off"]);
+        let games = all("FORMAT WXF\nRED a\nFORMAT WXF\nRED b\nSTART{\n1. C2.5");
+        assert_eq!(games.iter().map(|game| (game.plies(), game.warnings().len())).collect::<Vec<_>>(), [(0, 1), (1, 1)]);
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        for (fen, moves) in [
+            (crate::board::START_FEN, ["h2e2", "h9g7", "h0g2", "i9h9"]),
+            ("3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 b - - 7 31", ["d9d8", "g7f7", "d8d9", "f7f8"]),
+        ] {
+            let mut record = Record::new(Setup::from_fen(fen).unwrap());
+            for (tag, value) in
+                [("Title", "一"), ("Red", "甲"), ("BlackElo", "2050"), ("BlackTeam", "队"), ("Date", "x"), ("WXF-LEVEL", "3")]
+            {
+                record.set_tag(tag, value);
+            }
+            record.append_comment(record.root(), "one\n\ntwo");
+            let mut at = record.root();
+            for text in moves {
+                at = record.add(at, Move::from_uci(text).unwrap()).unwrap();
+            }
+            record.add_glyph(at, 3);
+            let first = record.next(record.root()).unwrap();
+            record.append_comment(first, "behind the first");
+            record.result = RecordResult::Draw;
+            for notation in System::all_of_pgn() {
+                let (text, losses) = write(&record, &PgnOptions { notation, ..PgnOptions::default() });
+                let games = all(&text);
+                assert!(losses.is_empty() && games.len() == 1 && games[0] == record, "{losses}\n{text}\n{:?}", games[0]);
+                assert!(is_certain(&Head { bytes: text.as_bytes(), text: text.as_bytes() }));
+            }
+            record.add(record.root(), record.start.position().unwrap().board().legal_moves()[0]).unwrap();
+            record.set_tag("Fan", "x;y");
+            record.set_tag("Red", "x;y");
+            let (_, losses) = write(&record, &PgnOptions::default());
+            assert!(losses.to_string().contains("tag Fan 1") && losses.to_string().contains("semicolons"), "{losses}");
+        }
+    }
+
+    #[test]
+    fn the_form_is_that_of_the_programs() {
+        let (text, _) = write(&all(PLAYOK)[0], &PgnOptions::default());
+        assert!(text.starts_with("FORMAT\tWXF\nGAME\t\nRED\t甲 ; 1200 ;  ;\nBLACK\t乙 ; 1240 ;  ;\nRESULT\t0-1\n"), "{text}");
+        assert!(text.ends_with("START{\n 1. C2.5 h8+7    2. H2+3 r9.8\n 3. R1.2 h2+3    4. P7+1 p7+1\n}END\n"), "{text}");
+    }
+}
