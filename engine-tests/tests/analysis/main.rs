@@ -4,5 +4,6 @@ mod analyze;
 mod analyze_users;
 mod examples;
 mod judge;
+mod record_mutations;
 mod record_users;
 mod records;

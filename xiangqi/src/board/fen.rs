@@ -91,8 +91,7 @@ fn plain(fen: &str) -> Cow<'_, str> {
         None => fen,
     };
     let mut text = String::with_capacity(fen.len());
-    let mut letters = unescaped(fen).into_iter();
-    while let Some(letter) = letters.next() {
+    for letter in unescaped(fen) {
         match letter {
             '\\' => {}
             '_' | '+' => text.push(' '),

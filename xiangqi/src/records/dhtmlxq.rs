@@ -73,7 +73,7 @@ const VARIABLE: &str = "DhtmlXQ_movelist";
 
 /// Whether the first bytes of a file have a mark of the format.
 pub(super) fn is_certain(head: &Head) -> bool {
-    has_mark(&String::from_utf8_lossy(head.text))
+    has_mark(&String::from_utf8_lossy(&head.text))
 }
 
 fn has_mark(text: &str) -> bool {
@@ -182,6 +182,8 @@ fn fields(body: &str) -> Vec<Field<'_>> {
 struct Lines<'a> {
     main: &'a str,
     variations: Vec<Variation<'a>>,
+    /// The first segment that is no line and no end of one.
+    unknown: Option<&'a str>,
 }
 
 impl<'a> Lines<'a> {
@@ -193,8 +195,10 @@ impl<'a> Lines<'a> {
         }
         while let Some((name, behind)) = rest.split_once('[').and_then(|(_, behind)| behind.split_once(']')) {
             let end = behind.find('[').unwrap_or(behind.len());
-            if let Some(numbers) = numbers::<3>(name) {
-                self.add(numbers, &behind[..end]);
+            match numbers::<3>(name) {
+                Some(numbers) => self.add(numbers, &behind[..end]),
+                None if name.starts_with('/') && !name.contains('[') => {}
+                None => self.unknown = self.unknown.or(Some(name)),
             }
             rest = &behind[end..];
         }
@@ -258,6 +262,9 @@ fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> 
             found if found.is_empty() => lines.add_list(script),
             found => found.iter().try_for_each(|field| read_field(field, &mut record, &mut lines, &mut comments))?,
         }
+    }
+    if let Some(name) = lines.unknown {
+        record.warn(format!("'[{}]' in the list of moves is not understood", short(name)));
     }
     if lines.main.is_empty() && record.start.is_standard() {
         record.warn("there is no list of moves");

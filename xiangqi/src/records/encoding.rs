@@ -187,7 +187,25 @@ pub(super) fn decode_file(bytes: Vec<u8>, encoding: Option<InputEncoding>) -> St
         return encoding.decode(&bytes).0.into_owned();
     }
     // The readers skip the mark.
-    String::from_utf8(bytes).unwrap_or_else(|error| decode(error.as_bytes()).into_owned())
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return text,
+        Err(error) => error.into_bytes(),
+    };
+    if Encoding::for_bom(&bytes).is_some() {
+        return decode(&bytes).into_owned();
+    }
+    // Two bytes in the others are three in UTF-8; what is decoded at once would take room for the worst case.
+    let mut text = String::with_capacity(bytes.len() / 2 * 3);
+    let mut decoder = told(&sample(&bytes)).new_decoder_without_bom_handling();
+    let mut rest = &bytes[..];
+    loop {
+        let (result, read, _) = decoder.decode_to_string(rest, &mut text, true);
+        rest = &rest[read..];
+        match result {
+            encoding_rs::CoderResult::InputEmpty => return text,
+            encoding_rs::CoderResult::OutputFull => text.reserve(SAMPLE),
+        }
+    }
 }
 
 /// Most bytes by which an encoding is told.

@@ -112,7 +112,8 @@ impl Source for Lines {
 /// What is wrong with the FEN, or that the line is too long.
 pub fn read_line(line: &[u8]) -> Option<Result<Record, RecordError>> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
-    if line.is_empty() || line.starts_with(b"#") {
+    let start = std::str::from_utf8(line).map_or(line, |line| line.trim_start().as_bytes());
+    if start.is_empty() || start.starts_with(b"#") {
         return None;
     }
     if line.len() > MAX_LINE {
@@ -122,6 +123,10 @@ pub fn read_line(line: &[u8]) -> Option<Result<Record, RecordError>> {
 }
 
 fn read(line: &[u8]) -> Result<Record, RecordError> {
+    // Blanks of every width stand between words; in an encoding without a mark their bytes are left alone.
+    let plain = std::str::from_utf8(line).ok().filter(|line| !line.is_ascii());
+    let plain = plain.map(|line| line.replace(|letter: char| letter.is_whitespace() && !letter.is_ascii(), " "));
+    let line = plain.as_deref().map_or(line, |line| line.trim().as_bytes());
     let (position, rest) = match line.iter().position(|&byte| byte == b';') {
         None => (line, None),
         Some(at) => (&line[..at], Some(line[at + 1..].trim_ascii())),
@@ -140,6 +145,10 @@ fn read(line: &[u8]) -> Result<Record, RecordError> {
             record
         }
     };
+    if !operations.is_empty() && !is_operation(operations.as_bytes()) {
+        let start: String = operations.chars().take(20).collect();
+        record.warn(format!("'{start}' behind the FEN is no operation that is known; kept as it is"));
+    }
     match rest {
         // Operations end in semicolons, so what follows the first belongs to them.
         Some(rest) if !operations.is_empty() || is_operation(rest) => {

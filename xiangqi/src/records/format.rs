@@ -5,6 +5,7 @@ use super::error::{Losses, RecordError, RecordProblem};
 use super::options::PgnOptions;
 use super::source::Source;
 use super::{Format, InputEncoding, Record, decode, encode};
+use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -35,8 +36,8 @@ impl File {
 pub(super) struct Head<'a> {
     /// As they are.
     pub(super) bytes: &'a [u8],
-    /// Without a byte order mark and blanks before the text.
-    pub(super) text: &'a [u8],
+    /// As UTF-8 where they are UTF-16, without a byte order mark and blanks before the text.
+    pub(super) text: Cow<'a, [u8]>,
 }
 
 /// How many bytes of a file are looked at to tell its format.
@@ -49,7 +50,12 @@ pub const FORMAT_HEAD: usize = 1 << 16;
 impl Head<'_> {
     fn of(bytes: &[u8]) -> Head<'_> {
         let bytes = &bytes[..bytes.len().min(FORMAT_HEAD)];
-        Head { bytes, text: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start() }
+        let text = if is_wide(bytes) { Cow::Owned(decode(bytes).into_owned().into_bytes()) } else { Cow::Borrowed(bytes) };
+        let text = match text {
+            Cow::Borrowed(text) => Cow::Borrowed(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start()),
+            text => text,
+        };
+        Head { bytes, text }
     }
 
     /// Whether the text has this in it.
@@ -57,16 +63,16 @@ impl Head<'_> {
         self.text.windows(part.len()).any(|window| window == part)
     }
 
-    /// Whether it is UTF-16 with its mark, in which every second byte of a text may be 0.
-    fn is_wide(&self) -> bool {
-        self.bytes.starts_with(b"\xff\xfe") || self.bytes.starts_with(b"\xfe\xff")
-    }
-
     /// The text, unless it is no text or the source of a page, whose lines mean nothing.
     fn lines(&self) -> Option<String> {
-        let is_text = self.is_wide() || !self.bytes.contains(&0);
+        let is_text = is_wide(self.bytes) || !self.bytes.contains(&0);
         (is_text && !self.text.starts_with(b"<")).then(|| decode(self.bytes).into_owned())
     }
+}
+
+/// Whether bytes are UTF-16 with its mark, in which every second byte of a text may be 0.
+fn is_wide(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
 }
 
 /// Opens a file.

@@ -123,9 +123,9 @@ impl Records {
     /// use xiangqi::records::{InputEncoding, Records};
     ///
     /// let encoding: InputEncoding = "windows-1258".parse()?;
-    /// let file = b"[Red \"V\xf5 \xd0\xec\"]\n\n1. H2-E2 *\n".to_vec();
+    /// let file = b"[Red \"V\xf5 \xd0\xfdc\"]\n\n1. H2-E2 *\n".to_vec();
     /// let record = Records::new_in(file, None, Some(encoding))?.next().expect("one game")?;
-    /// assert_eq!(record.tag("Red"), Some("Vơ Đ\u{300}"));
+    /// assert_eq!(record.tag("Red"), Some("Vơ Đưc"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -36,7 +36,7 @@ const FORMATS: [&str; 6] = ["WXF", "AXF", "XQR", "ICCS", "LALG", "SALG"];
 
 /// Whether a file is of this format: it begins with the line `FORMAT`, or has both headings and the mark of the moves.
 pub(super) fn is_certain(head: &Head) -> bool {
-    let text = String::from_utf8_lossy(head.text);
+    let text = String::from_utf8_lossy(&head.text);
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let is_format = |line: &str| heading(line).is_some_and(|(name, value)| name == "FORMAT" && format_of(value).is_some());
     let is_player = |line: &str| heading(line).is_some_and(|(name, _)| PLAYERS.iter().any(|(player, _)| *player == name));
@@ -146,34 +146,35 @@ fn finish(reading: Reading, body: &str, fault: Option<RecordProblem>, at: usize,
     (result, next)
 }
 
-/// Where the block ends whose text begins here: at the brace that closes it, or else before the next game. Then where to go on, and whether
-/// it is closed.
+/// Where the block ends whose text begins here, where to go on, and whether it is closed. It ends at `}END` before the next game; a lone
+/// brace before that is a slip. Without `END` it ends at the brace that closes it.
 fn end_of_block(text: &str, from: usize) -> (usize, usize, bool) {
+    let is_begin =
+        |line: &str| heading(line.trim()).is_some_and(|(name, _)| name == "FORMAT") || block(line.trim(), "START").is_some();
+    let limit = text[from..].match_indices('\n').map(|(at, _)| from + at + 1);
+    let limit = limit.into_iter().find(|&at| is_begin(text[at..].lines().next().unwrap_or_default())).unwrap_or(text.len());
+    let body = &text[from..limit];
+    let behind_end = |at: usize| {
+        let rest = body[at + 1..].trim_start();
+        rest.get(..3).filter(|word| word.eq_ignore_ascii_case("end")).map(|_| limit - rest.len() + 3)
+    };
+    if let Some((end, next)) = body.match_indices('}').find_map(|(at, _)| behind_end(at).map(|next| (from + at, next))) {
+        return (end, next, true);
+    }
     let mut depth = 0usize;
     let (mut is_line_start, mut is_comment) = (false, false);
-    for (at, letter) in text[from..].char_indices().map(|(at, letter)| (from + at, letter)) {
-        let rest = &text[at..];
+    for (at, letter) in body.char_indices() {
         is_comment = letter != '\n' && (is_comment || (is_line_start && letter == '#'));
         is_line_start = letter == '\n' || (is_line_start && letter.is_whitespace());
         match letter {
             _ if is_comment => {}
             '{' => depth += 1,
-            // Comments are sometimes left open; nothing but the end is written so.
-            '}' if depth == 0 || rest.starts_with("}END") => {
-                let rest = rest[1..].trim_start_matches(|letter: char| letter.is_whitespace() && letter != '\n');
-                let rest = rest.strip_prefix("END").unwrap_or(rest);
-                return (at, text.len() - rest.len(), true);
-            }
+            '}' if depth == 0 => return (from + at, from + at + 1, true),
             '}' => depth -= 1,
-            '\n' if rest.trim_start().starts_with("FORMAT")
-                && heading(rest.trim_start().lines().next().unwrap_or_default()).is_some() =>
-            {
-                return (at, at, false);
-            }
             _ => {}
         }
     }
-    (text.len(), text.len(), false)
+    (limit, limit, false)
 }
 
 /// The moves with comments in braces where lines begin with `#`.
@@ -487,7 +488,9 @@ mod tests {
         let third = games[0].main_line().nth(2).unwrap();
         assert_eq!((games[0].comment(games[0].root()), games[0].comment(third)), ("before\nfirst\nand second", "a ｝ brace"));
         assert_eq!((games[0].result, games[0].tag("Termination")), (RecordResult::RedWins, Some("Resign")));
-        assert_eq!(games[1].warnings(), ["the end of the moves, }END, is missing; the game may be cut off"]);
+        let warnings = games[1].warnings();
+        assert_eq!(warnings[0], "the end of the moves, }END, is missing; the game may be cut off");
+        assert_eq!(warnings[1], "the comment 'open H9-G7…' behind ply 1 is not closed");
         let games = all("FORMAT WXF\nRED a\nFORMAT WXF\nRED b\nSTART{\n1. C2.5");
         assert_eq!(games.iter().map(|game| (game.plies(), game.warnings().len())).collect::<Vec<_>>(), [(0, 1), (1, 1)]);
     }
@@ -517,7 +520,7 @@ mod tests {
                 let (text, losses) = write(&record, &PgnOptions { notation, ..PgnOptions::default() });
                 let games = all(&text);
                 assert!(losses.is_empty() && games.len() == 1 && games[0] == record, "{losses}\n{text}\n{:?}", games[0]);
-                assert!(is_certain(&Head { bytes: text.as_bytes(), text: text.as_bytes() }));
+                assert!(is_certain(&Head { bytes: text.as_bytes(), text: text.as_bytes().into() }));
             }
             record.add(record.root(), record.start.position().unwrap().board().legal_moves()[0]).unwrap();
             record.set_tag("Fan", "x;y");

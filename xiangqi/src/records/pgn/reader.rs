@@ -189,7 +189,12 @@ struct Game<'a> {
     pending: String,
     /// Whether dots stand before the first move, in the place of Red's.
     has_dots: bool,
+    /// Parentheses that nothing closes.
+    lone_parentheses: usize,
 }
+
+/// Most parentheses of a game whose end is looked for in vain.
+const LONE_PARENTHESES: usize = 32;
 
 impl<'a> Game<'a> {
     fn new(mut record: Record, dialect: Dialect, start: Scanner<'a>) -> Game<'a> {
@@ -201,7 +206,17 @@ impl<'a> Game<'a> {
                 None
             }
         };
-        Game { record, start, is_framed: false, point, outer: Vec::new(), dialect, pending: String::new(), has_dots: false }
+        Game {
+            record,
+            start,
+            is_framed: false,
+            point,
+            outer: Vec::new(),
+            dialect,
+            pending: String::new(),
+            has_dots: false,
+            lone_parentheses: 0,
+        }
     }
 
     fn read(&mut self, scanner: &mut Scanner<'_>) {
@@ -209,6 +224,11 @@ impl<'a> Game<'a> {
             match scanner.token() {
                 Token::End => break,
                 Token::Comment(text) => self.comment(text),
+                Token::OpenComment(text) => {
+                    let start: String = text.chars().take(20).collect();
+                    self.record.warn(format!("the comment '{start}…' behind ply {} is not closed", self.ply()));
+                    self.comment(text);
+                }
                 Token::Glyph(glyph) => self.glyph(glyph),
                 Token::NoGlyph(text) => self.skip(text),
                 Token::Open => self.open(scanner),
@@ -244,6 +264,13 @@ impl<'a> Game<'a> {
             }
         }
         self.flush_pending();
+        if !self.outer.is_empty() {
+            self.record.warn(format!("a variation is not closed; it ends at ply {}", self.ply()));
+        }
+    }
+
+    fn ply(&self) -> usize {
+        self.point.map_or(0, |point| point.ply)
     }
 
     fn here(&self) -> NodeId {
@@ -280,7 +307,7 @@ impl<'a> Game<'a> {
     /// Leaves out a word that says something about a move which is not understood.
     fn skip(&mut self, text: &str) {
         let text: String = text.chars().take(20).collect();
-        let ply = self.point.map_or(0, |point| point.ply);
+        let ply = self.ply();
         self.record.warn(format!("'{text}' behind ply {ply} is no move and no mark that is known; left out"));
     }
 
@@ -293,8 +320,21 @@ impl<'a> Game<'a> {
                 self.point = Some(Point { node, board, before: None, ply: point.ply - 1 });
             }
             _ => {
-                let text = format!("({})", clip(scanner.parenthesis(), 0));
-                self.comment(&text);
+                let behind = *scanner;
+                match scanner.parenthesis() {
+                    Ok(text) => self.comment(&format!("({})", clip(text, 0))),
+                    // One that nothing closes costs only itself, unless there are so many that each would be looked for to the end.
+                    Err(_) if self.lone_parentheses < LONE_PARENTHESES => {
+                        self.lone_parentheses += 1;
+                        self.skip("(");
+                        *scanner = behind;
+                    }
+                    Err(text) => {
+                        self.record
+                            .warn(format!("a parenthesis behind ply {} is not closed; what follows is a comment", self.ply()));
+                        self.comment(&format!("({}", clip(text, 0)));
+                    }
+                }
             }
         }
     }
@@ -472,7 +512,7 @@ impl<'a> Game<'a> {
             }
             rest.push_str(clip(&scanner.text[start..end], 0));
         } else {
-            let inside = scanner.parenthesis();
+            let (Ok(inside) | Err(inside)) = scanner.parenthesis();
             rest.push_str(clip(inside, 0));
             let mut scanner = Scanner { text: inside, at: 0, braces: &Braces::default() };
             loop {

@@ -50,10 +50,14 @@ impl Stretch {
         stretch
     }
 
+    /// The closing brace that belongs to the one at this place.
+    fn pair(&self, at: usize) -> Option<usize> {
+        self.pairs.binary_search_by_key(&at, |pair| pair.0).ok().map(|index| self.pairs[index].1)
+    }
+
     /// Where the comment ends that is opened at this place of the stretch. A brace that has no partner ends at the next one.
     fn end(&self, at: usize) -> Option<usize> {
-        let pair = self.pairs.binary_search_by_key(&at, |pair| pair.0).ok().map(|index| self.pairs[index].1);
-        pair.or_else(|| self.closing.get(self.closing.partition_point(|&closing| closing < at)).copied())
+        self.pair(at).or_else(|| self.closing.get(self.closing.partition_point(|&closing| closing < at)).copied())
     }
 }
 
@@ -97,6 +101,8 @@ pub(super) struct Scanner<'a> {
 #[derive(Debug, PartialEq)]
 pub(super) enum Token<'a> {
     Comment(&'a str),
+    /// A comment that is not closed, up to where it may end.
+    OpenComment(&'a str),
     Open,
     Close,
     Glyph(u8),
@@ -147,12 +153,16 @@ impl<'a> Scanner<'a> {
         loop {
             let rest = trim_blank(self.rest());
             self.at = self.text.len() - rest.len();
-            let is_head = || is_heading(rest) && self.at_line_start() && self.head().is_some();
+            let is_head = || self.at_line_start() && is_heading(rest) && self.head().is_some();
             if (is_tag_start(rest) && self.at_line_start()) || begins_game(rest) || is_head() {
                 return;
             }
             if rest.starts_with('{') {
-                self.comment(rest);
+                let at = self.at;
+                if !self.comment(rest).1 {
+                    // A brace that nothing closes must not hide the next game.
+                    self.at = at + 1;
+                }
                 continue;
             }
             match rest.find('\n') {
@@ -202,7 +212,10 @@ impl<'a> Scanner<'a> {
         self.at = self.text.len() - trimmed.len();
         let Some(first) = trimmed.chars().next() else { return Token::End };
         match first {
-            '{' => Token::Comment(self.comment(trimmed)),
+            '{' => match self.comment(trimmed) {
+                (text, true) => Token::Comment(text),
+                (text, false) => Token::OpenComment(text),
+            },
             ';' => {
                 let end = trimmed.find('\n').unwrap_or(trimmed.len());
                 self.at += end;
@@ -217,7 +230,7 @@ impl<'a> Scanner<'a> {
                 Token::Close
             }
             '[' if self.at_line_start() && is_tag_start(trimmed) => Token::End,
-            _ if first.is_alphabetic() && is_heading(trimmed) && self.at_line_start() => Token::Headings,
+            _ if first.is_alphabetic() && self.at_line_start() && is_heading(trimmed) => Token::Headings,
             '$' => {
                 let digits = trimmed[1..].bytes().take_while(u8::is_ascii_digit).count();
                 self.at += 1 + digits;
@@ -232,19 +245,20 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A comment in braces, without them; pairs of braces in it are part of it. One that is never closed ends before the next
-    /// game.
-    fn comment(&mut self, text: &'a str) -> &'a str {
+    /// A comment in braces, without them, and whether it is closed; pairs of braces in it are part of it. One that is never closed ends
+    /// before the next game.
+    fn comment(&mut self, text: &'a str) -> (&'a str, bool) {
         self.look_at_braces(self.at);
         let stretch = self.braces.borrow();
+        let is_closed = stretch.pair(self.at).is_some() || stretch.end(self.at).or(stretch.behind) == stretch.behind;
         if let Some(end) = stretch.end(self.at).or(stretch.behind) {
             let end = end - self.at;
             self.at += end + 1;
-            return text[1..end].trim();
+            return (text[1..end].trim(), is_closed);
         }
         let end = stretch.to - self.at;
         self.at += end;
-        text[1..end].trim()
+        (text[1..end].trim(), false)
     }
 
     /// Makes the braces be those around this place.
@@ -255,9 +269,9 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The text from an opened parenthesis to the one that closes it, or to the next game. Parentheses in comments are not
+    /// The text from an opened parenthesis to the one that closes it; an error to the next game, where none does. Parentheses in comments are not
     /// counted.
-    pub(super) fn parenthesis(&mut self) -> &'a str {
+    pub(super) fn parenthesis(&mut self) -> Result<&'a str, &'a str> {
         let rest = self.rest();
         let mut depth = 1usize;
         let mut before = ' ';
@@ -277,18 +291,18 @@ impl<'a> Scanner<'a> {
                 ';' if before.is_whitespace() => behind_comment = at + rest[at..].find('\n').unwrap_or(0),
                 '[' if is_tag_start(&rest[at..]) && is_line_start(self.text, self.at + at) => {
                     self.at += at;
-                    return &rest[..at];
+                    return Err(&rest[..at]);
                 }
                 _ => {}
             }
             before = letter;
             if depth == 0 {
                 self.at += at + 1;
-                return &rest[..at];
+                return Ok(&rest[..at]);
             }
         }
         self.at = self.text.len();
-        rest
+        Err(rest)
     }
 }
 
