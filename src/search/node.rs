@@ -242,7 +242,7 @@ impl Searcher {
                         self.frame(ply).cutoffs += (extension < 2 || K::PV) as i32;
                         break;
                     }
-                    node.raise_alpha::<K>(value);
+                    node.raise_alpha(value);
                 }
             }
             if mv != node.best_move {
@@ -421,11 +421,10 @@ impl Searcher {
 impl Node {
     /// Raises alpha. After a better move the others are less likely to be better still, so they are searched less deep (Stockfish).
     #[inline(always)]
-    fn raise_alpha<K: Kind>(&mut self, value: i32) {
+    fn raise_alpha(&mut self, value: i32) {
         self.alpha = value;
         if self.depth > params::raised_alpha_least() && self.depth < params::raised_alpha_most() && !is_mate(value) {
-            self.depth -= 1 + (self.depth < params::raised_alpha_twice() && !K::PV) as i32;
-            self.depth = self.depth.max(1);
+            self.depth -= 1;
         }
     }
 

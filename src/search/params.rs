@@ -310,8 +310,6 @@ parameters! {
     raised_alpha_least: 2, 1, 6, 0.5;
     /// Raised alpha: depth from which they do not.
     raised_alpha_most: 14, 6, 24, 1.0;
-    /// Raised alpha: depth under which they lose two off the principal variation.
-    raised_alpha_twice: 6, 2, 12, 0.5;
 
     // Quiescence.
 
