@@ -2,12 +2,13 @@
 
 use super::engine::Engine;
 use super::error::Problem;
-use super::limits::{GONE, LONGEST_PROBLEM, PING, QUIET};
+use super::limits::{LONGEST_PROBLEM, QUIET};
 use super::message::{Answer, Ask, Reply, Request};
 use super::outbox::{Due, Outbox};
 use super::questions;
 use super::server::Server;
 use axum::extract::ws::{Message, WebSocket};
+use parking_lot::Mutex;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
@@ -18,8 +19,50 @@ enum Event {
     Message(Option<Message>),
     /// The engine has something to say.
     Engine,
-    /// It is time to ask whether the page is still there.
-    Ping,
+    /// The page may have been silent for too long.
+    Silence,
+}
+
+/// When anything was last received from a client, parts of a message included.
+#[derive(Clone)]
+pub struct Heard(Arc<Mutex<Instant>>);
+
+impl Default for Heard {
+    fn default() -> Heard {
+        Heard(Arc::new(Mutex::new(Instant::now())))
+    }
+}
+
+impl Heard {
+    /// Something has just been received.
+    pub fn now(&self) {
+        *self.0.lock() = Instant::now();
+    }
+}
+
+/// What is due when a page says nothing, and when.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Silence {
+    /// It is asked whether it is still there.
+    Asks(Instant),
+    /// It has not answered that, and is gone.
+    Ends(Instant),
+}
+
+impl Silence {
+    /// For a page that was last heard of and last asked at these times, and may be silent for so long before it is asked again.
+    fn of(heard: Instant, asked: Option<Instant>, longest: Duration, answer: Duration) -> Silence {
+        match asked {
+            Some(asked) if heard < asked => Silence::Ends(asked + answer),
+            _ => Silence::Asks(heard + longest),
+        }
+    }
+
+    fn time(self) -> Instant {
+        match self {
+            Silence::Asks(time) | Silence::Ends(time) => time,
+        }
+    }
 }
 
 struct Connection<'a> {
@@ -30,18 +73,18 @@ struct Connection<'a> {
     /// Before this no lines are sent.
     quiet_until: Instant,
     /// When the page was last heard of.
-    heard: Instant,
-    next_ping: Instant,
+    heard: Heard,
+    /// When it was last asked whether it is still there.
+    asked: Option<Instant>,
 }
 
 /// The page has gone.
 struct Gone;
 
 /// Serves a page until it goes. Its search ends with it.
-pub async fn run(socket: WebSocket, server: &Server) {
-    let now = Instant::now();
+pub async fn run(socket: WebSocket, server: &Server, heard: Heard) {
     let outbox = Arc::new(Outbox::default());
-    let mut connection = Connection { socket, server, engine: None, outbox, quiet_until: now, heard: now, next_ping: now + PING };
+    let mut connection = Connection { socket, server, engine: None, outbox, quiet_until: Instant::now(), heard, asked: None };
     let hello = Reply { id: None, answer: Answer::Hello(server.hello.clone()) };
     if connection.send(&hello).await.is_ok() {
         while connection.step().await.is_ok() {}
@@ -56,7 +99,7 @@ impl Connection<'_> {
 
     /// A page that takes nothing for a while is gone: nothing may pile up for it.
     async fn put(&mut self, message: Message) -> Result<(), Gone> {
-        match tokio::time::timeout(GONE, self.socket.send(message)).await {
+        match tokio::time::timeout(self.server.patience.message, self.socket.send(message)).await {
             Ok(Ok(())) => Ok(()),
             _ => Err(Gone),
         }
@@ -68,38 +111,40 @@ impl Connection<'_> {
 
     /// Waits for one thing and does it.
     async fn step(&mut self) -> Result<(), Gone> {
-        let is_searching = self.is_searching();
+        let silence = self.silence();
         let (outbox, quiet_until) = (&self.outbox, self.quiet_until);
         let engine = async {
             outbox.filled().await;
             sleep_until(quiet_until).await;
         };
         let event = tokio::select! {
+            // What has arrived counts before the time in which it had to.
+            biased;
             message = self.socket.recv() => Event::Message(message.and_then(Result::ok)),
             () = engine => Event::Engine,
-            // Without a search nobody is kept busy, and an idle page costs nothing.
-            () = sleep_until(self.next_ping), if is_searching => Event::Ping,
+            () = sleep_until(silence.time()) => Event::Silence,
         };
         match event {
             Event::Message(None) => Err(Gone),
-            Event::Message(Some(message)) => {
-                self.heard = Instant::now();
-                self.take(message).await
-            }
+            Event::Message(Some(message)) => self.take(message).await,
             Event::Engine => self.empty_outbox().await,
-            Event::Ping => {
-                let now = Instant::now();
-                // The first one after a long rest asks; only silence after it counts.
-                if self.next_ping + PING < now {
-                    self.heard = now;
+            // Part of a message may have arrived meanwhile.
+            Event::Silence => match self.silence() {
+                due if due.time() > Instant::now() => Ok(()),
+                Silence::Ends(_) => Err(Gone),
+                Silence::Asks(_) => {
+                    self.asked = Some(Instant::now());
+                    self.put(Message::Ping(Default::default())).await
                 }
-                self.next_ping = now + PING;
-                if now.duration_since(self.heard) > GONE {
-                    return Err(Gone);
-                }
-                self.put(Message::Ping(Default::default())).await
-            }
+            },
         }
+    }
+
+    /// What is due if the page stays silent.
+    fn silence(&self) -> Silence {
+        let patience = &self.server.patience;
+        let longest = if self.is_searching() { patience.silence_in_search } else { patience.silence };
+        Silence::of(*self.heard.0.lock(), self.asked, longest, patience.answer)
     }
 
     async fn empty_outbox(&mut self) -> Result<(), Gone> {
@@ -179,8 +224,6 @@ impl Connection<'_> {
                 self.engine.insert(started.map_err(|error| Problem::File(format!("the engine cannot start: {error}")))?)
             }
         };
-        self.heard = Instant::now();
-        self.next_ping = self.heard + PING;
         match ask {
             Ask::Analyse(ask) => engine.analyse(id, ask, permit),
             Ask::Move(ask) => engine.find_move(id, ask, permit),
@@ -204,4 +247,26 @@ pub fn read(text: &str) -> Result<Request, (Option<u64>, Problem)> {
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Gone> {
     tokio::task::spawn_blocking(work).await.map_err(|_| Gone)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_silent_page_is_asked_and_only_then_gone() {
+        let start = Instant::now();
+        let after = |seconds: u64| start + Duration::from_secs(seconds);
+        let of = |heard, asked: Option<u64>| {
+            Silence::of(after(heard), asked.map(after), Duration::from_secs(60), Duration::from_secs(25))
+        };
+        assert_eq!(of(0, None), Silence::Asks(after(60)));
+        assert_eq!(of(0, Some(60)), Silence::Ends(after(85)));
+        // Any byte is an answer, one of the moment of the question too.
+        assert_eq!(of(60, Some(60)), Silence::Asks(after(120)));
+        assert_eq!(of(70, Some(60)), Silence::Asks(after(130)));
+        // A server that was busy for long asks first.
+        assert_eq!(of(5, None).time().max(after(600)), after(600));
+        assert!(matches!(of(5, None), Silence::Asks(_)));
+    }
 }

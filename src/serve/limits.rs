@@ -12,15 +12,42 @@ pub const LARGEST_TREE: usize = 1 << 18;
 pub const LONGEST_LINE: usize = crate::records::MAX_PLIES;
 /// Games of a file that its list shows.
 pub const LISTED_GAMES: usize = 5000;
-/// Connections at once; a page has one.
+/// Pages at once; each has one connection for its messages.
 pub const CLIENTS: usize = 16;
+/// Connections at once that are no page's: the one of them that came first gives way to the next. A browser has six.
+pub const VISITORS: usize = 64;
 /// Searches at once, over all connections.
 pub const SEARCHES: usize = 4;
 /// Best lines of one analysis.
 pub const LINES: usize = 10;
 /// Least time between two messages of an analysis: more often than a screen is drawn helps nobody.
 pub const QUIET: Duration = Duration::from_millis(20);
-/// How often a page with a running search is asked whether it is still there.
-pub const PING: Duration = Duration::from_secs(10);
-/// A page that has said nothing for so long, while a search runs, is gone.
-pub const GONE: Duration = Duration::from_secs(35);
+
+/// How long a client is waited for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Patience {
+    /// For the whole head of a request, the first one and the next ones of a connection.
+    pub head: Duration,
+    /// For all requests of a connection together, and that their answers are taken.
+    pub requests: Duration,
+    /// A page that has sent nothing for so long is asked whether it is still there.
+    pub silence: Duration,
+    /// The same while a search of the page runs.
+    pub silence_in_search: Duration,
+    /// For the answer to that.
+    pub answer: Duration,
+    /// Until the page has taken a message.
+    pub message: Duration,
+}
+
+impl Patience {
+    /// What clients of the program get.
+    pub const USUAL: Patience = Patience {
+        head: Duration::from_secs(10),
+        requests: Duration::from_secs(60),
+        silence: Duration::from_secs(60),
+        silence_in_search: Duration::from_secs(10),
+        answer: Duration::from_secs(25),
+        message: Duration::from_secs(35),
+    };
+}

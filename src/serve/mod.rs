@@ -39,7 +39,10 @@ use crate::board::Position;
 use crate::search::{Limits, Settings};
 use crate::threads::Pool;
 use crate::types::Move;
+use limits::Patience;
+use server::Server;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 use tokio::net::TcpListener;
 
 /// How the engine plays at each level.
@@ -83,7 +86,7 @@ pub fn run(options: Options, ready: impl FnOnce(&Place)) -> Result<(), ServeErro
         let place = Place::new(local.port(), options.lan).map_err(ServeError::Start)?;
         ready(&place);
         tokio::select! {
-            ended = http::serve(listener, options, &place) => ended.map_err(ServeError::Start),
+            () = http::serve(listener, Arc::new(Server::new(options, &place, Patience::USUAL))) => Ok(()),
             ended = told_to_end() => ended.map_err(ServeError::Start),
         }
     });

@@ -1,5 +1,6 @@
 //! What all connections share.
 
+use super::limits::Patience;
 use super::message::{Choice, FormatChoice, Hello};
 use super::{Options, Place, limits};
 use crate::notation::System;
@@ -20,17 +21,20 @@ pub struct Server {
     pub clients: Arc<Semaphore>,
     /// Searches that may still begin.
     pub searches: Arc<Semaphore>,
+    /// How long clients are waited for.
+    pub patience: Patience,
 }
 
 impl Server {
     /// Without a page or a search so far.
-    pub fn new(options: Options, place: &Place) -> Server {
+    pub fn new(options: Options, place: &Place, patience: Patience) -> Server {
         Server {
             hello: hello(&options),
             options,
             place: place.clone(),
             clients: Arc::new(Semaphore::new(limits::CLIENTS)),
             searches: Arc::new(Semaphore::new(limits::SEARCHES)),
+            patience,
         }
     }
 }

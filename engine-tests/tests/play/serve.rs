@@ -18,7 +18,12 @@ struct Server {
 
 impl Server {
     fn start(arguments: &[&str]) -> Server {
-        let mut child = Command::new(chuhe())
+        Server::of(&mut Command::new(chuhe()), arguments)
+    }
+
+    /// A server that a command runs.
+    fn of(command: &mut Command, arguments: &[&str]) -> Server {
+        let mut child = command
             .args(["serve", "--port", "0", "--threads", "1", "--hash", "1"])
             .args(arguments)
             .stdin(Stdio::null())
@@ -347,6 +352,30 @@ fn no_more_pages_and_searches_than_allowed() {
         assert!(Instant::now() < deadline, "no room for another search");
         std::thread::sleep(Duration::from_millis(20));
     }
+}
+
+/// More connections that say nothing, or half a request, than the server may have files open: they give way to those who have something to
+/// say, and to no page.
+#[cfg(unix)]
+#[test]
+fn silent_connections_keep_nobody_out() {
+    let server = Server::of(Command::new("sh").args(["-c", "ulimit -n 128 && exec \"$0\" \"$@\""]).arg(chuhe()), &[]);
+    let mut page = server.page();
+    let silent: Vec<TcpStream> = (0..150)
+        .map(|number| {
+            let mut stream = TcpStream::connect(server.host()).expect("the server listens");
+            if number % 2 == 1 {
+                stream.write_all(b"GET / HTTP/1.1\r\nHost: ").expect("the connection is new");
+            }
+            stream
+        })
+        .collect();
+    assert!(server.own("/").starts_with("HTTP/1.1 200 OK"));
+    let question = json!({"read": {"line": {}, "text": "C2=5"}});
+    for page in [&mut server.page(), &mut page] {
+        assert_eq!(page.ask(question.clone())["read"]["moves"][0]["move"], "h2e2");
+    }
+    drop(silent);
 }
 
 #[cfg(target_os = "linux")]
