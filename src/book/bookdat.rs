@@ -1,7 +1,7 @@
 //! `BOOK.DAT` of XQWizard and ElephantEye: entries of eight bytes (key, move, weight, little-endian), sorted by key. The keys
 //! are the third of three numbers that RC4 draws for every piece on every point.
 
-use super::map::Bytes;
+use super::Bytes;
 use super::{BookError, BookMove};
 use crate::board::Board;
 use crate::types::{Color, Move, Piece, RANKS, Square};

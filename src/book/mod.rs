@@ -4,8 +4,8 @@
 //! | form | file | read | written |
 //! | --- | --- | --- | --- |
 //! | source, see `book/README.md` | `.wxf` | yes | [`text::write`] |
-//! | our table, see [`encode`] | `.book` | mapped into memory | [`encode::write`] |
-//! | XQWizard, ElephantEye | `BOOK.DAT` | mapped into memory | no |
+//! | our table, see [`encode`] | `.book` | read into memory | [`encode::write`] |
+//! | XQWizard, ElephantEye | `BOOK.DAT` | read into memory | no |
 //! | BHGUI, SharkChess (`bhobk`, `pfBook`) | `.obk` | through SQLite, with the feature `sqlite` | no |
 //! | xqbook | `.xqb` | through SQLite, with the feature `sqlite` | no |
 //!
@@ -17,7 +17,6 @@ mod collect;
 mod error;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
-mod map;
 #[cfg(feature = "sqlite")]
 mod obk;
 mod sorter;
@@ -35,7 +34,6 @@ pub use choose::{Chosen, Question, choose};
 pub use collect::{Collector, Written};
 pub use encode::{Contents, Opening};
 pub use error::BookError;
-pub use map::Bytes;
 #[cfg(feature = "sqlite")]
 pub use obk::Obk;
 pub use table::Table;
@@ -87,13 +85,33 @@ static EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/book.bin"));
 pub fn embedded() -> &'static Table {
     static TABLE: LazyLock<Table> = LazyLock::new(|| {
         // A test shows that it is whole.
-        Table::unsummed(Bytes::Static(EMBEDDED)).unwrap_or_else(|_| Table::empty())
+        Table::unsummed(Bytes::Borrowed(EMBEDDED)).unwrap_or_else(|_| Table::empty())
     });
     &TABLE
 }
 
-/// Largest source that is read, in bytes.
+/// The bytes of a book: part of the program, or in memory. A file is read as a whole: one that another program shortens would end this
+/// process if it were mapped, and the checksum reads all of it anyway.
+pub type Bytes = std::borrow::Cow<'static, [u8]>;
+
+/// Largest source and largest book that are read, in bytes.
 const LARGEST_SOURCE: u64 = 256 << 20;
+const LARGEST_BOOK: u64 = 1 << 30;
+
+/// The bytes of a book of which the first are read already.
+///
+/// # Errors
+/// When the file cannot be read, is larger than [`LARGEST_BOOK`], or there is not enough memory.
+fn read_whole(mut bytes: Vec<u8>, file: File) -> Result<Bytes, BookError> {
+    let size = file.metadata()?.len();
+    if size > LARGEST_BOOK {
+        return Err(BookError::at(0, format!("{} MiB, expected at most {}", size >> 20, LARGEST_BOOK >> 20)));
+    }
+    let no_memory = |_| BookError::from(std::io::Error::from(std::io::ErrorKind::OutOfMemory));
+    bytes.try_reserve_exact(size as usize).map_err(no_memory)?;
+    file.take(LARGEST_BOOK).read_to_end(&mut bytes)?;
+    Ok(Bytes::Owned(bytes))
+}
 
 impl Book {
     /// Opens a book of any form, told by its first bytes, or by the extension where they say nothing.
@@ -117,7 +135,7 @@ impl Book {
         file.by_ref().take(16).read_to_end(&mut head)?;
         let has_extension = |name: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(name));
         if head.starts_with(&encode::MARK[..7]) {
-            Table::new(Bytes::map(&file)?).map(Book::Table)
+            Table::new(read_whole(head, file)?).map(Book::Table)
         } else if head.starts_with(b"SQLite format 3\0") {
             Book::open_sqlite(path)
         } else if has_extension("wxf") {
@@ -129,7 +147,7 @@ impl Book {
         } else if has_extension("obk") || has_extension("xqb") {
             Err(BookError::at(0, "expected the mark of an SQLite file"))
         } else {
-            BookDat::new(Bytes::map(&file)?).map(Book::BookDat)
+            BookDat::new(read_whole(head, file)?).map(Book::BookDat)
         }
     }
 

@@ -1,8 +1,8 @@
 //! A book in our binary form (see [`super::encode`]), where it lies: built in, in memory, or in a mapped file.
 
 use super::BookError;
+use super::Bytes;
 use super::encode::{BookEntry, Contents, END_MARK, ENTRY, FOOT, HEAD, MARK, NO_NAME, Opening, VERSION};
-use super::map::Bytes;
 use super::text::LONGEST_NAME;
 use crate::types::Move;
 
@@ -37,7 +37,7 @@ fn string(bytes: &[u8]) -> Option<(String, &[u8])> {
 impl Table {
     /// A book without a move.
     pub fn empty() -> Table {
-        Table { bytes: Bytes::Static(&[]), count: 0, names: Vec::new(), starts: Vec::new() }
+        Table { bytes: Bytes::Borrowed(&[]), count: 0, names: Vec::new(), starts: Vec::new() }
     }
 
     /// Takes the bytes of a book. Everything but the order of its entries is checked, the sum of all bytes included.
@@ -86,7 +86,7 @@ impl Table {
             rest = behind;
             Ok::<String, BookError>(text)
         };
-        let mut table = Table { bytes: Bytes::Static(&[]), count: count as usize, names: Vec::new(), starts: Vec::new() };
+        let mut table = Table { bytes: Bytes::Borrowed(&[]), count: count as usize, names: Vec::new(), starts: Vec::new() };
         for _ in 0..names {
             table.names.push(Opening { english: next()?, chinese: next()? });
         }

@@ -51,7 +51,7 @@ fn the_board_compiles_the_very_bytes_that_the_build_script_compiled() {
     }
     let contents = compiler.finish().unwrap();
     assert!(contents.to_bytes() == EMBEDDED, "the book in the program is another than book/*.wxf");
-    let table = Table::new(Bytes::Static(EMBEDDED)).unwrap();
+    let table = Table::new(Bytes::Borrowed(EMBEDDED)).unwrap();
     assert_eq!(table.contents().unwrap(), contents);
     assert_eq!(embedded().len(), contents.entries.len());
     // Text and back: nothing but comments is lost.

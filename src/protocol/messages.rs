@@ -11,6 +11,10 @@ pub enum Message<'a> {
     Overflow,
     /// MiB of the largest table.
     HashLimit(i64),
+    /// MiB of a table for which there was not enough memory.
+    SmallerHash(usize),
+    /// Search threads, fewer than were asked for.
+    FewerThreads(usize),
     /// The description of the network in use from now on.
     Network(&'a str),
     /// Why a network cannot be used.
@@ -68,6 +72,8 @@ impl Message<'_> {
             Message::IgnoredGo => "this go is ignored: the search before it ends only by a stop".into(),
             Message::Overflow => "too many commands wait for the end of the search: the rest is ignored until a stop".into(),
             Message::HashLimit(mib) => format!("Hash is limited to {mib} MiB, half of the free memory"),
+            Message::SmallerHash(mib) => format!("Hash is {mib} MiB: the system has no memory for more"),
+            Message::FewerThreads(threads) => format!("Threads is {threads}: the system has no threads or memory for more"),
             Message::Network(description) => format!("network: {description}"),
             Message::BadNetwork(error) => format!("EvalFile: {error}; the network in use is kept"),
             Message::BadLog(error) => format!("Debug Log File: {error}; nothing is logged"),
@@ -93,6 +99,8 @@ impl Message<'_> {
             Message::IgnoredGo => "已忽略此go：前一次思考须以stop结束".into(),
             Message::Overflow => "等待思考结束的指令过多，stop之前的其余指令已忽略".into(),
             Message::HashLimit(mib) => format!("置换表限制为{mib} MiB（可用内存的一半）"),
+            Message::SmallerHash(mib) => format!("内存不足，置换表为{mib} MiB"),
+            Message::FewerThreads(threads) => format!("系统资源不足，搜索线程为{threads}个"),
             Message::Network(description) => format!("评估网络：{description}"),
             Message::BadNetwork(error) => format!("评估网络无法使用，保留原网络：{error}"),
             Message::BadLog(error) => format!("日志无法写入：{error}"),
@@ -129,6 +137,8 @@ mod tests {
             Message::IgnoredGo,
             Message::Overflow,
             Message::HashLimit(5),
+            Message::SmallerHash(5),
+            Message::FewerThreads(5),
             Message::Network("x"),
             Message::BadNetwork("x".into()),
             Message::BadLog("x".into()),

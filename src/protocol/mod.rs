@@ -45,6 +45,7 @@ pub use telling::Telling;
 #[cfg(any(test, feature = "fuzzing"))]
 use crate::board::Position;
 use crate::search::Outcome;
+use crate::threads::check_available;
 use std::io::{IsTerminal, Write};
 #[cfg(any(test, feature = "fuzzing"))]
 use std::time::Instant;
@@ -62,6 +63,10 @@ pub enum Event {
     Counted,
     /// Any other task has ended.
     Done,
+    /// The table is ready, with fewer MiB than were asked for.
+    SmallerHash(usize),
+    /// There are fewer search threads than were asked for.
+    FewerThreads(usize),
     /// The program that started this one has ended.
     ClientGone,
 }
@@ -72,6 +77,9 @@ pub enum ProtocolError {
     /// The runtime cannot be started.
     #[error("the protocol loop cannot start: {0}")]
     Runtime(#[source] std::io::Error),
+    /// The system has no room for the threads that read, write and search.
+    #[error("expected room for {THREADS} threads and their memory: {0}")]
+    Threads(#[source] std::io::Error),
 }
 
 /// Reads bytes as the lines of a client, up to what would be searched. For fuzzing: whatever the bytes are, it returns.
@@ -99,11 +107,15 @@ pub fn digest(bytes: &[u8]) {
     }
 }
 
+/// Threads that the conversation needs: one each to read, to write, to search and to watch the parent process.
+const THREADS: usize = 4;
+
 /// Speaks with the client on stdin and stdout until `quit` or the end of input.
 ///
 /// # Errors
-/// When the runtime can't be started.
+/// When the system has no threads for it.
 pub fn run() -> Result<(), ProtocolError> {
+    check_available(THREADS).map_err(ProtocolError::Threads)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(ProtocolError::Runtime)?;
     runtime.block_on(serve());
     // The thread that waits for input cannot be woken.

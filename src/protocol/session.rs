@@ -146,7 +146,8 @@ impl Session {
             asked: None,
             end: None,
             is_position_kept: false,
-            chores: 0,
+            // The worker is making its pool.
+            chores: 1,
             owed: 0,
             hopeless: 0,
             library: Library::default(),
@@ -232,7 +233,12 @@ impl Session {
             Event::ClientGone => return self.quit(),
             Event::Finished(outcome) => self.finished(outcome),
             Event::Counted => self.running = None,
-            Event::Done => {
+            Event::Done | Event::SmallerHash(_) | Event::FewerThreads(_) => {
+                match event {
+                    Event::SmallerHash(mib) => self.say(&Message::SmallerHash(mib)),
+                    Event::FewerThreads(threads) => self.say(&Message::FewerThreads(threads)),
+                    _ => {}
+                }
                 self.chores = self.chores.saturating_sub(1);
                 if self.chores == 0 {
                     for _ in 0..std::mem::take(&mut self.owed) {

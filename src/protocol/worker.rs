@@ -58,14 +58,19 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Starts the thread with a pool of this size. Every task ends with one event.
+    /// Starts the thread with a pool of this size. The pool is ready with the first event, and every task ends with one event.
     pub fn start(threads: usize, hash_mib: usize, output: Output, events: UnboundedSender<Event>) -> Worker {
         let (tasks, inbox) = unbounded();
         // The session need not wait for the pool's memory and the network.
         let (control, make_pool) = Pool::prepare(threads, hash_mib);
         let cancel = Arc::new(AtomicBool::new(false));
         let seen = cancel.clone();
-        std::thread::spawn(move || Workshop { pool: make_pool(), output, cancel: seen }.work(&inbox, &events));
+        std::thread::spawn(move || {
+            let workshop = Workshop { pool: make_pool(), output, cancel: seen };
+            if events.send(Event::Done).is_ok() {
+                workshop.work(&inbox, &events);
+            }
+        });
         Worker { tasks, control, cancel }
     }
 
@@ -145,12 +150,12 @@ impl Workshop {
                     Event::Counted
                 }
                 Task::Threads(threads) => {
-                    self.pool.set_threads(threads);
-                    Event::Done
+                    let there = self.pool.set_threads(threads);
+                    if there < threads { Event::FewerThreads(there) } else { Event::Done }
                 }
                 Task::Hash(mib) => {
-                    self.pool.set_hash(mib);
-                    Event::Done
+                    let there = self.pool.set_hash(mib);
+                    if there < mib { Event::SmallerHash(there) } else { Event::Done }
                 }
                 Task::Clear => {
                     self.pool.clear();

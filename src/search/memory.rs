@@ -5,8 +5,10 @@
 //! right to lock pages in memory. Without them the table works too, somewhat slower.
 
 use memmap2::MmapMut;
+use std::alloc::{Layout, handle_alloc_error};
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU16, AtomicU64};
+use std::sync::atomic::{AtomicU16, AtomicU64, AtomicUsize, Ordering};
+use std::thread::{Builder, available_parallelism, scope};
 
 /// Entries of a cluster.
 pub(super) const ENTRIES: usize = 3;
@@ -23,12 +25,30 @@ pub(super) struct Cluster {
 
 const _: () = assert!(size_of::<Cluster>() == 32);
 
+/// Bytes of a table that is not worth asking for.
+const LEAST: usize = 1 << 20;
+/// Bytes of the smallest page of any system.
+const PAGE: usize = 4096;
+/// Clusters that are populated or cleared at once: a few milliseconds of work, after which an interruption is noticed.
+const CHUNK: usize = (8 << 20) / size_of::<Cluster>();
+/// Clusters from which the memory is given back to be cleared: 64 MiB. Smaller memory keeps its huge pages and is cleared as fast.
+const LARGE: usize = (64 << 20) / size_of::<Cluster>();
+
+/// Bytes that stay free for everything else when a table or a thread takes its memory.
+const RESERVE: usize = 64 << 20;
+
+/// Whether the system has so many bytes and the [`RESERVE`] besides. An allocation that fails ends the process, so what takes much asks
+/// before.
+pub(crate) fn has_memory(bytes: usize) -> bool {
+    Vec::<u8>::new().try_reserve_exact(bytes.saturating_add(RESERVE)).is_ok()
+}
+
 /// Zeroed clusters, in huge pages where the system offers them.
 pub(super) struct Clusters {
     start: NonNull<Cluster>,
     count: usize,
     /// What `start` points into; freed with the clusters.
-    _memory: Memory,
+    memory: Memory,
 }
 
 // SAFETY: the memory belongs to the clusters alone and may be used and freed by any thread.
@@ -38,22 +58,64 @@ unsafe impl Sync for Clusters {}
 
 /// Zeroed memory that starts at a page.
 enum Memory {
-    Mapped(#[expect(dead_code, reason = "kept until it is dropped")] MmapMut),
+    Mapped(MmapMut),
     #[cfg(windows)]
     Large(#[expect(dead_code, reason = "kept until it is dropped")] large::Pages),
 }
 
 impl Clusters {
-    /// As many clusters as fit in so many MiB, or in half, a quarter and so on when memory is short.
+    /// As many clusters as fit in so many MiB, or in half, a quarter and so on when memory is short. Without memory for a single page the
+    /// process ends, as for every other allocation.
     pub(super) fn new(mib: usize) -> Clusters {
         let mut bytes = mib.saturating_mul(1 << 20) & !(size_of::<Cluster>() - 1);
         loop {
-            if let Some((memory, start)) = Memory::new(bytes) {
-                return Clusters { start: start.cast(), count: bytes / size_of::<Cluster>(), _memory: memory };
+            if (bytes <= LEAST || has_memory(bytes))
+                && let Some((memory, start)) = Memory::new(bytes)
+            {
+                return Clusters { start: start.cast(), count: bytes / size_of::<Cluster>(), memory };
             }
-            assert!(bytes > 1 << 20, "there is not even one MiB of memory");
+            if bytes <= PAGE {
+                handle_alloc_error(Layout::new::<[Cluster; PAGE / size_of::<Cluster>()]>());
+            }
             bytes = (bytes / 2) & !(size_of::<Cluster>() - 1);
         }
+    }
+
+    /// Has the system provide all of the memory now, on up to `threads` threads; otherwise it does so when a page is first used, which
+    /// would take place within a search. Returns false as soon as `is_interrupted` does not.
+    pub(super) fn populate(&self, threads: usize, is_interrupted: &(dyn Fn() -> bool + Sync)) -> bool {
+        let is_complete = AtomicUsize::new(1);
+        in_parallel(self.count.div_ceil(CHUNK), threads, &|number| {
+            if is_complete.load(Ordering::Relaxed) == 0 || is_interrupted() {
+                is_complete.store(0, Ordering::Relaxed);
+                return;
+            }
+            let first = number * CHUNK;
+            let chunk = &self.all()[first..(first + CHUNK).min(self.count)];
+            if !self.memory.populate(first * size_of::<Cluster>(), size_of_val(chunk)) {
+                // The last key belongs to no entry: nothing that a search may have stored is changed.
+                chunk
+                    .iter()
+                    .step_by(PAGE / size_of::<Cluster>())
+                    .for_each(|cluster| cluster.keys[ENTRIES].store(0, Ordering::Relaxed));
+            }
+        });
+        is_complete.into_inner() == 1
+    }
+
+    /// Makes all clusters zero, on up to `threads` threads. Large memory is given back to the system, which is the fastest way to zeros, and
+    /// has to be populated once more.
+    pub(super) fn clear(&self, threads: usize) {
+        if self.count >= LARGE && self.memory.discard() {
+            return;
+        }
+        in_parallel(self.count.div_ceil(CHUNK), threads, &|number| {
+            let first = number * CHUNK;
+            for cluster in &self.all()[first..(first + CHUNK).min(self.count)] {
+                cluster.data.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+                cluster.keys.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+            }
+        });
     }
 
     #[inline(always)]
@@ -84,6 +146,66 @@ impl Memory {
         let _ = memory.advise(memmap2::Advice::HugePage);
         Some((Memory::Mapped(memory), start))
     }
+}
+
+impl Memory {
+    /// Has the system provide these bytes; false where it can't be asked to.
+    fn populate(&self, offset: usize, bytes: usize) -> bool {
+        match self {
+            #[cfg(target_os = "linux")]
+            Memory::Mapped(memory) => memory.advise_range(memmap2::Advice::PopulateWrite, offset, bytes).is_ok(),
+            #[cfg(windows)]
+            // The system provides large pages as a whole.
+            Memory::Large(_) => true,
+            #[cfg(not(target_os = "linux"))]
+            Memory::Mapped(_) => {
+                let _ = (offset, bytes);
+                false
+            }
+        }
+    }
+
+    /// Gives the memory back to the system and takes zeros in its place; false where that is not possible.
+    fn discard(&self) -> bool {
+        match self {
+            #[cfg(target_os = "linux")]
+            Memory::Mapped(memory) => {
+                // SAFETY: what was there is replaced by zeros, which are valid for atomics, and nothing refers to the memory but through
+                // these atomics.
+                unsafe { memory.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) }.is_ok()
+            }
+            #[cfg(not(target_os = "linux"))]
+            _ => false,
+        }
+    }
+}
+
+/// Calls `work` with every number below `count` on up to `threads` threads, this one and others; on fewer where the system provides no
+/// more.
+fn in_parallel(count: usize, threads: usize, work: &(dyn Fn(usize) + Sync)) {
+    let next = AtomicUsize::new(0);
+    let run = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= count {
+                return;
+            }
+            work(number);
+        }
+    };
+    scope(|scope| {
+        for _ in 1..threads.min(count) {
+            if Builder::new().name("table".into()).spawn_scoped(scope, run).is_err() {
+                break;
+            }
+        }
+        run();
+    });
+}
+
+/// Threads that clear and populate memory in the shortest time: one for each processor core, though more than a few gain nothing.
+pub(super) fn worker_threads() -> usize {
+    available_parallelism().map_or(1, usize::from).min(16)
 }
 
 /// Large pages of Windows.
@@ -185,6 +307,26 @@ mod tests {
         }
         // More than any machine has: half of it, and half of that, until it is there.
         assert!(Memory::new(usize::MAX & !4095).is_none());
+    }
+
+    #[test]
+    fn memory_is_populated_and_cleared_whatever_its_size() {
+        for mib in [1, 9, 80] {
+            for threads in [1, 5] {
+                let clusters = Clusters::new(mib);
+                assert!(clusters.populate(threads, &|| false));
+                let fill = |value: u16| clusters.all().iter().for_each(|cluster| cluster.keys[0].store(value, Ordering::Relaxed));
+                let sum = || clusters.all().iter().map(|cluster| cluster.keys[0].load(Ordering::Relaxed) as usize).sum::<usize>();
+                fill(1);
+                assert!(clusters.populate(threads, &|| false), "populating keeps what is there");
+                assert_eq!(sum(), clusters.all().len());
+                clusters.clear(threads);
+                assert_eq!(sum(), 0, "{mib} MiB, {threads} threads");
+            }
+        }
+        let asked = AtomicUsize::new(0);
+        assert!(!Clusters::new(64).populate(1, &|| asked.fetch_add(1, Ordering::Relaxed) == 2));
+        assert_eq!(asked.into_inner(), 3, "an interruption is noticed at once");
     }
 
     #[cfg(windows)]

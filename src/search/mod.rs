@@ -29,6 +29,7 @@ mod task;
 mod time;
 
 pub use limits::{Clock, Limits, Settings};
+pub(crate) use memory::has_memory;
 pub use report::{Bound, Info, Outcome, Probe, Report, Score};
 pub(crate) use searcher::Searcher;
 pub(crate) use shared::{Shared, Signals};

@@ -189,6 +189,8 @@ pub(crate) struct Searcher {
     pub(super) is_due: bool,
     /// Set once this thread has noticed the end of the search.
     pub(super) stopped: bool,
+    /// The time was over so long ago that the first iteration is not waited for.
+    is_late: bool,
     /// Depth of the last finished iteration.
     pub(super) completed_depth: i32,
     /// Times that a later root move became the best in the running iteration.
@@ -224,6 +226,7 @@ impl Searcher {
             is_waiting: false,
             is_due: false,
             stopped: false,
+            is_late: false,
             completed_depth: 0,
             best_changes: 0,
             reported: None,
@@ -266,6 +269,7 @@ impl Searcher {
         self.is_due = false;
         self.is_waiting = false;
         self.stopped = false;
+        self.is_late = false;
         self.completed_depth = 0;
         self.best_changes = 0;
         self.reported = None;
@@ -536,13 +540,13 @@ impl Searcher {
     /// Whether the search has to end; called at every node.
     #[inline(always)]
     pub(super) fn must_stop(&mut self) -> bool {
-        // The first nodes may touch fresh memory all the time and take long.
+        // The first nodes may wait for memory all the time and take long.
         let pause = if self.nodes < 4096 { 31 } else { 511 };
         if self.nodes & pause == 0 || self.nodes >= self.node_limit {
             self.look_around();
         }
-        // The first iteration is always finished: the answer needs a move and a score.
-        self.stopped |= self.shared.signals.stopped() && (self.completed_depth > 0 || self.id != 0);
+        // The first iteration is finished unless the time is long over: the answer needs a move and a score.
+        self.stopped |= self.shared.signals.stopped() && (self.completed_depth > 0 || self.is_late || self.id != 0);
         self.stopped
     }
 
@@ -565,7 +569,8 @@ impl Searcher {
             self.is_waiting = false;
         }
         let over = self.is_due || self.time.is_some_and(|time| time.is_over());
-        if self.completed_depth > 0 && (over || self.shared.nodes() >= self.node_limit) {
+        self.is_late = self.time.is_some_and(|time| time.is_long_over());
+        if self.is_late || self.completed_depth > 0 && (over || self.shared.nodes() >= self.node_limit) {
             self.shared.signals.stop();
         }
     }

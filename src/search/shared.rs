@@ -1,11 +1,11 @@
 //! What all threads of a search share: the table, the signals that stop it, the node counters.
 
+use super::memory::worker_threads;
 use super::report::{Bound, Probe, Score};
 use super::table::{Table, TableBound};
 use crate::board::Position;
 use crate::types::score::UNKNOWN;
 use parking_lot::{Condvar, Mutex};
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
@@ -90,10 +90,6 @@ impl Signals {
 #[repr(align(64))]
 struct NodeCounter(AtomicU64);
 
-/// MiB of tables whose memory is touched in advance. Smaller ones need no time; of a larger one only what the searches use should
-/// be taken.
-const TOUCHED_TABLES: RangeInclusive<usize> = 64..=4096;
-
 /// What all threads of a search share.
 pub(crate) struct Shared {
     pub(super) table: Arc<Table>,
@@ -127,10 +123,21 @@ impl Shared {
         &self.signals
     }
 
-    /// The work of touching a large table's memory, to be done on another thread. It ends early once the table is replaced.
-    pub(crate) fn touch(&self) -> Option<impl FnOnce() + Send + use<>> {
+    /// Size of the table in MiB.
+    pub(crate) fn hash_mib(&self) -> usize {
+        self.table.mib()
+    }
+
+    /// Has the system provide the table's memory, so that the first search is as fast as any other. A search that is announced meanwhile
+    /// must not wait for seconds: then the rest of the work is returned, to be done on a thread of its own. It ends early once the
+    /// table is replaced.
+    pub(crate) fn populate(&self) -> Option<impl FnOnce() + Send + use<>> {
+        let is_complete = self.table.populate(worker_threads(), &|| self.signals.state.load(Ordering::Relaxed) != IDLE);
         let table = Arc::clone(&self.table);
-        TOUCHED_TABLES.contains(&table.mib()).then_some(move || table.touch(|| Arc::strong_count(&table) > 1))
+        let rest = move || {
+            table.populate(1, &|| Arc::strong_count(&table) == 1);
+        };
+        (!is_complete).then_some(rest)
     }
 
     /// Starts a search.
@@ -142,7 +149,7 @@ impl Shared {
 
     /// Clears the table.
     pub(crate) fn clear(&self) {
-        self.table.clear(self.counters.len());
+        self.table.clear(worker_threads());
     }
 
     /// What the table knows about a position; `None` where it holds only an evaluation.

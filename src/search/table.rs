@@ -128,31 +128,15 @@ impl Table {
         size_of_val(self.clusters.all()) >> 20
     }
 
-    /// Touches every page, so that the system provides the memory now. On slow machines that takes seconds for each GiB, which
-    /// would otherwise delay the first search. Returns early when `is_wanted` returns false.
-    pub(super) fn touch(&self, is_wanted: impl Fn() -> bool) {
-        // Pages of the smallest size; within a huge page the further touches cost nothing.
-        for cluster in self.clusters.all().iter().step_by(4096 / size_of::<Cluster>()) {
-            if !is_wanted() {
-                return;
-            }
-            // The last key belongs to no entry: nothing that a search may have stored is changed.
-            cluster.keys[ENTRIES].store(0, Ordering::Relaxed);
-        }
+    /// Has the system provide the table's memory before a search needs it, on up to so many threads. Returns false as soon as
+    /// `is_interrupted` does not.
+    pub(super) fn populate(&self, threads: usize, is_interrupted: &(dyn Fn() -> bool + Sync)) -> bool {
+        self.clusters.populate(threads, is_interrupted)
     }
 
-    /// Forgets everything, with up to so many threads. Needs no further thread for one, or when the system provides none.
+    /// Forgets everything, on up to so many threads.
     pub(super) fn clear(&self, threads: usize) {
-        let clusters = self.clusters.all();
-        let mut chunks = clusters.chunks(clusters.len().div_ceil(threads.max(1)));
-        let own = chunks.next().unwrap_or_default();
-        std::thread::scope(|scope| {
-            let rest: Vec<&[Cluster]> = chunks
-                .filter(|&chunk| std::thread::Builder::new().spawn_scoped(scope, move || clear_all(chunk)).is_err())
-                .collect();
-            clear_all(own);
-            rest.into_iter().for_each(clear_all);
-        });
+        self.clusters.clear(threads);
         self.age.store(0, Ordering::Relaxed);
     }
 
@@ -242,13 +226,6 @@ impl Table {
             .filter(|&data| depth_of(data) != 0 && self.searches_ago(data, age) == 0)
             .count();
         (used * 1000 / (sample.len() * ENTRIES).max(1)) as u16
-    }
-}
-
-fn clear_all(clusters: &[Cluster]) {
-    for cluster in clusters {
-        cluster.data.iter().for_each(|word| word.store(0, Ordering::Relaxed));
-        cluster.keys.iter().for_each(|word| word.store(0, Ordering::Relaxed));
     }
 }
 

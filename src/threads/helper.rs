@@ -1,6 +1,6 @@
 //! The helper threads of a pool: they sleep on a channel between searches.
 
-use crate::search::{Found, Searcher, Shared, Task};
+use crate::search::{Found, Searcher, Shared, Task, has_memory};
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -16,6 +16,25 @@ struct Helper {
     thread: Option<JoinHandle<()>>,
 }
 
+/// Bytes that a helper takes besides its stack: histories, frames and accumulators are 8 MiB.
+const HEAP: usize = 10 << 20;
+/// Addresses that glibc takes for the allocations of a thread, for up to eight threads a core.
+const ARENA: usize = 128 << 20;
+
+/// So many helpers, or as many of them as there is memory for. An allocation that fails within a thread would end the process, so all that
+/// is needed is reserved first, and given back.
+fn affordable(count: usize) -> usize {
+    let arenas = 8 * std::thread::available_parallelism().map_or(1, usize::from);
+    let fits = |count: usize| has_memory(count.saturating_mul(STACK + HEAP).saturating_add(count.min(arenas) * ARENA));
+    // The first number that does not fit lies between.
+    let (mut few, mut many) = (0, count + 1);
+    while many - few > 1 {
+        let middle = few.midpoint(many);
+        if fits(middle) { few = middle } else { many = middle }
+    }
+    few
+}
+
 /// All helper threads.
 pub(super) struct Helpers {
     helpers: Vec<Helper>,
@@ -25,8 +44,9 @@ pub(super) struct Helpers {
 }
 
 impl Helpers {
-    /// Starts so many threads, or fewer when the system provides no more.
+    /// Starts so many threads, or fewer when the system provides no more or memory is short.
     pub(super) fn new(count: usize, shared: &Arc<Shared>) -> Helpers {
+        let count = affordable(count);
         let (sender, results) = bounded(count.max(1));
         let helpers = (1..=count).filter_map(|id| Helper::new(id, Arc::clone(shared), sender.clone())).collect();
         Helpers { helpers, results, pending: 0 }

@@ -11,13 +11,30 @@ mod tests;
 
 use crate::board::Position;
 pub use crate::search::Probe;
-use crate::search::{Found, Limits, Outcome, Report, Searcher, Settings, Shared, Signals, Task};
+use crate::search::{Found, Limits, Outcome, Report, Searcher, Settings, Shared, Signals, Task, has_memory};
 use crate::types::Move;
 use crate::types::score::is_mate;
 use helper::Helpers;
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 use std::sync::Arc;
 pub use strength::{ELO_RANGE, LEVELS, PlayLevel};
+
+/// Starts so many threads at once and ends them, and looks for some memory: for those who are about to start as many by means that panic
+/// without one.
+///
+/// # Errors
+/// When the system has no room for them.
+pub fn check_available(count: usize) -> std::io::Result<()> {
+    if !has_memory(0) {
+        return Err(std::io::ErrorKind::OutOfMemory.into());
+    }
+    let wait = Mutex::new(());
+    std::thread::scope(|scope| {
+        // All of them wait until the last one is there.
+        let _held = wait.lock();
+        (0..count).try_for_each(|_| std::thread::Builder::new().spawn_scoped(scope, || drop(wait.lock())).map(drop))
+    })
+}
 
 /// Stops, releases or queries a running search from another thread. Cheap to clone.
 #[derive(Clone)]
@@ -75,37 +92,42 @@ impl Pool {
             let main = Box::new(Searcher::new(0, Arc::clone(&shared)));
             let helpers = Helpers::new(threads.max(1) - 1, &shared);
             let pool = Pool { control, shared, main, helpers, is_table_used: false };
-            pool.touch();
+            pool.populate();
             pool
         };
         (handle, make)
     }
 
-    /// Has the memory of a large table made ready in the background.
-    fn touch(&self) {
-        if let Some(work) = self.shared.touch() {
+    /// Makes the memory of the table ready for a search, or leaves it to the background as soon as a search is announced.
+    fn populate(&self) {
+        if let Some(rest) = self.shared.populate() {
             // Without a thread the searches do it, more slowly.
-            let _ = std::thread::Builder::new().name("table".into()).spawn(work);
+            let _ = std::thread::Builder::new().name("table".into()).spawn(rest);
         }
     }
 
-    /// Changes the number of threads.
-    pub fn set_threads(&mut self, threads: usize) {
+    /// Changes the number of threads, and returns how many there are then: fewer where the system has no more threads or memory for them.
+    pub fn set_threads(&mut self, threads: usize) -> usize {
         let threads = threads.max(1);
         if threads != self.helpers.count() + 1 {
+            // The old threads go first: there may be no room for both.
+            self.helpers = Helpers::new(0, &self.shared);
             self.install(self.shared.with_threads(threads));
             self.helpers = Helpers::new(threads - 1, &self.shared);
         }
+        self.helpers.count() + 1
     }
 
-    /// Changes the size of the table, which is empty afterwards. Takes less when there is not enough memory.
-    pub fn set_hash(&mut self, hash_mib: usize) {
+    /// Changes the size of the table, which is empty afterwards, and returns the size in MiB: less than was asked for when there is not
+    /// enough memory.
+    pub fn set_hash(&mut self, hash_mib: usize) -> usize {
         // The old table goes before the new one comes: there may be no room for both.
         for mib in [1, hash_mib] {
             self.install(self.shared.with_hash(mib));
         }
         self.is_table_used = false;
-        self.touch();
+        self.populate();
+        self.shared.hash_mib()
     }
 
     /// Makes all threads use another table or other counters.
@@ -121,6 +143,7 @@ impl Pool {
         // Clearing a large table takes time, and clients often announce a new game right after its size.
         if std::mem::take(&mut self.is_table_used) {
             self.shared.clear();
+            self.populate();
         }
         self.main.clear();
         self.helpers.clear();

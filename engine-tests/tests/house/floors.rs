@@ -8,11 +8,10 @@ use std::path::{Path, PathBuf};
 /// The crates that have floors, the lower one first: folder of the sources.
 const CRATES: [&str; 2] = ["xiangqi/src", "src"];
 /// Modules that may contain `unsafe`: vector stores, runtime dispatch to instruction levels, the memory of the table, the vectors of the
-/// network, the mapping of book files into memory, and what is asked of Windows.
-const UNSAFE_ALLOWED: [&str; 6] = [
+/// network, and what is asked of Windows.
+const UNSAFE_ALLOWED: [&str; 5] = [
     "xiangqi/src/board/emit.rs",
     "xiangqi/src/board/dispatch.rs",
-    "src/book/map.rs",
     "src/search/memory.rs",
     "src/nnue/simd/",
     "src/protocol/windows.rs",

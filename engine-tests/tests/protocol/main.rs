@@ -4,6 +4,8 @@ mod bad_input;
 mod clients;
 mod ground;
 mod limits;
+#[cfg(target_os = "linux")]
+mod memory;
 mod options;
 mod queue;
 mod ucci;

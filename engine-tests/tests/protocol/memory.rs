@@ -1,0 +1,85 @@
+//! Large tables, many threads, and little memory for them.
+
+use engine_tests::chuhe;
+use engine_tests::client::{Client, value};
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+/// MiB of a process that are in memory.
+fn resident(process: u32) -> usize {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("the process runs");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("Linux says so");
+    line.trim().trim_end_matches(" kB").parse::<usize>().expect("a number") >> 10
+}
+
+#[test]
+fn the_memory_of_the_table_is_there_with_readyok() {
+    for size in [16, 300] {
+        let mut client = Client::uci();
+        client.send(&format!("setoption name Hash value {size}"));
+        client.ask("isready", "readyok");
+        let before = resident(client.id());
+        assert!(before >= size, "{size}: {before}");
+        // After a game the table is cleared, which gives nothing back for long.
+        client.go("go nodes 3000");
+        client.send("ucinewgame");
+        client.ask("isready", "readyok");
+        let cleared = resident(client.id());
+        assert!(cleared >= size, "{size}: {cleared}");
+        client.finish();
+    }
+}
+
+#[test]
+fn a_search_does_not_wait_for_a_large_table() {
+    let mut client = Client::uci();
+    for size in [700, 30] {
+        client.send(&format!("setoption name Hash value {size}"));
+        let lines = client.go("go nodes 2000");
+        assert!(lines.iter().any(|line| value(line, "depth").is_some()), "{lines:?}");
+        client.ask("isready", "readyok");
+    }
+    client.finish();
+}
+
+/// Runs a conversation under a limit of the shell, as a user whose command line begins so.
+fn limited(limit: &str, user: &[&str], input: &str) -> Output {
+    let script = format!("ulimit {limit} && exec '{}'", chuhe().display());
+    let words: Vec<&str> = user.iter().copied().chain(["bash", "-c", &script]).collect();
+    let mut child = Command::new(words[0])
+        .args(&words[1..])
+        .env_remove("RUST_BACKTRACE")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the shell starts");
+    // A program that refuses to start reads nothing.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    child.wait_with_output().expect("the shell ends")
+}
+
+#[test]
+fn with_little_memory_there_are_fewer_threads_and_a_smaller_table() {
+    let input = "ucci\nsetoption batch true\nsetoption threads 1024\nsetoption hashsize 2048\nisready\ngo nodes 3000\n";
+    let output = limited("-v 1500000", &[], input);
+    let (text, fault) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{}\n{text}\n{fault}", output.status);
+    assert!(text.contains("\ninfo message Threads is "), "{text}");
+    assert!(text.contains("\ninfo message Hash is "), "{text}");
+    assert!(text.contains("\nbestmove "), "{text}");
+}
+
+#[test]
+fn without_threads_the_program_says_so_in_one_line() {
+    // The limit does not hold for root, so another user runs the program.
+    let user = ["setpriv", "--reuid=65534", "--clear-groups"];
+    let whoami = Command::new(user[0]).args(&user[1..]).arg(chuhe()).arg("--version").output();
+    if !whoami.is_ok_and(|output| output.status.success()) {
+        return println!("skipped: the program cannot be run as another user here");
+    }
+    let output = limited("-u 1", &user, "uci\n");
+    let fault = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), fault.lines().count()), (Some(1), 1), "{fault}");
+    assert!(fault.starts_with("chuhe: expected room for "), "{fault}");
+}
