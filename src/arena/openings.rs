@@ -62,9 +62,10 @@ impl Openings {
     pub fn read_positions(path: &Path, plies: Option<usize>) -> Result<Vec<Position>, OpeningsError> {
         let at = |place: String, problem: String| OpeningsError::Opening { path: path.into(), place, problem };
         let mut list = Vec::new();
-        for (number, record) in Records::open(path, None)?.enumerate() {
+        let mut records = Records::open(path, None)?;
+        while let Some(record) = records.next() {
             let record = record.map_err(|error| OpeningsError::Record { path: path.into(), error })?;
-            let place = || format!("opening {}", number + 1);
+            let place = || records.line().map_or_else(|| format!("opening {}", list.len() + 1), |line| format!("line {line}"));
             // Diagrams that no game can lead to are read as records, but engines need not know them.
             let start = Position::from_fen(&record.start.to_fen());
             let mut position = start.map_err(|error| at(place(), error.to_string()))?;
@@ -182,7 +183,7 @@ mod tests {
             assert!(error.contains(place), "{error}");
         }
         let mate = "3k1R3/5R3/9/9/9/9/9/9/9/4K4 b";
-        assert!(read(mate).unwrap_err().to_string().contains("opening 1: the game is over here"));
+        assert!(read(mate).unwrap_err().to_string().contains("line 1: the game is over here"));
         let game = "[Game \"Chinese Chess\"]\n[Format \"ICCS\"]\n\n1. H2-E2 H9-G7 2. H0-G2 *\n";
         std::fs::remove_file(&path).unwrap();
         assert!(Openings::read(&path, None).is_err());
