@@ -210,6 +210,16 @@ fn loose_texts_are_one_game_each() {
         let (_, told) = convert("bare.txt", moves, &[]);
         assert!(told.ends_with("games 1 plies 3\n"), "{moves}: {told}");
     }
+    // As 象棋桥 exports a game, with the position among the headings.
+    let text = "标题：甲 胜 乙\n分类：\n轮次：第01轮\n红方：甲\n红队：东马\n黑方：乙\nECCO：A30 飞相对左过宫炮\n结果：红胜\n\
+        FEN ：3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1\n\n1. 车五进三 将４进１\n";
+    let (pgn, told) = convert("bridge.txt", text, &["--notation", "uci"]);
+    assert!(told.ends_with("games 1 plies 2\n"), "{told}");
+    for part in
+        ["[Round \"第01轮\"]", "[RedTeam \"东马\"]", "[ECCO \"A30 飞相对左过宫炮\"]", "[Result \"1-0\"]", "1. e1e4 d9d8 1-0"]
+    {
+        assert!(pgn.contains(part), "{part}: {pgn}");
+    }
     let (pgn, told) = convert("three.txt", "1.兵七进一炮2平32.兵三进一", &["--notation", "uci"]);
     assert!(told.ends_with("games 1 plies 3\n") && pgn.contains("1. c3c4 b7c7 2. g3g4"), "{told}{pgn}");
 }

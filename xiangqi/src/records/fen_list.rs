@@ -213,8 +213,10 @@ fn split_operations(fen: &mut String) -> String {
     let is_counter =
         |word: &str| bare(word) == "-" || (!bare(word).is_empty() && bare(word).bytes().all(|byte| byte.is_ascii_digit()));
     let words: Vec<&str> = fen.split_ascii_whitespace().collect();
-    let has_side = words.get(1).is_some_and(|word| !is_operation(word.as_bytes()));
-    let fields = 1 + has_side as usize;
+    // A name may stand before the board.
+    let board = words.iter().position(|word| word.contains('/')).unwrap_or(0);
+    let has_side = words.get(board + 1).is_some_and(|word| !is_operation(word.as_bytes()));
+    let fields = board + 1 + has_side as usize;
     let fields = fields + words.iter().skip(fields).take(4).take_while(|word| is_counter(word)).count();
     let operations = words.get(fields..).unwrap_or_default().join(" ");
     *fen = words[..fields.min(words.len())].join(" ");
@@ -359,8 +361,12 @@ mod tests {
         {
             assert_eq!((read(line).plies(), read(line).warnings()), (3, vec![]), "{line}");
         }
-        for line in [format!("\"{KINGS} w - - 0 1\""), format!("{KINGS}[]_w_-_-_0_1"), format!("'{KINGS} red - - 0 1'; bm e1e5")]
-        {
+        for line in [
+            format!("FEN: {KINGS} w - - 0 1"),
+            format!("\"{KINGS} w - - 0 1\""),
+            format!("{KINGS}[]_w_-_-_0_1"),
+            format!("'{KINGS} red - - 0 1'; bm e1e5"),
+        ] {
             assert_eq!(read(&line).start.to_fen(), format!("{KINGS} w - - 0 1"), "{line}");
         }
         assert_eq!(read(&format!("'{KINGS} red - - 0 1'; bm e1e5")).tag(OPERATIONS), Some("bm e1e5"));

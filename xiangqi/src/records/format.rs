@@ -435,6 +435,8 @@ mod tests {
             ("1.兵七进一炮2平32.兵三进一", Some(Format::Pgn)),
             ("结果: 红胜\n红方: 甲\n\n1. C2.5 H8+7\n", Some(Format::Pgn)),
             ("着法：1. C2.5 H8+7\n", Some(Format::Pgn)),
+            ("红方：甲\nFEN ：3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1\n\n1. R5+8\n", Some(Format::Pgn)),
+            ("FEN: 3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1\n", Some(Format::Fen)),
             ("# list\n\n\"3k5/9/9/9/9/9/9/9/4R4/4K4[]_w\"\n", Some(Format::Fen)),
             ("startpos moves h2e2\n", Some(Format::Fen)),
             ("position fen 4k4/9/9/9/9/9/9/9/9/3K5 w\n", Some(Format::Fen)),

@@ -35,7 +35,11 @@ impl Source for Games {
 pub(in crate::records) fn is_start(text: &str) -> bool {
     let text = trim_blank(text);
     let line = text.lines().next().unwrap_or_default();
-    is_tag_start(text) || begins_game(line) || titles::begins_game(line)
+    let begins_head = || {
+        let braces = Braces::default();
+        titles::is_heading(line) && Scanner { text, at: 0, braces: &braces }.head().is_some()
+    };
+    is_tag_start(text) || begins_game(line) || titles::begins_game(line) || begins_head()
 }
 
 /// Opens a file.
