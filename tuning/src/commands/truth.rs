@@ -124,7 +124,7 @@ impl Measure {
             bail!("{}: expected positions, found only the header", self.truth.display());
         }
         say!(
-            "{:<24} {:>6} {:>8} {:>6} {:>8} {:>8}  change from the first",
+            "{:<24} {:>6} {:>8} {:>6} {:>8} {:>8}  change from the first, raw and with the slope",
             "network",
             "count",
             "raw",
@@ -135,8 +135,8 @@ impl Measure {
         let mut first: Option<Report> = None;
         for name in &self.networks {
             let report = measure(&set, &*super::read_network(name)?);
-            let change = first.as_ref().map(|first| report.change_from(first));
-            let change = change.map_or(String::new(), |(change, error)| format!("  {change:+.2} % +/- {error:.2}"));
+            let changes = first.as_ref().map_or(Vec::new(), |first| report.changes_from(first).to_vec());
+            let change: String = changes.iter().map(|(change, error)| format!("  {change:+.2} % +/- {error:.2}")).collect();
             let short = std::path::Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
             row(&short, &report.all, &change);
             if self.parts {

@@ -42,20 +42,26 @@ pub struct Report {
     pub teachers: [Error; 2],
     /// By source, number of attackers and material, each with its name. The slope is that of all positions.
     pub parts: Vec<(String, Error)>,
-    /// The squared distance of every position, with the slope of all, for comparisons position by position.
-    pub distances: Vec<f64>,
+    /// The squared distances of every position, as the network says it and with the slope of all, for comparisons position by position.
+    pub distances: [Vec<f64>; 2],
 }
 
 impl Report {
-    /// The change of the error from another network's on the same positions, in percent, and its error of 95 %: negative is better.
-    pub fn change_from(&self, other: &Report) -> (f64, f64) {
-        let differences: Vec<f64> = self.distances.iter().zip(&other.distances).map(|(own, other)| own - other).collect();
-        let count = differences.len().max(2) as f64;
-        let mean = differences.iter().sum::<f64>() / count;
-        let variance = differences.iter().map(|difference| (difference - mean).powi(2)).sum::<f64>() / (count - 1.0);
-        let base = other.distances.iter().sum::<f64>() / count;
-        (100.0 * mean / base, 100.0 * NORMAL_95 * (variance / count).sqrt() / base)
+    /// The change of the errors from another network's on the same positions, raw and with the slopes, in percent, each with its error of
+    /// 95 %: negative is better.
+    pub fn changes_from(&self, other: &Report) -> [(f64, f64); 2] {
+        [0, 1].map(|kind| change(&self.distances[kind], &other.distances[kind]))
     }
+}
+
+/// The mean change between paired numbers in percent of the mean of the second ones, and its error of 95 %.
+fn change(own: &[f64], other: &[f64]) -> (f64, f64) {
+    let differences: Vec<f64> = own.iter().zip(other).map(|(own, other)| own - other).collect();
+    let count = differences.len().max(2) as f64;
+    let mean = differences.iter().sum::<f64>() / count;
+    let variance = differences.iter().map(|difference| (difference - mean).powi(2)).sum::<f64>() / (count - 1.0);
+    let base = other.iter().sum::<f64>() / count;
+    (100.0 * mean / base, 100.0 * NORMAL_95 * (variance / count).sqrt() / base)
 }
 
 /// Static scores and the chances that they should have come to.
@@ -128,7 +134,7 @@ pub fn measure(set: &Set, network: &Network) -> Report {
         let name = if high == i32::MAX { format!("material over {}", low - 1) } else { format!("material {low}-{high}") };
         part(name, &|entry| (low..=high).contains(&material.evaluate(&entry.board).abs()));
     }
-    let distances = all.distances(slope).collect();
+    let distances = [1.0, slope].map(|slope| all.distances(slope).collect());
     Report { all: all.error(slope), teachers, parts, distances }
 }
 
@@ -171,9 +177,10 @@ mod tests {
     fn a_better_network_has_a_negative_change() {
         let set = set(1.0);
         let (good, bad) = (measure(&set, &Network::material()), measure(&set, chuhe::eval::embedded()));
-        let (change, error) = good.change_from(&bad);
-        assert!(change < -90.0 && error > 0.0, "{change} {error}");
-        assert_eq!(good.change_from(&good).0.abs(), 0.0);
+        for (change, error) in good.changes_from(&bad) {
+            assert!(change < -90.0 && error > 0.0, "{change} {error}");
+        }
+        assert_eq!(bad.changes_from(&bad), [(0.0, 0.0); 2]);
     }
 
     #[test]
