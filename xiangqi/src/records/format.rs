@@ -449,6 +449,8 @@ mod tests {
             ("XQ\n1\n", None),
             ("[package]\nname = \"x\"\n", None),
             ("[\"a\", 1]\n", None),
+            ("[remote \"origin\"]\n  url = x\n", None),
+            ("[event \"a\"]\n", Some(Format::Pgn)),
             ("<html>\n1. C2.5 H8+7\n", None),
             ("", None),
         ] {

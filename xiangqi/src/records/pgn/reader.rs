@@ -4,7 +4,7 @@
 use super::moves::{self, Dialect};
 use super::scanner::{
     Braces, Scanner, Token, begins_game, is_move, is_only_signs, is_rule, is_tag_start, sideways_sign, strip_marks, strip_number,
-    trim_blank,
+    tag_name, trim_blank,
 };
 use super::titles;
 use crate::board::Board;
@@ -39,7 +39,11 @@ pub(in crate::records) fn is_start(text: &str) -> bool {
         let braces = Braces::default();
         titles::is_heading(line) && Scanner { text, at: 0, braces: &braces }.head().is_some()
     };
-    is_tag_start(text) || begins_game(line) || titles::begins_game(line) || begins_head()
+    // Sections of configuration files look like tags: `[remote "origin"]`.
+    const IN_SMALL_LETTERS: [&str; 9] = ["game", "event", "site", "date", "round", "red", "black", "result", "fen"];
+    let is_tag = tag_name(text)
+        .is_some_and(|name| name.starts_with(|first: char| !first.is_ascii_lowercase()) || IN_SMALL_LETTERS.contains(&name));
+    is_tag || begins_game(line) || titles::begins_game(line) || begins_head()
 }
 
 /// Opens a file.

@@ -82,6 +82,11 @@ fn tag_value(text: &str) -> Option<usize> {
     (letter == '"' && lines == 1).then_some(at + 2)
 }
 
+/// The name of the tag with which a text begins.
+pub(super) fn tag_name(text: &str) -> Option<&str> {
+    tag_value(text).map(|value| text[1..value - 1].trim())
+}
+
 /// Whether a text begins with `[Name "`.
 pub(super) fn is_tag_start(text: &str) -> bool {
     tag_value(text).is_some()
