@@ -1,7 +1,9 @@
 //! Elo with error bars, likelihood of superiority, and the sequential test, all from pairs of games.
 //!
-//! The sequential test is the generalised one of Michel Van den Bergh ("The generalized sequential probability ratio test
-//! for the trinomial and pentanomial models"), as fishtest uses it.
+//! The sequential test is the generalised likelihood ratio test of Michel Van den Bergh, as fishtest uses it: under each
+//! hypothesis the distribution of the outcomes of a pair is the one that makes the sample likeliest, from "The generalized
+//! sequential probability ratio test for the trinomial and pentanomial models" for logistic Elo and section 4.1 of
+//! "Normalized Elo (practical)" for normalised Elo.
 
 use super::error::SprtError;
 use std::fmt;
@@ -24,15 +26,23 @@ const NORMALISED: f64 = 347.435_585_522_601_6;
 /// spread of a few equal results from looking like certainty, and is soon forgotten.
 const PRIOR: f64 = 1.0;
 
+/// Observations that stand in the likelihoods for an outcome that was never seen, as in fishtest: it is not impossible.
+const UNSEEN: f64 = 1e-3;
+
+/// Largest Elo of a hypothesis, in either direction.
+const MAX_ELO: f64 = 1000.0;
+
+/// Mean and variance of outcomes with these chances.
+fn mean_and_variance<const N: usize>(chances: [f64; N], shares: [f64; N]) -> (f64, f64) {
+    let expected = |f: &dyn Fn(f64) -> f64| -> f64 { chances.iter().zip(shares).map(|(chance, share)| chance * f(share)).sum() };
+    let mean = expected(&|share| share);
+    (mean, expected(&|share| (share - mean) * (share - mean)))
+}
+
 /// Mean and variance of outcomes that were seen this often, with the prior.
 fn moments<const N: usize>(counts: [u64; N], shares: [f64; N]) -> (f64, f64) {
-    let each = PRIOR / N as f64;
     let total = counts.iter().sum::<u64>() as f64 + PRIOR;
-    let weighted = |f: &dyn Fn(f64) -> f64| -> f64 {
-        counts.iter().zip(shares).map(|(&count, share)| (count as f64 + each) / total * f(share)).sum()
-    };
-    let mean = weighted(&|share| share);
-    (mean, weighted(&|share| (share - mean) * (share - mean)))
+    mean_and_variance(counts.map(|count| (count as f64 + PRIOR / N as f64) / total), shares)
 }
 
 impl Pentanomial {
@@ -46,13 +56,6 @@ impl Pentanomial {
     /// Number of pairs.
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
-    }
-
-    /// Shares of the outcomes, none of them zero: what has not been seen yet is not impossible.
-    fn shares(&self) -> [f64; 5] {
-        let counts = self.0.map(|count| (count as f64).max(1e-3));
-        let sum: f64 = counts.iter().sum();
-        counts.map(|count| count / sum)
     }
 
     /// The same pairs from the view of the other side.
@@ -217,11 +220,12 @@ impl FromStr for Sprt {
         for part in text.split(',') {
             let at = |expected| SprtError::Part { part: part.into(), expected };
             let (key, value) = part.split_once('=').ok_or_else(|| at("key=value"))?;
-            let number = || value.parse::<f64>().ok().filter(|n| n.is_finite()).ok_or_else(|| at("a number"));
+            let number = || value.parse::<f64>().map_err(|_| at("a number"));
+            let elo = || number().and_then(|n| if n.abs() <= MAX_ELO { Ok(n) } else { Err(at("a number from -1000 to 1000")) });
             let chance = || number().and_then(|n| if n > 0.0 && n < 0.5 { Ok(n) } else { Err(SprtError::Rates) });
             match key {
-                "elo0" => sprt.elo0 = number()?,
-                "elo1" => sprt.elo1 = number()?,
+                "elo0" => sprt.elo0 = elo()?,
+                "elo1" => sprt.elo1 = elo()?,
                 "alpha" => sprt.alpha = chance()?,
                 "beta" => sprt.beta = chance()?,
                 "model" => {
@@ -245,26 +249,20 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The log-likelihood ratio of the pairs so far.
+    /// The natural logarithm of the ratio of both likelihoods of the pairs so far; 0 without pairs.
     pub fn ratio(&self, pairs: &Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
             return 0.0;
         }
-        let shares = pairs.shares();
-        let (zero, one) = match self.model {
-            Model::Logistic => (share_of(self.elo0), share_of(self.elo1)),
-            Model::Normalised => {
-                // The spread is taken from the sample, as if it were known.
-                let mean: f64 = shares.iter().zip(SHARES).map(|(p, share)| p * share).sum();
-                let variance: f64 = shares.iter().zip(SHARES).map(|(p, share)| p * (share - mean) * (share - mean)).sum();
-                let game = (2.0 * variance).sqrt();
-                let share = |elo: f64| (0.5 + elo / NORMALISED * game).clamp(1e-6, 1.0 - 1e-6);
-                (share(self.elo0), share(self.elo1))
-            }
-        };
-        let (under_zero, under_one) = (likeliest(&shares, zero), likeliest(&shares, one));
-        let gain: f64 = (0..5).map(|i| shares[i] * (under_one[i] / under_zero[i]).ln()).sum();
-        pairs.pairs() as f64 * gain
+        let counts = pairs.0.map(|count| (count as f64).max(UNSEEN));
+        let total: f64 = counts.iter().sum();
+        let sample = counts.map(|count| count / total);
+        let [zero, one] = [self.elo0, self.elo1].map(|elo| match self.model {
+            Model::Logistic => likeliest(&sample, SHARES.map(|share| share - share_of(elo))),
+            // The spread of a pair's share is that of a game divided by the root of two.
+            Model::Normalised => likeliest_normalised(&sample, elo / NORMALISED * std::f64::consts::SQRT_2),
+        });
+        (0..counts.len()).map(|i| counts[i] * (one[i] / zero[i]).ln()).sum()
     }
 
     /// Where the test stands.
@@ -280,19 +278,52 @@ impl Sprt {
     }
 }
 
-/// Of all distributions with this mean the one under which the sample is likeliest: `p / (1 + t (a - mean))`, with `t` such
-/// that the mean is met.
-fn likeliest(shares: &[f64; 5], mean: f64) -> [f64; 5] {
-    let excess =
-        |t: f64| -> f64 { shares.iter().zip(SHARES).map(|(p, share)| p * (share - mean) / (1.0 + t * (share - mean))).sum() };
-    // Within these bounds every probability is positive, and the excess falls with t from plus to minus.
-    let (mut low, mut high) = (-1.0 / (1.0 - mean) + 1e-9, 1.0 / mean - 1e-9);
+/// Of all distributions under which these values are zero on average, the one that makes the sample likeliest: `p / (1 + t v)`,
+/// with `t` such that the average is zero. Values of both signs are expected; without them there is no such distribution, and the
+/// sample itself is returned.
+fn likeliest(sample: &[f64; 5], values: [f64; 5]) -> [f64; 5] {
+    let (least, greatest) = values.iter().fold((0f64, 0f64), |(low, high), &value| (low.min(value), high.max(value)));
+    if least == 0.0 || greatest == 0.0 {
+        return *sample;
+    }
+    let average = |t: f64| -> f64 { sample.iter().zip(values).map(|(p, value)| p * value / (1.0 + t * value)).sum() };
+    // Between these bounds every chance is positive, and the average falls with t from plus to minus.
+    let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
     for _ in 0..100 {
         let middle = (low + high) / 2.0;
-        if excess(middle) > 0.0 { low = middle } else { high = middle }
+        if average(middle) > 0.0 { low = middle } else { high = middle }
     }
     let t = (low + high) / 2.0;
-    std::array::from_fn(|i| shares[i] / (1.0 + t * (SHARES[i] - mean)))
+    std::array::from_fn(|i| sample[i] / (1.0 + t * values[i]))
+}
+
+/// Of all distributions whose mean lies this many of their own standard deviations above 1/2, the one that makes the sample
+/// likeliest.
+///
+/// Where the likelihood is greatest, the condition may be replaced by its linear form there, and for that [`likeliest`] has the
+/// answer. The linear form is found by iteration, at first from equal chances; one far from equality is approached in steps, since from
+/// too far away its linear form has no answer.
+fn likeliest_normalised(sample: &[f64; 5], deviations: f64) -> [f64; 5] {
+    const STEP: f64 = 0.25;
+    const ITERATIONS: usize = 100;
+    const PRECISION: f64 = 1e-12;
+    let mut chances = [1.0 / SHARES.len() as f64; 5];
+    let steps = (deviations.abs() / STEP).ceil().max(1.0);
+    for step in 1..=steps as usize {
+        let wanted = deviations * step as f64 / steps;
+        for _ in 0..ITERATIONS {
+            let (mean, variance) = mean_and_variance(chances, SHARES);
+            let deviation = variance.sqrt();
+            let linear = |share: f64| share - 0.5 - wanted * (deviation + (share - mean) * (share - mean) / deviation) / 2.0;
+            let next = likeliest(sample, SHARES.map(linear));
+            let change = chances.iter().zip(next).map(|(old, new)| (old - new).abs()).fold(0.0, f64::max);
+            chances = next;
+            if change < PRECISION {
+                break;
+            }
+        }
+    }
+    chances
 }
 
 #[cfg(test)]
@@ -373,6 +404,70 @@ mod tests {
         near(mirrored.ratio(&Pentanomial(turned)), -sprt.ratio(&pairs), 1e-6);
     }
 
+    /// Log-likelihood ratios of elo0 and elo1 in both models, computed with scipy and mpmath without the formulas used here: the
+    /// likelihood was maximised numerically (SLSQP on the logarithms of the five chances from 24 starts, the Elo as an equality
+    /// constraint), and the result polished by Newton's method on the Lagrange equations with 40 digits.
+    const RATIOS: [([u64; 5], [f64; 2], [f64; 2]); 22] = [
+        ([0, 0, 0, 0, 1], [0.0, 5.0], [0.020153121, 0.014315849]),
+        ([0, 0, 0, 0, 1], [0.0, 50.0], [0.181887922, 0.133836946]),
+        ([0, 0, 0, 0, 20], [0.0, 5.0], [0.402883563, 0.285780516]),
+        ([0, 0, 0, 0, 20], [-3.0, 1.0], [0.326962121, 0.230944391]),
+        ([0, 0, 0, 0, 20], [0.0, 50.0], [3.637022680, 2.672083397]),
+        ([0, 0, 0, 0, 1000], [0.0, 5.0], [20.143711433, 14.287636076]),
+        ([0, 0, 0, 0, 1000], [-3.0, 1.0], [16.347697217, 11.546085029]),
+        ([0, 0, 0, 0, 1000], [0.0, 50.0], [181.849176467, 133.592092805]),
+        ([20, 0, 0, 0, 0], [0.0, 5.0], [-0.411167358, -0.289923309]),
+        ([20, 0, 0, 0, 0], [-3.0, 1.0], [-0.324310978, -0.229618669]),
+        ([20, 0, 0, 0, 0], [0.0, 50.0], [-4.448873978, -3.084954855]),
+        ([0, 0, 20, 0, 0], [0.0, 5.0], [-0.006124896, -0.283681179]),
+        ([0, 0, 20, 0, 0], [-3.0, 1.0], [0.001667376, 0.114709009]),
+        ([0, 0, 0, 1, 19], [0.0, 5.0], [0.397761210, 0.285765734]),
+        ([0, 5, 30, 40, 10], [0.0, 5.0], [0.968347649, 1.214366159]),
+        ([0, 5, 30, 40, 10], [0.0, 50.0], [8.340984496, 11.353845574]),
+        ([10, 15, 40, 15, 20], [0.0, 5.0], [0.313667198, 0.360717200]),
+        ([10, 15, 40, 15, 20], [0.0, 50.0], [1.286516076, 1.104494543]),
+        ([100, 1000, 4000, 1500, 300], [-3.0, 1.0], [19.545565387, 36.618256354]),
+        ([100, 1000, 4000, 1500, 300], [0.0, 50.0], [97.683170162, -35.972019801]),
+        ([388, 3814, 10250, 4030, 388], [0.0, 5.0], [1.863418147, -2.756461108]),
+        ([388, 3814, 10250, 4030, 388], [-3.0, 1.0], [5.866954440, 12.868277312]),
+    ];
+
+    #[test]
+    fn ratios_are_those_of_numerical_maximisation() {
+        for (pairs, [elo0, elo1], expected) in RATIOS {
+            for (model, expected) in [Model::Normalised, Model::Logistic].into_iter().zip(expected) {
+                let sprt = Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model };
+                let ratio = sprt.ratio(&Pentanomial(pairs));
+                assert!((ratio - expected).abs() < 1e-7, "{pairs:?} {elo0} {elo1} {model:?}: {ratio}, expected {expected}");
+                let mirrored = Sprt { elo0: -elo1, elo1: -elo0, ..sprt };
+                near(mirrored.ratio(&Pentanomial(pairs).reversed()), -ratio, 1e-7);
+            }
+        }
+    }
+
+    /// The condition of a hypothesis holds for the distribution found, however far from the sample.
+    #[test]
+    fn hypotheses_far_from_the_sample_are_met() {
+        for counts in [
+            [1e-3, 1e-3, 1e-3, 1e-3, 1.0],
+            [1e-3, 1e-3, 20.0, 1e-3, 1e-3],
+            [1e5, 1e-3, 1e-3, 1e-3, 1e-3],
+            [1.0, 2.0, 3.0, 4.0, 5.0],
+        ] {
+            let total: f64 = counts.iter().sum();
+            let sample = counts.map(|count| count / total);
+            for elo in [-MAX_ELO, -500.0, -230.0, -5.0, 0.0, 5.0, 230.0, 500.0, MAX_ELO] {
+                let deviations = elo / NORMALISED * std::f64::consts::SQRT_2;
+                let found = likeliest_normalised(&sample, deviations);
+                let (mean, variance) = mean_and_variance(found, SHARES);
+                near((mean - 0.5) / variance.sqrt(), deviations, 1e-5);
+                near(found.iter().sum(), 1.0, 1e-6);
+                let found = likeliest(&sample, SHARES.map(|share| share - share_of(elo)));
+                near(mean_and_variance(found, SHARES).0, share_of(elo), 1e-6);
+            }
+        }
+    }
+
     #[test]
     fn tests_end_at_their_bounds() {
         let sprt: Sprt = "elo0=0,elo1=5".parse().unwrap();
@@ -381,7 +476,20 @@ mod tests {
         assert_eq!(sprt.status(&Pentanomial([100, 1000, 4000, 1500, 300])), SprtStatus::AcceptsOne);
         assert_eq!(sprt.status(&Pentanomial([300, 1500, 4000, 1000, 100])), SprtStatus::AcceptsZero);
         assert_eq!(sprt.status(&Pentanomial([1, 10, 40, 12, 1])), SprtStatus::Undecided);
-        for bad in ["", "elo0=0", "elo0=5,elo1=0", "elo0=0,elo1=5,alpha=0.7", "elo0=0,elo1=x", "elo0=0,elo1=5,model=x"] {
+        // One side wins everything.
+        assert_eq!(sprt.status(&Pentanomial([0, 0, 0, 0, 140])), SprtStatus::Undecided);
+        assert_eq!(sprt.status(&Pentanomial([0, 0, 0, 0, 150])), SprtStatus::AcceptsOne);
+        assert_eq!(sprt.status(&Pentanomial([150, 0, 0, 0, 0])), SprtStatus::AcceptsZero);
+        for bad in [
+            "",
+            "elo0=0",
+            "elo0=5,elo1=0",
+            "elo0=0,elo1=5,alpha=0.7",
+            "elo0=0,elo1=x",
+            "elo0=0,elo1=1001",
+            "elo0=0,elo1=inf",
+            "elo0=0,elo1=5,model=x",
+        ] {
             assert!(bad.parse::<Sprt>().is_err(), "{bad}");
         }
     }

@@ -214,6 +214,48 @@ fn a_sequential_test_ends_early() {
     assert!(text(&output).contains("elo0 accepted"), "{}", text(&output));
 }
 
+/// One side wins every game: the values are those of the unit test, computed with scipy and mpmath.
+#[test]
+fn one_sided_matches_are_decided() {
+    let resigning = puppet("resigning");
+    let with = |sprt: &str, games: &str| {
+        let output = run(["cmd=CHUHE,name=a", &resigning], &["--games", games, "--depth", "1", "--sprt", sprt]);
+        (score(&output), text(&output))
+    };
+    let (points, text) = with("elo0=0,elo1=5", "40");
+    assert_eq!(points, (40, 0, 0));
+    assert!(text.contains("llr 0.40 of -2.94 to 2.94, undecided"), "{text}");
+    let (_, text) = with("elo0=0,elo1=5,model=logistic", "2");
+    assert!(text.contains("llr 0.01 of"), "{text}");
+    // 17 pairs of 0.18 each.
+    let (points, text) = with("elo0=0,elo1=50", "1000");
+    assert_eq!(points, (34, 0, 0), "{text}");
+    assert!(text.contains(", elo1 accepted"), "{text}");
+}
+
+#[test]
+fn off_a_terminal_the_result_so_far_is_printed_now_and_then() {
+    let resigning = puppet("resigning");
+    let with = |arguments: &[&str]| {
+        let output = run(["cmd=CHUHE,name=a", &resigning], &[&["--games", "6", "--depth", "1"], arguments].concat());
+        assert_eq!(score(&output), (6, 0, 0));
+        errors(&output)
+    };
+    let lines = with(&["--rating-interval", "2", "--sprt", "elo0=0,elo1=5"]);
+    let expected = [("2 of 6", "2-0-0", "llr 0.02 of -2.94 to 2.94"), ("4 of 6", "4-0-0", "llr 0.04 of -2.94 to 2.94")];
+    assert_eq!(lines.lines().count(), expected.len(), "{lines}");
+    for (line, (games, points, ratio)) in lines.lines().zip(expected) {
+        let start = format!("chuhe: {games} games: score {points} elo inf +/- inf los 0.");
+        assert!(line.starts_with(&start) && line.ends_with(&format!(", {ratio}")), "{line}");
+    }
+    assert_eq!(with(&["--rating-interval", "0"]), "");
+    assert!(!with(&["--rating-interval", "4"]).contains("llr"));
+    // Every twentieth game unless asked otherwise.
+    assert_eq!(with(&[]), "");
+    let long = run(["cmd=CHUHE,name=a", &resigning], &["--games", "22", "--depth", "1"]);
+    assert!(errors(&long).starts_with("chuhe: 20 of 22 games: score 20-0-0 elo inf"), "{}", errors(&long));
+}
+
 #[test]
 fn json() {
     let output = run(["cmd=CHUHE,name=a", "cmd=CHUHE,name=b"], &["--games", "2", "--depth", "1", "--max-plies", "4", "--json"]);

@@ -111,6 +111,10 @@ pub struct Match {
     /// Seconds that an engine without a clock may think
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     patience: u64,
+    /// Games after which the result so far is printed again, on standard error and unless that is a terminal, where a bar shows it;
+    /// 0 for never
+    #[arg(long, value_name = "GAMES", default_value_t = 20)]
+    rating_interval: u64,
     /// Print every game
     #[arg(long, short)]
     verbose: bool,
@@ -147,7 +151,7 @@ impl Match {
             note(format_args!("--games {asked} is played as {played}, for every opening is played from both sides"));
         }
         let report = Report::new(self.json, self.verbose, setup.sprt, self.pgn.is_some() || self.state.is_some());
-        let mut progress = Progress::new(report, setup.schedule().games());
+        let mut progress = Progress::new(report, setup.schedule().games(), self.rating_interval);
         let standing = run(&setup, &mut progress)?;
         let mut report = progress.finish();
         report.result(&standing);

@@ -71,14 +71,13 @@ impl Report {
         let faults = [list(&standing.faults[0]), list(&standing.faults[1])];
         self.say(format_args!("faults of {first}: {}; of {second}: {}", faults[0], faults[1]));
         if let Some(sprt) = self.sprt {
-            let (low, high) = sprt.bounds();
             let status = match sprt.status(&summary.pairs) {
                 SprtStatus::Undecided => "undecided",
                 SprtStatus::AcceptsZero => "elo0 accepted",
                 SprtStatus::AcceptsOne => "elo1 accepted",
             };
-            let (ratio, elo0, elo1) = (sprt.ratio(&summary.pairs), sprt.elo0, sprt.elo1);
-            self.say(format_args!("sprt elo0 {elo0} elo1 {elo1}: llr {ratio:.2} of {low:.2} to {high:.2}, {status}"));
+            let (ratio, elo0, elo1) = (ratio(&sprt, &summary), sprt.elo0, sprt.elo1);
+            self.say(format_args!("sprt elo0 {elo0} elo1 {elo1}: {ratio}, {status}"));
         }
     }
 
@@ -114,6 +113,12 @@ impl Report {
     }
 }
 
+/// The log-likelihood ratio of a test and the bounds that end it.
+fn ratio(sprt: &Sprt, summary: &Summary) -> String {
+    let (low, high) = sprt.bounds();
+    format!("llr {:.2} of {low:.2} to {high:.2}", sprt.ratio(&summary.pairs))
+}
+
 /// The engines by their share of the points, best first.
 fn ranking(standing: &Standing) -> Vec<usize> {
     let mut engines: Vec<usize> = (0..standing.names.len()).collect();
@@ -126,30 +131,44 @@ fn list(counts: &BTreeMap<Ending, u64>) -> String {
     if items.is_empty() { "none".to_string() } else { items.join(", ") }
 }
 
-/// Shows how far the match is: a bar on a terminal, and the games on request.
+/// Shows how far the match is, on standard error: a bar on a terminal, elsewhere a line now and then. Games are printed on request.
 pub(super) struct Progress {
     bar: ProgressBar,
     report: Report,
+    /// Games between two lines, 0 for none.
+    interval: u64,
 }
 
 impl Progress {
-    pub(super) fn new(report: Report, games: usize) -> Progress {
-        Progress { bar: progress::bar(games as u64, "games"), report }
+    /// `games` is how many will be played.
+    pub(super) fn new(report: Report, games: usize, interval: u64) -> Progress {
+        let interval = if progress::is_shown() { 0 } else { interval };
+        Progress { bar: progress::bar(games as u64, "games"), report, interval }
     }
 
     pub(super) fn finish(self) -> Report {
         self.bar.finish_and_clear();
         self.report
     }
+
+    /// The result so far in a line.
+    fn standing(&self, standing: &Standing) -> String {
+        let summary = standing.summary();
+        match (&self.report.sprt, ranking(standing).first()) {
+            (Some(sprt), _) => format!("{summary}, {}", ratio(sprt, &summary)),
+            (None, Some(&best)) if standing.names.len() > 2 => {
+                format!("{} leads: {}", standing.names[best], standing.of_engine(best))
+            }
+            _ => summary.to_string(),
+        }
+    }
 }
 
 impl Watcher for Progress {
     fn finished(&mut self, game: usize, fixture: Fixture, record: Option<&GameRecord>, standing: &Standing) -> ControlFlow<()> {
         self.bar.inc(1);
-        if standing.names.len() == 2 {
-            self.bar.set_message(format!(", {}", standing.summary()));
-        } else if let Some(&best) = ranking(standing).first() {
-            self.bar.set_message(format!(", {} leads: {}", standing.names[best], standing.of_engine(best)));
+        if !self.bar.is_hidden() {
+            self.bar.set_message(format!(", {}", self.standing(standing)));
         }
         let Some(record) = record else { return ControlFlow::Continue(()) };
         let [red, black] = fixture.players.map(|player| standing.names[player].as_str());
@@ -172,8 +191,13 @@ impl Watcher for Progress {
                 report.say(format_args!("game {game}: {red} - {black} {result}, {ending} after {plies} plies{more}"));
             }
         });
+        let (played, games) = (standing.played(), standing.games as u64);
+        // The last game is followed by the result.
+        if self.interval > 0 && played.is_multiple_of(self.interval) && played < games {
+            note(format_args!("{played} of {games} games: {}", self.standing(standing)));
+        }
         // Games that nobody can read of any more need not be played.
-        if report.failure.is_some() && !report.has_files { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.report.failure.is_some() && !self.report.has_files { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
