@@ -1,4 +1,4 @@
-//! Xiangqi (Chinese chess) for programs: positions and legal moves, FEN, moves in fourteen notations, repetitions
+//! Xiangqi (Chinese chess) for programs: positions and legal moves, FEN, moves in fifteen notations, repetitions
 //! adjudicated by the World Xiangqi Rules with the reasons, game records of other programs.
 //!
 //! Start with [`board::Position`], a game as it is played, or [`board::Board`], a position without a past. [`notation`] reads and

@@ -30,7 +30,8 @@ fn error(arguments: &[&str]) -> String {
 
 #[test]
 fn one_line_for_every_system() {
-    let systems = "iccs,uci,uci10,wxf,wxr,tandem,chinese,chinese-simplified,shorthand,old-manual,poem,descriptive,meng,hodges";
+    let systems =
+        "iccs,uci,uci10,wxf,wxr,tandem,chinese,chinese-simplified,vietnamese,shorthand,old-manual,poem,descriptive,meng,hodges";
     assert_eq!(
         lines(&["--from", "uci", "--to", systems, "h2e2", "h9g7", "h0g2"]),
         [
@@ -42,6 +43,7 @@ fn one_line_for_every_system() {
             "C2.5 H8+7 H2+3",
             "炮二平五 馬８進７ 馬二進三",
             "炮二平五 马８进７ 马二进三",
+            "P2-5 M8.7 M2.3",
             "C25 H87\u{332} H23\u{332}",
             "C8=5 H2+3 H8+7",
             "羽-淡 荒-閏 推-潛",
@@ -140,10 +142,30 @@ fn numbers_are_skipped_and_standard_input_is_read() {
     assert_eq!(lines(&["--from", "wxf", "--to", "uci", "--fen", pawns, &written[0]]), ["g6f6"]);
 }
 
+/// Marks between moves, letters of pieces before points, and the Vietnamese federation's letters, found without being named.
+#[test]
+fn lines_as_people_paste_them() {
+    for line in [
+        "炮二平五，马8进7，马二进三",
+        "1、炮二平五；马8进7。2、马二进三",
+        "C2=5,H8+7,H2+3",
+        "Ch2-e2 Hh9-g7 Hh0-g2",
+        "P2-5 M8.7 M2.3",
+    ] {
+        assert_eq!(lines(&["--to", "uci", line]), ["h2e2 h9g7 h0g2"], "{line}");
+    }
+    // A cannon's advance in Vietnam, a pawn's step sideways elsewhere: the commoner is taken and the other told.
+    let output = notation(&["--to", "uci", "--fen", "3k5/9/6P2/9/9/9/9/9/6C2/4K4 w", "P3.4"]);
+    assert_eq!(text(&output.stdout), "g7f7\n");
+    assert!(text(&output.stderr).contains("in vietnamese it would be g1g5"), "{}", text(&output.stderr));
+    assert_eq!(lines(&["--from", "vietnamese", "--to", "uci", "--fen", "3k5/9/6P2/9/9/9/9/9/6C2/4K4 w", "P3.4"]), ["g1g5"]);
+    assert_eq!(lines(&["--to", "uci", "--fen", "4k4/9/4P4/3PP1p2/3P5/6p2/4P1p2/6p2/6p2/4K4 w", "一兵进一"]), ["e7e8"]);
+}
+
 #[test]
 fn all_systems_at_once() {
     let all = lines(&["--from", "uci", "--to", "all", "h2e2", "h9g7"]);
-    assert!(all.len() >= 14 && all.contains(&"wxr: C2=5 H8+7".to_string()), "{all:?}");
+    assert!(all.len() == 15 && all.contains(&"wxr: C2=5 H8+7".to_string()), "{all:?}");
 }
 
 /// The protocols have tests of their own.

@@ -35,16 +35,13 @@ fn check_game(game: &Game, system: System) -> Vec<Move> {
     moves
 }
 
-/// The writer gives the text of the file, where that is in the form which is written. Files in Chinese leave out front and rear
-/// of advisors and elephants where only one of the two can go that way, which the writer never does.
+/// The writer gives the text of the file, where that is in the form which is written.
 fn check_texts(game: &Game, system: System, moves: &[Move]) {
     let written = write_line(system, &game.start, moves);
     let differences: Vec<(&String, &String)> = written.iter().zip(&game.texts).filter(|(ours, theirs)| ours != theirs).collect();
     println!("{}: {} plies, {} written otherwise", game.name, moves.len(), differences.len());
-    let is_known_habit =
-        |(ours, theirs): &(&String, &String)| ours.starts_with(['前', '后']) && theirs.starts_with(['仕', '士', '相', '象']);
     if matches!(system, System::ChineseSimplified | System::Iccs | System::Uci) {
-        assert!(differences.iter().all(is_known_habit), "{}: {differences:?}", game.name);
+        assert!(differences.is_empty(), "{}: {differences:?}", game.name);
     }
 }
 

@@ -4,4 +4,5 @@ mod cchess;
 mod command;
 mod games;
 mod garbage;
+mod marks;
 mod property;

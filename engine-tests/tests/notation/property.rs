@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 const POSITIONS: usize = 20_000;
 
 /// SplitMix64: a fixed sequence on every machine.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -23,11 +23,11 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, bound: usize) -> usize {
+    pub(super) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 
-    fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
+    pub(super) fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         if items.is_empty() { None } else { Some(items[self.below(items.len())]) }
     }
 }
@@ -45,7 +45,7 @@ fn random_game(random: &mut Random, plies: usize) -> Vec<Move> {
 }
 
 /// A position with many tandems. None when the pieces drawn are no position, such as one with the enemy king in check.
-fn tandem_position(random: &mut Random) -> Option<Board> {
+pub(super) fn tandem_position(random: &mut Random) -> Option<Board> {
     let mut pieces: HashMap<usize, Piece> = HashMap::new();
     for color in Color::ALL {
         place(random, &mut pieces, Piece::new(color, PieceType::King), None)?;

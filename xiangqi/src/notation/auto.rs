@@ -1,6 +1,7 @@
 //! Finding out in which system a text is: all are tried, and one has to explain everything.
 
 use super::error::Unread;
+use super::system::Usage;
 use super::{LineError, Notation, ReadError, System};
 use crate::board::Board;
 use crate::types::Move;
@@ -23,7 +24,8 @@ pub struct Detected {
     pub systems: Vec<System>,
     /// The moves.
     pub moves: Vec<Move>,
-    /// Historical systems that explain the whole line too, but by other moves. One in use today goes before them.
+    /// Systems that explain the whole line too, but by other moves: those of one country, where one in general use explains it,
+    /// and historical ones, where one in use today does.
     pub others: Vec<OtherReading>,
 }
 
@@ -107,7 +109,8 @@ pub fn read_auto(board: &Board, text: &str) -> Result<Move, ReadError> {
 ///
 /// # Errors
 /// The move at which the last system gave up, with its reason; or the first move that two systems, both of which explain
-/// the whole line, read differently. A historical system does not count where one in use today explains the line.
+/// the whole line, read differently. A historical system does not count where one in use today explains the line, nor that of a
+/// country where one in general use does.
 pub fn read_line_auto<T: AsRef<str>>(board: &Board, texts: &[T]) -> Result<Detected, LineError> {
     read_line_among(&System::ALL.map(Notation::new), board, texts)
 }
@@ -137,12 +140,12 @@ pub fn read_line_among<T: AsRef<str>>(notations: &[Notation], board: &Board, tex
             Err((index, unread)) => failures.push((index, notation.system, unread)),
         }
     }
-    // Systems in use today first, otherwise in the order given.
-    readings.sort_by_key(|(system, _)| system.is_historical());
+    // Systems in general use first, otherwise in the order given.
+    readings.sort_by_key(|(system, _)| system.usage());
     let Some((first, moves)) = readings.first().cloned() else {
         return Err(best_failure(failures, board, texts));
     };
-    let contenders = || readings.iter().filter(|(system, _)| system.is_historical() == first.is_historical());
+    let contenders = || readings.iter().filter(|(system, _)| system.usage() == first.usage());
     let differs = |index: &usize| contenders().any(|reading| reading.1.get(*index) != moves.get(*index));
     if let Some(index) = (0..moves.len()).find(differs) {
         let at = |(system, moves): &(System, Vec<Move>)| moves.get(index).map(|&mv| (*system, mv));
@@ -181,7 +184,11 @@ fn best_failure<T: AsRef<str>>(failures: Vec<(usize, System, Unread)>, board: &B
         Unread::LeavesKingInCheck(_) => 5,
     };
     // The first of equals, since the systems stand in a fixed order.
-    let best = failures.into_iter().rev().max_by_key(|(index, _, unread)| (*index, rank(unread)));
+    let is_general = |system: &System| system.usage() != Usage::Regional;
+    let best = failures
+        .into_iter()
+        .rev()
+        .max_by_key(|(index, system, unread)| (*index, *unread != Unread::Form, is_general(system), rank(unread)));
     let (index, unread) = best.map_or((0, None), |(index, system, unread)| (index, Some((system, unread))));
     let text = texts.get(index).map_or("", AsRef::as_ref);
     let error = match unread {

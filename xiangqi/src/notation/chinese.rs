@@ -61,12 +61,13 @@ fn number_of(color: Color, number: u8) -> char {
     }
 }
 
-/// Writes a move.
+/// Writes a move. Of two advisors or elephants on a file only one can go forwards and only one back, so that piece and file
+/// name them (相七退九): books write so, and some programs take 前相退九 for another move.
 pub(super) fn write(characters: Characters, board: &Board, mv: Move, out: &mut String) {
     let Some(parts) = components::parts(board, mv, Numbering::Own) else { return };
     let color = parts.piece.color();
     let piece_name = name(parts.piece, characters);
-    if parts.standing.is_alone() {
+    if parts.standing.is_alone() || matches!(parts.piece.kind(), PieceType::Advisor | PieceType::Elephant) {
         out.extend([piece_name, number_of(color, parts.file)]);
     } else {
         let second = if parts.standing.sets >= 2 { number_of(color, parts.file) } else { piece_name };
@@ -112,6 +113,16 @@ pub(super) fn parse_who(first: char, second: char) -> Option<Who> {
         (None, None) => Some(Who::PawnOnFile(place(first)?, text::number(second)?)),
         (Some(_), Some(_)) => None,
     }
+}
+
+/// Whether a text has nothing that a move needs: no name of a piece, no direction, no letter or digit.
+#[cfg(feature = "records")]
+pub(crate) fn is_no_move(text: &str) -> bool {
+    let is_of_move = |letter: char| {
+        let is_latin = letter.is_ascii_alphanumeric() || ('\u{ff01}'..='\u{ff5e}').contains(&letter) || letter == '\u{fffd}';
+        is_latin || text::kind_of_name(letter).is_some() || parse_direction(letter).is_some()
+    };
+    !text.contains(is_of_move)
 }
 
 fn place(letter: char) -> Option<Place> {

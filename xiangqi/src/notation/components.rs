@@ -34,6 +34,9 @@ pub(super) enum Place {
     Foremost,
     /// `--` of the beginner's system: behind `P-`.
     Rearmost,
+    /// `a` to `e` of XiangQi Wizard: counted from 1 over all tandem pawns, from the mover's right to the left and on each file from
+    /// the front.
+    OverFiles(u8),
 }
 
 /// What the first two components say.
@@ -133,7 +136,8 @@ pub(super) fn resolve_any(
         Who::PawnOnFile(..) => PieceType::Pawn,
     };
     let piece = Piece::new(color, kind);
-    let origins = select(&Tandems::of(board, piece, numbering), color, who, numbering, scheme);
+    let tandems = Tandems::of(board, piece, numbering);
+    let origins = select(&tandems, color, who, numbering, scheme);
     if origins.is_empty() {
         return Err(Unread::NoSuchPiece(sought(color, who)));
     }
@@ -146,10 +150,19 @@ pub(super) fn resolve_any(
             }
         }
     }
-    settle(board, &goals).map_err(|fault| match fault {
-        Unread::CannotMoveSo(_) => Unread::CannotMoveSo(standing_on(piece, &origins)),
-        fault => fault,
-    })
+    match settle(board, &goals) {
+        Err(Unread::CannotMoveSo(_)) => Err(Unread::CannotMoveSo(standing_on(piece, &origins))),
+        Err(Unread::Ambiguous(moves)) => counted_over_files(&tandems, who, &moves).ok_or(Unread::Ambiguous(moves)),
+        settled => settled,
+    }
+}
+
+/// The move of the pawn that a number means when it goes on from file to file, where counting on each file leaves several.
+fn counted_over_files(tandems: &Tandems, who: Who, moves: &[Move]) -> Option<Move> {
+    let Who::Placed(PieceType::Pawn, Place::Number(number)) = who else { return None };
+    let on_files = moves.iter().filter(|mv| tandems.standing(mv.from()).index + 1 == number).count();
+    let mut counted = moves.iter().filter(|mv| tandems.over_files(number) == Some(mv.from()));
+    counted.next().copied().filter(|_| on_files > 1 && counted.next().is_none())
 }
 
 /// The one legal move among several; which must all be of pieces of the side to move.
@@ -189,13 +202,11 @@ fn select(tandems: &Tandems, color: Color, who: Who, numbering: Numbering, schem
         // Where two files have tandems, some count on each file and some go on from the mover's right to the left. Each pawn that
         // can be meant counts: two legal moves are ambiguous.
         Who::Placed(PieceType::Pawn, place @ Place::Number(number)) if tandems.sets() >= 2 => {
-            let mut in_tandems: ArrayVec<Square, 5> =
-                tandems.all().filter(|&square| !tandems.standing(square).is_alone()).collect();
-            in_tandems.sort_by_key(|&square| numbering.number(color, square));
-            let counted = number.checked_sub(1).and_then(|index| in_tandems.get(index as usize).copied());
+            let counted = tandems.over_files(number);
             let is_meant = |square| counted == Some(square) || has_place(tandems.standing(square), place, scheme);
             tandems.all().filter(|&square| is_meant(square)).collect()
         }
+        Who::Placed(_, Place::OverFiles(number)) => tandems.over_files(number).into_iter().collect(),
         Who::Placed(_, place) => tandems.all().filter(|&square| has_place(tandems.standing(square), place, scheme)).collect(),
         Who::PawnOnFile(place, file) => tandems
             .all()
@@ -220,7 +231,7 @@ fn has_place(standing: Standing, place: Place, scheme: Scheme) -> bool {
             Place::Front => index == inset,
             Place::Rear => index + inset == last,
             Place::Middle => index * 2 == last,
-            Place::Number(number) => index + 1 == number,
+            Place::Number(number) | Place::OverFiles(number) => index + 1 == number,
             Place::Foremost => index == 0,
             Place::Rearmost => index == last,
         }

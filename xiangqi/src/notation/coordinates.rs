@@ -1,10 +1,11 @@
-//! Coordinates of origin and goal: ICCS (`H2-E2`), its compact form (`h2e2`), and that with ranks 1 to 10 (`h3e3`).
+//! Coordinates of origin and goal: ICCS (`H2-E2`), its compact form (`h2e2`), and that with ranks 1 to 10 (`h3e3`). Read with the
+//! letter of the piece before them too, as in the long algebraic notation of chess: `Ch2-e2`.
 
 use super::components::{KIND_NAMES, can_go};
 use super::error::Unread;
 use super::text;
-use crate::board::Board;
-use crate::types::{Move, Square};
+use crate::board::{Board, kind_of_letter};
+use crate::types::{Move, Piece, Square};
 
 /// Writes `H2-E2`.
 pub(super) fn write_iccs(mv: Move, out: &mut String) {
@@ -33,26 +34,40 @@ pub(super) fn write_uci10(mv: Move, out: &mut String) {
     }
 }
 
-/// Reads a move with ranks 0 to 9, in either case, with or without a dash.
+/// Reads a move with ranks 0 to 9, in either case, with or without a dash or the letter of the piece.
 pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
-    let symbols = text::symbols(text).ok_or(Unread::Form)?;
-    let (from, to) = match *symbols.as_slice() {
-        [file, rank, '-', to_file, to_rank] | [file, rank, to_file, to_rank] => {
-            (point(file, rank.to_digit(10)), point(to_file, to_rank.to_digit(10)))
-        }
-        _ => return Err(Unread::Form),
-    };
-    legal(board, from.ok_or(Unread::Form)?, to.ok_or(Unread::Form)?)
+    read_points(board, text, |symbols| match *symbols {
+        [file, rank, ref rest @ ..] => Some((point(file, rank.to_digit(10))?, rest)),
+        _ => None,
+    })
 }
 
-/// Reads a move with ranks 1 to 10, in either case, with or without a dash.
+/// Reads a move with ranks 1 to 10, in either case, with or without a dash or the letter of the piece.
 pub(super) fn read_uci10(board: &Board, text: &str) -> Result<Move, Unread> {
+    read_points(board, text, point_of_ten)
+}
+
+fn read_points(board: &Board, text: &str, take: impl Fn(&[char]) -> Option<(Square, &[char])>) -> Result<Move, Unread> {
     let symbols = text::symbols(text).ok_or(Unread::Form)?;
-    let (from, rest) = point_of_ten(&symbols).ok_or(Unread::Form)?;
-    let rest = if let [_, _, ..] = rest { rest.strip_prefix(&['-']).unwrap_or(rest) } else { rest };
-    match point_of_ten(rest) {
-        Some((to, [])) => legal(board, from, to),
-        _ => Err(Unread::Form),
+    let (kind, points) = match symbols.as_slice() {
+        [letter, points @ ..] if points.first().is_some_and(char::is_ascii_alphabetic) => {
+            (Some(kind_of_letter(*letter).ok_or(Unread::Form)?), points)
+        }
+        points => (None, points),
+    };
+    let (from, rest) = take(points).ok_or(Unread::Form)?;
+    let rest = match rest {
+        ['-' | 'x' | 'X', rest @ ..] => rest,
+        rest => rest,
+    };
+    let (to, rest) = take(rest).ok_or(Unread::Form)?;
+    let color = board.side_to_move();
+    match kind {
+        _ if !rest.is_empty() => Err(Unread::Form),
+        Some(kind) if board.piece_on(from) != Some(Piece::new(color, kind)) => {
+            Err(Unread::NoSuchPiece(format!("no {color} {} on {from}", KIND_NAMES[kind.index()])))
+        }
+        _ => legal(board, from, to),
     }
 }
 

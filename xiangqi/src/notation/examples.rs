@@ -48,6 +48,7 @@ fn the_central_cannon_in_every_system() {
             (System::OldManual, "C8=5"),
             // The legend from the top left: 薑海鹹河淡鱗潛羽翔 is Red's cannon rank.
             (System::Poem, "羽-淡"),
+            (System::Vietnamese, "P2-5"),
             (System::Meng, "C82-52"),
             // Not C-5h, as the table of the systems has it to show the form: the left cannon can reach the centre as well.
             (System::Hodges, "C2h-5h"),
@@ -183,10 +184,8 @@ fn pawns_are_numbered_over_two_files() {
     for (text, goal) in [("三兵平四", "g5f5"), ("四兵平六", "c6d6"), ("五兵平六", "c5d5"), ("二兵平四", "g6f6")] {
         is_read(fen, System::Chinese, text, goal);
     }
-    assert_eq!(
-        read(System::Chinese, &board(fen), "一兵进一"),
-        Err(ReadError::Ambiguous { text: "一兵进一".into(), candidates: vec![mv("g7g8"), mv("c6c7")] })
-    );
+    // The first of either file, when each is counted alone; so the first of all is meant.
+    is_read(fen, System::Chinese, "一兵进一", "g7g8");
     // Black counts from the other hand.
     let black = "4k4/9/9/9/9/2p3p2/2p3p2/6p2/9/3K5 b";
     is_read(black, System::Chinese, "2卒平4", "c4d4");
@@ -197,6 +196,106 @@ fn pawns_are_numbered_over_two_files() {
         matches!(&third, Err(ReadError::Ambiguous { candidates, .. }) if *candidates == [mv("g2f2"), mv("g4f4")]),
         "{third:?}"
     );
+}
+
+/// Letters of XiangQi Wizard count all pawns in tandems, whatever their files.
+#[test]
+fn pawns_by_letters() {
+    let fen = "4k4/9/4P4/3PP1p2/3P5/6p2/4P1p2/6p2/6p2/4K4 w";
+    for (text, goal) in [("Pa+1", "e7e8"), ("Pb.4", "e6f6"), ("pd.7", "d6c6"), ("PE=7", "d5c5"), ("Pc+1", "e3e4")] {
+        for system in [System::Wxf, System::Wxr, System::Tandem] {
+            is_read(fen, system, text, goal);
+        }
+    }
+    let black = fen.replace(" w", " b");
+    is_read(&black, System::Wxf, "Pa.6", "g1f1");
+    is_read(&black, System::Wxf, "Pe+1", "g6g5");
+    assert!(matches!(read(System::Wxf, &board(START_FEN), "Pa+1"), Err(ReadError::NoSuchPiece { .. })));
+    assert!(matches!(read(System::Wxf, &board(START_FEN), "Ca.5"), Err(ReadError::NotThisNotation { .. })));
+}
+
+/// The federation's letters; where it says nothing of a tandem, rank and file as in the rules of 2018.
+#[test]
+fn vietnamese() {
+    let holds = |fen: &str, coordinates: &str, text: &str| holds(fen, coordinates, &[(System::Vietnamese, text)]);
+    for (text, red, black) in [
+        ("P2-5", "h2e2", "b7e7"),
+        ("P8/1", "b2b1", "h7h8"),
+        ("M2.3", "h0g2", "b9c7"),
+        ("X1.1", "i0i1", "a9a8"),
+        ("T3.5", "g0e2", "c9e7"),
+        ("S6.5", "d0e1", "f9e8"),
+        ("Tg5.1", "e0e1", "e9e8"),
+        ("B7.1", "c3c4", "g6g5"),
+    ] {
+        holds(START_FEN, red, text);
+        holds(START_BLACK, black, text);
+    }
+    let rooks = "4k4/9/1c5R1/7R1/9/9/9/9/9/3K3n1 w";
+    holds(rooks, "h7h8", "Xt.1");
+    holds(rooks, "h6h1", "Xs/5");
+    let three = "3k5/9/6P2/6P2/6P2/9/9/9/9/4K4 w";
+    for (coordinates, text) in [("g7f7", "Bt-4"), ("g6f6", "Bg-4"), ("g5f5", "Bs-4")] {
+        holds(three, coordinates, text);
+    }
+    let five = "3k5/6P2/6P2/6P2/6P2/6P2/9/9/9/4K4 w";
+    holds(five, "g7f7", "B23-4");
+    let two = "3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w";
+    holds(two, "c5d5", "B27-6");
+    for (text, goal) in [("B7s-6", "c5d5"), ("Bt3-4", "g7f7"), ("b3g–4", "g6f6")] {
+        is_read(two, System::Vietnamese, text, goal);
+    }
+    is_read(START_FEN, System::Vietnamese, "V3.5", "g0e2");
+    for text in ["C2-5", "P2=5", "P2+1", "Tg.1", "P-5", "Pt-5", "B123-4", "P2-0"] {
+        assert!(read(System::Vietnamese, &board(START_FEN), text).is_err(), "{text}");
+    }
+}
+
+/// A line in Vietnamese is found; where one in general use explains it too, that is taken and the other told.
+#[test]
+fn vietnamese_is_found() {
+    let line = ["P2-5", "M8.7", "M2.3", "X9-8", "X1-2", "M2.3", "B7.1", "P8/1"];
+    let detected = read_line_auto(&board(START_FEN), &line).expect("a line");
+    assert_eq!((detected.systems, detected.others), (vec![System::Vietnamese], Vec::new()));
+    assert_eq!(
+        detected.moves.iter().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" "),
+        "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 h7h8"
+    );
+    // A pawn's step sideways or a cannon's advance.
+    let both = board("3k5/9/9/9/6P2/9/9/9/6C2/4K4 w");
+    let detected = read_line_auto(&both, &["P3.4"]).expect("a move");
+    assert_eq!(detected.moves, [mv("g5f5")]);
+    assert!(
+        detected.others.iter().any(|other| (other.system, other.mv) == (System::Vietnamese, mv("g1g5")))
+            || detected.others.is_empty()
+    );
+    // A slip in the commoner notation stays one.
+    let reader = super::LineReader::default();
+    let position = |fen: &str| crate::board::Position::from_fen(fen).expect("a position");
+    let slip = position("3k5/9/9/9/6p2/6P2/9/9/6C2/4K4 w");
+    assert!(matches!(reader.read_move(&slip, "P3.4"), Err(ReadError::CannotMoveSo { .. })));
+    for (text, goal) in [("P3-5", "g1e1"), ("P3/1", "g1g0"), ("Tg5.1", "e0e1")] {
+        assert_eq!(reader.read_move(&slip, text), Ok(mv(goal)), "{text}");
+    }
+}
+
+/// The letter of the piece before both points, with ranks from 0 or from 1.
+#[test]
+fn long_algebraic() {
+    for text in ["Ch2-e2", "ch2e2", "Ch2–e2", "C h2 - e2"] {
+        for system in [System::Iccs, System::Uci] {
+            is_read(START_FEN, system, text, "h2e2");
+        }
+        assert_eq!(read_auto(&board(START_FEN), text), Ok(mv("h2e2")), "{text}");
+    }
+    is_read(START_FEN, System::Uci10, "Ch3-e3", "h2e2");
+    is_read(START_BLACK, System::Uci10, "Hh10-g8", "h9g7");
+    is_read(START_FEN, System::Iccs, "Ch2xh9", "h2h9");
+    for text in ["Hh0-g2", "Nh0-g2", "Ec0-e2", "Bc0-e2", "Pc3-c4", "Rh1-g3"] {
+        assert!(read_auto(&board(START_FEN), text).is_ok() != text.starts_with('R'), "{text}");
+    }
+    let error = read(System::Iccs, &board(START_FEN), "Rh2-e2");
+    assert!(matches!(&error, Err(ReadError::NoSuchPiece { sought, .. }) if sought == "no red chariot on h2"), "{error:?}");
 }
 
 /// Seed 001, diagrams 6 and 7: the chariot takes the horse with R2+9, the black cannon retreats with C3-4.
@@ -232,8 +331,11 @@ fn rules_of_2018_tandem_chariots() {
 #[test]
 fn rules_of_2018_tandem_elephants() {
     let fen = "3k2b2/9/9/9/6b2/9/9/9/9/4K4 b";
-    holds(fen, "g9e7", &[(System::Wxr, "-E+5"), (System::Chinese, "後象進５")]);
-    holds(fen, "g5e7", &[(System::Wxr, "+E-5"), (System::Chinese, "前象退５")]);
+    holds(fen, "g9e7", &[(System::Wxr, "-E+5"), (System::Chinese, "象７進５"), (System::Vietnamese, "T7.5")]);
+    holds(fen, "g5e7", &[(System::Wxr, "+E-5"), (System::Chinese, "象７退５"), (System::Vietnamese, "T7/5")]);
+    is_read(fen, System::Chinese, "後象進５", "g9e7");
+    is_read(fen, System::Chinese, "前象退５", "g5e7");
+    is_read(fen, System::Vietnamese, "Ts.5", "g9e7");
     is_read(fen, System::Wxr, "E7+5", "g9e7");
     is_read(fen, System::Wxr, "E7-5", "g5e7");
     is_read(fen, System::ChineseSimplified, "象7进5", "g9e7");

@@ -1,9 +1,10 @@
 //! "A position and a line of moves", the way in which protocols, command lines and lists name a position: one reader for all.
 
-use super::System;
 use super::auto::{Detected, OtherReading, read_line_among};
 use super::convert::Notation;
 use super::error::{LineError, ReadError, UnknownSystem};
+use super::system::Usage;
+use super::{System, vietnamese};
 use crate::board::{FenError, Position, Setup};
 use crate::types::Move;
 use std::fmt;
@@ -281,7 +282,8 @@ impl LineReader {
         LineReader { diagrams: true, ..self }
     }
 
-    /// Plays the moves of a line. Move numbers among them are skipped; several moves may stand in one text, with blanks between.
+    /// Plays the moves of a line. Move numbers among them are skipped; several moves may stand in one text, with blanks, commas or
+    /// other marks of punctuation between.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -300,9 +302,12 @@ impl LineReader {
             texts.iter().map(|text| strip_number(text.as_ref().trim())).filter(|text| !text.is_empty()).collect();
         let mut found = self.find(&start, &texts);
         // A blank may stand inside a move (`Cannon traverses`), so a text is a move first, and several only then.
-        if found.is_err() && texts.iter().any(|text| text.contains(char::is_whitespace)) {
-            texts =
-                texts.iter().flat_map(|text| text.split_whitespace()).map(strip_number).filter(|text| !text.is_empty()).collect();
+        let is_between = |letter: char| letter.is_whitespace() || ",，;；。、".contains(letter);
+        if found.is_err() && texts.iter().any(|text| text.contains(is_between)) {
+            let words = texts.iter().flat_map(|text| text.split_inclusive(is_between));
+            // A mark may belong to a number: `1、炮二平五`.
+            let bare = |word| strip_number(word).trim_end_matches(is_between);
+            texts = words.map(bare).filter(|text| !text.is_empty()).collect();
             // What is wrong with the text as one move says more than that its words are none.
             let whole = found.err().filter(|error| !matches!(error.error, ReadError::NotThisNotation { .. }));
             found = self.find(&start, &texts).map_err(|error| whole.unwrap_or(error));
@@ -347,9 +352,14 @@ impl LineReader {
     /// When the text is not the notation of exactly one legal move; see [`ReadError`].
     pub fn read_move(&self, position: &Position, text: &str) -> Result<Move, ReadError> {
         let found = self.find(position, &[text]).map_err(|error| error.error)?;
-        // One move is too little to tell a historical system by, where the text has the form of one in use today.
-        if !self.first.is_empty() && found.systems.iter().all(|system| system.is_historical() && !self.first.contains(system)) {
-            let today = self.notations.iter().filter(|notation| !notation.system.is_historical());
+        // One move is too little to tell a historical system or one of a country by, where the text has the form of another.
+        let is_certain = |system: &System| match system.usage() {
+            Usage::General => true,
+            Usage::Regional => vietnamese::is_unmistakable(text),
+            Usage::Historical => false,
+        };
+        if !self.first.is_empty() && !found.systems.iter().any(|system| is_certain(system) || self.first.contains(system)) {
+            let today = self.notations.iter().filter(|notation| notation.system.usage() == Usage::General);
             let slip = today
                 .filter_map(|notation| notation.read(position.board(), text).err())
                 .find(|error| !matches!(error, ReadError::NotThisNotation { .. }));

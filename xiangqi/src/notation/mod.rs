@@ -43,6 +43,7 @@ mod shorthand;
 mod system;
 mod tandem;
 mod text;
+mod vietnamese;
 mod western;
 
 pub use auto::{Detected, OtherReading, read_auto, read_line_among, read_line_auto};
@@ -51,8 +52,11 @@ pub use error::{LineError, ReadError, UnknownSystem};
 pub use game_line::{GameLine, LineReader, PositionText, PositionTextError, SystemChoice, strip_number};
 pub use poem::{Legend, LegendError};
 pub use system::PgnForm;
+#[cfg(feature = "records")]
+pub(crate) use {chinese::is_no_move, vietnamese::is_unmistakable as is_vietnamese};
 
 use chinese::Characters::{Simplified, Traditional};
+use system::Usage;
 use western::Edition::{Rules2018, Standard1999};
 
 system::systems! {
@@ -60,21 +64,21 @@ system::systems! {
     /// `9` from Red's back rank.
     Iccs {
         id: "iccs", names: &[], title: "Internet Chinese Chess Server coordinates",
-        form: "two points such as H2-E2", example: "H2-E2", historical: false, pgn: Some(PgnForm::Coordinates),
+        form: "two points such as H2-E2", example: "H2-E2", usage: Usage::General, pgn: Some(PgnForm::Coordinates),
         write: |_, _, mv, out| coordinates::write_iccs(mv, out),
         read: |_, board, text| coordinates::read(board, text),
     }
     /// `uci`: the same in lower case without a dash, `h2e2`, as UCCI and most UCI engines use it.
     Uci {
         id: "uci", names: &["ucci"], title: "coordinates of UCI and UCCI",
-        form: "two points such as h2e2", example: "h2e2", historical: false, pgn: Some(PgnForm::Coordinates),
+        form: "two points such as h2e2", example: "h2e2", usage: Usage::General, pgn: Some(PgnForm::Coordinates),
         write: |_, _, mv, out| coordinates::write_uci(mv, out),
         read: |_, board, text| coordinates::read(board, text),
     }
     /// `uci10`: as Fairy-Stockfish writes points, with ranks 1 to 10: `h3e3`.
     Uci10 {
         id: "uci10", names: &[], title: "coordinates with ranks 1 to 10 (Fairy-Stockfish)",
-        form: "two points with ranks 1 to 10 such as h3e3", example: "h3e3", historical: false,
+        form: "two points with ranks 1 to 10 such as h3e3", example: "h3e3", usage: Usage::General,
         pgn: Some(PgnForm::CoordinatesFromOne),
         write: |_, _, mv, out| coordinates::write_uci10(mv, out),
         read: |_, board, text| coordinates::read_uci10(board, text),
@@ -82,28 +86,28 @@ system::systems! {
     /// `wxf`: the standard of the World Xiangqi Federation of 1999, `C2.5`; in a tandem `C+.5`.
     Wxf {
         id: "wxf", names: &[], title: "World Xiangqi Federation standard of 1999",
-        form: "four characters such as C2.5 or C+.5", example: "C2.5", historical: false, pgn: Some(PgnForm::Western),
+        form: "four characters such as C2.5 or C+.5", example: "C2.5", usage: Usage::General, pgn: Some(PgnForm::Western),
         write: |_, board, mv, out| western::write(Standard1999, board, mv, out),
         read: |_, board, text| western::read(Standard1999, board, text),
     }
     /// `wxr`: the World Xiangqi Rules of 2018, today's official form, `C2=5`; in a tandem `+C=5`.
     Wxr {
         id: "wxr", names: &[], title: "World Xiangqi Rules of 2018, today's official form",
-        form: "four characters such as C2=5 or +C=5", example: "C2=5", historical: false, pgn: Some(PgnForm::Western),
+        form: "four characters such as C2=5 or +C=5", example: "C2=5", usage: Usage::General, pgn: Some(PgnForm::Western),
         write: |_, board, mv, out| western::write(Rules2018, board, mv, out),
         read: |_, board, text| western::read(Rules2018, board, text),
     }
     /// `tandem`: the beginner's system with its own rules for tandem pawns, `C2.5`, `P+.4`, `++.4`, `33.4`.
     Tandem {
         id: "tandem", names: &[], title: "the beginner's system, with its own tandem pawns",
-        form: "four characters such as C2.5, P+.4 or 33.4", example: "C2.5", historical: false, pgn: Some(PgnForm::Western),
+        form: "four characters such as C2.5, P+.4 or 33.4", example: "C2.5", usage: Usage::General, pgn: Some(PgnForm::Western),
         write: |_, board, mv, out| western::write(Standard1999, board, mv, out),
         read: |_, board, text| western::read(Standard1999, board, text),
     }
     /// `chinese`: traditional characters, 炮二平五 for Red and 砲２平５ for Black.
     Chinese {
         id: "chinese", names: &["characters", "traditional"], title: "traditional Chinese characters",
-        form: "four characters such as 炮二平五 or 前車進一", example: "炮二平五", historical: false,
+        form: "four characters such as 炮二平五 or 前車進一", example: "炮二平五", usage: Usage::General,
         pgn: Some(PgnForm::Characters),
         write: |_, board, mv, out| chinese::write(Traditional, board, mv, out),
         read: |_, board, text| chinese::read(board, text),
@@ -111,17 +115,25 @@ system::systems! {
     /// `chinese-simplified`: simplified characters, 炮二平五 and 炮２平５.
     ChineseSimplified {
         id: "chinese-simplified", names: &["simplified"], title: "simplified Chinese characters",
-        form: "four characters such as 炮二平五 or 前车进一", example: "炮二平五", historical: false,
+        form: "four characters such as 炮二平五 or 前车进一", example: "炮二平五", usage: Usage::General,
         pgn: Some(PgnForm::Characters),
         write: |_, board, mv, out| chinese::write(Simplified, board, mv, out),
         read: |_, board, text| chinese::read(board, text),
+    }
+    /// `vietnamese`: the notation of the Vietnamese federation, `P2-5`, `M8.7`, `P8/1`; in a tandem `Xt.1`.
+    Vietnamese {
+        id: "vietnamese", names: &["vn"], title: "Vietnamese Xiangqi Federation",
+        form: "Vietnamese letters such as P2-5, M8.7, P8/1 or Xt.1", example: "P2-5", usage: Usage::Regional,
+        pgn: Some(PgnForm::Vietnamese),
+        write: |_, board, mv, out| vietnamese::write(board, mv, out),
+        read: |_, board, text| vietnamese::read(board, text),
     }
     /// `shorthand`: the former official shorthand (periodical Beifang Qiyi), `C25`; the last digit is underlined for an
     /// advance and overlined for a retreat.
     Shorthand {
         id: "shorthand", names: &[], title: "former official shorthand (Beifang Qiyi)",
         form: "three characters such as C25, with a line under or over the last for an advance or a retreat", example: "C25",
-        historical: true, pgn: None,
+        usage: Usage::Historical, pgn: None,
         write: |notation, board, mv, out| shorthand::write(board, mv, notation.script, notation.lines, out),
         read: |_, board, text| shorthand::read(board, text),
     }
@@ -129,14 +141,14 @@ system::systems! {
     /// lies, `C8=5`.
     OldManual {
         id: "old-manual", names: &[], title: "An Old Xiangqi Manual",
-        form: "four characters such as C8=5 or +C=5", example: "C8=5", historical: true, pgn: None,
+        form: "four characters such as C8=5 or +C=5", example: "C8=5", usage: Usage::Historical, pgn: None,
         write: |_, board, mv, out| old_manual::write(board, mv, out),
         read: |_, board, text| old_manual::read(board, text),
     }
     /// `poem`: the Plum Flower Manual's way, one character of a poem for every point.
     Poem {
         id: "poem", names: &[], title: "Plum Flower Manual, one character for every point",
-        form: "two characters of the poem joined by a dash", example: "羽-淡", historical: true, pgn: None,
+        form: "two characters of the poem joined by a dash", example: "羽-淡", usage: Usage::Historical, pgn: None,
         write: |notation, _, mv, out| poem::write(mv, notation.poem(), out),
         read: |notation, board, text| poem::read(board, text, notation.poem()),
     }
@@ -144,7 +156,7 @@ system::systems! {
     Descriptive {
         id: "descriptive", names: &[], title: "words of One Hundred Variations; not always unambiguous",
         form: "words such as Pawn captures Chariot, Horse to Riverbank or Cannon traverses", example: "Cannon traverses",
-        historical: true, pgn: None,
+        usage: Usage::Historical, pgn: None,
         write: |notation, board, mv, out| descriptive::write(board, mv, notation.script, notation.unambiguous, out),
         read: |_, board, text| descriptive::read(board, text),
     }
@@ -152,14 +164,14 @@ system::systems! {
     /// both sides. His diagram is lost to us, so the direction of the axes is our reading of two examples.
     Meng {
         id: "meng", names: &[], title: "Meng Baolin's coordinates",
-        form: "a piece and two points in digits such as H28-47", example: "C82-52", historical: true, pgn: None,
+        form: "a piece and two points in digits such as H28-47", example: "C82-52", usage: Usage::Historical, pgn: None,
         write: |_, board, mv, out| meng::write(board, mv, out),
         read: |_, board, text| meng::read(board, text),
     }
     /// `hodges`: George Hodges' notation for shogi, `C-5h`: files 1 to 9 from Red's right, ranks `a` to `j` from the far side.
     Hodges {
         id: "hodges", names: &[], title: "George Hodges' notation for shogi",
-        form: "a piece, - or x and a point such as C-5h", example: "C2h-5h", historical: true, pgn: None,
+        form: "a piece, - or x and a point such as C-5h", example: "C2h-5h", usage: Usage::Historical, pgn: None,
         write: |_, board, mv, out| hodges::write(board, mv, out),
         read: |_, board, text| hodges::read(board, text),
     }

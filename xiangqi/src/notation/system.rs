@@ -26,6 +26,19 @@ pub enum PgnForm {
     Western,
     /// No tag: Chinese characters, which is what programs expect.
     Characters,
+    /// The tag `Format` is `VIETNAMESE`, a name of our own.
+    Vietnamese,
+}
+
+/// Who uses a system: where a text is a move in several, the earlier in this order is taken.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Usage {
+    /// In use today in books, files and programs everywhere.
+    General,
+    /// In use today in one country.
+    Regional,
+    /// No longer in use.
+    Historical,
 }
 
 /// One row of the table.
@@ -35,7 +48,7 @@ pub(super) struct Row {
     pub(super) title: &'static str,
     pub(super) form: &'static str,
     pub(super) example: &'static str,
-    pub(super) historical: bool,
+    pub(super) usage: Usage,
     pub(super) pgn: Option<PgnForm>,
     pub(super) write: fn(&Notation, &Board, Move, &mut String),
     pub(super) read: fn(&Notation, &Board, &str) -> Result<Move, Unread>,
@@ -64,7 +77,7 @@ macro_rules! systems {
             /// ```
             /// use xiangqi::notation::System;
             ///
-            /// assert_eq!(System::ALL.len(), 14);
+            /// assert_eq!(System::ALL.len(), 15);
             /// ```
             pub const ALL: [System; [$(System::$name),*].len()] = [$(System::$name),*];
             const ROWS: [system::Row; System::ALL.len()] = [$(system::Row { $($field: $value),* }),*];
@@ -84,7 +97,7 @@ impl System {
     /// ```
     /// use xiangqi::notation::System;
     ///
-    /// assert_eq!(System::all().filter(|system| !system.is_historical()).count(), 8);
+    /// assert_eq!(System::all().filter(|system| !system.is_historical()).count(), 9);
     /// ```
     pub fn all() -> impl Iterator<Item = System> {
         System::ALL.into_iter()
@@ -171,7 +184,11 @@ impl System {
     /// assert!(System::OldManual.is_historical() && !System::Wxr.is_historical());
     /// ```
     pub const fn is_historical(self) -> bool {
-        self.row().historical
+        matches!(self.usage(), Usage::Historical)
+    }
+
+    pub(super) const fn usage(self) -> Usage {
+        self.row().usage
     }
 
     /// How PGN names it; none for a system that games are not stored in.

@@ -10,6 +10,7 @@ use arrayvec::ArrayVec;
 pub(super) struct Tandems {
     /// Set and point. A set is a file (0 to 8), or a file number where numbers had to decide.
     members: ArrayVec<(u8, Square), 5>,
+    color: Color,
     numbering: Numbering,
 }
 
@@ -46,7 +47,7 @@ impl Tandems {
     /// number are taken as the tandem instead, so that every piece has a name of its own.
     #[inline]
     pub(super) fn of(board: &Board, piece: Piece, numbering: Numbering) -> Tandems {
-        let mut tandems = Tandems { members: ArrayVec::new(), numbering };
+        let mut tandems = Tandems { members: ArrayVec::new(), color: piece.color(), numbering };
         let red = piece.color() == Color::Red;
         for square in board.squares_of(piece) {
             let in_front = |other: Square| if red { other.rank() >= square.rank() } else { other.rank() <= square.rank() };
@@ -94,6 +95,14 @@ impl Tandems {
             standing.sets += (self.members[..place].iter().filter(|member| member.0 == set).count() == 1) as u8;
         }
         standing
+    }
+
+    /// The piece with this number, from 1, among all that stand in tandems: from the mover's right to the left, on each file from
+    /// the front.
+    pub(super) fn over_files(&self, number: u8) -> Option<Square> {
+        let mut in_tandems: ArrayVec<Square, 5> = self.all().filter(|&square| !self.standing(square).is_alone()).collect();
+        in_tandems.sort_by_key(|&square| self.numbering.number(self.color, square));
+        in_tandems.get(number.checked_sub(1)? as usize).copied()
     }
 
     /// Sets of two or more on the board.

@@ -147,16 +147,22 @@ fn kind(letter: char) -> Option<PieceType> {
     }
 }
 
-/// `C2`, `+C` or `C+`.
+/// `C2`, `+C` or `C+`, and `Pa`.
 fn parse_pair(first: char, second: char, kind: impl Fn(char) -> Option<PieceType>) -> Option<Who> {
     match (sign(first), kind(first)) {
         (Some(place), _) => Some(Who::Placed(kind(second)?, place)),
         (None, Some(kind)) => Some(match text::digit(second) {
             Some(file) => Who::OnFile(kind, file),
-            None => Who::Placed(kind, sign(second)?),
+            None => Who::Placed(kind, sign(second).or_else(|| letter_of_pawn(kind, second))?),
         }),
         _ => None,
     }
+}
+
+/// `Pa` to `Pe` of XiangQi Wizard.
+fn letter_of_pawn(kind: PieceType, letter: char) -> Option<Place> {
+    let letter = letter.to_ascii_lowercase();
+    (kind == PieceType::Pawn && ('a'..='e').contains(&letter)).then(|| Place::OverFiles(letter as u8 - b'a' + 1))
 }
 
 fn sign(letter: char) -> Option<Place> {

@@ -30,7 +30,7 @@ pub(super) fn split(text: &str) -> Vec<&str> {
 
 /// Whether a text begins with something that has the shape of a move.
 pub(super) fn begins_with_move(text: &str) -> bool {
-    let letters: Vec<(usize, char)> = text.char_indices().take(7).map(|(at, letter)| (at, fold(letter))).collect();
+    let letters: Vec<(usize, char)> = text.char_indices().take(8).map(|(at, letter)| (at, fold(letter))).collect();
     shape(&letters).is_some()
 }
 
@@ -59,7 +59,10 @@ fn fold(letter: char) -> char {
 /// How many letters the move has that stands here by its shape.
 fn shape(letters: &[(usize, char)]) -> Option<usize> {
     let letter = |index: usize| letters.get(index).map(|(_, letter)| *letter);
-    coordinates(&letter).or_else(|| {
+    // The letter of the piece may stand before both points.
+    let is_piece = letter(0).is_some_and(|first| "KABEHNRCPMGkabehnrcpmg".contains(first));
+    let long = || coordinates(&|index| letter(index + 1)).filter(|_| is_piece).map(|length| length + 1);
+    coordinates(&letter).or_else(long).or_else(|| {
         let [first, second, action, last] = [letter(0)?, letter(1)?, letter(2)?, letter(3)?];
         let number = |c: char| "一二三四五六七八九123456789".contains(c);
         let piece = |c: char| "帅帥將将仕士相象马馬傌车車俥炮砲包兵卒".contains(c);
@@ -72,7 +75,15 @@ fn shape(letters: &[(usize, char)]) -> Option<usize> {
             && "123456789+-.=".contains(second)
             && "+-.=".contains(action)
             && last.is_ascii_digit();
-        (is_chinese || is_western).then_some(4)
+        let is_vietnamese = "STVXPMBstvxpmb".contains(first)
+            && "123456789tgs".contains(second)
+            && "./-".contains(action)
+            && last.is_ascii_digit();
+        let length = if is_chinese || is_western || is_vietnamese { 4 } else { 5 };
+        // The king of Vietnam has two letters.
+        let is_king =
+            length == 5 && matches!((first, second), ('T' | 't', 'g')) && action.is_ascii_digit() && "./-".contains(last);
+        (length == 4 || is_king && letter(4).is_some_and(|number| number.is_ascii_digit())).then_some(length)
     })
 }
 
@@ -102,6 +113,8 @@ mod tests {
             ("h2e2,h9g7", "h2e2 h9g7"),
             ("1.h2e2h9g72.h0g2i9h910.i0h0", "h2e2 h9g7 h0g2 i9h9 i0h0"),
             ("h3e3h10g8", "h3e3 h10g8"),
+            ("Ch2-e2Hh9-g7", "Ch2-e2 Hh9-g7"),
+            ("P2-5,M8.7;Xt/1Tg5.1", "P2-5 M8.7 Xt/1 Tg5.1"),
             ("H2-E2H9-G7", "H2-E2 H9-G7"),
             ("C2=5,H8+7", "C2=5 H8+7"),
             ("Ｃ２＝５，Ｈ８＋７", "Ｃ２＝５ Ｈ８＋７"),

@@ -4,6 +4,7 @@ mod moves;
 mod reader;
 mod scanner;
 mod titles;
+mod words;
 mod writer;
 
 pub(super) use reader::{is_start, open, read_moves};

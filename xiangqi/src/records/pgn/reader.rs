@@ -1,17 +1,18 @@
 //! Reads PGN as it is found: many dialects of moves, tags in any order and case, comments anywhere, games that end without a
 //! word.
 
-use super::moves::{self, Dialect};
+use super::moves::{self, Dialect, Signs};
 use super::scanner::{
-    Braces, Scanner, Token, begins_game, is_move, is_only_signs, is_rule, is_tag_start, sideways_sign, strip_marks, strip_number,
+    Braces, Scanner, Token, begins_game, is_move, is_only_signs, is_rule, is_tag_start, signs, strip_marks, strip_number,
     tag_name, trim_blank,
 };
 use super::titles;
+use super::words::{self, Beginning};
 use crate::board::Board;
 use crate::records::result::RESULT_NOTE;
 use crate::records::source::{Source, advance};
 use crate::records::tree::clip;
-use crate::records::{MAX_NODES, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup, glued};
+use crate::records::{MAX_NODES, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::types::Color;
 
 /// The games of a file.
@@ -103,6 +104,10 @@ fn next(text: &str, at: usize, braces: &Braces) -> Option<(Result<Record, Record
     let result = match fault {
         Some(fault) => Err(RecordError::new(format!("byte {at}"), fault)),
         // Any bytes are words; without a tag, a move or a result they are no game.
+        None if is_nothing(&game.record) && game.has_failed_move => {
+            let fault = game.record.main_line_fault().unwrap_or_default().to_string();
+            Err(RecordError::new(format!("byte {at}"), fault))
+        }
         None if is_nothing(&game.record) => {
             Err(RecordError::new(format!("byte {at}"), RecordProblem::NoGame("a tag or a legal move of PGN")))
         }
@@ -197,12 +202,13 @@ struct Game<'a> {
     pending: String,
     /// Whether dots stand before the first move, in the place of Red's.
     has_dots: bool,
-    /// Parentheses that nothing closes.
-    lone_parentheses: usize,
+    /// Parentheses that are closed again, once the first was met.
+    closed: Option<Vec<usize>>,
+    /// Where words that are no moves were last found.
+    remarked: Option<NodeId>,
+    /// Whether what ended the main line has the form of a move.
+    has_failed_move: bool,
 }
-
-/// Most parentheses of a game whose end is looked for in vain.
-const LONE_PARENTHESES: usize = 32;
 
 impl<'a> Game<'a> {
     fn new(mut record: Record, dialect: Dialect, start: Scanner<'a>) -> Game<'a> {
@@ -223,7 +229,9 @@ impl<'a> Game<'a> {
             dialect,
             pending: String::new(),
             has_dots: false,
-            lone_parentheses: 0,
+            closed: None,
+            remarked: None,
+            has_failed_move: false,
         }
     }
 
@@ -241,6 +249,13 @@ impl<'a> Game<'a> {
                 Token::NoGlyph(text) => self.skip(text),
                 Token::Open => self.open(scanner),
                 Token::Close => self.close(),
+                Token::Semicolon => {
+                    if !self.is_followed_by_moves(*scanner) {
+                        // In a variation the parenthesis behind the remark is its end.
+                        let text = scanner.up_to(if self.outer.is_empty() { &['\n'] } else { &['\n', ')', '）'] });
+                        self.comment(text);
+                    }
+                }
                 Token::Headings => {
                     if self.headings(scanner) {
                         break;
@@ -253,7 +268,7 @@ impl<'a> Game<'a> {
                     break;
                 }
                 Token::Word(word) => {
-                    if let Some(result) = RecordResult::at_end(word) {
+                    if let Some(result) = RecordResult::at_end(word.trim_end_matches(words::is_separator)) {
                         if self.outer.is_empty() {
                             if self.record.result == RecordResult::Unknown {
                                 self.record.result = result;
@@ -261,8 +276,12 @@ impl<'a> Game<'a> {
                             scanner.skip_to_game();
                             break;
                         }
-                    } else if let Err(rest) = self.words(word) {
-                        self.give_up(scanner, rest);
+                    } else if self.word(word) {
+                        continue;
+                    } else if let Some(length) = self.part(word) {
+                        scanner.at -= word.len() - length;
+                    } else {
+                        self.give_up(scanner, word);
                         if self.outer.is_empty() {
                             break;
                         }
@@ -319,8 +338,16 @@ impl<'a> Game<'a> {
         self.record.warn(format!("'{text}' behind ply {ply} is no move and no mark that is known; left out"));
     }
 
-    /// A parenthesis is a variation if it begins with a move that is legal before the last one, and else a comment.
+    /// A parenthesis is a variation if it begins with a move that is legal before the last one, and else a comment. One that is never
+    /// closed is only a sign.
     fn open(&mut self, scanner: &mut Scanner<'_>) {
+        let opened = scanner.text[..scanner.at].chars().next_back().map_or(0, char::len_utf8);
+        let start = scanner.at - opened;
+        let first = Scanner { at: start, ..*scanner };
+        if self.closed.get_or_insert_with(|| first.closed_parentheses()).binary_search(&scanner.at).is_err() {
+            let sign = &scanner.text[start..scanner.at];
+            return self.skip(sign);
+        }
         let before = self.point.and_then(|point| point.before.map(|before| (point, before)));
         match before.filter(|(_, (_, board))| self.begins_with_move(*scanner, board)) {
             Some((point, (node, board))) if self.outer.len() < MAX_PLIES => {
@@ -328,23 +355,38 @@ impl<'a> Game<'a> {
                 self.point = Some(Point { node, board, before: None, ply: point.ply - 1 });
             }
             _ => {
-                let behind = *scanner;
-                match scanner.parenthesis() {
-                    Ok(text) => self.comment(&format!("({})", clip(text, 0))),
-                    // One that nothing closes costs only itself, unless there are so many that each would be looked for to the end.
-                    Err(_) if self.lone_parentheses < LONE_PARENTHESES => {
-                        self.lone_parentheses += 1;
-                        self.skip("(");
-                        *scanner = behind;
-                    }
-                    Err(text) => {
-                        self.record
-                            .warn(format!("a parenthesis behind ply {} is not closed; what follows is a comment", self.ply()));
-                        self.comment(&format!("({}", clip(text, 0)));
-                    }
+                let inside = scanner.parenthesis();
+                // A number in parentheses is only that.
+                if !inside.trim_end_matches([')', '）']).chars().all(char::is_numeric) {
+                    self.comment(&scanner.text[start..scanner.at]);
                 }
             }
         }
+    }
+
+    /// Whether moves stand between a semicolon and the end of its line, and no remark.
+    fn is_followed_by_moves(&self, scanner: Scanner<'_>) -> bool {
+        let Some(point) = self.point else { return false };
+        let end = scanner.rest().find('\n').map_or(scanner.text.len(), |end| scanner.at + end);
+        let mut scanner = Scanner { text: &scanner.text[..end], ..scanner };
+        let (mut board, mut dialect) = (point.board, self.dialect);
+        // A remark can begin with moves.
+        for _ in 0..6 {
+            let word = match scanner.token() {
+                Token::Word(word) if RecordResult::at_end(word).is_some() => return true,
+                Token::Word(word) => strip_marks(strip_number(word.trim_start_matches(words::is_separator))).0,
+                Token::Semicolon => continue,
+                _ => return true,
+            };
+            if word.is_empty() || is_only_signs(word) {
+                continue;
+            }
+            match moves::read(&board, word, &mut dialect, Signs::default) {
+                Some(mv) => board = board.after(mv),
+                None => return matches!(words::beginning(&board, word, dialect), Some(Beginning::Move(_))),
+            }
+        }
+        true
     }
 
     fn begins_with_move(&self, mut scanner: Scanner<'_>, board: &Board) -> bool {
@@ -354,7 +396,11 @@ impl<'a> Game<'a> {
                 Token::Comment(_) => {}
                 Token::Word(word) => match strip_number(word) {
                     "" => {}
-                    text => return moves::read(board, strip_marks(text).0, &mut self.dialect.clone(), || None).is_some(),
+                    text => {
+                        let text = strip_marks(text).0;
+                        return moves::read(board, text, &mut self.dialect.clone(), Signs::default).is_some()
+                            || matches!(words::beginning(board, text, self.dialect), Some(Beginning::Move(_)));
+                    }
                 },
                 _ => return false,
             }
@@ -393,20 +439,6 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Reads a move number or a move, or several moves without blanks between them. Fails with what is none of these.
-    fn words<'t>(&mut self, word: &'t str) -> Result<(), &'t str> {
-        if self.word(word) {
-            return Ok(());
-        }
-        let parts = glued::split(word);
-        let rest = |part: &str| &word[part.as_ptr() as usize - word.as_ptr() as usize..];
-        match parts.iter().find(|part| !self.word(part)) {
-            Some(part) => Err(rest(part)),
-            None if parts.is_empty() => Err(word),
-            None => Ok(()),
-        }
-    }
-
     /// Reads a move number or a move. False when it is neither.
     fn word(&mut self, word: &str) -> bool {
         let (text, glyphs) = strip_marks(strip_number(word));
@@ -423,7 +455,10 @@ impl<'a> Game<'a> {
             return true;
         }
         if is_only_signs(text) {
-            self.skip(word);
+            if !text.chars().all(words::is_separator) {
+                self.skip(word);
+            }
+            glyphs.into_iter().for_each(|glyph| self.glyph(glyph));
             return true;
         }
         if self.record.moves_in_tree() == 0 {
@@ -431,7 +466,7 @@ impl<'a> Game<'a> {
         }
         let Some(point) = self.point else { return true };
         let start = self.start;
-        let Some(mv) = moves::read(&point.board, text, &mut self.dialect, || sideways_sign(start)) else { return false };
+        let Some(mv) = moves::read(&point.board, text, &mut self.dialect, || signs(start)) else { return false };
         if point.ply >= MAX_PLIES {
             return false;
         }
@@ -443,6 +478,33 @@ impl<'a> Game<'a> {
         true
     }
 
+    /// Reads the first piece of a word in which several stand without blanks between them. The length of it in bytes, none when
+    /// nothing of it is understood.
+    fn part(&mut self, word: &str) -> Option<usize> {
+        let point = self.point?;
+        match words::beginning(&point.board, word, self.dialect)? {
+            Beginning::Move(length) => self.word(&word[..length]).then_some(length),
+            Beginning::Separator(length) => Some(length),
+            Beginning::Mark(length) => {
+                match strip_marks(&word[..length]) {
+                    ("", Some(glyph)) => self.glyph(glyph),
+                    _ => self.skip(&word[..length]),
+                }
+                Some(length)
+            }
+            Beginning::Remark(length) => {
+                let text = &word[..length];
+                // Once for all words at a place; what stands in brackets is meant as a remark.
+                if text.starts_with(char::is_alphanumeric) && self.remarked != Some(point.node) {
+                    self.record.warn(format!("'{text}' behind ply {} is no move; kept as a comment", point.ply));
+                    self.remarked = Some(point.node);
+                }
+                self.comment(text);
+                Some(length)
+            }
+        }
+    }
+
     /// Gives the first move to the side that can make it, where the FEN or the lack of one says the other: dots before the move show that
     /// it is Black's.
     fn settle_side(&mut self, text: &str) {
@@ -451,7 +513,7 @@ impl<'a> Game<'a> {
         other.side = !other.side;
         let Ok(position) = other.position() else { return };
         let start = self.start;
-        let can_make = |board: &Board| moves::read(board, text, &mut self.dialect.clone(), || sideways_sign(start)).is_some();
+        let can_make = |board: &Board| moves::read(board, text, &mut self.dialect.clone(), || signs(start)).is_some();
         let is_blacks = self.has_dots && other.side == Color::Black;
         if (is_blacks || (!self.record.start.is_standard() && !can_make(&point.board))) && can_make(position.board()) {
             let why = if self.record.start.is_standard() {
@@ -468,6 +530,7 @@ impl<'a> Game<'a> {
     /// Leaves out the rest of a line behind something unreadable: of a variation to its end, of the main line to the next game.
     fn give_up(&mut self, scanner: &mut Scanner<'_>, word: &str) {
         let Some(point) = self.point else { return };
+        let mut rest = clip(word, 0).to_string();
         let word: String = word.chars().take(20).collect();
         let line = if self.outer.is_empty() { "main line" } else { "variation" };
         let ply = point.ply + 1;
@@ -475,6 +538,7 @@ impl<'a> Game<'a> {
         let round = self.record.start.fullmove as usize + (point.ply + black_first as usize) / 2;
         let (side, fen) = (point.board.side_to_move(), point.board.to_fen());
         let reason = moves::why_not(&point.board, strip_marks(strip_number(&word)).0, self.dialect.style);
+        self.has_failed_move |= reason.is_some() && self.outer.is_empty();
         let what = match reason {
             _ if point.ply >= MAX_PLIES => format!("'{word}' is left out, for a line has at most {MAX_PLIES} plies"),
             _ if self.record.moves_in_tree() >= MAX_NODES => {
@@ -489,7 +553,6 @@ impl<'a> Game<'a> {
         } else {
             self.record.warn(fault)
         }
-        let mut rest = word;
         self.record.leave_out(1);
         if self.outer.is_empty() {
             let start = scanner.at;
@@ -520,7 +583,8 @@ impl<'a> Game<'a> {
             }
             rest.push_str(clip(&scanner.text[start..end], 0));
         } else {
-            let (Ok(inside) | Err(inside)) = scanner.parenthesis();
+            let inside = scanner.parenthesis();
+            let inside = inside.strip_suffix([')', '）']).unwrap_or(inside);
             rest.push_str(clip(inside, 0));
             let mut scanner = Scanner { text: inside, at: 0, braces: &Braces::default() };
             loop {
@@ -537,264 +601,4 @@ impl<'a> Game<'a> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::records::decode;
-
-    fn read(text: &str) -> Record {
-        next(text, 0, &Braces::default()).unwrap().0.unwrap()
-    }
-
-    fn line(record: &Record) -> String {
-        record.moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
-    }
-
-    #[test]
-    fn moves_that_are_not_in_the_tree_are_counted() {
-        let illegal = "[FEN \"9/9/9/9/9/9/9/9/9/4K4 w\"]\n\n1. E0-E1 E9-E8 *\n";
-        for (text, plies, left_out) in [
-            ("1. h2e2 h9g7 2. a0a9 a9a8 {a remark} 3. h0g2 (3. b0c2 b9c7) h9g7 *", 2, 6),
-            ("1. h2e2 h9g7 (1... b9c7 2. a0a9 $1 {a remark} a9a8!) 2. h0g2 *", 3, 2),
-            ("1. h2e2 h9g7 (a remark, and no line) 2. h0g2 1-0", 3, 0),
-            (illegal, 0, 2),
-        ] {
-            let record = read(text);
-            assert_eq!((record.plies(), record.left_out()), (plies, left_out), "{text}: {:?}", record.warnings());
-        }
-    }
-
-    #[test]
-    fn variations_are_told_from_remarks_in_parentheses() {
-        let record = read(
-            "[Red \"红\"]\n1. 炮二平五 {start} 马８进７! (1... 炮８平５ 2. 马二进三 (2. 炮五进四 士４进５) 马８进７) \
-             (1... 马2进3 $14) (sic! 1-0) 2. 马二进三 1-0",
-        );
-        assert_eq!(line(&record), "h2e2 h9g7 h0g2");
-        assert_eq!(record.moves_in_tree(), 9);
-        let second = record.main_line().nth(1).unwrap();
-        assert_eq!(record.comment(second), "(sic! 1-0)");
-        assert_eq!(record.glyphs(second), [1]);
-        assert_eq!((record.result, record.glyph_count()), (RecordResult::RedWins, 2));
-        assert_eq!(record.warnings(), [""; 0]);
-    }
-
-    #[test]
-    fn a_comment_before_the_first_move_of_a_variation_stays_with_it() {
-        let record = read("1. h2e2 ({a} 1. b2e2 {b}) ({nothing follows}) h9g7");
-        let other = record.children(record.root()).nth(1).unwrap();
-        assert_eq!(record.comment(other), "b\na".split('\n').rev().collect::<Vec<_>>().join("\n"));
-        let first = record.main_line().next().unwrap();
-        assert_eq!(record.comment(first), "({nothing follows})");
-    }
-
-    #[test]
-    fn games_follow_each_other_with_and_without_results() {
-        let text = "[Red \"A\"]\n1. h2e2 h9g7\n\n[Red \"B \"quoted\" \"]\n[FEN \"\"]\n1. C2.5 *\n=====\nadvertisement 1. b2e2\n\
-            [Red \"C\"]\n[White \"D\"]\n\n  1. Che2 {[not a tag]} Cbg7 0-1";
-        let mut at = 0;
-        let mut games = Vec::new();
-        let braces = Braces::default();
-        while let Some((record, next_at)) = next(text, at, &braces) {
-            games.push(record.unwrap());
-            at = next_at;
-        }
-        let lines: Vec<String> = games.iter().map(line).collect();
-        assert_eq!(lines, ["h2e2 h9g7", "h2e2", "h2e2 b7g7"]);
-        assert_eq!(games[1].tag("Red"), Some("B \"quoted\" "));
-        assert_eq!(games[2].tag("Red"), Some("D"));
-    }
-
-    #[test]
-    fn what_cannot_be_read_is_kept_as_a_comment_and_told() {
-        let record = read("1. h2e2 (1. b2e2 xyz 2. h0g2 {c}) h9g7 2. nonsense h9g7 {tail} 0-1\n\n");
-        assert_eq!(line(&record), "h2e2 h9g7");
-        assert_eq!((record.warnings().len(), record.result), (2, RecordResult::BlackWins));
-        assert!(record.warnings()[1].contains("ply 3 (main line): 'nonsense'"), "{:?}", record.warnings());
-        let last = record.main_line().last().unwrap();
-        assert_eq!(record.comment(last), "nonsense h9g7 {tail}");
-        assert!(next("[FEN \"9/9\"]\n1. h2e2", 0, &Braces::default()).unwrap().0.is_err());
-        assert_eq!(read("[FEN \"9/9/9/9/9/9/9/9/9/9 w\"]\n1. h2e2").warnings().len(), 1);
-    }
-
-    #[test]
-    fn hostile_texts_take_no_more_than_linear_time() {
-        for part in ["{\n[", "(", "(1. h2e2 ", "[A \"x\"]", "[FEN \"x\"]\n1.\n", "({", "[\n", "1. h2e2 {", ") ", "\u{feff}["] {
-            let text = part.repeat(300_000 / part.len());
-            let start = std::time::Instant::now();
-            let (braces, mut at) = (Braces::default(), 0);
-            while let Some((_, next_at)) = next(&text, at, &braces) {
-                at = next_at.max(at + 1);
-            }
-            println!("{part:?}: {:?}", start.elapsed());
-            assert!(start.elapsed() < std::time::Duration::from_secs(20), "{part:?}: {:?}", start.elapsed());
-        }
-    }
-
-    #[test]
-    fn what_is_no_game_is_refused_as_a_file() {
-        let noise: Vec<u8> = (0u32..4000).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
-        for bytes in [&noise[..], b"hello", b"1. nonsense", b"\0\0\0\0"] {
-            let error = open(decode(bytes).into_owned()).err().map(|error| error.problem().clone());
-            assert!(matches!(error, Some(RecordProblem::NoGame(_))), "{error:?}");
-        }
-        for bytes in [&b""[..], b"  \n", b"[Red \"A\"]\n", b"1. h2e2 nonsense", b"1-0\n", b"{a comment}"] {
-            assert!(open(decode(bytes).into_owned()).is_ok(), "{}", String::from_utf8_lossy(bytes));
-        }
-    }
-
-    #[test]
-    fn an_illegal_move_is_told_with_round_and_reason() {
-        let record = read("1. C2=5 H8+7 2. R1=2 H2+3 *\n\n");
-        let warning = &record.warnings()[0];
-        assert!(warning.starts_with("round 2 red, ply 3 (main line): 'R1=2' is no legal move in "), "{warning}");
-        assert!(warning.contains("('R1=2': the red chariot on i0 cannot move so)"), "{warning}");
-    }
-
-    fn all(text: &str) -> Vec<Record> {
-        let (braces, mut at, mut games) = (Braces::default(), 0, Vec::new());
-        while let Some((record, next_at)) = next(text, at, &braces) {
-            games.push(record.unwrap());
-            at = next_at;
-        }
-        games
-    }
-
-    #[test]
-    fn pawns_by_rank_and_file_are_those_of_2018() {
-        let one = "4k4/9/6P2/6P2/6P2/9/9/9/9/3K5 w - - 0 1";
-        let two = "3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w - - 0 1";
-        let edge = "3k5/9/9/7rP/7nP/8P/9/9/9/4K4 w - - 0 1";
-        for (fen, moves, expected) in [
-            (one, "1. K6+1 K5+1 2. 33=4 *", "d0d1 e9e8 g5f5"),
-            (one, "1. K6+1 K5+1 2. 33.4 *", "d0d1 e9e8 g6f6"),
-            (edge, "1. K5+1 K4+1 2. 11=2 *", "e0e1 d9d8 i6h6"),
-            (edge, "1. K5+1 K4+1 2. １１＝２ *", "e0e1 d9d8 i6h6"),
-            // With two tandems the beginner's system has such texts too: the sign tells, where it must that of other moves.
-            (two, "1. K5+1 K4+1 2. 33=4 *", "e0e1 d9d8 g5f5"),
-            (two, "1. K5+1 K4+1 2. 33.4 *", "e0e1 d9d8 g6f6"),
-            (two, "1. 13=4 K4+1 2. K5+1 K4-1 *", "g7f7 d9d8 e0e1 d8d9"),
-            ("3k5/9/6P2/9/2P3P2/2P6/6P2/9/9/4K4 w - - 0 1", "1. 33+1 K4+1 2. 3+.4 *", "g5g6 d9d8 g7f7"),
-            ("3k5/9/6P2/9/2P3P2/2P6/6P2/9/9/4K4 w - - 0 1", "1. 33+1 K4+1 2. 13=4 *", "g3g4 d9d8 g7f7"),
-        ] {
-            for format in ["", "[Format \"WXF\"]\n"] {
-                let record = read(&format!("[FEN \"{fen}\"]\n{format}\n{moves}"));
-                assert_eq!(line(&record), expected, "{moves}");
-                assert_eq!(record.warnings(), [""; 0], "{moves}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_format_decides_where_coordinates_fit_twice() {
-        let fen = "3k5/9/9/9/4R4/4R4/9/9/9/4K4 w - - 0 1";
-        let game = |format: &str| read(&format!("[FEN \"{fen}\"]\n{format}\n1. e5f5 *"));
-        for (format, expected) in [("[Format \"UCI10\"]\n", "e4f4"), ("[Format \"ICCS\"]\n", "e5f5"), ("", "e5f5")] {
-            assert_eq!(line(&game(format)), expected, "{format}");
-        }
-        // A tag that is wrong does no harm.
-        assert_eq!(line(&read("[Format \"UCI10\"]\n\n1. 炮二平五 h9g7 *")), "h2e2 h9g7");
-    }
-
-    #[test]
-    fn a_comment_left_open_ends_before_the_next_game() {
-        let games = all("[Red \"A\"]\n1. h2e2 {left open h9g7\n\n[Red \"B\"]\n1. h2e2 {closed} *\n");
-        assert_eq!(games.iter().map(|game| game.tag("Red").unwrap()).collect::<Vec<_>>(), ["A", "B"]);
-        assert_eq!(games[0].comment(games[0].main_line().next().unwrap()), "left open h9g7");
-        assert_eq!(games[1].comment(games[1].main_line().next().unwrap()), "closed");
-        // A comment may quote tags.
-        let games = all("[Red \"A\"]\n1. h2e2 {as in\n[Red \"B\"]\nhere} h9g7 {x} *\n");
-        assert_eq!((games.len(), line(&games[0])), (1, "h2e2 h9g7".into()));
-    }
-
-    #[test]
-    fn braces_in_comments_go_in_pairs() {
-        for (text, comment) in [
-            ("1. h2e2 {a {b} c} h9g7 {x} *", "a {b} c"),
-            ("1. h2e2 {a { b} h9g7 {x} *", "a { b"),
-            ("1. h2e2 {a {b {c} d} e} h9g7 *", "a {b {c} d} e"),
-        ] {
-            let record = read(text);
-            assert_eq!(line(&record), "h2e2 h9g7", "{text}");
-            assert_eq!(record.comment(record.main_line().next().unwrap()), comment);
-        }
-    }
-
-    #[test]
-    fn parentheses_in_comments_close_nothing() {
-        let record = read("1. h2e2 h9g7 (remark {:)} with ; a ) here\n and more) 2. h0g2 *");
-        assert_eq!(line(&record), "h2e2 h9g7 h0g2");
-        let record = read("1. h2e2 h9g7 (1... a0a9 {:)} b9c7) 2. h0g2 *");
-        assert_eq!(line(&record), "h2e2 h9g7 h0g2");
-        assert_eq!(line(&read("1. h2e2 h9g7 (a remark; no more) 2. h0g2 *")), "h2e2 h9g7 h0g2");
-    }
-
-    #[test]
-    fn games_without_tags_follow_each_other() {
-        let lines = |text| all(text).iter().map(line).collect::<Vec<_>>();
-        assert_eq!(lines("1. C2=5 H8+7 1-0\n\n1. P7+1 P7+1 0-1"), ["h2e2 h9g7", "c3c4 g6g5"]);
-        assert_eq!(lines("1. C2=5 * 1. 炮二平五 *\n  1. H2-E2 *\n1. C2=6 a0a5"), ["h2e2", "h2e2", "h2e2", "h2d2"]);
-        assert_eq!(lines("1. C2=5 1-0 {after it\n1. C2=5}\n=====\nvisit 1. C2=5\n1. the best page\n"), ["h2e2"]);
-        // An illegal first move is a fault of a game and no advertisement.
-        let text = "1. C2=5 *\n1. C1=5 *";
-        let (_, at) = next(text, 0, &Braces::default()).unwrap();
-        assert!(next(text, at, &Braces::default()).unwrap().0.is_err());
-    }
-
-    #[test]
-    fn a_text_framed_by_dashes_is_read() {
-        let text = "许银川 - 吕钦\n2001年\n红胜\n----------------\n  1. 炮二平五  马８进７    2. 马二进三  车９平８\n  3. 车一平二\n\
-            ----------------\n象棋演播室\n";
-        for text in [text.to_string(), format!("------\n{text}"), text.replace('\n', "\r\n")] {
-            let games = all(&text);
-            assert_eq!(games.iter().map(line).collect::<Vec<_>>(), ["h2e2 h9g7 h0g2 i9h9 i0h0"], "{text}");
-            assert_eq!((games[0].tag("Title"), games[0].result), (Some("许银川 - 吕钦"), RecordResult::RedWins));
-            assert_eq!((games[0].comment(games[0].root()), games[0].warnings().len()), ("2001年\n红胜", 0));
-            let encoded = crate::records::encode(&text, crate::records::TextEncoding::Gbk).0.into_owned();
-            for bytes in [text.into_bytes(), encoded] {
-                assert!(crate::records::Records::new(bytes, None).unwrap().next().unwrap().is_ok_and(|game| game.plies() == 5));
-            }
-        }
-        assert_eq!(all(&text.repeat(2)).len(), 2);
-    }
-
-    #[test]
-    fn marks_that_mean_nothing_cost_only_themselves() {
-        for mark in ["$999", "$", "+=", "±", ", ", "=", "+/-", "，"] {
-            let record = read(&format!("1. h2e2 {mark} h9g7 2. h0g2 *"));
-            assert_eq!(line(&record), "h2e2 h9g7 h0g2", "{mark}");
-            assert_eq!(record.warnings().len(), 1, "{mark}");
-            assert!(record.warnings()[0].contains(mark.trim()) && record.main_line_fault().is_none(), "{mark}");
-        }
-        let record = read("1. h2e2! $1 h9g7 $2 $2 *");
-        assert_eq!(record.main_line().map(|id| record.glyphs(id).to_vec()).collect::<Vec<_>>(), [[1], [2]]);
-    }
-
-    #[test]
-    fn a_line_that_is_too_long_is_said_to_be_so() {
-        let record = read(&"h0g2 h9g7 g2h0 g7h9 ".repeat(MAX_PLIES / 4 + 1));
-        let warning = &record.warnings()[0];
-        assert!(warning.contains("at most 10000 plies") && !warning.contains("illegal"), "{warning}");
-        assert_eq!(record.plies(), MAX_PLIES);
-    }
-
-    #[test]
-    fn results_in_words_and_full_width_are_understood() {
-        use RecordResult::{BlackWins, Draw, RedWins, Unknown};
-        for (text, result) in
-            [("红胜", RedWins), ("和", Draw), ("1：0", RedWins), ("１－０", RedWins), ("0.5-0.5", Draw), ("黑方胜", BlackWins)]
-        {
-            let record = read(&format!("[Result \"{text}\"]\n\n1. h2e2 *"));
-            assert_eq!((record.result, record.tags().count()), (result, 0), "{text}");
-            assert_eq!(read(&format!("1. h2e2 {text}")).result, result, "{text}");
-        }
-        let record = read("[Result \"adjourned\"]\n\n1. h2e2 *");
-        assert_eq!((record.result, record.tag("ResultNote"), record.tag("Result")), (Unknown, Some("adjourned"), None));
-    }
-
-    #[test]
-    fn numbers_in_all_shapes_are_skipped() {
-        let record = read("1 h2e2 1... h9g7 2.h0g2 2… b9c7 3. ... 3、 b0c2?");
-        assert_eq!(line(&record), "h2e2 h9g7 h0g2 b9c7 b0c2");
-        assert_eq!(strip_number("33.4"), "33.4");
-    }
-}
+mod tests;

@@ -1,8 +1,9 @@
 //! Takes the text of PGN apart: tags, and the pieces of the move section. Where a comment, a game or the head of one begins and
 //! ends is known here; what a piece means is the reader's.
 
-use super::moves::{self, Dialect};
+use super::moves::{self, Dialect, Signs};
 use super::titles::is_heading;
+use super::words::{self, Beginning};
 use crate::board::Position;
 use crate::records::{RecordResult, glued};
 use std::borrow::Cow;
@@ -10,6 +11,9 @@ use std::cell::RefCell;
 
 /// Longest tag, in bytes.
 pub(super) const MAX_TAG_LINE: usize = 1 << 14;
+
+/// Longest word, in characters: moves can stand without blanks between them, and are taken from it one by one.
+const LONGEST_WORD: usize = 100;
 
 /// The braces of a stretch of the text, from the first comment of a game to the tags of the next. They are looked up once for
 /// the whole stretch: comments that are never closed would otherwise each be searched to the end of the file.
@@ -110,6 +114,8 @@ pub(super) enum Token<'a> {
     OpenComment(&'a str),
     Open,
     Close,
+    /// One that stands right behind something: it separates moves, or begins a comment.
+    Semicolon,
     Glyph(u8),
     Word(&'a str),
     /// A glyph that has no number, or none that is known.
@@ -213,7 +219,8 @@ impl<'a> Scanner<'a> {
 
     /// The next piece of the move section.
     pub(super) fn token(&mut self) -> Token<'a> {
-        let trimmed = trim_blank(self.rest());
+        let rest = self.rest();
+        let trimmed = trim_blank(rest);
         self.at = self.text.len() - trimmed.len();
         let Some(first) = trimmed.chars().next() else { return Token::End };
         match first {
@@ -221,17 +228,21 @@ impl<'a> Scanner<'a> {
                 (text, true) => Token::Comment(text),
                 (text, false) => Token::OpenComment(text),
             },
+            ';' if rest.len() == trimmed.len() && !self.at_line_start() => {
+                self.at += 1;
+                Token::Semicolon
+            }
             ';' => {
                 let end = trimmed.find('\n').unwrap_or(trimmed.len());
                 self.at += end;
                 Token::Comment(trimmed[1..end].trim())
             }
-            '(' => {
-                self.at += 1;
+            '(' | '（' => {
+                self.at += first.len_utf8();
                 Token::Open
             }
-            ')' => {
-                self.at += 1;
+            ')' | '）' => {
+                self.at += first.len_utf8();
                 Token::Close
             }
             '[' if self.at_line_start() && is_tag_start(trimmed) => Token::End,
@@ -242,8 +253,10 @@ impl<'a> Scanner<'a> {
                 trimmed[1..1 + digits].parse().map_or(Token::NoGlyph(&trimmed[..1 + digits]), Token::Glyph)
             }
             _ => {
-                let stop = |letter: char| letter.is_whitespace() || "{}();$,，".contains(letter);
-                let end = trimmed.char_indices().skip(1).find(|&(_, letter)| stop(letter)).map_or(trimmed.len(), |(at, _)| at);
+                let stop = |letter: char| letter.is_whitespace() || "{}();$,，（）".contains(letter);
+                let mut letters = trimmed.char_indices().skip(1).enumerate();
+                let end = letters.find(|&(count, (_, letter))| stop(letter) || count >= LONGEST_WORD);
+                let end = end.map_or(trimmed.len(), |(_, (at, _))| at);
                 self.at += end;
                 Token::Word(&trimmed[..end])
             }
@@ -274,40 +287,72 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The text from an opened parenthesis to the one that closes it; an error to the next game, where none does. Parentheses in comments are not
-    /// counted.
-    pub(super) fn parenthesis(&mut self) -> Result<&'a str, &'a str> {
+    /// What is left up to one of these; goes there.
+    pub(super) fn up_to(&mut self, ends: &[char]) -> &'a str {
         let rest = self.rest();
+        let end = rest.find(ends).unwrap_or(rest.len());
+        self.at += end;
+        rest[..end].trim()
+    }
+
+    /// The text from an opened parenthesis to the one that closes it, which is part of it, or to the next game.
+    pub(super) fn parenthesis(&mut self) -> &'a str {
+        let start = self.at;
         let mut depth = 1usize;
+        self.at = self.brackets(|at, letter| {
+            depth = if letter == '(' { depth + 1 } else { depth - 1 };
+            (depth == 0).then_some(at)
+        });
+        &self.text[start..self.at]
+    }
+
+    /// Where the parentheses stand, from here to the next game, that are opened and closed again; sorted.
+    pub(super) fn closed_parentheses(&self) -> Vec<usize> {
+        let (mut open, mut closed) = (Vec::new(), Vec::new());
+        self.brackets(|at, letter| {
+            if letter == '(' {
+                open.push(at);
+            } else {
+                closed.extend(open.pop());
+            }
+            None
+        });
+        closed.sort_unstable();
+        closed
+    }
+
+    /// Shows the parentheses from here to the next game, those of full width as the others, with the place behind each, until the
+    /// answer is where to stop; returns that or where the next game begins. Those in comments are not shown.
+    fn brackets(&self, mut show: impl FnMut(usize, char) -> Option<usize>) -> usize {
+        let rest = self.rest();
         let mut before = ' ';
         let mut behind_comment = 0;
         for (at, letter) in rest.char_indices() {
             if at < behind_comment {
                 continue;
             }
-            match letter {
-                '(' => depth += 1,
-                ')' => depth -= 1,
+            let stop = match letter {
+                '(' | '（' => show(self.at + at + letter.len_utf8(), '('),
+                ')' | '）' => show(self.at + at + letter.len_utf8(), ')'),
                 '{' => {
                     self.look_at_braces(self.at + at);
                     behind_comment = self.braces.borrow().end(self.at + at).map_or(at, |end| end - self.at) + 1;
+                    None
                 }
                 // Behind a word it is more likely a semicolon of a remark.
-                ';' if before.is_whitespace() => behind_comment = at + rest[at..].find('\n').unwrap_or(0),
-                '[' if is_tag_start(&rest[at..]) && is_line_start(self.text, self.at + at) => {
-                    self.at += at;
-                    return Err(&rest[..at]);
+                ';' if before.is_whitespace() => {
+                    behind_comment = at + rest[at..].find('\n').unwrap_or(0);
+                    None
                 }
-                _ => {}
+                '[' if is_tag_start(&rest[at..]) && is_line_start(self.text, self.at + at) => Some(self.at + at),
+                _ => None,
+            };
+            if let Some(stop) = stop {
+                return stop;
             }
             before = letter;
-            if depth == 0 {
-                self.at += at + 1;
-                return Ok(&rest[..at]);
-            }
         }
-        self.at = self.text.len();
-        Err(rest)
+        self.text.len()
     }
 }
 
@@ -345,7 +390,8 @@ pub(super) fn begins_game(text: &str) -> bool {
     if let Some(rest) = text.strip_prefix('1').and_then(|text| text.strip_prefix(['.', '、', '．'])) {
         let word = rest.split_whitespace().next().unwrap_or_default();
         let (first, _) = strip_marks(glued::split(word).first().copied().unwrap_or(word));
-        return moves::read(start.board(), first, &mut Dialect::default(), || None).is_some()
+        return moves::read(start.board(), first, &mut Dialect::default(), Signs::default).is_some()
+            || matches!(words::beginning(start.board(), word, Dialect::default()), Some(Beginning::Move(_)))
             || (glued::begins_with_move(first) && moves::why_not(start.board(), first, None).is_some());
     }
     if !glued::begins_with_move(text) {
@@ -356,7 +402,7 @@ pub(super) fn begins_game(text: &str) -> bool {
     let moves = glued::words(&line);
     let mut board = *start.board();
     let mut dialect = Dialect::default();
-    let legal = moves.iter().take(2).take_while(|text| match moves::read(&board, text, &mut dialect, || None) {
+    let legal = moves.iter().take(2).take_while(|text| match moves::read(&board, text, &mut dialect, Signs::default) {
         Some(mv) => {
             board = board.after(mv);
             true
@@ -366,19 +412,22 @@ pub(super) fn begins_game(text: &str) -> bool {
     legal.count() == 2
 }
 
-/// The first sign of a sideways move in the Latin notations, `=` or `.`.
-pub(super) fn sideways_sign(mut scanner: Scanner<'_>) -> Option<char> {
+/// The signs of the moves of a game.
+pub(super) fn signs(mut scanner: Scanner<'_>) -> Signs {
+    let mut signs = Signs::default();
     loop {
         match scanner.token() {
-            Token::End | Token::Headings => return None,
-            Token::Word(word) if RecordResult::at_end(word).is_some() => return None,
+            Token::End | Token::Headings => return signs,
+            Token::Word(word) if RecordResult::at_end(word).is_some() => return signs,
             Token::Word(word) => {
-                let letters: Vec<char> = strip_marks(strip_number(word)).0.chars().take(5).collect();
-                match letters[..] {
-                    [_, _, '=' | '＝', _] => return Some('='),
-                    [_, _, '.' | '．' | '·', _] => return Some('.'),
-                    _ => {}
-                }
+                let letters: Vec<char> = strip_marks(strip_number(word)).0.chars().take(6).collect();
+                let sideways = match letters[..] {
+                    [_, _, '=' | '＝', _] => Some('='),
+                    [_, _, '.' | '．' | '·', _] => Some('.'),
+                    _ => None,
+                };
+                signs.sideways = signs.sideways.or(sideways);
+                signs.slash |= matches!(letters[..], [_, _, '/', _] | [_, _, _, '/', _]);
             }
             _ => {}
         }

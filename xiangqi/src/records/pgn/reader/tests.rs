@@ -1,0 +1,264 @@
+//! The reader of PGN on texts as they are found.
+
+use super::*;
+use crate::records::decode;
+
+fn read(text: &str) -> Record {
+    next(text, 0, &Braces::default()).unwrap().0.unwrap()
+}
+
+fn line(record: &Record) -> String {
+    record.moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn moves_that_are_not_in_the_tree_are_counted() {
+    let illegal = "[FEN \"9/9/9/9/9/9/9/9/9/4K4 w\"]\n\n1. E0-E1 E9-E8 *\n";
+    for (text, plies, left_out) in [
+        ("1. h2e2 h9g7 2. a0a9 a9a8 {a remark} 3. h0g2 (3. b0c2 b9c7) h9g7 *", 2, 6),
+        ("1. h2e2 h9g7 (1... b9c7 2. a0a9 $1 {a remark} a9a8!) 2. h0g2 *", 3, 2),
+        ("1. h2e2 h9g7 (a remark, and no line) 2. h0g2 1-0", 3, 0),
+        (illegal, 0, 2),
+    ] {
+        let record = read(text);
+        assert_eq!((record.plies(), record.left_out()), (plies, left_out), "{text}: {:?}", record.warnings());
+    }
+}
+
+#[test]
+fn variations_are_told_from_remarks_in_parentheses() {
+    let record = read(
+        "[Red \"红\"]\n1. 炮二平五 {start} 马８进７! (1... 炮８平５ 2. 马二进三 (2. 炮五进四 士４进５) 马８进７) \
+         (1... 马2进3 $14) (sic! 1-0) 2. 马二进三 1-0",
+    );
+    assert_eq!(line(&record), "h2e2 h9g7 h0g2");
+    assert_eq!(record.moves_in_tree(), 9);
+    let second = record.main_line().nth(1).unwrap();
+    assert_eq!(record.comment(second), "(sic! 1-0)");
+    assert_eq!(record.glyphs(second), [1]);
+    assert_eq!((record.result, record.glyph_count()), (RecordResult::RedWins, 2));
+    assert_eq!(record.warnings(), [""; 0]);
+}
+
+#[test]
+fn a_comment_before_the_first_move_of_a_variation_stays_with_it() {
+    let record = read("1. h2e2 ({a} 1. b2e2 {b}) ({nothing follows}) h9g7");
+    let other = record.children(record.root()).nth(1).unwrap();
+    assert_eq!(record.comment(other), "b\na".split('\n').rev().collect::<Vec<_>>().join("\n"));
+    let first = record.main_line().next().unwrap();
+    assert_eq!(record.comment(first), "({nothing follows})");
+}
+
+#[test]
+fn games_follow_each_other_with_and_without_results() {
+    let text = "[Red \"A\"]\n1. h2e2 h9g7\n\n[Red \"B \"quoted\" \"]\n[FEN \"\"]\n1. C2.5 *\n=====\nadvertisement 1. b2e2\n\
+        [Red \"C\"]\n[White \"D\"]\n\n  1. Che2 {[not a tag]} Cbg7 0-1";
+    let mut at = 0;
+    let mut games = Vec::new();
+    let braces = Braces::default();
+    while let Some((record, next_at)) = next(text, at, &braces) {
+        games.push(record.unwrap());
+        at = next_at;
+    }
+    let lines: Vec<String> = games.iter().map(line).collect();
+    assert_eq!(lines, ["h2e2 h9g7", "h2e2", "h2e2 b7g7"]);
+    assert_eq!(games[1].tag("Red"), Some("B \"quoted\" "));
+    assert_eq!(games[2].tag("Red"), Some("D"));
+}
+
+#[test]
+fn what_cannot_be_read_is_kept_as_a_comment_and_told() {
+    let record = read("1. h2e2 (1. b2e2 xyz 2. h0g2 {c}) h9g7 2. nonsense h9g7 {tail} 0-1\n\n");
+    assert_eq!(line(&record), "h2e2 h9g7");
+    assert_eq!((record.warnings().len(), record.result), (2, RecordResult::BlackWins));
+    assert!(record.warnings()[1].contains("ply 3 (main line): 'nonsense'"), "{:?}", record.warnings());
+    let last = record.main_line().last().unwrap();
+    assert_eq!(record.comment(last), "nonsense h9g7 {tail}");
+    assert!(next("[FEN \"9/9\"]\n1. h2e2", 0, &Braces::default()).unwrap().0.is_err());
+    assert_eq!(read("[FEN \"9/9/9/9/9/9/9/9/9/9 w\"]\n1. h2e2").warnings().len(), 1);
+}
+
+#[test]
+fn hostile_texts_take_no_more_than_linear_time() {
+    for part in ["{\n[", "(", "(1. h2e2 ", "[A \"x\"]", "[FEN \"x\"]\n1.\n", "({", "[\n", "1. h2e2 {", ") ", "\u{feff}["] {
+        let text = part.repeat(300_000 / part.len());
+        let start = std::time::Instant::now();
+        let (braces, mut at) = (Braces::default(), 0);
+        while let Some((_, next_at)) = next(&text, at, &braces) {
+            at = next_at.max(at + 1);
+        }
+        println!("{part:?}: {:?}", start.elapsed());
+        assert!(start.elapsed() < std::time::Duration::from_secs(20), "{part:?}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn what_is_no_game_is_refused_as_a_file() {
+    let noise: Vec<u8> = (0u32..4000).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    for bytes in [&noise[..], b"hello", b"1. nonsense", b"\0\0\0\0"] {
+        let error = open(decode(bytes).into_owned()).err().map(|error| error.problem().clone());
+        assert!(matches!(error, Some(RecordProblem::NoGame(_))), "{error:?}");
+    }
+    for bytes in [&b""[..], b"  \n", b"[Red \"A\"]\n", b"1. h2e2 nonsense", b"1-0\n", b"{a comment}"] {
+        assert!(open(decode(bytes).into_owned()).is_ok(), "{}", String::from_utf8_lossy(bytes));
+    }
+}
+
+#[test]
+fn an_illegal_move_is_told_with_round_and_reason() {
+    let record = read("1. C2=5 H8+7 2. R1=2 H2+3 *\n\n");
+    let warning = &record.warnings()[0];
+    assert!(warning.starts_with("round 2 red, ply 3 (main line): 'R1=2' is no legal move in "), "{warning}");
+    assert!(warning.contains("('R1=2': the red chariot on i0 cannot move so)"), "{warning}");
+}
+
+fn all(text: &str) -> Vec<Record> {
+    let (braces, mut at, mut games) = (Braces::default(), 0, Vec::new());
+    while let Some((record, next_at)) = next(text, at, &braces) {
+        games.push(record.unwrap());
+        at = next_at;
+    }
+    games
+}
+
+#[test]
+fn pawns_by_rank_and_file_are_those_of_2018() {
+    let one = "4k4/9/6P2/6P2/6P2/9/9/9/9/3K5 w - - 0 1";
+    let two = "3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w - - 0 1";
+    let edge = "3k5/9/9/7rP/7nP/8P/9/9/9/4K4 w - - 0 1";
+    for (fen, moves, expected) in [
+        (one, "1. K6+1 K5+1 2. 33=4 *", "d0d1 e9e8 g5f5"),
+        (one, "1. K6+1 K5+1 2. 33.4 *", "d0d1 e9e8 g6f6"),
+        (edge, "1. K5+1 K4+1 2. 11=2 *", "e0e1 d9d8 i6h6"),
+        (edge, "1. K5+1 K4+1 2. １１＝２ *", "e0e1 d9d8 i6h6"),
+        // With two tandems the beginner's system has such texts too: the sign tells, where it must that of other moves.
+        (two, "1. K5+1 K4+1 2. 33=4 *", "e0e1 d9d8 g5f5"),
+        (two, "1. K5+1 K4+1 2. 33.4 *", "e0e1 d9d8 g6f6"),
+        (two, "1. 13=4 K4+1 2. K5+1 K4-1 *", "g7f7 d9d8 e0e1 d8d9"),
+        ("3k5/9/6P2/9/2P3P2/2P6/6P2/9/9/4K4 w - - 0 1", "1. 33+1 K4+1 2. 3+.4 *", "g5g6 d9d8 g7f7"),
+        ("3k5/9/6P2/9/2P3P2/2P6/6P2/9/9/4K4 w - - 0 1", "1. 33+1 K4+1 2. 13=4 *", "g3g4 d9d8 g7f7"),
+    ] {
+        for format in ["", "[Format \"WXF\"]\n"] {
+            let record = read(&format!("[FEN \"{fen}\"]\n{format}\n{moves}"));
+            assert_eq!(line(&record), expected, "{moves}");
+            assert_eq!(record.warnings(), [""; 0], "{moves}");
+        }
+    }
+}
+
+#[test]
+fn the_format_decides_where_coordinates_fit_twice() {
+    let fen = "3k5/9/9/9/4R4/4R4/9/9/9/4K4 w - - 0 1";
+    let game = |format: &str| read(&format!("[FEN \"{fen}\"]\n{format}\n1. e5f5 *"));
+    for (format, expected) in [("[Format \"UCI10\"]\n", "e4f4"), ("[Format \"ICCS\"]\n", "e5f5"), ("", "e5f5")] {
+        assert_eq!(line(&game(format)), expected, "{format}");
+    }
+    // A tag that is wrong does no harm.
+    assert_eq!(line(&read("[Format \"UCI10\"]\n\n1. 炮二平五 h9g7 *")), "h2e2 h9g7");
+}
+
+#[test]
+fn a_comment_left_open_ends_before_the_next_game() {
+    let games = all("[Red \"A\"]\n1. h2e2 {left open h9g7\n\n[Red \"B\"]\n1. h2e2 {closed} *\n");
+    assert_eq!(games.iter().map(|game| game.tag("Red").unwrap()).collect::<Vec<_>>(), ["A", "B"]);
+    assert_eq!(games[0].comment(games[0].main_line().next().unwrap()), "left open h9g7");
+    assert_eq!(games[1].comment(games[1].main_line().next().unwrap()), "closed");
+    // A comment may quote tags.
+    let games = all("[Red \"A\"]\n1. h2e2 {as in\n[Red \"B\"]\nhere} h9g7 {x} *\n");
+    assert_eq!((games.len(), line(&games[0])), (1, "h2e2 h9g7".into()));
+}
+
+#[test]
+fn braces_in_comments_go_in_pairs() {
+    for (text, comment) in [
+        ("1. h2e2 {a {b} c} h9g7 {x} *", "a {b} c"),
+        ("1. h2e2 {a { b} h9g7 {x} *", "a { b"),
+        ("1. h2e2 {a {b {c} d} e} h9g7 *", "a {b {c} d} e"),
+    ] {
+        let record = read(text);
+        assert_eq!(line(&record), "h2e2 h9g7", "{text}");
+        assert_eq!(record.comment(record.main_line().next().unwrap()), comment);
+    }
+}
+
+#[test]
+fn parentheses_in_comments_close_nothing() {
+    let record = read("1. h2e2 h9g7 (remark {:)} with ; a ) here\n and more) 2. h0g2 *");
+    assert_eq!(line(&record), "h2e2 h9g7 h0g2");
+    let record = read("1. h2e2 h9g7 (1... a0a9 {:)} b9c7) 2. h0g2 *");
+    assert_eq!(line(&record), "h2e2 h9g7 h0g2");
+    assert_eq!(line(&read("1. h2e2 h9g7 (a remark; no more) 2. h0g2 *")), "h2e2 h9g7 h0g2");
+}
+
+#[test]
+fn games_without_tags_follow_each_other() {
+    let lines = |text| all(text).iter().map(line).collect::<Vec<_>>();
+    assert_eq!(lines("1. C2=5 H8+7 1-0\n\n1. P7+1 P7+1 0-1"), ["h2e2 h9g7", "c3c4 g6g5"]);
+    assert_eq!(lines("1. C2=5 * 1. 炮二平五 *\n  1. H2-E2 *\n1. C2=6 a0a5"), ["h2e2", "h2e2", "h2e2", "h2d2"]);
+    assert_eq!(lines("1. C2=5 1-0 {after it\n1. C2=5}\n=====\nvisit 1. C2=5\n1. the best page\n"), ["h2e2"]);
+    // An illegal first move is a fault of a game and no advertisement.
+    let text = "1. C2=5 *\n1. C1=5 *";
+    let (_, at) = next(text, 0, &Braces::default()).unwrap();
+    assert!(next(text, at, &Braces::default()).unwrap().0.is_err());
+}
+
+#[test]
+fn a_text_framed_by_dashes_is_read() {
+    let text = "许银川 - 吕钦\n2001年\n红胜\n----------------\n  1. 炮二平五  马８进７    2. 马二进三  车９平８\n  3. 车一平二\n\
+        ----------------\n象棋演播室\n";
+    for text in [text.to_string(), format!("------\n{text}"), text.replace('\n', "\r\n")] {
+        let games = all(&text);
+        assert_eq!(games.iter().map(line).collect::<Vec<_>>(), ["h2e2 h9g7 h0g2 i9h9 i0h0"], "{text}");
+        assert_eq!((games[0].tag("Title"), games[0].result), (Some("许银川 - 吕钦"), RecordResult::RedWins));
+        assert_eq!((games[0].comment(games[0].root()), games[0].warnings().len()), ("2001年\n红胜", 0));
+        let encoded = crate::records::encode(&text, crate::records::TextEncoding::Gbk).0.into_owned();
+        for bytes in [text.into_bytes(), encoded] {
+            assert!(crate::records::Records::new(bytes, None).unwrap().next().unwrap().is_ok_and(|game| game.plies() == 5));
+        }
+    }
+    assert_eq!(all(&text.repeat(2)).len(), 2);
+}
+
+#[test]
+fn marks_that_mean_nothing_cost_only_themselves() {
+    for mark in ["$999", "$", "+=", "±", ", ", "=", "+/-", "，"] {
+        let record = read(&format!("1. h2e2 {mark} h9g7 2. h0g2 *"));
+        assert_eq!(line(&record), "h2e2 h9g7 h0g2", "{mark}");
+        // A comma says nothing that could be lost.
+        let told = !mark.contains([',', '，']) as usize;
+        assert_eq!(record.warnings().len(), told, "{mark}");
+        assert!(record.warnings().iter().all(|warning| warning.contains(mark)), "{mark}");
+        assert!(record.main_line_fault().is_none(), "{mark}");
+    }
+    let record = read("1. h2e2! $1 h9g7 $2 $2 *");
+    assert_eq!(record.main_line().map(|id| record.glyphs(id).to_vec()).collect::<Vec<_>>(), [[1], [2]]);
+}
+
+#[test]
+fn a_line_that_is_too_long_is_said_to_be_so() {
+    let record = read(&"h0g2 h9g7 g2h0 g7h9 ".repeat(MAX_PLIES / 4 + 1));
+    let warning = &record.warnings()[0];
+    assert!(warning.contains("at most 10000 plies") && !warning.contains("illegal"), "{warning}");
+    assert_eq!(record.plies(), MAX_PLIES);
+}
+
+#[test]
+fn results_in_words_and_full_width_are_understood() {
+    use RecordResult::{BlackWins, Draw, RedWins, Unknown};
+    for (text, result) in
+        [("红胜", RedWins), ("和", Draw), ("1：0", RedWins), ("１－０", RedWins), ("0.5-0.5", Draw), ("黑方胜", BlackWins)]
+    {
+        let record = read(&format!("[Result \"{text}\"]\n\n1. h2e2 *"));
+        assert_eq!((record.result, record.tags().count()), (result, 0), "{text}");
+        assert_eq!(read(&format!("1. h2e2 {text}")).result, result, "{text}");
+    }
+    let record = read("[Result \"adjourned\"]\n\n1. h2e2 *");
+    assert_eq!((record.result, record.tag("ResultNote"), record.tag("Result")), (Unknown, Some("adjourned"), None));
+}
+
+#[test]
+fn numbers_in_all_shapes_are_skipped() {
+    let record = read("1 h2e2 1... h9g7 2.h0g2 2… b9c7 3. ... 3、 b0c2?");
+    assert_eq!(line(&record), "h2e2 h9g7 h0g2 b9c7 b0c2");
+    assert_eq!(strip_number("33.4"), "33.4");
+}

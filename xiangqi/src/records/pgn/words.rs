@@ -1,0 +1,215 @@
+//! Words in which moves, numbers, signs and remarks stand without blanks between them, as people type and paste them.
+
+use super::moves::{Dialect, Signs, Style, is_chinese, is_ideograph, read};
+use super::scanner::{is_only_signs, strip_number};
+use crate::board::Board;
+use crate::notation;
+use crate::records::{RecordResult, UNREADABLE};
+
+/// What a word begins with that is not a move as a whole, and the length of that in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Beginning {
+    /// A legal move.
+    Move(usize),
+    /// The number of a move, or a sign that only separates.
+    Separator(usize),
+    /// Another sign.
+    Mark(usize),
+    /// Words that cannot be a move.
+    Remark(usize),
+}
+
+/// More characters than a move has in any notation of PGN.
+const LONGEST_MOVE: usize = 8;
+
+/// Takes the first piece from a word in which moves, numbers, signs and remarks stand without blanks between them. None when it
+/// begins with nothing of these.
+pub(super) fn beginning(board: &Board, word: &str, dialect: Dialect) -> Option<Beginning> {
+    let first = word.chars().next()?;
+    let number = number_length(word);
+    if number > 0 {
+        return Some(Beginning::Separator(number));
+    }
+    if let Some(length) = move_length(board, word, dialect) {
+        return Some(Beginning::Move(length));
+    }
+    let digits = word.len() - word.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+    if (1..=4).contains(&digits) && move_length(board, &word[digits..], dialect).is_some() {
+        return Some(Beginning::Separator(digits));
+    }
+    if is_sign(first) {
+        return Some(sign(board, word, first, dialect));
+    }
+    let is_end = |letter: char| is_sign(letter) || letter.is_ascii_alphanumeric();
+    let end = word.find(is_end).unwrap_or(word.len());
+    (end > 0 && notation::is_no_move(&word[..end])).then_some(Beginning::Remark(end))
+}
+
+/// The length of the number of a move before anything else.
+fn number_length(word: &str) -> usize {
+    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit() || ('０'..='９').contains(&letter));
+    // Signs that can follow a digit in a move or a result are none of a number.
+    let bare = rest.trim_start_matches(|letter| is_sign(letter) && !"+-=/*＋－＝／＊".contains(letter));
+    let is_number = rest.len() < word.len() && bare.len() < rest.len() && !bare.starts_with(char::is_numeric);
+    if is_number { word.len() - bare.len() } else { 0 }
+}
+
+/// The length of the longest legal move at the start of a word behind which something else can begin.
+fn move_length(board: &Board, word: &str, dialect: Dialect) -> Option<usize> {
+    let ends: Vec<usize> = word.char_indices().map(|(at, _)| at).chain([word.len()]).take(LONGEST_MOVE + 1).skip(2).collect();
+    ends.into_iter().rev().find(|&end| {
+        let mut dialect = dialect;
+        let text = &word[..end];
+        read(board, text, &mut dialect, Signs::default)
+            .is_some_and(|mv| can_follow(&board.after(mv), &word[end..], text, dialect))
+    })
+}
+
+/// Whether a text can begin right behind a move.
+fn can_follow(board: &Board, rest: &str, before: &str, dialect: Dialect) -> bool {
+    let Some(first) = rest.chars().next() else { return true };
+    let begins_with_move = |text: &str| {
+        let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]).take(LONGEST_MOVE + 1).skip(2);
+        ends.into_iter().any(|end| read(board, &text[..end], &mut dialect.clone(), Signs::default).is_some())
+    };
+    if first.is_numeric() {
+        let behind = rest.trim_start_matches(char::is_numeric);
+        return number_length(rest) > 0
+            || RecordResult::at_end(rest.trim_end_matches(is_separator)).is_some()
+            || begins_with_move(behind);
+    }
+    // A numeral behind a move is not a remark, but a slip or the place of a pawn.
+    if first.is_ascii_alphabetic() || "一二三四五六七八九十".contains(first) {
+        return begins_with_move(rest);
+    }
+    // A goal alone is a move in the letters of chess, and then `Ch2-e2` would be two.
+    let is_goal = !is_chinese(before) && matches!(dialect.style, Some(Style::Chesslike(_)));
+    if is_goal && "-=+./:#".contains(first) { false } else { is_sign(first) || is_chinese(&rest[..first.len_utf8()]) }
+}
+
+/// Whether a character is neither part of a word nor a digit, as a number in a circle is. One that could not be decoded may have been
+/// anything.
+fn is_sign(letter: char) -> bool {
+    let is_digit = letter.is_ascii_digit() || ('０'..='９').contains(&letter);
+    let is_word = if letter.is_numeric() { is_digit || is_ideograph(letter) } else { letter.is_alphanumeric() };
+    !is_word && letter != UNREADABLE
+}
+
+/// Brackets other than parentheses, each with the one that closes it.
+const BRACKETS: [(char, char); 12] = [
+    ('[', ']'),
+    ('<', '>'),
+    ('【', '】'),
+    ('［', '］'),
+    ('〔', '〕'),
+    ('〖', '〗'),
+    ('《', '》'),
+    ('〈', '〉'),
+    ('「', '」'),
+    ('『', '』'),
+    ('“', '”'),
+    ('‘', '’'),
+];
+
+/// A word that begins with a sign: what stands in brackets is a remark, unless it is a move.
+fn sign(board: &Board, word: &str, first: char, dialect: Dialect) -> Beginning {
+    let inside = &word[first.len_utf8()..];
+    let closing = BRACKETS.iter().find(|pair| pair.0 == first).and_then(|pair| inside.find(pair.1).map(|at| (at, pair.1)));
+    if let Some((at, closing)) = closing {
+        let remark = &inside[..at];
+        let is_move =
+            move_length(board, remark, dialect).is_some() || read(board, remark, &mut dialect.clone(), Signs::default).is_some();
+        if !is_move && !is_only_signs(remark) && !strip_number(remark).is_empty() {
+            return Beginning::Remark(first.len_utf8() + at + closing.len_utf8());
+        }
+    }
+    let marks = |letter: char| "!?！？".contains(letter);
+    let same = |letter: char| if marks(first) { marks(letter) } else { letter == first };
+    let length = word.len() - word.trim_start_matches(same).len();
+    if is_separator(first) || BRACKETS.iter().any(|pair| pair.0 == first || pair.1 == first) {
+        Beginning::Separator(length)
+    } else {
+        Beginning::Mark(length)
+    }
+}
+
+/// Whether a sign does nothing but separate moves, so that leaving it out loses nothing.
+pub(super) fn is_separator(letter: char) -> bool {
+    ",，;；、。.．:：·\"'".contains(letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::records::{Format, Record, Records};
+
+    fn read(text: &str) -> Record {
+        let records = Records::new(text.as_bytes().to_vec(), Some(Format::Pgn));
+        records.and_then(|mut records| records.next().expect("a game")).unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    fn line(record: &Record) -> String {
+        record.moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn moves_without_blanks_between_them_are_read() {
+        for text in [
+            "1.炮二平五，马8进7 2.马二进三；车9平8（好） 3.车一平二。马2进3",
+            "1.炮二平五马8进72.马二进三车9平83.车一平二马2进3",
+            "炮二平五,马8进7,马二进三,车9平8,车一平二,马2进3",
+            "1. C2=5,H8+7 2. H2+3,R9=8 !!3. R1=2 H2+3",
+            "1.C2=5H8+72.H2+3R9=83.R1=2H2+3*",
+            "h2e2,h9g7,h0g2,i9h9,i0h0,b9c7",
+            "h2e2h9g7h0g2i9h9i0h0b9c7",
+            "1.h3e3;h10g8;2.h1g3;i10h10;3.i1h1;b10c8",
+            "1.H2-E2、H9-G7。2.H0-G2、I9-H9。3.I0-H0、B9-C7。",
+            "(1)炮二平五 马8进7（2）马二进三 车9平8 ③车一平二 马2进3 1-0。",
+            "【炮二平五】“马8进7” [H2+3] <车9平8> 《车一平二》 『马2进3』",
+            "1:炮二平五|马8进7|2:马二进三|车9平8|3:车一平二|马2进3",
+            "炮二平五!马8进7?马二进三!?车9平8?!车一平二。。。马2进3……",
+            "炮二平五~马8进7_马二进三=车9平8·车一平二…马2进3",
+            "**炮二平五** 马8进7【好棋】马二进三好！车9平8 妙 车一平二「红 先」 马2进3",
+            "Che2,Hg7,Hg2,Rh9,Rh0,Hc7",
+            "P2-5,M8.7;M2.3,X9-8;X1-2,M2.3",
+            "1. 炮二平五（ 马8进7 2. 马二进三 车9平8 3. 车一平二( 马2进3",
+        ] {
+            let record = read(text);
+            assert_eq!(line(&record), "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7", "{text}: {:?}", record.warnings());
+            assert_eq!((record.moves_in_tree(), record.left_out()), (6, 0), "{text}");
+        }
+        let record = read("1.炮二平五，马8进7（好） 2.马二进三！，车9平8（1...炮8平5，马二进三）*");
+        assert_eq!((record.plies(), record.moves_in_tree()), (4, 4), "{:?}", record.warnings());
+        assert_eq!(record.comment(record.main_line().nth(1).unwrap()), "（好）");
+        assert_eq!(record.glyphs(record.main_line().nth(2).unwrap()), [1]);
+        let record = read("1.炮二平五，马8进7（1...炮8平5，马二进三） 2.马二进三*");
+        assert_eq!((record.plies(), record.moves_in_tree()), (3, 5), "{:?}", record.warnings());
+    }
+
+    #[test]
+    fn what_is_no_move_does_not_become_one() {
+        for (text, plies) in [
+            ("1. h2e23 h9g7", 0),
+            ("1. C2=55 H8+7", 0),
+            ("1. Ch2-e3 Hg7", 0),
+            ("1. h2e2x h9g7", 0),
+            ("1. 炮二平六七 马8进7", 0),
+            ("1. 炮二平五 马9进9，马二进三", 1),
+            ("1. h2e2 h9g7xyz h0g2", 1),
+            ("1. 炮二平五 走一步 马8进7", 2),
+        ] {
+            let record = read(&format!("[Red \"A\"]\n{text} *"));
+            assert_eq!(record.plies(), plies, "{text}: {}", line(&record));
+            assert!(!record.warnings().is_empty() || record.main_line_fault().is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_semicolon_behind_a_move_separates_or_begins_a_remark() {
+        let record = read("1. h2e2;h9g7 2. h0g2; b9c7\n3. b0c2 ; h9g7 is not meant\n i9h9; h0g2 was better\n i0h0 *");
+        assert_eq!(line(&record), "h2e2 h9g7 h0g2 b9c7 b0c2 i9h9 i0h0");
+        assert_eq!(record.comment(record.main_line().nth(4).unwrap()), "h9g7 is not meant");
+        assert_eq!(record.comment(record.main_line().nth(5).unwrap()), "h0g2 was better");
+        let record = read("1. h2e2 (1. b2e2; the other one) h9g7 2. h0g2 *");
+        assert_eq!((line(&record).as_str(), record.moves_in_tree(), record.warnings().len()), ("h2e2 h9g7 h0g2", 4, 0));
+    }
+}
