@@ -31,7 +31,8 @@ pub struct Convert {
     input: PathBuf,
     /// File to write, `-` for standard output; a folder when the input is one
     output: PathBuf,
-    /// Notation of the moves in PGN (default: chinese-simplified; in Big5, which lacks its characters, chinese)
+    /// Notation of the moves in PGN (default: chinese-simplified; in Big5, which lacks its characters, chinese). In gbk and big5
+    /// a game is in coordinates where XiangQi Wizard would misread a move
     #[arg(long, value_parser = one_of::<System>(System::all_of_pgn().map(System::id)))]
     notation: Option<System>,
     /// Encoding of text formats: gbk or big5 for Windows programs, or utf-8. On Windows the default is the code page

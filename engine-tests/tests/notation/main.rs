@@ -6,3 +6,4 @@ mod games;
 mod garbage;
 mod marks;
 mod property;
+mod wizard;

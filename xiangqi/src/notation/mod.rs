@@ -45,6 +45,8 @@ mod tandem;
 mod text;
 mod vietnamese;
 mod western;
+#[cfg(feature = "records")]
+mod wizard;
 
 pub use auto::{Detected, OtherReading, read_auto, read_line_among, read_line_auto};
 pub use convert::{LineStyle, Notation, Script, read, read_line, write, write_line};
@@ -53,7 +55,7 @@ pub use game_line::{GameLine, LineReader, PositionText, PositionTextError, Syste
 pub use poem::{Legend, LegendError};
 pub use system::PgnForm;
 #[cfg(feature = "records")]
-pub(crate) use {chinese::is_no_move, vietnamese::is_unmistakable as is_vietnamese};
+pub(crate) use {chinese::is_no_move, vietnamese::is_unmistakable as is_vietnamese, wizard::is_read_by_wizard};
 
 use chinese::Characters::{Simplified, Traditional};
 use system::Usage;

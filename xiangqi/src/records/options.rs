@@ -22,7 +22,7 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Debug)]
 pub struct PgnOptions {
-    /// The notation of the moves.
+    /// The notation of the moves. In GBK and Big5 a game is in ICCS coordinates where XiangQi Wizard would misread a move of it.
     pub notation: System,
     /// The encoding of the text.
     pub encoding: TextEncoding,

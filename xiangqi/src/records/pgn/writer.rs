@@ -5,7 +5,7 @@ use super::scanner::MAX_TAG_LINE;
 use crate::board::Board;
 use crate::notation::{self, System};
 use crate::records::result::RESULT_NOTE;
-use crate::records::{Losses, NodeId, PgnOptions, Record, RecordResult};
+use crate::records::{Losses, NodeId, PgnOptions, Record, RecordResult, TextEncoding};
 use crate::types::Color;
 use std::fmt::Write;
 
@@ -51,11 +51,13 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
     if !record.start.is_standard() {
         tag("FEN", &record.start.to_fen());
     }
-    if let Some(format) = format_tag(options.notation) {
+    let for_windows = options.encoding != TextEncoding::Utf8;
+    let notation = if for_windows { read_by_wizard(record, options.notation) } else { options.notation };
+    if let Some(format) = format_tag(notation) {
         tag("Format", format);
     }
     nameless.into_iter().for_each(|name| losses.tag(name));
-    let mut moves = Moves { record, notation: options.notation, out: String::new(), column: 0, losses };
+    let mut moves = Moves { record, notation, for_windows, out: String::new(), column: 0, losses };
     moves.write();
     out.push('\n');
     out.push_str(&moves.out);
@@ -88,9 +90,24 @@ enum Task {
     Close,
 }
 
+/// The notation for programs that read GBK and Big5: the one that was asked for where XiangQi Wizard reads the whole main line in it,
+/// else coordinates. It takes variations for comments.
+fn read_by_wizard(record: &Record, notation: System) -> System {
+    let Ok(position) = record.start.position() else { return notation };
+    let mut board = *position.board();
+    let is_read = record.moves().all(|mv| {
+        let is_read = notation::is_read_by_wizard(notation, &board, mv);
+        board = board.after(mv);
+        is_read
+    });
+    if is_read { notation } else { System::Iccs }
+}
+
 struct Moves<'a> {
     record: &'a Record,
     notation: System,
+    /// Whether comments must be such that XiangQi Wizard finds their end.
+    for_windows: bool,
     out: String,
     column: usize,
     losses: Losses,
@@ -197,7 +214,12 @@ impl Moves<'_> {
             self.losses.add("braces in comments, written as full-width ones", text.matches(['{', '}']).count());
         }
         // Some programs take pairs of braces in a comment, others do not, and a lone one spoils the game for either.
-        let text = text.replace('{', "｛").replace('}', "｝");
+        let mut text = text.replace('{', "｛").replace('}', "｝");
+        // XiangQi Wizard takes a parenthesis for a brace, even within braces.
+        if self.for_windows && text.contains(['(', ')']) {
+            self.losses.add("parentheses in comments, written as full-width ones", text.matches(['(', ')']).count());
+            text = text.replace('(', "（").replace(')', "）");
+        }
         self.word(&format!("{{{text}}}"));
         if let Some((_, last)) = text.rsplit_once('\n') {
             self.column = last.chars().count() + 1;
