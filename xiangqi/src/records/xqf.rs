@@ -9,6 +9,7 @@ use crate::types::{Color, Move, Piece, PieceType, Square};
 
 const HEADER: usize = 1024;
 const PIECES_AT: usize = 16;
+const SIDE_AT: usize = 0x32;
 const RESULT_AT: usize = 0x33;
 const TYPE_AT: usize = 0x40;
 /// Square byte of a piece that is not on the board.
@@ -35,6 +36,9 @@ const FIELDS: [(usize, usize, &str); 11] = [
 
 /// What the type byte means, in the tag `Type`.
 const TYPES: [&str; 4] = ["game", "opening", "middlegame", "endgame"];
+/// The first type that can begin elsewhere than at the start position: XiangQi Wizard leaves the pieces of the other two unread.
+const FIRST_SET_UP: u8 = 2;
+const ENDGAME: u8 = 3;
 
 /// The pieces in the order in which XQF and DhtmlXQ list their points.
 pub(super) fn piece_order() -> impl Iterator<Item = Piece> {
@@ -160,6 +164,9 @@ pub(super) fn read(bytes: &[u8], encoding: Option<InputEncoding>) -> Result<Reco
     if let Some(name) = TYPES.get(header[TYPE_AT] as usize).filter(|_| header[TYPE_AT] != 0) {
         record.set_tag("Type", *name);
     }
+    if header[SIDE_AT] == 1 {
+        record.start.side = Color::Black;
+    }
     read_moves(&mut record, Records { bytes: &bytes[HEADER..], at: 0, keys }, version, encoding)?;
     let first = record.next(record.root()).and_then(|id| record.mv(id));
     record.start.trust_first_move(first);
@@ -251,12 +258,13 @@ pub fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
         RecordResult::BlackWins => 2,
         RecordResult::Draw => 3,
     };
+    out[SIDE_AT] = (record.start.side == Color::Black) as u8;
     write_tags(record, &mut out, &mut losses);
+    if !record.start.pieces().eq(Setup::standard().pieces()) && out[TYPE_AT] < FIRST_SET_UP {
+        out[TYPE_AT] = ENDGAME;
+    }
     if record.start.clock != 0 || record.start.fullmove != 1 {
         losses.add("move counters of the start position", 1);
-    }
-    if record.plies() == 0 && record.start.side == Color::Black {
-        losses.add("that Black is to move (XQF learns it from the first move)", 1);
     }
     losses.add("move marks such as ! and ?", record.glyph_count());
     for (_, id) in record.walk() {
@@ -386,6 +394,29 @@ mod tests {
             let again = read(&encrypted(&plain, version), None).unwrap();
             assert_eq!(again, read_back, "version {version}");
             assert_eq!(again.warnings(), [""; 0]);
+        }
+    }
+
+    #[test]
+    fn the_header_says_what_other_readers_ask_of_it() {
+        let standard = crate::board::START_FEN;
+        for (fen, given, kind, side) in [
+            (standard, None, 0, 0),
+            (standard, Some("opening"), 1, 0),
+            (standard, Some("endgame"), 3, 0),
+            ("3k5/9/9/9/9/9/9/9/9/R3K4 w", None, 3, 0),
+            ("3k5/9/9/9/9/9/9/9/9/R3K4 w", Some("game"), 3, 0),
+            ("3k5/9/9/9/9/9/9/9/9/R3K4 b", Some("middlegame"), 2, 1),
+            (&standard.replace(" w", " b"), None, 0, 1),
+        ] {
+            let mut record = Record::new(Setup::from_fen(fen).unwrap());
+            given.iter().for_each(|given| record.set_tag("Type", *given));
+            let (bytes, losses) = write(&record).unwrap();
+            assert_eq!((bytes[TYPE_AT], bytes[SIDE_AT]), (kind, side), "{fen} {given:?}");
+            assert!(losses.is_empty(), "{losses}");
+            // The keys of an unencrypted file add up to 0, which XQStudio checks, and nothing else is set before the texts.
+            assert!(bytes[3..PIECES_AT].iter().chain(&bytes[0x30..SIDE_AT]).chain(&bytes[0x34..TYPE_AT]).all(|byte| *byte == 0));
+            assert_eq!(read(&bytes, None).unwrap().start, record.start, "{fen}");
         }
     }
 
