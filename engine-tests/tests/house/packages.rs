@@ -53,13 +53,32 @@ fn what_the_debian_package_holds_exists() {
         let made = path.strip_prefix("target/packages/");
         let name = made.and_then(|made| made.split('/').next_back()).unwrap_or(path);
         let is_known = match made {
-            Some(_) => name == "*.1" || script.contains(&format!("$extras/completions/{name}")),
+            Some(_) => name == "*.1" || name == "licences" || script.contains(&format!("$extras/completions/{name}")),
             None => path == "target/release/chuhe" || repository().join(path).exists(),
         };
         assert!(is_known, "{path}");
         files += 1;
     }
     assert!(files >= 5);
+}
+
+/// The texts of the licences stand in every package: in the archives and crates as files beside the manifest, which for the two
+/// that have a folder of their own are copies.
+#[test]
+fn every_package_has_the_texts_of_its_licences() {
+    for folder in ["xiangqi", "python"] {
+        let names: &[&str] = if folder == "xiangqi" { &["MIT", "APACHE"] } else { &["MIT", "APACHE", "OFL"] };
+        for name in names {
+            assert_eq!(read(&format!("{folder}/LICENSE-{name}")), read(&format!("LICENSE-{name}")), "{folder}: {name}");
+        }
+    }
+    assert!(read("LICENSE-OFL").contains("Noto Serif CJK") && read("LICENSE-OFL").contains("PERMISSION & CONDITIONS"));
+    assert!(read("README.md").contains("(LICENSE-OFL)"));
+    assert!(read("Cargo.toml").contains("include = [\"/src\"") && read("Cargo.toml").contains("\"/LICENSE-*\"]"));
+    for manifest in ["Cargo.toml", "python/Cargo.toml", "python/pyproject.toml"] {
+        assert!(read(manifest).contains("license = \"(MIT OR Apache-2.0) AND OFL-1.1\""), "{manifest}");
+    }
+    assert!(read("python/pyproject.toml").contains("license-files = [\"LICENSE-*\"]"));
 }
 
 /// The Python package is no member of the workspace, so nothing else tells that its lock file has stayed behind: then `--locked`
