@@ -5,7 +5,7 @@ use super::files::{self, Force, OutputFile, Sink};
 use super::inputs;
 use super::output::{Output, encoding_of_stdout};
 use super::progress::Reading;
-use super::values::one_of;
+use super::values::{listed, one_of};
 use crate::notation::System;
 use crate::part_file::is_same_file;
 use crate::protocol::pgn_of_system;
@@ -20,7 +20,7 @@ use walkdir::WalkDir;
 pub(super) const EXAMPLES: &str = "Examples:
   chuhe convert game.xqf game.pgn
   chuhe convert game.xqf for-windows.pgn --encoding gbk
-  chuhe convert game.cbr - --notation wxr
+  chuhe convert game.xqf - --notation wxr
   chuhe convert van-co.xqf game.pgn --input-encoding windows-1258
   chuhe convert old-games/ pgn-games/ --encoding gbk";
 
@@ -35,20 +35,20 @@ pub struct Convert {
     /// a game is in coordinates where XiangQi Wizard would misread a move
     #[arg(long, value_parser = one_of::<System>(System::all_of_pgn().map(System::id)))]
     notation: Option<System>,
-    /// Encoding of text formats: gbk or big5 for Windows programs, or utf-8. On Windows the default is the code page
-    #[arg(long, default_value_t = pgn_of_system().encoding)]
-    encoding: TextEncoding,
+    /// Encoding of text formats: gbk or big5 for Windows programs, or utf-8 (default: utf-8; on Windows the code page)
+    #[arg(long, value_parser = listed::<TextEncoding>(TextEncoding::ids()))]
+    encoding: Option<TextEncoding>,
     /// What ends the lines of text formats (default: crlf in gbk and big5 and on Windows, else lf)
     #[arg(long, value_parser = one_of::<LineEnds>(LineEnds::IDS.into_iter()))]
     line_ends: Option<LineEnds>,
     /// Format of the input, by name or extension (default: by the file's content)
-    #[arg(long)]
+    #[arg(long, value_parser = listed::<Format>(Format::ids()))]
     from_format: Option<Format>,
     /// Encoding of the texts of the input, such as windows-1258 for XQF from Vietnam (default: told by the text; GBK in XQF)
     #[arg(long)]
     input_encoding: Option<InputEncoding>,
     /// Format of the output, by name or extension (default: by extension, pgn for standard output and folders)
-    #[arg(long)]
+    #[arg(long, value_parser = listed::<Format>(Format::ids()))]
     to_format: Option<Format>,
     /// Print every failure, not just the first 20 and their number
     #[arg(long)]
@@ -209,8 +209,9 @@ impl Convert {
         totals: &mut Totals,
     ) -> Result<(), Failure> {
         let is_stdout = output.as_os_str() == "-";
-        let encoding = if is_stdout { encoding_of_stdout(self.encoding) } else { self.encoding };
-        let usual = pgn_of_system().in_encoding(self.encoding);
+        let asked = self.encoding.unwrap_or_else(|| pgn_of_system().encoding);
+        let encoding = if is_stdout { encoding_of_stdout(asked) } else { asked };
+        let usual = pgn_of_system().in_encoding(asked);
         let notation = self.notation.unwrap_or(usual.notation);
         let options = PgnOptions { notation, encoding, line_ends: self.line_ends.unwrap_or(usual.line_ends) };
         if !is_stdout {

@@ -29,11 +29,11 @@ pub use genfens::split_command;
 
 use clap::{Parser, Subcommand};
 
-/// chuhe (楚河), a xiangqi engine. Without a command it speaks UCCI and UCI on stdin and stdout.
+/// The command line of chuhe.
 #[derive(Parser, Debug)]
-#[command(name = "chuhe", version, long_version = shell::long_version(), about, after_help = shell::EXAMPLES)]
+#[command(name = "chuhe", version, long_version = shell::long_version(), about = "A xiangqi (Chinese chess) engine and toolbox", long_about = shell::ABOUT, after_help = shell::EXAMPLES)]
 pub struct Arguments {
-    /// What to do; the protocol loop when absent.
+    /// The tool to run; the engine's protocol loop when absent.
     #[command(subcommand)]
     command: Option<CliCommand>,
 }

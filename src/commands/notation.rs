@@ -24,7 +24,7 @@ pub struct Convert {
     #[arg(long, value_name = "SYS", default_value_t, value_parser = super::values::one_of::<SystemChoice>(SystemChoice::ids()))]
     from: SystemChoice,
     /// Notations to write, one line each, or all, which puts the name in front of each line
-    #[arg(long, value_name = "SYS", required = true, value_delimiter = ',')]
+    #[arg(long, value_name = "SYS", required = true, value_delimiter = ',', value_parser = super::values::listed::<Target>(System::ids().chain(["all"])))]
     to: Vec<Target>,
     /// Position that the line starts from (default: the start position)
     #[arg(long)]

@@ -6,10 +6,18 @@ use super::{Arguments, Failure};
 use crate::board::Level;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
+use roff::{Roff, bold, roman};
 use std::path::PathBuf;
+
+/// What the program is when no command is given, for the help text and the manual page.
+pub(super) const ABOUT: &str = "A xiangqi (Chinese chess, 象棋) engine and toolbox.
+
+Without a command, chuhe is the engine: it reads UCCI or UCI commands from standard input and answers on standard output until 'quit' or the \
+end of input, as board programs expect. Type 'uci', then for instance 'go depth 12'. Each command below is a tool of its own.";
 
 /// Examples of the help text without a command.
 pub(super) const EXAMPLES: &str = "Examples:
+  echo 'go depth 12' | chuhe
   chuhe analyze games.pgn --depth 16 --report games.html
   chuhe judge game.xqf
   chuhe convert game.xqf game.pgn
@@ -17,10 +25,10 @@ pub(super) const EXAMPLES: &str = "Examples:
 
 /// Examples in the help text of `chuhe analyze`.
 pub(super) const ANALYZE_EXAMPLES: &str = "Examples:
-  chuhe analyze game.xqf --movetime 2000 --report game.html
-  chuhe analyze games/ --nodes 200000 --json > results.jsonl
+  chuhe analyze game.xqf --movetime 1000 --report game.html
+  chuhe analyze games/ --nodes 200000 --json > games.jsonl
   chuhe analyze positions.fen --nodes 1000000 --jobs 4 --resume results.jsonl
-  echo '4k4/9/9/9/9/9/9/9/R8/4K4 w' | chuhe analyze --depth 12 --multipv 3";
+  echo '4k4/9/9/9/9/9/9/9/R8/3K5 w' | chuhe analyze --depth 12 --multipv 3";
 
 /// Examples in the help text of `chuhe diagram`.
 pub(super) const DIAGRAM_EXAMPLES: &str = "Examples:
@@ -123,7 +131,62 @@ fn page(command: &clap::Command, name: &str) -> Result<Vec<u8>, Failure> {
     let mut text = Vec::new();
     let title = name.replace(' ', "-");
     let command = command.clone().name(title.clone()).version(env!("CARGO_PKG_VERSION"));
-    let page = clap_mangen::Man::new(command).title(title.to_uppercase());
-    page.render(&mut text).map_err(Failure::at(name))?;
+    let related = related(&command, name);
+    let page = clap_mangen::Man::new(command.clone()).title(title.to_uppercase());
+    let sections = [
+        clap_mangen::Man::render_title,
+        clap_mangen::Man::render_name_section,
+        clap_mangen::Man::render_synopsis_section,
+        clap_mangen::Man::render_description_section,
+        clap_mangen::Man::render_options_section,
+    ];
+    sections.iter().try_for_each(|section| section(&page, &mut text)).map_err(Failure::at(name))?;
+    if command.has_subcommands() {
+        page.render_subcommands_section(&mut text).map_err(Failure::at(name))?;
+    }
+    let mut rest = Roff::new();
+    let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    if let Some(examples) = examples.strip_prefix("Examples:\n") {
+        rest.control("SH", ["EXAMPLES"]).control("nf", []).text([roman(examples)]).control("fi", []);
+    }
+    rest.control("SH", ["EXIT STATUS"]);
+    for (status, meaning) in EXIT_STATUS {
+        rest.control("TP", []).text([bold(status)]).text([roman(meaning)]);
+    }
+    rest.control("SH", ["ENVIRONMENT"]);
+    for (variable, meaning) in ENVIRONMENT {
+        rest.control("TP", []).text([bold(variable)]).text([roman(meaning)]);
+    }
+    rest.control("SH", ["SEE ALSO"]).text([roman(related)]);
+    rest.to_writer(&mut text).map_err(Failure::at(name))?;
+    page.render_version_section(&mut text).map_err(Failure::at(name))?;
     Ok(text)
+}
+
+/// The section EXIT STATUS of every page.
+const EXIT_STATUS: [(&str, &str); 4] = [
+    ("0", "Success."),
+    ("1", "An error, reported in one line on standard error that names the input, the place in it and what was expected."),
+    ("2", "Wrong usage: an unknown option or a bad value."),
+    ("141", "The reader of standard output has gone."),
+];
+
+/// The section ENVIRONMENT of every page.
+const ENVIRONMENT: [(&str, &str); 4] = [
+    ("CHUHE_OPTIONS", "Options of the engine, such as 'Hash=64;Threads=2', set before the first command of the protocol."),
+    ("RUST_LOG", "What is logged on standard error: error, warn, info, debug or trace. Nothing when it is not set."),
+    ("LC_ALL, LC_MESSAGES, LANG", "The language of rulings where no option names one: Chinese for zh, else English."),
+    ("NO_COLOR", "Not empty: no colours in the board of chuhe-play(1)."),
+];
+
+/// The other pages that a page refers to: those of its own commands, or its neighbours.
+fn related(command: &clap::Command, name: &str) -> String {
+    let title = name.replace(' ', "-");
+    let inner: Vec<String> = command
+        .get_subcommands()
+        .filter(|inner| inner.get_name() != "help")
+        .map(|inner| format!("{title}-{}(1)", inner.get_name()))
+        .collect();
+    let parent = title.rsplit_once('-').map(|(parent, _)| format!("{parent}(1)"));
+    parent.into_iter().chain(inner).chain(["xboard(6)".to_string()]).collect::<Vec<_>>().join(", ")
 }

@@ -1,7 +1,8 @@
 //! Values of options that come from the tables of notations, formats and rules: what help lists is what is understood.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use std::error::Error;
+use std::ffi::OsStr;
 use std::str::FromStr;
 
 /// A parser for a type whose names are these; others of its names are understood in their place.
@@ -10,4 +11,33 @@ where
     T: FromStr<Err: Error + Send + Sync + 'static> + Clone + Send + Sync + 'static,
 {
     PossibleValuesParser::new(ids).try_map(|text| text.parse::<T>())
+}
+
+/// A parser that takes every name that the type knows, such as extensions beside the names of formats, and lists these ids in help and
+/// completions.
+pub(super) fn listed<T>(ids: impl Iterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err: std::fmt::Display> + Clone + Send + Sync + 'static,
+{
+    let read = |text: String| text.parse::<T>().map_err(|error| error.to_string());
+    Listed { ids: ids.collect(), reader: StringValueParser::new().try_map(read) }
+}
+
+/// A parser with ids to list.
+#[derive(Clone)]
+struct Listed<P> {
+    ids: Vec<&'static str>,
+    reader: P,
+}
+
+impl<P: TypedValueParser> TypedValueParser for Listed<P> {
+    type Value = P::Value;
+
+    fn parse_ref(&self, command: &clap::Command, arg: Option<&clap::Arg>, value: &OsStr) -> Result<P::Value, clap::Error> {
+        self.reader.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.ids.iter().map(PossibleValue::new)))
+    }
 }

@@ -112,12 +112,12 @@ fn blocks(page: &Page) -> Vec<Block<'_>> {
 // -------------------------------------------------------------------------------------------------------------- running
 
 /// A folder with sample files in which the commands of one page are run.
-struct Scratch {
+pub(super) struct Scratch {
     folder: PathBuf,
 }
 
 impl Scratch {
-    fn new(page: &str) -> Scratch {
+    pub(super) fn new(page: &str) -> Scratch {
         let name: String = page.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents").join(name);
         let _ = fs::remove_dir_all(&folder);
@@ -152,8 +152,13 @@ impl Scratch {
         scratch
     }
 
+    /// Where it is.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Runs a script. With `only_check`, the programs of this repository read their arguments and do nothing.
-    fn shell(&self, script: &str, only_check: bool) -> Output {
+    pub(super) fn shell(&self, script: &str, only_check: bool) -> Output {
         let own = if only_check { "check" } else { "bin" };
         let path = format!(
             "{}:{}:{}",
@@ -191,12 +196,12 @@ fn asks_for_help(program: &Path) -> String {
     )
 }
 
-fn text_of(output: &Output) -> String {
+pub(super) fn text_of(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 /// The end of an output, where the error stands.
-fn last_lines(text: &str) -> String {
+pub(super) fn last_lines(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     lines[lines.len().saturating_sub(12)..].join("\n")
 }

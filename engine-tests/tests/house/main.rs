@@ -2,5 +2,6 @@
 
 mod documents;
 mod floors;
+mod help_examples;
 mod packages;
 mod platforms;

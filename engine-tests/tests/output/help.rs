@@ -43,6 +43,10 @@ fn completions_for_every_shell() {
         for command in COMMANDS {
             assert!(script.contains(command), "{shell} does not know {command}");
         }
+        // Values of notations, formats and encodings.
+        for value in ["chinese-simplified", "cbl", "big5", "world"] {
+            assert!(shell == "powershell" || script.contains(value), "{shell} does not know {value}");
+        }
     }
 }
 
@@ -50,6 +54,11 @@ fn completions_for_every_shell() {
 fn manual_pages() {
     let page = run(&["man", "book", "build"]);
     assert!(page.contains(".TH") && page.contains("min\\-games") && page.contains("chuhe\\-book\\-build"), "{page}");
+    for section in ["EXAMPLES", "\"EXIT STATUS\"", "ENVIRONMENT", "\"SEE ALSO\""] {
+        assert!(run(&["man", "judge"]).contains(&format!(".SH {section}\n")), "{section}");
+    }
+    assert!(run(&["man"]).contains("Without a command, chuhe is the engine") && run(&["man"]).contains("chuhe\\-judge(1)"));
+    assert!(run(&["--help"]).contains("Without a command, chuhe is the engine"));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     run(&["man", "--output", path]);

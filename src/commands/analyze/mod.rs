@@ -65,7 +65,7 @@ pub struct Analyze {
     #[arg(long, conflicts_with = "resume")]
     summary: bool,
     /// Notation of all moves in the text, the page and the reviews
-    #[arg(long, default_value = "chinese")]
+    #[arg(long, default_value = "chinese", value_parser = super::values::listed::<System>(System::ids()))]
     notation: System,
     /// Script of the notations shorthand and descriptive
     #[arg(long, value_enum, default_value_t = ScriptName::English)]
@@ -79,8 +79,8 @@ pub struct Analyze {
     /// Rules of repetition
     #[arg(long, default_value_t, value_parser = super::values::one_of::<RuleSet>(RuleSet::ids()))]
     rules: RuleSet,
-    /// Format of the files: pgn, xqf, cbr, cbl, cbf, ubb, wxf or fen (default: by the file's content)
-    #[arg(long)]
+    /// Format of the files, by name or extension (default: by the file's content)
+    #[arg(long, value_parser = super::values::listed::<Format>(Format::ids()))]
     from_format: Option<Format>,
     /// File to write JSON Lines to, going on behind the results that it holds already
     #[arg(long, value_name = "OUT")]

@@ -16,7 +16,7 @@ use std::path::Path;
 pub(super) const EXAMPLES: &str = "Examples:
   chuhe book probe --moves h2e2 h9g7
   chuhe book build games.pgn lines.wxf -o my.book --min-games 3
-  chuhe book check BOOK.DAT
+  chuhe book check my.book
   chuhe book export my.book -o my.wxf";
 
 /// Arguments of `chuhe book`.

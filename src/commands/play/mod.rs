@@ -26,7 +26,7 @@ use std::time::Duration;
 pub(super) const EXAMPLES: &str = "Examples:
   chuhe play
   chuhe play --level 3 --side black --pieces letters
-  chuhe play --fen '4k4/9/9/9/9/9/9/9/R8/4K4 w' --pgn endgame.pgn
+  chuhe play --fen '4k4/9/9/9/9/9/9/9/R8/3K5 w' --pgn endgame.pgn
 
 During the game: a move in any notation (h2e2, C2=5, 炮二平五), back, hint, flip, board, moves, save FILE, draw, resign, new,
 level N, level (a list of all), help, quit.";

@@ -1,0 +1,74 @@
+//! Every example of every help text does what it says: it is run as it stands, in a folder with the files that it names.
+
+#![cfg(unix)]
+
+use super::documents::{Scratch, last_lines, text_of};
+use engine_tests::repository;
+use std::fs;
+
+/// Examples that go on until they are stopped, play games for hours or measure for minutes: only their arguments are read and judged.
+const ONLY_CHECKED: [&str; 3] = ["chuhe serve", "chuhe match", "chuhe bench 16"];
+
+/// The lines behind `Examples:` that begin with a command, without the remarks behind wide blanks.
+fn examples(help: &str) -> Vec<String> {
+    let Some((_, examples)) = help.split_once("\nExamples:\n") else { return Vec::new() };
+    let lines = examples.lines().take_while(|line| line.starts_with("  "));
+    lines.map(|line| line.trim().split("     ").next().unwrap_or_default().to_string()).collect()
+}
+
+#[test]
+fn every_example_of_every_help_text_works() {
+    let scratch = Scratch::new("help examples");
+    let folder = scratch.folder();
+    let home = folder.join("home");
+    for below in
+        ["home/.local/share/bash-completion/completions", "home/.zfunc", "home/.config/fish/completions", "games", "old-games"]
+    {
+        fs::create_dir_all(folder.join(below)).expect("own folder");
+    }
+    let copy = |from: &str, to: &str| fs::copy(folder.join(from), folder.join(to)).expect("own files");
+    copy("games.pgn", "tournament.pgn");
+    copy("game.pgn", "games/one.pgn");
+    copy("game.xqf", "old-games/one.xqf");
+    copy("game.xqf", "van-co.xqf");
+    copy("positions.fen", "openings.epd");
+    let long = format!("[Result \"*\"]\n\n{} *\n", "h0g2 h9g7 g2h0 g7h9 ".repeat(20));
+    fs::write(folder.join("long.pgn"), long).expect("own file");
+    assert!(scratch.shell("chuhe convert long.pgn long.xqf && mv game.xqf short.xqf", false).status.success());
+    fs::copy(repository().join("book/pawn.wxf"), folder.join("lines.wxf")).expect("the book has a source");
+    // The page is read by a program that may not be there.
+    fs::write(folder.join("bin/man"), "#!/bin/sh\ncat\n").expect("own file");
+    assert!(scratch.shell("chmod +x bin/man", false).status.success());
+    let help = text_of(&scratch.shell("chuhe --help", false));
+    let commands: Vec<&str> = help
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .collect();
+    assert!(commands.len() > 10, "{commands:?}");
+    let mut faults = Vec::new();
+    let mut run = 0;
+    for command in [""].iter().chain(&commands) {
+        let help = text_of(&scratch.shell(&format!("chuhe {command} --help"), false));
+        let examples = examples(&help);
+        assert!(!examples.is_empty(), "{help}");
+        // Of a game of normal length where a ply is named, of a short one where every position is searched.
+        copy(if ["diagram", "judge"].contains(command) { "long.xqf" } else { "short.xqf" }, "game.xqf");
+        for example in examples {
+            let only_check = ONLY_CHECKED.iter().any(|start| example.starts_with(start));
+            // What several examples write, and none reads.
+            let _ = fs::remove_file(folder.join("game.pgn"));
+            let script = format!("export HOME='{}' PROFILE='{}/profile'\n{example}", home.display(), home.display());
+            let output = scratch.shell(&script, only_check);
+            if !output.status.success() {
+                faults.push(format!("{example}: {}\n{}", output.status, last_lines(&text_of(&output))));
+            }
+            run += 1;
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+    assert!(run > 40, "only {run} examples were found");
+}
