@@ -420,34 +420,142 @@ fn it_ends_when_it_is_asked_to_and_says_why_it_cannot_begin() {
     }
 }
 
-/// The first cells of the tables of a page that begin with this header.
-fn listed(page: &str, header: &str) -> Vec<(String, Vec<String>)> {
+/// The rows of the table of a page that begins with this header: the words of each cell that are code.
+fn table(page: &str, header: &str) -> Vec<Vec<Vec<String>>> {
     let words = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_string).collect::<Vec<_>>();
     let rows = page.lines().skip_while(|line| !line.starts_with(header)).skip(2).take_while(|line| line.starts_with('|'));
-    let cells = rows.map(|row| row.split('|').map(str::to_string).collect::<Vec<_>>());
-    cells.map(|cells| (words(&cells[1]).concat(), words(&cells[2]))).collect()
+    rows.map(|row| row.trim_matches('|').split('|').map(words).collect()).collect()
+}
+
+fn sorted(mut words: Vec<String>) -> Vec<String> {
+    words.sort();
+    words
+}
+
+fn error_of(answer: &Value) -> &str {
+    answer["error"]["message"].as_str().unwrap_or_default()
 }
 
 /// What an unknown word is told to be one of.
 fn expected(page: &mut Page, ask: Value) -> Vec<String> {
-    let answer = page.ask(ask);
-    let message = answer["error"]["message"].as_str().unwrap_or_default().to_string();
+    let id = page.send(ask);
+    let answers = page.until(id, "error");
+    let message = error_of(&answers[0]);
     let (_, list) = message.split_once("expected").unwrap_or_else(|| panic!("{message}"));
     list.split('`').skip(1).step_by(2).map(str::to_string).collect()
 }
 
-/// The document of the protocol has every message with every field, and no others.
+/// A value that a field may have.
+fn value_of(field: &str) -> Value {
+    match field {
+        "line" => json!({}),
+        "tree" => json!({"start": "4k4/9/9/9/9/9/9/9/9/3K5 w"}),
+        "source" => json!({"text": "C2=5"}),
+        "results" => json!([]),
+        "format" => json!("pgn"),
+        "move" => json!("h2e2"),
+        "level" | "game" => json!(1),
+        "parent" | "remaining" => json!(0),
+        "bytes" => json!(""),
+        _ => json!("x"),
+    }
+}
+
+/// The fields without which an object is refused. `within` puts it into a question.
+fn needed(page: &mut Page, within: &dyn Fn(Value) -> Value) -> Vec<String> {
+    let mut fields = Vec::new();
+    loop {
+        let object: serde_json::Map<String, Value> =
+            fields.iter().map(|field: &String| (field.clone(), value_of(field))).collect();
+        let id = page.send(within(Value::Object(object)));
+        // A search that was stopped may still say so.
+        let answer = loop {
+            if let (answered, answer) = page.next()
+                && answered == id
+            {
+                break answer;
+            }
+        };
+        let Some((_, field)) = error_of(&answer).split_once("missing field `") else {
+            if answer.get("analysis").is_some() || answer.get("progress").is_some() {
+                let id = page.send(json!({"stop": {}}));
+                page.until(id, "done");
+            }
+            return fields;
+        };
+        let field = field.split('`').next().unwrap_or_default();
+        fields.push(field.to_string());
+    }
+}
+
+/// The document of the protocol has every message with every field that it needs and may have, and no others.
 #[test]
-fn the_documented_messages_are_those_of_the_server() {
+fn the_documented_requests_are_those_of_the_server() {
     let text = std::fs::read_to_string(repository().join("docs/src/developers/serve.md")).expect("the document");
     let server = Server::start(&[]);
     let mut page = server.page();
-    let documented = listed(&text, "| ask |");
-    assert_eq!(documented.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(), expected(&mut page, json!({"none": {}})));
-    for (name, fields) in documented.iter().filter(|(_, fields)| !fields.is_empty()) {
-        assert_eq!(fields, &expected(&mut page, json!({name: {"none": 1}})), "{name}");
+    let documented = table(&text, "| ask |");
+    assert_eq!(documented.iter().map(|row| row[0].concat()).collect::<Vec<_>>(), expected(&mut page, json!({"none": {}})));
+    type Within = Box<dyn Fn(Value) -> Value>;
+    let mut rows: Vec<(Vec<Vec<String>>, Within)> = Vec::new();
+    for row in documented.into_iter().filter(|row| row[0][0] != "stop") {
+        let name = row[0].concat();
+        rows.push((row, Box::new(move |object| json!({&name: object}))));
     }
-    let answers: Vec<String> = listed(&text, "| answer |").into_iter().map(|(name, _)| name).collect();
+    for row in table(&text, "| object of a request |") {
+        let within: Within = match row[0].concat().as_str() {
+            "line" => Box::new(|object| json!({"position": {"line": object}})),
+            "tree" => Box::new(|object| json!({"names": {"tree": object}})),
+            "node" => Box::new(|object| json!({"names": {"tree": {"start": "", "nodes": [object]}}})),
+            "file" => Box::new(|object| json!({"open": {"source": {"file": object}}})),
+            "among" => Box::new(|object| json!({"save": {"tree": {"start": ""}, "format": "pgn", "among": object}})),
+            "clock" => Box::new(|object| json!({"move": {"line": {}, "level": 1, "clock": object}})),
+            other => panic!("no message with {other}"),
+        };
+        rows.push((row, within));
+    }
+    assert_eq!(rows.len(), 17);
+    for (row, within) in &rows {
+        let all = expected(&mut page, within(json!({"none": 1})));
+        assert_eq!(sorted([&row[1][..], &row[2][..]].concat()), sorted(all), "{:?}", row[0]);
+        assert_eq!(sorted(row[1].clone()), sorted(needed(&mut page, within)), "{:?}", row[0]);
+    }
+}
+
+/// The documented answers have the fields that the server sends.
+#[test]
+fn the_documented_answers_are_those_of_the_server() {
+    let text = std::fs::read_to_string(repository().join("docs/src/developers/serve.md")).expect("the document");
+    let server = Server::start(&[]);
+    let mut page = server.page();
+    let mut answers: Vec<Value> = vec![json!({"hello": page.hello})];
+    let tree = json!({"start": "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "nodes": [{"parent": 0, "move": "h2e2"}]});
+    let rounds: Vec<&str> = "h0g2 h9g7 g2h0 g7h9".split(' ').cycle().take(8).collect();
+    for (ask, last) in [
+        (json!({"position": {"line": {}}}), "position"),
+        (json!({"read": {"line": {}, "text": "C2=5"}}), "read"),
+        (json!({"open": {"source": {"text": GAME}}}), "opened"),
+        (json!({"names": {"tree": tree}}), "names"),
+        (json!({"save": {"tree": tree, "format": "pgn"}}), "saved"),
+        (json!({"setup": {"fen": "3kk4/9/9/9/9/9/9/9/9/A2K5 w"}}), "setup"),
+        (json!({"analyse": {"line": {}, "depth": 2}}), "done"),
+        (json!({"move": {"line": {}, "level": 1}}), "move"),
+        (json!({"review": {"tree": tree, "nodes": 1000}}), "review"),
+        (json!({"none": {}}), "error"),
+    ] {
+        let id = page.send(ask);
+        answers.extend(page.until(id, last));
+    }
+    let keys = |value: &Value| value.as_object().map(|object| object.keys().cloned().collect::<Vec<_>>()).unwrap_or_default();
+    let find = |kind: &str| answers.iter().find_map(|answer| answer.get(kind)).unwrap_or_else(|| panic!("no answer {kind}"));
+    let documented = table(&text, "| answer |");
+    for row in documented.iter().filter(|row| !row[2].is_empty()) {
+        assert_eq!(sorted(row[2].clone()), sorted(keys(find(&row[0].concat()))), "{:?}", row[0]);
+    }
+    // Those without fields of their own are a list, and a form that another page describes.
+    let without: Vec<String> = documented.iter().filter(|row| row[2].is_empty()).map(|row| row[0].concat()).collect();
+    assert_eq!(without, ["names", "review"]);
+    // No kind of answer is left out: the server says them in their order.
     let source = std::fs::read_to_string(repository().join("src/serve/message.rs")).expect("the types");
     let variants = source.split("pub enum Answer {").nth(1).and_then(|rest| rest.split("\n}\n").next()).expect("the answers");
     let names: Vec<String> = variants
@@ -455,5 +563,24 @@ fn the_documented_messages_are_those_of_the_server() {
         .filter_map(|line| line.strip_prefix("    ").filter(|rest| rest.starts_with(char::is_uppercase)))
         .map(|line| line.split(['(', ' ', ',']).next().unwrap_or_default().to_lowercase())
         .collect();
-    assert_eq!(answers, names);
+    assert_eq!(documented.iter().map(|row| row[0].concat()).collect::<Vec<_>>(), names);
+    let told = page.ask(json!({"position": {"line": {"moves": rounds}}}));
+    let objects = table(&text, "| object of an answer |");
+    assert_eq!(objects.len(), 9);
+    for row in objects {
+        let object = match row[0].concat().as_str() {
+            "choice" => &find("hello")["notations"][0],
+            "format" => &find("hello")["formats"][0],
+            "move" => &find("position")["legal"][0],
+            "book" => &find("position")["book"][0],
+            "opening" => &find("position")["book"][0]["opening"],
+            "ruling" => &find("position")["ruling"],
+            "deed" => &told["position"]["ruling"]["moves"][0],
+            "game" => &find("opened")["games"][0],
+            "fault" => &find("setup")["faults"][0],
+            other => panic!("no answer with {other}"),
+        };
+        assert_eq!(sorted(row[1].clone()), sorted(keys(object)), "{:?}: {object}", row[0]);
+    }
+    assert_eq!(find("read")["moves"][0], json!({"move": "h2e2", "text": "C2=5"}));
 }
