@@ -19,11 +19,12 @@ pub const FENS: [&str; 8] = [
 const LONGEST_ERROR: usize = 1200;
 
 /// Reads a text in every system. What is read must be legal and must be read again from what is written for it; an error
-/// must be one line.
+/// must be one line. Tells how many systems read it.
 ///
 /// # Panics
 /// When that doesn't hold.
-pub fn check_text(board: &Board, text: &str) {
+pub fn check_text(board: &Board, text: &str) -> usize {
+    let mut readers = 0;
     for system in System::ALL {
         let notation = Notation { unambiguous: true, ..Notation::new(system) };
         match notation.read(board, text) {
@@ -31,6 +32,7 @@ pub fn check_text(board: &Board, text: &str) {
                 assert!(board.is_legal(mv), "{system} reads {text:?} as {mv}, which is not legal");
                 let written = notation.write(board, mv);
                 assert_eq!(notation.read(board, &written), Ok(mv), "{system}: {text:?} is {written:?}");
+                readers += 1;
             }
             Err(error) => check_line(&error.to_string()),
         }
@@ -45,6 +47,7 @@ pub fn check_text(board: &Board, text: &str) {
     if let Err(error) = text.parse::<System>() {
         check_line(&error.to_string());
     }
+    readers
 }
 
 fn check_line(error: &str) {
@@ -57,9 +60,9 @@ fn check_line(error: &str) {
 ///
 /// # Panics
 /// When that doesn't hold.
-pub fn check_bytes(data: &[u8]) {
-    let [position, plies, rest @ ..] = data else { return };
-    let Ok(mut board) = Board::from_fen(FENS[*position as usize % FENS.len()]) else { return };
+pub fn check_bytes(data: &[u8]) -> usize {
+    let [position, plies, rest @ ..] = data else { return 0 };
+    let Ok(mut board) = Board::from_fen(FENS[*position as usize % FENS.len()]) else { return 0 };
     let plies = (*plies as usize % 16).min(rest.len());
     let (choices, text) = rest.split_at(plies);
     for &choice in choices {
@@ -68,5 +71,20 @@ pub fn check_bytes(data: &[u8]) {
             board = board.after(mv);
         }
     }
-    check_text(&board, &String::from_utf8_lossy(text));
+    check_text(&board, &String::from_utf8_lossy(text))
+}
+
+/// Bytes for [`check_bytes`]: in each position the moves of every system, of which the last is the text.
+pub fn seeds() -> Vec<Vec<u8>> {
+    let mut seeds = Vec::new();
+    for (position, fen) in FENS.iter().enumerate() {
+        let Ok(board) = Board::from_fen(fen) else { continue };
+        for system in System::ALL {
+            let notation = Notation { unambiguous: true, ..Notation::new(system) };
+            let moves = board.legal_moves();
+            let texts = moves.iter().step_by(7).map(|&mv| notation.write(&board, mv));
+            seeds.extend(texts.map(|text| [&[position as u8, 0][..], text.as_bytes()].concat()));
+        }
+    }
+    seeds
 }

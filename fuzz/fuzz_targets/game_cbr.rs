@@ -3,4 +3,6 @@
 
 use chuhe::records::{Format, fuzzing};
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzzing::game_file(Format::Cbr, bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    fuzzing::game_file(Format::Cbr, bytes);
+});

@@ -107,6 +107,16 @@ impl BookDat {
         u32::from_le_bytes([a, b, c, d])
     }
 
+    /// The bytes of a book of one position with these moves, for tests and fuzzing.
+    #[cfg(any(test, feature = "fuzzing"))]
+    pub(super) fn sample(board: &Board, moves: &[(Move, u16)]) -> Vec<u8> {
+        let entry = |&(mv, weight): &(Move, u16)| {
+            let [low, high] = weight.to_le_bytes();
+            [&key(board).to_le_bytes()[..], &[place(mv.from()), place(mv.to()), low, high]].concat()
+        };
+        moves.iter().flat_map(entry).collect()
+    }
+
     /// How many entries the book has.
     pub fn len(&self) -> usize {
         self.bytes.len() / ENTRY

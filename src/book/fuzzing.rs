@@ -6,11 +6,12 @@ use crate::board::Position;
 use crate::types::Move;
 
 /// Reads any bytes as a book of every form that is not SQLite's, asks it, and where it is a whole book of our own takes it
-/// through text and back.
+/// through text and back. Tells how many of the start's moves it has in each form: our own, `BOOK.DAT`, and our text.
 ///
 /// # Panics
 /// When something is wrong with a reader or writer.
-pub fn book(bytes: &[u8]) {
+pub fn book(bytes: &[u8]) -> [usize; 3] {
+    let mut known = [0; 3];
     let boards = || {
         let mut position = Position::startpos();
         let line = ["h2e2", "h9g7", "h0g2", "i9h9"].iter().filter_map(|text| Move::from_uci(text).ok());
@@ -24,6 +25,7 @@ pub fn book(bytes: &[u8]) {
     // A damaged book hardly ever has the right sum; what lies behind it must hold without.
     let _ = Table::new(Bytes::Owned(bytes.to_vec()));
     if let Ok(table) = Table::unsummed(Bytes::Owned(bytes.to_vec())) {
+        known[0] = table.moves(Position::startpos().board()).len();
         for board in boards() {
             assert!(table.moves(&board).iter().all(|found| board.is_legal(found.mv)));
             let _ = table.opening(&board);
@@ -36,22 +38,47 @@ pub fn book(bytes: &[u8]) {
         }
     }
     if let Ok(book) = BookDat::new(Bytes::Owned(bytes.to_vec())) {
+        known[1] = book.moves(Position::startpos().board()).len();
         for board in boards() {
             assert!(book.moves(&board).iter().all(|found| board.is_legal(found.mv)));
         }
     }
-    let Ok(source) = std::str::from_utf8(bytes) else { return };
+    let Ok(source) = std::str::from_utf8(bytes) else { return known };
     let Ok(mut compiler) = Compiler::new() else { panic!("the start position is one") };
     if compiler.read("fuzz", source).is_err() {
-        return;
+        return known;
     }
-    let Ok(contents) = compiler.finish() else { return };
+    let Ok(contents) = compiler.finish() else { return known };
     let written = text::write(&contents);
     let Ok(mut compiler) = Compiler::new() else { panic!("the start position is one") };
     if let Err(error) = compiler.read("written", &written) {
         panic!("{error}\n{written}");
     }
     assert_eq!(compiler.finish().as_ref(), Ok(&contents), "{written}");
+    if let Ok(table) = Table::new(Bytes::Owned(contents.to_bytes())) {
+        known[2] = table.moves(Position::startpos().board()).len();
+    }
+    known
+}
+
+/// A book as text.
+const SOURCE: &str = "C2.5*60 \"Central cannon\" \"中炮\" # a comment\n  H8+7 H2+3 R9.8\n    R1.2*3\n  C8.5*0\nstart \
+    rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1\nH8+7 C2.5\n";
+
+/// A small book of every form, in the order in which [`book`] tells what it has found.
+pub fn seeds() -> [Vec<u8>; 3] {
+    let mut compiler = Compiler::new();
+    let contents = compiler.as_mut().ok().and_then(|compiler| {
+        compiler.read("seed", SOURCE).ok()?;
+        std::mem::replace(compiler, Compiler::new().ok()?).finish().ok()
+    });
+    let moves = ["h2e2", "b2e2", "c3c4"].iter().filter_map(|text| Move::from_uci(text).ok());
+    let entries: Vec<(Move, u16)> = moves.zip([5, 3, 1]).collect();
+    [
+        contents.map(|contents| contents.to_bytes()).unwrap_or_default(),
+        BookDat::sample(Position::startpos().board(), &entries),
+        SOURCE.as_bytes().to_vec(),
+    ]
 }
 
 #[cfg(test)]
@@ -59,9 +86,6 @@ mod tests {
     use super::*;
     use crate::book::{Book, EMBEDDED};
     use proptest::prelude::*;
-
-    const SOURCE: &str = "C2.5*60 \"Central cannon\" \"中炮\" # a comment\n  H8+7 H2+3 R9.8\n    R1.2*3\n  C8.5*0\nstart \
-        rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1\nH8+7 C2.5\n";
 
     /// A book with one kind of damage.
     fn damaged(whole: &'static [u8]) -> impl Strategy<Value = Vec<u8>> {
@@ -75,11 +99,7 @@ mod tests {
     }
 
     fn small_table() -> &'static [u8] {
-        static TABLE: std::sync::LazyLock<Vec<u8>> = std::sync::LazyLock::new(|| {
-            let mut compiler = Compiler::new().unwrap();
-            compiler.read("test", SOURCE).unwrap();
-            compiler.finish().unwrap().to_bytes()
-        });
+        static TABLE: std::sync::LazyLock<Vec<u8>> = std::sync::LazyLock::new(|| seeds()[0].clone());
         &TABLE
     }
 
@@ -106,9 +126,10 @@ mod tests {
 
     #[test]
     fn whole_books_pass() {
-        book(SOURCE.as_bytes());
-        book(small_table());
-        book(EMBEDDED);
+        // What a fuzzer begins with is asked in every form.
+        let [table, dat, text] = seeds().map(|seed| book(&seed));
+        assert_eq!((table[0], dat[1], text[2]), (1, 3, 1));
+        assert!(book(EMBEDDED)[0] > 3);
     }
 
     #[cfg(feature = "sqlite")]

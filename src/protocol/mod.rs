@@ -82,9 +82,22 @@ pub enum ProtocolError {
     Threads(#[source] std::io::Error),
 }
 
-/// Reads bytes as the lines of a client, up to what would be searched. For fuzzing: whatever the bytes are, it returns.
+/// Conversations in both protocols, to begin a mutation with.
 #[cfg(any(test, feature = "fuzzing"))]
-pub fn digest(bytes: &[u8]) {
+pub const SEEDS: [&str; 3] = [
+    "uci\nsetoption name Hash value 32\nsetoption name MultiPV value 2\nsetoption name UCI_Elo value 1500\nisready\nucinewgame\n\
+     position startpos moves h2e2 h9g7 h0g2\ngo wtime 60000 btime 60000 winc 100 binc 100 movestogo 20 searchmoves i9h9 b9c7\n\
+     ponderhit\nstop\nquit\n",
+    "ucci\nsetoption usemillisec true\nsetoption bookfiles a;b\nposition fen 4k4/9/9/9/9/9/9/9/9/3K5 w - - 3 9 moves d0d1\n\
+     banmoves e9e8\ngo draw time 3000 movestogo 3 opptime 4000\nprobe startpos moves b2e2\ngo ponder depth 5\nstop\n",
+    "position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\ngo nodes 1000\ngo mate 3\ngo perft 2\nd\neval\nbench 3\n",
+];
+
+/// Reads bytes as the lines of a client, up to what would be searched. For fuzzing: whatever the bytes are, it returns. Tells how many
+/// positions were set up, and how many lines are no command.
+#[cfg(any(test, feature = "fuzzing"))]
+pub fn digest(bytes: &[u8]) -> [usize; 2] {
+    let [mut positions, mut unknown] = [0; 2];
     let mut options = Options::default();
     let mut position = Position::startpos();
     for line in bytes.split(|&byte| byte == b'\n') {
@@ -96,8 +109,10 @@ pub fn digest(bytes: &[u8]) {
             Command::Position(text) | Command::Probe(text) => {
                 if let Ok((read, _)) = read_position(&text, Ranks::default()) {
                     position = read;
+                    positions += 1;
                 }
             }
+            Command::Unknown => unknown += !line.is_empty() as usize,
             Command::Go(request) => {
                 let limits = request.limits(&position, Instant::now(), 1000, Ranks::default());
                 assert!(limits.search_moves.iter().all(|&mv| position.board().is_legal(mv)));
@@ -105,6 +120,7 @@ pub fn digest(bytes: &[u8]) {
             _ => {}
         }
     }
+    [positions, unknown]
 }
 
 /// Threads that the conversation needs: one each to read, to write, to search and to watch the parent process.

@@ -1,6 +1,6 @@
 //! Tests of the parser with whatever can come down a pipe, and of what a console is told.
 
-use super::{Command, Options, Output, Session, Terminal, digest};
+use super::{Command, Options, Output, SEEDS, Session, Terminal, digest};
 use proptest::prelude::*;
 use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
@@ -56,6 +56,12 @@ const WORDS: [&str; 48] = [
     "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR",
     "b",
 ];
+
+/// What a fuzzer begins with is understood to the last line.
+#[test]
+fn seeds_are_conversations() {
+    assert_eq!(SEEDS.map(|seed| digest(seed.as_bytes())), [[1, 0], [2, 0], [1, 0]]);
+}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]

@@ -1,17 +1,25 @@
 //! What the fuzz targets call, so that bounded random loops in the tests can call it too. Each function must return for
 //! any bytes, and asserts what must hold for those that are accepted.
 
-use crate::records::{Game, Reader, unpack_board};
+use crate::records::{Ending, Game, Ply, Reader, Won, framed, pack_board, unpack_board};
 use chuhe::board::Position;
 use chuhe::nnue::{INPUTS, Network, OUTPUT_BUCKETS, Parameters, Width};
+use chuhe::types::Move;
 use std::sync::LazyLock;
 
-/// Bytes as a record file, as one game and as a board. What is accepted as a game is written and read back unchanged.
-pub fn record_bytes(bytes: &[u8]) {
-    if let Ok(reader) = Reader::new(std::io::Cursor::new(bytes)) {
-        reader.for_each(drop);
+/// Bytes as a record file, as the payload of a block behind the number of its games and scores, as one game and as a board. What is accepted
+/// as a game is written and read back unchanged. Tells how many games and boards were read in each way.
+pub fn record_bytes(bytes: &[u8]) -> [usize; 4] {
+    let games = |file: &[u8]| match Reader::new(std::io::Cursor::new(file)) {
+        Ok(reader) => reader.filter(Result::is_ok).count(),
+        Err(_) => 0,
+    };
+    let mut read = [games(bytes), 0, 0, 0];
+    if let [count, labels, payload @ ..] = bytes {
+        read[1] = games(&framed(payload, *count as u32, *labels as u32));
     }
     if let Ok(game) = Game::read(bytes) {
+        read[2] = 1;
         let mut again = Vec::new();
         game.write(&mut again);
         match Game::read(&again) {
@@ -21,12 +29,36 @@ pub fn record_bytes(bytes: &[u8]) {
     }
     if let Ok(board) = unpack_board(bytes) {
         assert_eq!(board.key(), board.recomputed_key());
+        read[3] = 1;
     }
+    read
+}
+
+/// Bytes for each way in which [`record_bytes`] reads them, in its order.
+pub fn record_seeds() -> [Vec<u8>; 4] {
+    let plies = ["h2e2", "h9g7", "h0g2"].iter().filter_map(|text| Move::from_uci(text).ok());
+    let plies = plies.map(|mv| Ply { mv, score: Some(20) }).collect();
+    let game = Game { id: 1, start: Position::startpos(), won: Won::Red, ending: Ending::NoMoves, plies };
+    let (mut bytes, mut board) = (Vec::new(), Vec::new());
+    let labels = game.write(&mut bytes);
+    pack_board(Position::startpos().board(), &mut board);
+    [framed(&bytes, 1, labels), [&[1, labels as u8][..], &bytes].concat(), bytes, board]
+}
+
+/// Changes for [`network_changes`]: none, a description, and a few numbers.
+pub fn network_seeds() -> [Vec<u8>; 3] {
+    let mut described = vec![0; NETWORK_HEAD];
+    described[24] = 3;
+    described.extend(b"net");
+    let mut changed = vec![0; NETWORK_HEAD];
+    changed.extend([0, 0, 1, 0, 0, 1, 0, 0, 2, 0, 1, 0]);
+    [Vec::new(), described, changed]
 }
 
 /// Bytes as a network file, as they are and with a right checksum. What is accepted evaluates the start position and is
-/// written back unchanged.
-pub fn network_bytes(bytes: &[u8]) {
+/// written back unchanged. Tells whether it was accepted.
+pub fn network_bytes(bytes: &[u8]) -> bool {
+    let mut is_network = false;
     let mut repaired = bytes.to_vec();
     if let Some(end) = bytes.len().checked_sub(4) {
         let crc = crc32fast::hash(&bytes[..end]);
@@ -36,8 +68,10 @@ pub fn network_bytes(bytes: &[u8]) {
         if let Ok(network) = Network::from_bytes(bytes) {
             network.evaluate(Position::startpos().board());
             assert_eq!(network.to_bytes(), bytes);
+            is_network = true;
         }
     }
+    is_network
 }
 
 /// Bytes before the description of a network file.
@@ -61,7 +95,7 @@ static EMPTY_NETWORK: LazyLock<Vec<u8>> = LazyLock::new(|| {
 /// As [`network_bytes`], the bytes taken as changes to a file that is right: a fuzzer alone never arrives at its length. The first
 /// change the head, then comes the description in the length that the head asks for, and the rest are numbers of six bytes
 /// each, four for the place and two for the value.
-pub fn network_changes(bytes: &[u8]) {
+pub fn network_changes(bytes: &[u8]) -> bool {
     let mut file = EMPTY_NETWORK.clone();
     let (head, rest) = bytes.split_at(bytes.len().min(NETWORK_HEAD));
     file.iter_mut().zip(head).for_each(|(byte, change)| *byte ^= change);
@@ -72,7 +106,7 @@ pub fn network_changes(bytes: &[u8]) {
         let place = change[..4].iter().fold(0, |value, &byte| value << 8 | byte as usize) % (file.len() - 1);
         file[place..place + 2].copy_from_slice(&change[4..]);
     }
-    network_bytes(&file);
+    network_bytes(&file)
 }
 
 #[cfg(test)]
@@ -84,6 +118,15 @@ mod tests {
     fn the_file_to_be_changed_is_right() {
         assert!(Network::from_bytes(&EMPTY_NETWORK).is_ok());
         network_changes(&[]);
+    }
+
+    /// What a fuzzer begins with is read whole.
+    #[test]
+    fn seeds_are_accepted() {
+        assert_eq!(network_seeds().map(|seed| network_changes(&seed)), [true; 3]);
+        for (way, seed) in record_seeds().iter().enumerate() {
+            assert_eq!(record_bytes(seed)[way], 1, "{way}");
+        }
     }
 
     proptest! {

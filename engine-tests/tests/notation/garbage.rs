@@ -2,7 +2,7 @@
 
 use chuhe::board::Board;
 use chuhe::notation::{System, write};
-use engine_tests::notation_check::{FENS, check_bytes, check_text};
+use engine_tests::notation_check::{FENS, check_bytes, check_text, seeds};
 use proptest::prelude::*;
 
 /// Characters that moves are made of, and some that get among them.
@@ -66,4 +66,13 @@ proptest! {
             check_text(&board, &text);
         }
     }
+}
+
+/// What a fuzzer begins with is read.
+#[test]
+fn seeds_are_moves() {
+    let seeds = seeds();
+    assert!(seeds.len() > 400, "{}", seeds.len());
+    let unread = seeds.iter().filter(|seed| check_bytes(seed) == 0).map(|seed| String::from_utf8_lossy(seed)).collect::<Vec<_>>();
+    assert!(unread.is_empty(), "{unread:?}");
 }

@@ -105,6 +105,12 @@ impl BlockHeader {
     }
 }
 
+/// A file of one block with this payload, its checksums right, so that what lies behind them can be tried with any bytes.
+pub(crate) fn framed(payload: &[u8], games: u32, labels: u32) -> Vec<u8> {
+    let header = BlockHeader { length: payload.len() as u32, games, labels };
+    [FileHeader { description: String::new() }.to_bytes(), header.frame(payload)].concat()
+}
+
 impl Block {
     /// Reads the block that begins at byte `offset` of the file; none at a clean end.
     ///

@@ -29,6 +29,7 @@ mod packed;
 mod reader;
 mod writer;
 
+pub(crate) use frame::framed;
 pub use frame::{Block, BlockHeader, FileHeader, MAX_PAYLOAD, VERSION};
 pub use game::{Ending, Game, Ply, Won};
 pub use packed::{pack_board, unpack_board};

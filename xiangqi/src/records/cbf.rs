@@ -168,13 +168,9 @@ pub(super) fn move_from_digits(digits: [u8; 4]) -> Option<Move> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
-
-    pub const GAME: &str = "<?xml version=\"1.0\"?><ChineseChessRecord><Head><Name>甲 &amp; 乙</Name><Red>红</Red><URL />\
-        <RecordResult>1</RecordResult><FEN>rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1</FEN></Head>\
-        <MoveList><Move value=\"00-00\"><![CDATA[评]]></Move><Move value=\"77-47\"/><Move value=\"70-62\" end=\"1\">好</Move></MoveList>\
-        </ChineseChessRecord>";
+    use crate::records::fuzzing::CBF as GAME;
 
     #[test]
     fn a_game_is_read() {

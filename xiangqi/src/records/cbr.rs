@@ -11,7 +11,7 @@ use encoding_rs::UTF_16LE;
 
 pub(super) const RECORD_MAGIC: &[u8] = b"CCBridge Record\0";
 pub(super) const LIBRARY_MAGIC: &[u8] = b"CCBridgeLibrary\0";
-const VERSION_AT: usize = 19;
+pub(super) const VERSION_AT: usize = 19;
 
 /// Where the parts of a record lie in one version.
 struct Layout {
@@ -207,11 +207,11 @@ fn read_moves(record: &mut Record, bytes: &[u8], mut at: usize, squares: fn(u8) 
     }
 }
 
-const CAPACITY_AT: usize = 60;
+pub(super) const CAPACITY_AT: usize = 60;
 const LIBRARY_FIELDS: [(usize, usize, &str); 3] =
     [(64, 512, "Library"), (576, 256, "LibrarySource"), (832, 64, "LibraryCreator")];
 pub(super) const INDEX_AT: usize = 66_624;
-const INDEX_ENTRY: usize = 276;
+pub(super) const INDEX_ENTRY: usize = 276;
 const SLOT: usize = 4096;
 /// How often the bytes of a library may be read by the entries of its index.
 const ALLOWANCE: usize = 4;
@@ -300,54 +300,9 @@ impl Source for Library {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
-
-    fn put_text(bytes: &mut [u8], at: usize, text: &str) {
-        for (index, unit) in text.encode_utf16().enumerate() {
-            bytes[at + 2 * index..at + 2 * index + 2].copy_from_slice(&unit.to_le_bytes());
-        }
-    }
-
-    /// A record of version 2: the start position, a root comment, h2e2 with the alternative b2e2, then h9g7.
-    pub fn sample() -> Vec<u8> {
-        let mut bytes = vec![0u8; 2214];
-        bytes[..16].copy_from_slice(RECORD_MAGIC);
-        bytes[VERSION_AT] = 2;
-        put_text(&mut bytes, 180, "标题");
-        put_text(&mut bytes, 1076, "红方");
-        bytes[2076] = 3;
-        bytes[2112] = 2;
-        for (piece, square) in Setup::standard().pieces() {
-            let order = [5, 4, 3, 2, 1, 6, 7];
-            let code = order[piece.kind().index()] + 0x10 * (piece.color().index() as u8 + 1);
-            bytes[2120 + (9 - square.rank() as usize) * 9 + square.file() as usize] = code;
-        }
-        let number = |text: &str| {
-            let square: Square = text.parse().unwrap();
-            (9 - square.rank()) * 9 + square.file()
-        };
-        let comment: Vec<u8> = "总评".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        bytes.extend([4, 0, 0, 0, comment.len() as u8, 0, 0, 0]);
-        bytes.extend(comment);
-        bytes.extend([2, 0, number("h2"), number("e2")]);
-        bytes.extend([1, 0, number("h9"), number("g7")]);
-        bytes.extend([1, 0, number("b2"), number("e2")]);
-        bytes
-    }
-
-    /// A library whose index has room for two entries and one record.
-    pub fn library() -> Vec<u8> {
-        let record = sample();
-        let mut bytes = vec![0u8; INDEX_AT + 2 * INDEX_ENTRY];
-        bytes[..16].copy_from_slice(LIBRARY_MAGIC);
-        bytes[CAPACITY_AT] = 2;
-        put_text(&mut bytes, 64, "库");
-        bytes[INDEX_AT + INDEX_ENTRY] = 7;
-        bytes[INDEX_AT + INDEX_ENTRY + 12..INDEX_AT + INDEX_ENTRY + 16].copy_from_slice(&(record.len() as u32).to_le_bytes());
-        bytes.extend(record);
-        bytes
-    }
+    use crate::records::fuzzing::{cbr as sample, library_file as library};
 
     #[test]
     fn a_record_with_a_wrong_side_is_read() {

@@ -1,21 +1,24 @@
 //! What the fuzz targets of the readers do, so that a bounded random loop can do the same on stable Rust.
 
-use super::{Format, PgnOptions, Records, Setup, write};
+use super::cbr::{CAPACITY_AT, INDEX_AT, INDEX_ENTRY, LIBRARY_MAGIC, RECORD_MAGIC, VERSION_AT};
+use super::{Format, PgnOptions, Record, RecordError, Records, Setup, TextEncoding, encode, write};
 use crate::notation::System;
+use crate::types::{Move, Square};
 
 /// Reads any bytes as a file of a format, and writes every record that comes out in every format that can be written. What
-/// is written as PGN must read back as the same moves.
+/// is written as PGN must read back as the same moves. Tells how many moves were read.
 ///
 /// ```
 /// use xiangqi::records::{Format, fuzzing};
 ///
-/// fuzzing::game_file(Format::Pgn, b"1. H2-E2 {\xff");
+/// assert_eq!(fuzzing::game_file(Format::Pgn, b"1. H2-E2 {\xff"), 1);
 /// ```
 ///
 /// # Panics
 /// When something is wrong with a reader or writer.
-pub fn game_file(format: Format, bytes: &[u8]) {
-    let Ok(records) = Records::new(bytes.to_vec(), Some(format)) else { return };
+pub fn game_file(format: Format, bytes: &[u8]) -> usize {
+    let Ok(records) = Records::new(bytes.to_vec(), Some(format)) else { return 0 };
+    let mut moves = 0;
     // A thousand games show no more than a few do, and cost the loop its speed.
     for record in records.take(20).flatten() {
         let options = PgnOptions { notation: System::Iccs, ..PgnOptions::default() };
@@ -30,7 +33,9 @@ pub fn game_file(format: Format, bytes: &[u8]) {
         assert!(back.moves().eq(record.moves()), "{:?}\n{text}", back.warnings());
         assert_eq!(back.moves_in_tree(), record.moves_in_tree(), "{:?}\n{text}", back.warnings());
         let _ = record.final_position().map(|position| Setup::from_position(&position));
+        moves += record.moves_in_tree();
     }
+    moves
 }
 
 /// Bytes of a library's header that mean something; zeros follow up to its index.
@@ -40,24 +45,146 @@ const LIBRARY_HEADER: usize = 1024;
 /// spend its time on them.
 ///
 /// ```
-/// xiangqi::records::fuzzing::library(b"CCBridgeLibrary");
+/// assert_eq!(xiangqi::records::fuzzing::library(b"CCBridgeLibrary"), 0);
 /// ```
 ///
 /// # Panics
 /// As [`game_file`].
-pub fn library(bytes: &[u8]) {
+pub fn library(bytes: &[u8]) -> usize {
     let (header, rest) = bytes.split_at(bytes.len().min(LIBRARY_HEADER));
     let mut file = header.to_vec();
-    file.resize(super::cbr::INDEX_AT, 0);
+    file.resize(INDEX_AT, 0);
     file.extend(rest);
-    game_file(Format::Cbl, &file);
+    game_file(Format::Cbl, &file)
+}
+
+pub(super) const CBF: &str = "<?xml version=\"1.0\"?><ChineseChessRecord><Head><Name>甲 &amp; 乙</Name><Red>红</Red><URL />\
+    <RecordResult>1</RecordResult><FEN>rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1</FEN></Head>\
+    <MoveList><Move value=\"00-00\"><![CDATA[评]]></Move><Move value=\"77-47\"/><Move value=\"70-62\" end=\"1\">好</Move></MoveList>\
+    </ChineseChessRecord>";
+
+/// A list of positions and lines, in all its forms.
+const LIST: &str = "# a comment\nrnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 ; a title\nstartpos moves h2e2 h9g7 h0g2\n\
+    4k4/9/9/9/9/9/9/9/R8/4K4 w - - bm a1a9; id \"an id\";\n";
+
+/// Writes a text where a record or library of CCBridge has one.
+pub(super) fn put_text(bytes: &mut [u8], at: usize, text: &str) {
+    for (index, unit) in text.encode_utf16().enumerate() {
+        bytes[at + 2 * index..at + 2 * index + 2].copy_from_slice(&unit.to_le_bytes());
+    }
+}
+
+/// A CBR record of version 2: the start position, a root comment, h2e2 with the alternative b2e2, then h9g7.
+pub(super) fn cbr() -> Vec<u8> {
+    let mut bytes = vec![0u8; 2214];
+    bytes[..16].copy_from_slice(RECORD_MAGIC);
+    bytes[VERSION_AT] = 2;
+    put_text(&mut bytes, 180, "标题");
+    put_text(&mut bytes, 1076, "红方");
+    bytes[2076] = 3;
+    bytes[2112] = 2;
+    let number = |square: Square| (9 - square.rank()) * 9 + square.file();
+    for (piece, square) in Setup::standard().pieces() {
+        let order = [5, 4, 3, 2, 1, 6, 7];
+        bytes[2120 + number(square) as usize] = order[piece.kind().index()] + 0x10 * (piece.color().index() as u8 + 1);
+    }
+    let comment: Vec<u8> = "总评".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    bytes.extend([4, 0, 0, 0, comment.len() as u8, 0, 0, 0]);
+    bytes.extend(comment);
+    for (flag, text) in [(2, "h2e2"), (1, "h9g7"), (1, "b2e2")] {
+        let mv = Move::from_uci(text).unwrap_or(Move::NONE);
+        bytes.extend([flag, 0, number(mv.from()), number(mv.to())]);
+    }
+    bytes
+}
+
+/// A library whose index has room for two entries and one record.
+pub(super) fn library_file() -> Vec<u8> {
+    let record = cbr();
+    let mut bytes = vec![0u8; INDEX_AT + 2 * INDEX_ENTRY];
+    bytes[..16].copy_from_slice(LIBRARY_MAGIC);
+    bytes[CAPACITY_AT] = 2;
+    put_text(&mut bytes, 64, "库");
+    bytes[INDEX_AT + INDEX_ENTRY] = 7;
+    bytes[INDEX_AT + INDEX_ENTRY + 12..INDEX_AT + INDEX_ENTRY + 16].copy_from_slice(&(record.len() as u32).to_le_bytes());
+    bytes.extend(record);
+    bytes
+}
+
+/// A record with variations, comments and marks.
+fn sample() -> Record {
+    let mut record = Record::new(Setup::standard());
+    record.set_tag("Red", "红");
+    record.append_comment(record.root(), "评注 (1. b2e2)");
+    // Each move, what it follows (0 the start), and its mark.
+    let mut ids = vec![record.root()];
+    for (parent, text, glyph) in [(0, "h2e2", 0), (1, "h9g7", 0), (2, "h0g2", 0), (1, "b9c7", 5), (4, "b0c2", 0), (0, "b2e2", 0)]
+    {
+        if let Some(id) = Move::from_uci(text).ok().and_then(|mv| record.add(ids[parent], mv).ok()) {
+            if glyph != 0 {
+                record.add_glyph(id, glyph);
+            }
+            ids.push(id);
+        }
+    }
+    record
+}
+
+/// Small whole files of every format, to begin a mutation with.
+///
+/// ```
+/// use xiangqi::records::{Format, fuzzing};
+///
+/// let seeds = fuzzing::seeds().unwrap();
+/// assert!(Format::all().all(|format| seeds.iter().any(|(of, _)| *of == format)));
+/// ```
+///
+/// # Errors
+/// None that can happen: a format that cannot hold a record.
+pub fn seeds() -> Result<Vec<(Format, Vec<u8>)>, RecordError> {
+    let record = sample();
+    let mut seeds: Vec<(Format, Vec<u8>)> = Vec::new();
+    for notation in [System::Chinese, System::Wxf, System::Iccs] {
+        let options = PgnOptions { notation, ..PgnOptions::default() };
+        seeds.push((Format::Pgn, write(&record, Format::Pgn, &options)?.0));
+    }
+    for format in [Format::Xqf, Format::DhtmlXq, Format::Wxf] {
+        seeds.push((format, write(&record, format, &PgnOptions::default())?.0));
+    }
+    let pgn = String::from_utf8_lossy(&seeds[0].1).into_owned();
+    seeds.push((Format::Pgn, encode(&pgn, TextEncoding::Gbk).0.into_owned()));
+    seeds.push((Format::Fen, LIST.as_bytes().to_vec()));
+    seeds.push((Format::Cbr, cbr()));
+    seeds.push((Format::Cbl, library_file()));
+    seeds.push((Format::Cbf, CBF.as_bytes().to_vec()));
+    Ok(seeds)
+}
+
+/// The inputs of the fuzz target of each format, by its name: [`seeds`], a library without the zeros that [`library`] puts in.
+///
+/// ```
+/// assert!(xiangqi::records::fuzzing::inputs().unwrap().iter().any(|(target, _)| *target == "game_cbl"));
+/// ```
+///
+/// # Errors
+/// As [`seeds`].
+pub fn inputs() -> Result<Vec<(&'static str, Vec<u8>)>, RecordError> {
+    let input = |(format, bytes): (Format, Vec<u8>)| match format {
+        Format::Pgn => ("game_pgn", bytes),
+        Format::Xqf => ("game_xqf", bytes),
+        Format::Cbr => ("game_cbr", bytes),
+        Format::Cbl => ("game_cbl", [&bytes[..LIBRARY_HEADER], &bytes[INDEX_AT..]].concat()),
+        Format::Cbf => ("game_cbf", bytes),
+        Format::DhtmlXq => ("game_dhtmlxq", bytes),
+        Format::Fen => ("game_fen_list", bytes),
+        Format::Wxf => ("game_wxf", bytes),
+    };
+    Ok(seeds()?.into_iter().map(input).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::{Record, TextEncoding, encode};
-    use crate::types::Move;
     use std::time::{Duration, Instant};
 
     /// A small deterministic source of noise (xorshift by Marsaglia).
@@ -115,37 +242,21 @@ mod tests {
         }
     }
 
-    fn sample() -> Record {
-        let mut record = Record::new(Setup::standard());
-        record.set_tag("Red", "红");
-        record.append_comment(record.root(), "评注 (1. b2e2)");
-        let mv = |text| Move::from_uci(text).unwrap();
-        let a = record.add(record.root(), mv("h2e2")).unwrap();
-        let b = record.add(a, mv("h9g7")).unwrap();
-        record.add(b, mv("h0g2")).unwrap();
-        let c = record.add(a, mv("b9c7")).unwrap();
-        record.add(c, mv("b0c2")).unwrap();
-        record.add_glyph(c, 5);
-        record.add(record.root(), mv("b2e2")).unwrap();
-        record
-    }
-
-    fn seeds() -> Vec<(Format, Vec<u8>)> {
-        let record = sample();
-        let mut seeds: Vec<(Format, Vec<u8>)> = Vec::new();
-        for notation in [System::Chinese, System::Wxf, System::Iccs] {
-            let options = PgnOptions { notation, ..PgnOptions::default() };
-            seeds.push((Format::Pgn, write(&record, Format::Pgn, &options).unwrap().0));
+    /// What a fuzzer begins with is read to its last move: damage to it reaches every part of a reader.
+    #[test]
+    fn seeds_are_read_whole() {
+        for ((format, _), (target, input)) in seeds().unwrap().into_iter().zip(inputs().unwrap()) {
+            let moves = if format == Format::Cbl { library(&input) } else { game_file(format, &input) };
+            let expected = match target {
+                "game_cbr" | "game_cbl" => 3,
+                "game_cbf" => 2,
+                "game_fen_list" | "game_wxf" => 3,
+                _ => 6,
+            };
+            assert_eq!(moves, expected, "{target}");
+            // The length that README.md and cargo-fuzz are given.
+            assert!(input.len() <= 4096, "{target}: {} bytes", input.len());
         }
-        for format in [Format::Xqf, Format::DhtmlXq, Format::Wxf, Format::Fen] {
-            seeds.push((format, write(&record, format, &PgnOptions::default()).unwrap().0));
-        }
-        let pgn = String::from_utf8(seeds[0].1.clone()).unwrap();
-        seeds.push((Format::Pgn, encode(&pgn, TextEncoding::Gbk).0.into_owned()));
-        seeds.push((Format::Cbr, crate::records::cbr::tests::sample()));
-        seeds.push((Format::Cbl, crate::records::cbr::tests::library()));
-        seeds.push((Format::Cbf, crate::records::cbf::tests::GAME.as_bytes().to_vec()));
-        seeds
     }
 
     #[test]
@@ -153,7 +264,7 @@ mod tests {
         // CHUHE_FUZZ_SECONDS lengthens the loop for each seed.
         let seconds = std::env::var("CHUHE_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(0.3);
         let mut noise = Noise(0x9e37_79b9_7f4a_7c15);
-        for (format, seed) in seeds() {
+        for (format, seed) in seeds().unwrap() {
             let start = Instant::now();
             let mut runs = 0u64;
             while start.elapsed() < Duration::from_secs_f64(seconds) {

@@ -1,0 +1,29 @@
+//! Writes what the fuzzers begin with into the corpus of every target, `corpus/TARGET/`, where cargo-fuzz looks for it. The tests of the
+//! crates show that each of these inputs is read whole.
+
+// Target and seeds each use a part of it.
+#[allow(dead_code)]
+#[path = "../../engine-tests/src/notation_check.rs"]
+mod notation_check;
+
+use chuhe_tuning::fuzzing::{network_seeds, record_seeds};
+use std::path::Path;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut inputs: Vec<(&str, Vec<u8>)> = chuhe::records::fuzzing::inputs()?;
+    inputs.extend(chuhe::book::fuzzing::seeds().map(|input| ("book", input)));
+    inputs.extend(notation_check::FENS.map(|fen| ("fen", fen.as_bytes().to_vec())));
+    inputs.extend(network_seeds().map(|input| ("network", input)));
+    inputs.extend(notation_check::seeds().into_iter().map(|input| ("notation", input)));
+    inputs.extend(chuhe::protocol::SEEDS.map(|input| ("protocol", input.as_bytes().to_vec())));
+    inputs.extend(record_seeds().map(|input| ("records", input)));
+    inputs.extend(chuhe::serve::fuzzing::SEEDS.map(|input| ("serve", input.as_bytes().to_vec())));
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    for (number, (target, input)) in inputs.iter().enumerate() {
+        let folder = corpus.join(target);
+        std::fs::create_dir_all(&folder)?;
+        std::fs::write(folder.join(format!("seed-{number}")), input)?;
+    }
+    println!("{} inputs in {}", inputs.len(), corpus.display());
+    Ok(())
+}
