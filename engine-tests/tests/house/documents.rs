@@ -18,10 +18,7 @@ use std::process::{Command, Output, Stdio};
 const LONGEST_README: usize = 8 * 1024;
 
 /// Two games with comments and a variation, from which the sample files are made.
-const GAMES: &str = "[Event \"Example\"]\n[Red \"Lin\"]\n[Black \"Mo\"]\n[Result \"1/2-1/2\"]\n\n\
-    1. C2=5 {the central cannon} H8+7 2. H2+3 R9=8 1/2-1/2\n\n\
-    [Event \"Example\"]\n[Red \"Mo\"]\n[Black \"Lin\"]\n[Result \"*\"]\n\n\
-    1. C2=5 (1. P7+1 P7+1) H8+7 2. R1+1 H2+3 *\n";
+const GAMES: &str = include_str!("../../../docs/examples/games.pgn");
 
 /// The first of them.
 fn first_game() -> &'static str {
@@ -126,7 +123,6 @@ impl Scratch {
             fs::create_dir_all(path.parent().expect("a file lies in a folder")).expect("the scratch folder is writable");
             fs::write(path, text).expect("the scratch folder is writable");
         };
-        put("games.pgn", GAMES);
         put("game.pgn", first_game());
         put("collection/first.pgn", first_game());
         put("collection/below/second.pgn", &GAMES[first_game().len() + 1..]);
@@ -147,8 +143,14 @@ impl Scratch {
             symlink(chuhe(), path).expect("links are possible");
         }
         let scratch = Scratch { folder };
-        let made = scratch.shell("chuhe convert game.pgn game.xqf", false);
-        assert!(made.status.success(), "{}", text_of(&made));
+        for name in ["game.xqf", "games.pgn"] {
+            let example = repository().join("docs/examples").join(name);
+            for to in [name.to_string(), format!("docs/examples/{name}")] {
+                let to = scratch.folder.join(to);
+                fs::create_dir_all(to.parent().expect("a file lies in a folder")).expect("the scratch folder is writable");
+                fs::copy(&example, to).expect("the examples of the documents");
+            }
+        }
         scratch
     }
 
