@@ -196,7 +196,7 @@ mod tests {
         for (text, format, names) in [
             ("炮二平五 马8进7", None, &["C2=5", "H8+7"][..]),
             ("1. C2=5 H8+7", Some("pgn"), &["C2=5", "H8+7"]),
-            ("炮二平五，马8进7", Some("pgn"), &["C2=5", "H8+7"]),
+            ("炮二平五，马8进7", None, &["C2=5", "H8+7"]),
             ("红方：甲\n结果：红胜\n1.炮二平五马8进7", Some("pgn"), &["C2=5", "H8+7"]),
             ("FORMAT WXF\nRED a;;;\nSTART{\n1. C2.5 h8+7 }END", Some("wxf"), &["C2=5", "H8+7"]),
             ("position startpos moves h2e2", None, &["C2=5"]),
