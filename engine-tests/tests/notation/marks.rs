@@ -55,7 +55,7 @@ fn check(name: &str, bodies: &[String]) {
 
 #[test]
 fn a_mark_behind_or_before_a_move_costs_only_itself() {
-    const MARKS: [&str; 27] = [
+    const MARKS: [&str; 28] = [
         ",",
         "，",
         "；",
@@ -78,6 +78,7 @@ fn a_mark_behind_or_before_a_move_costs_only_itself() {
         "~",
         "|",
         "★",
+        "①",
         "→",
         "'",
         "\"",

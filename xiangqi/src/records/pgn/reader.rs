@@ -381,6 +381,13 @@ impl<'a> Game<'a> {
             if word.is_empty() || is_only_signs(word) {
                 continue;
             }
+            let mut word = word;
+            while let Some(Beginning::Separator(length)) = words::beginning(&board, word, dialect) {
+                word = &word[length..];
+            }
+            if word.is_empty() {
+                continue;
+            }
             match moves::read(&board, word, &mut dialect, Signs::default) {
                 Some(mv) => board = board.after(mv),
                 None => return matches!(words::beginning(&board, word, dialect), Some(Beginning::Move(_))),

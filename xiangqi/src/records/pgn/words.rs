@@ -34,8 +34,10 @@ pub(super) fn beginning(board: &Board, word: &str, dialect: Dialect) -> Option<B
         return Some(Beginning::Move(length));
     }
     let digits = word.len() - word.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
-    if (1..=4).contains(&digits) && move_length(board, &word[digits..], dialect).is_some() {
-        return Some(Beginning::Separator(digits));
+    // Behind it a pawn's move can begin with a digit: `1.15+1`.
+    let behind = word[digits..].trim_start_matches(['.', '．', '、']);
+    if (1..=4).contains(&digits) && move_length(board, behind, dialect).is_some() {
+        return Some(Beginning::Separator(word.len() - behind.len()));
     }
     if is_sign(first) {
         return Some(sign(board, word, first, dialect));
@@ -47,7 +49,7 @@ pub(super) fn beginning(board: &Board, word: &str, dialect: Dialect) -> Option<B
 
 /// The length of the number of a move before anything else.
 fn number_length(word: &str) -> usize {
-    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit() || ('０'..='９').contains(&letter));
+    let rest = word.trim_start_matches(is_digit);
     // Signs that can follow a digit in a move or a result are none of a number.
     let bare = rest.trim_start_matches(|letter| is_sign(letter) && !"+-=/*＋－＝／＊".contains(letter));
     let is_number = rest.len() < word.len() && bare.len() < rest.len() && !bare.starts_with(char::is_numeric);
@@ -72,8 +74,8 @@ fn can_follow(board: &Board, rest: &str, before: &str, dialect: Dialect) -> bool
         let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]).take(LONGEST_MOVE + 1).skip(2);
         ends.into_iter().any(|end| read(board, &text[..end], &mut dialect.clone(), Signs::default).is_some())
     };
-    if first.is_numeric() {
-        let behind = rest.trim_start_matches(char::is_numeric);
+    if is_digit(first) {
+        let behind = rest.trim_start_matches(is_digit);
         return number_length(rest) > 0
             || RecordResult::at_end(rest.trim_end_matches(is_separator)).is_some()
             || begins_with_move(behind);
@@ -87,11 +89,14 @@ fn can_follow(board: &Board, rest: &str, before: &str, dialect: Dialect) -> bool
     if is_goal && "-=+./:#".contains(first) { false } else { is_sign(first) || is_chinese(&rest[..first.len_utf8()]) }
 }
 
+fn is_digit(letter: char) -> bool {
+    letter.is_ascii_digit() || ('０'..='９').contains(&letter)
+}
+
 /// Whether a character is neither part of a word nor a digit, as a number in a circle is. One that could not be decoded may have been
 /// anything.
 fn is_sign(letter: char) -> bool {
-    let is_digit = letter.is_ascii_digit() || ('０'..='９').contains(&letter);
-    let is_word = if letter.is_numeric() { is_digit || is_ideograph(letter) } else { letter.is_alphanumeric() };
+    let is_word = if letter.is_numeric() { is_digit(letter) || is_ideograph(letter) } else { letter.is_alphanumeric() };
     !is_word && letter != UNREADABLE
 }
 
@@ -116,7 +121,7 @@ fn sign(board: &Board, word: &str, first: char, dialect: Dialect) -> Beginning {
     let inside = &word[first.len_utf8()..];
     let closing = BRACKETS.iter().find(|pair| pair.0 == first).and_then(|pair| inside.find(pair.1).map(|at| (at, pair.1)));
     if let Some((at, closing)) = closing {
-        let remark = &inside[..at];
+        let remark = &inside[number_length(inside).min(at)..at];
         let is_move =
             move_length(board, remark, dialect).is_some() || read(board, remark, &mut dialect.clone(), Signs::default).is_some();
         if !is_move && !is_only_signs(remark) && !strip_number(remark).is_empty() {
@@ -168,6 +173,7 @@ mod tests {
             "1:炮二平五|马8进7|2:马二进三|车9平8|3:车一平二|马2进3",
             "炮二平五!马8进7?马二进三!?车9平8?!车一平二。。。马2进3……",
             "炮二平五~马8进7_马二进三=车9平8·车一平二…马2进3",
+            "炮二平五①马8进7②《2.马二进三车9平8》车一平二 马2进3",
             "**炮二平五** 马8进7【好棋】马二进三好！车9平8 妙 车一平二「红 先」 马2进3",
             "Che2,Hg7,Hg2,Rh9,Rh0,Hc7",
             "P2-5,M8.7;M2.3,X9-8;X1-2,M2.3",
@@ -177,6 +183,8 @@ mod tests {
             assert_eq!(line(&record), "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7", "{text}: {:?}", record.warnings());
             assert_eq!((record.moves_in_tree(), record.left_out()), (6, 0), "{text}");
         }
+        let record = read("[FEN \"3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w\"]\n\n1.13=4K4+1 2.3+.4K4-1 3.前七平六 *");
+        assert_eq!(line(&record), "g7f7 d9d8 g6f6 d8d9 c6d6", "{:?}", record.warnings());
         let record = read("1.炮二平五，马8进7（好） 2.马二进三！，车9平8（1...炮8平5，马二进三）*");
         assert_eq!((record.plies(), record.moves_in_tree()), (4, 4), "{:?}", record.warnings());
         assert_eq!(record.comment(record.main_line().nth(1).unwrap()), "（好）");
@@ -209,6 +217,8 @@ mod tests {
         assert_eq!(line(&record), "h2e2 h9g7 h0g2 b9c7 b0c2 i9h9 i0h0");
         assert_eq!(record.comment(record.main_line().nth(4).unwrap()), "h9g7 is not meant");
         assert_eq!(record.comment(record.main_line().nth(5).unwrap()), "h0g2 was better");
+        let record = read("1. h2e2 h9g7;,2.h0g2 i9h9; *");
+        assert_eq!(line(&record), "h2e2 h9g7 h0g2 i9h9");
         let record = read("1. h2e2 (1. b2e2; the other one) h9g7 2. h0g2 *");
         assert_eq!((line(&record).as_str(), record.moves_in_tree(), record.warnings().len()), ("h2e2 h9g7 h0g2", 4, 0));
     }
