@@ -1,10 +1,38 @@
 //! Reads lines as bytes: a client's line may contain anything, and may be long.
 
+use std::io::BufRead;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 
 /// Longest line kept, in bytes. A longer one cannot be a command of any game; it is dropped, so that a stream
 /// without line ends does not fill the memory.
 pub const LONGEST_INPUT: usize = 64 << 20;
+
+/// A line that comes in parts.
+#[derive(Default)]
+struct Line {
+    bytes: Vec<u8>,
+    is_too_long: bool,
+}
+
+impl Line {
+    /// Takes what there is of the line; returns how many bytes it has used, and whether the line is complete.
+    fn take(&mut self, available: &[u8]) -> (usize, bool) {
+        let end = available.iter().position(|&byte| byte == b'\n');
+        let part = &available[..end.unwrap_or(available.len())];
+        if self.bytes.len() + part.len() > LONGEST_INPUT {
+            *self = Line { bytes: Vec::new(), is_too_long: true };
+        }
+        if !self.is_too_long {
+            self.bytes.extend_from_slice(part);
+        }
+        (part.len() + end.is_some() as usize, end.is_some())
+    }
+
+    /// What there is at the end of input.
+    fn last(self) -> Option<Vec<u8>> {
+        (!self.bytes.is_empty() || self.is_too_long).then_some(self.bytes)
+    }
+}
 
 /// Reads the next line without its line end; none at the end of input. A last line without a line end counts. A line
 /// longer than `LONGEST_INPUT` comes back empty.
@@ -12,26 +40,38 @@ pub const LONGEST_INPUT: usize = 64 << 20;
 /// # Errors
 /// When reading fails, which ends the input as well.
 pub async fn next_line(reader: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Option<Vec<u8>>> {
-    let mut line = Vec::new();
-    let mut too_long = false;
+    let mut line = Line::default();
     loop {
         let available = reader.fill_buf().await?;
         if available.is_empty() {
-            return Ok((!line.is_empty() || too_long).then_some(line));
+            return Ok(line.last());
         }
-        let end = available.iter().position(|&byte| byte == b'\n');
-        let part = &available[..end.unwrap_or(available.len())];
-        if line.len() + part.len() > LONGEST_INPUT {
-            too_long = true;
-            line = Vec::new();
-        }
-        if !too_long {
-            line.extend_from_slice(part);
-        }
-        let used = part.len() + end.is_some() as usize;
+        let (used, is_complete) = line.take(available);
         reader.consume(used);
-        if end.is_some() {
-            return Ok(Some(line));
+        if is_complete {
+            return Ok(Some(line.bytes));
+        }
+    }
+}
+
+/// As [`next_line`], for a thread that can wait.
+///
+/// # Errors
+/// When reading fails, which ends the input as well.
+pub fn read_line(reader: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> {
+    let mut line = Line::default();
+    loop {
+        let available = match reader.fill_buf() {
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            available => available?,
+        };
+        if available.is_empty() {
+            return Ok(line.last());
+        }
+        let (used, is_complete) = line.take(available);
+        reader.consume(used);
+        if is_complete {
+            return Ok(Some(line.bytes));
         }
     }
 }
@@ -54,6 +94,9 @@ mod tests {
             while let Some(line) = next_line(&mut reader).await.unwrap() {
                 lines.push(line);
             }
+            let mut reader = std::io::BufReader::with_capacity(3, input);
+            let waited = std::iter::from_fn(|| read_line(&mut reader).unwrap());
+            assert_eq!(waited.collect::<Vec<_>>(), lines);
             lines
         })
     }

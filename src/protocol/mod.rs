@@ -1,11 +1,12 @@
-//! Floor 8: the protocols. UCCI 3.0 and UCI on stdin and stdout, in one loop.
+//! Floor 8: the protocols. UCCI 3.0 and UCI on stdin and stdout.
 //!
-//! A line becomes a [`Command`] without regard to the state; the [`Session`] decides what it means now.
-//! Besides the search threads there are three: this loop, which waits for nothing but input and events; the worker, which
-//! owns the pool and runs one task after the other; and the writer, so that a client that does not read blocks neither
-//! of the other two. A fourth looks every second whether the client's process still exists.
+//! A line becomes a [`Command`] without regard to the state; the [`Session`] decides what it means now. Besides the search threads
+//! there are three that use it: the one that reads, which waits for nothing but input; the worker, which owns the pool, runs one task
+//! after the other and writes its answer; and the main thread, which waits for the end. Another one writes what a client that does not
+//! read leaves in the pipe, and one looks every second whether the client's process still exists.
 
 mod command;
+mod conversation;
 mod dialect;
 mod encoding;
 mod format;
@@ -46,15 +47,13 @@ pub use telling::Telling;
 use crate::board::Position;
 use crate::search::Outcome;
 use crate::threads::check_available;
+use conversation::Conversation;
 use std::io::{IsTerminal, Write};
+use std::sync::Arc;
 #[cfg(any(test, feature = "fuzzing"))]
 use std::time::Instant;
-use tokio::sync::mpsc::{channel, unbounded_channel};
 
-/// Lines read ahead of the loop. What exceeds them stays in the client's pipe.
-const READ_AHEAD: usize = 16;
-
-/// What reaches the loop besides input.
+/// What reaches the session besides input.
 #[derive(Debug)]
 pub enum Event {
     /// A search has ended.
@@ -74,9 +73,6 @@ pub enum Event {
 /// Why there was no conversation.
 #[derive(Debug, thiserror::Error)]
 pub enum ProtocolError {
-    /// The runtime cannot be started.
-    #[error("the protocol loop cannot start: {0}")]
-    Runtime(#[source] std::io::Error),
     /// The system has no room for the threads that read, write and search.
     #[error("expected room for {THREADS} threads and their memory: {0}")]
     Threads(#[source] std::io::Error),
@@ -131,11 +127,27 @@ const THREADS: usize = 4;
 /// # Errors
 /// When the system has no threads for it.
 pub fn run() -> Result<(), ProtocolError> {
-    check_available(THREADS).map_err(ProtocolError::Threads)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(ProtocolError::Runtime)?;
-    runtime.block_on(serve());
-    // The thread that waits for input cannot be woken.
-    runtime.shutdown_background();
+    check_available(THREADS).and_then(|()| converse()).map_err(ProtocolError::Threads)
+}
+
+fn converse() -> std::io::Result<()> {
+    let terminal = Terminal { input: std::io::stdin().is_terminal(), output: std::io::stdout().is_terminal() };
+    if terminal.input {
+        // Not to stdout, which may be recorded as a conversation.
+        let _ = writeln!(std::io::stderr(), "{}", people::GREETING.join("\n"));
+    }
+    let output = Output::start(std::io::stdout(), output::has_room, |error| end_without_output(&error))?;
+    let conversation = Conversation::begin(output, terminal)?;
+    if conversation.watches_parent() {
+        let watched = Arc::clone(&conversation);
+        parent::watch(move || {
+            watched.hear(Event::ClientGone);
+        });
+    }
+    let read = Arc::clone(&conversation);
+    // The thread that waits for input cannot be woken: it ends with the process.
+    std::thread::Builder::new().name("input".into()).spawn(move || read.read(&mut std::io::stdin().lock()))?;
+    conversation.wait();
     Ok(())
 }
 
@@ -146,55 +158,4 @@ fn end_without_output(error: &std::io::Error) {
     }
     let _ = writeln!(std::io::stderr(), "chuhe: standard output: {error}");
     std::process::exit(1);
-}
-
-async fn serve() {
-    let terminal = Terminal { input: std::io::stdin().is_terminal(), output: std::io::stdout().is_terminal() };
-    if terminal.input {
-        // Not to stdout, which may be recorded as a conversation.
-        let _ = writeln!(std::io::stderr(), "{}", people::GREETING.join("\n"));
-    }
-    let output = Output::start(std::io::stdout(), |error| end_without_output(&error));
-    let (sender, mut events) = unbounded_channel();
-    let client_gone = sender.clone();
-    let mut session = Session::new(output, sender, terminal);
-    if session.options().is_on(Id::WatchParent) {
-        parent::watch(move || {
-            // A failed send can only mean that the process is ending.
-            let _ = client_gone.send(Event::ClientGone);
-        });
-    }
-    let mut reader = tokio::io::BufReader::with_capacity(1 << 16, tokio::io::stdin());
-    let (line_sender, mut lines) = channel(READ_AHEAD);
-    // A task of its own, because reading a line cannot be interrupted and resumed.
-    tokio::spawn(async move {
-        while let Ok(Some(line)) = next_line(&mut reader).await {
-            if line_sender.send(line).await.is_err() {
-                break;
-            }
-        }
-    });
-    let mut has_input = true;
-    let mut flow = Flow::Continue;
-    while flow == Flow::Continue {
-        let deadline = session.deadline();
-        let time_is_up = async {
-            match deadline {
-                Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
-                None => std::future::pending().await,
-            }
-        };
-        flow = tokio::select! {
-            biased;
-            Some(event) = events.recv() => session.hear(event),
-            () = time_is_up => session.time_is_up(),
-            line = lines.recv(), if has_input && session.has_room() => match line {
-                Some(line) => session.receive(&line),
-                None => {
-                    has_input = false;
-                    session.end_of_input()
-                }
-            },
-        };
-    }
 }

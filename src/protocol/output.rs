@@ -1,4 +1,6 @@
-//! Writes lines, on a thread of its own, so that a client that does not read blocks neither the input nor the search.
+//! Writes lines, and never waits for a client that does not read: it must block neither the input nor the search. A line is written
+//! at once where the system says that there is room for it; otherwise it goes to a thread that waits. To wake that thread for every line
+//! costs time on a busy machine, most of all when the line is the answer.
 
 use crate::records::{TextEncoding, encode};
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
@@ -6,7 +8,7 @@ use parking_lot::Mutex;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Longest line written, in bytes without the line end. Known clients read engine lines into 1024 bytes without a bound.
@@ -21,40 +23,87 @@ enum Message {
     Received(Vec<u8>),
     /// The conversation is logged in this file from now on.
     Log(Option<File>),
+    /// Writing has failed.
+    Failed(std::io::Error),
     /// The last line, and where to report that it is written.
     End(Vec<u8>, Sender<()>),
+}
+
+/// The client's end of the output.
+struct Client {
+    writer: Mutex<Box<dyn Write + Send>>,
+    /// Whether the writer takes a line without waiting.
+    has_room: Box<dyn Fn() -> bool + Send + Sync>,
+    /// Messages for the thread that are not done. After the last one they never are.
+    waiting: AtomicUsize,
+}
+
+/// Whether standard output takes a line without waiting; false where the system does not say.
+#[cfg(unix)]
+pub fn has_room() -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let stdout = std::io::stdout();
+    let mut files = [PollFd::new(&stdout, PollFlags::OUT)];
+    // A pipe is ready when it has a page left, which is longer than any line. One that is closed has errors only, at once.
+    poll(&mut files, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })).is_ok_and(|ready| ready > 0)
+}
+
+/// Whether standard output takes a line without waiting; false where the system does not say.
+#[cfg(not(unix))]
+pub fn has_room() -> bool {
+    false
 }
 
 /// Takes lines and never waits for the client. Cheap to clone.
 #[derive(Clone)]
 pub struct Output {
     sender: Sender<Message>,
+    client: Arc<Client>,
     encoding: Arc<Mutex<TextEncoding>>,
     is_logging: Arc<AtomicBool>,
 }
 
 impl Output {
-    /// Starts the thread that writes. `failed` is called once when writing fails, as it does when the client has gone.
-    pub fn start(mut writer: impl Write + Send + 'static, failed: impl FnOnce(std::io::Error) + Send + 'static) -> Output {
+    /// Starts the thread that writes what can't be written at once. `has_room` says whether the writer takes a line of
+    /// [`LONGEST_LINE`] bytes without waiting; `failed` is called once when writing fails, as it does when the client has gone.
+    ///
+    /// # Errors
+    /// When the system provides no thread.
+    pub fn start(
+        writer: impl Write + Send + 'static,
+        has_room: impl Fn() -> bool + Send + Sync + 'static,
+        failed: impl FnOnce(std::io::Error) + Send + 'static,
+    ) -> std::io::Result<Output> {
         let (sender, receiver) = unbounded();
-        std::thread::spawn(move || {
-            if let Err(error) = write_all(&mut writer, &receiver) {
+        let (writer, waiting) = (Mutex::new(Box::new(writer) as Box<dyn Write + Send>), AtomicUsize::new(0));
+        let client = Arc::new(Client { writer, has_room: Box::new(has_room), waiting });
+        let own = Arc::clone(&client);
+        let work = move || {
+            if let Err(error) = write_all(&own, &receiver) {
                 failed(error);
             }
-        });
-        Output { sender, encoding: Arc::default(), is_logging: Arc::default() }
+        };
+        std::thread::Builder::new().name("output".into()).spawn(work)?;
+        Ok(Output { sender, client, encoding: Arc::default(), is_logging: Arc::default() })
+    }
+
+    /// Leaves something to the thread.
+    fn send(&self, message: Message) {
+        self.client.waiting.fetch_add(1, Ordering::SeqCst);
+        // Sending fails only after the writer has ended, and then the process is ending.
+        let _ = self.sender.send(message);
     }
 
     /// Writes everything that is said from now on into a file as well; none ends that.
     pub fn log_into(&self, file: Option<File>) {
         self.is_logging.store(file.is_some(), Ordering::Relaxed);
-        let _ = self.sender.send(Message::Log(file));
+        self.send(Message::Log(file));
     }
 
     /// Takes a line of the client, for the log.
     pub fn received(&self, line: &[u8]) {
         if self.is_logging.load(Ordering::Relaxed) {
-            let _ = self.sender.send(Message::Received(line.to_vec()));
+            self.send(Message::Received(line.to_vec()));
         }
     }
 
@@ -78,8 +127,25 @@ impl Output {
     /// Writes a line that is in its final encoding and known to be short enough.
     pub fn raw(&self, mut line: Vec<u8>) {
         line.push(b'\n');
-        // Sending fails only after the writer has ended, and then the process is ending.
-        let _ = self.sender.send(Message::Line(line));
+        if self.is_logging.load(Ordering::Relaxed) || !self.write_at_once(&line) {
+            self.send(Message::Line(line));
+        }
+    }
+
+    /// Writes a line if no earlier one waits and the client takes it at once; otherwise returns false.
+    fn write_at_once(&self, line: &[u8]) -> bool {
+        let is_free = || self.client.waiting.load(Ordering::SeqCst) == 0;
+        if !is_free() {
+            return false;
+        }
+        let Some(mut writer) = self.client.writer.try_lock() else { return false };
+        if !is_free() || !(self.client.has_room)() {
+            return false;
+        }
+        if let Err(error) = writer.write_all(line).and_then(|()| writer.flush()) {
+            self.send(Message::Failed(error));
+        }
+        true
     }
 
     /// Writes a last line if there is one, and waits until everything is written, or for a moment when the client does not read.
@@ -87,9 +153,8 @@ impl Output {
     pub fn end(&self, last: Option<&str>) {
         let (done, written) = bounded(1);
         let line = last.map(|text| format!("{text}\n").into_bytes()).unwrap_or_default();
-        if self.sender.send(Message::End(line, done)).is_ok() {
-            let _ = written.recv_timeout(LAST_WORDS);
-        }
+        self.send(Message::End(line, done));
+        let _ = written.recv_timeout(LAST_WORDS);
     }
 }
 
@@ -121,10 +186,11 @@ impl Log {
 }
 
 /// Writes until the end is announced or all senders have gone. Lines that wait together are flushed together.
-fn write_all(writer: &mut impl Write, receiver: &Receiver<Message>) -> std::io::Result<()> {
+fn write_all(client: &Client, receiver: &Receiver<Message>) -> std::io::Result<()> {
     let mut log = Log::default();
     while let Ok(first) = receiver.recv() {
-        let mut next = Some(first);
+        let writer = &mut *client.writer.lock();
+        let (mut next, mut done) = (Some(first), 0);
         while let Some(message) = next {
             match message {
                 Message::Line(line) => {
@@ -136,6 +202,7 @@ fn write_all(writer: &mut impl Write, receiver: &Receiver<Message>) -> std::io::
                     log.with(writer, |file| file.flush())?;
                     log = Log(file.map(BufWriter::new));
                 }
+                Message::Failed(error) => return Err(error),
                 Message::End(line, done) => {
                     writer.write_all(&line)?;
                     writer.flush()?;
@@ -147,10 +214,12 @@ fn write_all(writer: &mut impl Write, receiver: &Receiver<Message>) -> std::io::
                     return Ok(());
                 }
             }
+            done += 1;
             next = receiver.try_recv().ok();
         }
         log.with(writer, |file| file.flush())?;
         writer.flush()?;
+        client.waiting.fetch_sub(done, Ordering::SeqCst);
     }
     Ok(())
 }
@@ -172,10 +241,38 @@ mod tests {
         }
     }
 
+    /// An output into a vector that has room for a line or has not, as the number of calls decides.
+    fn output_into(sink: &Shared, has_room: impl Fn(usize) -> bool + Send + Sync + 'static) -> Output {
+        let calls = AtomicUsize::new(0);
+        let has_room = move || has_room(calls.fetch_add(1, Ordering::Relaxed));
+        Output::start(sink.clone(), has_room, |_| panic!("a vector takes everything")).unwrap()
+    }
+
+    #[test]
+    fn lines_keep_their_order_whether_there_is_room_or_not() {
+        let sink = Shared::default();
+        let output = output_into(&sink, |call| call % 3 > 0);
+        let lines: Vec<String> = (0..3000).map(|number| number.to_string()).collect();
+        lines.iter().for_each(|line| output.line(line));
+        output.end(None);
+        output.line("too late");
+        assert!(String::from_utf8(sink.0.lock().clone()).unwrap().lines().eq(lines));
+    }
+
+    #[test]
+    fn a_line_is_written_at_once_where_there_is_room() {
+        let sink = Shared::default();
+        let output = output_into(&sink, |_| true);
+        output.line("one");
+        assert_eq!(*sink.0.lock(), b"one\n");
+        output.log_into(None);
+        output.end(None);
+    }
+
     #[test]
     fn lines_are_cut_cleaned_and_in_order() {
         let sink = Shared::default();
-        let output = Output::start(sink.clone(), |_| panic!("a vector takes everything"));
+        let output = output_into(&sink, |_| false);
         output.line("first \t");
         output.line("tab\u{0}\rnul");
         output.line(&"馬".repeat(1000));
@@ -192,7 +289,7 @@ mod tests {
     #[test]
     fn lines_are_in_the_encoding_of_the_client() {
         let sink = Shared::default();
-        let output = Output::start(sink.clone(), |_| panic!("a vector takes everything"));
+        let output = output_into(&sink, |_| true);
         output.line("库");
         output.set_encoding(TextEncoding::Gbk);
         output.line("库☃");
@@ -211,11 +308,13 @@ mod tests {
                 Ok(())
             }
         }
-        let (told, heard) = bounded(1);
-        let output = Output::start(Closed, move |error| told.send(error.kind()).unwrap());
-        output.line("anybody there?");
-        assert_eq!(heard.recv_timeout(Duration::from_secs(10)), Ok(std::io::ErrorKind::BrokenPipe));
-        output.line("still no panic");
-        output.end(None);
+        for has_room in [false, true] {
+            let (told, heard) = bounded(1);
+            let output = Output::start(Closed, move || has_room, move |error| told.send(error.kind()).unwrap()).unwrap();
+            output.line("anybody there?");
+            assert_eq!(heard.recv_timeout(Duration::from_secs(10)), Ok(std::io::ErrorKind::BrokenPipe));
+            output.line("still no panic");
+            output.end(None);
+        }
     }
 }

@@ -20,12 +20,11 @@ use crate::book::Chosen;
 use crate::notation::{self, PositionText, System};
 use crate::part_file::is_device;
 use crate::records::{TextEncoding, encode};
-use crate::rules::{GameResult, Language, Verdict};
+use crate::rules::{Language, Verdict};
 use crate::search::{Bound, Limits, Outcome, Score};
 use crate::types::Move;
 use std::fs::File;
 use std::time::{Duration, Instant};
-use tokio::sync::mpsc::UnboundedSender;
 
 /// Answers in a row in which the engine is being mated before it may resign.
 const HOPELESS_ANSWERS: u32 = 3;
@@ -119,8 +118,16 @@ pub struct Session {
 }
 
 impl Session {
-    /// A conversation whose worker reports to `events`, all of which must be given to [`Session::hear`].
-    pub fn new(output: Output, events: UnboundedSender<Event>, terminal: Terminal) -> Session {
+    /// A conversation whose worker reports to `listener`, which must give all events to [`Session::hear`] and returns whether the
+    /// conversation goes on.
+    ///
+    /// # Errors
+    /// When the system provides no thread.
+    pub fn new(
+        output: Output,
+        listener: impl FnMut(Event) -> bool + Send + 'static,
+        terminal: Terminal,
+    ) -> std::io::Result<Session> {
         let mut options = Options::default();
         let variable = std::env::var_os(OPTIONS_VARIABLE).unwrap_or_default().into_encoded_bytes();
         for pair in variable.split(|&byte| byte == b';').filter(|pair| !pair.trim_ascii().is_empty()) {
@@ -151,7 +158,7 @@ impl Session {
             owed: 0,
             hopeless: 0,
             library: Library::default(),
-            worker: Worker::start(threads, hash, output.clone(), events),
+            worker: Worker::start(threads, hash, output.clone(), listener)?,
             options,
             output,
         };
@@ -160,7 +167,7 @@ impl Session {
             Ok(file) => session.output.log_into(file),
             Err(error) => log::error!("{OPTIONS_VARIABLE}: {error}"),
         }
-        session
+        Ok(session)
     }
 
     /// The values of the options.
@@ -600,11 +607,6 @@ impl Session {
         }
     }
 
-    /// Whether the game is drawn already, whatever the search of the position says.
-    fn is_drawn(&self) -> bool {
-        matches!(self.options.settings().rules.verdict(&self.position), Verdict::Final(GameResult::Draw))
-    }
-
     /// The move that the opening books give. A book that cannot be read is reported once, and play goes on without it.
     fn book_move(&mut self, request: &GoRequest) -> Option<Chosen> {
         let (chosen, problems) = self.library.choose(self.dialect, &self.options, request, &self.position, &self.banned);
@@ -700,7 +702,7 @@ impl Session {
         self.hopeless = if is_mated { self.hopeless + 1 } else { 0 };
         let word = if self.options.is_on(Id::Resign) && self.hopeless >= HOPELESS_ANSWERS {
             Word::Resign
-        } else if running.draw_offered && (self.is_drawn() || is_draw_welcome(&board, outcome.score)) {
+        } else if running.draw_offered && is_draw_welcome(&board, outcome.score) {
             Word::Draw
         } else {
             Word::Nothing

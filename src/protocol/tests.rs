@@ -118,9 +118,9 @@ fn a_console_of_windows_gets_utf8_whatever_encoding_is_asked_for() {
     let gbk: &[u8] = b"\xbf\xaa\xbe\xd6\xbf\xe2";
     for is_terminal in [false, true] {
         let (lines, written) = channel();
-        let (events, _events) = tokio::sync::mpsc::unbounded_channel();
-        let output = Output::start(Lines(lines), |error| panic!("a channel takes everything: {error}"));
-        let mut session = Session::new(output, events, Terminal { input: false, output: is_terminal });
+        let output =
+            Output::start(Lines(lines), || true, |error| panic!("a channel takes everything: {error}")).expect("a thread");
+        let mut session = Session::new(output, |_| true, Terminal { input: false, output: is_terminal }).expect("threads");
         for line in [b"ucci", &b"setoption encoding GBK"[..], &[b"setoption evalfile nowhere/", gbk].concat()] {
             session.receive(line);
         }

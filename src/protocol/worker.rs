@@ -10,11 +10,10 @@ use crate::board::{Board, Level, Position};
 use crate::search::{Bound, Info, Limits, Outcome, Report, Score, Settings};
 use crate::threads::{Control, Pool, bench};
 use crate::types::Move;
-use crossbeam::channel::{Receiver, Sender, unbounded};
+use crossbeam::channel::{Sender, unbounded};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use tokio::sync::mpsc::UnboundedSender;
 
 /// How lines of analysis are written during one search.
 #[derive(Clone, Copy, Debug)]
@@ -59,19 +58,30 @@ pub struct Worker {
 
 impl Worker {
     /// Starts the thread with a pool of this size. The pool is ready with the first event, and every task ends with one event.
-    pub fn start(threads: usize, hash_mib: usize, output: Output, events: UnboundedSender<Event>) -> Worker {
+    /// The thread calls the `listener`, which returns whether there will be more tasks.
+    ///
+    /// # Errors
+    /// When the system provides no thread.
+    pub fn start(
+        threads: usize,
+        hash_mib: usize,
+        output: Output,
+        mut listener: impl FnMut(Event) -> bool + Send + 'static,
+    ) -> std::io::Result<Worker> {
         let (tasks, inbox) = unbounded();
         // The session need not wait for the pool's memory and the network.
         let (control, make_pool) = Pool::prepare(threads, hash_mib);
         let cancel = Arc::new(AtomicBool::new(false));
-        let seen = cancel.clone();
-        std::thread::spawn(move || {
-            let workshop = Workshop { pool: make_pool(), output, cancel: seen };
-            if events.send(Event::Done).is_ok() {
-                workshop.work(&inbox, &events);
+        let seen = Arc::clone(&cancel);
+        let work = move || {
+            let mut workshop = Workshop { pool: make_pool(), output, cancel: seen };
+            let mut is_heard = listener(Event::Done);
+            while is_heard && let Ok(task) = inbox.recv() {
+                is_heard = listener(workshop.perform(task));
             }
-        });
-        Worker { tasks, control, cancel }
+        };
+        std::thread::Builder::new().name("worker".into()).spawn(work)?;
+        Ok(Worker { tasks, control, cancel })
     }
 
     fn send(&self, task: Task) {
@@ -137,33 +147,28 @@ struct Workshop {
 }
 
 impl Workshop {
-    fn work(mut self, inbox: &Receiver<Task>, events: &UnboundedSender<Event>) {
-        for task in inbox {
-            let event = match task {
-                Task::Search(task) => Event::Finished(self.search(&task)),
-                Task::Perft(position, depth, ranks) => {
-                    self.perft(position.board(), depth, ranks);
-                    Event::Counted
-                }
-                Task::Bench(arguments) => {
-                    self.bench(arguments);
-                    Event::Counted
-                }
-                Task::Threads(threads) => {
-                    let there = self.pool.set_threads(threads);
-                    if there < threads { Event::FewerThreads(there) } else { Event::Done }
-                }
-                Task::Hash(mib) => {
-                    let there = self.pool.set_hash(mib);
-                    if there < mib { Event::SmallerHash(there) } else { Event::Done }
-                }
-                Task::Clear => {
-                    self.pool.clear();
-                    Event::Done
-                }
-            };
-            if events.send(event).is_err() {
-                return;
+    fn perform(&mut self, task: Task) -> Event {
+        match task {
+            Task::Search(task) => Event::Finished(self.search(&task)),
+            Task::Perft(position, depth, ranks) => {
+                self.perft(position.board(), depth, ranks);
+                Event::Counted
+            }
+            Task::Bench(arguments) => {
+                self.bench(arguments);
+                Event::Counted
+            }
+            Task::Threads(threads) => {
+                let there = self.pool.set_threads(threads);
+                if there < threads { Event::FewerThreads(there) } else { Event::Done }
+            }
+            Task::Hash(mib) => {
+                let there = self.pool.set_hash(mib);
+                if there < mib { Event::SmallerHash(there) } else { Event::Done }
+            }
+            Task::Clear => {
+                self.pool.clear();
+                Event::Done
             }
         }
     }
