@@ -35,7 +35,7 @@ const fn level_elo(index: usize) -> i64 {
 }
 
 /// MiB of the table when none were asked for.
-const DEFAULT_HASH: i64 = 16;
+pub(super) const DEFAULT_HASH: i64 = 16;
 /// MiB of the largest table that can be asked for: a tebibyte.
 const LARGEST_HASH: i64 = 1 << 20;
 

@@ -7,7 +7,7 @@ use super::go::GoRequest;
 use super::input::words;
 use super::library::Library;
 use super::messages::Message;
-use super::options::{Id, Options, TABLE, announcements};
+use super::options::{DEFAULT_HASH, Id, Options, TABLE, announcements};
 use super::output::{LONGEST_LINE, Output};
 use super::points::{Ranks, names_rank_ten, read_moves, read_position};
 use super::queue::{LastSearch, Queue};
@@ -140,7 +140,8 @@ impl Session {
         if let Err(error) = options.load_network() {
             log::error!("{OPTIONS_VARIABLE}: {error}");
         }
-        let (threads, hash) = (options.number(Id::Threads) as usize, options.number(Id::Hash) as usize);
+        let (threads, hash) = (options.number(Id::Threads) as usize, options.number(Id::Hash));
+        let most = hash_limit(hash);
         let session = Session {
             dialect: Dialect::Uci,
             terminal,
@@ -158,11 +159,14 @@ impl Session {
             owed: 0,
             hopeless: 0,
             library: Library::default(),
-            worker: Worker::start(threads, hash, output.clone(), listener)?,
+            worker: Worker::start(threads, most.unwrap_or(hash) as usize, output.clone(), listener)?,
             options,
             output,
         };
         session.update_encoding();
+        if let Some(most) = most {
+            session.say(&Message::HashLimit(most));
+        }
         match session.open_log() {
             Ok(file) => session.output.log_into(file),
             Err(error) => log::error!("{OPTIONS_VARIABLE}: {error}"),
@@ -332,6 +336,7 @@ impl Session {
         if self.end == Some(End::WhenDone) {
             self.stop_if_endless();
         }
+        self.worker.hurry();
         self.advance()
     }
 
@@ -444,11 +449,11 @@ impl Session {
         match id {
             Id::Threads if threads != before.0 => self.worker.set_threads(threads as usize),
             Id::Hash if hash != before.1 => {
-                let most = people::memory_limit();
-                if hash > most {
+                let most = hash_limit(hash);
+                if let Some(most) = most {
                     self.say(&Message::HashLimit(most));
                 }
-                self.worker.set_hash(hash.min(most) as usize);
+                self.worker.set_hash(most.unwrap_or(hash) as usize);
             }
             Id::ClearHash => self.worker.clear(),
             Id::NewGame => return self.new_game(),
@@ -730,6 +735,11 @@ impl Running {
             draw_offered: false,
         }
     }
+}
+
+/// What the free memory leaves of a size of the table in MiB; none where it is enough.
+fn hash_limit(hash: i64) -> Option<i64> {
+    (hash > DEFAULT_HASH).then(people::memory_limit).filter(|&most| most < hash)
 }
 
 fn allowed_moves<'a>(board: &Board, limits: &'a Limits) -> impl Iterator<Item = Move> + use<'a> {

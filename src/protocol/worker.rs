@@ -8,9 +8,9 @@ use super::points::Ranks;
 use super::telling::Telling;
 use crate::board::{Board, Level, Position};
 use crate::search::{Bound, Info, Limits, Outcome, Report, Score, Settings};
-use crate::threads::{Control, Pool, bench};
+use crate::threads::{Control, Pool, STACK, bench};
 use crate::types::Move;
-use crossbeam::channel::{Sender, unbounded};
+use crossbeam::channel::{Receiver, Sender, unbounded};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -54,6 +54,7 @@ pub struct Worker {
     tasks: Sender<Task>,
     control: Control,
     cancel: Arc<AtomicBool>,
+    is_hurried: Arc<AtomicBool>,
 }
 
 impl Worker {
@@ -71,17 +72,23 @@ impl Worker {
         let (tasks, inbox) = unbounded();
         // The session need not wait for the pool's memory and the network.
         let (control, make_pool) = Pool::prepare(threads, hash_mib);
-        let cancel = Arc::new(AtomicBool::new(false));
-        let seen = Arc::clone(&cancel);
+        let [cancel, is_hurried] = [(), ()].map(|()| Arc::new(AtomicBool::new(false)));
+        let seen = [Arc::clone(&cancel), Arc::clone(&is_hurried)];
         let work = move || {
-            let mut workshop = Workshop { pool: make_pool(), output, cancel: seen };
-            let mut is_heard = listener(Event::Done);
-            while is_heard && let Ok(task) = inbox.recv() {
-                is_heard = listener(workshop.perform(task));
-            }
+            let [cancel, is_hurried] = seen;
+            let workshop = Workshop { pool: make_pool(), output, cancel, is_hurried };
+            let (has_threads, has_mib) = (workshop.pool.threads(), workshop.pool.hash_mib());
+            let event = if has_threads < threads {
+                Event::FewerThreads(has_threads)
+            } else if has_mib < hash_mib {
+                Event::SmallerHash(has_mib)
+            } else {
+                Event::Done
+            };
+            workshop.work(event, &inbox, &mut listener);
         };
-        std::thread::Builder::new().name("worker".into()).spawn(work)?;
-        Ok(Worker { tasks, control, cancel })
+        std::thread::Builder::new().name("worker".into()).stack_size(STACK).spawn(work)?;
+        Ok(Worker { tasks, control, cancel, is_hurried })
     }
 
     fn send(&self, task: Task) {
@@ -122,6 +129,11 @@ impl Worker {
         self.send(Task::Clear);
     }
 
+    /// Has the tasks end without the memory of a large table that is not there yet: nobody will need it.
+    pub fn hurry(&self) {
+        self.is_hurried.store(true, Ordering::Relaxed);
+    }
+
     /// Ends the running search or count, or the one that has been asked for.
     pub fn stop(&self) {
         self.cancel.store(true, Ordering::Relaxed);
@@ -144,9 +156,19 @@ struct Workshop {
     pool: Pool,
     output: Output,
     cancel: Arc<AtomicBool>,
+    is_hurried: Arc<AtomicBool>,
 }
 
 impl Workshop {
+    /// Reports the start by its event, then takes task after task.
+    fn work(mut self, start: Event, inbox: &Receiver<Task>, listener: &mut dyn FnMut(Event) -> bool) {
+        let mut is_heard = self.report(start, inbox, listener);
+        while is_heard && let Ok(task) = inbox.recv() {
+            let event = self.perform(task);
+            is_heard = self.report(event, inbox, listener);
+        }
+    }
+
     fn perform(&mut self, task: Task) -> Event {
         match task {
             Task::Search(task) => Event::Finished(self.search(&task)),
@@ -170,6 +192,20 @@ impl Workshop {
                 self.pool.clear();
                 Event::Done
             }
+        }
+    }
+
+    /// Reports the end of a task. The table is made ready as long as no other task waits: before `readyok`, but after the answer of a
+    /// search that a client has begun without waiting. Returns whether anybody hears the event.
+    fn report(&self, event: Event, inbox: &Receiver<Task>, listener: &mut dyn FnMut(Event) -> bool) -> bool {
+        let prepare_table = || self.pool.prepare_table(|| inbox.is_empty() && !self.is_hurried.load(Ordering::Relaxed));
+        if matches!(event, Event::Finished(_) | Event::Counted) {
+            let is_heard = listener(event);
+            prepare_table();
+            is_heard
+        } else {
+            prepare_table();
+            listener(event)
         }
     }
 

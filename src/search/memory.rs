@@ -3,12 +3,15 @@
 //! Probes hit the table at random, and with pages of 4 KiB nearly each of them misses the TLB too. So the memory comes in huge
 //! pages where the system has them: Linux is advised to take them; Windows, which calls them large, gives them to accounts with the
 //! right to lock pages in memory. Without them the table works too, somewhat slower.
+//!
+//! The system zeroes a page when it is first touched: 1 to 2 ms for a huge one, in the middle of a search. So the pages are touched
+//! in advance, piece by piece and by all processors, and a table that is not yet ready as a whole works with the pieces that are.
 
 use memmap2::MmapMut;
 use std::alloc::{Layout, handle_alloc_error};
+use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU16, AtomicU64, AtomicUsize, Ordering};
-use std::thread::{Builder, available_parallelism, scope};
 
 /// Entries of a cluster.
 pub(super) const ENTRIES: usize = 3;
@@ -25,17 +28,18 @@ pub(super) struct Cluster {
 
 const _: () = assert!(size_of::<Cluster>() == 32);
 
-/// Bytes of a table that is not worth asking for.
-const LEAST: usize = 1 << 20;
-/// Bytes of the smallest page of any system.
-const PAGE: usize = 4096;
-/// Clusters that are populated or cleared at once: a few milliseconds of work, after which an interruption is noticed.
-const CHUNK: usize = (8 << 20) / size_of::<Cluster>();
-/// Clusters from which the memory is given back to be cleared: 64 MiB. Smaller memory keeps its huge pages and is cleared as fast.
-const LARGE: usize = (64 << 20) / size_of::<Cluster>();
-
 /// Bytes that stay free for everything else when a table or a thread takes its memory.
 const RESERVE: usize = 64 << 20;
+/// Bytes of a table that is taken from the reserve where there is nothing else.
+const LEAST: usize = 1 << 20;
+/// Clusters that are made ready at a time: 8 MiB, which takes 1 to 8 ms.
+const PIECE: usize = (8 << 20) / size_of::<Cluster>();
+/// Pieces for which a thread is worth its start.
+const PIECES_OF_THREAD: usize = 4;
+/// Threads that make memory ready in the shortest time: more gain nothing.
+const MOST_THREADS: usize = 16;
+/// Bytes of the smallest page of any system.
+const PAGE: usize = 4096;
 
 /// Whether the system has so many bytes and the [`RESERVE`] besides. An allocation that fails ends the process, so what takes much asks
 /// before.
@@ -43,10 +47,16 @@ pub(crate) fn has_memory(bytes: usize) -> bool {
     Vec::<u8>::new().try_reserve_exact(bytes.saturating_add(RESERVE)).is_ok()
 }
 
-/// Zeroed clusters, in huge pages where the system offers them.
+/// Clusters in huge pages where the system offers them. Those in use are the first ones, up to the first piece whose memory is not
+/// ready: at first one piece, and all after [`Clusters::prepare`].
 pub(super) struct Clusters {
     start: NonNull<Cluster>,
-    count: usize,
+    /// How many there is room for.
+    capacity: usize,
+    /// How many are in use: all, or whole pieces, at least one.
+    ready: AtomicUsize,
+    /// How many a search may have written to, ever.
+    written: AtomicUsize,
     /// What `start` points into; freed with the clusters.
     memory: Memory,
 }
@@ -58,21 +68,24 @@ unsafe impl Sync for Clusters {}
 
 /// Zeroed memory that starts at a page.
 enum Memory {
-    Mapped(MmapMut),
+    Mapped(#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "kept until it is dropped"))] MmapMut),
     #[cfg(windows)]
     Large(#[expect(dead_code, reason = "kept until it is dropped")] large::Pages),
 }
 
 impl Clusters {
-    /// As many clusters as fit in so many MiB, or in half, a quarter and so on when memory is short. Without memory for a single page the
-    /// process ends, as for every other allocation.
+    /// As many clusters as fit in so many MiB, or in half, a quarter and so on when memory is short. A piece of them is in use. Without
+    /// memory for a single page the process ends, as for every other allocation.
     pub(super) fn new(mib: usize) -> Clusters {
         let mut bytes = mib.saturating_mul(1 << 20) & !(size_of::<Cluster>() - 1);
         loop {
             if (bytes <= LEAST || has_memory(bytes))
                 && let Some((memory, start)) = Memory::new(bytes)
             {
-                return Clusters { start: start.cast(), count: bytes / size_of::<Cluster>(), memory };
+                let (ready, written) = Default::default();
+                let clusters = Clusters { start: start.cast(), capacity: bytes / size_of::<Cluster>(), ready, written, memory };
+                clusters.clear();
+                return clusters;
             }
             if bytes <= PAGE {
                 handle_alloc_error(Layout::new::<[Cluster; PAGE / size_of::<Cluster>()]>());
@@ -81,48 +94,84 @@ impl Clusters {
         }
     }
 
-    /// Has the system provide all of the memory now, on up to `threads` threads; otherwise it does so when a page is first used, which
-    /// would take place within a search. Returns false as soon as `is_interrupted` does not.
-    pub(super) fn populate(&self, threads: usize, is_interrupted: &(dyn Fn() -> bool + Sync)) -> bool {
-        let is_complete = AtomicUsize::new(1);
-        in_parallel(self.count.div_ceil(CHUNK), threads, &|number| {
-            if is_complete.load(Ordering::Relaxed) == 0 || is_interrupted() {
-                is_complete.store(0, Ordering::Relaxed);
-                return;
-            }
-            let first = number * CHUNK;
-            let chunk = &self.all()[first..(first + CHUNK).min(self.count)];
-            if !self.memory.populate(first * size_of::<Cluster>(), size_of_val(chunk)) {
-                // The last key belongs to no entry: nothing that a search may have stored is changed.
-                chunk
-                    .iter()
-                    .step_by(PAGE / size_of::<Cluster>())
-                    .for_each(|cluster| cluster.keys[ENTRIES].store(0, Ordering::Relaxed));
-            }
-        });
-        is_complete.into_inner() == 1
-    }
-
-    /// Makes all clusters zero, on up to `threads` threads. Large memory is given back to the system, which is the fastest way to zeros, and
-    /// has to be populated once more.
-    pub(super) fn clear(&self, threads: usize) {
-        if self.count >= LARGE && self.memory.discard() {
-            return;
-        }
-        in_parallel(self.count.div_ceil(CHUNK), threads, &|number| {
-            let first = number * CHUNK;
-            for cluster in &self.all()[first..(first + CHUNK).min(self.count)] {
-                cluster.data.iter().for_each(|word| word.store(0, Ordering::Relaxed));
-                cluster.keys.iter().for_each(|word| word.store(0, Ordering::Relaxed));
-            }
-        });
+    /// The clusters in use.
+    #[inline(always)]
+    pub(super) fn all(&self) -> &[Cluster] {
+        self.up_to(self.ready.load(Ordering::Relaxed))
     }
 
     #[inline(always)]
-    pub(super) fn all(&self) -> &[Cluster] {
-        // SAFETY: the memory has room for `count` clusters, starts at a page and was zero at first, which is valid for
-        // atomics; it lives as long as `self`, and nothing writes to it but through these atomics.
-        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.count) }
+    fn up_to(&self, count: usize) -> &[Cluster] {
+        debug_assert!(count <= self.capacity);
+        // SAFETY: the memory has room for `capacity` clusters, of which no caller wants more, starts at a page and was zero at
+        // first, which is valid for atomics; it lives as long as `self`, and nothing writes to it but through these atomics.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), count) }
+    }
+
+    /// How many there will be when all are in use.
+    pub(super) fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    /// Whether all are in use.
+    pub(super) fn is_ready(&self) -> bool {
+        self.ready.load(Ordering::Relaxed) == self.capacity
+    }
+
+    /// Makes all clusters zero. One piece is in use afterwards; the others wait for [`Clusters::prepare`].
+    pub(super) fn clear(&self) {
+        self.written.fetch_max(self.ready.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.prepare_piece(0);
+        self.ready.store(PIECE.min(self.capacity), Ordering::Relaxed);
+    }
+
+    /// Brings more clusters into use, by all processors, until all are or `is_wanted` returns false. Which cluster a position has
+    /// depends on how many are in use, so this is not for times of search.
+    pub(super) fn prepare(&self, is_wanted: impl Fn() -> bool + Sync) {
+        if self.is_ready() {
+            return;
+        }
+        let pieces = self.capacity.div_ceil(PIECE);
+        let first = self.ready.load(Ordering::Relaxed) / PIECE;
+        let next = AtomicUsize::new(first);
+        let work = || {
+            while is_wanted() {
+                let piece = next.fetch_add(1, Ordering::Relaxed);
+                if piece >= pieces {
+                    return;
+                }
+                self.prepare_piece(piece);
+            }
+        };
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = processors.min(MOST_THREADS).min((pieces - first).div_ceil(PIECES_OF_THREAD));
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                // Those that the system provides are enough.
+                let _ = std::thread::Builder::new().name("table".into()).spawn_scoped(scope, work);
+            }
+            work();
+        });
+        // Every piece that was taken is ready: a thread asks whether it is wanted before it takes one.
+        let pieces = next.into_inner().min(pieces);
+        self.ready.store((pieces * PIECE).min(self.capacity), Ordering::Relaxed);
+    }
+
+    /// Makes the memory of a piece ready, and zero.
+    fn prepare_piece(&self, piece: usize) {
+        let (start, end) = (piece * PIECE, ((piece + 1) * PIECE).min(self.capacity));
+        let clusters = &self.up_to(end)[start..];
+        if start < self.written.load(Ordering::Relaxed) {
+            for cluster in clusters {
+                cluster.data.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+                cluster.keys.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+            }
+        } else if !self.memory.populate(start * size_of::<Cluster>()..end * size_of::<Cluster>()) {
+            // Within a huge page all touches but the first cost nothing.
+            for cluster in clusters.iter().step_by(PAGE / size_of::<Cluster>()) {
+                cluster.keys[ENTRIES].store(0, Ordering::Relaxed);
+            }
+        }
     }
 }
 
@@ -146,66 +195,21 @@ impl Memory {
         let _ = memory.advise(memmap2::Advice::HugePage);
         Some((Memory::Mapped(memory), start))
     }
-}
 
-impl Memory {
-    /// Has the system provide these bytes; false where it can't be asked to.
-    fn populate(&self, offset: usize, bytes: usize) -> bool {
+    /// Has the system provide the pages of these bytes now; false where it cannot, so that they have to be touched. Linux since
+    /// 5.14 does it in 0.13 s a GiB, where touching takes 0.6 to 1 s.
+    fn populate(&self, bytes: Range<usize>) -> bool {
+        let _ = &bytes;
         match self {
             #[cfg(target_os = "linux")]
-            Memory::Mapped(memory) => memory.advise_range(memmap2::Advice::PopulateWrite, offset, bytes).is_ok(),
+            Memory::Mapped(memory) => memory.advise_range(memmap2::Advice::PopulateWrite, bytes.start, bytes.len()).is_ok(),
+            #[cfg(not(target_os = "linux"))]
+            Memory::Mapped(_) => false,
+            // Large pages come with their memory.
             #[cfg(windows)]
-            // The system provides large pages as a whole.
             Memory::Large(_) => true,
-            #[cfg(not(target_os = "linux"))]
-            Memory::Mapped(_) => {
-                let _ = (offset, bytes);
-                false
-            }
         }
     }
-
-    /// Gives the memory back to the system and takes zeros in its place; false where that is not possible.
-    fn discard(&self) -> bool {
-        match self {
-            #[cfg(target_os = "linux")]
-            Memory::Mapped(memory) => {
-                // SAFETY: what was there is replaced by zeros, which are valid for atomics, and nothing refers to the memory but through
-                // these atomics.
-                unsafe { memory.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) }.is_ok()
-            }
-            #[cfg(not(target_os = "linux"))]
-            _ => false,
-        }
-    }
-}
-
-/// Calls `work` with every number below `count` on up to `threads` threads, this one and others; on fewer where the system provides no
-/// more.
-fn in_parallel(count: usize, threads: usize, work: &(dyn Fn(usize) + Sync)) {
-    let next = AtomicUsize::new(0);
-    let run = || {
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= count {
-                return;
-            }
-            work(number);
-        }
-    };
-    scope(|scope| {
-        for _ in 1..threads.min(count) {
-            if Builder::new().name("table".into()).spawn_scoped(scope, run).is_err() {
-                break;
-            }
-        }
-        run();
-    });
-}
-
-/// Threads that clear and populate memory in the shortest time: one for each processor core, though more than a few gain nothing.
-pub(super) fn worker_threads() -> usize {
-    available_parallelism().map_or(1, usize::from).min(16)
 }
 
 /// Large pages of Windows.
@@ -303,30 +307,44 @@ mod tests {
             // SAFETY: the memory has so many bytes, which were zero at first.
             let bytes = unsafe { std::slice::from_raw_parts(start.as_ptr(), mib << 20) };
             assert!(bytes.iter().all(|&byte| byte == 0));
-            assert_eq!(Clusters::new(mib).all().len(), (mib << 20) / size_of::<Cluster>());
+            let clusters = Clusters::new(mib);
+            assert_eq!((clusters.all().len(), clusters.is_ready()), ((mib << 20) / size_of::<Cluster>(), true));
         }
         // More than any machine has: half of it, and half of that, until it is there.
-        assert!(Memory::new(usize::MAX & !4095).is_none());
+        assert!(Memory::new(usize::MAX & !(PAGE - 1)).is_none());
+        assert!(!has_memory(usize::MAX & !(PAGE - 1)));
+    }
+
+    fn is_zero(cluster: &Cluster) -> bool {
+        cluster.data.iter().all(|word| word.load(Ordering::Relaxed) == 0)
+            && cluster.keys.iter().all(|word| word.load(Ordering::Relaxed) == 0)
+    }
+
+    fn fill(clusters: &Clusters) {
+        clusters.all().iter().for_each(|cluster| cluster.data[0].store(1, Ordering::Relaxed));
     }
 
     #[test]
-    fn memory_is_populated_and_cleared_whatever_its_size() {
-        for mib in [1, 9, 80] {
-            for threads in [1, 5] {
-                let clusters = Clusters::new(mib);
-                assert!(clusters.populate(threads, &|| false));
-                let fill = |value: u16| clusters.all().iter().for_each(|cluster| cluster.keys[0].store(value, Ordering::Relaxed));
-                let sum = || clusters.all().iter().map(|cluster| cluster.keys[0].load(Ordering::Relaxed) as usize).sum::<usize>();
-                fill(1);
-                assert!(clusters.populate(threads, &|| false), "populating keeps what is there");
-                assert_eq!(sum(), clusters.all().len());
-                clusters.clear(threads);
-                assert_eq!(sum(), 0, "{mib} MiB, {threads} threads");
-            }
-        }
+    fn clusters_come_into_use_piece_by_piece_and_are_always_zero() {
+        // Five pieces and a half.
+        let clusters = Clusters::new(44);
+        assert_eq!((clusters.all().len(), clusters.is_ready()), (PIECE, false));
+        fill(&clusters);
+        // As many as are asked for.
         let asked = AtomicUsize::new(0);
-        assert!(!Clusters::new(64).populate(1, &|| asked.fetch_add(1, Ordering::Relaxed) == 2));
-        assert_eq!(asked.into_inner(), 3, "an interruption is noticed at once");
+        clusters.prepare(|| asked.fetch_add(1, Ordering::Relaxed) < 2);
+        assert_eq!(clusters.all().len(), 3 * PIECE);
+        assert!(clusters.all()[PIECE..].iter().all(is_zero) && !is_zero(&clusters.all()[PIECE - 1]));
+        fill(&clusters);
+        // Interrupted twice on the way: what was written before must not come back.
+        for _ in 0..2 {
+            clusters.clear();
+            assert_eq!(clusters.all().len(), PIECE);
+        }
+        clusters.prepare(|| false);
+        assert_eq!(clusters.all().len(), PIECE);
+        clusters.prepare(|| true);
+        assert!(clusters.is_ready() && clusters.all().len() == 44 * PIECE / 8 && clusters.all().iter().all(is_zero));
     }
 
     #[cfg(windows)]

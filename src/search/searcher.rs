@@ -189,8 +189,6 @@ pub(crate) struct Searcher {
     pub(super) is_due: bool,
     /// Set once this thread has noticed the end of the search.
     pub(super) stopped: bool,
-    /// The time was over so long ago that the first iteration is not waited for.
-    is_late: bool,
     /// Depth of the last finished iteration.
     pub(super) completed_depth: i32,
     /// Times that a later root move became the best in the running iteration.
@@ -226,7 +224,6 @@ impl Searcher {
             is_waiting: false,
             is_due: false,
             stopped: false,
-            is_late: false,
             completed_depth: 0,
             best_changes: 0,
             reported: None,
@@ -269,7 +266,6 @@ impl Searcher {
         self.is_due = false;
         self.is_waiting = false;
         self.stopped = false;
-        self.is_late = false;
         self.completed_depth = 0;
         self.best_changes = 0;
         self.reported = None;
@@ -545,8 +541,8 @@ impl Searcher {
         if self.nodes & pause == 0 || self.nodes >= self.node_limit {
             self.look_around();
         }
-        // The first iteration is finished unless the time is long over: the answer needs a move and a score.
-        self.stopped |= self.shared.signals.stopped() && (self.completed_depth > 0 || self.is_late || self.id != 0);
+        // The first iteration is finished unless the time is over: the answer needs a move and a score.
+        self.stopped |= self.shared.signals.stopped() && (self.completed_depth > 0 || self.id != 0);
         self.stopped
     }
 
@@ -568,10 +564,13 @@ impl Searcher {
             }
             self.is_waiting = false;
         }
-        let over = self.is_due || self.time.is_some_and(|time| time.is_over());
-        self.is_late = self.time.is_some_and(|time| time.is_long_over());
-        if self.is_late || self.completed_depth > 0 && (over || self.shared.nodes() >= self.node_limit) {
+        let is_late = self.time.is_some_and(|time| time.is_over());
+        let is_limited = self.node_limit < u64::MAX;
+        let is_spent = self.completed_depth > 0 && (self.is_due || is_limited && self.shared.nodes() >= self.node_limit);
+        if is_spent || is_late {
             self.shared.signals.stop();
+            // With a score for one move there is an answer even before the first iteration is finished.
+            self.stopped |= is_late && self.root_moves.iter().any(|root| root.score != -INFINITE);
         }
     }
 }

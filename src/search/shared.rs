@@ -1,6 +1,5 @@
 //! What all threads of a search share: the table, the signals that stop it, the node counters.
 
-use super::memory::worker_threads;
 use super::report::{Bound, Probe, Score};
 use super::table::{Table, TableBound};
 use crate::board::Position;
@@ -123,21 +122,14 @@ impl Shared {
         &self.signals
     }
 
-    /// Size of the table in MiB.
+    /// The size of the table in MiB.
     pub(crate) fn hash_mib(&self) -> usize {
         self.table.mib()
     }
 
-    /// Has the system provide the table's memory, so that the first search is as fast as any other. A search that is announced meanwhile
-    /// must not wait for seconds: then the rest of the work is returned, to be done on a thread of its own. It ends early once the
-    /// table is replaced.
-    pub(crate) fn populate(&self) -> Option<impl FnOnce() + Send + use<>> {
-        let is_complete = self.table.populate(worker_threads(), &|| self.signals.state.load(Ordering::Relaxed) != IDLE);
-        let table = Arc::clone(&self.table);
-        let rest = move || {
-            table.populate(1, &|| Arc::strong_count(&table) == 1);
-        };
-        (!is_complete).then_some(rest)
+    /// Makes the memory of the whole table ready, by all processors, until `is_wanted` returns false. Not for times of search.
+    pub(crate) fn prepare(&self, is_wanted: impl Fn() -> bool + Sync) {
+        self.table.prepare(is_wanted);
     }
 
     /// Starts a search.
@@ -147,9 +139,9 @@ impl Shared {
         self.counters.iter().for_each(|counter| counter.0.store(0, Ordering::Relaxed));
     }
 
-    /// Clears the table.
+    /// Clears the table, of which a part is ready afterwards.
     pub(crate) fn clear(&self) {
-        self.table.clear(worker_threads());
+        self.table.clear();
     }
 
     /// What the table knows about a position; `None` where it holds only an evaluation.

@@ -118,26 +118,26 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// An empty table of this size, at least one MiB; smaller than asked for when there is not enough memory.
+    /// An empty table of this size, at least one MiB; smaller than asked for when there is not enough memory. A part of it is ready.
     pub(super) fn new(mib: usize) -> Table {
         Table { clusters: memory::Clusters::new(mib.max(1)), age: AtomicU8::new(0) }
     }
 
-    /// Its size in MiB.
+    /// Its size in MiB, rounded up.
     pub(super) fn mib(&self) -> usize {
-        size_of_val(self.clusters.all()) >> 20
+        (self.clusters.capacity() * size_of::<Cluster>()).div_ceil(1 << 20)
     }
 
-    /// Has the system provide the table's memory before a search needs it, on up to so many threads. Returns false as soon as
-    /// `is_interrupted` does not.
-    pub(super) fn populate(&self, threads: usize, is_interrupted: &(dyn Fn() -> bool + Sync)) -> bool {
-        self.clusters.populate(threads, is_interrupted)
-    }
-
-    /// Forgets everything, on up to so many threads.
-    pub(super) fn clear(&self, threads: usize) {
-        self.clusters.clear(threads);
+    /// Forgets everything. A part of the table is ready afterwards.
+    pub(super) fn clear(&self) {
+        self.clusters.clear();
         self.age.store(0, Ordering::Relaxed);
+    }
+
+    /// Makes the rest of the table ready, by all processors, until `is_wanted` returns false. What the ready part holds is lost when
+    /// it grows. Not for times of search.
+    pub(super) fn prepare(&self, is_wanted: impl Fn() -> bool + Sync) {
+        self.clusters.prepare(is_wanted);
     }
 
     /// Starts a new search: entries of earlier searches are replaced first.
@@ -263,12 +263,18 @@ mod tests {
         table.store(5, bare);
         assert_eq!(table.probe(5), Some(bare));
         assert!(table.permille_in_use() <= 1000);
-        for threads in [1, 3, 40] {
-            table.store(key(7), entry_of(key(7)));
+        for mib in [1, 40] {
+            let table = Table::new(mib);
+            table.prepare(|| true);
+            (0..200).for_each(|number| table.store(key(number), entry_of(key(number))));
             table.store(u64::MAX, entry_of(key(8)));
-            table.clear(threads);
-            assert!((0..200).all(|number| table.probe(key(number)).is_none()));
-            assert_eq!((table.probe(u64::MAX), table.permille_in_use()), (None, 0), "{threads} threads");
+            table.clear();
+            for _ in 0..2 {
+                assert!((0..200).all(|number| table.probe(key(number)).is_none()));
+                assert_eq!((table.probe(u64::MAX), table.permille_in_use(), table.mib()), (None, 0, mib));
+                table.prepare(|| true);
+            }
+            assert!(table.clusters.is_ready());
         }
     }
 

@@ -6,12 +6,17 @@ use super::params;
 use super::report::{Bound, Info, Outcome, Report, Score};
 use super::searcher::RootMove;
 use super::shared::Shared;
+use super::time::TimeManager;
 use crate::board::Position;
 use crate::eval::win_draw_loss;
 use crate::rules::NaturalLimit;
 use crate::types::Move;
 use crate::types::score::{INFINITE, MAX_PLY};
 use std::sync::Arc;
+
+/// One part in so many of the time for a move may be spent on a table that is not ready. In this time more of it becomes ready than a
+/// search can fill in the rest.
+const PREPARING_PART: u32 = 8;
 
 /// The search of one position, the same for all threads.
 pub(crate) struct Task {
@@ -54,6 +59,16 @@ impl Task {
             shared: Arc::clone(shared),
             allowance,
         }
+    }
+
+    /// Makes the table ready for the search: the whole of it when nothing presses, else what can be done in a small part of the time
+    /// for the move; the search works with that, and the rest waits for the next one. A table that clients have waited for is ready.
+    pub(crate) fn prepare_table(&self) {
+        let (signals, time) = (&self.shared.signals, TimeManager::new(&self.limits, &self.settings));
+        self.shared.prepare(|| {
+            let waits = self.limits.wait_for_stop && !signals.is_released();
+            !signals.stopped() && (waits || !time.has_passed(PREPARING_PART))
+        });
     }
 
     /// The outcome when there is no move to search: the side to move is mated, or the limits exclude all moves.

@@ -8,9 +8,6 @@ use std::time::{Duration, Instant};
 /// A fixed time for a move is cut by at most one part in so many, the time for the answer to arrive.
 const MOVETIME_RESERVE: u32 = 50;
 
-/// Time beyond the hard limit in which the first iteration may end.
-const FIRST_ITERATION: Duration = Duration::from_millis(20);
-
 /// How settled the search is after an iteration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Progress {
@@ -66,9 +63,9 @@ impl TimeManager {
         self.hard.is_some_and(|hard| self.start.elapsed() >= hard)
     }
 
-    /// Whether the time was over so long ago that even a first iteration, which takes less than a millisecond on an idle machine, must end.
-    pub(super) fn is_long_over(&self) -> bool {
-        self.hard.is_some_and(|hard| self.start.elapsed() >= hard + FIRST_ITERATION)
+    /// Whether one part in so many of the time that must not be exceeded has passed; never without a limit.
+    pub(super) fn has_passed(&self, part: u32) -> bool {
+        self.hard.is_some_and(|hard| self.start.elapsed() >= hard / part)
     }
 
     /// Whether another iteration should not be started.

@@ -40,12 +40,10 @@ pub fn positions() -> usize {
 pub fn run(depth: i32, threads: usize, hash_mib: usize, mut each: impl FnMut(usize, &str, u64)) -> Measurement {
     let mut pool = Pool::new(threads, hash_mib);
     let mut total = Measurement { nodes: 0, time: Duration::ZERO };
-    // The system provides a new table's memory when it is first touched, which takes longer than the searches of a large table. A
-    // table that was used is touched as a whole by clearing it.
-    pool.search(&Position::startpos(), &Limits { depth: Some(1), ..Limits::none() }, &Settings::default(), &mut ());
     for (number, (fen, moves)) in POSITIONS.iter().enumerate() {
         let Some(position) = read(fen, moves) else { continue };
         pool.clear();
+        pool.prepare_table(|| true);
         let limits = Limits { depth: Some(depth), ..Limits::none() };
         let start = Instant::now();
         let outcome = pool.search(&position, &limits, &Settings::default(), &mut ());

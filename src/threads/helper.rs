@@ -16,25 +16,6 @@ struct Helper {
     thread: Option<JoinHandle<()>>,
 }
 
-/// Bytes that a helper takes besides its stack: histories, frames and accumulators are 8 MiB.
-const HEAP: usize = 10 << 20;
-/// Addresses that glibc takes for the allocations of a thread, for up to eight threads a core.
-const ARENA: usize = 128 << 20;
-
-/// So many helpers, or as many of them as there is memory for. An allocation that fails within a thread would end the process, so all that
-/// is needed is reserved first, and given back.
-fn affordable(count: usize) -> usize {
-    let arenas = 8 * std::thread::available_parallelism().map_or(1, usize::from);
-    let fits = |count: usize| has_memory(count.saturating_mul(STACK + HEAP).saturating_add(count.min(arenas) * ARENA));
-    // The first number that does not fit lies between.
-    let (mut few, mut many) = (0, count + 1);
-    while many - few > 1 {
-        let middle = few.midpoint(many);
-        if fits(middle) { few = middle } else { many = middle }
-    }
-    few
-}
-
 /// All helper threads.
 pub(super) struct Helpers {
     helpers: Vec<Helper>,
@@ -46,9 +27,8 @@ pub(super) struct Helpers {
 impl Helpers {
     /// Starts so many threads, or fewer when the system provides no more or memory is short.
     pub(super) fn new(count: usize, shared: &Arc<Shared>) -> Helpers {
-        let count = affordable(count);
         let (sender, results) = bounded(count.max(1));
-        let helpers = (1..=count).filter_map(|id| Helper::new(id, Arc::clone(shared), sender.clone())).collect();
+        let helpers = (1..=count).map_while(|id| Helper::new(id, Arc::clone(shared), sender.clone())).collect();
         Helpers { helpers, results, pending: 0 }
     }
 
@@ -84,16 +64,23 @@ impl Helpers {
     }
 }
 
-/// Stack of a helper thread in bytes: two hundred plies of node and quiescence frames, with room to spare in builds without
+/// Stack of a thread that searches, in bytes: two hundred plies of node and quiescence frames, with room to spare in builds without
 /// optimisation.
-const STACK: usize = 16 << 20;
+pub(super) const STACK: usize = 16 << 20;
+/// Bytes that a helper takes besides: histories, frames and accumulators are 8 MiB.
+const HEAP: usize = 10 << 20;
 
 impl Helper {
-    /// `None` when the system provides no more threads.
+    /// `None` when the system provides no more threads, or no memory for one.
     fn new(id: usize, shared: Arc<Shared>, results: Sender<Found>) -> Option<Helper> {
+        if !has_memory(STACK + HEAP) {
+            return None;
+        }
         let (requests, receiver) = unbounded();
+        let (begun, has_begun) = bounded::<()>(0);
         let work = move || {
             let mut searcher = Searcher::new(id, shared);
+            drop(begun);
             while let Ok(request) = receiver.recv() {
                 match request {
                     Request::Search(task) => {
@@ -110,6 +97,8 @@ impl Helper {
             }
         };
         let thread = std::thread::Builder::new().name(format!("search-{id}")).stack_size(STACK).spawn(work).ok()?;
+        // The next one is counted on what this one leaves. The channel closes without a message.
+        let _ = has_begun.recv();
         Some(Helper { requests: Some(requests), thread: Some(thread) })
     }
 }

@@ -16,7 +16,10 @@ use crate::types::Move;
 use crate::types::score::is_mate;
 use helper::Helpers;
 use parking_lot::{Mutex, RwLock};
+use std::collections::HashMap;
 use std::sync::Arc;
+/// Stack that [`Pool::search`] needs, in bytes.
+pub const STACK: usize = helper::STACK;
 pub use strength::{ELO_RANGE, LEVELS, PlayLevel};
 
 /// Starts so many threads at once and ends them, and looks for some memory: for those who are about to start as many by means that panic
@@ -78,12 +81,16 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// A pool of `threads` search threads (at least 1) with a table of `hash_mib` MiB.
+    /// A pool of `threads` search threads (at least 1) with a table of `hash_mib` MiB, both fewer when the system has no more. The
+    /// table is ready.
     pub fn new(threads: usize, hash_mib: usize) -> Pool {
-        Pool::prepare(threads, hash_mib).1()
+        let pool = Pool::prepare(threads, hash_mib).1();
+        pool.prepare_table(|| true);
+        pool
     }
 
-    /// The handle of such a pool, and what makes it: that takes some milliseconds, which another thread can spend.
+    /// The handle of such a pool, and what makes it: that takes some milliseconds, which another thread can spend. Its table is not
+    /// ready.
     pub fn prepare(threads: usize, hash_mib: usize) -> (Control, impl FnOnce() -> Pool + Send + 'static) {
         let shared = Arc::new(Shared::new(hash_mib, threads.max(1)));
         let control = Control { signals: Arc::clone(shared.signals()), shared: Arc::new(RwLock::new(Arc::clone(&shared))) };
@@ -91,43 +98,49 @@ impl Pool {
         let make = move || {
             let main = Box::new(Searcher::new(0, Arc::clone(&shared)));
             let helpers = Helpers::new(threads.max(1) - 1, &shared);
-            let pool = Pool { control, shared, main, helpers, is_table_used: false };
-            pool.populate();
-            pool
+            Pool { control, shared, main, helpers, is_table_used: false }
         };
         (handle, make)
     }
 
-    /// Makes the memory of the table ready for a search, or leaves it to the background as soon as a search is announced.
-    fn populate(&self) {
-        if let Some(rest) = self.shared.populate() {
-            // Without a thread the searches do it, more slowly.
-            let _ = std::thread::Builder::new().name("table".into()).spawn(rest);
-        }
+    /// Has the system provide the memory of the whole table, by all processors, until it is there or `is_wanted`, which is called
+    /// every few milliseconds, returns false. A search does this itself as far as its limits allow it, and otherwise uses the part of
+    /// the table that is ready; what is learnt until then is lost when more of it becomes ready.
+    pub fn prepare_table(&self, is_wanted: impl Fn() -> bool + Sync) {
+        self.shared.prepare(is_wanted);
     }
 
-    /// Changes the number of threads, and returns how many there are then: fewer where the system has no more threads or memory for them.
+    /// The number of threads: fewer than asked for when the system provides no more, or no memory for them.
+    pub fn threads(&self) -> usize {
+        self.helpers.count() + 1
+    }
+
+    /// The size of the table in MiB: less than asked for when there is not enough memory.
+    pub fn hash_mib(&self) -> usize {
+        self.shared.hash_mib()
+    }
+
+    /// Changes the number of threads, and returns how many there are then: see [`Pool::threads`].
     pub fn set_threads(&mut self, threads: usize) -> usize {
         let threads = threads.max(1);
-        if threads != self.helpers.count() + 1 {
+        if threads != self.threads() {
             // The old threads go first: there may be no room for both.
             self.helpers = Helpers::new(0, &self.shared);
             self.install(self.shared.with_threads(threads));
             self.helpers = Helpers::new(threads - 1, &self.shared);
         }
-        self.helpers.count() + 1
+        self.threads()
     }
 
-    /// Changes the size of the table, which is empty afterwards, and returns the size in MiB: less than was asked for when there is not
-    /// enough memory.
+    /// Changes the size of the table, which is empty afterwards, and not ready: see [`Pool::prepare_table`]. Returns the size as
+    /// [`Pool::hash_mib`] does.
     pub fn set_hash(&mut self, hash_mib: usize) -> usize {
         // The old table goes before the new one comes: there may be no room for both.
         for mib in [1, hash_mib] {
             self.install(self.shared.with_hash(mib));
         }
         self.is_table_used = false;
-        self.populate();
-        self.shared.hash_mib()
+        self.hash_mib()
     }
 
     /// Makes all threads use another table or other counters.
@@ -138,12 +151,11 @@ impl Pool {
         self.helpers.share(&self.shared);
     }
 
-    /// Forgets everything learnt: a new game.
+    /// Forgets everything learnt: a new game. A table that was used is not ready afterwards: see [`Pool::prepare_table`].
     pub fn clear(&mut self) {
-        // Clearing a large table takes time, and clients often announce a new game right after its size.
+        // Clients often announce a new game right after the size of the table.
         if std::mem::take(&mut self.is_table_used) {
             self.shared.clear();
-            self.populate();
         }
         self.main.clear();
         self.helpers.clear();
@@ -169,6 +181,7 @@ impl Pool {
             self.control.signals.end();
             return outcome;
         }
+        task.prepare_table();
         self.helpers.start(&task);
         let mut found = vec![self.main.run(&task, Some(report))];
         found.extend(self.helpers.results());
@@ -183,7 +196,11 @@ impl Pool {
 /// Stockfish). Proved wins and losses are not voted on: the best score decides.
 fn vote(found: &[Found]) -> usize {
     let lowest = found.iter().filter_map(Found::score).min().unwrap_or(0);
-    let votes = |mv: Move| -> i64 { found.iter().filter(|other| other.best() == mv).map(|other| other.weight(lowest)).sum() };
+    let mut votes: HashMap<Move, i64> = HashMap::new();
+    for one in found {
+        *votes.entry(one.best()).or_default() += one.weight(lowest);
+    }
+    let rank = |one: &Found| (votes.get(&one.best()).copied(), one.weight(lowest));
     let mut chosen = 0;
     for (index, new) in found.iter().enumerate() {
         let old = &found[chosen];
@@ -191,7 +208,7 @@ fn vote(found: &[Found]) -> usize {
             (_, None) => false,
             (None, Some(_)) => true,
             (Some(old), Some(new)) if is_mate(old) || is_mate(new) => new > old,
-            _ => (votes(new.best()), new.weight(lowest)) > (votes(old.best()), old.weight(lowest)),
+            _ => rank(new) > rank(old),
         };
         if is_better {
             chosen = index;

@@ -1,9 +1,10 @@
 //! Large tables, many threads, and little memory for them.
 
 use engine_tests::chuhe;
-use engine_tests::client::{Client, value};
+use engine_tests::client::{Client, PATIENCE, value};
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 /// MiB of a process that are in memory.
 fn resident(process: u32) -> usize {
@@ -31,15 +32,39 @@ fn the_memory_of_the_table_is_there_with_readyok() {
 }
 
 #[test]
-fn a_search_does_not_wait_for_a_large_table() {
+fn the_memory_of_the_first_table_is_there_with_readyok() {
+    let mut client = Client::start_with(|command| {
+        command.env("CHUHE_OPTIONS", "Hash=300");
+    });
+    client.ask("isready", "readyok");
+    let memory = resident(client.id());
+    assert!(memory >= 300, "{memory}");
+    client.finish();
+}
+
+#[test]
+fn a_search_begins_before_a_large_table_is_ready() {
     let mut client = Client::uci();
-    for size in [700, 30] {
+    for (size, limit) in [(700, "nodes 2000"), (30, "nodes 2000"), (900, "movetime 20"), (800, "wtime 400 btime 400")] {
         client.send(&format!("setoption name Hash value {size}"));
-        let lines = client.go("go nodes 2000");
+        let lines = client.go(&format!("go {limit}"));
         assert!(lines.iter().any(|line| value(line, "depth").is_some()), "{lines:?}");
-        client.ask("isready", "readyok");
+    }
+    // What the clock left out is made up for afterwards.
+    let begin = Instant::now();
+    while resident(client.id()) < 800 {
+        assert!(begin.elapsed() < PATIENCE, "{}", resident(client.id()));
+        std::thread::sleep(Duration::from_millis(5));
     }
     client.finish();
+}
+
+#[test]
+fn quit_does_not_wait_for_a_large_table() {
+    let mut client = Client::uci();
+    client.send_bytes(b"setoption name Hash value 2000\nsetoption name Hash value 4000\nisready\nquit\n");
+    let (status, lines) = client.wait(PATIENCE);
+    assert!(status.success() && lines.iter().any(|line| line == "readyok"), "{lines:?}");
 }
 
 /// Runs a conversation under a limit of the shell, as a user whose command line begins so.
