@@ -24,7 +24,7 @@ pub struct Convert {
     #[arg(long, value_name = "SYS", default_value_t, value_parser = super::values::one_of::<SystemChoice>(SystemChoice::ids()))]
     from: SystemChoice,
     /// Notations to write, one line each, or all, which puts the name in front of each line
-    #[arg(long, value_name = "SYS", required = true, value_delimiter = ',', value_parser = super::values::listed::<Target>(System::ids().chain(["all"])))]
+    #[arg(long, value_name = "SYS", value_delimiter = ',', value_parser = super::values::listed::<Target>(System::ids().chain(["all"])))]
     to: Vec<Target>,
     /// Position that the line starts from (default: the start position)
     #[arg(long)]
@@ -96,7 +96,11 @@ impl Convert {
         let is_option =
             |text: &&String| text.strip_prefix("--").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()));
         if let Some(option) = self.moves.iter().find(is_option) {
-            return Err(format!("'{}' stands behind a move, expected all options before the moves", option.escape_debug()).into());
+            let text = option.escape_debug();
+            return Err(format!("'{text}' stands behind a move: options come first, since a move may begin with a dash").into());
+        }
+        if self.to.is_empty() {
+            return Err(Failure::Usage("expected --to and the notations to write, such as --to wxr,chinese or --to all".into()));
         }
         let position = match &self.fen {
             None => Position::startpos(),

@@ -59,7 +59,7 @@ fn lists_are_answered_in_order_with_bad_lines_in_place() {
         assert!(lines[2]["fen"].as_str().unwrap().ends_with(" w - - 2 2"));
         assert_eq!(lines[3]["bestmove"], Value::Null);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(error.contains("1 of 4 lines are errors, the first: standard input: line 2: "), "{error}");
+        assert!(error.contains("1 of 4 inputs failed, the first: standard input: line 2: "), "{error}");
         assert_eq!(error.lines().count(), 1);
     }
 }

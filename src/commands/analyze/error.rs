@@ -9,7 +9,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum AnalyzeError {
     /// Lines, games or files that could not be analysed; all others were.
-    #[error("{faults} of {lines} lines are errors, the first: {first}")]
+    #[error("{faults} of {lines} inputs failed, the first: {first}")]
     Faults {
         /// How many.
         faults: usize,

@@ -19,7 +19,7 @@ use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use indicatif::ProgressBar;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
-use std::io::BufRead;
+use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -100,6 +100,9 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
     let page = arguments.report.as_deref().filter(|path| !is_record(path) && (!any_format || is_page(path)));
     let outputs: Vec<&Path> = [page, arguments.resume.as_deref(), beside.as_deref()].into_iter().flatten().collect();
     let named = expand(&arguments.files, any_format, &outputs);
+    if arguments.files.iter().any(|path| path.as_os_str() == "-") && std::io::stdin().is_terminal() {
+        note("reading positions (FEN, one a line) from standard input; see chuhe analyze --help");
+    }
     // What was named by the user is an input even where a folder leaves it out.
     let inputs: Vec<PathBuf> = named.iter().flatten().chain(&arguments.files).cloned().collect();
     check_outputs(arguments, &inputs)?;
