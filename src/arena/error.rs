@@ -82,6 +82,31 @@ pub enum OutputProblem {
     /// Two outputs go to the same file.
     #[error("is given for two outputs")]
     Twice,
+    /// A game that the state records, and not the last one, is not where it was written.
+    #[error("game {game} was changed or is missing, restore the file, go on without --pgn, or use --force to begin anew")]
+    Damaged {
+        /// Its number, from 1.
+        game: usize,
+    },
+    /// Something stands behind the games that is no game of a match.
+    #[error("what stands from byte {byte} on is no game of a match, remove it or use --force to replace the file")]
+    Unknown {
+        /// Bytes before it.
+        byte: u64,
+    },
+    /// A game of this match stands in the file that the state does not record.
+    #[error(
+        "holds game {game}, which the file of --state does not record; restore that file, name another file of games, or use --force to begin anew"
+    )]
+    Unrecorded {
+        /// Its number, from 1.
+        game: usize,
+    },
+    /// There are games, but the state was cut off in its first line.
+    #[error(
+        "holds games, but the file of --state was cut off in its first line; restore or remove that one, or use --force to begin anew"
+    )]
+    StateLost,
 }
 
 /// What is wrong with a state file.

@@ -1,31 +1,27 @@
 //! The match as a whole: pairs of games on several boards at once, faults survived, the result kept up to date.
 
 use super::engine::Engine;
-use super::error::{ArenaError, EngineError, OutputProblem};
+use super::error::{ArenaError, EngineError};
 use super::game::{Adjudication, Ending, GameRecord, play};
 use super::openings::Openings;
-use super::pgn::{EVENT, write_pgn};
+use super::outputs::Outputs;
+use super::pgn::write_pgn;
 use super::schedule::{Fixture, Pairing, Schedule};
 use super::spec::{EngineSpec, TimeControl};
-use super::state::{Finished, StateFile};
+use super::state::Finished;
 use super::statistics::{Sprt, SprtStatus, Summary};
-use crate::part_file::is_same_file;
 use crate::rules::GameResult;
 use crate::types::Color;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
-use std::io::{Read, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use tokio::sync::Notify;
 
 /// Starts of an engine that may fail in a row before the match is given up.
 const STARTS: usize = 3;
-/// Bytes at the beginning of a file of games that tell whether a match has written it.
-const PROOF: u64 = 1 << 16;
 
 /// Everything a match needs to know.
 #[derive(Clone, Debug)]
@@ -132,7 +128,7 @@ impl Standing {
     }
 
     fn add(&mut self, finished: &Finished, fixture: Fixture) {
-        let Finished { game, half_points, ending, plies } = *finished;
+        let Finished { game, half_points, ending, plies, .. } = *finished;
         let Some(result) = self.results.get_mut(fixture.pairing) else { return };
         result.add(half_points);
         match self.halves.remove(&(game / 2)) {
@@ -160,6 +156,9 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
 
 /// Is told of every game.
 pub trait Watcher {
+    /// What an interruption has left of the outputs will be repaired in this way.
+    fn repaired(&mut self, repair: &str);
+
     /// A game, numbered from 1, has ended; none for the record of one that an earlier run has played. The match ends when the
     /// watcher breaks.
     fn finished(&mut self, game: usize, fixture: Fixture, record: Option<&GameRecord>, standing: &Standing) -> ControlFlow<()>;
@@ -171,8 +170,7 @@ struct Shared<'a> {
     schedule: Schedule,
     standing: Standing,
     watcher: &'a mut dyn Watcher,
-    state: Option<StateFile>,
-    pgn: Option<PgnFile>,
+    outputs: Outputs,
     to_play: std::vec::IntoIter<usize>,
     /// The first thing that makes going on pointless.
     error: Option<ArenaError>,
@@ -190,16 +188,10 @@ struct Shared<'a> {
 /// An engine that can't be started, a file that can't be read or written.
 pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, ArenaError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ArenaError::Runtime)?;
-    check_outputs(setup)?;
+    let (outputs, done) = Outputs::open(setup)?;
+    outputs.repairs.iter().for_each(|repair| watcher.repaired(repair));
     let schedule = setup.schedule();
     let mut standing = Standing::new(setup, &schedule);
-    let (state, done) = match &setup.state {
-        Some(path) => {
-            let (state, done) = StateFile::open(path, &setup.description, setup.force)?;
-            (Some(state), done)
-        }
-        None => (None, Vec::new()),
-    };
     for finished in &done {
         standing.add(finished, schedule.fixture(finished.game));
         // They are already counted when they are told of, and cannot end this run.
@@ -211,8 +203,7 @@ pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, ArenaEr
         setup,
         standing,
         watcher,
-        state,
-        pgn: None,
+        outputs,
         to_play: to_play.into_iter(),
         schedule,
         error: None,
@@ -267,74 +258,6 @@ async fn interruption() {
     std::future::pending::<()>().await;
 }
 
-/// Makes sure that no output replaces an input or somebody's file.
-fn check_outputs(setup: &Setup) -> Result<(), ArenaError> {
-    let refuse = |path: &Path, problem| Err(ArenaError::Output { path: path.into(), problem });
-    for path in [&setup.pgn, &setup.state].into_iter().flatten() {
-        let programs = setup.engines.iter().map(|spec| Path::new(&spec.command));
-        if setup.inputs.iter().map(PathBuf::as_path).chain(programs).any(|input| is_same_file(path, input)) {
-            return refuse(path, OutputProblem::Input);
-        }
-    }
-    if let (Some(pgn), Some(state)) = (&setup.pgn, &setup.state)
-        && is_same_file(pgn, state)
-    {
-        return refuse(pgn, OutputProblem::Twice);
-    }
-    if let Some(path) = [&setup.pgn, &setup.state].into_iter().flatten().find(|path| path.as_os_str() == "-") {
-        return refuse(path, OutputProblem::Stdout);
-    }
-    let Some(pgn) = setup.pgn.as_deref().filter(|path| !setup.force && path.is_file()) else { return Ok(()) };
-    let mut start = Vec::new();
-    let read = File::open(pgn).and_then(|file| file.take(PROOF).read_to_end(&mut start));
-    read.map_err(|error| ArenaError::file(pgn, error))?;
-    let is_ours = String::from_utf8_lossy(&start).contains(&format!("[Event \"{EVENT}\"]"));
-    if start.is_empty() || is_ours { Ok(()) } else { refuse(pgn, OutputProblem::Foreign) }
-}
-
-/// The file that games are added to.
-struct PgnFile {
-    file: File,
-    path: PathBuf,
-    /// Whether there was none before.
-    is_new: bool,
-}
-
-impl PgnFile {
-    fn open(setup: &Setup) -> Result<Option<PgnFile>, ArenaError> {
-        let Some(path) = &setup.pgn else { return Ok(None) };
-        let is_new = !path.exists();
-        let mut options = File::options();
-        if setup.force && path.is_file() {
-            options.write(true).truncate(true);
-        } else {
-            options.create(true).append(true);
-        }
-        let file = options.open(path).map_err(|error| ArenaError::file(path, error))?;
-        Ok(Some(PgnFile { file, path: path.clone(), is_new }))
-    }
-
-    /// Adds a game, whole or not at all.
-    fn add(&mut self, game: &[u8]) -> Result<(), ArenaError> {
-        let before = self.file.metadata().ok().filter(|data| data.is_file()).map(|data| data.len());
-        self.file.write_all(game).map_err(|error| {
-            if let Some(length) = before {
-                let _ = self.file.set_len(length);
-            }
-            ArenaError::file(&self.path, error)
-        })
-    }
-}
-
-impl Drop for PgnFile {
-    /// A file without a single game is not left behind.
-    fn drop(&mut self) {
-        if self.is_new && self.file.metadata().is_ok_and(|data| data.is_file() && data.len() == 0) {
-            let _ = std::fs::remove_file(&self.path);
-        }
-    }
-}
-
 /// Starts all engines, so that a wrong option is known before the first game, and then plays on all boards.
 async fn conduct(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>) {
     if shared.borrow().to_play.len() == 0 {
@@ -348,8 +271,8 @@ async fn conduct(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>) {
         }
     }
     shared.borrow_mut().standing.names = distinct(engines.iter().flatten().map(Engine::name));
-    let opened = shared.borrow_mut().open_outputs();
-    if let Err(error) = opened {
+    let prepared = shared.borrow_mut().outputs.prepare();
+    if let Err(error) = prepared {
         return shared.borrow_mut().fail(error);
     }
     let idle = || -> Vec<Option<Engine>> { setup.engines.iter().map(|_| None).collect() };
@@ -428,15 +351,6 @@ async fn start(spec: &EngineSpec, setup: &Setup) -> Result<Engine, ArenaError> {
 }
 
 impl Shared<'_> {
-    /// Opens the files for writing; until then nothing of them has changed.
-    fn open_outputs(&mut self) -> Result<(), ArenaError> {
-        if let Some(state) = &mut self.state {
-            state.prepare()?;
-        }
-        self.pgn = PgnFile::open(self.setup)?;
-        Ok(())
-    }
-
     fn next_game(&mut self) -> Option<(usize, Fixture)> {
         let game = if self.is_over || self.error.is_some() { None } else { self.to_play.next() }?;
         Some((game, self.schedule.fixture(game)))
@@ -463,9 +377,9 @@ impl Shared<'_> {
             GameResult::Loses(Color::Black) => 2 * !fixture.is_reversed as usize,
             GameResult::Loses(Color::Red) => 2 * fixture.is_reversed as usize,
         };
-        let finished = Finished { game, half_points, ending: record.ending, plies: record.moves.len() };
+        let finished = Finished { game, half_points, ending: record.ending, plies: record.moves.len(), pgn: None };
         self.standing.add(&finished, fixture);
-        if let Err(error) = self.keep(&finished, fixture, record, times) {
+        if let Err(error) = self.keep(finished, fixture, record, times) {
             self.fail(error);
         }
         if self.watcher.finished(game + 1, fixture, Some(record), &self.standing).is_break() {
@@ -476,20 +390,16 @@ impl Shared<'_> {
 
     fn keep(
         &mut self,
-        finished: &Finished,
+        finished: Finished,
         fixture: Fixture,
         record: &GameRecord,
         times: [TimeControl; 2],
     ) -> Result<(), ArenaError> {
-        // First the game itself: the state says that it need not be played again.
-        if let Some(pgn) = &mut self.pgn {
-            let game = finished.game + 1;
-            let players = fixture.players.map(|player| self.standing.names[player].as_str());
-            let text = write_pgn(record, players, game, times.map(|time| time.to_string()))
-                .map_err(|error| ArenaError::Record { game, error })?;
-            pgn.add(&text)?;
-        }
-        self.state.as_mut().map_or(Ok(()), |state| state.add(finished))
+        let game = finished.game + 1;
+        let players = fixture.players.map(|player| self.standing.names[player].as_str());
+        let text = self.outputs.has_pgn().then(|| write_pgn(record, players, game, times.map(|time| time.to_string())));
+        let text = text.transpose().map_err(|error| ArenaError::Record { game, error })?;
+        self.outputs.add(finished, text.as_deref())
     }
 }
 

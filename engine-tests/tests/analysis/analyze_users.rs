@@ -312,3 +312,28 @@ fn drawings_are_written_by_type_and_replace_nothing_unasked() {
     fs::copy(folder.path().join("g.pgn"), folder.path().join("g.svg")).unwrap();
     assert_refused(&draw(&["--file", "g.svg", "-o", "g.svg", "--force"]), "g.svg: is also an input");
 }
+
+#[test]
+fn two_runs_never_go_on_in_the_same_file() {
+    let folder = folder(&[("list.fen", format!("{}\n", chuhe::board::START_FEN).as_bytes())]);
+    let command = |movetime: &str| {
+        let mut command = Command::new(engine_tests::chuhe());
+        command.args(["analyze", "list.fen", "--resume", "out.jsonl", "--movetime", movetime]).current_dir(folder.path());
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        command.spawn().expect("the program starts")
+    };
+    let mut first = command("1000000");
+    while !folder.path().join("out.jsonl").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        assert!(first.try_wait().unwrap().is_none(), "the first run has ended");
+    }
+    // The file is locked right after it was made.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let second = command("1000000").wait_with_output().unwrap();
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let message = "chuhe: --resume out.jsonl: another run of the program is writing it\n";
+    assert_eq!((second.status.code(), text(&second.stderr).as_str()), (Some(1), message));
+    // The lock ends with the process.
+    assert!(command("10").wait().unwrap().success());
+}

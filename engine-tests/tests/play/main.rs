@@ -3,6 +3,7 @@
 mod book;
 mod genfens;
 mod levels;
+mod match_files;
 mod matches;
 mod network;
 mod serve;

@@ -5,10 +5,11 @@ use super::Analyze;
 use super::error::AnalyzeError;
 use crate::commands::Failure;
 use crate::commands::files::{self, Force, OutputFile};
+use crate::exclusive::Exclusive;
 use crate::part_file::is_device;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// The settings that the results of one file share.
@@ -75,22 +76,22 @@ pub type Known = io::Take<BufReader<File>>;
 /// been compared with the input.
 pub struct ResumeFile {
     path: PathBuf,
-    file: File,
+    file: Exclusive,
     /// Bytes of whole lines; behind them may stand one that was cut off.
     whole: u64,
     beside: PathBuf,
     settings: Settings,
     is_begun: bool,
-    /// Whether this run has made the file, and the settings: nothing else is removed.
-    made: [bool; 2],
+    /// Whether this run makes the settings: nothing else is removed.
+    makes_settings: bool,
 }
 
 impl ResumeFile {
     /// Opens the file and gives the lines that it holds. A last line without an end was cut off and is written again.
     ///
     /// # Errors
-    /// When it is an input, was begun with other settings or by another program, or cannot be written; and when somebody else's
-    /// file lies where the settings go.
+    /// When it is an input, was begun with other settings or by another program, or cannot be written; when another run is writing it; and
+    /// when somebody else's file lies where the settings go.
     pub fn open(path: &Path, arguments: &Analyze, inputs: &[PathBuf]) -> Result<(ResumeFile, Known), Failure> {
         // It is there to be written on; only what it must not be is asked for.
         let may_exist = Force { force: true };
@@ -99,7 +100,8 @@ impl ResumeFile {
             return Err(AnalyzeError::NoFile { path: path.to_path_buf() }.into());
         }
         let failed = |source: io::Error| AnalyzeError::Resume { path: path.to_path_buf(), source };
-        let is_new = path.metadata().map_or(true, |data| data.len() == 0);
+        let file = Exclusive::open(path).map_err(failed)?;
+        let is_new = file.length().map_err(failed)? == 0;
         let settings = Settings::of(arguments);
         let beside = settings_path(path);
         files::check(&beside, inputs, may_exist)?;
@@ -110,14 +112,9 @@ impl ResumeFile {
         }
         // Tried before the work begins: it may take days.
         files::try_out(&beside, inputs, may_exist)?;
-        let options = || OpenOptions::new().read(true).write(true).clone();
-        let (file, made_file) = match options().create_new(true).open(path) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => (options().create(true).open(path), false),
-            made => (made, true),
-        };
-        let made = [made_file, begun.is_none()];
+        let makes_settings = begun.is_none();
         let path = path.to_path_buf();
-        let mut resumed = ResumeFile { file: file.map_err(failed)?, path, whole: 0, beside, settings, is_begun: false, made };
+        let mut resumed = ResumeFile { file, path, whole: 0, beside, settings, is_begun: false, makes_settings };
         resumed.whole = end_of_last_line(&mut resumed.file).map_err(failed)?;
         let known = BufReader::new(File::open(&resumed.path).map_err(failed)?).take(resumed.whole);
         Ok((resumed, known))
@@ -125,7 +122,7 @@ impl ResumeFile {
 
     /// Whether a line was cut off behind those that are known.
     pub fn has_torn_line(&self) -> bool {
-        self.file.metadata().is_ok_and(|data| data.len() > self.whole)
+        self.file.length().is_ok_and(|length| length > self.whole)
     }
 
     /// Writes the settings and cuts off what is no whole line: from here on the file belongs to this run.
@@ -137,12 +134,9 @@ impl ResumeFile {
             return Ok(());
         }
         let text = serde_json::to_string(&self.settings).unwrap_or_default() + "\n";
-        let [_, made_settings] = self.made;
-        OutputFile::write_whole(&self.beside, text.as_bytes(), &[], Force { force: !made_settings })?;
+        OutputFile::write_whole(&self.beside, text.as_bytes(), &[], Force { force: !self.makes_settings })?;
         self.is_begun = true;
-        let cut = self.file.set_len(self.whole).and_then(|()| self.file.seek(SeekFrom::End(0)));
-        cut.map_err(|source| AnalyzeError::Resume { path: self.path.clone(), source })?;
-        Ok(())
+        self.file.cut(self.whole).map_err(|source| AnalyzeError::Resume { path: self.path.clone(), source }.into())
     }
 
     /// Writes a line and hands it to the system: a killed process must not lose it.
@@ -151,22 +145,16 @@ impl ResumeFile {
     /// When the disk is full.
     pub fn line(&mut self, text: &str) -> Result<(), Failure> {
         self.begin()?;
-        let written = self.file.write_all(format!("{text}\n").as_bytes());
+        let written = self.file.append(format!("{text}\n").as_bytes());
         written.map_err(|source| AnalyzeError::Resume { path: self.path.clone(), source }.into())
     }
 }
 
 impl Drop for ResumeFile {
-    /// A file without a single result is not left behind. What was there before this run stays.
+    /// Settings without a single result are not left behind, nor is the file itself. What was there before this run stays.
     fn drop(&mut self) {
-        if self.file.metadata().is_ok_and(|data| data.len() == 0) {
-            let [made_file, made_settings] = self.made;
-            if made_file {
-                let _ = std::fs::remove_file(&self.path);
-            }
-            if made_settings && self.is_begun {
-                let _ = std::fs::remove_file(&self.beside);
-            }
+        if self.makes_settings && self.is_begun && self.file.length().is_ok_and(|length| length == 0) {
+            let _ = std::fs::remove_file(&self.beside);
         }
     }
 }
@@ -220,7 +208,7 @@ fn check_settings(
 }
 
 /// Bytes up to and with the last line feed.
-fn end_of_last_line(file: &mut File) -> io::Result<u64> {
+fn end_of_last_line(file: &mut Exclusive) -> io::Result<u64> {
     let mut end = file.seek(SeekFrom::End(0))?;
     let mut block = [0u8; 4096];
     while end > 0 {

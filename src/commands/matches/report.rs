@@ -165,6 +165,10 @@ impl Progress {
 }
 
 impl Watcher for Progress {
+    fn repaired(&mut self, repair: &str) {
+        self.bar.suspend(|| note(repair));
+    }
+
     fn finished(&mut self, game: usize, fixture: Fixture, record: Option<&GameRecord>, standing: &Standing) -> ControlFlow<()> {
         self.bar.inc(1);
         if !self.bar.is_hidden() {

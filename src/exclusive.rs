@@ -1,0 +1,168 @@
+//! Floor 4: files that are written on over several runs of the program, by one run at a time.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A file that no other run of the program may write while this value lives; reading it is allowed. One that was made here and is
+/// still empty when the value is dropped is removed.
+#[derive(Debug)]
+pub struct Exclusive {
+    file: File,
+    path: PathBuf,
+    /// Whether it was made here.
+    is_new: bool,
+}
+
+impl Exclusive {
+    /// Opens a file for reading and writing as it is, or makes it.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::ResourceBusy`] when another run writes it, or what the system says.
+    pub fn open(path: &Path) -> io::Result<Exclusive> {
+        loop {
+            let (file, is_new) = match options().create_new(true).open(path) {
+                // Where the path is a link that leads nowhere, the file that it names is made.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => (options().create(true).open(path), false),
+                made => (made, true),
+            };
+            let file = file.map_err(busy)?;
+            lock(&file)?;
+            // Another run may have removed it, empty, before it was locked here.
+            if is_at(&file, path) {
+                return Ok(Exclusive { file, path: path.to_path_buf(), is_new });
+            }
+        }
+    }
+
+    /// Whether the file was made by [`Exclusive::open`].
+    pub fn is_new(&self) -> bool {
+        self.is_new
+    }
+
+    /// Bytes in the file.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn length(&self) -> io::Result<u64> {
+        self.file.metadata().map(|data| data.len())
+    }
+
+    /// Cuts off what lies behind so many bytes.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn cut(&self, length: u64) -> io::Result<()> {
+        self.file.set_len(length)
+    }
+
+    /// Adds bytes at the end; when they do not all fit, none stays.
+    ///
+    /// # Errors
+    /// When the disk is full, or whatever else the system says.
+    pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let before = self.file.seek(SeekFrom::End(0))?;
+        self.file.write_all(bytes).inspect_err(|_| {
+            let _ = self.file.set_len(before);
+        })
+    }
+}
+
+impl Read for Exclusive {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.file.read(bytes)
+    }
+}
+
+impl Seek for Exclusive {
+    fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
+        self.file.seek(place)
+    }
+}
+
+impl Drop for Exclusive {
+    fn drop(&mut self) {
+        if self.is_new && self.length().is_ok_and(|length| length == 0) {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+fn options() -> OpenOptions {
+    let mut options = File::options();
+    options.read(true).write(true);
+    #[cfg(windows)]
+    {
+        // A lock would keep readers out as well; so others may read and remove the file, but not open it for writing.
+        const FILE_SHARE_READ: u32 = 1;
+        const FILE_SHARE_DELETE: u32 = 4;
+        std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, FILE_SHARE_READ | FILE_SHARE_DELETE);
+    }
+    options
+}
+
+/// The error of a file that another run writes.
+fn is_written_elsewhere() -> io::Error {
+    io::Error::new(io::ErrorKind::ResourceBusy, "another run of the program is writing it")
+}
+
+/// Tells what Windows says of a file that is open elsewhere.
+fn busy(error: io::Error) -> io::Error {
+    const ERROR_SHARING_VIOLATION: i32 = 32;
+    if cfg!(windows) && error.raw_os_error() == Some(ERROR_SHARING_VIOLATION) { is_written_elsewhere() } else { error }
+}
+
+/// Keeps other runs out, where opening the file has not done so already and the file system can.
+fn lock(file: &File) -> io::Result<()> {
+    if cfg!(windows) {
+        return Ok(());
+    }
+    match file.try_lock() {
+        Err(std::fs::TryLockError::WouldBlock) => Err(is_written_elsewhere()),
+        Err(std::fs::TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the path still leads to this file.
+fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let identity = |data: io::Result<std::fs::Metadata>| data.ok().map(|data| (data.dev(), data.ino()));
+        identity(file.metadata()) == identity(path.metadata())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (file, path);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_has_one_writer_and_is_not_left_empty() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let mut first = Exclusive::open(&path).unwrap();
+        assert!(first.is_new());
+        assert_eq!(Exclusive::open(&path).unwrap_err().kind(), io::ErrorKind::ResourceBusy);
+        drop(first);
+        assert!(!path.exists());
+        first = Exclusive::open(&path).unwrap();
+        first.append(b"one").unwrap();
+        first.append(b"two").unwrap();
+        // Readers are let in.
+        assert_eq!(std::fs::read(&path).unwrap(), b"onetwo");
+        first.cut(3).unwrap();
+        drop(first);
+        let again = Exclusive::open(&path).unwrap();
+        assert_eq!((again.is_new(), again.length().unwrap()), (false, 3));
+        again.cut(0).unwrap();
+        drop(again);
+        assert!(path.exists(), "a file that was there before stays");
+    }
+}
