@@ -3,10 +3,11 @@
 use super::Failure;
 use super::files::{Force, Sink};
 use super::output::note;
+use super::values::StyleName;
 use crate::board::{Position, SetupError};
 use crate::notation::{LineReader, ReadError, System, SystemChoice};
 use crate::records::{Records, Setup};
-use crate::report::{ArrowKind, Diagram as Drawing, Edges, PieceStyle};
+use crate::report::{ArrowKind, Diagram as Drawing, Edges};
 use crate::types::{Color, Move, Square};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -61,13 +62,6 @@ pub struct Diagram {
     width: u32,
     #[command(flatten)]
     force: Force,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum StyleName {
-    Characters,
-    Simplified,
-    Letters,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -128,11 +122,7 @@ impl Diagram {
             setup: &scene.setup,
             last_move: scene.last_move,
             arrows,
-            style: match self.pieces {
-                StyleName::Characters => PieceStyle::Characters,
-                StyleName::Simplified => PieceStyle::Simplified,
-                StyleName::Letters => PieceStyle::Letters,
-            },
+            style: self.pieces.into(),
             flipped: self.flip,
             edges: match self.edges {
                 _ if self.no_coordinates => Edges::None,

@@ -1,9 +1,29 @@
 //! Values of options that come from the tables of notations, formats and rules: what help lists is what is understood.
 
+use crate::report::PieceStyle;
+use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use std::error::Error;
 use std::ffi::OsStr;
 use std::str::FromStr;
+
+/// What is drawn on pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(super) enum StyleName {
+    Characters,
+    Simplified,
+    Letters,
+}
+
+impl From<StyleName> for PieceStyle {
+    fn from(name: StyleName) -> PieceStyle {
+        match name {
+            StyleName::Characters => PieceStyle::Characters,
+            StyleName::Simplified => PieceStyle::Simplified,
+            StyleName::Letters => PieceStyle::Letters,
+        }
+    }
+}
 
 /// A parser for a type whose names are these; others of its names are understood in their place.
 pub(super) fn one_of<T>(ids: impl Iterator<Item = &'static str>) -> impl TypedValueParser<Value = T>

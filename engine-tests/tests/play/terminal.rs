@@ -110,13 +110,11 @@ fn nothing_of_a_session_is_lost() {
     let again = play(&["--side", "both"], &format!("h2e2\nsave {copy}\nsave\n"));
     assert!(again.contains("exists already") && again.contains("expected the name of a file"), "{again}");
     assert_eq!(read(&copy).len(), 1);
-    // So does the game before in the same session, and a file of another program where only --pgn may be replaced.
-    let (mine, whole) = (file("mine.pgn"), file("whole.pgn"));
-    let typed = format!("h2e2\nsave {mine}\nnew\nb2e2\nh7e7\nsave {mine}\nsave {copy}\n");
-    let again = play(&["--side", "both", "--pgn", &whole, "--force"], &typed);
-    assert_eq!(again.matches("exists already").count(), 2, "{again}");
-    assert_eq!((read(&mine), read(&copy)), (vec![(1, "Unknown".into())], vec![(2, "Unknown".into())]));
-    assert_eq!(read(&whole).len(), 2);
+    // So does a file of another program where only --pgn may be replaced.
+    let whole = file("whole.pgn");
+    let again = play(&["--side", "both", "--pgn", &whole, "--force"], &format!("h2e2\nnew\nb2e2\nh7e7\nsave {copy}\n"));
+    assert_eq!(again.matches("exists already").count(), 1, "{again}");
+    assert_eq!((read(&whole).len(), read(&copy)), (2, vec![(2, "Unknown".into())]));
     // The extension says how a game is written.
     let (xqf, list) = (file("game.xqf"), file("game.fen"));
     let again = play(&["--side", "both"], &format!("h2e2\nh9g7\nsave {xqf}\nsave {list}\n"));
@@ -160,4 +158,209 @@ fn an_interrupted_game_is_saved() {
     lines.for_each(drop);
     assert!(child.wait().unwrap().success());
     assert!(std::fs::read_to_string(pgn).unwrap().contains("H2-E2"));
+}
+
+/// A game can be saved as often as somebody likes, by whatever name of the file or by none, and the next game loses none.
+#[test]
+fn a_game_is_saved_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let plies = |name: &str| -> Vec<usize> {
+        let games = chuhe::records::Records::open(&folder.path().join(name), None).unwrap();
+        games.map(|game| game.unwrap().plies()).collect()
+    };
+    let (pgn, other, xqf) = (path("game.pgn"), path("./other/../game.pgn"), path("game.xqf"));
+    std::fs::create_dir(folder.path().join("other")).unwrap();
+    let typed = format!("h2e2\nsave {pgn}\nh9g7\nsave\nh0g2\nsave {other}\nsave {xqf}\nback\nsave {pgn}\nsave\n");
+    let text = play(&["--side", "both"], &typed);
+    assert_eq!((text.matches("saved ").count(), plies("game.pgn"), plies("game.xqf")), (6, vec![2], vec![3]), "{text}");
+    // A PGN takes the games of a session one behind the other, each as it was last saved; another format has room for one.
+    let (two, one) = (path("two.pgn"), path("one.xqf"));
+    let typed = format!(
+        "h2e2\nsave {two}\nsave {one}\nnew\nb2e2\nh7e7\nsave {one}\nsave {two}\nsave {two}\nh0g2\nsave\nnew\nnew\nc3c4\nsave {two}\n"
+    );
+    let text = play(&["--side", "both"], &typed);
+    assert_eq!((plies("two.pgn"), plies("one.xqf")), (vec![1, 3, 1], vec![1]), "{text}");
+    assert_eq!(text.matches("exists already, expected another name").count(), 1, "{text}");
+    // Without a name there is the file of --pgn.
+    let all = path("all.pgn");
+    let text = play(&["--side", "both", "--pgn", &all], "h2e2\nsave\nh9g7\nsave\n");
+    assert_eq!((text.matches("saved ").count(), plies("all.pgn")), (2, vec![2]), "{text}");
+}
+
+#[test]
+fn legal_moves_are_listed_when_asked_for() {
+    let text = play(&["--side", "both"], "legal h2\nlegal e5\nlegal x\nnotation uci\nlegal\nquit\n");
+    let cannon = text.lines().find_map(|line| line.strip_prefix("Red to move> h2: ")).unwrap();
+    let mut moves: Vec<&str> = cannon.split(' ').collect();
+    moves.sort_unstable();
+    assert_eq!(moves, ["C2+1", "C2+2", "C2+3", "C2+4", "C2+7", "C2-1", "C2=1", "C2=3", "C2=4", "C2=5", "C2=6", "C2=7"]);
+    assert!(text.contains("e5: no legal move\n") && text.contains("legal: expected a point such as h2"), "{text}");
+    // All 44 of the start, each once.
+    let listed: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.rsplit("> ").next()?.split_once(": "))
+        .flat_map(|(at, moves)| moves.split(' ').filter(move |mv| mv.len() == 4 && mv.starts_with(at) && at.len() == 2))
+        .collect();
+    assert_eq!(listed.iter().collect::<std::collections::BTreeSet<_>>().len(), 44, "{text}");
+    let over = play(&["--side", "both", "--fen", "3k5/3P5/3R5/9/9/9/9/9/9/4K4 b"], "legal\n");
+    assert!(over.contains("There is no legal move."), "{over}");
+}
+
+#[test]
+fn notation_and_pieces_change_during_a_game() {
+    let typed = "h2e2\nnotation chinese\nh9g7\nmoves\nnotation\nnotation klingon\npieces simplified\npieces letters\npieces x\n";
+    let text = play(&["--side", "both"], typed);
+    assert!(text.contains("1. Red: C2=5 (h2e2)") && text.contains("1. Black: 馬８進７ (h9g7)"), "{text}");
+    assert!(text.contains("> 炮二平五 馬８進７\n"), "{text}");
+    assert!(text.contains("* chinese ") && text.contains("  wxr ") && text.contains("notation: "), "{text}");
+    assert!(text.contains("v车 v马 v象") && text.contains(" 9  r   n   b "), "{text}");
+    assert!(text.contains("pieces: expected characters, simplified or letters"), "{text}");
+    // Both sides are in one script.
+    let board = play(&["--side", "both"], "quit\n");
+    assert!(board.contains("v車 v馬 v象") && board.contains(" 車  馬  相") && !board.contains('马'), "{board}");
+}
+
+#[test]
+fn help_begins_with_what_can_be_typed() {
+    let text = play(&["--side", "both"], "help\nquit\n");
+    let help = text.split("> ").nth(1).unwrap();
+    assert!(help.starts_with("A move in any notation (h2e2, C2=5, 炮二平五), or\n  legal [POINT] "), "{help}");
+    for word in
+        ["moves", "hint", "back", "draw", "resign", "new", "save", "board", "flip", "pieces", "notation", "level", "help, quit"]
+    {
+        assert!(help.contains(&format!("\n  {word} ")), "{word}: {help}");
+    }
+    assert!(!help.contains("chuhe play"), "{help}");
+}
+
+/// A terminal with the program on it.
+#[cfg(unix)]
+mod terminal {
+    use engine_tests::chuhe;
+    use nix::pty::openpty;
+    use nix::sys::termios::{LocalFlags, tcgetattr};
+    use std::fs::File;
+    use std::io::{Read, Write};
+    use std::os::fd::OwnedFd;
+    use std::process::{Child, Command};
+    use std::sync::mpsc::{Receiver, channel};
+    use std::time::{Duration, Instant};
+
+    struct Terminal {
+        child: Child,
+        keys: File,
+        screen: Receiver<Vec<u8>>,
+        shown: String,
+        /// Keeps the terminal open, and tells how it is set.
+        end: OwnedFd,
+    }
+
+    impl Terminal {
+        fn play(arguments: &[&str]) -> Terminal {
+            let pty = openpty(None, None).expect("a terminal");
+            let end = || pty.slave.try_clone().expect("the terminal");
+            let child = Command::new(chuhe())
+                .args(["play", "--side", "both", "--pieces", "letters"])
+                .args(arguments)
+                .env("TERM", "xterm")
+                .env("LC_ALL", "C.UTF-8")
+                .stdin(end())
+                .stdout(end())
+                .stderr(end())
+                .spawn()
+                .expect("the program starts");
+            let mut output = File::from(pty.master.try_clone().expect("the terminal"));
+            let (sender, screen) = channel();
+            std::thread::spawn(move || {
+                let mut bytes = [0; 4096];
+                while let Ok(length) = output.read(&mut bytes)
+                    && length > 0
+                    && sender.send(bytes[..length].to_vec()).is_ok()
+                {}
+            });
+            Terminal { child, keys: File::from(pty.master), screen, shown: String::new(), end: pty.slave }
+        }
+
+        fn press(&mut self, keys: &str) {
+            self.keys.write_all(keys.as_bytes()).expect("the terminal takes keys");
+        }
+
+        /// Waits for a text on the screen, and forgets what stood before it.
+        fn wait_for(&mut self, text: &str) {
+            let deadline = Instant::now() + Duration::from_secs(120);
+            while !self.shown.contains(text) {
+                let left = deadline.saturating_duration_since(Instant::now());
+                let bytes = self.screen.recv_timeout(left).unwrap_or_else(|_| panic!("no {text:?} in {:?}", self.shown));
+                self.shown.push_str(&String::from_utf8_lossy(&bytes));
+            }
+            let end = self.shown.find(text).unwrap_or(0) + text.len();
+            self.shown.drain(..end);
+        }
+
+        /// Whether the system edits lines, as it does outside of the program.
+        fn is_as_before(&self) -> bool {
+            tcgetattr(&self.end).expect("the terminal").local_flags.contains(LocalFlags::ICANON | LocalFlags::ECHO)
+        }
+    }
+
+    impl Drop for Terminal {
+        fn drop(&mut self) {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+
+    #[test]
+    fn lines_are_edited_and_earlier_ones_come_back() {
+        let mut terminal = Terminal::play(&[]);
+        terminal.wait_for("Red to move> ");
+        // The move without its first letter, which is put in at the beginning of the line.
+        terminal.press("2e2\x01h\r");
+        terminal.wait_for("1. Red: C2=5 (h2e2)");
+        terminal.wait_for("Black to move> ");
+        // The end of the line is cut off with ^K, one letter with backspace.
+        terminal.press("h9g8xyz\x02\x02\x02\x0b\x7f7\r");
+        terminal.wait_for("1. Black: H8+7 (h9g7)");
+        terminal.press("moves\r");
+        terminal.wait_for("C2=5 H8+7");
+        terminal.wait_for("Red to move> ");
+        // Up twice: the line before the last.
+        terminal.press("back\r");
+        terminal.wait_for("Black to move> ");
+        terminal.press("\x1b[A\x1b[A\r");
+        terminal.wait_for("C2=5\r\n");
+        terminal.wait_for("Black to move> ");
+        // A move in characters.
+        terminal.press("馬8進7\r");
+        terminal.wait_for("1. Black: H8+7 (h9g7)");
+        terminal.wait_for("Red to move> ");
+        assert!(!terminal.is_as_before());
+        // The end of input.
+        terminal.press("\x04");
+        assert!(terminal.child.wait().expect("the program ends").success());
+        assert!(terminal.is_as_before());
+    }
+
+    /// Ctrl-C at the prompt and a signal keep the game, and leave the terminal as it was.
+    #[test]
+    fn the_terminal_is_left_as_it_was() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (number, is_key) in [true, false].into_iter().enumerate() {
+            let pgn = folder.path().join(format!("{number}.pgn"));
+            let mut terminal = Terminal::play(&["--pgn", pgn.to_str().expect("a plain name")]);
+            terminal.press("h2e2\r");
+            terminal.wait_for("1. Red: C2=5");
+            terminal.wait_for("Black to move> ");
+            if is_key {
+                terminal.press("\x03");
+            } else {
+                let id = terminal.child.id().to_string();
+                assert!(Command::new("kill").args(["-TERM", &id]).status().expect("kill runs").success());
+            }
+            assert!(terminal.child.wait().expect("the program ends").success());
+            assert!(terminal.is_as_before(), "{is_key}");
+            assert!(std::fs::read_to_string(&pgn).expect("the game").contains("H2-E2"));
+        }
+    }
 }

@@ -18,9 +18,10 @@ mod writer;
 
 use super::Failure;
 use super::files::Force;
+use super::values::StyleName;
 use crate::notation::{Notation, Script, System};
 use crate::records::Format;
-use crate::report::{PieceStyle, ScoreUnit, View};
+use crate::report::{ScoreUnit, View};
 use crate::rules::{Language, RuleSet, Rules};
 use crate::search::{Limits, Settings};
 use clap::{Args, ValueEnum};
@@ -94,13 +95,6 @@ pub struct Analyze {
     /// Replace an existing report, and go on in a file of --resume with other settings; inputs are never replaced
     #[arg(long)]
     force: bool,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum StyleName {
-    Characters,
-    Simplified,
-    Letters,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -182,11 +176,7 @@ impl Analyze {
                 ScoreName::Cp => ScoreUnit::Centipawns,
                 ScoreName::Expectation => ScoreUnit::Expectation,
             },
-            style: match self.pieces {
-                StyleName::Characters => PieceStyle::Characters,
-                StyleName::Simplified => PieceStyle::Simplified,
-                StyleName::Letters => PieceStyle::Letters,
-            },
+            style: self.pieces.into(),
         }
     }
 }

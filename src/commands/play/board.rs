@@ -1,13 +1,14 @@
 //! The board as text.
 
 use crate::board::Board;
-use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, Square};
+use crate::report::{PieceStyle, character, simplified};
+use crate::types::{Color, FILES, Move, Piece, RANKS, Square};
 
 /// How a board is drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// Letters in the place of characters.
-    pub letters: bool,
+    /// What is drawn on the pieces.
+    pub style: PieceStyle,
     /// Colours, by escape sequences.
     pub colors: bool,
     /// Black's side at the bottom.
@@ -19,22 +20,8 @@ const BLACK: &str = "\x1b[1;36m";
 const MARKED: &str = "\x1b[7m";
 const PLAIN: &str = "\x1b[0m";
 
-/// The character of a piece.
-fn character(piece: Piece) -> char {
-    let [red, black] = match piece.kind() {
-        PieceType::King => ['帅', '将'],
-        PieceType::Advisor => ['仕', '士'],
-        PieceType::Elephant => ['相', '象'],
-        PieceType::Horse => ['马', '馬'],
-        PieceType::Rook => ['车', '車'],
-        PieceType::Cannon => ['炮', '砲'],
-        PieceType::Pawn => ['兵', '卒'],
-    };
-    if piece.color() == Color::Red { red } else { black }
-}
-
-/// The board, line by line, with the files as people count them at the edges. The points of the last move are marked: in colours
-/// turned round, without them in brackets.
+/// The board, line by line, with files and ranks at the edges. The points of the last move are marked: in colours turned round, without
+/// them in brackets. Without colours a `v` stands before Black's characters, as before the second player's in drawings of shogi.
 pub fn draw(board: &Board, last: Option<Move>, look: Look) -> String {
     let ranks: Vec<usize> = if look.flipped { (0..RANKS).collect() } else { (0..RANKS).rev().collect() };
     let files: Vec<usize> = if look.flipped { (0..FILES).rev().collect() } else { (0..FILES).collect() };
@@ -51,7 +38,6 @@ pub fn draw(board: &Board, last: Option<Move>, look: Look) -> String {
             let Some(square) = Square::at(file as i32, rank as i32) else { continue };
             let is_marked = last.is_some_and(|mv| mv.from() == square || mv.to() == square);
             text.push_str(&point(board.piece_on(square), is_marked, look));
-            text.push(' ');
         }
         text.push_str(&format!("{rank}\n"));
         // The river.
@@ -63,22 +49,27 @@ pub fn draw(board: &Board, last: Option<Move>, look: Look) -> String {
     text
 }
 
-/// A point, three columns wide.
+/// A point, four columns wide.
 fn point(piece: Option<Piece>, is_marked: bool, look: Look) -> String {
-    let inner = match piece {
-        None if look.letters => "·".to_string(),
-        None => "· ".to_string(),
-        Some(piece) if look.letters => piece.fen_letter().to_string(),
-        Some(piece) => character(piece).to_string(),
+    let is_letter = look.style == PieceStyle::Letters;
+    let inner = match (piece, look.style) {
+        (None, _) => '·',
+        (Some(piece), PieceStyle::Characters) => character(piece),
+        (Some(piece), PieceStyle::Simplified) => simplified(piece),
+        // Red's are capitals.
+        (Some(piece), PieceStyle::Letters) => piece.fen_letter(),
     };
-    let [open, close] = match (is_marked && !look.colors, look.letters) {
-        (true, true) => ["[", "]"],
-        (true, false) => ["[", ""],
-        (false, true) => [" ", " "],
-        (false, false) => [" ", ""],
-    };
+    // A character is two columns wide.
+    let filling = if is_letter || piece.is_some() { "" } else { " " };
     if !look.colors {
-        return format!("{open}{inner}{close}");
+        let is_black = piece.is_some_and(|piece| piece.color() == Color::Black);
+        let open = match is_marked {
+            _ if is_black && !is_letter => 'v',
+            true => '[',
+            false => ' ',
+        };
+        let close = if is_marked { ']' } else { ' ' };
+        return format!("{open}{inner}{filling}{close}{}", if is_letter { " " } else { "" });
     }
     let color = match piece.map(Piece::color) {
         Some(Color::Red) => RED,
@@ -86,7 +77,7 @@ fn point(piece: Option<Piece>, is_marked: bool, look: Look) -> String {
         None => "",
     };
     let mark = if is_marked { MARKED } else { "" };
-    format!("{open}{color}{mark}{inner}{PLAIN}{close}")
+    format!(" {color}{mark}{inner}{PLAIN}{filling}{} ", if is_letter { " " } else { "" })
 }
 
 #[cfg(test)]
@@ -94,18 +85,39 @@ mod tests {
     use super::*;
     use crate::board::Position;
 
+    /// One script for both sides, who can be told apart without colours, and every point as wide as the others.
+    #[test]
+    fn both_sides_are_in_one_script() {
+        use unicode_width::UnicodeWidthStr;
+        let board = *Position::startpos().board();
+        let mv = Move::from_uci("h7e7").ok();
+        for (style, first, second) in [
+            (PieceStyle::Characters, "v車 v馬 v象 v士 v將 v士 v象 v馬 v車 ", " 車  馬  相  仕  帥  仕  相  馬  車 "),
+            (PieceStyle::Simplified, "v车 v马 v象 v士 v将 v士 v象 v马 v车 ", " 车  马  相  仕  帅  仕  相  马  车 "),
+        ] {
+            let text = draw(&board, mv, Look { style, colors: false, flipped: false });
+            let lines: Vec<&str> = text.lines().collect();
+            assert_eq!((lines[1], lines[11]), (&*format!(" 9 {first}9"), &*format!(" 0 {second}0")));
+            assert!(lines[3].contains("[· ]") && (lines[3].contains("v砲]") || lines[3].contains("v炮]")), "{}", lines[3]);
+            let ranks = lines.iter().filter(|line| line.ends_with(|c: char| c.is_ascii_digit()));
+            assert_eq!(ranks.map(|line| line.width()).collect::<Vec<_>>(), [40; 10]);
+            let colored = draw(&board, None, Look { style, colors: true, flipped: false });
+            assert!(!colored.contains('v'), "{colored}");
+        }
+    }
+
     #[test]
     fn both_sides_and_the_last_move() {
         let mut position = Position::startpos();
         let mv = Move::from_uci("h2e2").unwrap();
         position.make(mv);
-        let mut look = Look { letters: true, colors: false, flipped: false };
+        let mut look = Look { style: PieceStyle::Letters, colors: false, flipped: false };
         let text = draw(position.board(), Some(mv), look);
         assert!(text.lines().nth(1).is_some_and(|line| line.starts_with(" 9  r   n   b ")), "{text}");
         assert!(text.contains("[C]") && text.contains("[·]"), "{text}");
         look.flipped = true;
         assert!(draw(position.board(), None, look).lines().nth(1).is_some_and(|line| line.starts_with(" 0  R   N ")));
-        look = Look { letters: false, colors: true, flipped: false };
+        look = Look { style: PieceStyle::Simplified, colors: true, flipped: false };
         assert!(draw(position.board(), Some(mv), look).contains(&format!("{RED}{MARKED}炮{PLAIN}")));
     }
 }

@@ -1,25 +1,27 @@
 //! `chuhe play`: a game on the terminal.
 
 mod board;
+mod input;
 mod offer;
+mod saving;
 
 use super::Failure;
-use super::files::{self, Force, OutputFile};
+use super::files::{self, Force};
 use super::output::Output;
+use super::values::StyleName;
 use crate::board::Position;
 use crate::notation::{self, LineReader, System};
-use crate::protocol::pgn_of_system;
-use crate::records::{self, Format, PgnOptions, Record, RecordResult, Setup, decode};
 use crate::rules::{Fold, GameResult, Language, Rules};
 use crate::search::{Limits, Outcome, Score, Settings};
 use crate::threads::{LEVELS, PlayLevel, Pool};
-use crate::types::{Color, Move};
+use crate::types::{Color, Move, Square};
 use board::{Look, draw};
 use clap::{Args, ValueEnum};
+use input::{Event, Input};
 use offer::Answer;
-use std::io::{self, BufRead, IsTerminal};
-use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, channel};
+use saving::OwnFile;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Examples in the help text.
@@ -28,8 +30,25 @@ pub(super) const EXAMPLES: &str = "Examples:
   chuhe play --level 3 --side black --pieces letters
   chuhe play --fen '4k4/9/9/9/9/9/9/9/R8/3K5 w' --pgn endgame.pgn
 
-During the game: a move in any notation (h2e2, C2=5, 炮二平五), back, hint, flip, board, moves, save FILE, draw, resign, new,
-level N, level (a list of all), help, quit.";
+During the game: a move in any notation (h2e2, C2=5, 炮二平五), legal, moves, hint, back, draw, resign, new, save FILE, board, flip,
+pieces STYLE, notation SYS, level N, help, quit.";
+
+/// What help says during a game.
+const HELP: &str = "A move in any notation (h2e2, C2=5, 炮二平五), or
+  legal [POINT]    the legal moves, or those of the piece on a point such as h2
+  moves            the moves so far
+  hint             the move that the engine would play at full strength
+  back             take back to your last move
+  draw             offer a draw
+  resign           give the game up
+  new              begin another game
+  save [FILE]      write the game into a file (.pgn, .xqf, .ubb or .wxf), or into the last one again
+  board            draw the board again
+  flip             turn the board
+  pieces [STYLE]   what is drawn on the pieces: characters, simplified or letters
+  notation [SYS]   the notation in which moves are shown, or a list of all
+  level [N]        the level of the engine, or a list of all
+  help, quit       this list; the end";
 
 /// Arguments of `chuhe play`.
 #[derive(Args, Debug)]
@@ -47,8 +66,8 @@ pub struct Play {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     movetime: Option<u64>,
     /// What is drawn on the pieces
-    #[arg(long, value_enum, default_value_t = Pieces::Characters)]
-    pieces: Pieces,
+    #[arg(long, value_enum, default_value_t = StyleName::Characters)]
+    pieces: StyleName,
     /// Notation in which moves are shown
     #[arg(long, default_value = "wxr")]
     notation: System,
@@ -67,26 +86,10 @@ enum Side {
     Both,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Pieces {
-    Characters,
-    Letters,
-}
-
 /// Time for a move of the engine when none is asked for.
 const MOVE_TIME: Duration = Duration::from_secs(2);
 /// Nodes of the search that weighs an offer of a draw.
 const OFFER_NODES: u64 = 50_000;
-
-/// What happens at the board.
-enum Event {
-    /// A line was typed.
-    Line(String),
-    /// Standard input has ended, or the user has interrupted the program.
-    End,
-    /// Standard input cannot be read.
-    Failed(io::Error),
-}
 
 /// A game in progress.
 struct Game<'a> {
@@ -94,6 +97,8 @@ struct Game<'a> {
     /// Number of the level, from 1.
     level: u8,
     look: Look,
+    /// How moves are shown.
+    notation: System,
     start: Position,
     position: Position,
     rules: Rules,
@@ -105,8 +110,10 @@ struct Game<'a> {
     earlier: Vec<u8>,
     /// Whether the file of `--pgn` lacks something.
     is_unsaved: bool,
-    /// Files that were written, and may be written again.
-    own_files: Vec<PathBuf>,
+    /// Whether the file of `--pgn` is this program's.
+    has_written_pgn: bool,
+    /// Files that `save` has written, the last one at the end.
+    own_files: Vec<OwnFile>,
 }
 
 impl Play {
@@ -120,11 +127,12 @@ impl Play {
             Some(fen) => Position::from_fen(fen).map_err(Failure::at("--fen"))?,
         };
         let colors = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        let look = Look { letters: self.pieces == Pieces::Letters, colors, flipped: self.side == Side::Black };
+        let look = Look { style: self.pieces.into(), colors, flipped: self.side == Side::Black };
         let mut game = Game {
             arguments: &self,
             level: self.level,
             look,
+            notation: self.notation,
             position: start.clone(),
             start,
             rules: Rules { search_fold: Fold::Third, ..Rules::default() },
@@ -133,62 +141,37 @@ impl Play {
             result: None,
             earlier: Vec::new(),
             is_unsaved: false,
+            has_written_pgn: false,
             own_files: Vec::new(),
         };
-        game.run(&events())
+        game.run(&Input::open())
     }
 }
 
-/// What is typed, line by line, from a thread of its own: an interruption has to be heard while it waits.
-fn events() -> Receiver<Event> {
-    let (sender, receiver) = channel();
-    let interrupted = sender.clone();
-    // Without a handler an interruption ends the program at once, as before.
-    let _ = ctrlc::set_handler(move || {
-        let _ = interrupted.send(Event::End);
-    });
-    std::thread::spawn(move || {
-        let mut lines = io::stdin().lock().split(b'\n');
-        loop {
-            let event = match lines.next() {
-                Some(Ok(line)) => Event::Line(decode(&line).trim().to_string()),
-                Some(Err(error)) => Event::Failed(error),
-                None => Event::End,
-            };
-            let is_last = !matches!(event, Event::Line(_));
-            if sender.send(event).is_err() || is_last {
-                break;
-            }
-        }
-    });
-    receiver
-}
-
 impl Game<'_> {
-    fn run(&mut self, events: &Receiver<Event>) -> Result<(), Failure> {
-        let ended = self.play_on(events);
+    fn run(&mut self, input: &Input) -> Result<(), Failure> {
+        let ended = self.play_on(input);
         // Whatever has ended it, the game is kept.
         let saved = self.save_to_pgn();
         ended.and(saved)
     }
 
-    fn play_on(&mut self, events: &Receiver<Event>) -> Result<(), Failure> {
+    fn play_on(&mut self, input: &Input) -> Result<(), Failure> {
         writeln!(self.output, "Level {}: {}. Type help for what can be typed.", self.level, self.now().description)?;
         self.show()?;
         self.settle()?;
         loop {
             self.engine_moves()?;
-            match self.result {
-                None => write!(self.output, "{} to move> ", name(self.position.side_to_move()))?,
-                Some(_) => write!(self.output, "game over> ")?,
-            }
-            self.output.flush()?;
-            match events.recv() {
-                Ok(Event::Line(line)) if self.obey(&line)? => {}
-                Ok(Event::Line(_)) => return Ok(()),
-                Ok(Event::Failed(error)) => return Err(Failure::at("standard input")(error)),
+            let prompt = match self.result {
+                None => format!("{} to move> ", name(self.position.side_to_move())),
+                Some(_) => "game over> ".to_string(),
+            };
+            match input.ask(&prompt, &mut self.output)? {
+                Event::Line(line) if self.obey(&line)? => {}
+                Event::Line(_) => return Ok(()),
+                Event::Failed(error) => return Err(Failure::at("standard input")(error)),
                 // The prompt stands alone on its line.
-                _ => return writeln!(self.output),
+                Event::End => return writeln!(self.output),
             }
         }
     }
@@ -204,11 +187,11 @@ impl Game<'_> {
 
     /// Does what a line asks; false at the end of the game.
     fn obey(&mut self, line: &str) -> Result<bool, Failure> {
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let (word, rest) = line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim()));
         match word {
             "" => {}
             "quit" | "exit" => return Ok(false),
-            "help" => writeln!(self.output, "{EXAMPLES}")?,
+            "help" => writeln!(self.output, "{HELP}")?,
             "board" => self.show()?,
             "flip" => {
                 self.look.flipped = !self.look.flipped;
@@ -216,9 +199,12 @@ impl Game<'_> {
             }
             "moves" => {
                 let moves: Vec<Move> = self.position.moves().collect();
-                let texts = notation::write_line(self.arguments.notation, self.start.board(), &moves);
+                let texts = notation::write_line(self.notation, self.start.board(), &moves);
                 writeln!(self.output, "{}", texts.join(" "))?;
             }
+            "legal" => self.list_legal(rest)?,
+            "pieces" => self.change_pieces(rest)?,
+            "notation" => self.change_notation(rest)?,
             "back" | "undo" => self.take_back()?,
             "hint" => self.hint()?,
             "new" => self.new_game()?,
@@ -228,7 +214,7 @@ impl Game<'_> {
                     writeln!(self.output, "{mark}{number:>3} {}", level.description)?;
                 }
             }
-            "level" => match rest.trim().parse::<u8>() {
+            "level" => match rest.parse::<u8>() {
                 Ok(level) if (1..=LEVELS.len()).contains(&(level as usize)) => {
                     self.level = level;
                     writeln!(self.output, "Level {level}: {}.", self.now().description)?;
@@ -241,8 +227,8 @@ impl Game<'_> {
                 self.end(GameResult::Loses(loser))?;
             }
             "draw" if self.result.is_none() => self.offer_draw()?,
-            "save" => match self.save(Path::new(rest.trim())) {
-                Ok(()) => writeln!(self.output, "saved {}", rest.trim())?,
+            "save" => match self.save(rest) {
+                Ok(path) => writeln!(self.output, "saved {}", path.display())?,
                 Err(failure) => writeln!(self.output, "{failure}")?,
             },
             _ => self.human_moves(line)?,
@@ -250,12 +236,60 @@ impl Game<'_> {
         Ok(true)
     }
 
+    /// Lists the legal moves, piece by piece.
+    fn list_legal(&mut self, point: &str) -> Result<(), Failure> {
+        let board = self.position.board();
+        let legal = board.legal_moves();
+        let mut from: Vec<Square> = match (point, point.parse::<Square>()) {
+            ("", _) => legal.iter().map(|mv| mv.from()).collect(),
+            (_, Ok(square)) => vec![square],
+            (_, Err(_)) => return writeln!(self.output, "legal: expected a point such as h2, or nothing for all moves"),
+        };
+        from.sort_unstable();
+        from.dedup();
+        let lines = from.iter().map(|&square| {
+            let moves = legal.iter().filter(|mv| mv.from() == square);
+            let texts: Vec<String> = moves.map(|&mv| notation::write(self.notation, board, mv)).collect();
+            format!("{square}: {}", if texts.is_empty() { "no legal move".to_string() } else { texts.join(" ") })
+        });
+        let lines: Vec<String> = lines.collect();
+        let none = if lines.is_empty() { "There is no legal move." } else { "" };
+        writeln!(self.output, "{none}{}", lines.join("\n"))
+    }
+
+    fn change_pieces(&mut self, name: &str) -> Result<(), Failure> {
+        match StyleName::from_str(name, false) {
+            Ok(style) => {
+                self.look.style = style.into();
+                self.show()
+            }
+            Err(_) => writeln!(self.output, "pieces: expected characters, simplified or letters"),
+        }
+    }
+
+    fn change_notation(&mut self, name: &str) -> Result<(), Failure> {
+        if name.is_empty() {
+            for system in System::all() {
+                let mark = if system == self.notation { '*' } else { ' ' };
+                writeln!(self.output, "{mark} {:<20} {}", system.id(), system.example())?;
+            }
+            return Ok(());
+        }
+        match name.parse::<System>() {
+            Ok(system) => {
+                self.notation = system;
+                writeln!(self.output, "Moves are shown in {}, such as {}.", system.id(), system.example())
+            }
+            Err(error) => writeln!(self.output, "notation: {error}"),
+        }
+    }
+
     fn human_moves(&mut self, text: &str) -> Result<(), Failure> {
         if self.result.is_some() {
             return writeln!(self.output, "The game is over; new begins another, back takes the last move back.");
         }
         // What can be a move in several notations is one in the notation that the game is shown in.
-        let reader = LineReader::default().with_first(self.arguments.notation);
+        let reader = LineReader::default().with_first(self.notation);
         match reader.read_move(&self.position, text) {
             Ok(mv) => self.play(mv),
             Err(error) => writeln!(self.output, "{error}; help lists what can be typed"),
@@ -263,7 +297,7 @@ impl Game<'_> {
     }
 
     fn play(&mut self, mv: Move) -> Result<(), Failure> {
-        let text = notation::write(self.arguments.notation, self.position.board(), mv);
+        let text = notation::write(self.notation, self.position.board(), mv);
         let round = self.position.fullmove();
         let mover = name(self.position.side_to_move());
         self.position.make(mv);
@@ -344,7 +378,7 @@ impl Game<'_> {
         }
         match self.best_move(None) {
             Some(mv) => {
-                let text = notation::write(self.arguments.notation, self.position.board(), mv);
+                let text = notation::write(self.notation, self.position.board(), mv);
                 writeln!(self.output, "hint: {text} ({mv})")
             }
             None => Ok(()),
@@ -365,17 +399,9 @@ impl Game<'_> {
         self.show()
     }
 
-    /// Begins another game from the same position; this one is kept for `--pgn`.
+    /// Begins another game from the same position; this one is kept in the files that hold several.
     fn new_game(&mut self) -> Result<(), Failure> {
-        self.save_to_pgn()?;
-        if self.position.plies() > 0 {
-            let game = self.pgn()?;
-            self.earlier.extend(game);
-            // An empty line stands between games.
-            self.earlier.extend_from_slice(pgn_of_system().line_ends.of("\n").as_bytes());
-        }
-        // What `save` has written is a game of its own now.
-        self.own_files.retain(|own| self.arguments.pgn.as_ref() == Some(own));
+        self.keep()?;
         self.position = self.start.clone();
         self.result = None;
         self.is_unsaved = false;
@@ -383,95 +409,6 @@ impl Game<'_> {
         self.show()?;
         self.settle()
     }
-
-    /// Writes the file of `--pgn`, with all games since the beginning.
-    fn save_to_pgn(&mut self) -> Result<(), Failure> {
-        match &self.arguments.pgn {
-            Some(path) if self.is_unsaved && (self.position.plies() > 0 || self.result.is_some() || !self.earlier.is_empty()) => {
-                let games = [&self.earlier[..], &self.pgn()?].concat();
-                self.write(path, &games)?;
-                self.is_unsaved = false;
-                Ok(())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Writes this game into a file.
-    fn save(&mut self, path: &Path) -> Result<(), Failure> {
-        if path.as_os_str().is_empty() {
-            return Err("save: expected the name of a file behind it".into());
-        }
-        if self.arguments.pgn.as_deref() == Some(path) {
-            self.is_unsaved = true;
-            return self.save_to_pgn();
-        }
-        let format = match Format::of_path(path) {
-            Some(Format::Fen) => {
-                return Err(format!(
-                    "save {}: a list of positions holds no game, expected .pgn, .xqf, .ubb or .wxf",
-                    path.display()
-                )
-                .into());
-            }
-            Some(format) => format,
-            None if path.extension().is_none() => Format::Pgn,
-            None => {
-                let place = path.display();
-                return Err(format!("save {place}: an unknown extension, expected .pgn, .xqf, .ubb, .wxf or none for PGN").into());
-            }
-        };
-        let bytes = self.record().and_then(|record| written(&record, format))?;
-        self.write(path, &bytes)
-    }
-
-    /// Writes a file, which may replace what this program has written there of the same game. Only the file of `--pgn` replaces what
-    /// somebody else has written, where `--force` allows it.
-    fn write(&mut self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-        let is_own = self.own_files.iter().any(|own| own == path);
-        let is_forced = self.arguments.force.force && self.arguments.pgn.as_deref() == Some(path);
-        OutputFile::write_whole(path, bytes, &[], Force { force: is_forced || is_own })?;
-        if !is_own {
-            self.own_files.push(path.to_path_buf());
-        }
-        Ok(())
-    }
-
-    /// The game as PGN.
-    fn pgn(&self) -> Result<Vec<u8>, Failure> {
-        written(&self.record()?, Format::Pgn)
-    }
-
-    /// The game as a record.
-    fn record(&self) -> Result<Record, Failure> {
-        let mut record = Record::new(Setup::from_position(&self.start));
-        let engine = format!("chuhe {} level {}", env!("CARGO_PKG_VERSION"), self.level);
-        let [red, black] = match self.arguments.side {
-            Side::Red => ["Player", &engine],
-            Side::Black => [&engine, "Player"],
-            Side::Both => ["Player", "Player"],
-        };
-        record.set_tag("Date", crate::arena::today());
-        record.set_tag("Red", red);
-        record.set_tag("Black", black);
-        record.result = match self.result {
-            None => RecordResult::Unknown,
-            Some(GameResult::Draw) => RecordResult::Draw,
-            Some(GameResult::Loses(Color::Red)) => RecordResult::BlackWins,
-            Some(GameResult::Loses(Color::Black)) => RecordResult::RedWins,
-        };
-        let mut tip = record.root();
-        for mv in self.position.moves() {
-            tip = record.add(tip, mv).map_err(Failure::at("the game"))?;
-        }
-        Ok(record)
-    }
-}
-
-/// A game as the bytes of a file.
-fn written(record: &Record, format: Format) -> Result<Vec<u8>, Failure> {
-    let options = PgnOptions { notation: System::Iccs, ..pgn_of_system() };
-    Ok(records::write(record, format, &options)?.0)
 }
 
 fn name(color: Color) -> &'static str {

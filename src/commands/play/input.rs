@@ -1,0 +1,138 @@
+//! What is typed: on a terminal lines that can be edited, with the earlier ones at hand; from a script lines as they come.
+
+use crate::commands::Failure;
+use crate::commands::output::Output;
+use crate::records::decode;
+use rustyline::DefaultEditor;
+use rustyline::config::Config;
+use rustyline::error::ReadlineError;
+use std::io::{self, BufRead, IsTerminal};
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+/// What happens at the board.
+pub enum Event {
+    /// A line was typed.
+    Line(String),
+    /// Standard input has ended, or the user has interrupted the program.
+    End,
+    /// Standard input cannot be read.
+    Failed(io::Error),
+}
+
+/// Reads lines in a thread of its own: an interruption has to be heard while it waits.
+pub struct Input {
+    events: Receiver<Event>,
+    /// To an editor of lines, which shows the prompt itself.
+    prompts: Option<Sender<String>>,
+    /// As the terminal was before.
+    #[cfg(unix)]
+    terminal: Option<rustix::termios::Termios>,
+}
+
+/// Whether lines can be edited: by a person, in an encoding that the editor knows.
+fn is_edited() -> bool {
+    let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(|name| std::env::var(name).ok());
+    let locale = names.into_iter().find(|value| !value.is_empty()).unwrap_or_default().to_ascii_lowercase();
+    // Without a locale only ASCII is typed, or what is typed is UTF-8 all the same.
+    let is_plain = locale.is_empty() || locale == "c" || locale == "posix";
+    is_terminal && (cfg!(windows) || is_plain || locale.contains("utf-8") || locale.contains("utf8"))
+}
+
+impl Input {
+    /// Begins to listen to standard input and to interruptions.
+    pub fn open() -> Input {
+        let (sender, events) = channel();
+        let interrupted = sender.clone();
+        // Without a handler an interruption ends the program at once, as before.
+        let _ = ctrlc::set_handler(move || {
+            let _ = interrupted.send(Event::End);
+        });
+        // A pasted game is a line a move, which bracketed paste would make one.
+        let config = Config::builder().auto_add_history(true).bracketed_paste(false).build();
+        let editor = if is_edited() { DefaultEditor::with_config(config).ok() } else { None };
+        #[cfg(unix)]
+        let terminal = editor.as_ref().and_then(|_| rustix::termios::tcgetattr(io::stdin()).ok());
+        let prompts = match editor {
+            Some(editor) => {
+                let (asked, prompts) = channel();
+                std::thread::spawn(move || edit(editor, &prompts, &sender));
+                Some(asked)
+            }
+            None => {
+                std::thread::spawn(move || read(&sender));
+                None
+            }
+        };
+        Input {
+            events,
+            prompts,
+            #[cfg(unix)]
+            terminal,
+        }
+    }
+
+    /// Asks for the next line.
+    ///
+    /// # Errors
+    /// When the prompt cannot be written.
+    pub fn ask(&self, prompt: &str, output: &mut Output) -> Result<Event, Failure> {
+        match &self.prompts {
+            Some(prompts) => {
+                output.flush()?;
+                let _ = prompts.send(prompt.to_string());
+            }
+            None => {
+                write!(output, "{prompt}")?;
+                output.flush()?;
+            }
+        }
+        Ok(self.events.recv().unwrap_or(Event::End))
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Input {
+    /// A signal ends the program while the editor holds the terminal.
+    fn drop(&mut self) {
+        use rustix::termios::{OptionalActions, tcsetattr};
+        if let Some(terminal) = &self.terminal {
+            let _ = tcsetattr(io::stdin(), OptionalActions::Drain, terminal);
+        }
+    }
+}
+
+/// A line for each prompt.
+fn edit(mut editor: DefaultEditor, prompts: &Receiver<String>, events: &Sender<Event>) {
+    for prompt in prompts {
+        let event = loop {
+            match editor.readline(&prompt) {
+                Ok(line) => break Event::Line(line.trim().to_string()),
+                Err(ReadlineError::Eof | ReadlineError::Interrupted) => break Event::End,
+                // The window has another size, or the program goes on after a stop.
+                Err(ReadlineError::Signal(_)) => {}
+                Err(error) => break Event::Failed(io::Error::other(error)),
+            }
+        };
+        let is_last = !matches!(event, Event::Line(_));
+        if events.send(event).is_err() || is_last {
+            break;
+        }
+    }
+}
+
+/// All lines of standard input.
+fn read(events: &Sender<Event>) {
+    let mut lines = io::stdin().lock().split(b'\n');
+    loop {
+        let event = match lines.next() {
+            Some(Ok(line)) => Event::Line(decode(&line).trim().to_string()),
+            Some(Err(error)) => Event::Failed(error),
+            None => Event::End,
+        };
+        let is_last = !matches!(event, Event::Line(_));
+        if events.send(event).is_err() || is_last {
+            break;
+        }
+    }
+}

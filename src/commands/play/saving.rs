@@ -1,0 +1,147 @@
+//! The game as files: the one of `--pgn`, and those of `save`.
+
+use super::{Game, Side};
+use crate::commands::Failure;
+use crate::commands::files::{Force, OutputFile};
+use crate::notation::System;
+use crate::part_file::is_same_file;
+use crate::protocol::pgn_of_system;
+use crate::records::{self, Format, PgnOptions, Record, RecordResult, Setup};
+use crate::rules::GameResult;
+use crate::types::Color;
+use std::path::{Path, PathBuf};
+
+/// A file that this program has written, and may write again.
+pub struct OwnFile {
+    path: PathBuf,
+    format: Format,
+    /// The games before this one.
+    earlier: Vec<u8>,
+    /// This game as it was last written; none when it was not.
+    game: Option<Vec<u8>>,
+}
+
+impl OwnFile {
+    /// Makes room for another game; false when the format has none.
+    fn begin_next(&mut self) -> bool {
+        if let Some(game) = self.game.take() {
+            self.earlier.extend(game);
+            // An empty line stands between games.
+            self.earlier.extend_from_slice(pgn_of_system().line_ends.of("\n").as_bytes());
+        }
+        self.format == Format::Pgn
+    }
+}
+
+impl Game<'_> {
+    /// Writes the file of `--pgn`, with all games since the beginning.
+    pub(super) fn save_to_pgn(&mut self) -> Result<(), Failure> {
+        match &self.arguments.pgn {
+            Some(path) if self.is_unsaved && (self.position.plies() > 0 || self.result.is_some() || !self.earlier.is_empty()) => {
+                let games = [&self.earlier[..], &self.pgn()?].concat();
+                // It replaces what somebody else has written only once.
+                let force = Force { force: self.arguments.force.force || self.has_written_pgn };
+                OutputFile::write_whole(path, &games, &[], force)?;
+                (self.is_unsaved, self.has_written_pgn) = (false, true);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes this game into a file, behind the games of this session that it already has; without a name into the one that was written
+    /// last. Tells which.
+    pub(super) fn save(&mut self, name: &str) -> Result<PathBuf, Failure> {
+        let path = match (name, self.own_files.last()) {
+            ("", Some(last)) => last.path.clone(),
+            ("", None) => self.arguments.pgn.clone().ok_or("save: expected the name of a file behind it")?,
+            _ => PathBuf::from(name),
+        };
+        if self.arguments.pgn.as_ref().is_some_and(|pgn| is_same_file(pgn, &path)) {
+            self.is_unsaved = true;
+            self.save_to_pgn()?;
+            return Ok(path);
+        }
+        let format = format_of(&path)?;
+        let game = self.record().and_then(|record| written(&record, format))?;
+        let mut file = match self.own_files.iter().position(|own| is_same_file(&own.path, &path)) {
+            Some(index) => {
+                let file = self.own_files.remove(index);
+                OutputFile::write_whole(&path, &[&file.earlier[..], &game].concat(), &[], Force { force: true })?;
+                file
+            }
+            None if path.is_file() => {
+                return Err(format!("save {}: exists already, expected another name", path.display()).into());
+            }
+            None => {
+                OutputFile::write_whole(&path, &game, &[], Force { force: false })?;
+                OwnFile { path: path.clone(), format, earlier: Vec::new(), game: None }
+            }
+        };
+        file.game = Some(game);
+        self.own_files.push(file);
+        Ok(path)
+    }
+
+    /// Keeps this game before another begins.
+    pub(super) fn keep(&mut self) -> Result<(), Failure> {
+        self.save_to_pgn()?;
+        if self.position.plies() > 0 {
+            let game = self.pgn()?;
+            self.earlier.extend(game);
+            self.earlier.extend_from_slice(pgn_of_system().line_ends.of("\n").as_bytes());
+        }
+        // A file that holds one game is finished.
+        self.own_files.retain_mut(OwnFile::begin_next);
+        Ok(())
+    }
+
+    /// The game as PGN.
+    fn pgn(&self) -> Result<Vec<u8>, Failure> {
+        written(&self.record()?, Format::Pgn)
+    }
+
+    /// The game as a record.
+    fn record(&self) -> Result<Record, Failure> {
+        let mut record = Record::new(Setup::from_position(&self.start));
+        let engine = format!("chuhe {} level {}", env!("CARGO_PKG_VERSION"), self.level);
+        let [red, black] = match self.arguments.side {
+            Side::Red => ["Player", &engine],
+            Side::Black => [&engine, "Player"],
+            Side::Both => ["Player", "Player"],
+        };
+        record.set_tag("Date", crate::arena::today());
+        record.set_tag("Red", red);
+        record.set_tag("Black", black);
+        record.result = match self.result {
+            None => RecordResult::Unknown,
+            Some(GameResult::Draw) => RecordResult::Draw,
+            Some(GameResult::Loses(Color::Red)) => RecordResult::BlackWins,
+            Some(GameResult::Loses(Color::Black)) => RecordResult::RedWins,
+        };
+        let mut tip = record.root();
+        for mv in self.position.moves() {
+            tip = record.add(tip, mv).map_err(Failure::at("the game"))?;
+        }
+        Ok(record)
+    }
+}
+
+/// The format in which a game is written under this name.
+fn format_of(path: &Path) -> Result<Format, Failure> {
+    let place = path.display();
+    match Format::of_path(path) {
+        Some(Format::Fen) => {
+            Err(format!("save {place}: a list of positions holds no game, expected .pgn, .xqf, .ubb or .wxf").into())
+        }
+        Some(format) => Ok(format),
+        None if path.extension().is_none() => Ok(Format::Pgn),
+        None => Err(format!("save {place}: an unknown extension, expected .pgn, .xqf, .ubb, .wxf or none for PGN").into()),
+    }
+}
+
+/// A game as the bytes of a file.
+fn written(record: &Record, format: Format) -> Result<Vec<u8>, Failure> {
+    let options = PgnOptions { notation: System::Iccs, ..pgn_of_system() };
+    Ok(records::write(record, format, &options)?.0)
+}
