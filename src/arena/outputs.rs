@@ -103,7 +103,7 @@ impl Outputs {
         let known: HashSet<usize> = done.iter().map(|finished| finished.game).collect();
         match found.first {
             // All but its last line end was written.
-            Some(round) if lost == Some(round - 1) && found.count == 1 && pgn.missing != "" => {
+            Some(round) if lost == Some(round - 1) && found.count == 1 && !pgn.missing.is_empty() => {
                 (pgn.whole, pgn.missing) = (from, "");
                 Ok(())
             }

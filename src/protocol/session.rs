@@ -20,7 +20,7 @@ use crate::book::Chosen;
 use crate::notation::{self, PositionText, System};
 use crate::part_file::is_device;
 use crate::records::{TextEncoding, encode};
-use crate::rules::{Language, Verdict};
+use crate::rules::{GameResult, Language, Verdict};
 use crate::search::{Bound, Limits, Outcome, Score};
 use crate::types::Move;
 use std::fs::File;
@@ -612,6 +612,11 @@ impl Session {
         }
     }
 
+    /// Whether the game is drawn already, whatever the search of the position says.
+    fn is_drawn(&self) -> bool {
+        matches!(self.options.settings().rules.verdict(&self.position), Verdict::Final(GameResult::Draw))
+    }
+
     /// The move that the opening books give. A book that cannot be read is reported once, and play goes on without it.
     fn book_move(&mut self, request: &GoRequest) -> Option<Chosen> {
         let (chosen, problems) = self.library.choose(self.dialect, &self.options, request, &self.position, &self.banned);
@@ -707,7 +712,7 @@ impl Session {
         self.hopeless = if is_mated { self.hopeless + 1 } else { 0 };
         let word = if self.options.is_on(Id::Resign) && self.hopeless >= HOPELESS_ANSWERS {
             Word::Resign
-        } else if running.draw_offered && is_draw_welcome(&board, outcome.score) {
+        } else if running.draw_offered && (self.is_drawn() || is_draw_welcome(&board, outcome.score)) {
             Word::Draw
         } else {
             Word::Nothing

@@ -132,7 +132,7 @@ fn resolve(board: &Board, text: &FileMove) -> Option<Move> {
             (_, false) => 5,
         };
         // One of both files has the point in the middle ranks, the other those at the ends.
-        let is_middle = |file: usize| if text.kind == PieceType::Advisor { file == 4 } else { file % 4 == 0 };
+        let is_middle = |file: usize| if text.kind == PieceType::Advisor { file == 4 } else { file.is_multiple_of(4) };
         let forward = text.way == '+';
         let (from, to) = if is_middle(file) { (middle[0], end(!forward)) } else { (end(forward), middle[1]) };
         return Some(Move::new(square(file, from)?, square(number, to)?));

@@ -236,7 +236,7 @@ fn help_begins_with_what_can_be_typed() {
 
 /// A terminal with the program on it.
 #[cfg(unix)]
-mod terminal {
+mod line_editing {
     use engine_tests::chuhe;
     use nix::pty::openpty;
     use nix::sys::termios::{LocalFlags, tcgetattr};
