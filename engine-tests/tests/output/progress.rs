@@ -41,7 +41,7 @@ fn a_board_on_a_terminal_has_colours_unless_told_otherwise() {
     let folder = tempfile::tempdir().unwrap();
     let Some(shown) = on_terminal(folder.path(), "play --side both", "h2e2\nquit\n") else { return };
     // Red and Black, and the points of the last move turned round.
-    assert!(shown.contains("\x1b[1;31m车") && shown.contains("\x1b[1;36m車") && shown.contains("\x1b[7m炮"), "{shown}");
+    assert!(shown.contains("\x1b[1;31m車") && shown.contains("\x1b[1;36m車") && shown.contains("\x1b[7m炮"), "{shown}");
     let plain = on_terminal(folder.path(), "play --side both; true", "quit\n").expect("there is script");
     assert!(plain.contains("\x1b[1;31m"), "{plain}");
 }
