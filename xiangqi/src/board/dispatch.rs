@@ -92,6 +92,17 @@ impl Level {
     }
 }
 
+/// Lists the moves of the wanted kind. It becomes part of functions that are compiled for a level.
+#[inline(always)]
+fn fill(board: &Board, wanted: Wanted, moves: &mut MoveList, safety: &mut Safety) {
+    let mut sink = List::new(moves);
+    match board.side_to_move() {
+        Color::Red => generate::generate::<_, false>(board, wanted, &mut sink, safety),
+        Color::Black => generate::generate::<_, true>(board, wanted, &mut sink, safety),
+    }
+    sink.finish();
+}
+
 macro_rules! at_level {
     ($name:ident $(, $features:literal)?) => {
         mod $name {
@@ -100,12 +111,14 @@ macro_rules! at_level {
             #[inline(never)]
             $(#[target_feature(enable = $features)])?
             pub(super) fn list(board: &Board, wanted: Wanted, moves: &mut MoveList, safety: &mut Safety) {
-                let mut sink = List::new(moves);
-                match board.side_to_move() {
-                    Color::Red => generate::generate::<_, false>(board, wanted, &mut sink, safety),
-                    Color::Black => generate::generate::<_, true>(board, wanted, &mut sink, safety),
-                }
-                sink.finish();
+                fill(board, wanted, moves, safety);
+            }
+
+            /// As `list`, with constraints that nobody needs afterwards: they never leave the registers.
+            #[inline(never)]
+            $(#[target_feature(enable = $features)])?
+            pub(super) fn list_once(board: &Board, wanted: Wanted, moves: &mut MoveList) {
+                fill(board, wanted, moves, &mut Safety::unknown());
             }
 
             #[inline(never)]
@@ -130,17 +143,29 @@ macro_rules! at_level {
             }
 
             $(#[target_feature(enable = $features)])?
-            pub(super) fn perft(board: &Board, depth: u32, every_leaf: bool) -> u64 {
-                if depth == 1 && !every_leaf {
+            fn leaves(board: &Board, every_leaf: bool) -> u64 {
+                if !every_leaf {
                     return count(board) as u64;
                 }
                 let mut moves = MoveList::new_const();
-                list(board, Wanted::All, &mut moves, &mut Safety::unknown());
+                list_once(board, Wanted::All, &mut moves);
+                // The list is the work that was asked for: it must not be optimised away.
+                std::hint::black_box(&moves).len() as u64
+            }
+
+            $(#[target_feature(enable = $features)])?
+            pub(super) fn perft(board: &Board, depth: u32, every_leaf: bool) -> u64 {
                 if depth == 1 {
-                    // The list is the work that was asked for: it must not be optimised away.
-                    return std::hint::black_box(&moves).len() as u64;
+                    return leaves(board, every_leaf);
                 }
-                moves.iter().map(|&mv| perft(&board.after(mv), depth - 1, every_leaf)).sum()
+                let mut moves = MoveList::new_const();
+                list_once(board, Wanted::All, &mut moves);
+                if depth == 2 {
+                    // Most boards by far: each is spared a call of this function.
+                    moves.iter().map(|&mv| leaves(&board.after(mv), every_leaf)).sum()
+                } else {
+                    moves.iter().map(|&mv| perft(&board.after(mv), depth - 1, every_leaf)).sum()
+                }
             }
         }
     };

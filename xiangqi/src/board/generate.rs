@@ -57,7 +57,7 @@ pub(super) fn generate<S: Sink, const BLACK: bool>(board: &Board, wanted: Wanted
         // For checks alone there is `quiet_checks`; these are all quiet moves.
         Wanted::Quiets | Wanted::QuietChecks => occupied.complement(),
     };
-    safety.find::<BLACK>(board);
+    safety.find::<BLACK>(board, occupied.set());
     let scene = Scene { places: board.places_of_side::<BLACK>(), occupied, goals, safety };
     king_moves::<S, BLACK>(board, &scene, sink);
     if scene.safety.is_free() {
@@ -73,9 +73,9 @@ pub(super) fn generate<S: Sink, const BLACK: bool>(board: &Board, wanted: Wanted
 #[inline(always)]
 pub(super) fn quiet_checks<S: Sink, const BLACK: bool>(board: &Board, checks: &Checks, sink: &mut S, safety: &mut Safety) {
     debug_assert_eq!(board.side_to_move() == Color::Black, BLACK);
-    safety.find::<BLACK>(board);
     let [own, enemy] = [&board.occupancy[BLACK as usize], &board.occupancy[!BLACK as usize]];
     let occupied = own.or(enemy);
+    safety.find::<BLACK>(board, occupied.set());
     let search = CheckSearch { checks, safety, empty: !occupied.set(), occupied };
     if (checks.left().bits() & own.set()) | checks.entered().bits() == 0 {
         search.run::<S, BLACK, false>(board, sink);

@@ -229,10 +229,16 @@ impl Board {
     /// ```
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
+        let [slot, captured] = [mv.from(), mv.to()].map(|square| self.slots[square.index()] as usize);
+        self.key_after_slots(mv, slot, captured)
+    }
+
+    /// The key after a move of a slot that takes another, [`VACANT`] for none.
+    #[inline(always)]
+    fn key_after_slots(&self, mv: Move, slot: usize, captured: usize) -> u64 {
         let (from, to) = (mv.from().index(), mv.to().index());
-        let keys = &FEATURE_KEYS[feature_row(self.slots[from] as usize)];
-        let captured = &FEATURE_KEYS[feature_row(self.slots[to] as usize)];
-        self.key ^ keys[from] ^ keys[to] ^ captured[to] ^ BLACK_TO_MOVE
+        let keys = &FEATURE_KEYS[feature_row(slot)];
+        self.key ^ keys[from] ^ keys[to] ^ FEATURE_KEYS[feature_row(captured)][to] ^ BLACK_TO_MOVE
     }
 
     /// The key of the position after a null move: the same pieces, the other side to move.
@@ -441,8 +447,30 @@ impl Board {
     /// ```
     #[inline(always)]
     pub fn after(&self, mv: Move) -> Board {
-        let mut next = *self;
-        next.play(mv);
+        match self.side {
+            Color::Red => self.after_move_of::<false>(mv),
+            Color::Black => self.after_move_of::<true>(mv),
+        }
+    }
+
+    /// Made of its parts: to copy the board and change the copy would write the occupancies twice.
+    #[inline(always)]
+    fn after_move_of<const BLACK: bool>(&self, mv: Move) -> Board {
+        let (from, to) = (mv.from().index(), mv.to().index());
+        let (slot, captured) = self.slots_of_move::<BLACK>(mv);
+        let mut next = Board {
+            occupancy: self.occupancy_after::<BLACK>(mv),
+            places: self.places,
+            slots: self.slots,
+            key: self.key,
+            side: if BLACK { Color::Red } else { Color::Black },
+        };
+        // Written once more below, in place: passed to a function, the board would be built elsewhere and copied here.
+        next.key = self.key_after_slots(mv, slot, captured);
+        next.places[captured % 64] = CAPTURED;
+        next.places[slot % 64] = to as u8;
+        next.slots[from] = VACANT;
+        next.slots[to] = slot as u8;
         next
     }
 
@@ -458,19 +486,32 @@ impl Board {
     #[inline(always)]
     fn play_move_of<const BLACK: bool>(&mut self, mv: Move) {
         let (from, to) = (mv.from().index(), mv.to().index());
-        let (slot, captured) = (self.slots[from] as usize, self.slots[to] as usize);
-        debug_assert!(slot / 16 == BLACK as usize && captured / 16 != BLACK as usize, "{mv} is no move here");
-        let [red, black] = &mut self.occupancy;
-        let (own, enemy) = if BLACK { (black, red) } else { (red, black) };
-        (*own, *enemy) = (own.moved(from, to), enemy.without(to));
-        let keys = &FEATURE_KEYS[feature_row(slot)];
-        self.key ^= keys[from] ^ keys[to] ^ FEATURE_KEYS[feature_row(captured)][to] ^ BLACK_TO_MOVE;
+        let (slot, captured) = self.slots_of_move::<BLACK>(mv);
+        self.occupancy = self.occupancy_after::<BLACK>(mv);
+        self.key = self.key_after_slots(mv, slot, captured);
         self.side = if BLACK { Color::Red } else { Color::Black };
-        // Without a capture this writes to the slot that has no meaning: cheaper than a branch that is hard to foresee.
         self.places[captured % 64] = CAPTURED;
         self.places[slot % 64] = to as u8;
         self.slots[from] = VACANT;
         self.slots[to] = slot as u8;
+    }
+
+    /// What both sides occupy after a move.
+    #[inline(always)]
+    fn occupancy_after<const BLACK: bool>(&self, mv: Move) -> [Occupancy; 2] {
+        let (from, to) = (mv.from().index(), mv.to().index());
+        let (own, enemy) = (&self.occupancy[BLACK as usize], &self.occupancy[!BLACK as usize]);
+        let (own, enemy) = (own.moved(from, to), enemy.without(to));
+        if BLACK { [enemy, own] } else { [own, enemy] }
+    }
+
+    /// The slot that a move moves, and the one that it takes. Without a capture that is [`VACANT`], whose place has no meaning: to write it
+    /// is cheaper than a branch that is hard to foresee.
+    #[inline(always)]
+    fn slots_of_move<const BLACK: bool>(&self, mv: Move) -> (usize, usize) {
+        let (slot, captured) = (self.slots[mv.from().index()] as usize, self.slots[mv.to().index()] as usize);
+        debug_assert!(slot / 16 == BLACK as usize && captured / 16 != BLACK as usize, "{mv} is no move here");
+        (slot, captured)
     }
 
     /// The places of one side's sixteen slots.

@@ -258,13 +258,13 @@ impl Safety {
         Safety { of: None, constraints: ArrayVec::new_const(), general: u128::MAX, special: 0, occupied: 0, reach }
     }
 
-    /// Finds all constraints on the side to move, unless they were found before.
+    /// Finds all constraints on the side to move of a board occupied as given, unless they were found before.
     #[inline(always)]
-    pub(super) fn find<const BLACK: bool>(&mut self, board: &Board) {
+    pub(super) fn find<const BLACK: bool>(&mut self, board: &Board, occupied: u128) {
         if self.of != Some(board.key()) {
             self.of = Some(board.key());
             self.constraints.clear();
-            (self.general, self.special, self.occupied) = (u128::MAX, 0, board.occupied().bits());
+            (self.general, self.special, self.occupied) = (u128::MAX, 0, occupied);
             self.constrain::<BLACK>(board);
         }
     }
