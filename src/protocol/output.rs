@@ -181,7 +181,10 @@ impl Log {
 
     fn add(&mut self, writer: &mut impl Write, mark: &str, line: &[u8]) -> std::io::Result<()> {
         let line = line.trim_ascii_end();
-        self.with(writer, |file| [mark.as_bytes(), line, b"\n"].iter().try_for_each(|part| file.write_all(part)))
+        self.with(writer, |file| {
+            [mark.as_bytes(), line, b"\n"].iter().try_for_each(|part| file.write_all(part))?;
+            file.flush()
+        })
     }
 }
 
@@ -194,22 +197,21 @@ fn write_all(client: &Client, receiver: &Receiver<Message>) -> std::io::Result<(
         while let Some(message) = next {
             match message {
                 Message::Line(line) => {
-                    writer.write_all(&line)?;
+                    // Before the client has it: whoever has read a line finds it in the log.
                     log.add(writer, "<< ", &line)?;
+                    writer.write_all(&line)?;
                 }
                 Message::Received(line) => log.add(writer, ">> ", &line)?,
                 Message::Log(file) => {
-                    log.with(writer, |file| file.flush())?;
                     log = Log(file.map(BufWriter::new));
                 }
                 Message::Failed(error) => return Err(error),
                 Message::End(line, done) => {
-                    writer.write_all(&line)?;
-                    writer.flush()?;
                     if !line.is_empty() {
                         log.add(writer, "<< ", &line)?;
                     }
-                    log.with(writer, |file| file.flush())?;
+                    writer.write_all(&line)?;
+                    writer.flush()?;
                     let _ = done.send(());
                     return Ok(());
                 }
@@ -217,7 +219,6 @@ fn write_all(client: &Client, receiver: &Receiver<Message>) -> std::io::Result<(
             done += 1;
             next = receiver.try_recv().ok();
         }
-        log.with(writer, |file| file.flush())?;
         writer.flush()?;
         client.waiting.fetch_sub(done, Ordering::SeqCst);
     }
