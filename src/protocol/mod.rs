@@ -46,7 +46,7 @@ pub use telling::Telling;
 #[cfg(any(test, feature = "fuzzing"))]
 use crate::board::Position;
 use crate::search::Outcome;
-use crate::threads::check_available;
+use crate::threads::check_memory;
 use conversation::Conversation;
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
@@ -127,7 +127,7 @@ const THREADS: usize = 4;
 /// # Errors
 /// When the system has no threads for it.
 pub fn run() -> Result<(), ProtocolError> {
-    check_available(THREADS).and_then(|()| converse()).map_err(ProtocolError::Threads)
+    check_memory().and_then(|()| converse()).map_err(ProtocolError::Threads)
 }
 
 fn converse() -> std::io::Result<()> {

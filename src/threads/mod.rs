@@ -15,28 +15,19 @@ use crate::search::{Found, Limits, Outcome, Report, Searcher, Settings, Shared, 
 use crate::types::Move;
 use crate::types::score::is_mate;
 use helper::Helpers;
-use parking_lot::{Mutex, RwLock};
+use parking_lot::RwLock;
 use std::collections::HashMap;
 use std::sync::Arc;
 /// Stack that [`Pool::search`] needs, in bytes.
 pub const STACK: usize = helper::STACK;
 pub use strength::{ELO_RANGE, LEVELS, PlayLevel};
 
-/// Starts so many threads at once and ends them, and looks for some memory: for those who are about to start as many by means that panic
-/// without one.
+/// Looks for the memory that a pool and its surroundings begin with: an allocation that fails later ends the process.
 ///
 /// # Errors
-/// When the system has no room for them.
-pub fn check_available(count: usize) -> std::io::Result<()> {
-    if !has_memory(0) {
-        return Err(std::io::ErrorKind::OutOfMemory.into());
-    }
-    let wait = Mutex::new(());
-    std::thread::scope(|scope| {
-        // All of them wait until the last one is there.
-        let _held = wait.lock();
-        (0..count).try_for_each(|_| std::thread::Builder::new().spawn_scoped(scope, || drop(wait.lock())).map(drop))
-    })
+/// When it is not there.
+pub fn check_memory() -> std::io::Result<()> {
+    if has_memory(0) { Ok(()) } else { Err(std::io::ErrorKind::OutOfMemory.into()) }
 }
 
 /// Stops, releases or queries a running search from another thread. Cheap to clone.
