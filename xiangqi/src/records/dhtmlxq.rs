@@ -5,7 +5,7 @@
 use super::cbf::move_from_digits;
 use super::format::Head;
 use super::result::RESULT_NOTE;
-use super::source::{Source, advance};
+use super::source::{Source, TextGames};
 use super::{Losses, MAX_PLIES, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::board::Position;
 use crate::types::{Color, FILES, Move, RANKS, Square};
@@ -98,22 +98,6 @@ fn in_script(text: &str) -> Option<&str> {
     })
 }
 
-/// The games of a file.
-struct Games {
-    text: String,
-    at: usize,
-}
-
-impl Source for Games {
-    fn next(&mut self) -> Option<Result<Record, RecordError>> {
-        advance(&self.text, &mut self.at, next)
-    }
-
-    fn progress(&self) -> (usize, usize) {
-        (self.at, self.text.len())
-    }
-}
-
 /// Opens a file.
 ///
 /// # Errors
@@ -122,7 +106,7 @@ pub(super) fn open(text: String) -> Result<Box<dyn Source>, RecordError> {
     if !has_mark(&text) {
         return Err(RecordError::new("byte 0", RecordProblem::NoGame("'[DhtmlXQ]' somewhere in the file")));
     }
-    Ok(Box::new(Games { text, at: 0 }))
+    Ok(TextGames::source(text, next))
 }
 
 /// The next game of a text at or after `at`, and where to go on.

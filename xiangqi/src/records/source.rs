@@ -54,6 +54,29 @@ impl Source for One {
 /// What was read, and where to go on.
 pub(super) type Step = (Result<Record, RecordError>, usize);
 
+/// The records of a text, each found by the same function from the place behind the one before.
+pub(super) struct TextGames {
+    text: String,
+    at: usize,
+    read: fn(&str, usize) -> Option<Step>,
+}
+
+impl TextGames {
+    pub(super) fn source(text: String, read: fn(&str, usize) -> Option<Step>) -> Box<dyn Source> {
+        Box::new(TextGames { text, at: 0, read })
+    }
+}
+
+impl Source for TextGames {
+    fn next(&mut self) -> Option<Result<Record, RecordError>> {
+        advance(&self.text, &mut self.at, self.read)
+    }
+
+    fn progress(&self) -> (usize, usize) {
+        (self.at, self.text.len())
+    }
+}
+
 /// The next record of a text, and `at` behind it.
 pub(super) fn advance(
     text: &str,

@@ -6,7 +6,7 @@
 use super::format::Head;
 use super::pgn;
 use super::result::RESULT_NOTE;
-use super::source::{Source, Step, advance};
+use super::source::{Source, Step, TextGames};
 use super::{Losses, NodeId, PgnOptions, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::board::kind_of_letter;
 use crate::notation::{self, PgnForm, System};
@@ -68,25 +68,9 @@ fn block<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     rest.trim_start().strip_prefix('{')
 }
 
-/// The games of a file.
-struct Games {
-    text: String,
-    at: usize,
-}
-
-impl Source for Games {
-    fn next(&mut self) -> Option<Result<Record, RecordError>> {
-        advance(&self.text, &mut self.at, next)
-    }
-
-    fn progress(&self) -> (usize, usize) {
-        (self.at, self.text.len())
-    }
-}
-
 /// Opens a file.
 pub(super) fn open(text: String) -> Box<dyn Source> {
-    Box::new(Games { text, at: 0 })
+    TextGames::source(text, next)
 }
 
 /// What is known of a game before its moves.
@@ -435,7 +419,7 @@ mod tests {
     use crate::types::Move;
 
     fn all(text: &str) -> Vec<Record> {
-        let mut games = Games { text: text.to_string(), at: 0 };
+        let mut games = TextGames::source(text.to_string(), next);
         std::iter::from_fn(|| games.next()).map(|game| game.unwrap()).collect()
     }
 

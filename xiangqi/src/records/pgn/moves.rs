@@ -187,7 +187,7 @@ fn chesslike(board: &Board, text: &str, lowest: i32) -> Option<Vec<Move>> {
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::records::{Format, Record, Records};
+    use crate::records::pgn::words::tests::{game, line};
 
     #[test]
     fn every_style_reads_the_same_move() {
@@ -212,15 +212,6 @@ mod tests {
         // b3b4 would also be a move in the commoner squares, were there a piece.
         assert_eq!(dialect.style, Some(Style::System(System::Uci10)));
         assert_eq!(position.moves().last().map(|mv| mv.to_string()).as_deref(), Some("b2b3"));
-    }
-
-    fn game(text: &str) -> Record {
-        let records = Records::new(text.as_bytes().to_vec(), Some(Format::Pgn));
-        records.and_then(|mut records| records.next().expect("a game")).unwrap_or_else(|error| panic!("{text}: {error}"))
-    }
-
-    fn line(record: &Record) -> String {
-        record.moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
     }
 
     #[test]

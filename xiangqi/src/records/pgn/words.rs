@@ -144,15 +144,15 @@ pub(super) fn is_separator(letter: char) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use crate::records::{Format, Record, Records};
 
-    fn read(text: &str) -> Record {
+    pub(in crate::records::pgn) fn game(text: &str) -> Record {
         let records = Records::new(text.as_bytes().to_vec(), Some(Format::Pgn));
         records.and_then(|mut records| records.next().expect("a game")).unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
-    fn line(record: &Record) -> String {
+    pub(in crate::records::pgn) fn line(record: &Record) -> String {
         record.moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
     }
 
@@ -179,17 +179,17 @@ mod tests {
             "P2-5,M8.7;M2.3,X9-8;X1-2,M2.3",
             "1. 炮二平五（ 马8进7 2. 马二进三 车9平8 3. 车一平二( 马2进3",
         ] {
-            let record = read(text);
+            let record = game(text);
             assert_eq!(line(&record), "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7", "{text}: {:?}", record.warnings());
             assert_eq!((record.moves_in_tree(), record.left_out()), (6, 0), "{text}");
         }
-        let record = read("[FEN \"3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w\"]\n\n1.13=4K4+1 2.3+.4K4-1 3.前七平六 *");
+        let record = game("[FEN \"3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w\"]\n\n1.13=4K4+1 2.3+.4K4-1 3.前七平六 *");
         assert_eq!(line(&record), "g7f7 d9d8 g6f6 d8d9 c6d6", "{:?}", record.warnings());
-        let record = read("1.炮二平五，马8进7（好） 2.马二进三！，车9平8（1...炮8平5，马二进三）*");
+        let record = game("1.炮二平五，马8进7（好） 2.马二进三！，车9平8（1...炮8平5，马二进三）*");
         assert_eq!((record.plies(), record.moves_in_tree()), (4, 4), "{:?}", record.warnings());
         assert_eq!(record.comment(record.main_line().nth(1).unwrap()), "（好）");
         assert_eq!(record.glyphs(record.main_line().nth(2).unwrap()), [1]);
-        let record = read("1.炮二平五，马8进7（1...炮8平5，马二进三） 2.马二进三*");
+        let record = game("1.炮二平五，马8进7（1...炮8平5，马二进三） 2.马二进三*");
         assert_eq!((record.plies(), record.moves_in_tree()), (3, 5), "{:?}", record.warnings());
     }
 
@@ -205,7 +205,7 @@ mod tests {
             ("1. h2e2 h9g7xyz h0g2", 1),
             ("1. 炮二平五 走一步 马8进7", 2),
         ] {
-            let record = read(&format!("[Red \"A\"]\n{text} *"));
+            let record = game(&format!("[Red \"A\"]\n{text} *"));
             assert_eq!(record.plies(), plies, "{text}: {}", line(&record));
             assert!(!record.warnings().is_empty() || record.main_line_fault().is_some(), "{text}");
         }
@@ -213,13 +213,13 @@ mod tests {
 
     #[test]
     fn a_semicolon_behind_a_move_separates_or_begins_a_remark() {
-        let record = read("1. h2e2;h9g7 2. h0g2; b9c7\n3. b0c2 ; h9g7 is not meant\n i9h9; h0g2 was better\n i0h0 *");
+        let record = game("1. h2e2;h9g7 2. h0g2; b9c7\n3. b0c2 ; h9g7 is not meant\n i9h9; h0g2 was better\n i0h0 *");
         assert_eq!(line(&record), "h2e2 h9g7 h0g2 b9c7 b0c2 i9h9 i0h0");
         assert_eq!(record.comment(record.main_line().nth(4).unwrap()), "h9g7 is not meant");
         assert_eq!(record.comment(record.main_line().nth(5).unwrap()), "h0g2 was better");
-        let record = read("1. h2e2 h9g7;,2.h0g2 i9h9; *");
+        let record = game("1. h2e2 h9g7;,2.h0g2 i9h9; *");
         assert_eq!(line(&record), "h2e2 h9g7 h0g2 i9h9");
-        let record = read("1. h2e2 (1. b2e2; the other one) h9g7 2. h0g2 *");
+        let record = game("1. h2e2 (1. b2e2; the other one) h9g7 2. h0g2 *");
         assert_eq!((line(&record).as_str(), record.moves_in_tree(), record.warnings().len()), ("h2e2 h9g7 h0g2", 4, 0));
     }
 }
