@@ -65,7 +65,7 @@ pub struct Output {
 
 impl Output {
     /// Starts the thread that writes what can't be written at once. `has_room` says whether the writer takes a line of
-    /// [`LONGEST_LINE`] bytes without waiting; `failed` is called once when writing fails, as it does when the client has gone.
+    /// `LONGEST_LINE` bytes without waiting; `failed` is called once when writing fails, as it does when the client has gone.
     ///
     /// # Errors
     /// When the system provides no thread.
