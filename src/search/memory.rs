@@ -47,14 +47,16 @@ pub(crate) fn has_memory(bytes: usize) -> bool {
     Vec::<u8>::new().try_reserve_exact(bytes.saturating_add(RESERVE)).is_ok()
 }
 
-/// Clusters in huge pages where the system offers them. Those in use are the first ones, up to the first piece whose memory is not
-/// ready: at first one piece, and all after [`Clusters::prepare`].
+/// Clusters in huge pages where the system offers them. The memory of the first ones is ready, of one piece at first and of all after
+/// [`Clusters::prepare`]; of these the first ones are in use, as many as the searches since the last clearing asked for.
 pub(super) struct Clusters {
     start: NonNull<Cluster>,
     /// How many there is room for.
     capacity: usize,
-    /// How many are in use: all, or whole pieces, at least one.
+    /// How many have their memory: all, or whole pieces, at least one.
     ready: AtomicUsize,
+    /// How many are in use, at most those that are ready.
+    used: AtomicUsize,
     /// How many a search may have written to, ever.
     written: AtomicUsize,
     /// What `start` points into; freed with the clusters.
@@ -82,8 +84,9 @@ impl Clusters {
             if (bytes <= LEAST || has_memory(bytes))
                 && let Some((memory, start)) = Memory::new(bytes)
             {
-                let (ready, written) = Default::default();
-                let clusters = Clusters { start: start.cast(), capacity: bytes / size_of::<Cluster>(), ready, written, memory };
+                let (ready, used, written) = Default::default();
+                let clusters =
+                    Clusters { start: start.cast(), capacity: bytes / size_of::<Cluster>(), ready, used, written, memory };
                 clusters.clear();
                 return clusters;
             }
@@ -97,7 +100,7 @@ impl Clusters {
     /// The clusters in use.
     #[inline(always)]
     pub(super) fn all(&self) -> &[Cluster] {
-        self.up_to(self.ready.load(Ordering::Relaxed))
+        self.up_to(self.used.load(Ordering::Relaxed))
     }
 
     #[inline(always)]
@@ -108,25 +111,33 @@ impl Clusters {
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), count) }
     }
 
-    /// How many there will be when all are in use.
+    /// How many there is room for.
     pub(super) fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// Whether all are in use.
+    /// Whether all have their memory.
     pub(super) fn is_ready(&self) -> bool {
         self.ready.load(Ordering::Relaxed) == self.capacity
     }
 
-    /// Makes all clusters zero. One piece is in use afterwards; the others wait for [`Clusters::prepare`].
+    /// Makes all clusters zero. One piece is ready and in use afterwards; the others wait for [`Clusters::prepare`].
     pub(super) fn clear(&self) {
-        self.written.fetch_max(self.ready.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.written.fetch_max(self.used.load(Ordering::Relaxed), Ordering::Relaxed);
         self.prepare_piece(0);
-        self.ready.store(PIECE.min(self.capacity), Ordering::Relaxed);
+        let first = PIECE.min(self.capacity);
+        self.ready.store(first, Ordering::Relaxed);
+        self.used.store(first, Ordering::Relaxed);
     }
 
-    /// Brings more clusters into use, by all processors, until all are or `is_wanted` returns false. Which cluster a position has
-    /// depends on how many are in use, so this is not for times of search.
+    /// Brings so many clusters into use, as far as they are ready; never fewer than before. Which cluster a position has depends on how
+    /// many are in use: what they hold is lost when they become more. Not for times of search.
+    pub(super) fn use_at_least(&self, count: usize) {
+        let used = count.min(self.ready.load(Ordering::Relaxed));
+        self.used.fetch_max(used, Ordering::Relaxed);
+    }
+
+    /// Makes more clusters ready, by all processors, until all are or `is_wanted` returns false.
     pub(super) fn prepare(&self, is_wanted: impl Fn() -> bool + Sync) {
         if self.is_ready() {
             return;
@@ -325,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn clusters_come_into_use_piece_by_piece_and_are_always_zero() {
+    fn clusters_come_into_use_as_they_are_ready_and_are_always_zero() {
         // Five pieces and a half.
         let clusters = Clusters::new(44);
         assert_eq!((clusters.all().len(), clusters.is_ready()), (PIECE, false));
@@ -333,7 +344,13 @@ mod tests {
         // As many as are asked for.
         let asked = AtomicUsize::new(0);
         clusters.prepare(|| asked.fetch_add(1, Ordering::Relaxed) < 2);
-        assert_eq!(clusters.all().len(), 3 * PIECE);
+        assert_eq!(clusters.all().len(), PIECE);
+        clusters.use_at_least(2 * PIECE);
+        assert_eq!(clusters.all().len(), 2 * PIECE);
+        clusters.use_at_least(PIECE);
+        assert_eq!(clusters.all().len(), 2 * PIECE, "never fewer");
+        clusters.use_at_least(usize::MAX);
+        assert_eq!(clusters.all().len(), 3 * PIECE, "what is ready, and no more");
         assert!(clusters.all()[PIECE..].iter().all(is_zero) && !is_zero(&clusters.all()[PIECE - 1]));
         fill(&clusters);
         // Interrupted twice on the way: what was written before must not come back.
@@ -342,8 +359,10 @@ mod tests {
             assert_eq!(clusters.all().len(), PIECE);
         }
         clusters.prepare(|| false);
+        clusters.use_at_least(usize::MAX);
         assert_eq!(clusters.all().len(), PIECE);
         clusters.prepare(|| true);
+        clusters.use_at_least(usize::MAX);
         assert!(clusters.is_ready() && clusters.all().len() == 44 * PIECE / 8 && clusters.all().iter().all(is_zero));
     }
 

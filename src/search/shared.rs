@@ -127,6 +127,11 @@ impl Shared {
         self.table.mib()
     }
 
+    /// Number of threads.
+    pub(super) fn threads(&self) -> usize {
+        self.counters.len()
+    }
+
     /// Makes the memory of the whole table ready, by all processors, until `is_wanted` returns false. Not for times of search.
     pub(crate) fn prepare(&self, is_wanted: impl Fn() -> bool + Sync) {
         self.table.prepare(is_wanted);

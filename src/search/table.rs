@@ -77,6 +77,10 @@ pub(super) const DEPTH_NONE: i32 = -2;
 const DEPTH_OFFSET: i32 = 3;
 /// Entries that are counted to estimate how full the table is. Every report does so: more take a noticeable part of short searches.
 const SAMPLE: usize = 1000;
+/// Entries of the table for each node of a search: with so many, all searches of a game find room when each writes an entry a node.
+const ENTRIES_OF_NODE: u64 = 16;
+/// Bytes of the table that are always in use.
+const LEAST_IN_USE: usize = 64 << 20;
 /// Number of ages; after so many searches an old entry looks new again.
 const AGES: u8 = 32;
 #[inline]
@@ -134,10 +138,19 @@ impl Table {
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// Makes the rest of the table ready, by all processors, until `is_wanted` returns false. What the ready part holds is lost when
-    /// it grows. Not for times of search.
+    /// Makes the memory of the rest of the table ready, by all processors, until `is_wanted` returns false.
     pub(super) fn prepare(&self, is_wanted: impl Fn() -> bool + Sync) {
         self.clusters.prepare(is_wanted);
+    }
+
+    /// Brings as much of the table into use as a search of so many nodes is well served with, at least [`LEAST_IN_USE`], as far as it is
+    /// ready and not less than before. What it holds is lost when that is more. Not for times of search.
+    ///
+    /// A search that is spread over gigabytes waits longer for each entry than one that stays within the reach of the processor's caches
+    /// of data and of addresses; a short one would pay that for room that it cannot fill.
+    pub(super) fn use_for(&self, nodes: u64) {
+        let clusters = nodes.saturating_mul(ENTRIES_OF_NODE) / ENTRIES as u64;
+        self.clusters.use_at_least(usize::try_from(clusters).unwrap_or(usize::MAX).max(LEAST_IN_USE / size_of::<Cluster>()));
     }
 
     /// Starts a new search: entries of earlier searches are replaced first.
@@ -266,6 +279,7 @@ mod tests {
         for mib in [1, 40] {
             let table = Table::new(mib);
             table.prepare(|| true);
+            table.use_for(u64::MAX);
             (0..200).for_each(|number| table.store(key(number), entry_of(key(number))));
             table.store(u64::MAX, entry_of(key(8)));
             table.clear();
@@ -276,6 +290,26 @@ mod tests {
             }
             assert!(table.clusters.is_ready());
         }
+    }
+
+    #[test]
+    fn a_short_search_uses_a_part_of_a_large_table() {
+        let table = Table::new(100);
+        table.prepare(|| true);
+        table.use_for(1000);
+        assert_eq!(size_of_val(table.clusters.all()), LEAST_IN_USE);
+        table.store(7, entry_of(7));
+        table.use_for(500_000);
+        assert_eq!(table.clusters.all().len(), 500_000 * 16 / 3);
+        table.use_for(1000);
+        assert_eq!(table.clusters.all().len(), 500_000 * 16 / 3, "what later searches of a game find there stays in its place");
+        table.use_for(u64::MAX);
+        assert_eq!(size_of_val(table.clusters.all()), 100 << 20);
+        assert_eq!(table.mib(), 100);
+        table.clear();
+        table.prepare(|| true);
+        table.use_for(u64::MAX);
+        assert!(table.clusters.all().iter().all(|cluster| cluster.data.iter().all(|word| word.load(Ordering::Relaxed) == 0)));
     }
 
     #[test]

@@ -18,6 +18,9 @@ use std::sync::Arc;
 /// search can fill in the rest.
 const PREPARING_PART: u32 = 8;
 
+/// Nodes that a thread of a fast machine searches in a second.
+const NODES_PER_SECOND: f64 = 4e6;
+
 /// The search of one position, the same for all threads.
 pub(crate) struct Task {
     pub(super) position: Position,
@@ -62,13 +65,26 @@ impl Task {
     }
 
     /// Makes the table ready for the search: the whole of it when nothing presses, else what can be done in a small part of the time
-    /// for the move; the search works with that, and the rest waits for the next one. A table that clients have waited for is ready.
+    /// for the move; the search works with that, and the rest waits for the next one. A table that clients have waited for is ready. Of
+    /// what is ready the search uses as much as its limits let it fill.
     pub(crate) fn prepare_table(&self) {
         let (signals, time) = (&self.shared.signals, TimeManager::new(&self.limits, &self.settings));
         self.shared.prepare(|| {
             let waits = self.limits.wait_for_stop && !signals.is_released();
             !signals.stopped() && (waits || !time.has_passed(PREPARING_PART))
         });
+        self.shared.table.use_for(self.most_nodes(&time));
+    }
+
+    /// Nodes that the search cannot exceed within its limits on a fast machine; the largest number when it has no limits that say.
+    fn most_nodes(&self, time: &TimeManager) -> u64 {
+        let in_time = match time.hard() {
+            Some(hard) if !self.limits.wait_for_stop => {
+                (hard.as_secs_f64() * NODES_PER_SECOND * self.shared.threads() as f64) as u64
+            }
+            _ => u64::MAX,
+        };
+        in_time.min(self.limits.nodes.unwrap_or(u64::MAX)).min(self.allowance)
     }
 
     /// The outcome when there is no move to search: the side to move is mated, or the limits exclude all moves.
@@ -160,7 +176,9 @@ impl Found {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Clock;
     use super::*;
+    use std::time::Duration;
 
     fn task(fen: &str, limits: &Limits) -> Task {
         let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{error}"));
@@ -174,6 +192,22 @@ mod tests {
             task(&fen, &Limits::none()).settings.rules.natural_limit
         };
         assert_eq!([0, 119, 120, 125, 1000].map(limit_at), [120, 120, 0, 0, 0]);
+    }
+
+    #[test]
+    fn the_limits_say_how_many_nodes_there_can_be() {
+        let most = |limits: Limits| {
+            let task = Task { allowance: u64::MAX, ..task(crate::board::START_FEN, &limits) };
+            task.most_nodes(&TimeManager::new(&limits, &Settings::default()))
+        };
+        let tenth = Some(Duration::from_millis(100));
+        assert_eq!(most(Limits::none()), u64::MAX);
+        assert_eq!(most(Limits { depth: Some(20), ..Limits::none() }), u64::MAX);
+        assert!((390_000..400_000).contains(&most(Limits { movetime: tenth, ..Limits::none() })));
+        assert_eq!(most(Limits { movetime: tenth, nodes: Some(5000), ..Limits::none() }), 5000);
+        assert_eq!(most(Limits { movetime: tenth, wait_for_stop: true, ..Limits::none() }), u64::MAX);
+        let clock = Clock { remaining: Duration::from_secs(60), increment: Duration::ZERO, moves_to_go: None };
+        assert!((4_000_000..100_000_000).contains(&most(Limits { clock: Some(clock), ..Limits::none() })));
     }
 
     #[test]

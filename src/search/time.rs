@@ -63,6 +63,11 @@ impl TimeManager {
         self.hard.is_some_and(|hard| self.start.elapsed() >= hard)
     }
 
+    /// The time that must not be exceeded; none without a limit.
+    pub(super) fn hard(&self) -> Option<Duration> {
+        self.hard
+    }
+
     /// Whether one part in so many of the time that must not be exceeded has passed; never without a limit.
     pub(super) fn has_passed(&self, part: u32) -> bool {
         self.hard.is_some_and(|hard| self.start.elapsed() >= hard / part)
