@@ -179,6 +179,14 @@ impl Book {
         Ok(moves)
     }
 
+    /// Whether the book has a move to be played in a position, rather than one that it only warns of.
+    ///
+    /// # Errors
+    /// What the file says when it cannot be read.
+    pub fn knows(&self, board: &Board, mv: Move) -> Result<bool, BookError> {
+        Ok(self.moves(board)?.iter().any(|known| known.mv == mv && known.weight > 0))
+    }
+
     /// About how many moves the book holds, known without reading them; 0 where nothing tells.
     pub fn size(&self) -> u64 {
         match self {

@@ -19,9 +19,11 @@ const BLUNDER: f64 = 20.0;
 /// A move that loses so many percentage points is half as accurate as the best one.
 const HALVING: f64 = 10.0;
 
-/// What a move is called for its loss.
+/// What a move is called.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Judgement {
+    /// A move of the opening book, which is not judged: it has no loss and does not count in averages.
+    Book,
     /// A loss below 5 percentage points.
     Good,
     /// From 5 on.
@@ -42,19 +44,28 @@ impl Judgement {
         }
     }
 
-    /// The English word: `good`, `inaccuracy`, `mistake` or `blunder`. It is also the name in JSON and in the page's styles.
+    /// Those that a move is marked for, the worst first.
+    pub const ERRORS: [Judgement; 3] = [Judgement::Blunder, Judgement::Mistake, Judgement::Inaccuracy];
+
+    /// Whether the move lost enough to be marked for it.
+    pub fn is_error(self) -> bool {
+        self >= Judgement::Inaccuracy
+    }
+
+    /// The English word: `book`, `good`, `inaccuracy`, `mistake` or `blunder`. It is also the name in JSON and in the page's
+    /// styles.
     pub fn name(self) -> &'static str {
-        ["good", "inaccuracy", "mistake", "blunder"][self as usize]
+        ["book", "good", "inaccuracy", "mistake", "blunder"][self as usize]
     }
 
     /// The Chinese word.
     pub fn chinese(self) -> &'static str {
-        ["好着", "缓着", "失误", "漏着"][self as usize]
+        ["谱着", "好着", "缓着", "失误", "漏着"][self as usize]
     }
 
     /// The mark that players put behind such a move.
     pub fn mark(self) -> &'static str {
-        ["", "?!", "?", "??"][self as usize]
+        ["", "", "?!", "?", "??"][self as usize]
     }
 }
 
@@ -84,7 +95,7 @@ impl MoveReview {
     }
 }
 
-/// Accuracy of both players in percent; none for one without moves.
+/// Accuracy of both players in percent; none for one without judged moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Accuracy {
     /// Red's.
@@ -138,7 +149,7 @@ pub struct GameReview {
     pub record: Record,
     /// The opening: as the record names it, else the book.
     pub opening: Option<OpeningName>,
-    /// Accuracy: the mean over a player's moves of 100 halved for every 10 percentage points lost.
+    /// Accuracy: the mean over a player's judged moves of 100 halved for every 10 percentage points lost.
     pub accuracy: Accuracy,
     /// Every move of the main line.
     pub moves: Vec<MoveReview>,
@@ -190,6 +201,25 @@ impl GameReview {
         })
     }
 
+    /// Takes the moves that an opening book knows out of judgement: [`Judgement::Book`].
+    ///
+    /// # Errors
+    /// When the book cannot be asked.
+    pub fn mark_book<E>(&mut self, mut knows: impl FnMut(&Board, Move) -> Result<bool, E>) -> Result<(), E> {
+        for mv in &mut self.moves {
+            if knows(&mv.board, mv.mv)? {
+                *mv = MoveReview { loss: 0.0, loss_cp: None, judgement: Judgement::Book, ..mv.clone() };
+            }
+        }
+        self.accuracy = Accuracy { red: accuracy(&self.moves, Color::Red), black: accuracy(&self.moves, Color::Black) };
+        Ok(())
+    }
+
+    /// The moves of a side that were judged, which those of the book are not.
+    pub fn judged(&self, side: Color) -> impl Iterator<Item = &MoveReview> {
+        judged(&self.moves, side)
+    }
+
     /// Plies of the main line.
     pub fn plies(&self) -> usize {
         self.moves.len()
@@ -210,9 +240,9 @@ impl GameReview {
         tenths(self.result(ply).map_or(50.0, PositionResult::red_expectation))
     }
 
-    /// The better line for a move that has a name; its first move is what should have been played.
+    /// The better line for a move that is an error; its first move is what should have been played.
     pub fn better(&self, mv: &MoveReview) -> Option<&Line> {
-        if mv.judgement == Judgement::Good { None } else { self.result(mv.ply - 1)?.lines.first() }
+        if mv.judgement.is_error() { self.result(mv.ply - 1)?.lines.first() } else { None }
     }
 
     /// The blunders of both sides.
@@ -266,8 +296,12 @@ fn review(
     review
 }
 
+fn judged(moves: &[MoveReview], side: Color) -> impl Iterator<Item = &MoveReview> {
+    moves.iter().filter(move |mv| mv.side() == side && mv.judgement != Judgement::Book)
+}
+
 fn accuracy(moves: &[MoveReview], side: Color) -> Option<f64> {
-    let own: Vec<f64> = moves.iter().filter(|mv| mv.side() == side).map(|mv| 100.0 * (-mv.loss / HALVING).exp2()).collect();
+    let own: Vec<f64> = judged(moves, side).map(|mv| 100.0 * (-mv.loss / HALVING).exp2()).collect();
     (!own.is_empty()).then(|| tenths(own.iter().sum::<f64>() / own.len() as f64))
 }
 
@@ -320,6 +354,16 @@ pub(super) mod tests {
         assert_eq!(review.blunders().map(|mv| mv.ply).collect::<Vec<_>>(), [2]);
         assert_eq!(review.opening, Some(OpeningName::Record("Central Cannon".into())));
         assert_eq!((review.number(1), review.number(2)), ("1.".into(), "1…".into()));
+    }
+
+    #[test]
+    fn moves_of_the_book_are_not_judged() {
+        let mut review = blunder();
+        let Ok(()) = review.mark_book(|_, mv| Ok::<_, std::convert::Infallible>(mv.to_string() == "h7h0"));
+        let mv = &review.moves[1];
+        assert_eq!((mv.judgement, mv.loss, mv.loss_cp), (Judgement::Book, 0.0, None));
+        assert_eq!((review.accuracy.red, review.accuracy.black), (Some(100.0), None));
+        assert!(review.better(mv).is_none() && review.blunders().count() == 0 && review.judged(Color::Black).count() == 0);
     }
 
     #[test]

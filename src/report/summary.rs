@@ -47,6 +47,7 @@ impl View {
             let score = review.result(mv.ply).map_or("–".into(), |result| self.score(result));
             let judgement = match mv.judgement {
                 Judgement::Good => String::new(),
+                Judgement::Book => format!("  {}", self.word("book", "谱着")),
                 named => format!("  {:<2} {}", named.mark(), self.word(named.name(), named.chinese())),
             };
             writeln!(out, "{number:>5} {} {score:>7}{judgement}", padded(text, width))?;
@@ -85,7 +86,7 @@ impl View {
             (Color::Black, self.word("Black", "黑方"), review.accuracy.black),
         ] {
             let Some(accuracy) = accuracy else { continue };
-            let counts = [Judgement::Blunder, Judgement::Mistake, Judgement::Inaccuracy].map(|judgement| {
+            let counts = Judgement::ERRORS.map(|judgement| {
                 let count = review.count(side, judgement);
                 match self.language {
                     Language::English => counted(count, judgement.name()),

@@ -303,7 +303,10 @@ impl Worker {
         }
         let opening = book::opening_of(&position).cloned();
         match GameReview::new("", 1, record, results, &settings.rules, opening) {
-            Ok(review) => Answer::Review(Box::new(review.form(notation))),
+            Ok(mut review) => match review.mark_book(|board, mv| Book::Embedded.knows(board, mv)) {
+                Ok(()) => Answer::Review(Box::new(review.form(notation))),
+                Err(error) => fault(error.to_string()),
+            },
             Err(error) => fault(error.to_string()),
         }
     }

@@ -3,7 +3,7 @@
 use super::error::Problem;
 use super::message::{AskReport, AskSave, Saved};
 use super::reader::{self, Given};
-use crate::book;
+use crate::book::{self, Book};
 use crate::notation::{Notation, System};
 use crate::records::{self, Format, Losses, PgnOptions, Record};
 use crate::report::{GameReview, Page, PositionResult, View};
@@ -99,7 +99,8 @@ pub fn report(ask: &AskReport) -> Result<Saved, Problem> {
     let name = format!("{}.html", stem(&record));
     let opening = book::opening_of(&position).cloned();
     let review = GameReview::new(record.tag("Title").unwrap_or("chuhe serve").to_string(), 1, record, results, &rules, opening);
-    let review = review.map_err(|error| Problem::Drawing(error.to_string()))?;
+    let mut review = review.map_err(|error| Problem::Drawing(error.to_string()))?;
+    review.mark_book(|board, mv| Book::Embedded.knows(board, mv)).map_err(|error| Problem::Drawing(error.to_string()))?;
     let view = View {
         notation: Notation::new(ask.notation.0),
         language: ask.language.language(),

@@ -7,3 +7,4 @@ mod judge;
 mod record_mutations;
 mod record_users;
 mod records;
+mod reports;

@@ -19,6 +19,7 @@ mod writer;
 use super::Failure;
 use super::files::Force;
 use super::values::StyleName;
+use crate::book::Book;
 use crate::notation::{Notation, Script, System};
 use crate::records::Format;
 use crate::report::{ScoreUnit, View};
@@ -77,6 +78,10 @@ pub struct Analyze {
     /// Unit of scores in the text, and in the page at first
     #[arg(long, value_enum, default_value_t = ScoreName::Cp)]
     score: ScoreName,
+    /// Opening book, whose moves are marked and not judged: a file of any kind that `chuhe book` reads, or `none` (default: the
+    /// built-in one)
+    #[arg(long, value_name = "FILE|none")]
+    book: Option<PathBuf>,
     /// Rules of repetition
     #[arg(long, default_value_t, value_parser = super::values::one_of::<RuleSet>(RuleSet::ids()))]
     rules: RuleSet,
@@ -123,6 +128,9 @@ enum ScoreName {
 /// Time for a position when no limit is given, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 1000;
 
+/// What `--book` says for no book at all; a file of this name is `./none`.
+const NO_BOOK: &str = "none";
+
 impl Analyze {
     pub(super) fn run(self) -> Result<(), Failure> {
         pipeline::run(&self)
@@ -152,6 +160,15 @@ impl Analyze {
     /// Whether results are written for reading rather than as JSON Lines.
     fn is_summary(&self) -> bool {
         self.summary || (!self.json && self.resume.is_none() && std::io::stdout().is_terminal())
+    }
+
+    /// The book whose moves are not judged; none when there is to be none.
+    fn book(&self) -> Result<Option<Book>, Failure> {
+        match &self.book {
+            None => Ok(Some(Book::Embedded)),
+            Some(path) if path.as_os_str() == NO_BOOK => Ok(None),
+            Some(path) => Ok(Some(Book::open(path)?)),
+        }
     }
 
     fn force(&self) -> Force {

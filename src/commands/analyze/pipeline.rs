@@ -104,8 +104,9 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
         note("reading positions (FEN, one a line) from standard input; see chuhe analyze --help");
     }
     // What was named by the user is an input even where a folder leaves it out.
-    let inputs: Vec<PathBuf> = named.iter().flatten().chain(&arguments.files).cloned().collect();
+    let inputs: Vec<PathBuf> = named.iter().flatten().chain(&arguments.files).chain(&arguments.book).cloned().collect();
     check_outputs(arguments, &inputs)?;
+    let book = arguments.book()?;
     let shared = Arc::new(Shared::default());
     listen_for_interrupts(&shared)?;
     let jobs = arguments.jobs as usize;
@@ -113,7 +114,7 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
         Some(path) => {
             let (file, known) = ResumeFile::open(path, arguments, &inputs)?;
             let earlier = Earlier { path: path.clone(), known, has_torn_line: file.has_torn_line(), is_spent: false };
-            (Target::File(file), Some(earlier))
+            (Target::File(Box::new(file)), Some(earlier))
         }
         None if arguments.is_summary() => (Target::Summary(Output::streaming()), None),
         None => (Target::Lines(Output::streaming()), None),
@@ -132,7 +133,7 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
         spawn_worker(arguments, &shared, &tasks, &finished_sender);
     }
     drop((tasks, finished_sender));
-    let mut writer = Writer::new(arguments, target, bar);
+    let mut writer = Writer::new(arguments, book, target, bar);
     let mut received = 0;
     let mut waiting = BTreeMap::new();
     loop {

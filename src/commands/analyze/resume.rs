@@ -28,6 +28,8 @@ struct Settings {
     script: String,
     #[serde(default)]
     network: String,
+    #[serde(default)]
+    book: String,
 }
 
 impl Settings {
@@ -44,6 +46,7 @@ impl Settings {
             notation: arguments.notation.id().into(),
             script: format!("{:?}", arguments.script).to_ascii_lowercase(),
             network: crate::nnue::embedded_name(),
+            book: arguments.book.as_ref().map_or("built-in".into(), |path| path.display().to_string()),
         }
     }
 

@@ -4,7 +4,8 @@ use super::Analyze;
 use super::error::AnalyzeError;
 use super::known;
 use super::resume::ResumeFile;
-use crate::book;
+use crate::board::Position;
+use crate::book::{self, Book, Opening};
 use crate::commands::Failure;
 use crate::commands::files::OutputFile;
 use crate::commands::output::Output;
@@ -31,7 +32,7 @@ pub enum Target {
     /// Text for reading on standard output.
     Summary(Output),
     /// JSON Lines in a file that is gone on in.
-    File(ResumeFile),
+    File(Box<ResumeFile>),
 }
 
 /// The summary of a game, told from a position's line by its member `review`.
@@ -44,6 +45,7 @@ struct ReviewLine {
 pub struct Writer<'a> {
     arguments: &'a Analyze,
     view: View,
+    book: Option<Book>,
     target: Target,
     /// Lines written or known.
     pub lines: usize,
@@ -56,10 +58,10 @@ pub struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// A writer with the bar that shows how far it is.
-    pub fn new(arguments: &'a Analyze, target: Target, bar: ProgressBar) -> Writer<'a> {
+    pub fn new(arguments: &'a Analyze, book: Option<Book>, target: Target, bar: ProgressBar) -> Writer<'a> {
         let view = arguments.view();
         let page = arguments.report.as_ref().map(|_| Page::new(view.clone()));
-        Writer { arguments, view, target, lines: 0, faults: 0, first_fault: None, game_results: Vec::new(), page, bar }
+        Writer { arguments, view, book, target, lines: 0, faults: 0, first_fault: None, game_results: Vec::new(), page, bar }
     }
 
     /// Writes an item unless its line is known from an earlier run, and still the same. That of a position has been compared
@@ -108,12 +110,15 @@ impl<'a> Writer<'a> {
     fn game(&mut self, origin: &Origin, record: Record, known: Option<&str>) -> Result<(), Failure> {
         let results = std::mem::take(&mut self.game_results);
         let rules = self.arguments.settings().rules;
-        let opening = record.final_position().ok().and_then(|played| book::opening_of(&played)).cloned();
+        let opening = record.final_position().ok().and_then(|played| self.opening_of(&played));
         let game = origin.game.unwrap_or(1);
-        let review = match GameReview::new(origin.file.clone(), game, record, results, &rules, opening) {
+        let mut review = match GameReview::new(origin.file.clone(), game, record, results, &rules, opening) {
             Ok(review) => review,
             Err(error) => return self.fault(origin, error.to_string(), known),
         };
+        if let Some(book) = &self.book {
+            review.mark_book(|board, mv| book.knows(board, mv))?;
+        }
         if let Target::Summary(_) = self.target {
             let mut text = Vec::new();
             let _ = self.view.write_game(&review, &mut text);
@@ -125,6 +130,12 @@ impl<'a> Writer<'a> {
             page.add_game(&review);
         }
         Ok(())
+    }
+
+    /// The name of the opening in the book of the user, else in the built-in one.
+    fn opening_of(&self, played: &Position) -> Option<Opening> {
+        let own = self.book.as_ref().and_then(Book::table).and_then(|table| table.opening_of(played));
+        own.or_else(|| book::opening_of(played)).cloned()
     }
 
     /// Writes a line at once: a reader at the other end of a pipe waits for it, and a killed process must not lose it.

@@ -3,7 +3,7 @@
 use super::{both, score};
 use crate::board::Board;
 use crate::records::{NodeId, Record};
-use crate::report::review::{GameReview, MoveReview};
+use crate::report::review::{GameReview, Judgement, MoveReview};
 use crate::report::view::{View, percent, red_score};
 use crate::types::{Color, Move};
 use maud::{Markup, PreEscaped, html};
@@ -168,7 +168,8 @@ pub fn list(review: &GameReview, view: &View) -> Markup {
                 li {
                     button class={ "move " (mv.judgement.name()) } type="button" data-node=(mv.ply) {
                         (view.notation.write(&mv.board, mv.mv)) (glyph_marks(record, mv.node))
-                        @if !mv.judgement.mark().is_empty() {
+                        @if mv.judgement == Judgement::Book { " " span.known { (both("book", "谱着")) } }
+                        @if mv.judgement.is_error() {
                             i aria-hidden="true" { (mv.judgement.mark()) }
                             span.unseen { (both(mv.judgement.name(), mv.judgement.chinese())) }
                         }

@@ -265,7 +265,7 @@ export class Analysis {
   /** What the analysis of the game says of the move on the board. */
   remark(node) {
     const move = this.app.tree.isMain(node) ? this.judged().get(node.ply) : null;
-    if (!move || move.judgement === "good") return null;
+    if (!move || move.judgement === "good" || move.judgement === "book") return null;
     return `${t(move.judgement)}. ${scripted(t("better", { line: (move.better ?? []).slice(0, 9).join(" ") }))}`;
   }
 
