@@ -10,7 +10,8 @@
 True
 
 Moves are texts such as ``h2e2``; every class reads and writes the notations of ``chuhe.SYSTEMS``. What cannot be done raises
-``chuhe.Error``, a ``ValueError``, with one line that says what was expected.
+``chuhe.Error``, a ``ValueError``, with one line that says what was expected; a file that cannot be opened raises the ``OSError`` that
+``open`` would. ``EngineProcess`` drives other engines.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from ._chuhe import FORMATS, RULES, START_FEN, SYSTEMS, Board, Book, Error, Netw
 from ._chuhe import VERSION as __version__
 from ._chuhe import evaluate as _evaluate
 from .engine import Engine
-from .results import Line, MoveReview, Result, Review, Score, accuracy_table
+from .process import EngineCrashed, EngineOption, EngineProcess, EngineProcessError, EngineTimeout
+from .results import Line, MoveReview, ProcessLine, ProcessResult, Result, Review, Score, accuracy_table
 
 if TYPE_CHECKING:
     import numpy
@@ -36,11 +38,18 @@ __all__ = [
     "Board",
     "Book",
     "Engine",
+    "EngineCrashed",
+    "EngineOption",
+    "EngineProcess",
+    "EngineProcessError",
+    "EngineTimeout",
     "Error",
     "Line",
     "MoveReview",
     "Network",
     "Node",
+    "ProcessLine",
+    "ProcessResult",
     "Record",
     "Records",
     "Result",

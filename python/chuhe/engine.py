@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
+from types import TracebackType
 from typing import Any
 
 from . import _chuhe
-from ._chuhe import Board, Record
+from ._chuhe import Board, Error, Record
 from .results import Result, Review
 
 
@@ -15,8 +16,17 @@ class Engine(_chuhe.Engine):
     """A search engine with its own table; other threads of Python run while it searches.
 
     ``threads`` search threads share a table of ``hash`` MiB. ``rules`` is one of ``chuhe.RULES``; ``elo`` weakens the engine;
-    ``network`` takes the place of the built-in evaluation. One search runs at a time: take more engines for more.
+    ``network`` takes the place of the built-in evaluation. One search runs at a time: take more engines for more. ``close`` gives
+    threads and table back, and so does leaving a ``with`` block.
     """
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     def analyse(
         self,
@@ -41,7 +51,8 @@ class Engine(_chuhe.Engine):
     def play(
         self, board: Board, *, depth: int | None = None, nodes: int | None = None, movetime: float | None = None
     ) -> str | None:
-        """The best move; none when there is no legal one."""
+        """The best move; none when there is no legal one. At least one limit is needed."""
+        _need_limit("play", depth, nodes, movetime)
         return self.analyse(board, depth=depth, nodes=nodes, movetime=movetime)["bestmove"]
 
     def review(
@@ -53,7 +64,8 @@ class Engine(_chuhe.Engine):
         movetime: float | None = None,
         notation: str = "uci",
     ) -> Review:
-        """Searches every position of a game's main line and judges its moves."""
+        """Searches every position of a game's main line and judges its moves. At least one limit is needed."""
+        _need_limit("review", depth, nodes, movetime)
         return self._review(record, _wanted(depth, nodes, movetime, None, 1, ()), notation)
 
     async def analyse_async(self, board: Board, **limits: Any) -> Result:
@@ -86,6 +98,11 @@ class Engine(_chuhe.Engine):
             if not task.done():
                 task.cancel()
                 await asyncio.wait([task])
+
+
+def _need_limit(what: str, depth: int | None, nodes: int | None, movetime: float | None) -> None:
+    if depth is None and nodes is None and movetime is None:
+        raise Error(f"{what}: expected a limit: depth, nodes or movetime")
 
 
 def _wanted(

@@ -28,6 +28,31 @@ class Line(TypedDict):
     pv_chinese: list[str]
 
 
+class _ProcessLine(TypedDict):
+    multipv: int
+    score: Score
+    pv: list[str]
+    pv_wxr: list[str]
+    pv_chinese: list[str]
+
+
+class ProcessLine(_ProcessLine, total=False):
+    """One of the best lines of another engine; ``wdl`` is there when it tells of chances."""
+
+    wdl: list[int]
+
+
+class ProcessResult(TypedDict):
+    """What another engine found in one position."""
+
+    fen: str
+    depth: int
+    nodes: int
+    time_ms: int
+    lines: list[ProcessLine]
+    bestmove: str | None
+
+
 class Result(TypedDict):
     """What a search found in one position."""
 
@@ -79,18 +104,30 @@ class Review(TypedDict):
     start_expectation: float
 
 
+NAMELESS = ("", "?", "-", "NN", "N.N.")
+"""What stands in records for a player without a name."""
+
+
 def accuracy_table(reviews: Iterable[Review]) -> pandas.DataFrame:
-    """One row a game and player: player, side, opponent, result, accuracy, blunders, mistakes, plies."""
+    """One row a game and player: game, player, side, opponent, result, accuracy, blunders, mistakes, plies, opening.
+
+    ``game`` is the number of the review, from 1. Nobody knows who players without a name are, so each of them is one of their own,
+    such as ``Red of game 3``.
+    """
     import pandas
 
     rows = []
-    for review in reviews:
+    for game, review in enumerate(reviews, 1):
         tags = dict(review["tags"])
-        players = {"red": tags.get("Red", "?"), "black": tags.get("Black", "?")}
+        players = {}
+        for side in ("Red", "Black"):
+            name = tags.get(side, "").strip()
+            players[side.lower()] = f"{side} of game {game}" if name in NAMELESS else name
         for side, opponent in (("red", "black"), ("black", "red")):
             own = [move for move in review["moves"] if move["side"] == side]
             rows.append(
                 {
+                    "game": game,
                     "player": players[side],
                     "side": side,
                     "opponent": players[opponent],
@@ -102,5 +139,5 @@ def accuracy_table(reviews: Iterable[Review]) -> pandas.DataFrame:
                     "opening": review["opening"],
                 }
             )
-    columns = ["player", "side", "opponent", "result", "accuracy", "blunders", "mistakes", "plies", "opening"]
+    columns = ["game", "player", "side", "opponent", "result", "accuracy", "blunders", "mistakes", "plies", "opening"]
     return pandas.DataFrame(rows, columns=columns)

@@ -230,11 +230,13 @@ impl Board {
     }
 
     /// How many positions there are after so many plies.
-    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+    fn perft(slf: &Bound<'_, Board>, depth: u32) -> PyResult<u64> {
         if depth > DEEPEST {
             return Err(error(format!("perft {depth}: expected at most {DEEPEST} plies")));
         }
-        Ok(py.detach(|| self.position.board().perft(depth, false, Level::best())))
+        // A copy: other threads may use the board meanwhile.
+        let board = *slf.try_borrow()?.position.board();
+        Ok(slf.py().detach(|| board.perft(depth, false, Level::best())))
     }
 
     /// A drawing of the board. `arrows` are pairs of a move and `better` or `played`; `style` is `characters`, `simplified` or

@@ -1,8 +1,8 @@
 //! Opening books.
 
 use crate::board::Board;
-use crate::error;
 use crate::ruling::rules;
+use crate::{error, file_error};
 use chuhe::book::{self, Question};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ impl Book {
     #[pyo3(signature = (path = None))]
     fn new(path: Option<PathBuf>) -> PyResult<Book> {
         let book = match &path {
-            Some(path) => book::Book::open(path).map_err(error)?,
+            Some(path) => book::Book::open(path).map_err(|fault| file_error(path, fault))?,
             None => book::Book::Embedded,
         };
         Ok(Book { book: Mutex::new(book), path })

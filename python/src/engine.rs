@@ -8,10 +8,12 @@ use crate::{error, word};
 use chuhe::book::opening_of;
 use chuhe::notation::{Notation, System};
 use chuhe::report::{GameReview, Line, PositionResult};
-use chuhe::search::{self, Info, Limits, Report, Settings};
+use chuhe::search::{self, Info, Limits, Report, Score, Settings};
 use chuhe::threads::{Control, ELO_RANGE, Pool};
 use chuhe::types::Move;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, Instant};
 
@@ -20,10 +22,14 @@ const MOST: (usize, usize) = (256, 1 << 16);
 /// Longest time of a search in seconds: a day.
 const LONGEST: f64 = 86_400.0;
 
+const CLOSED: &str = "the engine is closed";
+
 /// A search engine with its own table. One search at a time; more engines search side by side.
 #[pyclass(frozen, subclass, module = "chuhe._chuhe")]
 pub struct Engine {
-    pool: Mutex<Pool>,
+    /// None after `close`.
+    pool: Mutex<Option<Pool>>,
+    closed: AtomicBool,
     control: Control,
     settings: Settings,
 }
@@ -72,6 +78,7 @@ struct Listener<'a> {
     on_line: Option<&'a Py<PyAny>>,
     board: &'a Board,
     control: &'a Control,
+    closed: &'a AtomicBool,
     /// What Python raised meanwhile.
     raised: Option<PyErr>,
     looked: Instant,
@@ -81,6 +88,10 @@ impl Listener<'_> {
     fn attend(&mut self, info: Option<&Info>) {
         if self.raised.is_some() {
             return;
+        }
+        // A stop before the search had begun was not heard.
+        if self.closed.load(Ordering::Relaxed) {
+            self.control.stop();
         }
         let told = Python::attach(|py| {
             py.check_signals()?;
@@ -139,9 +150,25 @@ fn json(py: Python<'_>, value: &impl serde::Serialize) -> PyResult<Py<PyAny>> {
     Ok(py.import("json")?.call_method1("loads", (text,))?.unbind())
 }
 
+/// The score that a number of UCCI stands for; none for one that is out of range.
+#[pyfunction]
+pub fn _score_from_ucci(py: Python<'_>, number: i32) -> PyResult<Option<Bound<'_, PyDict>>> {
+    let (kind, number) = match chuhe::protocol::score_from_ucci(number) {
+        Some(Score::Centipawns(number)) => ("cp", number),
+        Some(Score::Mate(number)) => ("mate", number),
+        None => return Ok(None),
+    };
+    let score = PyDict::new(py);
+    score.set_item(kind, number)?;
+    Ok(Some(score))
+}
+
 impl Engine {
-    /// The pool, unless a search has it.
-    fn pool(&self) -> PyResult<MutexGuard<'_, Pool>> {
+    /// The pool, unless a search has it or the engine is closed.
+    fn pool(&self) -> PyResult<MutexGuard<'_, Option<Pool>>> {
+        if self.closed.load(Ordering::Relaxed) {
+            return Err(error(CLOSED));
+        }
         match self.pool.try_lock() {
             Ok(pool) => Ok(pool),
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
@@ -150,10 +177,22 @@ impl Engine {
     }
 
     fn search(&self, board: &Board, limits: &Limits, on_line: Option<&Py<PyAny>>) -> PyResult<PositionResult> {
-        let mut pool = self.pool()?;
+        let mut guard = self.pool()?;
+        let pool = guard.as_mut().ok_or_else(|| error(CLOSED))?;
         let start = Instant::now();
-        let mut listener = Listener { lines: Vec::new(), on_line, board, control: &self.control, raised: None, looked: start };
+        let mut listener = Listener {
+            lines: Vec::new(),
+            on_line,
+            board,
+            control: &self.control,
+            closed: &self.closed,
+            raised: None,
+            looked: start,
+        };
         let outcome = pool.search(&board.position, limits, &self.settings, &mut listener);
+        if self.closed.load(Ordering::Relaxed) {
+            *guard = None;
+        }
         if let Some(raised) = listener.raised {
             return Err(raised);
         }
@@ -186,7 +225,7 @@ impl Engine {
             settings.network = Arc::clone(&network.0);
         }
         let pool = py.detach(|| Pool::new(threads, hash));
-        Ok(Engine { control: pool.control(), pool: Mutex::new(pool), settings })
+        Ok(Engine { control: pool.control(), pool: Mutex::new(Some(pool)), closed: AtomicBool::new(false), settings })
     }
 
     /// Searches a position; `Engine.analyse` of the package names the limits.
@@ -237,7 +276,26 @@ impl Engine {
 
     /// Forgets everything learnt: a new game.
     fn clear(&self, py: Python<'_>) -> PyResult<()> {
-        py.detach(|| self.pool().map(|mut pool| pool.clear()))
+        py.detach(|| self.pool().map(|mut pool| pool.iter_mut().for_each(Pool::clear)))
+    }
+
+    /// Ends the running search and gives threads and table back; what is asked afterwards raises. Closing twice does nothing.
+    fn close(&self, py: Python<'_>) {
+        self.closed.store(true, Ordering::Relaxed);
+        self.control.stop();
+        // A search that still runs, perhaps that which calls this, lets go of the pool at its end.
+        let pool = match self.pool.try_lock() {
+            Ok(mut pool) => pool.take(),
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner().take(),
+            Err(TryLockError::WouldBlock) => None,
+        };
+        py.detach(|| drop(pool));
+    }
+
+    /// Whether `close` was called.
+    #[getter]
+    fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Relaxed)
     }
 
     fn __repr__(&self) -> String {

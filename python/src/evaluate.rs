@@ -1,7 +1,7 @@
 //! The evaluation network on many positions at once.
 
 use crate::board::Board;
-use crate::error;
+use crate::{error, file_error};
 use chuhe::eval;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -21,7 +21,7 @@ impl Network {
     #[pyo3(signature = (path = None))]
     fn new(path: Option<PathBuf>) -> PyResult<Network> {
         Ok(Network(match path {
-            Some(path) => Arc::new(chuhe::nnue::Network::read(&path).map_err(error)?),
+            Some(path) => Arc::new(chuhe::nnue::Network::read(&path).map_err(|fault| file_error(&path, fault))?),
             None => Arc::clone(eval::embedded()),
         }))
     }

@@ -11,8 +11,10 @@ mod program;
 mod record;
 mod ruling;
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyIsADirectoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
+use std::io::ErrorKind;
+use std::path::Path;
 
 pyo3::create_exception!(
     chuhe,
@@ -25,6 +27,44 @@ pyo3::create_exception!(
 fn error(error: impl std::fmt::Display) -> PyErr {
     let escaped = |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() };
     Error::new_err(error.to_string().chars().map(escaped).collect::<String>())
+}
+
+/// What the system says of a path, as Python's `open` raises it: the subclass of `OSError` that fits, with `errno` and `filename`.
+fn system_error(path: &Path, fault: &std::io::Error) -> PyErr {
+    let file = path.as_os_str().to_os_string();
+    // Without Rust's number behind it.
+    let text = fault.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default().to_string();
+    match fault.raw_os_error() {
+        // The fourth argument is the number of Windows, from which Python finds `errno`.
+        Some(code) if cfg!(windows) => PyOSError::new_err((0, text, file, code)),
+        Some(code) => PyOSError::new_err((code, text, file)),
+        // Libraries that add the path keep the kind only.
+        None => {
+            let errno = match fault.kind() {
+                ErrorKind::NotFound => 2,
+                ErrorKind::PermissionDenied => 13,
+                ErrorKind::NotADirectory => 20,
+                _ => return PyOSError::new_err(format!("{}: {fault}", path.display())),
+            };
+            PyOSError::new_err((errno, text, file))
+        }
+    }
+}
+
+/// Why a file cannot be used: what the system says where it cannot be opened at all, else what is wrong with its contents.
+fn file_error(path: &Path, fault: impl std::fmt::Display) -> PyErr {
+    let system = match path.metadata() {
+        Ok(data) if data.is_dir() => {
+            // Unix opens folders and fails to read them; Windows denies access.
+            return PyIsADirectoryError::new_err((21, "Is a directory", path.as_os_str().to_os_string()));
+        }
+        // To open a pipe would wait for somebody who writes to it.
+        Ok(data) if data.is_file() => std::fs::File::open(path).err(),
+        Ok(_) => None,
+        Err(missing) => Some(missing),
+    };
+    system.map_or_else(|| error(fault), |system| system_error(path, &system))
 }
 
 /// A word of a fixed list, such as the name of a notation.
@@ -41,7 +81,7 @@ mod _chuhe {
     #[pymodule_export]
     use super::book::Book;
     #[pymodule_export]
-    use super::engine::Engine;
+    use super::engine::{_score_from_ucci, Engine};
     #[pymodule_export]
     use super::evaluate::{_evaluations_per_second, Network, evaluate};
     #[pymodule_export]

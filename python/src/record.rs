@@ -1,12 +1,13 @@
 //! Game records of every format as trees of moves.
 
 use crate::board::Board;
-use crate::{error, word};
+use crate::{error, file_error, system_error, word};
 use chuhe::notation::{self, LineReader, SystemChoice};
 use chuhe::records::{self, Format, NodeId, PgnOptions, RecordResult, Setup};
 use chuhe::types::Move;
-use pyo3::exceptions::{PyFileExistsError, PyOSError};
+use pyo3::exceptions::PyFileExistsError;
 use pyo3::prelude::*;
+use pyo3::types::{PyIterator, PyList, PyTuple};
 use std::hash::{Hash, Hasher};
 use std::io::Write;
 use std::path::PathBuf;
@@ -29,6 +30,11 @@ pub struct Node {
 #[pyclass(frozen, module = "chuhe")]
 pub struct Records(Mutex<records::Records>);
 
+/// What a pickled record holds besides its start: result, tags, nodes and warnings. The nodes come in the order of `walk`, each with
+/// its depth, move, comment and annotations.
+type State = (String, Vec<(String, String)>, Vec<(usize, Option<String>, String, Vec<i64>)>, Vec<String>);
+
+const DAMAGED: &str = "a pickled record is damaged";
 const REMOVED: &str = "this move was removed from its record";
 
 /// A number of an annotation of PGN.
@@ -56,11 +62,13 @@ impl Records {
     #[pyo3(signature = (source, format = None))]
     fn new(py: Python<'_>, source: Source, format: Option<&str>) -> PyResult<Records> {
         let format = self::format(format)?;
-        let records = py.detach(|| match source {
-            Source::Bytes(bytes) => records::Records::new(bytes, format),
-            Source::Path(path) => records::Records::open(&path, format),
-        });
-        Ok(Records(Mutex::new(records.map_err(error)?)))
+        let records = match source {
+            Source::Bytes(bytes) => py.detach(|| records::Records::new(bytes, format)).map_err(error)?,
+            Source::Path(path) => {
+                py.detach(|| records::Records::open(&path, format)).map_err(|fault| file_error(&path, fault))?
+            }
+        };
+        Ok(Records(Mutex::new(records)))
     }
 
     fn __iter__(slf: PyRef<'_, Records>) -> PyRef<'_, Records> {
@@ -178,21 +186,26 @@ impl Record {
 
     /// The start of the tree.
     #[getter]
-    fn root(slf: &Bound<'_, Record>) -> Node {
-        let id = slf.borrow().record.root();
-        Record::node(slf, id)
+    fn root(slf: &Bound<'_, Record>) -> PyResult<Node> {
+        let id = slf.try_borrow()?.record.root();
+        Ok(Record::node(slf, id))
     }
 
     /// The nodes of the main line, without the start.
-    fn main_line(slf: &Bound<'_, Record>) -> Vec<Node> {
-        let ids: Vec<NodeId> = slf.borrow().record.main_line().collect();
-        ids.into_iter().map(|id| Record::node(slf, id)).collect()
+    fn main_line(slf: &Bound<'_, Record>) -> PyResult<Vec<Node>> {
+        let ids: Vec<NodeId> = slf.try_borrow()?.record.main_line().collect();
+        Ok(ids.into_iter().map(|id| Record::node(slf, id)).collect())
     }
 
-    /// Every node but the start with its depth, variations behind the move that they replace.
-    fn walk(slf: &Bound<'_, Record>) -> Vec<(usize, Node)> {
-        let ids: Vec<(usize, NodeId)> = slf.borrow().record.walk().collect();
-        ids.into_iter().map(|(depth, id)| (depth, Record::node(slf, id))).collect()
+    /// The nodes of the main line, without the start.
+    fn __iter__<'py>(slf: &Bound<'py, Record>) -> PyResult<Bound<'py, PyIterator>> {
+        PyList::new(slf.py(), Record::main_line(slf)?)?.try_iter()
+    }
+
+    /// Every node with its depth, the start first with depth 0, variations behind the move that they replace.
+    fn walk(slf: &Bound<'_, Record>) -> PyResult<Vec<(usize, Node)>> {
+        let ids: Vec<(usize, NodeId)> = slf.try_borrow()?.record.walk().collect();
+        Ok(ids.into_iter().map(|(depth, id)| (depth, Record::node(slf, id))).collect())
     }
 
     /// The record in a format, and what the format cannot hold, in words; empty when nothing is lost.
@@ -230,17 +243,21 @@ impl Record {
         };
         let options = Record::options(notation, encoding, line_ends)?;
         let (bytes, losses) = records::write(&self.record, format, &options).map_err(error)?;
-        let failed = |fault: std::io::Error| PyOSError::new_err(format!("{}: {fault}", path.display()));
+        let failed = |fault: std::io::Error| system_error(&path, &fault);
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(std::path::Path::new("."));
-        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+        let mut builder = tempfile::Builder::new();
+        // As any new file, not as a secret one.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = builder.tempfile_in(folder).map_err(failed)?;
         file.write_all(&bytes).map_err(failed)?;
         let placed = if overwrite { file.persist(&path) } else { file.persist_noclobber(&path) };
         match placed {
             Ok(_) => Ok(losses.to_string()),
             Err(fault) if fault.error.kind() == std::io::ErrorKind::AlreadyExists => {
-                Err(PyFileExistsError::new_err(format!("{}: exists already, expected overwrite=True", path.display())))
+                Err(PyFileExistsError::new_err((17, "exists already, expected overwrite=True", path.into_os_string())))
             }
-            Err(fault) => Err(failed(fault.error)),
+            Err(fault) => Err(system_error(&path, &fault.error)),
         }
     }
 
@@ -257,10 +274,48 @@ impl Record {
         self.copy()
     }
 
+    fn __reduce__<'py>(slf: &Bound<'py, Record>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>, State)> {
+        let record = &slf.try_borrow()?.record;
+        let said = |depth, id| {
+            let mv = record.mv(id).map(|mv| mv.to_string());
+            (depth, mv, record.comment(id).to_string(), record.glyphs(id).iter().map(|&glyph| glyph.into()).collect())
+        };
+        let tags = record.tags().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+        let nodes = record.walk().map(|(depth, id)| said(depth, id)).collect();
+        let start = (record.start.to_fen(),).into_pyobject(slf.py())?;
+        Ok((slf.get_type().into_any(), start, (record.result.token().into(), tags, nodes, record.warnings())))
+    }
+
+    /// Completes a new record of the same start with what `__reduce__` gave.
+    fn __setstate__(&mut self, state: State) -> PyResult<()> {
+        let (result, tags, nodes, warnings) = state;
+        let mut record = records::Record::new(self.record.start.clone());
+        record.result = RecordResult::from_token(&result).ok_or_else(|| error(DAMAGED))?;
+        tags.iter().for_each(|(name, value)| record.add_tag(name, value));
+        // The line from the start to the node that was read last.
+        let mut line = vec![record.root()];
+        for (depth, mv, comment, glyphs) in nodes {
+            let id = match mv {
+                Some(mv) => {
+                    let parent = depth.checked_sub(1).and_then(|depth| line.get(depth)).ok_or_else(|| error(DAMAGED))?;
+                    record.add(*parent, Move::from_uci(&mv).map_err(error)?).map_err(error)?
+                }
+                None => record.root(),
+            };
+            line.truncate(depth);
+            line.push(id);
+            record.append_comment(id, &comment);
+            record.set_glyphs(id, &glyphs.into_iter().map(glyph).collect::<PyResult<Vec<u8>>>()?);
+        }
+        warnings.into_iter().for_each(|warning| record.warn(warning));
+        self.record = record;
+        Ok(())
+    }
+
     /// Two records are equal when tags, start, result, moves, comments and annotations are.
-    fn __eq__(slf: &Bound<'_, Record>, other: &Bound<'_, PyAny>) -> bool {
-        let Ok(other) = other.cast::<Record>() else { return false };
-        slf.borrow().record == other.borrow().record
+    fn __eq__(slf: &Bound<'_, Record>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<Record>() else { return Ok(false) };
+        Ok(slf.try_borrow()?.record == other.try_borrow()?.record)
     }
 
     fn __repr__(&self) -> String {
@@ -296,6 +351,32 @@ impl Node {
 
 #[pymethods]
 impl Node {
+    /// The node at a place in `walk` of a record, from 0, which is the start.
+    #[new]
+    fn new(record: Bound<'_, Record>, place: usize) -> PyResult<Node> {
+        let (found, moves) = {
+            let tree = &record.try_borrow()?.record;
+            (tree.walk().nth(place), tree.moves_in_tree())
+        };
+        let (_, id) = found.ok_or_else(|| error(format!("node {place}: the record has {moves} moves")))?;
+        Ok(Record::node(&record, id))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Node>) -> PyResult<(Bound<'py, PyAny>, (Py<Record>, usize))> {
+        let node = slf.get();
+        let place = node.read(slf.py())?.record.walk().position(|(_, id)| id == node.id).ok_or_else(|| error(REMOVED))?;
+        Ok((slf.get_type().into_any(), (node.record.clone_ref(slf.py()), place)))
+    }
+
+    /// The nodes that follow by the first move of each, up to the end of the line.
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let ids: Vec<NodeId> = {
+            let record = &self.read(py)?.record;
+            std::iter::successors(record.next(self.id), |&id| record.next(id)).collect()
+        };
+        PyList::new(py, ids.into_iter().map(|id| self.other(py, id)))?.try_iter()
+    }
+
     /// The move that leads here, none at the start.
     #[getter]
     fn mv(&self, py: Python<'_>) -> PyResult<Option<String>> {

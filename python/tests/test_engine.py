@@ -75,6 +75,39 @@ def test_wrong_numbers() -> None:
             Engine(**settings)
 
 
+def test_without_a_limit_nothing_is_played() -> None:
+    engine = Engine()
+    for call in (lambda: engine.play(chuhe.Board()), lambda: engine.review(chuhe.Record())):
+        with pytest.raises(ValueError, match="expected a limit: depth, nodes or movetime"):
+            call()
+
+
+def test_a_closed_engine_gives_its_table_back() -> None:
+    board = chuhe.Board()
+    with Engine() as engine:
+        assert engine.play(board, nodes=500) and not engine.is_closed
+        engine.__enter__()
+    engine.close()
+    assert engine.is_closed
+    for call in (lambda: engine.play(board, nodes=1), lambda: engine.clear(), lambda: engine.review(chuhe.Record(), nodes=1)):
+        with pytest.raises(chuhe.Error, match="the engine is closed"):
+            call()
+    # Closed by its own listener, and from another thread: the search ends and returns what it has found.
+    engine = Engine()
+    assert engine.analyse(board, on_line=lambda _: engine.close())["bestmove"]
+    with pytest.raises(KeyError), Engine() as engine:
+        raise KeyError
+    engine = Engine()
+    begun = threading.Event()
+    results: list[chuhe.Result] = []
+    thread = threading.Thread(target=lambda: results.append(engine.analyse(board, on_line=lambda _: begun.set())))
+    thread.start()
+    assert begun.wait(60)
+    engine.close()
+    thread.join(60)
+    assert results[0]["bestmove"]
+
+
 def test_reviews_and_their_table() -> None:
     record = chuhe.Record()
     node = record.root
@@ -86,6 +119,14 @@ def test_reviews_and_their_table() -> None:
     assert review["plies"] == 3 and review["moves"][1]["text"] == "C2+7"
     table = chuhe.accuracy_table([review])
     assert list(table["player"]) == ["A", "B"] and (table["accuracy"] <= 100).all()
+    # Nobody knows whether players without a name are the same.
+    record.set_tag("Red", "?")
+    record.remove_tag("Black")
+    nameless = Engine().review(record, nodes=100)
+    table = chuhe.accuracy_table([nameless, review, nameless])
+    assert list(table["game"]) == [1, 1, 2, 2, 3, 3]
+    assert list(table["player"]) == ["Red of game 1", "Black of game 1", "A", "B", "Red of game 3", "Black of game 3"]
+    assert table["opponent"][0] == "Black of game 1" and "opening" in chuhe.accuracy_table([])
 
 
 def test_many_positions_at_once() -> None:

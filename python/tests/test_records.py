@@ -1,7 +1,13 @@
 """Records and books."""
 
 import copy
+import errno
+import multiprocessing
+import os
 import pathlib
+import pickle
+import threading
+from collections.abc import Callable
 
 import chuhe
 import pytest
@@ -128,13 +134,120 @@ def test_what_cannot_be_done_is_an_error(tmp_path: pathlib.Path) -> None:
         lambda: record.root.add_glyph(256),
         lambda: setattr(record.root, "glyphs", [1, -1]),
         lambda: record.to_bytes("xyz"),
-        lambda: chuhe.Records(tmp_path / "missing.pgn"),
-        lambda: chuhe.Book(tmp_path),
-        lambda: chuhe.Network(tmp_path / "missing.nnue"),
+        lambda: chuhe.Node(record, 1),
+        lambda: record.__setstate__(("2-0", [], [], [])),
+        lambda: record.__setstate__(("*", [], [(2, "h2e2", "", [])], [])),
+        lambda: record.__setstate__(("*", [], [(0, None, "", []), (1, "h2", "", [])], [])),
     ):
         with pytest.raises(chuhe.Error):
             call()
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("opener", [chuhe.Records, chuhe.Book, chuhe.Network])
+def test_files_that_cannot_be_opened_raise_as_open_does(opener: Callable[[pathlib.Path], object], tmp_path: pathlib.Path) -> None:
+    def fails(path: pathlib.Path, kind: type[OSError], number: int) -> None:
+        with pytest.raises(kind) as caught:
+            opener(path)
+        assert (caught.value.errno, caught.value.filename) == (number, str(path)) and "(os error" not in str(caught.value)
+
+    fails(tmp_path / "missing.pgn", FileNotFoundError, errno.ENOENT)
+    fails(tmp_path, IsADirectoryError, errno.EISDIR)
+    (tmp_path / "file").write_text("no such thing")
+    if os.name == "posix":
+        fails(tmp_path / "file" / "game.pgn", NotADirectoryError, errno.ENOTDIR)
+    # What is there and makes no sense is no error of the system.
+    with pytest.raises(chuhe.Error):
+        opener(tmp_path / "file")
+    if os.name == "posix" and os.geteuid() != 0:
+        (tmp_path / "file").chmod(0)
+        fails(tmp_path / "file", PermissionError, errno.EACCES)
+
+
+def test_files_that_cannot_be_written_raise_as_open_does(tmp_path: pathlib.Path) -> None:
+    record = chuhe.Record()
+    with pytest.raises(FileNotFoundError) as missing:
+        record.save(tmp_path / "no folder" / "game.pgn")
+    assert missing.value.filename == str(tmp_path / "no folder" / "game.pgn") and missing.value.errno == errno.ENOENT
+    record.save(tmp_path / "game.pgn")
+    (tmp_path / "other").write_text("")
+    assert (tmp_path / "game.pgn").stat().st_mode == (tmp_path / "other").stat().st_mode
+    with pytest.raises(FileExistsError, match="overwrite") as exists:
+        record.save(tmp_path / "game.pgn")
+    assert exists.value.filename == str(tmp_path / "game.pgn") and exists.value.errno == errno.EEXIST
+
+
+def same(again: chuhe.Record, record: chuhe.Record) -> bool:
+    """Whether nothing at all is lost."""
+    said = [[(depth, node.mv, node.comment, node.glyphs) for depth, node in one.walk()] for one in (again, record)]
+    return again == record and again.warnings == record.warnings and said[0] == said[1] and again.fen == record.fen
+
+
+def plies_and_comment(node: chuhe.Node) -> tuple[int, str]:
+    """What another process finds."""
+    return node.record.plies, node.comment
+
+
+def test_records_and_nodes_are_pickled_with_everything() -> None:
+    record = next(chuhe.Records(GAME.encode()))
+    other = record.root.children[0].children[1]
+    other.add("h0g2").glyphs = [1, 18]
+    record.root.comment = "two\nlines"
+    record.set_tag("Site", "")
+    again, node = pickle.loads(pickle.dumps((record, other)))
+    assert same(again, record) and node.record is again and node.mv == "b9c7" and node.comment == "the other horse"
+    assert node.parent == again.root.next and again.root.comment == "two\nlines"
+    assert copy.copy(other) == other and copy.deepcopy(other) != other and copy.deepcopy(other).mv == other.mv
+    again.root.next.remove()
+    assert record.plies == 4
+    with pytest.raises(chuhe.Error, match="removed"):
+        pickle.dumps(node)
+    # Another start, and warnings of a file with a move that is not legal.
+    fen = "4k4/9/9/9/9/9/9/9/9/3K5 b - - 7 31"
+    broken = next(chuhe.Records(f'[FEN "{fen}"]\n[Remark "a"]\n[Remark "b"]\n\n31... E9-E8 32. E9-A9 *\n'.encode()))
+    assert broken.warnings and broken.fen == fen and same(pickle.loads(pickle.dumps(broken)), broken)
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.map(plies_and_comment, [other]) == [(4, "the other horse")]
+
+
+def test_records_and_nodes_are_iterated() -> None:
+    record = next(chuhe.Records(GAME.encode()))
+    assert [node.mv for node in record] == record.moves() == [node.mv for node in record.root]
+    first = next(iter(record))
+    assert [node.text("wxr") for node in first] == ["H8+7", "H2+3", "R9=8"] and list(first.children[1]) == []
+    # What is changed meanwhile does not disturb.
+    assert len([node.remove() for node in record if not node.is_removed]) == 1
+    assert list(record) == [] and [depth for depth, _ in record.walk()] == [0]
+
+
+def test_a_record_is_used_by_many_threads() -> None:
+    record = next(chuhe.Records(GAME.encode()))
+    faults: list[BaseException] = []
+
+    def work(number: int) -> None:
+        try:
+            for step in range(200):
+                node = record.root.add("a3a4" if number % 2 else "c3c4")
+                node.comment = f"{number} {step}"
+                record.set_tag(f"T{number}", str(step))
+                assert len(record.walk()) >= 7 and [node.mv for node in record][0] == "h2e2"
+                assert pickle.loads(pickle.dumps(node)).mv == node.mv
+                if step % 50 == 0:
+                    node.board().perft(2)
+        except BaseException as fault:  # A panic is no Exception.
+            faults.append(fault)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    # The last reference may go in any thread.
+    holder = [next(chuhe.Records(GAME.encode())).root]
+    thread = threading.Thread(target=holder.clear)
+    thread.start()
+    thread.join()
 
 
 def test_the_built_in_book() -> None:

@@ -14,6 +14,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Sequence
 
 from .pieces import PROGRAM, Piece, Run, Text, keep
@@ -68,20 +69,25 @@ def _header(options: Sequence[str]) -> str:
     """The first line of the state file, which tells what match it is: chuhe writes it."""
     with tempfile.TemporaryDirectory() as folder:
         state = pathlib.Path(folder) / "first.state"
-        short = ["--games", "2", "--max-plies", "1", "--state", str(state)]
-        _chuhe(["match", *_without(options, "--max-plies"), *short])
-        return state.read_text(encoding="utf-8").splitlines(keepends=True)[0]
-
-
-def _without(options: Sequence[str], name: str) -> list[str]:
-    """The options without one and its value."""
-    kept: list[str] = []
-    skip = False
-    for option in options:
-        if not skip and option != name:
-            kept.append(option)
-        skip = not skip and option == name
-    return kept
+        command = [sys.executable, "-m", "chuhe", "match", *options, "--games", "2", "--state", str(state)]
+        with open(pathlib.Path(folder) / "errors", "w+b") as errors:
+            match = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)
+            try:
+                # The line is there before the first move is played: the games are not waited for.
+                text = ""
+                while "\n" not in text:
+                    ended = match.poll() is not None
+                    text = state.read_text(encoding="utf-8") if state.exists() else ""
+                    if ended:
+                        break
+                    time.sleep(0.02)
+            finally:
+                match.terminate()
+                match.wait()
+            if "\n" not in text:
+                errors.seek(0)
+                raise SystemExit(errors.read().decode(errors="replace").strip())
+        return text.splitlines(keepends=True)[0]
 
 
 def _report(folder: pathlib.Path, options: Sequence[str], games: int, sprt: str | None) -> str:

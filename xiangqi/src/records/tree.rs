@@ -307,8 +307,16 @@ impl Record {
         self.warn(fault);
     }
 
-    /// Notes something the reader could not make sense of.
-    pub(super) fn warn(&mut self, warning: impl Into<String>) {
+    /// Notes something that a reader could not make sense of; beyond a number of warnings they are only counted.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// record.warn("tag 'Date': no date");
+    /// assert_eq!(record.warnings(), ["tag 'Date': no date"]);
+    /// ```
+    pub fn warn(&mut self, warning: impl Into<String>) {
         if self.warnings.len() < MAX_WARNINGS {
             self.warnings.push(warning.into());
         } else {
