@@ -4,8 +4,8 @@
 use super::history::PieceTo;
 use super::memory::prefetch;
 use super::params;
-use crate::types::Color;
 use crate::types::score::MAX_EVALUATION;
+use crate::types::{Color, Move, Piece, PieceType, SQUARES, Square};
 
 /// Rows of the hashed tables, a power of two.
 const ROWS: usize = 16_384;
@@ -14,16 +14,71 @@ const BOUND: i32 = 1024;
 /// The weighted sum of the entries is in units of `1 / GRAIN` centipawns.
 const GRAIN: i32 = 14;
 
-/// Hashes of parts of a position, updated along the search stack.
+/// Keys of parts of a position, updated along the search stack.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub(super) struct PartKeys {
     /// Pawns of both sides.
     pub(super) pawns: u64,
     /// Horses and cannons of both sides, and the kings.
-    pub(super) minors: u64,
+    minors: u64,
     /// All but pawns, of each side.
-    pub(super) others: [u64; 2],
+    others: [u64; 2],
 }
+
+impl PartKeys {
+    /// Adds or removes a piece.
+    #[inline(always)]
+    pub(super) fn toggle(&mut self, piece: Piece, square: Square) {
+        self.xor(piece, HASHES[piece.index()][square.index()]);
+    }
+
+    /// Moves a piece.
+    #[inline(always)]
+    pub(super) fn shift(&mut self, piece: Piece, mv: Move) {
+        let hashes = &HASHES[piece.index()];
+        self.xor(piece, hashes[mv.from().index()] ^ hashes[mv.to().index()]);
+    }
+
+    /// Masks instead of branches: the kind of the piece is hard to predict.
+    #[inline(always)]
+    fn xor(&mut self, piece: Piece, hash: u64) {
+        let mask = &MASKS[piece.index()];
+        self.pawns ^= hash & mask.pawns;
+        self.minors ^= hash & mask.minors;
+        self.others[0] ^= hash & mask.others[0];
+        self.others[1] ^= hash & mask.others[1];
+    }
+}
+
+/// Hashes by piece and point: the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
+static HASHES: [[u64; SQUARES]; Piece::COUNT] = {
+    let mut hashes = [[0; SQUARES]; Piece::COUNT];
+    let mut number = 0;
+    while number < Piece::COUNT * SQUARES {
+        let mut hash = (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        hashes[number / SQUARES][number % SQUARES] = hash ^ hash >> 31;
+        number += 1;
+    }
+    hashes
+};
+
+/// All bits of the keys that a piece belongs to.
+static MASKS: [PartKeys; Piece::COUNT] = {
+    let mut masks = [PartKeys { pawns: 0, minors: 0, others: [0; 2] }; Piece::COUNT];
+    let mut number = 0;
+    while number < Piece::COUNT {
+        let (side, mask) = (number / PieceType::COUNT, &mut masks[number]);
+        match PieceType::ALL[number % PieceType::COUNT] {
+            PieceType::Pawn => mask.pawns = u64::MAX,
+            PieceType::Horse | PieceType::Cannon | PieceType::King => (mask.minors, mask.others[side]) = (u64::MAX, u64::MAX),
+            PieceType::Advisor | PieceType::Elephant | PieceType::Rook => mask.others[side] = u64::MAX,
+        }
+        number += 1;
+    }
+    masks
+};
 
 /// What selects the entries that correct an evaluation.
 #[derive(Clone, Copy, Debug)]

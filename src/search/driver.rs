@@ -1,12 +1,12 @@
 //! Iterative deepening with aspiration windows, on every thread alike; the first thread also watches the limits and reports.
 //!
 
+use super::interface::{Bound, Report};
 use super::mate::{NoMate, Solver};
 use super::node::Root;
 use super::params;
-use super::report::{Bound, Report};
-use super::searcher::{RootMove, Searcher};
-use super::task::{Found, Task};
+use super::searcher::Searcher;
+use super::task::{Found, RootMove, Task};
 use super::time::{Progress, TimeManager};
 use crate::rules::{NaturalLimit, Outlook};
 use crate::types::Move;

@@ -1,7 +1,9 @@
-//! Margins of pruning and extension, and the reduction that late moves begin with, as pure functions of depth and whatever else they
-//! depend on, in centipawns unless a function says otherwise.
+//! Formulas of the search as pure functions: margins of pruning and extension, the reduction of late moves by depth and move number,
+//! and exchanges with the search's own piece values. Centipawns unless a function says otherwise.
 
 use super::params;
+use crate::board::Board;
+use crate::types::{Move, PieceType};
 
 /// This far under alpha a node is left to quiescence.
 #[inline]
@@ -133,6 +135,46 @@ fn logarithm(n: i32) -> i32 {
 #[inline]
 pub(super) fn reduction(depth: i32, move_number: i32) -> i32 {
     params::reduction_base() + ((logarithm(depth) * logarithm(move_number)) >> 10) * params::reduction_factor() / 1024
+}
+
+/// Piece values in exchanges, by kind index. The king's is merely larger than all others together.
+macro_rules! values {
+    () => {
+        [
+            10_000,
+            params::value_advisor(),
+            params::value_elephant(),
+            params::value_horse(),
+            params::value_rook(),
+            params::value_cannon(),
+            params::value_pawn(),
+        ]
+    };
+}
+
+#[cfg(not(feature = "tuning"))]
+#[inline(always)]
+fn values() -> &'static [i32; PieceType::COUNT] {
+    const VALUES: [i32; PieceType::COUNT] = values!();
+    &VALUES
+}
+
+#[cfg(feature = "tuning")]
+fn values() -> [i32; PieceType::COUNT] {
+    values!()
+}
+
+/// Value of the captured piece, 0 for a quiet move.
+#[inline]
+pub(super) fn victim_value(board: &Board, mv: Move) -> i32 {
+    board.piece_on(mv.to()).map_or(0, |victim| values()[victim.kind().index()])
+}
+
+/// Whether the exchange that a legal move starts gains at least `threshold`.
+#[inline]
+#[cfg_attr(not(feature = "tuning"), allow(clippy::needless_borrow))]
+pub(super) fn see_ge(board: &Board, mv: Move, threshold: i32) -> bool {
+    board.see_ge(mv, threshold, &values())
 }
 
 #[cfg(test)]

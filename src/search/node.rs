@@ -7,10 +7,10 @@
 //! skip a move, `extensions` and `reductions` those that choose the depth of a move.
 
 use super::history::{Context, Made, PieceTo, Tried};
+use super::interface::Report;
 use super::margins;
 use super::params;
 use super::picker::{Picker, Selection};
-use super::report::Report;
 use super::searcher::{Frame, NO_REPETITION, Searcher, Window};
 use super::table::{TableBound, TableEntry};
 use crate::board::Checks;

@@ -1,7 +1,7 @@
 //! The moves of a node one by one, the most promising first, generated in stages (as in Stockfish).
 
-use super::exchange::{see_ge, victim_value};
 use super::history::{Context, History, PieceTo};
+use super::margins::{see_ge, victim_value};
 use super::params;
 use crate::board::{Board, Checks, Safety, Wanted};
 use crate::types::{Bitboard, MAX_MOVES, Move, MoveList, Piece, PieceType, Square};

@@ -1,8 +1,7 @@
 //! Pruning: what ends a node before its moves are searched, and which moves are not searched.
 
-use super::exchange::{see_ge, victim_value};
 use super::history::Context;
-use super::margins;
+use super::margins::{self, see_ge, victim_value};
 use super::node::{Candidate, Node, Zero};
 use super::params;
 use super::picker::{Picker, Selection};

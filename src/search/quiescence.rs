@@ -1,8 +1,7 @@
 //! Quiescence: captures and evasions of checks until the position is quiet enough to be evaluated (Turing 1953; Harris 1975).
 //!
 
-use super::exchange::{see_ge, victim_value};
-use super::margins;
+use super::margins::{self, see_ge, victim_value};
 use super::params;
 use super::picker::{Picker, Selection};
 use super::searcher::{NO_REPETITION, Searcher, Window};

@@ -2,15 +2,16 @@
 
 use super::correction::{Correction, PartKeys, Place};
 use super::history::{CONTINUATIONS, Context, History, PieceTo};
-use super::limits::Settings;
+use super::interface::Settings;
 use super::params;
 use super::shared::Shared;
 use super::table::{TableBound, TableEntry};
+use super::task::RootMove;
 use crate::board::Position;
 use crate::nnue::Accumulators;
 use crate::rules::{GameResult, NaturalLimit, Outlook, Rules};
 use crate::types::score::{self, DRAW, INFINITE, MATE, MAX_EVALUATION, MAX_PLY, UNKNOWN, is_mate, is_win, mate_in, mated_in};
-use crate::types::{Color, Move, Piece, PieceType, SQUARES};
+use crate::types::{Color, Move};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
 
@@ -118,40 +119,6 @@ impl Window {
     }
 }
 
-/// A root move and what is known about it.
-#[derive(Clone, Debug)]
-pub(super) struct RootMove {
-    pub(super) mv: Move,
-    /// Score in the running iteration; `-INFINITE` when it is not the best.
-    pub(super) score: i32,
-    /// Score in the last iteration.
-    pub(super) previous: i32,
-    /// Running average of its scores; [`UNKNOWN`] at first.
-    pub(super) average: i32,
-    /// Nodes spent on it.
-    pub(super) nodes: u64,
-    /// Nodes spent on it before the running iteration.
-    pub(super) nodes_before: u64,
-    pub(super) selective_depth: usize,
-    /// Random part of its score.
-    pub(super) noise: i32,
-    /// The line that begins with it.
-    pub(super) line: Vec<Move>,
-}
-
-impl RootMove {
-    pub(super) fn new(mv: Move, noise: i32) -> RootMove {
-        let (score, line) = (-INFINITE, vec![mv]);
-        RootMove { mv, score, previous: score, average: UNKNOWN, nodes: 0, nodes_before: 0, selective_depth: 0, noise, line }
-    }
-
-    /// The score to report: the last one known, without its random part.
-    pub(super) fn reported_score(&self) -> i32 {
-        let score = if self.score == -INFINITE { self.previous } else { self.score };
-        if is_mate(score) { score } else { score - self.noise }
-    }
-}
-
 /// One search thread.
 pub(crate) struct Searcher {
     /// 0 for the thread that reports.
@@ -255,7 +222,7 @@ impl Searcher {
             self.accumulators = Accumulators::new(Arc::clone(&settings.network), board);
         }
         let root = &mut self.frames[BEFORE_ROOT];
-        board.pieces().for_each(|(piece, square)| toggle(&mut root.keys, piece, PART_KEYS[piece.index()][square.index()]));
+        board.pieces().for_each(|(piece, square)| root.keys.toggle(piece, square));
         self.line_index = 0;
         self.nodes = 0;
         self.selective_depth = 0;
@@ -396,11 +363,10 @@ impl Searcher {
         let mut keys = frame.keys;
         let (piece_to, is_capture) = (PieceTo::of(board, mv), board.is_capture(mv));
         if let Some(piece) = board.piece_on(mv.from()) {
-            let hashes = &PART_KEYS[piece.index()];
-            toggle(&mut keys, piece, hashes[mv.from().index()] ^ hashes[mv.to().index()]);
+            keys.shift(piece, mv);
         }
         if let Some(victim) = board.piece_on(mv.to()) {
-            toggle(&mut keys, victim, PART_KEYS[victim.index()][mv.to().index()]);
+            keys.toggle(victim, mv.to());
         }
         let frame = self.frame(ply);
         (frame.mv, frame.piece_to, frame.is_capture) = (mv, piece_to, is_capture);
@@ -573,46 +539,6 @@ impl Searcher {
             self.stopped |= is_late && self.root_moves.iter().any(|root| root.score != -INFINITE);
         }
     }
-}
-
-/// Keys of the parts of a position, by piece and point: the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
-static PART_KEYS: [[u64; SQUARES]; Piece::COUNT] = {
-    let mut keys = [[0; SQUARES]; Piece::COUNT];
-    let mut number = 0;
-    while number < Piece::COUNT * SQUARES {
-        let mut hash = (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        keys[number / SQUARES][number % SQUARES] = hash ^ hash >> 31;
-        number += 1;
-    }
-    keys
-};
-
-/// All bits of the part keys that a piece belongs to.
-static PARTS: [PartKeys; Piece::COUNT] = {
-    let mut parts = [PartKeys { pawns: 0, minors: 0, others: [0; 2] }; Piece::COUNT];
-    let mut number = 0;
-    while number < Piece::COUNT {
-        let (side, part) = (number / PieceType::COUNT, &mut parts[number]);
-        match PieceType::ALL[number % PieceType::COUNT] {
-            PieceType::Pawn => part.pawns = u64::MAX,
-            PieceType::Horse | PieceType::Cannon | PieceType::King => (part.minors, part.others[side]) = (u64::MAX, u64::MAX),
-            PieceType::Advisor | PieceType::Elephant | PieceType::Rook => part.others[side] = u64::MAX,
-        }
-        number += 1;
-    }
-    parts
-};
-
-/// Adds a piece with this hash to the part keys, or takes it out. Branches by kind would be hard to foresee.
-#[inline(always)]
-fn toggle(keys: &mut PartKeys, piece: Piece, hash: u64) {
-    let part = &PARTS[piece.index()];
-    keys.pawns ^= hash & part.pawns;
-    keys.minors ^= hash & part.minors;
-    keys.others[0] ^= hash & part.others[0];
-    keys.others[1] ^= hash & part.others[1];
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What all threads of a search share: the table, the signals that stop it, the node counters.
 
-use super::report::{Bound, Probe, Score};
+use super::interface::{Bound, Probe, Score};
 use super::table::{Table, TableBound};
 use crate::board::Position;
 use crate::types::score::UNKNOWN;

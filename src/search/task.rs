@@ -1,17 +1,15 @@
 //! What a search is asked for and what each thread finds: with [`super::Searcher`] and [`super::Shared`] the interface that the
 //! search offers to the threads.
 
-use super::limits::{Limits, Settings};
+use super::interface::{Bound, Info, Limits, Outcome, Report, Score, Settings};
 use super::params;
-use super::report::{Bound, Info, Outcome, Report, Score};
-use super::searcher::RootMove;
 use super::shared::Shared;
 use super::time::TimeManager;
 use crate::board::Position;
 use crate::eval::win_draw_loss;
 use crate::rules::NaturalLimit;
 use crate::types::Move;
-use crate::types::score::{INFINITE, MAX_PLY};
+use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_mate};
 use std::sync::Arc;
 
 /// One part in so many of the time for a move may be spent on a table that is not ready. In this time more of it becomes ready than a
@@ -144,6 +142,40 @@ impl Task {
             depth: chosen.depth,
             nodes: self.shared.nodes(),
         }
+    }
+}
+
+/// A root move and what is known about it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    /// Score in the running iteration; `-INFINITE` when it is not the best.
+    pub(super) score: i32,
+    /// Score in the last iteration.
+    pub(super) previous: i32,
+    /// Running average of its scores; [`UNKNOWN`] at first.
+    pub(super) average: i32,
+    /// Nodes spent on it.
+    pub(super) nodes: u64,
+    /// Nodes spent on it before the running iteration.
+    pub(super) nodes_before: u64,
+    pub(super) selective_depth: usize,
+    /// Random part of its score.
+    pub(super) noise: i32,
+    /// The line that begins with it.
+    pub(super) line: Vec<Move>,
+}
+
+impl RootMove {
+    pub(super) fn new(mv: Move, noise: i32) -> RootMove {
+        let (score, line) = (-INFINITE, vec![mv]);
+        RootMove { mv, score, previous: score, average: UNKNOWN, nodes: 0, nodes_before: 0, selective_depth: 0, noise, line }
+    }
+
+    /// The score to report: the last one known, without its random part.
+    pub(super) fn reported_score(&self) -> i32 {
+        let score = if self.score == -INFINITE { self.previous } else { self.score };
+        if is_mate(score) { score } else { score - self.noise }
     }
 }
 

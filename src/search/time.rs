@@ -1,7 +1,7 @@
 //! How long to think. The soft limit is checked between iterations and scaled by how settled the search is; the hard limit
 //! is checked all the time.
 
-use super::limits::{Limits, Settings};
+use super::interface::{Limits, Settings};
 use super::params;
 use std::time::{Duration, Instant};
 
