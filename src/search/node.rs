@@ -13,10 +13,8 @@ use super::params;
 use super::picker::{Picker, Selection};
 use super::searcher::{Frame, NO_REPETITION, Searcher, Window};
 use super::table::{TableBound, TableEntry};
-use crate::board::Checks;
 use crate::types::Move;
 use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_loss, is_mate, mate_in, mated_in};
-use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
 /// The kind of a node, known at compile time.
@@ -190,13 +188,12 @@ impl Searcher {
         }
 
         // The moves.
-        let (context, checks) = (self.context(ply), OnceCell::new());
-        let mut picker = Picker::new(Selection::All, node.entry.mv, node.in_check);
+        let mut picker = Picker::new(Selection::All, node.entry.mv, node.in_check, self.context(ply));
         let mut tried = Tried::default();
         let mut prefetched = Move::NONE;
         let original_alpha = node.alpha;
         let may_prune = !K::ROOT && self.has_major();
-        while let Some(mv) = picker.next(self.position.board(), node.in_check, &self.history, &context, &checks) {
+        while let Some(mv) = picker.next(self.position.board(), &self.history) {
             if mv == node.excluded || (K::ROOT && !self.is_root_move(mv)) {
                 continue;
             }
@@ -211,8 +208,8 @@ impl Searcher {
             self.frame(ply).move_count = node.move_count;
             kind.report(self.root_depth, mv, self.line_index + node.move_count as usize);
 
-            let candidate = self.candidate(&node, mv, &context, checks.get());
-            if may_prune && !is_loss(node.best) && self.is_pruned(&mut node, &candidate, &context, &checks, &mut picker) {
+            let candidate = self.candidate(&node, mv, &picker);
+            if may_prune && !is_loss(node.best) && self.is_pruned(&mut node, &candidate, &mut picker) {
                 continue;
             }
             let extension = match self.extension::<K>(&mut node, mv) {
@@ -220,7 +217,7 @@ impl Searcher {
                 ControlFlow::Break(score) => return score,
             };
             let nodes_before = self.nodes;
-            let value = self.search_move::<K>(&node, &candidate, &context, extension);
+            let value = self.search_move::<K>(&node, &candidate, picker.context(), extension);
             if self.stopped {
                 return 0;
             }
@@ -256,7 +253,7 @@ impl Searcher {
             return if !node.excluded.is_none() { node.alpha } else { mated_in(ply) };
         }
         node.blend_fail_high();
-        self.learn_from_moves::<K>(&node, &tried, &context);
+        self.learn_from_moves::<K>(&node, &tried, picker.context());
         if node.best <= original_alpha {
             // The flag is inherited from the parent on a fail low (as in Stockfish).
             let table_pv = node.was_pv || self.earlier(ply, 1).table_pv;
@@ -356,15 +353,15 @@ impl Searcher {
     }
 
     #[inline(always)]
-    fn candidate(&self, node: &Node, mv: Move, context: &Context, checks: Option<&Checks>) -> Candidate {
+    fn candidate(&self, node: &Node, mv: Move, picker: &Picker) -> Candidate {
         let board = self.position.board();
         let (is_capture, piece_to) = (board.is_capture(mv), PieceTo::of(board, mv));
         let history = if is_capture {
             self.history.capture(board, mv)
         } else {
-            self.history.reduction(board.side_to_move(), mv, piece_to, context)
+            self.history.reduction(board.side_to_move(), mv, piece_to, picker.context())
         };
-        let gives_check = checks.map(|checks| checks.are_given_by(board, mv));
+        let gives_check = picker.gives_check_if_known(board, mv);
         Candidate { mv, piece_to, is_capture, history, gives_check, reduction: margins::reduction(node.depth, node.move_count) }
     }
 

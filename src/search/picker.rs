@@ -109,6 +109,11 @@ pub(super) struct Picker {
     stage: Stage,
     selection: Selection,
     hash_move: Move,
+    in_check: bool,
+    /// What selects the statistics of quiet moves.
+    context: Context,
+    /// Which moves give check, from the first time that this is asked.
+    checks: OnceCell<Checks>,
     moves: MoveList,
     /// What the first generation of moves has found out for the next.
     safety: Safety,
@@ -127,7 +132,7 @@ pub(super) struct Picker {
 
 impl Picker {
     /// The moves of a position; `hash_move` must be legal or [`Move::NONE`].
-    pub(super) fn new(selection: Selection, hash_move: Move, in_check: bool) -> Picker {
+    pub(super) fn new(selection: Selection, hash_move: Move, in_check: bool, context: Context) -> Picker {
         let stage = match (hash_move.is_none(), in_check) {
             (false, _) => Stage::HashMove,
             (true, true) => Stage::GenerateEvasions,
@@ -137,6 +142,9 @@ impl Picker {
             stage,
             selection,
             hash_move,
+            in_check,
+            context,
+            checks: OnceCell::new(),
             // Not `new_const`: a constant list is copied whole, its unused room as zeros.
             moves: MoveList::new(),
             safety: Safety::unknown(),
@@ -162,19 +170,30 @@ impl Picker {
         !self.hash_move.is_none() || self.found_captures || !self.moves.is_empty()
     }
 
+    /// What selects the statistics of quiet moves.
+    #[inline(always)]
+    pub(super) fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// Whether a legal move gives check.
+    #[inline(always)]
+    pub(super) fn gives_check(&self, board: &Board, mv: Move) -> bool {
+        self.checks.get_or_init(|| Checks::of(board)).are_given_by(board, mv)
+    }
+
+    /// The same where it costs little to know.
+    #[inline(always)]
+    pub(super) fn gives_check_if_known(&self, board: &Board, mv: Move) -> Option<bool> {
+        self.checks.get().map(|checks| checks.are_given_by(board, mv))
+    }
+
     /// The next move.
-    pub(super) fn next(
-        &mut self,
-        board: &Board,
-        in_check: bool,
-        history: &History,
-        context: &Context,
-        checks: &OnceCell<Checks>,
-    ) -> Option<Move> {
+    pub(super) fn next(&mut self, board: &Board, history: &History) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::HashMove => {
-                    self.stage = if in_check { Stage::GenerateEvasions } else { Stage::GenerateCaptures };
+                    self.stage = if self.in_check { Stage::GenerateEvasions } else { Stage::GenerateCaptures };
                     return Some(self.hash_move);
                 }
                 Stage::GenerateCaptures => {
@@ -202,7 +221,7 @@ impl Picker {
                     }
                 }
                 Stage::GenerateChecks => {
-                    self.generate_checks(board, history, context, checks);
+                    self.generate_checks(board, history);
                     self.stage = Stage::Checks;
                 }
                 Stage::Checks => match self.select() {
@@ -211,11 +230,11 @@ impl Picker {
                     None => self.stage = Stage::Done,
                 },
                 Stage::GenerateQuiets => {
-                    self.generate_quiets(board, history, context, checks);
+                    self.generate_quiets(board, history);
                     self.stage = Stage::GoodQuiets;
                 }
                 Stage::GoodQuiets => {
-                    if let Some((mv, rank)) = self.select_quiet(board, checks) {
+                    if let Some((mv, rank)) = self.select_quiet(board) {
                         if rank.score() >= params::order_good_quiet() {
                             return Some(mv);
                         }
@@ -231,13 +250,13 @@ impl Picker {
                     self.stage = Stage::BadQuiets;
                 }
                 Stage::BadQuiets => {
-                    if let Some((mv, _)) = self.select_quiet(board, checks) {
+                    if let Some((mv, _)) = self.select_quiet(board) {
                         return Some(mv);
                     }
                     self.stage = Stage::Done;
                 }
                 Stage::GenerateEvasions => {
-                    self.generate_evasions(board, history, context);
+                    self.generate_evasions(board, history);
                     self.stage = Stage::Evasions;
                 }
                 Stage::Evasions => match self.select() {
@@ -259,28 +278,28 @@ impl Picker {
     }
 
     #[inline(never)]
-    fn generate_checks(&mut self, board: &Board, history: &History, context: &Context, checks: &OnceCell<Checks>) {
-        let checks = checks.get_or_init(|| Checks::of(board));
+    fn generate_checks(&mut self, board: &Board, history: &History) {
+        let checks = self.checks.get_or_init(|| Checks::of(board));
         board.generate_quiet_checks(checks, &mut self.moves, &mut self.safety);
-        let quiets = history.quiets(board.side_to_move(), context);
+        let quiets = history.quiets(board.side_to_move(), &self.context);
         self.score(|mv| quiets.score(board, mv));
     }
 
     #[inline(never)]
-    fn generate_quiets(&mut self, board: &Board, history: &History, context: &Context, checks: &OnceCell<Checks>) {
-        let checks = checks.get_or_init(|| Checks::of(board));
+    fn generate_quiets(&mut self, board: &Board, history: &History) {
+        let checks = self.checks.get_or_init(|| Checks::of(board));
         if std::mem::take(&mut self.only_checks) {
             board.generate_quiet_checks(checks, &mut self.moves, &mut self.safety);
         } else {
             board.generate_with(Wanted::Quiets, &mut self.moves, &mut self.safety);
         }
-        self.score_quiets(board, history, context, checks);
+        self.score_quiets(board, history);
     }
 
     #[inline(never)]
-    fn generate_evasions(&mut self, board: &Board, history: &History, context: &Context) {
+    fn generate_evasions(&mut self, board: &Board, history: &History) {
         board.generate_with(Wanted::All, &mut self.moves, &mut self.safety);
-        let quiets = history.quiets(board.side_to_move(), context);
+        let quiets = history.quiets(board.side_to_move(), &self.context);
         self.score(|mv| {
             if board.is_capture(mv) { CAPTURES_FIRST + capture_score(board, mv, history) } else { quiets.score(board, mv) }
         });
@@ -347,16 +366,16 @@ impl Picker {
 
     /// The best of the quiet moves that are left and wanted.
     #[inline]
-    fn select_quiet(&mut self, board: &Board, checks: &OnceCell<Checks>) -> Option<(Move, Rank)> {
+    fn select_quiet(&mut self, board: &Board) -> Option<(Move, Rank)> {
         if std::mem::take(&mut self.only_checks) {
-            self.drop_all_but_checks(board, checks);
+            self.drop_all_but_checks(board);
         }
         self.select()
     }
 
     #[inline(never)]
-    fn drop_all_but_checks(&mut self, board: &Board, checks: &OnceCell<Checks>) {
-        let checks = checks.get_or_init(|| Checks::of(board));
+    fn drop_all_but_checks(&mut self, board: &Board) {
+        let checks = self.checks.get_or_init(|| Checks::of(board));
         self.upcoming = Rank::NONE;
         let mut kept = self.next;
         for index in self.next..self.moves.len() {
@@ -387,8 +406,9 @@ impl Picker {
         }
     }
 
-    fn score_quiets(&mut self, board: &Board, history: &History, context: &Context, checks: &Checks) {
-        let (quiets, dangers) = (history.quiets(board.side_to_move(), context), Dangers::of(board, checks));
+    fn score_quiets(&mut self, board: &Board, history: &History) {
+        let checks = self.checks.get_or_init(|| Checks::of(board));
+        let (quiets, dangers) = (history.quiets(board.side_to_move(), &self.context), Dangers::of(board, checks));
         self.next = 0;
         self.ranks.clear();
         // The moves of a piece lie together: what they have in common is looked up once.
@@ -581,9 +601,8 @@ mod tests {
                 let legal = board.legal_moves();
                 let context = Context { earlier: [PieceTo::NONE; 4], pawn_key: seed, ply: seed as usize % 7 };
                 for hash_move in [Some(Move::NONE), legal.get(positions % legal.len().max(1)).copied()].into_iter().flatten() {
-                    let (mut picker, checks) = (Picker::new(Selection::All, hash_move, board.in_check()), OnceCell::new());
-                    let mut picked: Vec<Move> =
-                        std::iter::from_fn(|| picker.next(board, board.in_check(), &history, &context, &checks)).collect();
+                    let mut picker = Picker::new(Selection::All, hash_move, board.in_check(), context);
+                    let mut picked: Vec<Move> = std::iter::from_fn(|| picker.next(board, &history)).collect();
                     assert!(hash_move.is_none() || picked[0] == hash_move);
                     picked.sort();
                     let mut expected = legal.to_vec();

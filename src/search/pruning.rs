@@ -1,16 +1,13 @@
 //! Pruning: what ends a node before its moves are searched, and which moves are not searched.
 
-use super::history::Context;
 use super::margins::{self, see_ge, victim_value};
 use super::node::{Candidate, Node, Zero};
 use super::params;
 use super::picker::{Picker, Selection};
 use super::searcher::Searcher;
 use super::table::{TableBound, TableEntry};
-use crate::board::Checks;
 use crate::types::Move;
 use crate::types::score::{UNKNOWN, is_loss, is_mate, is_win};
-use std::cell::OnceCell;
 
 impl Node {
     /// Razoring (Birmingham and Kent 1977): far under alpha only captures can help.
@@ -104,13 +101,12 @@ impl Searcher {
         let threshold = bound - self.frame(ply).evaluation;
         let is_good = node.hash_move_is_capture && see_ge(self.position.board(), entry.mv, threshold);
         let hash_move = if is_good { entry.mv } else { Move::NONE };
-        let mut picker = Picker::new(Selection::Captures(threshold), hash_move, false);
-        let (context, checks) = (self.context(ply), OnceCell::new());
+        let mut picker = Picker::new(Selection::Captures(threshold), hash_move, false, self.context(ply));
         let reduced = node.depth - params::probcut_reduction();
         loop {
-            let mv = picker.next(self.position.board(), false, &self.history, &context, &checks)?;
+            let mv = picker.next(self.position.board(), &self.history)?;
             self.prefetch(mv);
-            self.make(mv, ply, checks.get().map(|checks| checks.are_given_by(self.position.board(), mv)));
+            self.make(mv, ply, picker.gives_check_if_known(self.position.board(), mv));
             let mut value = -self.quiescence(false, -bound, -bound + 1, -1, ply + 1);
             if value >= bound && reduced > 0 {
                 value = -self.search(Zero, -bound, -bound + 1, reduced, ply + 1, !node.cut_node);
@@ -130,23 +126,14 @@ impl Searcher {
 
     /// Whether a move is not worth a search at all. Tells the picker when no later quiet move is either.
     #[inline(always)]
-    pub(super) fn is_pruned(
-        &self,
-        node: &mut Node,
-        candidate: &Candidate,
-        context: &Context,
-        checks: &OnceCell<Checks>,
-        picker: &mut Picker,
-    ) -> bool {
+    pub(super) fn is_pruned(&self, node: &mut Node, candidate: &Candidate, picker: &mut Picker) -> bool {
         let &mut Node { depth, move_count, improving, .. } = node;
         // Late-move pruning, by number.
         if move_count >= margins::late_move_count(depth, improving) {
             picker.only_checks();
         }
         let board = self.position.board();
-        let gives_check = || {
-            candidate.gives_check.unwrap_or_else(|| checks.get_or_init(|| Checks::of(board)).are_given_by(board, candidate.mv))
-        };
+        let gives_check = || candidate.gives_check.unwrap_or_else(|| picker.gives_check(board, candidate.mv));
         // The depth that the move would be searched with.
         let reduction = candidate.reduction - candidate.history / params::pruning_depth_history();
         let reduced_depth = (depth - 1 - reduction / 1024).max(0);
@@ -156,7 +143,7 @@ impl Searcher {
             // A sacrifice with check, the deeper the more.
             !see_ge(board, candidate.mv, margins::exchange_check(depth))
         } else {
-            self.is_quiet_pruned(node, candidate, reduced_depth, context, picker)
+            self.is_quiet_pruned(node, candidate, reduced_depth, picker)
         }
     }
 
@@ -184,18 +171,11 @@ impl Searcher {
     }
 
     #[inline(always)]
-    fn is_quiet_pruned(
-        &self,
-        node: &mut Node,
-        candidate: &Candidate,
-        reduced_depth: i32,
-        context: &Context,
-        picker: &mut Picker,
-    ) -> bool {
+    fn is_quiet_pruned(&self, node: &mut Node, candidate: &Candidate, reduced_depth: i32, picker: &mut Picker) -> bool {
         let &Candidate { mv, piece_to, .. } = candidate;
         let board = self.position.board();
         // History pruning.
-        let history = self.history.pruning(piece_to, context);
+        let history = self.history.pruning(piece_to, picker.context());
         if reduced_depth < params::history_pruning_limit() && history < margins::history_pruning(node.depth) {
             return true;
         }

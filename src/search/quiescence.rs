@@ -6,10 +6,8 @@ use super::params;
 use super::picker::{Picker, Selection};
 use super::searcher::{NO_REPETITION, Searcher, Window};
 use super::table::{DEPTH_CAPTURES, DEPTH_CHECKS, DEPTH_NONE, TableBound, TableEntry};
-use crate::board::Checks;
 use crate::types::Move;
 use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_loss, is_mate, mated_in};
-use std::cell::OnceCell;
 
 /// What is known about a node of quiescence while it is searched.
 struct Node {
@@ -160,16 +158,15 @@ impl Searcher {
             (false, true) => Selection::CapturesAndChecks(threshold),
             (false, false) => Selection::Captures(threshold),
         };
-        let mut picker = Picker::new(selection, hash_move, in_check);
-        let (context, checks) = (self.context(ply), OnceCell::new());
+        let mut picker = Picker::new(selection, hash_move, in_check, self.context(ply));
         let mut best_move = Move::NONE;
-        while let Some(mv) = picker.next(self.position.board(), in_check, &self.history, &context, &checks) {
+        while let Some(mv) = picker.next(self.position.board(), &self.history) {
             self.prefetch(mv);
             node.move_count += 1;
-            if !is_loss(node.best) && self.is_capture_given_up(node, mv, &checks) {
+            if !is_loss(node.best) && self.is_capture_given_up(node, mv, &picker) {
                 continue;
             }
-            self.make(mv, ply, checks.get().map(|checks| checks.are_given_by(self.position.board(), mv)));
+            self.make(mv, ply, picker.gives_check_if_known(self.position.board(), mv));
             let value = -self.quiescence(is_pv, -beta, -node.alpha, depth - 1, ply + 1);
             self.unmake();
             if self.stopped {
@@ -196,9 +193,9 @@ impl Searcher {
 
     /// Whether a move is not searched, once another one does not lose.
     #[inline(always)]
-    fn is_capture_given_up(&self, node: &mut Node, mv: Move, checks: &OnceCell<Checks>) -> bool {
+    fn is_capture_given_up(&self, node: &mut Node, mv: Move, picker: &Picker) -> bool {
         let board = self.position.board();
-        let gives_check = || checks.get_or_init(|| Checks::of(board)).are_given_by(board, mv);
+        let gives_check = || picker.gives_check(board, mv);
         let is_recapture = !node.last.is_none() && mv.to() == node.last.to();
         if node.in_check {
             // One evasion that does not lose shows that it is no mate; quiet ones are many.
