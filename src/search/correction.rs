@@ -15,7 +15,7 @@ const BOUND: i32 = 1024;
 const GRAIN: i32 = 14;
 
 /// Keys of parts of a position, updated along the search stack.
-#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct PartKeys {
     /// Pawns of both sides.
     pub(super) pawns: u64,
@@ -26,6 +26,9 @@ pub(super) struct PartKeys {
 }
 
 impl PartKeys {
+    /// Without pieces.
+    pub(super) const NONE: PartKeys = PartKeys { pawns: 0, minors: 0, others: [0; 2] };
+
     /// Adds or removes a piece.
     #[inline(always)]
     pub(super) fn toggle(&mut self, piece: Piece, square: Square) {
@@ -66,7 +69,7 @@ static HASHES: [[u64; SQUARES]; Piece::COUNT] = {
 
 /// All bits of the keys that a piece belongs to.
 static MASKS: [PartKeys; Piece::COUNT] = {
-    let mut masks = [PartKeys { pawns: 0, minors: 0, others: [0; 2] }; Piece::COUNT];
+    let mut masks = [PartKeys::NONE; Piece::COUNT];
     let mut number = 0;
     while number < Piece::COUNT {
         let (side, mask) = (number / PieceType::COUNT, &mut masks[number]);
@@ -80,9 +83,9 @@ static MASKS: [PartKeys; Piece::COUNT] = {
     masks
 };
 
-/// What selects the entries that correct an evaluation.
+/// What selects the corrections of an evaluation.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct Features {
     pub(super) side: Color,
     pub(super) keys: PartKeys,
     /// The last move.
@@ -122,22 +125,22 @@ impl Correction {
 
     /// Prefetches what [`Correction::value`] will read.
     #[inline(always)]
-    pub(super) fn prefetch(&self, place: &Place) {
-        for (part, row) in self.parts[place.side.index()].iter().zip(Correction::rows(&place.keys)) {
+    pub(super) fn prefetch(&self, features: &Features) {
+        for (part, row) in self.parts[features.side.index()].iter().zip(Correction::rows(&features.keys)) {
             prefetch(&part[row]);
         }
-        for earlier in place.earlier {
-            prefetch(&self.continuation[earlier.index()][place.last.index()]);
+        for earlier in features.earlier {
+            prefetch(&self.continuation[earlier.index()][features.last.index()]);
         }
     }
 
     /// The correction to add to the evaluation, in centipawns.
-    pub(super) fn value(&self, place: &Place) -> i32 {
-        let rows = Correction::rows(&place.keys);
-        let parts = &self.parts[place.side.index()];
+    pub(super) fn value(&self, features: &Features) -> i32 {
+        let rows = Correction::rows(&features.keys);
+        let parts = &self.parts[features.side.index()];
         let part = |index: usize| parts[index][rows[index]] as i32;
         let continuation: i32 =
-            place.earlier.iter().map(|earlier| self.continuation[earlier.index()][place.last.index()] as i32).sum();
+            features.earlier.iter().map(|earlier| self.continuation[earlier.index()][features.last.index()] as i32).sum();
         let sum = params::correction_pawn() * part(0)
             + params::correction_minor() * part(1)
             + params::correction_non_pawn() * (part(2) + part(3))
@@ -146,15 +149,15 @@ impl Correction {
     }
 
     /// Learns that a search of this depth found a score `error` centipawns above the evaluation.
-    pub(super) fn update(&mut self, place: &Place, depth: i32, error: i32) {
+    pub(super) fn update(&mut self, features: &Features, depth: i32, error: i32) {
         let bonus = (error * depth / params::correction_depth()).clamp(-BOUND / 4, BOUND / 4);
         let learn = |entry: &mut i16| *entry += (bonus - *entry as i32 * bonus.abs() / BOUND) as i16;
-        for (index, row) in Correction::rows(&place.keys).into_iter().enumerate() {
-            learn(&mut self.parts[place.side.index()][index][row]);
+        for (index, row) in Correction::rows(&features.keys).into_iter().enumerate() {
+            learn(&mut self.parts[features.side.index()][index][row]);
         }
-        for earlier in place.earlier {
-            if !earlier.is_none() && !place.last.is_none() {
-                learn(&mut self.continuation[earlier.index()][place.last.index()]);
+        for earlier in features.earlier {
+            if !earlier.is_none() && !features.last.is_none() {
+                learn(&mut self.continuation[earlier.index()][features.last.index()]);
             }
         }
     }
@@ -173,15 +176,15 @@ mod tests {
     fn a_repeated_error_is_learnt_and_bounded() {
         let mut correction = Correction::new();
         let keys = PartKeys { pawns: 1, minors: 2, others: [3, 4] };
-        let place = Place { side: Color::Red, keys, last: PieceTo::NONE, earlier: [PieceTo::NONE; 2] };
-        assert_eq!(correction.value(&place), 0);
+        let features = Features { side: Color::Red, keys, last: PieceTo::NONE, earlier: [PieceTo::NONE; 2] };
+        assert_eq!(correction.value(&features), 0);
         for _ in 0..2000 {
-            correction.update(&place, 8, 60);
+            correction.update(&features, 8, 60);
         }
-        let learnt = correction.value(&place);
+        let learnt = correction.value(&features);
         assert!(learnt > 20 && learnt < 1000, "{learnt}");
-        assert_eq!(correction.value(&Place { side: Color::Black, ..place }), 0);
+        assert_eq!(correction.value(&Features { side: Color::Black, ..features }), 0);
         correction.clear();
-        assert_eq!(correction.value(&place), 0);
+        assert_eq!(correction.value(&features), 0);
     }
 }

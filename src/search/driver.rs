@@ -65,13 +65,13 @@ impl Searcher {
         self.share(Arc::clone(&task.shared));
         self.set_root(&task.position, &task.settings, &task.root_moves);
         if self.id == 0 {
-            self.node_limit = task.limits.nodes.unwrap_or(u64::MAX).min(task.allowance);
-            self.allowance = task.allowance;
-            self.time = Some(TimeManager::new(&task.limits, &task.settings));
-            self.is_waiting = task.limits.wait_for_stop;
+            self.run.node_limit = task.limits.nodes.unwrap_or(u64::MAX).min(task.allowance);
+            self.run.allowance = task.allowance;
+            self.run.time = Some(TimeManager::new(&task.limits, &task.settings));
+            self.run.is_waiting = task.limits.wait_for_stop;
         }
         self.deepen(task, &mut report);
-        self.shared.publish_nodes(self.id, self.nodes);
+        self.shared.publish_nodes(self.id, self.run.nodes);
         if self.id == 0 {
             // The first thread waits if it has to, then ends the search for all.
             if task.limits.wait_for_stop {
@@ -79,8 +79,8 @@ impl Searcher {
             }
             self.shared.signals.stop();
         }
-        let root_moves = std::mem::take(&mut self.root_moves);
-        Found { root_moves, depth: self.completed_depth, reported: self.reported }
+        let root_moves = std::mem::take(&mut self.run.root_moves);
+        Found { root_moves, depth: self.run.completed_depth, reported: self.run.reported }
     }
 
     /// Iterative deepening, after a search for short mates if the limits ask for a mate.
@@ -89,45 +89,45 @@ impl Searcher {
         if let (0, Some(moves)) = (self.id, task.limits.mate)
             && self.prove_mate(task, 1, moves.min(SHORT_MATE), &mut mates_excluded)
         {
-            return self.report_line(task, report, 0, self.completed_depth, Bound::Exact);
+            return self.report_line(task, report, 0, self.run.completed_depth, Bound::Exact);
         }
         let depth_limit = if self.ends_with_every_move() { 1 } else { task.depth_limit() };
         let mut course = Course { best: None, stability: 0, changes: 0.0, average: UNKNOWN };
         for depth in 1..=depth_limit {
             // Of several lines, those of the last finished iteration stand together; of one, its unfinished successor may know better.
-            let proven = self.root_moves[..if task.lines() > 1 { self.root_moves.len() } else { 1 }].to_vec();
-            self.root_moves.iter_mut().for_each(|root| (root.previous, root.nodes_before) = (root.score, root.nodes));
-            self.best_changes = 0;
-            self.root_depth = depth;
-            let nodes_before = self.nodes;
+            let proven = self.run.root_moves[..if task.lines() > 1 { self.run.root_moves.len() } else { 1 }].to_vec();
+            self.run.root_moves.iter_mut().for_each(|root| (root.previous, root.nodes_before) = (root.score, root.nodes));
+            self.run.best_changes = 0;
+            self.run.root_depth = depth;
+            let nodes_before = self.run.nodes;
             for index in 0..task.lines() {
-                self.line_index = index;
-                self.selective_depth = 0;
+                self.run.line_index = index;
+                self.run.selective_depth = 0;
                 self.aspirate(task, depth, report);
-                self.root_moves[..=index].sort_by_key(|root| Reverse((root.score, root.previous)));
-                if self.stopped {
+                self.run.root_moves[..=index].sort_by_key(|root| Reverse((root.score, root.previous)));
+                if self.run.stopped {
                     return self.keep_proven(proven);
                 }
             }
-            self.completed_depth = depth;
+            self.run.completed_depth = depth;
             if self.id != 0 {
                 continue;
             }
             for index in 0..task.lines() {
                 self.report_line(task, report, index, depth, Bound::Exact);
             }
-            let progress = course.add(&self.root_moves[0], self.nodes - nodes_before, self.best_changes);
+            let progress = course.add(&self.run.root_moves[0], self.run.nodes - nodes_before, self.run.best_changes);
             let is_done = self.is_done(task, depth, &progress);
-            if self.is_waiting && !self.shared.signals.is_released() {
-                self.is_due = is_done;
+            if self.run.is_waiting && !self.shared.signals.is_released() {
+                self.run.is_due = is_done;
             } else if is_done {
                 return;
             }
-            if task.lines() == 1 && self.root_moves[0].score == mate_in(1) {
+            if task.lines() == 1 && self.run.root_moves[0].score == mate_in(1) {
                 return;
             }
             if self.has_mate(task) {
-                let found = (MATE - self.root_moves[0].score + 1) / 2;
+                let found = (MATE - self.run.root_moves[0].score + 1) / 2;
                 if self.prove_mate(task, mates_excluded + 1, found as u32 - 1, &mut mates_excluded) {
                     self.report_line(task, report, 0, depth, Bound::Exact);
                 }
@@ -138,7 +138,7 @@ impl Searcher {
 
     /// Whether every root move ends the game, as in a dead draw: a deeper iteration finds nothing else.
     fn ends_with_every_move(&mut self) -> bool {
-        let moves: Vec<Move> = self.root_moves.iter().map(|root| root.mv).collect();
+        let moves: Vec<Move> = self.run.root_moves.iter().map(|root| root.mv).collect();
         moves.into_iter().all(|mv| {
             self.position.make(mv);
             let is_over =
@@ -150,7 +150,7 @@ impl Searcher {
 
     /// Whether the mate that the limits ask for was found.
     fn has_mate(&self, task: &Task) -> bool {
-        let best = &self.root_moves[0];
+        let best = &self.run.root_moves[0];
         task.limits.mate.is_some_and(|moves| best.score >= mate_in((2 * moves as usize).min(MAX_PLY)))
     }
 
@@ -163,40 +163,40 @@ impl Searcher {
         if limit.is_within(task.position.clock(), (2 * most).saturating_sub(1)) {
             return false;
         }
-        let (shared, time, node_limit) = (Arc::clone(&self.shared), self.time, self.node_limit);
-        let is_waiting = self.is_waiting;
+        let (shared, time, node_limit) = (Arc::clone(&self.shared), self.run.time, self.run.node_limit);
+        let is_waiting = self.run.is_waiting;
         let mut must_stop = |nodes: u64| {
             let over = !is_waiting && time.is_some_and(|time| time.is_over());
             over || shared.signals.stopped() || nodes > MATE_BOARDS.min(node_limit)
         };
-        let moves = self.root_moves.iter().map(|root| root.mv).collect();
+        let moves = self.run.root_moves.iter().map(|root| root.mv).collect();
         let mut solver = Solver::new(&task.position, moves, &mut must_stop);
         for moves in least..=most {
             match solver.solve(moves) {
                 Err(NoMate::Excluded) => *excluded = moves,
                 Err(NoMate::Interrupted) => break,
                 Ok(line) => {
-                    self.nodes += solver.nodes;
-                    self.root_moves.sort_by_key(|root| root.mv != line[0]);
-                    let best = &mut self.root_moves[0];
+                    self.run.nodes += solver.nodes;
+                    self.run.root_moves.sort_by_key(|root| root.mv != line[0]);
+                    let best = &mut self.run.root_moves[0];
                     (best.score, best.previous) = (mate_in(line.len()), mate_in(line.len()));
                     best.selective_depth = line.len();
-                    self.completed_depth = self.completed_depth.max(line.len() as i32);
+                    self.run.completed_depth = self.run.completed_depth.max(line.len() as i32);
                     best.line = line;
                     return true;
                 }
             }
         }
-        self.nodes += solver.nodes;
+        self.run.nodes += solver.nodes;
         false
     }
 
     /// Whether a finished iteration is the last one.
     fn is_done(&self, task: &Task, depth: i32, progress: &Progress) -> bool {
-        let best = &self.root_moves[0];
-        let Some(time) = &self.time else { return false };
+        let best = &self.run.root_moves[0];
+        let Some(time) = &self.run.time else { return false };
         if time.uses_clock() && task.lines() == 1 {
-            let is_only_move = self.root_moves.len() == 1 && depth >= params::only_move_depth();
+            let is_only_move = self.run.root_moves.len() == 1 && depth >= params::only_move_depth();
             // A mate will not get any shorter once it was searched well beyond its end.
             let is_mate_settled = is_win(best.score) && best.score >= mate_in((depth / params::settled_mate_depth()) as usize);
             if is_only_move || is_mate_settled {
@@ -208,8 +208,8 @@ impl Searcher {
 
     /// Aspiration (Slate and Atkin 1977): searches the root with a window around the expected score, widened until the score is inside.
     fn aspirate(&mut self, task: &Task, depth: i32, report: &mut Option<&mut dyn Report>) {
-        let index = self.line_index;
-        let expected = self.root_moves[index].average;
+        let index = self.run.line_index;
+        let expected = self.run.root_moves[index].average;
         let mut width = params::aspiration_width();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if depth >= params::aspiration_depth() && expected != UNKNOWN && !is_mate(expected) {
@@ -219,10 +219,10 @@ impl Searcher {
         let mut failed_high = 0;
         loop {
             let adjusted = (depth - failed_high).max(1);
-            self.root_window = (beta.min(INFINITE) - alpha.max(-INFINITE)).max(1);
+            self.run.root_window = (beta.min(INFINITE) - alpha.max(-INFINITE)).max(1);
             let value = self.search(Root(report), alpha.max(-INFINITE), beta.min(INFINITE), adjusted, 0, false);
-            self.root_moves[index..].sort_by_key(|root| Reverse((root.score, root.previous)));
-            if self.stopped {
+            self.run.root_moves[index..].sort_by_key(|root| Reverse((root.score, root.previous)));
+            if self.run.stopped {
                 return;
             }
             let bound = if value <= alpha {
@@ -250,30 +250,30 @@ impl Searcher {
     /// Ignores a loss that only the unfinished iteration saw, and keeps a win that was proved before. When several lines are searched,
     /// takes all of them back to the last finished iteration.
     fn keep_proven(&mut self, mut proven: Vec<RootMove>) {
-        if self.completed_depth == 0 || proven[0].score == -INFINITE {
+        if self.run.completed_depth == 0 || proven[0].score == -INFINITE {
             return;
         }
         if proven.len() > 1 {
-            self.root_moves = proven;
+            self.run.root_moves = proven;
             return;
         }
         let Some(proven) = proven.pop() else { return };
-        let best = &self.root_moves[0];
+        let best = &self.run.root_moves[0];
         let is_doubtful = is_loss(best.score) || best.score == -INFINITE || (is_win(proven.score) && best.score < proven.score);
         if is_doubtful {
-            self.root_moves.retain(|root| root.mv != proven.mv);
-            self.root_moves.insert(0, proven);
+            self.run.root_moves.retain(|root| root.mv != proven.mv);
+            self.run.root_moves.insert(0, proven);
         }
     }
 
     /// Reports a line.
     fn report_line(&mut self, task: &Task, report: &mut Option<&mut dyn Report>, index: usize, depth: i32, bound: Bound) {
         let Some(report) = report else { return };
-        self.shared.publish_nodes(self.id, self.nodes);
-        let root = &self.root_moves[index];
+        self.shared.publish_nodes(self.id, self.run.nodes);
+        let root = &self.run.root_moves[index];
         report.line(&task.describe(root, index, depth, bound));
         if index == 0 {
-            self.reported = Some(root.mv);
+            self.run.reported = Some(root.mv);
         }
     }
 }

@@ -106,15 +106,38 @@ impl Context {
     }
 }
 
-/// A quiet move that was made, as its node saw it.
+/// A move as its node sees it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Made {
+pub(super) struct NodeMove {
+    /// [`Move::NONE`] for a null move, and before the root.
     pub(super) mv: Move,
     pub(super) piece_to: PieceTo,
-    /// Its place among the moves of its node, from 1.
+    pub(super) is_capture: bool,
+    /// Whether it gives check, where that costs little to know.
+    pub(super) gives_check: Option<bool>,
+    /// Its number among the moves of its node, from 1; 0 where moves are not counted.
     pub(super) number: i32,
-    /// Its history before it was searched.
+    /// Its history before it was searched; 0 where that is not asked for.
     pub(super) history: i32,
+}
+
+impl NodeMove {
+    /// A null move, or none.
+    pub(super) const NONE: NodeMove =
+        NodeMove { mv: Move::NONE, piece_to: PieceTo::NONE, is_capture: false, gives_check: Some(false), number: 0, history: 0 };
+
+    /// A move that is about to be made, without number and history.
+    #[inline(always)]
+    pub(super) fn new(board: &Board, mv: Move, gives_check: Option<bool>) -> NodeMove {
+        let (piece_to, is_capture) = (PieceTo::of(board, mv), board.is_capture(mv));
+        NodeMove { mv, piece_to, is_capture, gives_check, number: 0, history: 0 }
+    }
+
+    /// Whether it is a move and no capture.
+    #[inline(always)]
+    pub(super) fn is_quiet(&self) -> bool {
+        self.mv.is_some() && !self.is_capture
+    }
 }
 
 /// Moves of a node that are remembered as tried.
@@ -345,15 +368,15 @@ impl History {
     }
 
     /// The opponent's last quiet move refuted every move; `context` is that of the opponent's node.
-    pub(super) fn learn_fail_low(&mut self, side: Color, made: &Made, depth: i32, context: &Context) {
-        let is_late = made.number > params::fail_low_late_count();
+    pub(super) fn learn_fail_low(&mut self, side: Color, last: &NodeMove, depth: i32, context: &Context) {
+        let is_late = last.number > params::fail_low_late_count();
         let is_deep = depth > params::fail_low_deep_depth();
         // A move that was thought bad deserves more than one that was known to be good (as in Stockfish).
         let share = params::fail_low_base() + params::fail_low_late() * is_late as i32 + params::fail_low_deep() * is_deep as i32
-            - made.history / params::fail_low_history();
+            - last.history / params::fail_low_history();
         let bonus = bonus(depth) * share.max(0) / 100;
-        self.update_continuations(made.piece_to, context, bonus / 2);
-        self.update_main(side, made.mv, bonus / 2);
+        self.update_continuations(last.piece_to, context, bonus / 2);
+        self.update_main(side, last.mv, bonus / 2);
     }
 
     /// A quiet move was searched again after a reduced search that it had passed.

@@ -7,8 +7,6 @@
 
 mod correction;
 mod driver;
-mod evaluation;
-mod extensions;
 mod history;
 mod interface;
 mod margins;
@@ -17,11 +15,10 @@ mod memory;
 mod node;
 pub mod params;
 mod picker;
-mod pruning;
 mod quiescence;
-mod reductions;
 mod searcher;
 mod shared;
+mod stack;
 mod table;
 mod task;
 mod time;

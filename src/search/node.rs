@@ -3,37 +3,49 @@
 //! Nodes are of three kinds by their expected result (Knuth and Moore 1975): principal-variation nodes have an open window; at cut
 //! nodes the first move is expected to refute the parent's move; at all nodes every move has to be tried.
 //!
-//! [`Searcher::search`] is the order of the steps: `evaluation` holds those that assess the position, `pruning` those that end the node or
-//! skip a move, `extensions` and `reductions` those that choose the depth of a move.
+//! The file reads from top to bottom in the order in which a node is searched: [`Searcher::search`] applies the rules,
+//! [`Searcher::search_node`] is the list of the steps, and each step follows below in its turn.
 
-use super::history::{Context, Made, PieceTo, Tried};
+use super::history::{NodeMove, Tried};
 use super::interface::Report;
-use super::margins;
+use super::margins::{self, see_ge, victim_value};
 use super::params;
 use super::picker::{Picker, Selection};
-use super::searcher::{Frame, NO_REPETITION, Searcher, Window};
-use super::table::{TableBound, TableEntry};
+use super::searcher::Searcher;
+use super::stack::{NO_REPETITION, Node, Window};
+use super::table::{DEPTH_NONE, TableBound, TableEntry};
 use crate::types::Move;
-use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_loss, is_mate, mate_in, mated_in};
+use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_loss, is_mate, is_win, mate_in, mated_in};
 use std::ops::ControlFlow;
 
 /// The kind of a node, known at compile time.
 pub(super) trait Kind {
     /// Whether the window is open.
-    const PV: bool;
+    const PV: bool = false;
     /// Whether it is the root.
-    const ROOT: bool;
+    const ROOT: bool = false;
+    /// Whether a move is excluded: a second search of a node whose state on the stack belongs to the first.
+    const SINGULAR: bool = false;
+
+    /// The move that is not searched.
+    #[inline(always)]
+    fn excluded(&self) -> Move {
+        Move::NONE
+    }
 
     /// Reports that a move is about to be searched; only at the root.
+    #[inline(always)]
     fn report(&mut self, _depth: i32, _mv: Move, _number: usize) {}
 }
 
 /// The root, with the receiver of its progress.
 pub(super) struct Root<'a, 'b>(pub(super) &'a mut Option<&'b mut dyn Report>);
 /// A node of a principal variation.
-pub(super) struct Pv;
+struct Pv;
 /// Any other node: its window is one point wide.
-pub(super) struct Zero;
+struct ZeroWindow;
+/// A node without its hash move, searched to learn whether that move is the only good one.
+struct Singular(Move);
 
 impl Kind for Root<'_, '_> {
     const PV: bool = true;
@@ -48,66 +60,17 @@ impl Kind for Root<'_, '_> {
 
 impl Kind for Pv {
     const PV: bool = true;
-    const ROOT: bool = false;
 }
 
-impl Kind for Zero {
-    const PV: bool = false;
-    const ROOT: bool = false;
-}
+impl Kind for ZeroWindow {}
 
-/// What is known about a node while it is searched.
-pub(super) struct Node {
-    pub(super) alpha: i32,
-    pub(super) beta: i32,
-    /// Plies to search; the steps change it.
-    pub(super) depth: i32,
-    pub(super) ply: usize,
-    /// Whether a cutoff is expected.
-    pub(super) cut_node: bool,
-    pub(super) in_check: bool,
-    /// The move that a singular search skips.
-    pub(super) excluded: Move,
-    /// Whether the score holds only on this path.
-    path_dependent: bool,
-    /// Key in the table.
-    pub(super) key: u64,
-    /// What the table knows.
-    pub(super) entry: TableEntry,
-    pub(super) is_known: bool,
-    /// Whether the position is or was on a principal variation.
-    pub(super) was_pv: bool,
-    pub(super) hash_move_is_capture: bool,
-    /// Correction of the evaluation, centipawns.
-    pub(super) correction: i32,
-    /// Evaluation without correction.
-    pub(super) raw: i32,
-    /// Corrected evaluation; [`UNKNOWN`] in check, as the other two.
-    pub(super) evaluation: i32,
-    /// The best estimate of the score: the evaluation, or the table's score where that says more.
-    pub(super) estimate: i32,
-    /// Whether the side to move stands better than at its last turn.
-    pub(super) improving: bool,
-    /// Moves searched or pruned so far.
-    pub(super) move_count: i32,
-    /// The best score so far.
-    pub(super) best: i32,
-    /// The move that raised alpha last.
-    best_move: Move,
-    /// What the score rests on where it is a mate, see [`Searcher::rests_on`].
-    rests_on: i32,
-}
+impl Kind for Singular {
+    const SINGULAR: bool = true;
 
-/// A move whose turn it is.
-pub(super) struct Candidate {
-    pub(super) mv: Move,
-    pub(super) piece_to: PieceTo,
-    pub(super) is_capture: bool,
-    pub(super) history: i32,
-    /// Whether the move gives check, where that is cheap to say.
-    pub(super) gives_check: Option<bool>,
-    /// Late-move reduction by depth and move number alone, 1024ths of a ply.
-    pub(super) reduction: i32,
+    #[inline(always)]
+    fn excluded(&self) -> Move {
+        self.0
+    }
 }
 
 impl Searcher {
@@ -117,13 +80,13 @@ impl Searcher {
             return self.quiescence(K::PV, alpha, beta, 0, ply);
         }
         if K::PV {
-            self.lines[ply].clear();
-            self.selective_depth = self.selective_depth.max(ply + 1);
+            self.stack.line(ply).clear();
+            self.run.selective_depth = self.run.selective_depth.max(ply + 1);
         }
         if self.must_stop() {
             return 0;
         }
-        self.rests_on = NO_REPETITION;
+        self.run.repetition_ply = NO_REPETITION;
 
         let mut window = Window::new(alpha, beta);
         if !K::ROOT {
@@ -141,170 +104,64 @@ impl Searcher {
                 return window.alpha;
             }
         }
-        let score = self.search_moves(kind, window, depth, ply, cut_node);
+        let score = self.search_node(kind, window, depth, ply, cut_node);
         window.allowed(score)
     }
 
     /// The score of a position that the rules leave open.
-    fn search_moves<K: Kind>(&mut self, mut kind: K, window: Window, depth: i32, ply: usize, cut_node: bool) -> i32 {
+    fn search_node<K: Kind>(&mut self, mut kind: K, window: Window, depth: i32, ply: usize, cut_node: bool) -> i32 {
         let mut node = self.enter::<K>(window, depth, ply, cut_node);
-        if !K::PV && node.excluded.is_none() && self.is_table_cutoff(&node) {
+        if !K::PV && !K::SINGULAR && self.is_table_cutoff(&node) {
             return node.entry.score;
         }
-        if cut_node && !node.in_check && !self.earlier(ply, 1).mv.is_none() {
+        if cut_node && !node.in_check && self.stack.before(ply, 1).current.mv.is_some() {
             // The null move comes right after the evaluation: too late for memory.
             self.shared.table.prefetch(self.position.board().key_after_null());
         }
-        self.evaluate_node(&mut node);
+        self.evaluate_node::<K>(&mut node);
         self.adjust_depth_by_hindsight::<K>(&mut node);
-
-        if !node.in_check && node.excluded.is_none() {
-            if !K::PV && node.is_razored() {
-                return self.quiescence(false, node.alpha, node.beta, 0, ply);
-            }
-            if let Some(score) = node.reverse_futility() {
-                return score;
-            }
-            if let Some(score) = self.null_move(&node) {
-                return score;
-            }
-        }
-        node.improving |= !node.in_check && node.evaluation >= node.beta;
-        // Internal iterative reduction (Schröder's Rebel): a node without a hash move was never worth a search.
-        let reaches = node.depth >= params::iterative_reduction_depth();
-        if (K::PV || cut_node) && reaches && node.entry.mv.is_none() && node.excluded.is_none() {
-            node.depth -= 1;
-        }
-        if !K::PV && node.excluded.is_none() {
-            if let Some(score) = self.probcut(&node) {
-                return score;
-            }
-            // The table does not count the plies to the natural limit exactly.
-            if let Some(score) = node.small_probcut()
-                && !self.is_near_limit()
-            {
-                return score;
-            }
+        if let Some(score) = self.prune_node::<K>(&mut node) {
+            return score;
         }
 
-        // The moves.
-        let mut picker = Picker::new(Selection::All, node.entry.mv, node.in_check, self.context(ply));
-        let mut tried = Tried::default();
-        let mut prefetched = Move::NONE;
         let original_alpha = node.alpha;
-        let may_prune = !K::ROOT && self.has_major();
-        while let Some(mv) = picker.next(self.position.board(), &self.history) {
-            if mv == node.excluded || (K::ROOT && !self.is_root_move(mv)) {
-                continue;
-            }
-            if mv != prefetched {
-                self.prefetch(mv);
-            }
-            if let Some(upcoming) = picker.upcoming() {
-                self.prefetch(upcoming);
-                prefetched = upcoming;
-            }
-            node.move_count += 1;
-            self.frame(ply).move_count = node.move_count;
-            kind.report(self.root_depth, mv, self.line_index + node.move_count as usize);
-
-            let candidate = self.candidate(&node, mv, &picker);
-            if may_prune && !is_loss(node.best) && self.is_pruned(&mut node, &candidate, &mut picker) {
-                continue;
-            }
-            let extension = match self.extension::<K>(&mut node, mv) {
-                ControlFlow::Continue(extension) => extension,
-                ControlFlow::Break(score) => return score,
-            };
-            let nodes_before = self.nodes;
-            let value = self.search_move::<K>(&node, &candidate, picker.context(), extension);
-            if self.stopped {
-                return 0;
-            }
-            if K::ROOT {
-                let is_best = node.move_count == 1 || value > node.alpha;
-                self.record_root_move(mv, value, is_best, self.nodes - nodes_before);
-                self.best_changes += (is_best && node.move_count > 1) as u32;
-            }
-
-            node.rests_on = self.rests_on_after(node.rests_on, value, node.best);
-            if value > node.best {
-                node.best = value;
-                if value > node.alpha {
-                    node.best_move = mv;
-                    if K::PV && !K::ROOT {
-                        self.extend_line(ply, mv);
-                    }
-                    if value >= node.beta {
-                        self.frame(ply).cutoffs += (extension < 2 || K::PV) as i32;
-                        break;
-                    }
-                    node.raise_alpha(value);
-                }
-            }
-            if mv != node.best_move {
-                tried.push(mv, candidate.is_capture, node.move_count);
-            }
+        let mut picker = Picker::new(Selection::All, node.entry.mv, node.in_check, self.stack.context(ply));
+        let mut tried = Tried::default();
+        if let ControlFlow::Break(score) = self.search_moves(&mut kind, &mut node, &mut picker, &mut tried) {
+            return score;
         }
-
         // No legal move is a loss in xiangqi, in check or not.
         if node.move_count == 0 {
-            self.rests_on = NO_REPETITION;
-            return if !node.excluded.is_none() { node.alpha } else { mated_in(ply) };
+            self.run.repetition_ply = NO_REPETITION;
+            return if K::SINGULAR { node.alpha } else { mated_in(ply) };
         }
         node.blend_fail_high();
-        self.learn_from_moves::<K>(&node, &tried, picker.context());
+        self.learn_from_moves::<K>(&node, &tried, &picker);
         if node.best <= original_alpha {
             // The flag is inherited from the parent on a fail low (as in Stockfish).
-            let table_pv = node.was_pv || self.earlier(ply, 1).table_pv;
-            self.frame(ply).table_pv = table_pv;
+            self.stack[ply].was_pv = node.was_pv || self.stack.before(ply, 1).was_pv;
         }
         self.conclude::<K>(&node);
-        self.rests_on = node.rests_on;
+        self.run.repetition_ply = node.repetition_ply;
         node.best
     }
 
     /// Prepares the stack for a node and probes the table.
     #[inline(always)]
     fn enter<K: Kind>(&mut self, window: Window, depth: i32, ply: usize, cut_node: bool) -> Node {
-        let excluded = self.frame(ply).excluded;
-        self.frame(ply + 1).excluded = Move::NONE;
-        self.frame(ply + 2).cutoffs = 0;
-        self.frame(ply).move_count = 0;
+        self.stack[ply + 2].cutoffs = 0;
         let key = self.table_key();
-        let found = self.probe(key, ply);
-        let mut entry = found.unwrap_or(TableEntry::NONE);
+        let mut node = Node::new(window, depth.min(MAX_PLY as i32 - 1), ply, self.position.in_check(), key, self.probe(key, ply));
         if K::ROOT {
-            entry.mv = self.root_moves[self.line_index].mv;
+            node.entry.mv = self.run.root_moves[self.run.line_index].mv;
         }
-        let was_pv = entry.pv || K::PV;
-        if excluded.is_none() {
-            self.frame(ply).table_pv = was_pv;
+        node.cut_node = cut_node;
+        node.hash_move_is_capture = node.entry.mv.is_some() && self.position.board().is_capture(node.entry.mv);
+        node.was_pv = node.entry.was_pv || K::PV;
+        if !K::SINGULAR {
+            self.stack[ply].was_pv = node.was_pv;
         }
-        Node {
-            alpha: window.alpha,
-            beta: window.beta,
-            depth: depth.min(MAX_PLY as i32 - 1),
-            ply,
-            cut_node,
-            in_check: self.position.in_check(),
-            excluded,
-            path_dependent: window.is_path_dependent(),
-            key,
-            entry,
-            is_known: found.is_some(),
-            was_pv,
-            hash_move_is_capture: !entry.mv.is_none() && self.position.board().is_capture(entry.mv),
-            correction: 0,
-            raw: UNKNOWN,
-            evaluation: UNKNOWN,
-            estimate: UNKNOWN,
-            improving: false,
-            move_count: 0,
-            best: -INFINITE,
-            best_move: Move::NONE,
-            rests_on: NO_REPETITION,
-        }
+        node
     }
 
     /// Whether the table's score answers for the whole node. A quiet move that cuts here earns history.
@@ -318,24 +175,14 @@ impl Searcher {
         if !is_cutoff || !self.is_confirmed_below(node) {
             return false;
         }
-        if entry.score >= beta && !entry.mv.is_none() {
+        if entry.score >= beta && entry.mv.is_some() {
             if !node.hash_move_is_capture {
-                let context = self.context(node.ply);
+                let context = self.stack.context(node.ply);
                 self.history.learn_table_cutoff(self.position.board(), entry.mv, depth, &context);
             }
-            self.blame_previous(node, params::table_blame_count());
+            self.penalize_previous(node, params::table_blame_count());
         }
         true
-    }
-
-    /// Punishes the opponent's last move when it is quiet and was among the first `most` of its node: this node refutes it.
-    #[inline(always)]
-    fn blame_previous(&mut self, node: &Node, most: i32) {
-        let previous = *self.earlier(node.ply, 1);
-        if !previous.mv.is_none() && !previous.is_capture && previous.move_count <= most {
-            let context = self.context(node.ply - 1);
-            self.history.learn_refuted(previous.piece_to, node.depth, &context);
-        }
     }
 
     /// Whether the table does not contradict a deep cutoff one ply further: the entry after the hash move must lie on the same side of
@@ -352,70 +199,532 @@ impl Searcher {
         next.is_none_or(|next| next.score == UNKNOWN || (entry.score >= beta) == (-next.score >= beta))
     }
 
+    /// Lowers the history of the opponent's last move, which this node refutes, if it is quiet and was among the first `most` of its node.
     #[inline(always)]
-    fn candidate(&self, node: &Node, mv: Move, picker: &Picker) -> Candidate {
+    fn penalize_previous(&mut self, node: &Node, most: i32) {
+        let previous = self.stack.before(node.ply, 1).current;
+        if previous.is_quiet() && previous.number <= most {
+            let context = self.stack.context(node.ply - 1);
+            self.history.learn_refuted(previous.piece_to, node.depth, &context);
+        }
+    }
+
+    /// The static evaluation, its trend, and what its change says about the opponent's last move.
+    #[inline(always)]
+    fn evaluate_node<K: Kind>(&mut self, node: &mut Node) {
+        let ply = node.ply;
+        node.correction = self.correction_at(ply);
+        if node.in_check {
+            self.stack[ply].evaluation = UNKNOWN;
+            return;
+        }
+        if K::SINGULAR {
+            node.raw = node.entry.evaluation;
+            node.estimate = self.stack[ply].evaluation;
+        } else {
+            let is_stored = node.is_known && node.entry.evaluation != UNKNOWN;
+            node.raw = if is_stored { node.entry.evaluation } else { self.raw_evaluation() };
+            node.estimate = self.adjusted(node.raw, node.correction);
+            self.stack[ply].evaluation = node.estimate;
+            if !node.is_known {
+                let bare = TableEntry { evaluation: node.raw, was_pv: node.was_pv, depth: DEPTH_NONE, ..TableEntry::NONE };
+                self.store(node.key, ply, bare);
+            } else if node.entry.decides(node.estimate) && !is_mate(node.entry.score) {
+                node.estimate = node.entry.score;
+            }
+        }
+        let evaluation = self.stack[ply].evaluation;
+        let before = |back: usize| Some(self.stack.before(ply, back).evaluation).filter(|&value| value != UNKNOWN);
+        node.improving = before(2).or(before(4)).is_none_or(|earlier| evaluation > earlier);
+
+        let previous = self.stack.before(ply, 1);
+        if !K::SINGULAR && previous.current.is_quiet() && previous.evaluation != UNKNOWN {
+            let sum = previous.evaluation + evaluation;
+            self.history.learn_evaluation_change(!self.position.side_to_move(), previous.current.mv, sum);
+        }
+    }
+
+    /// Hindsight (as in Stockfish): the evaluation shows that the parent's reduction was too large, or not large enough.
+    #[inline(always)]
+    fn adjust_depth_by_hindsight<K: Kind>(&mut self, node: &mut Node) {
+        // Read once: a singular or verification search enters the same node again, at a depth of its own.
+        let reduction = if K::ROOT { 0 } else { std::mem::take(&mut self.stack[node.ply - 1].reduction) };
+        let (before, evaluation) = (self.stack.before(node.ply, 1).evaluation, self.stack[node.ply].evaluation);
+        let are_known = !node.in_check && before != UNKNOWN;
+        let opponent_worsening = are_known && evaluation > -before;
+        if reduction >= params::hindsight_deeper() && !opponent_worsening {
+            node.depth += 1;
+        } else if reduction >= params::hindsight_shallower()
+            && node.depth >= params::hindsight_depth()
+            && are_known
+            && evaluation + before > params::hindsight_margin()
+        {
+            node.depth -= 1;
+        }
+    }
+
+    /// The steps that may end a node before its moves, or make it shallower. Returns a score that ends it.
+    #[inline(always)]
+    fn prune_node<K: Kind>(&mut self, node: &mut Node) -> Option<i32> {
+        if !node.in_check && !K::SINGULAR {
+            // Razoring (Birmingham and Kent 1977): far under alpha only captures can help.
+            if !K::PV && node.estimate < node.alpha - margins::razoring(node.depth) && !is_mate(node.alpha) {
+                return Some(self.quiescence(false, node.alpha, node.beta, 0, node.ply));
+            }
+            if let Some(score) = node.reverse_futility() {
+                return Some(score);
+            }
+            if let Some(score) = self.null_move(node) {
+                return Some(score);
+            }
+        }
+        node.improving |= !node.in_check && self.stack[node.ply].evaluation >= node.beta;
+        // Internal iterative reduction (Schröder's Rebel): a node without a hash move was never worth a search.
+        let is_deep = node.depth >= params::iterative_reduction_depth();
+        if (K::PV || node.cut_node) && is_deep && node.entry.mv.is_none() && !K::SINGULAR {
+            node.depth -= 1;
+        }
+        if !K::PV && !K::SINGULAR {
+            if let Some(score) = self.probcut(node) {
+                return Some(score);
+            }
+            // The table does not count the plies to the natural limit exactly.
+            return node.small_probcut().filter(|_| !self.is_near_limit());
+        }
+        None
+    }
+
+    /// Null move (Donninger 1993), verified at high depth (Tabibi and Netanyahu 2002): a side that can afford to pass stands well
+    /// enough.
+    #[inline(always)]
+    fn null_move(&mut self, node: &Node) -> Option<i32> {
+        let &Node { beta, depth, ply, cut_node, estimate, .. } = node;
+        if !cut_node
+            || self.stack.before(ply, 1).current.mv.is_none()
+            || estimate < beta
+            || self.stack[ply].evaluation < beta + margins::null_move(depth)
+            || ply < self.run.null_min_ply
+            || is_loss(beta)
+            || !self.has_major()
+        {
+            return None;
+        }
+        let reduced = depth - margins::null_reduction(depth, estimate - beta);
+        self.make_null(ply);
+        let score = -self.search(ZeroWindow, -beta, -beta + 1, reduced, ply + 1, false);
+        self.unmake();
+        if self.run.stopped {
+            return Some(0);
+        }
+        if score < beta || is_win(score) {
+            return None;
+        }
+        if self.run.null_min_ply > 0 || depth < params::null_verification_depth() {
+            return Some(score);
+        }
+        self.run.null_min_ply = ply + params::null_verification_share() as usize * reduced.max(0) as usize / 4;
+        let verified = self.search(ZeroWindow, beta - 1, beta, reduced, ply, false);
+        self.run.null_min_ply = 0;
+        (verified >= beta).then_some(score)
+    }
+
+    /// ProbCut (Buro 1995): a capture that beats beta by a margin in a shallow search will beat beta in a deep one.
+    #[inline(always)]
+    fn probcut(&mut self, node: &Node) -> Option<i32> {
+        let &Node { beta, depth, ref entry, .. } = node;
+        if node.in_check || depth < params::probcut_depth() || is_mate(beta) {
+            return None;
+        }
+        let bound = beta + margins::probcut(node.improving);
+        if entry.score != UNKNOWN && entry.depth >= depth - params::probcut_table_depth() && entry.score < bound {
+            return None;
+        }
+        self.probcut_captures(node, bound)
+    }
+
+    #[inline(never)]
+    fn probcut_captures(&mut self, node: &Node, bound: i32) -> Option<i32> {
+        let &Node { beta, ply, ref entry, .. } = node;
+        let threshold = bound - self.stack[ply].evaluation;
+        let is_good = node.hash_move_is_capture && see_ge(self.position.board(), entry.mv, threshold);
+        let hash_move = if is_good { entry.mv } else { Move::NONE };
+        let mut picker = Picker::new(Selection::Captures(threshold), hash_move, false, self.stack.context(ply));
+        let reduced = node.depth - params::probcut_reduction();
+        loop {
+            let mv = picker.next(self.position.board(), &self.history)?;
+            self.prefetch(mv);
+            self.make(picker.node_move(self.position.board(), mv), ply);
+            let mut value = -self.quiescence(false, -bound, -bound + 1, -1, ply + 1);
+            if value >= bound && reduced > 0 {
+                value = -self.search(ZeroWindow, -bound, -bound + 1, reduced, ply + 1, !node.cut_node);
+            }
+            self.unmake();
+            if self.run.stopped {
+                return Some(0);
+            }
+            if value >= bound {
+                let (depth, was_pv) = (reduced + 1, self.stack[ply].was_pv);
+                let found = TableEntry { mv, score: value, evaluation: node.raw, depth, bound: TableBound::Lower, was_pv };
+                self.store(node.key, ply, Self::storable(found, self.run.repetition_ply, ply));
+                return Some(if is_mate(value) { value } else { value - (bound - beta) });
+            }
+        }
+    }
+
+    /// Searches the moves one by one. Breaks with a score when a singular search ends the node, or when the search was stopped.
+    #[inline(always)]
+    fn search_moves<K: Kind>(
+        &mut self,
+        kind: &mut K,
+        node: &mut Node,
+        picker: &mut Picker,
+        tried: &mut Tried,
+    ) -> ControlFlow<i32> {
+        let mut prefetched = Move::NONE;
+        let may_prune = !K::ROOT && self.has_major();
+        while let Some(mv) = picker.next(self.position.board(), &self.history) {
+            if (K::SINGULAR && mv == kind.excluded()) || (K::ROOT && !self.is_root_move(mv)) {
+                continue;
+            }
+            if mv != prefetched {
+                self.prefetch(mv);
+            }
+            if let Some(upcoming) = picker.upcoming() {
+                self.prefetch(upcoming);
+                prefetched = upcoming;
+            }
+            node.move_count += 1;
+            kind.report(self.run.root_depth, mv, self.run.line_index + node.move_count as usize);
+
+            let current = self.current_move(node, mv, picker);
+            if may_prune && !is_loss(node.best) && self.is_pruned(node, &current, picker) {
+                continue;
+            }
+            let extension = self.extension::<K>(node, mv)?;
+            let nodes_before = self.run.nodes;
+            let value = self.search_move::<K>(node, &current, picker, extension);
+            if self.run.stopped {
+                return ControlFlow::Break(0);
+            }
+            if K::ROOT {
+                let is_best = node.move_count == 1 || value > node.alpha;
+                self.record_root_move(mv, value, is_best, self.run.nodes - nodes_before);
+                self.run.best_changes += (is_best && node.move_count > 1) as u32;
+            }
+
+            node.repetition_ply = self.repetition_ply_after(node.repetition_ply, value, node.best);
+            if value > node.best {
+                node.best = value;
+                if value > node.alpha {
+                    node.best_move = mv;
+                    if K::PV && !K::ROOT {
+                        self.stack.extend_line(node.ply, mv);
+                    }
+                    if value >= node.beta {
+                        self.stack[node.ply].cutoffs += (extension < 2 || K::PV) as i32;
+                        break;
+                    }
+                    node.raise_alpha(value);
+                }
+            }
+            if mv != node.best_move {
+                tried.push(mv, current.is_capture, node.move_count);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A move with its history and its number.
+    #[inline(always)]
+    fn current_move(&self, node: &Node, mv: Move, picker: &Picker) -> NodeMove {
         let board = self.position.board();
-        let (is_capture, piece_to) = (board.is_capture(mv), PieceTo::of(board, mv));
-        let history = if is_capture {
+        let mut current = picker.node_move(board, mv);
+        current.number = node.move_count;
+        current.history = if current.is_capture {
             self.history.capture(board, mv)
         } else {
-            self.history.reduction(board.side_to_move(), mv, piece_to, picker.context())
+            self.history.reduction(board.side_to_move(), mv, current.piece_to, picker.context())
         };
-        let gives_check = picker.gives_check_if_known(board, mv);
-        Candidate { mv, piece_to, is_capture, history, gives_check, reduction: margins::reduction(node.depth, node.move_count) }
+        current
+    }
+
+    /// Whether a move is not worth a search at all. Limits the picker to checks when no other quiet move after it is either.
+    #[inline(always)]
+    fn is_pruned(&self, node: &mut Node, current: &NodeMove, picker: &mut Picker) -> bool {
+        let &mut Node { depth, move_count, improving, .. } = node;
+        // Late-move pruning, by number.
+        if move_count >= margins::late_move_count(depth, improving) {
+            picker.only_checks();
+        }
+        let board = self.position.board();
+        let gives_check = || current.gives_check.unwrap_or_else(|| picker.gives_check(board, current.mv));
+        // The depth that the move would be searched with.
+        let reduction = margins::reduction(depth, move_count) - current.history / params::pruning_depth_history();
+        let reduced_depth = (depth - 1 - reduction / 1024).max(0);
+        if current.is_capture {
+            self.is_capture_pruned(node, current, reduced_depth, gives_check)
+        } else if gives_check() {
+            // A sacrifice with check, the deeper the more.
+            !see_ge(board, current.mv, margins::exchange_check(depth))
+        } else {
+            self.is_quiet_pruned(node, current, reduced_depth, picker)
+        }
+    }
+
+    #[inline(always)]
+    fn is_capture_pruned(&self, node: &Node, current: &NodeMove, reduced_depth: i32, gives_check: impl FnOnce() -> bool) -> bool {
+        let &NodeMove { mv, history, .. } = current;
+        let board = self.position.board();
+        // Futility pruning (Heinz 1998): even the captured piece does not bring the evaluation up to alpha.
+        let gain = || victim_value(board, mv) + margins::capture_futility(reduced_depth, history);
+        if !node.in_check
+            && reduced_depth < params::capture_futility_limit()
+            && self.stack[node.ply].evaluation + gain() <= node.alpha
+            && !gives_check()
+        {
+            return true;
+        }
+        // Exchange pruning.
+        !see_ge(board, mv, margins::exchange_capture(node.depth, history))
+    }
+
+    #[inline(always)]
+    fn is_quiet_pruned(&self, node: &mut Node, current: &NodeMove, reduced_depth: i32, picker: &mut Picker) -> bool {
+        // History pruning.
+        let history = self.history.pruning(current.piece_to, picker.context());
+        if reduced_depth < params::history_pruning_limit() && history < margins::history_pruning(node.depth) {
+            return true;
+        }
+        // Futility pruning (Heinz 1998): the evaluation is too far under alpha for this move and those after it.
+        let futility = self.stack[node.ply].evaluation + margins::futility(reduced_depth, history);
+        if !node.in_check && reduced_depth < params::futility_limit() && futility <= node.alpha {
+            if node.best <= futility && !is_mate(node.best) {
+                node.best = futility;
+            }
+            picker.only_checks();
+            return true;
+        }
+        // Exchange pruning.
+        !see_ge(self.position.board(), current.mv, margins::exchange_quiet(reduced_depth))
+    }
+
+    /// The plies by which a move is searched deeper. Singular extension (Anantharaman, Campbell and Hsu 1988; restricted to the hash
+    /// move as in Stockfish): searches the other moves with a lower bound to learn whether the hash move is the only good one. Breaks
+    /// with a score when the search shows that the node is a cutoff anyway, or was stopped.
+    #[inline(always)]
+    fn extension<K: Kind>(&mut self, node: &mut Node, mv: Move) -> ControlFlow<i32, i32> {
+        let &mut Node { beta, depth, ply, cut_node, entry, correction, .. } = node;
+        let deepest = self.run.root_depth * params::extension_plies_depth() + params::extension_plies_base();
+        if K::ROOT
+            || K::SINGULAR
+            || mv != entry.mv
+            || depth < params::singular_depth() + node.was_pv as i32
+            || entry.depth < depth - params::singular_table_depth()
+            || !entry.bound.is_lower()
+            || entry.score == UNKNOWN
+            || is_mate(entry.score)
+            || ply as i32 >= deepest
+        {
+            return ControlFlow::Continue(0);
+        }
+        let bound = entry.score - margins::singular(depth, node.was_pv && !K::PV);
+        let score = self.search(Singular(mv), bound - 1, bound, (depth - 1) / 2, ply, cut_node);
+        if self.run.stopped {
+            return ControlFlow::Break(0);
+        }
+        if score < bound {
+            let extra = margins::singular_extra(K::PV, correction);
+            let triple = params::triple_margin() + params::triple_capture_margin() * node.hash_move_is_capture as i32;
+            let is_under = |margin: i32| score < bound - margin - extra;
+            let extension = 1 + is_under(params::double_margin()) as i32 + is_under(triple) as i32;
+            node.depth += (!K::PV && depth < params::singular_deeper_depth() && extension > 1) as i32;
+            ControlFlow::Continue(extension)
+        } else if score >= beta && !is_mate(score) {
+            // Multi-cut (Björnsson and Marsland 1999): another move beats beta too.
+            ControlFlow::Break(score)
+        } else if entry.score >= beta {
+            ControlFlow::Continue(-params::negative_extension_beta())
+        } else if cut_node {
+            ControlFlow::Continue(-params::negative_extension_cut())
+        } else {
+            ControlFlow::Continue(0)
+        }
+    }
+
+    /// Makes a move, searches it and takes it back. Late moves are searched less deep first, all but the first with a window of one
+    /// point; what passes is searched again.
+    #[inline(always)]
+    fn search_move<K: Kind>(&mut self, node: &Node, current: &NodeMove, picker: &Picker, extension: i32) -> i32 {
+        let &Node { ply, depth, move_count, .. } = node;
+        let noise = if K::ROOT { self.root_noise(current.mv) } else { 0 };
+        // A mate has no random part. A bound beyond it would let any move pass as one.
+        let without_noise = |bound: i32| if is_mate(bound) { bound } else { bound - noise };
+        let (low, high) = (without_noise(node.alpha), without_noise(node.beta));
+        let mut new_depth = depth - 1 + extension;
+        let mut value = -INFINITE;
+        self.make(*current, ply);
+        if depth >= 2 && move_count > 1 {
+            (value, new_depth) = self.search_reduced::<K>(node, current, picker, low, new_depth);
+        } else if !K::PV || move_count > 1 {
+            value = -self.search(ZeroWindow, -low - 1, -low, new_depth, ply + 1, !node.cut_node);
+        }
+        if K::PV && (move_count == 1 || value > low) {
+            // The hash move does not run into quiescence when its entry is deep.
+            if current.mv == node.entry.mv && node.entry.depth > 1 && self.run.root_depth > params::hash_move_root_depth() {
+                new_depth = new_depth.max(1);
+            }
+            self.stack.line(ply + 1).clear();
+            value = -self.search(Pv, -high, -low, new_depth, ply + 1, false);
+        }
+        self.unmake();
+        if is_mate(value) { value } else { value + noise }
+    }
+
+    /// Late-move reduction: searches a late move less deep, and again when it beats `low`. Returns its score and the depth it earned.
+    #[inline(always)]
+    fn search_reduced<K: Kind>(
+        &mut self,
+        node: &Node,
+        current: &NodeMove,
+        picker: &Picker,
+        low: i32,
+        mut new_depth: i32,
+    ) -> (i32, i32) {
+        let ply = node.ply;
+        let reduced = new_depth - self.reduction::<K>(node, current) / 1024;
+        let reduced = reduced.clamp(1, new_depth + 1 + K::PV as i32).max(1);
+        self.stack[ply].reduction = (new_depth - reduced) * 1024;
+        let mut value = -self.search(ZeroWindow, -low - 1, -low, reduced, ply + 1, true);
+        self.stack[ply].reduction = 0;
+        if value > low && reduced < new_depth {
+            // The score tells how deep the full search should be (as in Stockfish).
+            let is_deeper = value > node.best + params::deeper_margin() + params::deeper_depth() * new_depth;
+            let is_shallower = value < node.best + params::shallower_margin();
+            new_depth += is_deeper as i32 - is_shallower as i32;
+            if new_depth > reduced {
+                value = -self.search(ZeroWindow, -low - 1, -low, new_depth, ply + 1, !node.cut_node);
+            }
+            if !current.is_capture {
+                self.history.learn_searched_again(current.piece_to, new_depth, value > low, picker.context());
+            }
+        }
+        (value, new_depth)
+    }
+
+    /// How much less deep a late move, which has been made, is searched, in 1024ths of a ply. Late-move reductions became common with
+    /// Fruit and Glaurung (2005); the logarithms of depth and move number, and most of the terms, are those of Stockfish.
+    #[inline(always)]
+    fn reduction<K: Kind>(&self, node: &Node, current: &NodeMove) -> i32 {
+        let &Node { alpha, beta, depth, ply, cut_node, ref entry, .. } = node;
+        let is_scored = entry.score != UNKNOWN;
+        let mut reduction = margins::reduction(depth, node.move_count);
+        reduction -= params::reduction_table_pv() * node.was_pv as i32;
+        if K::PV {
+            // The window's share in the root's.
+            let share = ((beta - alpha) as i64 * 1024 / self.run.root_window.max(1) as i64).min(1024) as i32;
+            reduction -= params::reduction_pv() + params::reduction_window() * share / 1024;
+        }
+        reduction -= params::reduction_hash_high() * (is_scored && entry.score > alpha) as i32;
+        reduction -= params::reduction_hash_deep() * (is_scored && entry.depth >= depth) as i32;
+        reduction -= params::reduction_count() * node.move_count;
+        if cut_node {
+            reduction += params::reduction_cut_node() + params::reduction_no_hash_move() * entry.mv.is_none() as i32;
+        }
+        reduction += params::reduction_not_improving() * !node.improving as i32;
+        reduction += params::reduction_hash_capture() * node.hash_move_is_capture as i32;
+        reduction -= params::reduction_check() * self.position.in_check() as i32;
+        let fails_high_often = self.stack[ply + 1].cutoffs > params::reduction_cutoff_limit();
+        reduction += params::reduction_cutoff_count() * fails_high_often as i32;
+        reduction -= node.correction.abs() * params::reduction_correction();
+        let weight = if current.is_capture { params::reduction_capture_history() } else { params::reduction_history() };
+        reduction -= current.history * weight / 1024;
+        // Where every move is expected to fail low, all are reduced more, the more the shallower the node.
+        if !K::PV && !cut_node {
+            reduction += reduction.max(0) * params::reduction_all_node() / 1024 / (depth + 1);
+        }
+        reduction
     }
 
     /// Updates the histories by the best move, or by the opponent's when there is none.
     #[inline(always)]
-    fn learn_from_moves<K: Kind>(&mut self, node: &Node, tried: &Tried, context: &Context) {
+    fn learn_from_moves<K: Kind>(&mut self, node: &Node, tried: &Tried, picker: &Picker) {
         let &Node { ply, depth, best_move, .. } = node;
-        let previous = *self.earlier(ply, 1);
-        let is_quiet = !previous.mv.is_none() && !previous.is_capture;
-        if !best_move.is_none() {
-            self.history.learn_best(self.position.board(), best_move, best_move == node.entry.mv, depth, tried, context);
+        let previous = self.stack.before(ply, 1).current;
+        if best_move.is_some() {
+            let is_hash_move = best_move == node.entry.mv;
+            self.history.learn_best(self.position.board(), best_move, is_hash_move, depth, tried, picker.context());
             if !K::ROOT {
-                self.blame_previous(node, 1);
+                self.penalize_previous(node, 1);
             }
-        } else if is_quiet && !K::ROOT {
-            let context = self.context(ply - 1);
-            let side = !self.position.side_to_move();
-            let Frame { mv, piece_to, move_count: number, history, .. } = previous;
-            self.history.learn_fail_low(side, &Made { mv, piece_to, number, history }, depth, &context);
+        } else if previous.is_quiet() && !K::ROOT {
+            let context = self.stack.context(ply - 1);
+            self.history.learn_fail_low(!self.position.side_to_move(), &previous, depth, &context);
         }
     }
 
     /// Stores the result in the table and in the correction history.
     #[inline(always)]
     fn conclude<K: Kind>(&mut self, node: &Node) {
-        let &Node { ply, depth, best, best_move: mv, evaluation, .. } = node;
+        let &Node { ply, depth, best, best_move: mv, .. } = node;
+        if K::SINGULAR || node.path_dependent {
+            return;
+        }
         let bound = if best >= node.beta {
             TableBound::Lower
-        } else if K::PV && !mv.is_none() {
+        } else if K::PV && mv.is_some() {
             TableBound::Exact
         } else {
             TableBound::Upper
         };
-        if node.excluded.is_none() && !node.path_dependent && !(K::ROOT && self.line_index > 0) {
-            let pv = self.frame(ply).table_pv;
-            let entry = TableEntry { mv, score: best, evaluation: node.raw, depth, bound, pv };
-            self.store(node.key, ply, Self::on_any_path(entry, node.rests_on, ply));
+        if !(K::ROOT && self.run.line_index > 0) {
+            let was_pv = self.stack[ply].was_pv;
+            let entry = TableEntry { mv, score: best, evaluation: node.raw, depth, bound, was_pv };
+            self.store(node.key, ply, Self::storable(entry, node.repetition_ply, ply));
         }
         // A quiet result outside the evaluation's side of the bound says how far off the evaluation was.
+        let evaluation = self.stack[ply].evaluation;
         if !node.in_check
-            && node.excluded.is_none()
-            && !node.path_dependent
             && (mv.is_none() || !self.position.board().is_capture(mv))
             && !is_mate(best)
             && (bound != TableBound::Lower || best > evaluation)
             && (bound != TableBound::Upper || best < evaluation)
         {
-            let place = self.place(ply);
-            self.correction.update(&place, depth, best - evaluation);
+            let features = self.stack.features(ply, self.position.side_to_move());
+            self.correction.update(&features, depth, best - evaluation);
         }
     }
 }
 
 impl Node {
+    /// Reverse futility, or static null move: a position far over beta stays there. Returns a score between the two.
+    #[inline(always)]
+    fn reverse_futility(&self) -> Option<i32> {
+        let &Node { beta, depth, estimate, .. } = self;
+        let is_cut = !self.was_pv
+            && depth <= params::reverse_futility_depth()
+            && (self.entry.mv.is_none() || self.hash_move_is_capture)
+            && estimate >= beta
+            && estimate - margins::reverse_futility(depth, self.improving, self.correction) >= beta
+            && !is_loss(beta)
+            && !is_win(estimate);
+        let blend = params::reverse_futility_blend();
+        is_cut.then_some((blend * beta + (3 - blend) * estimate) / 3)
+    }
+
+    /// Small ProbCut (Stockfish): the table has a bound far over beta already.
+    #[inline(always)]
+    fn small_probcut(&self) -> Option<i32> {
+        let &Node { beta, depth, ref entry, .. } = self;
+        let bound = beta + params::small_probcut_margin();
+        let is_cut = entry.bound.is_lower()
+            && entry.depth >= depth - params::small_probcut_depth()
+            && entry.score >= bound
+            && entry.score != UNKNOWN
+            && !is_mate(beta)
+            && !is_mate(entry.score);
+        is_cut.then_some(bound)
+    }
+
     /// Raises alpha. After a better move the others are less likely to be better still, so they are searched less deep (Stockfish).
     #[inline(always)]
     fn raise_alpha(&mut self, value: i32) {

@@ -1,6 +1,6 @@
 //! The moves of a node one by one, the most promising first, generated in stages (as in Stockfish).
 
-use super::history::{Context, History, PieceTo};
+use super::history::{Context, History, NodeMove, PieceTo};
 use super::margins::{see_ge, victim_value};
 use super::params;
 use crate::board::{Board, Checks, Safety, Wanted};
@@ -167,7 +167,7 @@ impl Picker {
     /// Whether any move was found, picked or not.
     #[inline]
     pub(super) fn found_moves(&self) -> bool {
-        !self.hash_move.is_none() || self.found_captures || !self.moves.is_empty()
+        self.hash_move.is_some() || self.found_captures || !self.moves.is_empty()
     }
 
     /// What selects the statistics of quiet moves.
@@ -182,10 +182,10 @@ impl Picker {
         self.checks.get_or_init(|| Checks::of(board)).are_given_by(board, mv)
     }
 
-    /// The same where it costs little to know.
+    /// A legal move as its node sees it, without number and history.
     #[inline(always)]
-    pub(super) fn gives_check_if_known(&self, board: &Board, mv: Move) -> Option<bool> {
-        self.checks.get().map(|checks| checks.are_given_by(board, mv))
+    pub(super) fn node_move(&self, board: &Board, mv: Move) -> NodeMove {
+        NodeMove::new(board, mv, self.checks.get().map(|checks| checks.are_given_by(board, mv)))
     }
 
     /// The next move.

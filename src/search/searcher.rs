@@ -1,22 +1,20 @@
 //! The searcher: what one search thread owns, its position, its stack and its statistics.
 
-use super::correction::{Correction, PartKeys, Place};
-use super::history::{CONTINUATIONS, Context, History, PieceTo};
+use super::correction::{Correction, corrected};
+use super::history::{History, NodeMove};
 use super::interface::Settings;
 use super::params;
 use super::shared::Shared;
+use super::stack::{NO_REPETITION, Stack, Window};
 use super::table::{TableBound, TableEntry};
 use super::task::RootMove;
+use super::time::TimeManager;
 use crate::board::Position;
 use crate::nnue::Accumulators;
 use crate::rules::{GameResult, NaturalLimit, Outlook, Rules};
-use crate::types::score::{self, DRAW, INFINITE, MATE, MAX_EVALUATION, MAX_PLY, UNKNOWN, is_mate, is_win, mate_in, mated_in};
+use crate::types::score::{self, DRAW, INFINITE, MATE, MAX_EVALUATION, UNKNOWN, is_mate, is_win, mate_in, mated_in};
 use crate::types::{Color, Move};
-use arrayvec::ArrayVec;
 use std::sync::Arc;
-
-/// Frames before the root, so that looking back needs no check.
-const BEFORE_ROOT: usize = 7;
 
 /// Plies before the natural limit in which the count of plies is part of the table's key.
 const COUNTED_PLIES: u16 = 40;
@@ -25,131 +23,27 @@ const COUNT_STEP: u64 = 8;
 /// Plies before the natural limit in which scores of the table do not cut.
 const UNCERTAIN_PLIES: u32 = 10;
 
-/// The value of [`Searcher::rests_on`] for a score that no forbidden repetition decides.
-pub(super) const NO_REPETITION: i32 = i32::MAX;
-
-/// A line of moves.
-pub(super) type Line = ArrayVec<Move, MAX_PLY>;
-
-/// What the search remembers of one ply of the line it is on.
-#[derive(Clone, Copy)]
-pub(super) struct Frame {
-    /// The move made here.
-    pub(super) mv: Move,
-    pub(super) piece_to: PieceTo,
-    /// Whether the move made here is a capture.
-    pub(super) is_capture: bool,
-    /// The move that a singular search skips.
-    pub(super) excluded: Move,
-    /// Corrected static evaluation; [`UNKNOWN`] in check.
-    pub(super) evaluation: i32,
-    /// Whether the position is or was on a principal variation.
-    pub(super) table_pv: bool,
-    /// History of the move made here, before it was searched.
-    pub(super) history: i32,
-    /// Reduction in 1024ths with which the move made here is searched, until its node has read it.
-    pub(super) reduction: i32,
-    /// Moves tried here.
-    pub(super) move_count: i32,
-    /// Nodes at this ply that failed high since the node two plies before was entered.
-    pub(super) cutoffs: i32,
-    keys: PartKeys,
-}
-
-impl Frame {
-    fn new() -> Frame {
-        Frame {
-            mv: Move::NONE,
-            piece_to: PieceTo::NONE,
-            is_capture: false,
-            excluded: Move::NONE,
-            evaluation: UNKNOWN,
-            table_pv: false,
-            history: 0,
-            reduction: 0,
-            move_count: 0,
-            cutoffs: 0,
-            keys: PartKeys::default(),
-        }
-    }
-}
-
-/// The window of a node, and what the rules of repetition allow its score to be.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
-    pub(super) alpha: i32,
-    pub(super) beta: i32,
-    /// The least score: a side that can hold a draw by repeating loses nothing.
-    least: i32,
-    /// The greatest score: a side that is about to lose by repeating gains nothing.
-    most: i32,
-}
-
-impl Window {
-    /// A window that no rule has narrowed yet.
-    #[inline(always)]
-    pub(super) fn new(alpha: i32, beta: i32) -> Window {
-        Window { alpha, beta, least: -INFINITE, most: INFINITE }
-    }
-
-    /// Narrows the window to scores of at least a draw. No score is left when beta is less.
-    #[inline(always)]
-    fn at_least_draw(&mut self) {
-        self.least = DRAW;
-        self.alpha = self.alpha.max(DRAW);
-    }
-
-    /// Narrows the window to scores of at most a draw. No score is left when alpha is greater.
-    #[inline(always)]
-    fn at_most_draw(&mut self) {
-        self.most = DRAW;
-        self.beta = self.beta.min(DRAW);
-    }
-
-    /// Whether the rules of repetition narrowed it, so that the score holds only on this path.
-    #[inline(always)]
-    pub(super) fn is_path_dependent(&self) -> bool {
-        self.least == DRAW || self.most == DRAW
-    }
-
-    /// The score as the rules allow it. A fail-soft score beyond them must not reach the parent, which would store it.
-    #[inline(always)]
-    pub(super) fn allowed(&self, score: i32) -> i32 {
-        score.clamp(self.least, self.most)
-    }
-}
-
-/// One search thread.
-pub(crate) struct Searcher {
-    /// 0 for the thread that reports.
-    pub(super) id: usize,
-    pub(super) shared: Arc<Shared>,
-    pub(super) position: Position,
-    pub(super) rules: Rules,
-    pub(super) history: History,
-    pub(super) correction: Correction,
-    /// The network's first layer along the line.
-    accumulators: Accumulators,
-    frames: Box<[Frame; BEFORE_ROOT + MAX_PLY + 2]>,
-    pub(super) lines: Box<[Line; MAX_PLY + 2]>,
+/// The state of one search: all that a new root resets, besides the position and what follows from it.
+pub(super) struct Run {
     pub(super) root_moves: Vec<RootMove>,
     /// The best lines already found in this iteration.
     pub(super) line_index: usize,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
+    /// Depth of the running iteration.
     pub(super) root_depth: i32,
     /// Width of the root's window.
     pub(super) root_window: i32,
-    /// Where the earliest position stands, in plies from the root and negative before it, whose forbidden repetition decides the mate
-    /// score returned last: above that position the score holds only on the present path. Says nothing of other scores.
-    pub(super) rests_on: i32,
+    /// Where the mate score returned last rests on a forbidden repetition: the ply of the earliest position that is repeated, negative
+    /// before the root. Above that position the score holds only on the present path. Meaningless for other scores.
+    pub(super) repetition_ply: i32,
     /// No null moves before this ply: set while one is verified.
     pub(super) null_min_ply: usize,
     /// Nodes after which this thread stops all; used by the first thread only.
     pub(super) node_limit: u64,
     /// Nodes that the strength limit allows, even while the search waits for a stop.
     pub(super) allowance: u64,
-    pub(super) time: Option<super::time::TimeManager>,
+    pub(super) time: Option<TimeManager>,
     /// Whether the search waits for a stop or a release, and time limits with it.
     pub(super) is_waiting: bool,
     /// Whether the last finished iteration would have been the last one, had the search not waited.
@@ -164,26 +58,16 @@ pub(crate) struct Searcher {
     pub(super) reported: Option<Move>,
 }
 
-impl Searcher {
-    /// A searcher that knows nothing yet; `id` is 0 for the thread that watches the limits and reports.
-    pub(crate) fn new(id: usize, shared: Arc<Shared>) -> Searcher {
-        Searcher {
-            id,
-            shared,
-            position: Position::startpos(),
-            rules: Rules::default(),
-            history: History::new(),
-            correction: Correction::new(),
-            accumulators: Accumulators::new(Arc::clone(crate::eval::embedded()), Position::startpos().board()),
-            frames: Box::new([Frame::new(); BEFORE_ROOT + MAX_PLY + 2]),
-            lines: Box::new([const { Line::new_const() }; MAX_PLY + 2]),
+impl Default for Run {
+    fn default() -> Run {
+        Run {
             root_moves: Vec::new(),
             line_index: 0,
             nodes: 0,
             selective_depth: 0,
             root_depth: 0,
             root_window: 1,
-            rests_on: NO_REPETITION,
+            repetition_ply: NO_REPETITION,
             null_min_ply: 0,
             node_limit: u64::MAX,
             allowance: u64::MAX,
@@ -194,6 +78,39 @@ impl Searcher {
             completed_depth: 0,
             best_changes: 0,
             reported: None,
+        }
+    }
+}
+
+/// One search thread.
+pub(crate) struct Searcher {
+    /// 0 for the thread that watches the limits and reports.
+    pub(super) id: usize,
+    pub(super) shared: Arc<Shared>,
+    pub(super) position: Position,
+    pub(super) rules: Rules,
+    pub(super) history: History,
+    pub(super) correction: Correction,
+    /// The network's first layer along the line.
+    accumulators: Accumulators,
+    pub(super) stack: Stack,
+    pub(super) run: Run,
+}
+
+impl Searcher {
+    /// A searcher that has learnt nothing yet; `id` is 0 for the thread that watches the limits and reports.
+    pub(crate) fn new(id: usize, shared: Arc<Shared>) -> Searcher {
+        let position = Position::startpos();
+        Searcher {
+            id,
+            shared,
+            rules: Rules::default(),
+            history: History::new(),
+            correction: Correction::new(),
+            accumulators: Accumulators::new(Arc::clone(crate::eval::embedded()), position.board()),
+            stack: Stack::new(),
+            run: Run::default(),
+            position,
         }
     }
 
@@ -210,61 +127,17 @@ impl Searcher {
 
     /// Prepares the search of a position.
     pub(super) fn set_root(&mut self, position: &Position, settings: &Settings, root_moves: &[RootMove]) {
+        let board = position.board();
         self.position.clone_from(position);
         self.rules = settings.rules;
-        self.root_moves = root_moves.to_vec();
         self.history.new_search();
-        self.frames.fill(Frame::new());
-        let board = position.board();
         if Arc::ptr_eq(self.accumulators.network(), &settings.network) {
             self.accumulators.reset(board);
         } else {
             self.accumulators = Accumulators::new(Arc::clone(&settings.network), board);
         }
-        let root = &mut self.frames[BEFORE_ROOT];
-        board.pieces().for_each(|(piece, square)| root.keys.toggle(piece, square));
-        self.line_index = 0;
-        self.nodes = 0;
-        self.selective_depth = 0;
-        self.null_min_ply = 0;
-        self.node_limit = u64::MAX;
-        self.allowance = u64::MAX;
-        self.time = None;
-        self.is_due = false;
-        self.is_waiting = false;
-        self.stopped = false;
-        self.completed_depth = 0;
-        self.best_changes = 0;
-        self.reported = None;
-    }
-
-    #[inline(always)]
-    pub(super) fn frame(&mut self, ply: usize) -> &mut Frame {
-        &mut self.frames[BEFORE_ROOT + ply]
-    }
-
-    /// The frame `back` plies before `ply`; empty before the root.
-    #[inline(always)]
-    pub(super) fn earlier(&self, ply: usize, back: usize) -> &Frame {
-        &self.frames[BEFORE_ROOT + ply - back]
-    }
-
-    /// What selects the history of the moves at this ply.
-    #[inline]
-    pub(super) fn context(&self, ply: usize) -> Context {
-        let earlier = CONTINUATIONS.map(|(back, _)| self.earlier(ply, back).piece_to);
-        Context { earlier, pawn_key: self.earlier(ply, 0).keys.pawns, ply }
-    }
-
-    /// What selects the corrections of the evaluation at this ply.
-    #[inline]
-    pub(super) fn place(&self, ply: usize) -> Place {
-        Place {
-            side: self.position.side_to_move(),
-            keys: self.earlier(ply, 0).keys,
-            last: self.earlier(ply, 1).piece_to,
-            earlier: [self.earlier(ply, 2).piece_to, self.earlier(ply, 4).piece_to],
-        }
+        self.stack.reset(board);
+        self.run = Run { root_moves: root_moves.to_vec(), ..Run::default() };
     }
 
     /// The evaluation without corrections.
@@ -277,13 +150,19 @@ impl Searcher {
     /// The evaluation as the search uses it: faded near the natural limit, and corrected by what was learnt.
     #[inline]
     pub(super) fn adjusted(&self, raw: i32, correction: i32) -> i32 {
-        super::correction::corrected(crate::eval::faded(raw, self.position.clock(), self.rules.natural_limit), correction)
+        corrected(crate::eval::faded(raw, self.position.clock(), self.rules.natural_limit), correction)
     }
 
     /// The corrected evaluation of the present position.
     pub(super) fn static_evaluation(&mut self, ply: usize) -> i32 {
         let raw = self.raw_evaluation();
-        self.adjusted(raw, self.correction.value(&self.place(ply)))
+        self.adjusted(raw, self.correction_at(ply))
+    }
+
+    /// The correction of the evaluation of the present position.
+    #[inline]
+    pub(super) fn correction_at(&self, ply: usize) -> i32 {
+        self.correction.value(&self.stack.features(ply, self.position.side_to_move()))
     }
 
     /// Whether the side to move has a rook, a horse or a cannon: without one, passing may be better than any move.
@@ -314,7 +193,7 @@ impl Searcher {
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
         let mut entry = self.probe_unchecked(key, ply)?;
-        if !entry.mv.is_none() && !self.position.board().is_legal(entry.mv) {
+        if entry.mv.is_some() && !self.position.board().is_legal(entry.mv) {
             entry.mv = Move::NONE;
         }
         Some(entry)
@@ -355,38 +234,23 @@ impl Searcher {
         self.shared.table.prefetch(self.position.board().key_after(mv));
     }
 
-    /// Makes a legal move at this ply; `gives_check` says whether it does, where that is known.
+    /// Makes a legal move at this ply.
     #[inline]
-    pub(super) fn make(&mut self, mv: Move, ply: usize, gives_check: Option<bool>) {
-        let board = self.position.board();
-        let frame = &self.frames[BEFORE_ROOT + ply];
-        let mut keys = frame.keys;
-        let (piece_to, is_capture) = (PieceTo::of(board, mv), board.is_capture(mv));
-        if let Some(piece) = board.piece_on(mv.from()) {
-            keys.shift(piece, mv);
-        }
-        if let Some(victim) = board.piece_on(mv.to()) {
-            keys.toggle(victim, mv.to());
-        }
-        let frame = self.frame(ply);
-        (frame.mv, frame.piece_to, frame.is_capture) = (mv, piece_to, is_capture);
-        self.frame(ply + 1).keys = keys;
-        // The place is known before the other side has the move.
-        self.correction.prefetch(&Place { side: !self.position.side_to_move(), ..self.place(ply + 1) });
-        self.position.make_checking(mv, gives_check);
+    pub(super) fn make(&mut self, current: NodeMove, ply: usize) {
+        self.stack.push(ply, self.position.board(), current);
+        // The features are known before the other side has the move.
+        self.correction.prefetch(&self.stack.features(ply + 1, !self.position.side_to_move()));
+        self.position.make_checking(current.mv, current.gives_check);
         self.accumulators.push(self.position.state());
-        self.nodes += 1;
+        self.run.nodes += 1;
     }
 
     /// Makes a null move: passes.
     pub(super) fn make_null(&mut self, ply: usize) {
-        let frame = self.frame(ply);
-        (frame.mv, frame.piece_to, frame.is_capture) = (Move::NONE, PieceTo::NONE, false);
-        let keys = frame.keys;
-        self.frame(ply + 1).keys = keys;
+        self.stack.push_null(ply);
         self.position.make_null();
         self.accumulators.push(self.position.state());
-        self.nodes += 1;
+        self.run.nodes += 1;
     }
 
     /// Takes back a move or a null move.
@@ -428,26 +292,26 @@ impl Searcher {
         let (states, state) = (self.position.states(), self.position.state());
         let before = states.iter().rev().take(state.reversible as usize + 1).enumerate().skip(1);
         let occurrences = before.filter(|(_, earlier)| earlier.board.key() == state.board.key());
-        self.rests_on = occurrences.take(2).last().map_or(NO_REPETITION, |(back, _)| ply as i32 - back as i32);
+        self.run.repetition_ply = occurrences.take(2).last().map_or(NO_REPETITION, |(back, _)| ply as i32 - back as i32);
         if loser == self.position.side_to_move() { mated_in(ply) } else { mate_in(ply) }
     }
 
     /// What the score of a node rests on after a move of this value, given the best before: a loss rests on all moves, a win on the one
     /// that wins.
     #[inline(always)]
-    pub(super) fn rests_on_after(&self, earlier: i32, value: i32, best: i32) -> i32 {
+    pub(super) fn repetition_ply_after(&self, earlier: i32, value: i32, best: i32) -> i32 {
         match value {
             _ if !is_mate(value) => earlier,
-            _ if is_win(value) && value > best => self.rests_on,
-            _ => self.rests_on.min(earlier),
+            _ if is_win(value) && value > best => self.run.repetition_ply,
+            _ => self.run.repetition_ply.min(earlier),
         }
     }
 
     /// A result of this ply as the table may keep it: of a mate that rests on the path, only the move. The depth stays, so that the entry
     /// replaces the score of a search that has not seen the mate.
     #[inline]
-    pub(super) fn on_any_path(entry: TableEntry, rests_on: i32, ply: usize) -> TableEntry {
-        if rests_on >= ply as i32 || !is_mate(entry.score) {
+    pub(super) fn storable(entry: TableEntry, repetition_ply: i32, ply: usize) -> TableEntry {
+        if repetition_ply >= ply as i32 || !is_mate(entry.score) {
             return entry;
         }
         TableEntry { score: UNKNOWN, bound: TableBound::None, ..entry }
@@ -456,35 +320,24 @@ impl Searcher {
     /// The score of a draw, varied a little so that not all draws look alike to the search (as in Stockfish).
     #[inline]
     pub(super) fn draw(&self) -> i32 {
-        DRAW - 1 + (self.nodes & 2) as i32
-    }
-
-    /// Puts a move before the line of the next ply: the line of this ply.
-    #[inline]
-    pub(super) fn extend_line(&mut self, ply: usize, mv: Move) {
-        let (line, rest) = self.lines.split_at_mut(ply + 1);
-        let (line, rest) = (&mut line[ply], &rest[0]);
-        line.clear();
-        line.push(mv);
-        let room = line.remaining_capacity().min(rest.len());
-        let _ = line.try_extend_from_slice(&rest[..room]);
+        DRAW - 1 + (self.run.nodes & 2) as i32
     }
 
     /// Whether a legal root move is to be searched: neither excluded by the limits nor the first move of a line already found.
     pub(super) fn is_root_move(&self, mv: Move) -> bool {
-        self.root_moves[self.line_index..].iter().any(|root| root.mv == mv)
+        self.run.root_moves[self.run.line_index..].iter().any(|root| root.mv == mv)
     }
 
     /// The random part of a root move's score.
     pub(super) fn root_noise(&self, mv: Move) -> i32 {
-        self.root_moves.iter().find(|root| root.mv == mv).map_or(0, |root| root.noise)
+        self.run.root_moves.iter().find(|root| root.mv == mv).map_or(0, |root| root.noise)
     }
 
     /// Stores the result of a root move's search.
     pub(super) fn record_root_move(&mut self, mv: Move, value: i32, is_best: bool, nodes: u64) {
-        let selective_depth = self.selective_depth;
-        let line = &self.lines[1];
-        let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
+        let selective_depth = self.run.selective_depth;
+        let line = self.stack.line(1);
+        let Some(root) = self.run.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
         root.nodes += nodes;
         if is_best {
             root.score = value;
@@ -503,40 +356,41 @@ impl Searcher {
     #[inline(always)]
     pub(super) fn must_stop(&mut self) -> bool {
         // The first nodes may wait for memory all the time and take long.
-        let pause = if self.nodes < 4096 { 31 } else { 511 };
-        if self.nodes & pause == 0 || self.nodes >= self.node_limit {
+        let pause = if self.run.nodes < 4096 { 31 } else { 511 };
+        if self.run.nodes & pause == 0 || self.run.nodes >= self.run.node_limit {
             self.look_around();
         }
         // The first iteration is finished unless the time is over: the answer needs a move and a score.
-        self.stopped |= self.shared.signals.stopped() && (self.completed_depth > 0 || self.id != 0);
-        self.stopped
+        self.run.stopped |= self.shared.signals.stopped() && (self.run.completed_depth > 0 || self.id != 0);
+        self.run.stopped
     }
 
     /// Publishes the count of nodes, and checks the limits where that is this thread's task.
     #[cold]
     fn look_around(&mut self) {
-        self.shared.publish_nodes(self.id, self.nodes);
+        self.shared.publish_nodes(self.id, self.run.nodes);
         if self.id == 0 {
             self.check_limits();
         }
     }
 
     fn check_limits(&mut self) {
-        if self.is_waiting {
+        if self.run.is_waiting {
             if !self.shared.signals.is_released() {
                 // Pondering must not make a weak player strong.
-                self.stopped |= self.completed_depth > 0 && self.shared.nodes() >= self.allowance;
+                self.run.stopped |= self.run.completed_depth > 0 && self.shared.nodes() >= self.run.allowance;
                 return;
             }
-            self.is_waiting = false;
+            self.run.is_waiting = false;
         }
-        let is_late = self.time.is_some_and(|time| time.is_over());
-        let is_limited = self.node_limit < u64::MAX;
-        let is_spent = self.completed_depth > 0 && (self.is_due || is_limited && self.shared.nodes() >= self.node_limit);
+        let is_late = self.run.time.is_some_and(|time| time.is_over());
+        let is_limited = self.run.node_limit < u64::MAX;
+        let is_spent =
+            self.run.completed_depth > 0 && (self.run.is_due || is_limited && self.shared.nodes() >= self.run.node_limit);
         if is_spent || is_late {
             self.shared.signals.stop();
             // With a score for one move there is an answer even before the first iteration is finished.
-            self.stopped |= is_late && self.root_moves.iter().any(|root| root.score != -INFINITE);
+            self.run.stopped |= is_late && self.run.root_moves.iter().any(|root| root.score != -INFINITE);
         }
     }
 }
@@ -546,9 +400,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_keeps_no_mate_that_rests_on_the_path() {
+    fn the_table_keeps_no_mate_that_repetition_ply_the_path() {
         let ply = 5;
-        for (score, rests_on, is_kept) in [
+        for (score, repetition_ply, is_kept) in [
             (mate_in(11), 4, false),
             (mated_in(10), -3, false),
             (mate_in(11), 5, true),
@@ -556,15 +410,19 @@ mod tests {
             (300, 0, true),
         ] {
             let entry = TableEntry { score, depth: 9, bound: TableBound::Lower, ..TableEntry::NONE };
-            let kept = Searcher::on_any_path(entry, rests_on, ply);
-            assert_eq!((kept == entry, kept.decides(score), kept.depth), (is_kept, is_kept, 9), "{score} resting on {rests_on}");
+            let kept = Searcher::storable(entry, repetition_ply, ply);
+            assert_eq!(
+                (kept == entry, kept.decides(score), kept.depth),
+                (is_kept, is_kept, 9),
+                "{score} resting on {repetition_ply}"
+            );
         }
     }
 
     #[test]
-    fn a_loss_rests_on_all_moves_and_a_win_on_the_one_that_wins() {
+    fn a_loss_repetition_ply_all_moves_and_a_win_on_the_one_that_wins() {
         let mut searcher = Searcher::new(0, Arc::new(Shared::new(1, 1)));
-        searcher.rests_on = 3;
+        searcher.run.repetition_ply = 3;
         for (earlier, value, best, expected) in [
             (7, mated_in(9), -INFINITE, 3),
             (1, mated_in(9), mated_in(7), 1),
@@ -572,7 +430,7 @@ mod tests {
             (1, mate_in(11), mate_in(9), 1),
             (7, 120, 40, 7),
         ] {
-            assert_eq!(searcher.rests_on_after(earlier, value, best), expected, "{value} after {best}");
+            assert_eq!(searcher.repetition_ply_after(earlier, value, best), expected, "{value} after {best}");
         }
     }
 

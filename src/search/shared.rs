@@ -158,7 +158,7 @@ impl Shared {
             TableBound::Lower => Bound::Lower,
             TableBound::Exact => Bound::Exact,
         };
-        let best = (!entry.mv.is_none() && position.board().is_legal(entry.mv)).then_some(entry.mv);
+        let best = (entry.mv.is_some() && position.board().is_legal(entry.mv)).then_some(entry.mv);
         (entry.score != UNKNOWN).then_some(Probe { best, score: Score::of(entry.score), bound, depth: entry.depth })
     }
 

@@ -52,13 +52,19 @@ pub(super) struct TableEntry {
     pub(super) depth: i32,
     pub(super) bound: TableBound,
     /// Whether the position is or was on a principal variation.
-    pub(super) pv: bool,
+    pub(super) was_pv: bool,
 }
 
 impl TableEntry {
     /// Nothing known.
-    pub(super) const NONE: TableEntry =
-        TableEntry { mv: Move::NONE, score: UNKNOWN, evaluation: UNKNOWN, depth: DEPTH_NONE, bound: TableBound::None, pv: false };
+    pub(super) const NONE: TableEntry = TableEntry {
+        mv: Move::NONE,
+        score: UNKNOWN,
+        evaluation: UNKNOWN,
+        depth: DEPTH_NONE,
+        bound: TableBound::None,
+        was_pv: false,
+    };
 
     /// Whether the score is on a known side of `limit`: at least its value by a lower bound, or under it by an upper bound.
     #[inline]
@@ -94,7 +100,7 @@ fn pack(entry: &TableEntry, age: u8) -> u64 {
         | (entry.evaluation as i16 as u16 as u64) << 32
         | ((entry.depth + DEPTH_OFFSET).clamp(1, 255) as u64) << 48
         | (entry.bound as u64) << 56
-        | (entry.pv as u64) << 58
+        | (entry.was_pv as u64) << 58
         | (age as u64) << 59
 }
 
@@ -106,7 +112,7 @@ fn unpack(data: u64) -> TableEntry {
         evaluation: (data >> 32) as i16 as i32,
         depth: depth_of(data) - DEPTH_OFFSET,
         bound: TableBound::ALL[(data >> 56 & 3) as usize],
-        pv: data >> 58 & 1 != 0,
+        was_pv: data >> 58 & 1 != 0,
     }
 }
 
@@ -210,7 +216,7 @@ impl Table {
             }
             // A shallower bound doesn't replace a deeper result of this search.
             let keep = entry.bound != TableBound::Exact
-                && entry.depth + 4 + 2 * entry.pv as i32 <= old.depth
+                && entry.depth + 4 + 2 * entry.was_pv as i32 <= old.depth
                 && self.searches_ago(data, age) == 0;
             if keep {
                 if entry.mv == old.mv {
@@ -257,7 +263,7 @@ mod tests {
             evaluation: (key >> 24) as i16 as i32 / 2,
             depth: (key >> 40) as i32 % 100,
             bound: TableBound::ALL[1 + (key >> 50) as usize % 3],
-            pv: key >> 60 & 1 != 0,
+            was_pv: key >> 60 & 1 != 0,
         }
     }
 

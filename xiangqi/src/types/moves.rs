@@ -111,12 +111,23 @@ impl Move {
     ///
     /// ```
     /// use xiangqi::types::Move;
-    /// assert!(!Move::from_uci("h2e2")?.is_none());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// assert!(Move::NONE.is_none());
     /// ```
     #[inline]
     pub const fn is_none(self) -> bool {
         self.0 == 0
+    }
+
+    /// Whether this is a move, not [`Move::NONE`].
+    ///
+    /// ```
+    /// use xiangqi::types::Move;
+    /// assert!(Move::from_uci("h2e2")?.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub const fn is_some(self) -> bool {
+        !self.is_none()
     }
 
     /// The move mirrored left to right.
