@@ -1,5 +1,5 @@
-//! Correction history: the difference between static evaluation and search result in positions that share a feature, learnt during
-//! the search (Caissa, then Stockfish 16.1). Each thread has its own tables.
+//! Correction history: the average difference between search result and static evaluation in positions that share a feature, learnt
+//! during the search (Caissa, then Stockfish 16.1). Each thread has its own tables.
 
 use super::history::PieceTo;
 use super::memory::prefetch;
@@ -11,7 +11,7 @@ use crate::types::{Color, Move, Piece, PieceType, SQUARES, Square};
 const ROWS: usize = 16_384;
 /// Bound of the entries.
 const BOUND: i32 = 1024;
-/// The weighted sum of the entries is in units of `1 / GRAIN` centipawns.
+/// Units of the weighted sum of the entries in a centipawn.
 const GRAIN: i32 = 14;
 
 /// Keys of parts of a position, updated along the search stack.
@@ -112,7 +112,7 @@ impl Correction {
         }
     }
 
-    /// Forgets everything.
+    /// Sets all entries to zero.
     pub(super) fn clear(&mut self) {
         self.parts.iter_mut().flatten().for_each(|row| row.fill(0));
         self.continuation.iter_mut().for_each(|row| row.fill(0));
@@ -148,7 +148,7 @@ impl Correction {
         sum / (1024 * GRAIN)
     }
 
-    /// Learns that a search of this depth found a score `error` centipawns above the evaluation.
+    /// Records that a search of this depth found a score `error` centipawns above the evaluation.
     pub(super) fn update(&mut self, features: &Features, depth: i32, error: i32) {
         let bonus = (error * depth / params::correction_depth()).clamp(-BOUND / 4, BOUND / 4);
         let learn = |entry: &mut i16| *entry += (bonus - *entry as i32 * bonus.abs() / BOUND) as i16;

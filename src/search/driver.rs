@@ -1,5 +1,4 @@
-//! Iterative deepening with aspiration windows, on every thread alike; the first thread also watches the limits and reports.
-//!
+//! Iterative deepening with aspiration windows. All threads run the same loop; the first also checks the limits and reports.
 
 use super::interface::{Bound, Report};
 use super::mate::{NoMate, Solver};
@@ -15,37 +14,37 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Before this time fails of the aspiration window are not reported: the lines would flicker by.
+/// Scores outside the aspiration window are not reported before this time: they would follow too fast to be read.
 const QUIET_TIME: Duration = Duration::from_millis(2500);
 
-/// Mates of up to so many moves are searched by full width before `go mate` searches as usual.
+/// `go mate` searches mates of up to this many moves by full width first.
 const SHORT_MATE: u32 = 4;
-/// Limit of boards in one search for shorter mates.
+/// Maximum number of boards in one search by full width.
 const MATE_BOARDS: u64 = 30_000_000;
 
-/// What earlier iterations say about how settled the search is.
-struct Course {
+/// How stable the result has been over the iterations so far.
+struct Stability {
     best: Option<Move>,
     /// Iterations since the best move changed.
-    stability: i32,
+    iterations: i32,
     /// Changes of the best move within iterations, halved with each one.
     changes: f64,
     /// Running average of the scores; [`UNKNOWN`] at first.
     average: i32,
 }
 
-impl Course {
-    /// Adds a finished iteration with its best move, the nodes spent on all moves, and how often the best move changed.
+impl Stability {
+    /// Adds a finished iteration: its best move, the nodes spent on all moves, and how often the best move changed.
     fn add(&mut self, best: &RootMove, all_nodes: u64, changes: u32) -> Progress {
         let best_nodes = best.nodes.saturating_sub(best.nodes_before);
-        self.stability = if self.best == Some(best.mv) { self.stability + 1 } else { 0 };
+        self.iterations = if self.best == Some(best.mv) { self.iterations + 1 } else { 0 };
         self.best = Some(best.mv);
         self.changes = self.changes / 2.0 + changes as f64;
-        // A mate seen once and then refuted must not pass for a fall of the score in all iterations that follow.
+        // A mate that is found once and then refuted must not count as a drop of the score in later iterations.
         let is_comparable = self.average != UNKNOWN && !is_mate(best.score);
         let progress = Progress {
             node_share: (best_nodes * 1000 / all_nodes.max(1)).min(1000) as i32,
-            stability: self.stability,
+            stability: self.iterations,
             changes: self.changes,
             score_drop: if is_comparable { self.average - best.score } else { 0 },
         };
@@ -73,7 +72,7 @@ impl Searcher {
         self.deepen(task, &mut report);
         self.shared.publish_nodes(self.id, self.run.nodes);
         if self.id == 0 {
-            // The first thread waits if it has to, then ends the search for all.
+            // The first thread waits if it has to, then stops the others.
             if task.limits.wait_for_stop {
                 self.shared.signals.wait();
             }
@@ -92,9 +91,9 @@ impl Searcher {
             return self.report_line(task, report, 0, self.run.completed_depth, Bound::Exact);
         }
         let depth_limit = if self.ends_with_every_move() { 1 } else { task.depth_limit() };
-        let mut course = Course { best: None, stability: 0, changes: 0.0, average: UNKNOWN };
+        let mut stability = Stability { best: None, iterations: 0, changes: 0.0, average: UNKNOWN };
         for depth in 1..=depth_limit {
-            // Of several lines, those of the last finished iteration stand together; of one, its unfinished successor may know better.
+            // Several lines must come from one finished iteration; a single one may be replaced by that of an unfinished iteration.
             let proven = self.run.root_moves[..if task.lines() > 1 { self.run.root_moves.len() } else { 1 }].to_vec();
             self.run.root_moves.iter_mut().for_each(|root| (root.previous, root.nodes_before) = (root.score, root.nodes));
             self.run.best_changes = 0;
@@ -116,7 +115,7 @@ impl Searcher {
             for index in 0..task.lines() {
                 self.report_line(task, report, index, depth, Bound::Exact);
             }
-            let progress = course.add(&self.run.root_moves[0], self.run.nodes - nodes_before, self.run.best_changes);
+            let progress = stability.add(&self.run.root_moves[0], self.run.nodes - nodes_before, self.run.best_changes);
             let is_done = self.is_done(task, depth, &progress);
             if self.run.is_waiting && !self.shared.signals.is_released() {
                 self.run.is_due = is_done;
@@ -136,7 +135,7 @@ impl Searcher {
         }
     }
 
-    /// Whether every root move ends the game, as in a dead draw: a deeper iteration finds nothing else.
+    /// Whether every root move ends the game, as in a dead draw: deeper iterations cannot find anything else.
     fn ends_with_every_move(&mut self) -> bool {
         let moves: Vec<Move> = self.run.root_moves.iter().map(|root| root.mv).collect();
         moves.into_iter().all(|mv| {
@@ -148,17 +147,17 @@ impl Searcher {
         })
     }
 
-    /// Whether the mate that the limits ask for was found.
+    /// Whether a mate within the requested number of moves was found.
     fn has_mate(&self, task: &Task) -> bool {
         let best = &self.run.root_moves[0];
         task.limits.mate.is_some_and(|moves| best.score >= mate_in((2 * moves as usize).min(MAX_PLY)))
     }
 
-    /// Searches by full width for the shortest mate in `least` to `most` moves and makes it the best line. `excluded` becomes the
+    /// Searches by full width for the shortest mate in `least` to `most` moves and makes it the best line. `excluded` is set to the
     /// greatest number of moves for which a mate is disproved.
     fn prove_mate(&mut self, task: &Task, least: u32, most: u32, excluded: &mut u32) -> bool {
-        // Near the natural limit the game may end before the mate; only the usual search sees that.
-        // The mate itself goes before the limit.
+        // Near the natural limit the game may end before the mate, which only the normal search takes into account. A mate at the
+        // limit itself counts.
         let limit = NaturalLimit::of(task.settings.rules.natural_limit);
         if limit.is_within(task.position.clock(), (2 * most).saturating_sub(1)) {
             return false;
@@ -197,7 +196,7 @@ impl Searcher {
         let Some(time) = &self.run.time else { return false };
         if time.uses_clock() && task.lines() == 1 {
             let is_only_move = self.run.root_moves.len() == 1 && depth >= params::only_move_depth();
-            // A mate will not get any shorter once it was searched well beyond its end.
+            // A mate gets no shorter once the search went well beyond it.
             let is_mate_settled = is_win(best.score) && best.score >= mate_in((depth / params::settled_mate_depth()) as usize);
             if is_only_move || is_mate_settled {
                 return true;
@@ -206,7 +205,8 @@ impl Searcher {
         time.is_enough(progress)
     }
 
-    /// Aspiration (Slate and Atkin 1977): searches the root with a window around the expected score, widened until the score is inside.
+    /// Aspiration windows (Slate and Atkin 1977): searches the root with a window around the expected score, widened until the score
+    /// lies inside.
     fn aspirate(&mut self, task: &Task, depth: i32, report: &mut Option<&mut dyn Report>) {
         let index = self.run.line_index;
         let expected = self.run.root_moves[index].average;
@@ -247,8 +247,8 @@ impl Searcher {
         }
     }
 
-    /// Ignores a loss that only the unfinished iteration saw, and keeps a win that was proved before. When several lines are searched,
-    /// takes all of them back to the last finished iteration.
+    /// After an unfinished iteration: discards a loss that only this iteration found, and restores a win that was proved before. When
+    /// several lines are searched, restores all of them from the last finished iteration.
     fn keep_proven(&mut self, mut proven: Vec<RootMove>) {
         if self.run.completed_depth == 0 || proven[0].score == -INFINITE {
             return;

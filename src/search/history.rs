@@ -1,21 +1,21 @@
-//! History statistics: how well moves did at other nodes. They order moves and guide pruning and reductions. Each thread
-//! has its own.
+//! History statistics: how well moves did at other nodes. They order moves and guide pruning and reductions. Each thread has its
+//! own tables.
 //!
 //! The history heuristic is Schaeffer's (1983); that the moves of the last plies select the entry was first used for countermoves
-//! (Uiterwijk 1992) and made a statistic by Stockfish. All tables use Stockfish's update with gravity: an entry moves towards a
-//! bonus by an amount that shrinks as the entry nears its bound, so that old results fade.
+//! (Uiterwijk 1992) and made a statistic by Stockfish. All tables use Stockfish's update with gravity: the
+//! change shrinks as an entry nears its bound, so that old results fade.
 
 use super::params;
 use crate::board::{Board, zone};
 use crate::types::{Color, Move, Piece, PieceType, SQUARES, Square};
 use arrayvec::ArrayVec;
 
-/// A piece and the point it moved to, as a row or column of the continuation tables.
+/// A piece and its destination, as a row or column of the continuation tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PieceTo(u16);
 
 /// The number of every piece on every point that it can stand on; [`PieceTo::NONE`] elsewhere. Without the other points the tables
-/// are a third as large and stay nearer to the processor.
+/// are a third as large and fit the caches better.
 static NUMBERS: [[u16; SQUARES]; Piece::COUNT] = {
     let mut numbers = [[PieceTo::NONE.0; SQUARES]; Piece::COUNT];
     let (mut of, mut next) = (0, 0);
@@ -38,12 +38,12 @@ static NUMBERS: [[u16; SQUARES]; Piece::COUNT] = {
 };
 
 impl PieceTo {
-    /// The points that the pieces of both sides can stand on, and none.
+    /// Number of rows: one for each piece and point that it can stand on, and one for none.
     pub(super) const ROWS: usize = 2 * (9 + 5 + 7 + 3 * 90 + 55) + 1;
     /// No move: before the root and after a null move.
     pub(super) const NONE: PieceTo = PieceTo((PieceTo::ROWS - 1) as u16);
 
-    /// The piece and goal of a move that is about to be made.
+    /// The piece and destination of a move that is about to be made.
     #[inline]
     pub(super) fn of(board: &Board, mv: Move) -> PieceTo {
         board.piece_on(mv.from()).map_or(PieceTo::NONE, |piece| PieceTo(NUMBERS[piece.index()][mv.to().index()]))
@@ -79,7 +79,7 @@ const PAWN_ROWS: usize = 512;
 /// Plies from the root with statistics of their own.
 const LOW_PLIES: usize = 5;
 
-/// Distances in plies of the earlier moves that a move continues, and the weight of each in the ordering score, in halves.
+/// Distances in plies of the earlier moves that select continuation history, and the weight of each in the ordering score, in halves.
 pub(super) const CONTINUATIONS: [(usize, i32); 4] = [(1, 2), (2, 2), (4, 1), (6, 1)];
 
 #[inline]
@@ -88,7 +88,7 @@ fn update(entry: &mut i16, bonus: i32, bound: i32) {
     *entry += (bonus - *entry as i32 * bonus.abs() / bound) as i16;
 }
 
-/// What selects the entries for the moves of a node.
+/// What selects the entries for the moves of a node, besides the moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Context {
     /// The earlier moves at the distances of [`CONTINUATIONS`].
@@ -140,44 +140,44 @@ impl NodeMove {
     }
 }
 
-/// Moves of a node that are remembered as tried.
-const REMEMBERED: usize = 32;
+/// Maximum number of moves of each kind, and greatest move number, that [`Tried`] keeps.
+const MAX_TRIED: usize = 32;
 
-/// The first moves that a node tried without success.
+/// The first moves of a node that did not raise alpha.
 #[derive(Default)]
 pub(super) struct Tried {
-    quiets: ArrayVec<Move, REMEMBERED>,
-    captures: ArrayVec<Move, REMEMBERED>,
+    quiets: ArrayVec<Move, MAX_TRIED>,
+    captures: ArrayVec<Move, MAX_TRIED>,
 }
 
 impl Tried {
-    /// Remembers a move, the node's `number`th from 1, unless it comes too late.
+    /// Adds a move, the node's `number`th from 1, unless it comes too late.
     #[inline]
     pub(super) fn push(&mut self, mv: Move, is_capture: bool, number: i32) {
-        if number <= REMEMBERED as i32 {
+        if number <= MAX_TRIED as i32 {
             let _ = if is_capture { self.captures.try_push(mv) } else { self.quiets.try_push(mv) };
         }
     }
 }
 
-/// Statistics by origin and goal.
+/// Statistics by origin and destination.
 type FromTo = [[i16; SQUARES]; SQUARES];
 
 /// The statistics of one thread.
 pub(super) struct History {
-    /// By colour, origin and goal.
+    /// By colour, origin and destination.
     main: Box<[FromTo; 2]>,
-    /// By piece, goal and victim.
+    /// By piece, destination and captured piece.
     capture: Box<[[[i16; PieceType::COUNT]; SQUARES]; Piece::COUNT]>,
     /// By earlier move and move.
     continuation: Box<[[i16; PieceTo::ROWS]]>,
     /// By pawn structure and move.
     pawn: Box<[[i16; PieceTo::ROWS]]>,
-    /// By ply, origin and goal; forgotten at every search.
+    /// By ply, origin and destination; reset at every search.
     low_ply: Box<[FromTo; LOW_PLIES]>,
 }
 
-/// The rows of the statistics that the quiet moves of one node look into.
+/// The rows of the statistics for the quiet moves of one node.
 pub(super) struct Quiets<'a> {
     main: &'a FromTo,
     pawn: &'a [i16; PieceTo::ROWS],
@@ -189,7 +189,7 @@ pub(super) struct Quiets<'a> {
 }
 
 impl<'a> Quiets<'a> {
-    /// What the moves of the piece on a point look into.
+    /// The rows for the moves of the piece on a point.
     #[inline(always)]
     pub(super) fn of(&self, piece: Piece, from: Square) -> QuietsOfPiece<'a> {
         QuietsOfPiece { numbers: &NUMBERS[piece.index()], main: &self.main[from.index()] }
@@ -204,7 +204,7 @@ impl<'a> Quiets<'a> {
         })
     }
 
-    /// Whether [`Quiets::low_ply`] says anything.
+    /// Whether [`Quiets::low_ply`] can be other than 0.
     #[inline(always)]
     pub(super) fn is_low_ply(&self) -> bool {
         self.low_ply.is_some()
@@ -229,7 +229,7 @@ impl<'a> Quiets<'a> {
     }
 }
 
-/// The rows of the statistics that only the quiet moves of one piece look into.
+/// The rows of the statistics for the quiet moves of one piece.
 #[derive(Clone, Copy)]
 pub(super) struct QuietsOfPiece<'a> {
     numbers: &'a [u16; SQUARES],
@@ -237,14 +237,14 @@ pub(super) struct QuietsOfPiece<'a> {
 }
 
 impl QuietsOfPiece<'_> {
-    /// The part of [`Quiets::score`] for a move to a point that origin and goal select, and the number that selects the rest.
+    /// The part of [`Quiets::score`] that origin and destination select, and the number that selects the rest.
     #[inline(always)]
     pub(super) fn own(&self, to: Square) -> (i32, PieceTo) {
         (params::order_main() * self.main[to.index()] as i32, PieceTo(self.numbers[to.index()]))
     }
 }
 
-/// The part of a low-ply statistic that counts at a ply. Divisions by constants take a fraction of the time of one by a variable.
+/// A low-ply statistic divided by the number of its ply. Divisions by constants are much faster than one by a variable.
 #[inline(always)]
 fn at_ply(value: i32, ply: usize) -> i32 {
     const { assert!(LOW_PLIES == 5) };
@@ -268,7 +268,7 @@ impl History {
         }
     }
 
-    /// Forgets everything.
+    /// Sets all entries to zero.
     pub(super) fn clear(&mut self) {
         self.main.iter_mut().flatten().for_each(|row| row.fill(0));
         self.capture.iter_mut().flatten().for_each(|row| row.fill(0));
@@ -277,7 +277,7 @@ impl History {
         self.new_search();
     }
 
-    /// Forgets what holds only for one root.
+    /// Resets what holds only for one root.
     pub(super) fn new_search(&mut self) {
         self.low_ply.iter_mut().flatten().for_each(|row| row.fill(0));
     }
@@ -292,7 +292,7 @@ impl History {
         self.continuation[earlier.index()][mv.index()] as i32
     }
 
-    /// What the ordering scores of a node's quiet moves are made of.
+    /// The rows for the ordering scores of a node's quiet moves.
     #[inline]
     pub(super) fn quiets(&self, side: Color, context: &Context) -> Quiets<'_> {
         Quiets {
@@ -350,7 +350,7 @@ impl History {
             self.update_capture(board, best, bonus);
         } else {
             self.update_quiet(board, best, context, bonus);
-            // The first moves tried were the most surprising failures.
+            // The first moves tried were expected to be the best: their failure says most.
             let mut shrinking = malus;
             for &mv in &tried.quiets {
                 self.update_quiet(board, mv, context, -shrinking);
@@ -371,7 +371,7 @@ impl History {
     pub(super) fn learn_fail_low(&mut self, side: Color, last: &NodeMove, depth: i32, context: &Context) {
         let is_late = last.number > params::fail_low_late_count();
         let is_deep = depth > params::fail_low_deep_depth();
-        // A move that was thought bad deserves more than one that was known to be good (as in Stockfish).
+        // A move with a bad history deserves more than one that was known to be good (as in Stockfish).
         let share = params::fail_low_base() + params::fail_low_late() * is_late as i32 + params::fail_low_deep() * is_deep as i32
             - last.history / params::fail_low_history();
         let bonus = bonus(depth) * share.max(0) / 100;
@@ -379,7 +379,7 @@ impl History {
         self.update_main(side, last.mv, bonus / 2);
     }
 
-    /// A quiet move was searched again after a reduced search that it had passed.
+    /// A quiet move was searched again after its reduced search had raised alpha.
     pub(super) fn learn_searched_again(&mut self, piece_to: PieceTo, depth: i32, passed: bool, context: &Context) {
         let bonus = if passed { bonus(depth) } else { -malus(depth) };
         self.update_continuations(piece_to, context, bonus);
@@ -423,12 +423,12 @@ impl History {
     }
 }
 
-/// Reward of a move that was best in a search of this depth.
+/// Bonus of a move that was best in a search of this depth.
 fn bonus(depth: i32) -> i32 {
     (params::history_bonus_depth() * depth - params::history_bonus_base()).min(params::history_bonus_limit())
 }
 
-/// Punishment of a move tried before the best one in a search of this depth.
+/// Malus of a move that was tried before the best one in a search of this depth.
 fn malus(depth: i32) -> i32 {
     (params::history_malus_depth() * depth - params::history_malus_base()).min(params::history_malus_limit())
 }
@@ -463,7 +463,7 @@ mod tests {
         for (mv, number) in moves.into_iter().zip(1..) {
             tried.push(mv, board.is_capture(mv), number);
         }
-        tried.push(quiets[3], false, REMEMBERED as i32 + 1);
+        tried.push(quiets[3], false, MAX_TRIED as i32 + 1);
         history.learn_best(&board, quiets[2], false, 6, &tried, &context);
         let statistics = history.quiets(board.side_to_move(), &context);
         let score = |mv: Move| statistics.score(&board, mv);

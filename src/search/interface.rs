@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 /// The clock of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
-    /// Time left.
+    /// Remaining time.
     pub remaining: Duration,
     /// Time added after each move.
     pub increment: Duration,
-    /// Moves for which the time left must last; none when it is for the rest of the game.
+    /// Moves to the next time control; `None` when the time is for the rest of the game.
     pub moves_to_go: Option<u32>,
 }
 
@@ -31,11 +31,11 @@ pub struct Limits {
     pub movetime: Option<Duration>,
     /// The clock of the side to move.
     pub clock: Option<Clock>,
-    /// Stop when a mate in so many own moves is proved.
+    /// Stop when a mate in at most this many own moves is proved.
     pub mate: Option<u32>,
-    /// Only these root moves; empty for all.
+    /// Search only these root moves; empty for all.
     pub search_moves: Vec<Move>,
-    /// Not these root moves.
+    /// Do not search these root moves.
     pub banned_moves: Vec<Move>,
     /// Return only after a stop, whatever the other limits say (`go infinite`, `go ponder`).
     pub wait_for_stop: bool,
@@ -61,14 +61,14 @@ impl Limits {
     }
 }
 
-/// Settings that a user chooses and that stay from search to search.
+/// Settings that persist from search to search.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The rules of repetition and the natural limit.
     pub rules: Rules,
-    /// Time reserved for each move's transmission.
+    /// Time reserved for the transmission of each move.
     pub move_overhead: Duration,
-    /// Playing strength in Elo; none for full strength.
+    /// Playing strength in Elo; `None` for full strength.
     pub elo: Option<u32>,
     /// Amplitude of random noise on root scores in centipawns, 0 for none (UCCI `randomness`).
     pub randomness: i32,
@@ -88,7 +88,7 @@ impl Default for Settings {
     }
 }
 
-/// A score as people read it.
+/// A score as it is shown to a user.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
     /// Centipawns from the side to move's view.
@@ -132,11 +132,11 @@ pub struct Info {
     pub score: Score,
     /// Whether the score is exact.
     pub bound: Bound,
-    /// Chances to win, draw and lose, in thousandths that add to 1000.
+    /// Probabilities of win, draw and loss in thousandths; the sum is 1000.
     pub wdl: [u16; 3],
     /// Nodes over all threads.
     pub nodes: u64,
-    /// Since the start of the search.
+    /// Time since the start of the search.
     pub time: Duration,
     /// Table entries in use, in thousandths.
     pub hashfull: u16,
@@ -147,7 +147,7 @@ pub struct Info {
 /// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The best move; none when there is no legal move, or none that is allowed.
+    /// The best move; `None` when no move is legal or allowed by the limits.
     pub best: Option<Move>,
     /// The expected reply, to ponder on.
     pub ponder: Option<Move>,
@@ -159,7 +159,7 @@ pub struct Outcome {
     pub nodes: u64,
 }
 
-/// What the transposition table knows about a position.
+/// What the transposition table holds for a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Probe {
     /// The best move found.
@@ -177,8 +177,8 @@ pub trait Report {
     /// A line was found or improved.
     fn line(&mut self, info: &Info);
 
-    /// A root move is about to be searched; `number` counts from 1 at each depth. Called from the first iteration on; whoever shows
-    /// it should wait until the search has become a long one.
+    /// A root move is about to be searched; `number` counts from 1 at each depth. Called from the first iteration on; short searches
+    /// should not show it.
     fn current_move(&mut self, depth: i32, mv: Move, number: usize) {
         let _ = (depth, mv, number);
     }

@@ -1,5 +1,5 @@
-//! Shortest mates by full width, for `go mate`: all moves of both sides are searched, so that the mate found is the shortest, and
-//! when none is found none exists on the board. Games that end by repetition are left to the usual search.
+//! Shortest mates by full width, for `go mate`: all moves of both sides are searched, so the mate found is the shortest on the board,
+//! and when none is found there is none. Wins by repetition are left to the normal search.
 //!
 //! In xiangqi a side without a legal move has lost, in check or not, so a quiet move can mate too. All moves are tried, checks
 //! first.
@@ -8,17 +8,17 @@ use crate::board::{Board, Position};
 use crate::types::Move;
 use ahash::{HashMap, HashMapExt, HashSet};
 
-/// Maximum number of stored results; then all are dropped.
-const REMEMBERED: usize = 1 << 20;
-/// Boards between two checks whether to stop.
-const PATIENCE: u64 = 1 << 12;
+/// Maximum number of stored results; when it is reached, all are dropped.
+const MAX_RESULTS: usize = 1 << 20;
+/// Boards between two calls of `must_stop`.
+const STOP_INTERVAL: u64 = 1 << 12;
 
 /// Why no mate was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum NoMate {
-    /// There is none of this length.
+    /// There is no mate of this length.
     Excluded,
-    /// The search was stopped before it knew.
+    /// The search was stopped first.
     Interrupted,
 }
 
@@ -26,10 +26,10 @@ pub(super) enum NoMate {
 pub(super) struct Solver<'a> {
     root: Board,
     root_moves: Vec<Move>,
-    /// Positions that occurred twice in the game: a third time ends it.
-    barred: HashSet<u64>,
+    /// Positions that occurred twice in the game: a third occurrence ends it.
+    repeated: HashSet<u64>,
     /// By key of the attacker to move and moves left: whether there is a mate.
-    known: HashMap<(u64, u32), bool>,
+    results: HashMap<(u64, u32), bool>,
     /// Boards searched.
     pub(super) nodes: u64,
     must_stop: &'a mut dyn FnMut(u64) -> bool,
@@ -37,14 +37,14 @@ pub(super) struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    /// `must_stop` is called now and then with the number of boards searched so far.
+    /// `must_stop` is called every few thousand boards with the number of boards searched so far.
     pub(super) fn new(position: &Position, root_moves: Vec<Move>, must_stop: &'a mut dyn FnMut(u64) -> bool) -> Solver<'a> {
         let states = position.states();
         let reach = (position.state().reversible as usize).min(states.len() - 1);
         let mut once = HashSet::default();
         let past = states[states.len() - 1 - reach..].iter().map(|state| state.board.key());
-        let barred = past.filter(|&key| !once.insert(key)).collect();
-        Solver { root: *position.board(), root_moves, barred, known: HashMap::new(), nodes: 0, must_stop, stopped: false }
+        let repeated = past.filter(|&key| !once.insert(key)).collect();
+        Solver { root: *position.board(), root_moves, repeated, results: HashMap::new(), nodes: 0, must_stop, stopped: false }
     }
 
     /// The line of a mate in exactly `moves` own moves, provided that shorter ones are disproved.
@@ -77,10 +77,10 @@ impl<'a> Solver<'a> {
         ordered.into_iter().map(|(_, _, mv)| mv).collect()
     }
 
-    /// Whether the side to move, which defends, is mated within so many moves of the attacker.
+    /// Whether the side to move, the defender, is mated within this many moves of the attacker.
     fn is_mated(&mut self, board: &Board, moves: u32) -> bool {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(PATIENCE) {
+        if self.nodes.is_multiple_of(STOP_INTERVAL) {
             self.stopped |= (self.must_stop)(self.nodes);
         }
         if self.stopped {
@@ -90,43 +90,43 @@ impl<'a> Solver<'a> {
             return board.count_legal_moves() == 0;
         }
         // A game that ends by repetition is no mate.
-        !self.barred.contains(&board.key())
+        !self.repeated.contains(&board.key())
             && board.legal_moves().iter().all(|&mv| {
                 let next = board.after(mv);
                 self.can_mate(&next, moves)
             })
     }
 
-    /// Whether the side to move mates within so many moves.
+    /// Whether the side to move, the attacker, mates within this many moves.
     fn can_mate(&mut self, board: &Board, moves: u32) -> bool {
         let legal = board.legal_moves();
-        if self.barred.contains(&board.key()) {
+        if self.repeated.contains(&board.key()) {
             return false;
         }
         if moves == 1 {
             self.nodes += legal.len() as u64 / 8;
             return legal.iter().any(|&mv| board.after(mv).count_legal_moves() == 0);
         }
-        if let Some(&known) = self.known.get(&(board.key(), moves)) {
-            return known;
+        if let Some(&found) = self.results.get(&(board.key(), moves)) {
+            return found;
         }
         // The shorter mate first: it is cheap to find, and a mate in fewer moves counts.
         let found = self.can_mate(board, moves - 1)
             || self.ordered(board, &legal).iter().any(|&mv| self.is_mated(&board.after(mv), moves - 1));
         if !self.stopped {
-            if self.known.len() >= REMEMBERED {
-                self.known.clear();
+            if self.results.len() >= MAX_RESULTS {
+                self.results.clear();
             }
-            self.known.insert((board.key(), moves), found);
+            self.results.insert((board.key(), moves), found);
         }
         found
     }
 
-    /// Completes a line from a board on which the side to move is mated within `moves`: its longest defence, and the shortest
+    /// Completes a line from a board on which the side to move is mated within `moves`, with the longest defence and the shortest
     /// mate against it.
     fn defence(&mut self, mut board: Board, mut moves: u32, line: &mut Vec<Move>) {
         while moves > 0 && !self.stopped {
-            // The reply after which a mate in one less does not work; they all do only in the shortest line.
+            // A reply that a mate in one move less does not answer. In the shortest line there may be none.
             let replies = board.legal_moves();
             let longest = replies.iter().copied().find(|&mv| moves == 1 || !self.can_mate(&board.after(mv), moves - 1));
             let Some(reply) = longest.or_else(|| replies.first().copied()) else { return };

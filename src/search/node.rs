@@ -115,7 +115,7 @@ impl Searcher {
             return node.entry.score;
         }
         if cut_node && !node.in_check && self.stack.before(ply, 1).current.mv.is_some() {
-            // The null move comes right after the evaluation: too late for memory.
+            // The null move follows right after the evaluation: too late for a prefetch.
             self.shared.table.prefetch(self.position.board().key_after_null());
         }
         self.evaluate_node::<K>(&mut node);
@@ -164,7 +164,7 @@ impl Searcher {
         node
     }
 
-    /// Whether the table's score answers for the whole node. A quiet move that cuts here earns history.
+    /// Whether the table's score ends the node. A quiet move that causes the cutoff gains history.
     #[inline(always)]
     fn is_table_cutoff(&mut self, node: &Node) -> bool {
         let &Node { beta, depth, cut_node, ref entry, .. } = node;
@@ -244,7 +244,7 @@ impl Searcher {
         }
     }
 
-    /// Hindsight (as in Stockfish): the evaluation shows that the parent's reduction was too large, or not large enough.
+    /// Hindsight (as in Stockfish): the evaluation shows that the parent's reduction was too large or too small.
     #[inline(always)]
     fn adjust_depth_by_hindsight<K: Kind>(&mut self, node: &mut Node) {
         // Read once: a singular or verification search enters the same node again, at a depth of its own.
@@ -294,8 +294,7 @@ impl Searcher {
         None
     }
 
-    /// Null move (Donninger 1993), verified at high depth (Tabibi and Netanyahu 2002): a side that can afford to pass stands well
-    /// enough.
+    /// Null move (Donninger 1993), verified at high depth (Tabibi and Netanyahu 2002): a side that can afford to pass is far ahead.
     #[inline(always)]
     fn null_move(&mut self, node: &Node) -> Option<i32> {
         let &Node { beta, depth, ply, cut_node, estimate, .. } = node;
@@ -464,7 +463,7 @@ impl Searcher {
         if current.is_capture {
             self.is_capture_pruned(node, current, reduced_depth, gives_check)
         } else if gives_check() {
-            // A sacrifice with check, the deeper the more.
+            // A sacrifice with check may cost more at higher depth.
             !see_ge(board, current.mv, margins::exchange_check(depth))
         } else {
             self.is_quiet_pruned(node, current, reduced_depth, picker)
@@ -551,13 +550,13 @@ impl Searcher {
         }
     }
 
-    /// Makes a move, searches it and takes it back. Late moves are searched less deep first, all but the first with a window of one
-    /// point; what passes is searched again.
+    /// Makes a move, searches it and takes it back. Late moves are first searched less deep, all but the first move with a zero window;
+    /// a move that beats alpha is searched again.
     #[inline(always)]
     fn search_move<K: Kind>(&mut self, node: &Node, current: &NodeMove, picker: &Picker, extension: i32) -> i32 {
         let &Node { ply, depth, move_count, .. } = node;
         let noise = if K::ROOT { self.root_noise(current.mv) } else { 0 };
-        // A mate has no random part. A bound beyond it would let any move pass as one.
+        // A mate has no random part: with it a bound beyond all mates would make any move look like one.
         let without_noise = |bound: i32| if is_mate(bound) { bound } else { bound - noise };
         let (low, high) = (without_noise(node.alpha), without_noise(node.beta));
         let mut new_depth = depth - 1 + extension;
@@ -569,7 +568,7 @@ impl Searcher {
             value = -self.search(ZeroWindow, -low - 1, -low, new_depth, ply + 1, !node.cut_node);
         }
         if K::PV && (move_count == 1 || value > low) {
-            // The hash move does not run into quiescence when its entry is deep.
+            // A hash move with a deep entry is not left to quiescence.
             if current.mv == node.entry.mv && node.entry.depth > 1 && self.run.root_depth > params::hash_move_root_depth() {
                 new_depth = new_depth.max(1);
             }
@@ -597,7 +596,7 @@ impl Searcher {
         let mut value = -self.search(ZeroWindow, -low - 1, -low, reduced, ply + 1, true);
         self.stack[ply].reduction = 0;
         if value > low && reduced < new_depth {
-            // The score tells how deep the full search should be (as in Stockfish).
+            // The score decides how deep the full search is (as in Stockfish).
             let is_deeper = value > node.best + params::deeper_margin() + params::deeper_depth() * new_depth;
             let is_shallower = value < node.best + params::shallower_margin();
             new_depth += is_deeper as i32 - is_shallower as i32;
@@ -662,7 +661,7 @@ impl Searcher {
         }
     }
 
-    /// Stores the result in the table and in the correction history.
+    /// Stores the result in the table and updates the correction history.
     #[inline(always)]
     fn conclude<K: Kind>(&mut self, node: &Node) {
         let &Node { ply, depth, best, best_move: mv, .. } = node;
@@ -681,7 +680,7 @@ impl Searcher {
             let entry = TableEntry { mv, score: best, evaluation: node.raw, depth, bound, was_pv };
             self.store(node.key, ply, Self::storable(entry, node.repetition_ply, ply));
         }
-        // A quiet result outside the evaluation's side of the bound says how far off the evaluation was.
+        // A quiet result that its bound does not reconcile with the evaluation shows the evaluation's error.
         let evaluation = self.stack[ply].evaluation;
         if !node.in_check
             && (mv.is_none() || !self.position.board().is_capture(mv))
@@ -734,7 +733,7 @@ impl Node {
         }
     }
 
-    /// A score over beta is drawn towards beta, the more the shallower the search was (Stockfish).
+    /// Moves a score over beta towards beta, the more the shallower the search was (Stockfish).
     #[inline(always)]
     fn blend_fail_high(&mut self) {
         let &mut Node { alpha, beta, depth, best, .. } = self;

@@ -3,7 +3,7 @@
 //! In a normal build each row is a constant function. With the feature `tuning` each row is a variable that `set` changes
 //! by name, so that a tuner can drive the engine from outside.
 //!
-//! Scores and margins are in centipawns, depths in plies, unless a row says otherwise. A divisor says how much of a statistic
+//! Scores and margins are in centipawns, depths in plies, unless a row says otherwise. A divisor is the amount of a statistic that
 //! makes one unit.
 
 /// A row of the table.

@@ -29,39 +29,39 @@ enum Stage {
 pub(super) enum Selection {
     /// All moves.
     All,
-    /// Captures whose exchange gains at least so much.
+    /// Captures whose exchange gains at least this much, centipawns.
     Captures(i32),
-    /// The same, and quiet checks that lose nothing by exchanges.
+    /// The same, and quiet checks that lose nothing in exchanges.
     CapturesAndChecks(i32),
 }
 
 /// Puts all captures that evade a check before all other evasions.
 const CAPTURES_FIRST: i32 = 1 << 21;
 
-/// A move's score, its place in the list and whether it may give check as one number: of equal scores that of the earlier place is
-/// greater. The bits are those of a positive floating-point number too, see [`Picker::best`].
+/// A move's score, its place in the list and whether it may give check in one number. Of equal scores the one with the earlier place
+/// is greater. The bits are also those of a positive floating-point number, see [`Picker::best`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank(u32);
 
 impl Rank {
-    /// Less than the rank of any move.
+    /// Less than the rank of any move: a place without a move to pick.
     const NONE: Rank = Rank(0);
-    /// Scores have to be at least this.
-    const LEAST: i32 = 1 - (1 << 21);
-    /// Scores have to be smaller than this.
-    const LIMIT: i32 = CAPTURES_FIRST + (1 << 20);
-    /// What is added to scores.
-    const ZERO: i32 = 1 << 22;
+    /// Minimum score.
+    const MIN_SCORE: i32 = 1 - (1 << 21);
+    /// Scores are less than this.
+    const SCORE_LIMIT: i32 = CAPTURES_FIRST + (1 << 20);
+    /// Added to scores to make them positive.
+    const SCORE_OFFSET: i32 = 1 << 22;
 
     #[inline(always)]
     fn new(score: i32, place: usize, may_check: bool) -> Rank {
-        debug_assert!((Rank::LEAST..Rank::LIMIT).contains(&score));
-        Rank(((score + Rank::ZERO) as u32) << 8 | ((MAX_MOVES - 1 - place) as u32) << 1 | may_check as u32)
+        debug_assert!((Rank::MIN_SCORE..Rank::SCORE_LIMIT).contains(&score));
+        Rank(((score + Rank::SCORE_OFFSET) as u32) << 8 | ((MAX_MOVES - 1 - place) as u32) << 1 | may_check as u32)
     }
 
     #[inline(always)]
     fn score(self) -> i32 {
-        (self.0 >> 8) as i32 - Rank::ZERO
+        (self.0 >> 8) as i32 - Rank::SCORE_OFFSET
     }
 
     #[inline(always)]
@@ -69,40 +69,40 @@ impl Rank {
         MAX_MOVES - 1 - (self.0 >> 1 & 0x7f) as usize
     }
 
-    /// Whether a quiet move may give check. One that does not say so gives none.
+    /// Whether a quiet move may give check; without this flag it gives none.
     #[inline(always)]
     fn may_check(self) -> bool {
         self.0 & 1 != 0
     }
 
-    /// The same with a score so much greater.
+    /// The rank with this added to its score.
     #[inline(always)]
     fn plus(self, score: i32) -> Rank {
-        debug_assert!((Rank::LEAST..Rank::LIMIT).contains(&(self.score() + score)));
+        debug_assert!((Rank::MIN_SCORE..Rank::SCORE_LIMIT).contains(&(self.score() + score)));
         Rank(self.0.wrapping_add((score << 8) as u32))
     }
 
-    /// The same at another place.
+    /// The rank at another place.
     #[inline(always)]
     fn at(self, place: usize) -> Rank {
         Rank(self.0 & !0xfe | ((MAX_MOVES - 1 - place) as u32) << 1)
     }
 }
 
-// Below those that are no numbers, and above the subnormal ones, which are slow.
-const _: () = assert!(((Rank::LIMIT + Rank::ZERO) as u32) << 8 < f32::INFINITY.to_bits());
-const _: () = assert!(((Rank::LEAST + Rank::ZERO) as u32) << 8 > f32::MIN_POSITIVE.to_bits());
+// As floating-point numbers, ranks lie below infinity and above the subnormal numbers, which are slow.
+const _: () = assert!(((Rank::SCORE_LIMIT + Rank::SCORE_OFFSET) as u32) << 8 < f32::INFINITY.to_bits());
+const _: () = assert!(((Rank::MIN_SCORE + Rank::SCORE_OFFSET) as u32) << 8 > f32::MIN_POSITIVE.to_bits());
 
-/// The greater of two numbers; what `f32::max` adds for those that are none costs as much again.
+/// The greater of two numbers; `f32::max` takes twice the time because of NaN.
 #[inline(always)]
 fn greater(one: f32, other: f32) -> f32 {
     if one > other { one } else { other }
 }
 
 /// Ranks that are compared at once.
-const ABREAST: usize = 8;
+const LANES: usize = 8;
 
-const _: () = assert!(MAX_MOVES == 128 && MAX_MOVES.is_multiple_of(ABREAST));
+const _: () = assert!(MAX_MOVES == 128 && MAX_MOVES.is_multiple_of(LANES));
 
 /// The moves of one node.
 pub(super) struct Picker {
@@ -115,17 +115,17 @@ pub(super) struct Picker {
     /// Which moves give check, from the first time that this is asked.
     checks: OnceCell<Checks>,
     moves: MoveList,
-    /// What the first generation of moves has found out for the next.
+    /// What the first generation of moves has computed for the next.
     safety: Safety,
-    /// Of the moves, in the same order; none for the moves picked, and as filling up to a multiple of [`ABREAST`].
+    /// Of the moves, in the same order. [`Rank::NONE`] for moves that have been picked, and as padding to a multiple of [`LANES`].
     ranks: ArrayVec<Rank, MAX_MOVES>,
     /// The next move of the list.
     next: usize,
-    /// The best of the moves that are left, when that has been found ahead of its turn.
+    /// The best of the remaining moves, if it has been found ahead of its turn.
     upcoming: Rank,
     bad_captures: MoveList,
     next_bad: usize,
-    /// Of the quiet moves only checks are wanted, and the list may still hold others.
+    /// Whether only checks are wanted of the quiet moves, and the list may still hold others.
     only_checks: bool,
     found_captures: bool,
 }
@@ -145,7 +145,7 @@ impl Picker {
             in_check,
             context,
             checks: OnceCell::new(),
-            // Not `new_const`: a constant list is copied whole, its unused room as zeros.
+            // Not `new_const`: a constant list is copied whole, with its unused capacity.
             moves: MoveList::new(),
             safety: Safety::unknown(),
             ranks: ArrayVec::new(),
@@ -158,7 +158,7 @@ impl Picker {
         }
     }
 
-    /// Of the quiet moves only checks are wanted from now on: a sacrifice with check has no history, comes late, and may mate.
+    /// Skips all quiet moves but checks from now on: a sacrifice with check has no history, comes late, and may mate.
     #[inline]
     pub(super) fn only_checks(&mut self) {
         self.only_checks = true;
@@ -268,7 +268,7 @@ impl Picker {
         }
     }
 
-    // Each generation is a function of its own: what it needs on the stack is not what picking the next move needs.
+    // Each generation is a function of its own, so that picking the next move does not reserve the stack that generations need.
 
     #[inline(never)]
     fn generate_captures(&mut self, board: &Board, history: &History) {
@@ -305,7 +305,7 @@ impl Picker {
         });
     }
 
-    /// The best of the moves that are left, the hash move excluded.
+    /// The best of the remaining moves, the hash move excluded.
     #[inline]
     fn select(&mut self) -> Option<(Move, Rank)> {
         while self.next < self.moves.len() {
@@ -317,7 +317,7 @@ impl Picker {
         None
     }
 
-    /// The quiet move whose turn is next, unless it is the hash move or only checks are wanted by then: for a prefetch ahead of its turn.
+    /// The quiet move that will be picked next, unless it is the hash move or only checks are wanted by then: for an early prefetch.
     #[inline]
     pub(super) fn upcoming(&mut self) -> Option<Move> {
         if !matches!(self.stage, Stage::GoodQuiets | Stage::BadQuiets) || self.only_checks || self.next >= self.moves.len() {
@@ -327,13 +327,13 @@ impl Picker {
         Some(self.moves[self.upcoming.place()])
     }
 
-    /// The highest rank of the moves that are left.
+    /// The highest rank of the remaining moves.
     #[inline(always)]
     fn best(&self) -> Rank {
-        // Positive floating-point numbers have the order of their bits, and the plain instruction set finds the greater of four at once
-        // where it takes four instructions for integers.
-        let mut highest = [0.0; ABREAST];
-        for ranks in &self.ranks.as_chunks::<ABREAST>().0[self.next / ABREAST..] {
+        // Positive floating-point numbers have the order of their bits, and the baseline instruction set has a maximum of four of them
+        // in one instruction, where four integers take four.
+        let mut highest = [0.0; LANES];
+        for ranks in &self.ranks.as_chunks::<LANES>().0[self.next / LANES..] {
             for (highest, rank) in highest.iter_mut().zip(ranks) {
                 *highest = greater(*highest, f32::from_bits(rank.0));
             }
@@ -341,7 +341,7 @@ impl Picker {
         Rank(highest.into_iter().fold(0.0, greater).to_bits())
     }
 
-    /// Puts the best of the moves that are left, of which there is one, at the next place, and that one's move where it was.
+    /// Swaps the best of the remaining moves, of which there is at least one, with the next move and picks it.
     #[inline(always)]
     fn take_best(&mut self) -> (Move, Rank) {
         let best = match std::mem::replace(&mut self.upcoming, Rank::NONE) {
@@ -364,7 +364,7 @@ impl Picker {
         self.ranks[self.next] = rank.at(self.next);
     }
 
-    /// The best of the quiet moves that are left and wanted.
+    /// The best of the remaining quiet moves that are wanted.
     #[inline]
     fn select_quiet(&mut self, board: &Board) -> Option<(Move, Rank)> {
         if std::mem::take(&mut self.only_checks) {
@@ -401,33 +401,33 @@ impl Picker {
 
     #[inline(always)]
     fn fill_up(&mut self) {
-        while !self.ranks.len().is_multiple_of(ABREAST) {
+        while !self.ranks.len().is_multiple_of(LANES) {
             self.ranks.push(Rank::NONE);
         }
     }
 
     fn score_quiets(&mut self, board: &Board, history: &History) {
         let checks = self.checks.get_or_init(|| Checks::of(board));
-        let (quiets, dangers) = (history.quiets(board.side_to_move(), &self.context), Dangers::of(board, checks));
+        let (quiets, destinations) = (history.quiets(board.side_to_move(), &self.context), Destinations::of(board, checks));
         self.next = 0;
         self.ranks.clear();
-        // The moves of a piece lie together: what they have in common is looked up once.
+        // The moves of a piece are adjacent: what they have in common is looked up once.
         let (mut last, mut of_piece) = (None, None);
         self.ranks.extend(self.moves.iter().map(|mv| {
             if last != Some(mv.from()) {
                 let Some(piece) = board.piece_on(mv.from()) else { unreachable!("a generated move is that of a piece") };
                 last = Some(mv.from());
-                of_piece = Some((quiets.of(piece, mv.from()), dangers.of_piece(piece.kind(), mv.from(), checks)));
+                of_piece = Some((quiets.of(piece, mv.from()), destinations.of_piece(piece.kind(), mv.from(), checks)));
             }
-            let Some((quiets, dangers)) = &of_piece else { unreachable!("there was a first move") };
+            let Some((quiets, destinations)) = &of_piece else { unreachable!("there was a first move") };
             let (own, piece_to) = quiets.own(mv.to());
-            let (danger, may_check) = dangers.of(mv.to());
-            Half::new(own + danger, piece_to, may_check).into()
+            let (by_destination, may_check) = destinations.of(mv.to());
+            PartialRank::new(own + by_destination, piece_to, may_check).into()
         }));
-        // The rows that all pieces look into are far from the processor: a short loop of its own reads many entries at once.
+        // The rows that all pieces share are rarely in the cache: a short loop of its own keeps many reads in flight.
         for (place, rank) in self.ranks.iter_mut().enumerate() {
-            let half = Half::from(*rank);
-            *rank = Rank::new(half.score() + quiets.common(half.piece_to()), place, half.may_check());
+            let partial = PartialRank::from(*rank);
+            *rank = Rank::new(partial.score() + quiets.common(partial.piece_to()), place, partial.may_check());
         }
         if quiets.is_low_ply() {
             for (rank, mv) in self.ranks.iter_mut().zip(&self.moves) {
@@ -438,27 +438,27 @@ impl Picker {
     }
 }
 
-/// A quiet move whose score is not yet complete: as a rank, but with the number of its piece and goal in place of its place.
+/// A rank with an incomplete score, and with the number of piece and destination instead of the place.
 #[derive(Clone, Copy)]
-struct Half(i32);
+struct PartialRank(i32);
 
-impl Half {
+impl PartialRank {
     const BITS: u32 = 10;
 
     #[inline(always)]
-    fn new(score: i32, piece_to: PieceTo, may_check: bool) -> Half {
-        debug_assert!(score.abs() < 1 << (30 - Half::BITS));
-        Half(score << (Half::BITS + 1) | (piece_to.index() as i32) << 1 | may_check as i32)
+    fn new(score: i32, piece_to: PieceTo, may_check: bool) -> PartialRank {
+        debug_assert!(score.abs() < 1 << (30 - PartialRank::BITS));
+        PartialRank(score << (PartialRank::BITS + 1) | (piece_to.index() as i32) << 1 | may_check as i32)
     }
 
     #[inline(always)]
     fn score(self) -> i32 {
-        self.0 >> (Half::BITS + 1)
+        self.0 >> (PartialRank::BITS + 1)
     }
 
     #[inline(always)]
     fn piece_to(self) -> PieceTo {
-        PieceTo::at((self.0 >> 1) as usize % (1 << Half::BITS))
+        PieceTo::at((self.0 >> 1) as usize % (1 << PartialRank::BITS))
     }
 
     #[inline(always)]
@@ -467,19 +467,19 @@ impl Half {
     }
 }
 
-const _: () = assert!(PieceTo::ROWS <= 1 << Half::BITS);
+const _: () = assert!(PieceTo::ROWS <= 1 << PartialRank::BITS);
 
-impl From<Half> for Rank {
+impl From<PartialRank> for Rank {
     #[inline(always)]
-    fn from(half: Half) -> Rank {
-        Rank(half.0 as u32)
+    fn from(partial: PartialRank) -> Rank {
+        Rank(partial.0 as u32)
     }
 }
 
-impl From<Rank> for Half {
+impl From<Rank> for PartialRank {
     #[inline(always)]
-    fn from(rank: Rank) -> Half {
-        Half(rank.0 as i32)
+    fn from(rank: Rank) -> PartialRank {
+        PartialRank(rank.0 as i32)
     }
 }
 
@@ -488,71 +488,71 @@ fn capture_score(board: &Board, mv: Move, history: &History) -> i32 {
     params::order_victim() * victim_value(board, mv) + history.capture(board, mv)
 }
 
-/// What the goals of quiet moves are worth by their dangers and checks, by the kind of the piece that moves.
-struct Dangers([DangersOfKind; PieceType::COUNT]);
+/// The part of the ordering score of quiet moves that attacks by lesser pieces and checks make, by the kind of the moving piece.
+struct Destinations([KindDestinations; PieceType::COUNT]);
 
-impl Dangers {
-    fn of(board: &Board, checks: &Checks) -> Dangers {
+impl Destinations {
+    fn of(board: &Board, checks: &Checks) -> Destinations {
         let enemy = !board.side_to_move();
         let pawns_and_advisors = board.goals_of(enemy, PieceType::Pawn) | board.goals_of(enemy, PieceType::Advisor);
         let by_pawn = pawns_and_advisors | board.goals_of(enemy, PieceType::Elephant);
         let mut by_lesser = by_pawn | board.goals_of(enemy, PieceType::Horse);
         for square in board.squares_of(Piece::new(enemy, PieceType::Cannon)) {
-            // A cannon attacks what stands, or comes to stand, behind one screen.
+            // A cannon attacks what is, or arrives, behind one screen.
             let [_, behind] = board.lines_of_sight(square);
             by_lesser |= behind;
         }
-        let mut dangers = [DangersOfKind::default(); PieceType::COUNT];
-        for (kind, of) in PieceType::ALL.into_iter().zip(&mut dangers) {
-            // What lesser pieces attack, where the own piece had better not stand.
+        let mut kinds = [KindDestinations::default(); PieceType::COUNT];
+        for (kind, of) in PieceType::ALL.into_iter().zip(&mut kinds) {
+            // What lesser pieces attack.
             let attacked = match kind {
                 PieceType::Rook => by_lesser,
                 PieceType::Horse | PieceType::Cannon => by_pawn,
                 _ => Bitboard::EMPTY,
             };
-            let sets = [attacked, checks.direct(kind) & !attacked, checks.may_be_given(kind)];
-            for (half, goals) in of.goals.iter_mut().enumerate() {
-                let [attacked, checks, may_check] = sets.map(|set| (set.bits() >> (64 * half)) as u64);
-                *goals = Goals { attacked, checks, may_check };
+            let whole = [attacked, checks.direct(kind) & !attacked, checks.may_be_given(kind)];
+            for (half, sets) in of.sets.iter_mut().enumerate() {
+                let [attacked, checks, may_check] = whole.map(|set| (set.bits() >> (64 * half)) as u64);
+                *sets = DestinationSets { attacked, checks, may_check };
             }
             of.weight = params::order_escape() * if kind == PieceType::Rook { params::order_escape_rook() } else { 1 };
         }
-        Dangers(dangers)
+        Destinations(kinds)
     }
 
     /// For the moves of the piece of this kind on a point.
     #[inline(always)]
-    fn of_piece(&self, kind: PieceType, from: Square, checks: &Checks) -> DangersOfPiece<'_> {
+    fn of_piece(&self, kind: PieceType, from: Square, checks: &Checks) -> PieceDestinations<'_> {
         let of = &self.0[kind.index()];
-        let (goals, bit) = of.at(from);
-        DangersOfPiece { of, escape: of.weight * goals.attacked.bit(bit), leaves: checks.may_be_opened(from) }
+        let (sets, bit) = of.at(from);
+        PieceDestinations { of, escape: of.weight * sets.attacked.bit(bit), opens_line: checks.may_be_opened(from) }
     }
 }
 
-/// Goals of pieces of one kind, on one half of the points.
+/// Destinations of pieces of one kind, on one half of the points.
 #[derive(Clone, Copy, Default)]
-struct Goals {
-    /// Bad places.
+struct DestinationSets {
+    /// Attacked by lesser pieces.
     attacked: u64,
-    /// Other places, from which the piece gives check.
+    /// Others, from which the piece gives check.
     checks: u64,
-    /// Places such that a move there may give check, even of a piece that opens no line by leaving its own.
+    /// Where a move may give check even if it opens no line by leaving its point.
     may_check: u64,
 }
 
 #[derive(Clone, Copy, Default)]
-struct DangersOfKind {
-    /// What it costs to stand on a bad place.
+struct KindDestinations {
+    /// Penalty of an attacked destination.
     weight: i32,
     /// The first 64 points and the others.
-    goals: [Goals; 2],
+    sets: [DestinationSets; 2],
 }
 
-impl DangersOfKind {
-    /// The half of a point, and its number there.
+impl KindDestinations {
+    /// The half that a point belongs to, and the number of the point in it.
     #[inline(always)]
-    fn at(&self, square: Square) -> (&Goals, usize) {
-        (&self.goals[square.index() / 64 % 2], square.index() % 64)
+    fn at(&self, square: Square) -> (&DestinationSets, usize) {
+        (&self.sets[square.index() / 64 % 2], square.index() % 64)
     }
 }
 
@@ -568,22 +568,22 @@ impl Bit for u64 {
     }
 }
 
-/// What the goals of one piece's quiet moves are worth by their dangers and checks.
-struct DangersOfPiece<'a> {
-    of: &'a DangersOfKind,
-    /// What is gained by leaving.
+/// The same for the moves of one piece.
+struct PieceDestinations<'a> {
+    of: &'a KindDestinations,
+    /// Bonus of leaving an attacked point.
     escape: i32,
     /// Whether leaving may open an attack on the king.
-    leaves: bool,
+    opens_line: bool,
 }
 
-impl DangersOfPiece<'_> {
-    /// What a goal is worth, and whether the move there may give check.
+impl PieceDestinations<'_> {
+    /// The score of a destination, and whether the move there may give check.
     #[inline(always)]
     fn of(&self, to: Square) -> (i32, bool) {
-        let (goals, bit) = self.of.at(to);
-        let worth = self.escape - self.of.weight * goals.attacked.bit(bit) + params::order_check() * goals.checks.bit(bit);
-        (worth, self.leaves | (goals.may_check.bit(bit) != 0))
+        let (sets, bit) = self.of.at(to);
+        let score = self.escape - self.of.weight * sets.attacked.bit(bit) + params::order_check() * sets.checks.bit(bit);
+        (score, self.opens_line | (sets.may_check.bit(bit) != 0))
     }
 }
 
@@ -617,7 +617,9 @@ mod tests {
 
     #[test]
     fn of_equal_scores_the_earlier_place_ranks_higher() {
-        for (score, place) in [(0, 0), (-7000, 119), (CAPTURES_FIRST + 20_000, 3), (Rank::LEAST, 127), (Rank::LIMIT - 1, 0)] {
+        for (score, place) in
+            [(0, 0), (-7000, 119), (CAPTURES_FIRST + 20_000, 3), (Rank::MIN_SCORE, 127), (Rank::SCORE_LIMIT - 1, 0)]
+        {
             for may_check in [false, true] {
                 let rank = Rank::new(score, place, may_check);
                 assert_eq!((rank.score(), rank.place(), rank.may_check()), (score, place, may_check));

@@ -1,4 +1,5 @@
-//! The searcher: what one search thread owns, its position, its stack and its statistics.
+//! The searcher: what one search thread owns (position, stack, statistics), and the operations that its nodes share: making moves, the
+//! rules of the game, evaluation, probing and storing, the limits.
 
 use super::correction::{Correction, corrected};
 use super::history::{History, NodeMove};
@@ -16,9 +17,9 @@ use crate::types::score::{self, DRAW, INFINITE, MATE, MAX_EVALUATION, UNKNOWN, i
 use crate::types::{Color, Move};
 use std::sync::Arc;
 
-/// Plies before the natural limit in which the count of plies is part of the table's key.
+/// Plies before the natural limit in which the clock is part of the table's key.
 const COUNTED_PLIES: u16 = 40;
-/// Counts of plies that share a key.
+/// Clock values that share a key.
 const COUNT_STEP: u64 = 8;
 /// Plies before the natural limit in which scores of the table do not cut.
 const UNCERTAIN_PLIES: u32 = 10;
@@ -26,25 +27,25 @@ const UNCERTAIN_PLIES: u32 = 10;
 /// The state of one search: all that a new root resets, besides the position and what follows from it.
 pub(super) struct Run {
     pub(super) root_moves: Vec<RootMove>,
-    /// The best lines already found in this iteration.
+    /// Number of best lines already found in this iteration.
     pub(super) line_index: usize,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
-    /// Depth of the running iteration.
+    /// Depth of the current iteration.
     pub(super) root_depth: i32,
     /// Width of the root's window.
     pub(super) root_window: i32,
-    /// Where the mate score returned last rests on a forbidden repetition: the ply of the earliest position that is repeated, negative
-    /// before the root. Above that position the score holds only on the present path. Meaningless for other scores.
+    /// Ply of the earliest position whose forbidden repetition decides the mate score that was returned last; negative before the root.
+    /// Above that position the score holds only on the present path. Meaningless for other scores.
     pub(super) repetition_ply: i32,
-    /// No null moves before this ply: set while one is verified.
+    /// No null moves before this ply: set while a null move is verified.
     pub(super) null_min_ply: usize,
-    /// Nodes after which this thread stops all; used by the first thread only.
+    /// Nodes of all threads after which the first thread stops the search.
     pub(super) node_limit: u64,
-    /// Nodes that the strength limit allows, even while the search waits for a stop.
+    /// Nodes that the strength limit allows, also while the search waits for a stop.
     pub(super) allowance: u64,
     pub(super) time: Option<TimeManager>,
-    /// Whether the search waits for a stop or a release, and time limits with it.
+    /// Whether the search waits for a stop or a release; limits do not end it before that.
     pub(super) is_waiting: bool,
     /// Whether the last finished iteration would have been the last one, had the search not waited.
     pub(super) is_due: bool,
@@ -52,7 +53,7 @@ pub(super) struct Run {
     pub(super) stopped: bool,
     /// Depth of the last finished iteration.
     pub(super) completed_depth: i32,
-    /// Times that a later root move became the best in the running iteration.
+    /// Times that a later root move became the best in the current iteration.
     pub(super) best_changes: u32,
     /// The first move of the best line reported last.
     pub(super) reported: Option<Move>,
@@ -119,7 +120,7 @@ impl Searcher {
         self.shared = shared;
     }
 
-    /// Forgets everything learnt.
+    /// Clears what was learnt.
     pub(crate) fn clear(&mut self) {
         self.history.clear();
         self.correction.clear();
@@ -171,8 +172,8 @@ impl Searcher {
         self.position.board().has_major(self.position.side_to_move())
     }
 
-    /// The key of the present position in the table. Near the natural limit positions with different counts have different keys,
-    /// and so have positions that occurred before: their scores depend on the path.
+    /// The key of the present position in the table. Near the natural limit positions with different clocks have different keys, and so
+    /// have positions that occurred before: their scores depend on the path.
     #[inline(always)]
     pub(super) fn table_key(&self) -> u64 {
         let key = self.position.board().key();
@@ -200,7 +201,7 @@ impl Searcher {
     }
 
     /// As [`Searcher::probe`], but the move may be illegal, if it belongs to another position with the same short key: for nodes that
-    /// mostly end without it.
+    /// rarely need it.
     #[inline]
     pub(super) fn probe_unchecked(&self, key: u64, ply: usize) -> Option<TableEntry> {
         let mut entry = self.shared.table.probe(key)?;
@@ -211,8 +212,8 @@ impl Searcher {
         Some(entry)
     }
 
-    /// A mate of the table as far as the clock allows: it may have been found at a lower count, and beyond the natural limit the game
-    /// is drawn before it (as in Stockfish). What is left is the score of a side that stands very well.
+    /// A mate of the table as far as the clock allows: it may have been found at a lower clock, and beyond the natural limit the game is
+    /// drawn before it (as in Stockfish). Then it counts as the highest evaluation.
     #[cold]
     fn within_clock(&self, score: i32, ply: usize) -> i32 {
         let distance = ((MATE - score.abs()) as u32).saturating_sub(ply as u32);
@@ -227,8 +228,8 @@ impl Searcher {
         self.shared.table.store(key, TableEntry { score: score::to_table(entry.score, ply), ..entry });
     }
 
-    /// Prefetches the table's entries of the position after a legal move. The longer before the move is made, the less its search has
-    /// to wait for memory.
+    /// Prefetches the table's entries for the position after a legal move. The earlier this is done, the less the search waits for
+    /// memory.
     #[inline(always)]
     pub(super) fn prefetch(&self, mv: Move) {
         self.shared.table.prefetch(self.position.board().key_after(mv));
@@ -274,20 +275,20 @@ impl Searcher {
     fn narrow_to(&mut self, outlook: Outlook, window: &mut Window, ply: usize) -> Option<i32> {
         match outlook {
             Outlook::Open => return None,
-            // Mate and stalemate on the board come before the natural limit or the want of attackers, whoever wins draws. In a
-            // position that occurred before there was a move.
+            // Mate and stalemate on the board come before a draw by the natural limit or by insufficient material. A position that
+            // occurred before has a legal move.
             Outlook::Over(_) if !self.position.board().has_legal_move() => return None,
             Outlook::Over(GameResult::Draw) => return Some(self.draw()),
             Outlook::Over(GameResult::Loses(color)) => return Some(self.lost_by_rules(color, ply)),
-            // The side that is about to lose by repeating can hope for no more than a draw.
+            // The side that is about to lose by repeating gets at most a draw.
             Outlook::GainsNothing(color) if color == self.position.side_to_move() => window.at_most_draw(),
             Outlook::GainsNothing(_) => window.at_least_draw(),
         }
         (window.alpha >= window.beta).then_some(DRAW)
     }
 
-    /// The score of a third occurrence that loses: as if its loser were mated here. Were it better than a mate, a side that is being
-    /// mated would rather repeat, and the mate be never seen.
+    /// The score of a third occurrence that loses: as if its loser were mated here. With a better score a side that is being mated would
+    /// prefer to repeat, and the mate would never be found.
     fn lost_by_rules(&mut self, loser: Color, ply: usize) -> i32 {
         let (states, state) = (self.position.states(), self.position.state());
         let before = states.iter().rev().take(state.reversible as usize + 1).enumerate().skip(1);
@@ -296,8 +297,8 @@ impl Searcher {
         if loser == self.position.side_to_move() { mated_in(ply) } else { mate_in(ply) }
     }
 
-    /// What the score of a node rests on after a move of this value, given the best before: a loss rests on all moves, a win on the one
-    /// that wins.
+    /// [`Run::repetition_ply`] of a node after a move of this value, given the best value before: a loss depends on all moves, a win on
+    /// the one that wins.
     #[inline(always)]
     pub(super) fn repetition_ply_after(&self, earlier: i32, value: i32, best: i32) -> i32 {
         match value {
@@ -307,8 +308,8 @@ impl Searcher {
         }
     }
 
-    /// A result of this ply as the table may keep it: of a mate that rests on the path, only the move. The depth stays, so that the entry
-    /// replaces the score of a search that has not seen the mate.
+    /// A result of this ply as the table may store it: of a mate that depends on the path, only the move. The depth stays, so that the
+    /// entry replaces the score of a search that has not found the mate.
     #[inline]
     pub(super) fn storable(entry: TableEntry, repetition_ply: i32, ply: usize) -> TableEntry {
         if repetition_ply >= ply as i32 || !is_mate(entry.score) {
@@ -317,7 +318,7 @@ impl Searcher {
         TableEntry { score: UNKNOWN, bound: TableBound::None, ..entry }
     }
 
-    /// The score of a draw, varied a little so that not all draws look alike to the search (as in Stockfish).
+    /// The score of a draw, varied a little so that the search does not see all draws as equal (as in Stockfish).
     #[inline]
     pub(super) fn draw(&self) -> i32 {
         DRAW - 1 + (self.run.nodes & 2) as i32
@@ -355,19 +356,19 @@ impl Searcher {
     /// Whether the search has to end; called at every node.
     #[inline(always)]
     pub(super) fn must_stop(&mut self) -> bool {
-        // The first nodes may wait for memory all the time and take long.
+        // The first nodes often wait for memory and take long.
         let pause = if self.run.nodes < 4096 { 31 } else { 511 };
         if self.run.nodes & pause == 0 || self.run.nodes >= self.run.node_limit {
-            self.look_around();
+            self.poll();
         }
-        // The first iteration is finished unless the time is over: the answer needs a move and a score.
+        // A stop does not interrupt the first iteration: the answer needs a move and a score.
         self.run.stopped |= self.shared.signals.stopped() && (self.run.completed_depth > 0 || self.id != 0);
         self.run.stopped
     }
 
-    /// Publishes the count of nodes, and checks the limits where that is this thread's task.
+    /// Publishes the number of nodes; the first thread checks the limits.
     #[cold]
-    fn look_around(&mut self) {
+    fn poll(&mut self) {
         self.shared.publish_nodes(self.id, self.run.nodes);
         if self.id == 0 {
             self.check_limits();
@@ -377,7 +378,7 @@ impl Searcher {
     fn check_limits(&mut self) {
         if self.run.is_waiting {
             if !self.shared.signals.is_released() {
-                // Pondering must not make a weak player strong.
+                // Pondering must not make a player of limited strength stronger.
                 self.run.stopped |= self.run.completed_depth > 0 && self.shared.nodes() >= self.run.allowance;
                 return;
             }
@@ -389,7 +390,7 @@ impl Searcher {
             self.run.completed_depth > 0 && (self.run.is_due || is_limited && self.shared.nodes() >= self.run.node_limit);
         if is_spent || is_late {
             self.shared.signals.stop();
-            // With a score for one move there is an answer even before the first iteration is finished.
+            // With a score for one move the first iteration need not be finished.
             self.run.stopped |= is_late && self.run.root_moves.iter().any(|root| root.score != -INFINITE);
         }
     }

@@ -13,7 +13,7 @@ const IDLE: u8 = 0;
 const RUNNING: u8 = 1;
 const STOPPED: u8 = 2;
 
-/// The signals between a search and whoever stops it.
+/// The signals from whoever stops a search to its threads.
 #[derive(Default)]
 pub(crate) struct Signals {
     state: AtomicU8,
@@ -25,7 +25,7 @@ pub(crate) struct Signals {
 }
 
 impl Signals {
-    /// Announces a search: from now on a stop counts.
+    /// Announces a search: from now on [`Signals::stop`] has an effect.
     pub(crate) fn arm(&self) {
         let mut released = self.released.lock();
         *released = false;
@@ -33,14 +33,14 @@ impl Signals {
         self.state.store(RUNNING, Ordering::Relaxed);
     }
 
-    /// Announces a search if that was not done.
+    /// Announces a search unless it has been announced.
     fn begin(&self) {
         if self.state.load(Ordering::Relaxed) == IDLE {
             self.arm();
         }
     }
 
-    /// Ends the search: a stop that comes now is ignored.
+    /// Marks the search as ended: from now on [`Signals::stop`] has no effect.
     pub(crate) fn end(&self) {
         self.state.store(IDLE, Ordering::Relaxed);
     }
@@ -58,7 +58,7 @@ impl Signals {
         self.state.load(Ordering::Relaxed) == STOPPED
     }
 
-    /// Lets a search that waits for a stop end by its other limits.
+    /// Lets a search that waits for a stop end by its other limits (`ponderhit`).
     pub(crate) fn release(&self) {
         let mut released = self.released.lock();
         if self.state.load(Ordering::Relaxed) != IDLE {
@@ -78,7 +78,7 @@ impl Signals {
     pub(crate) fn wait(&self) {
         let mut released = self.released.lock();
         while !self.stopped() && !*released {
-            // The time-out is a safeguard only: signals are sent under the lock.
+            // The timeout is only a safeguard: signals are sent under the lock.
             self.changed.wait_for(&mut released, Duration::from_millis(100));
         }
     }
@@ -93,12 +93,12 @@ struct NodeCounter(AtomicU64);
 pub(crate) struct Shared {
     pub(super) table: Arc<Table>,
     pub(super) signals: Arc<Signals>,
-    /// Nodes of each thread, updated now and then.
+    /// Nodes of each thread, updated every few hundred nodes.
     counters: Vec<NodeCounter>,
 }
 
 impl Shared {
-    /// For so many threads, with an empty table of this size in MiB (at least 1); smaller when there is not enough memory.
+    /// For this many threads, with an empty table of this size in MiB (at least 1); smaller when there is not enough memory.
     pub(crate) fn new(hash_mib: usize, threads: usize) -> Shared {
         Shared::with(Arc::new(Table::new(hash_mib)), Arc::default(), threads)
     }
@@ -132,7 +132,7 @@ impl Shared {
         self.counters.len()
     }
 
-    /// Makes the memory of the whole table ready, by all processors, until `is_wanted` returns false. Not for times of search.
+    /// Makes the memory of the whole table ready, on all processors, until `is_wanted` returns false. No search may be running.
     pub(crate) fn prepare(&self, is_wanted: impl Fn() -> bool + Sync) {
         self.table.prepare(is_wanted);
     }
@@ -144,7 +144,7 @@ impl Shared {
         self.counters.iter().for_each(|counter| counter.0.store(0, Ordering::Relaxed));
     }
 
-    /// Clears the table, of which a part is ready afterwards.
+    /// Clears the table. A part of it is ready afterwards.
     pub(crate) fn clear(&self) {
         self.table.clear();
     }

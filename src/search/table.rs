@@ -1,4 +1,4 @@
-//! The transposition table: what is known about positions that were searched before.
+//! The transposition table: results of positions that were searched before.
 //!
 //! Clusters of 32 bytes hold three entries, as in Stockfish. All threads read and write without locks. Every word is a
 //! relaxed atomic, so there is no data race; an entry whose two words come from different writers is recognised by
@@ -79,16 +79,17 @@ pub(super) const DEPTH_CHECKS: i32 = 0;
 pub(super) const DEPTH_CAPTURES: i32 = -1;
 /// Depth of an entry that holds only an evaluation.
 pub(super) const DEPTH_NONE: i32 = -2;
-/// Added to depths when stored.
+/// Added to depths when they are stored, so that 0 marks an empty entry.
 const DEPTH_OFFSET: i32 = 3;
-/// Entries that are counted to estimate how full the table is. Every report does so: more take a noticeable part of short searches.
+/// Entries that are counted to estimate how full the table is. Every report does so; more would slow short searches down.
 const SAMPLE: usize = 1000;
-/// Entries of the table for each node of a search: with so many, all searches of a game find room when each writes an entry a node.
-const ENTRIES_OF_NODE: u64 = 16;
+/// Entries of the table for each node of a search: enough for all searches of a game when each stores one entry for a node.
+const ENTRIES_PER_NODE: u64 = 16;
 /// Bytes of the table that are always in use.
-const LEAST_IN_USE: usize = 64 << 20;
-/// Number of ages; after so many searches an old entry looks new again.
+const MIN_IN_USE: usize = 64 << 20;
+/// Number of ages; after this many searches an old entry looks new again.
 const AGES: u8 = 32;
+
 #[inline]
 fn fold(data: u64) -> u16 {
     (data ^ data >> 16 ^ data >> 32 ^ data >> 48) as u16
@@ -128,7 +129,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// An empty table of this size, at least one MiB; smaller than asked for when there is not enough memory. A part of it is ready.
+    /// An empty table of this size, at least one MiB; smaller when there is not enough memory. A part of it is ready.
     pub(super) fn new(mib: usize) -> Table {
         Table { clusters: memory::Clusters::new(mib.max(1)), age: AtomicU8::new(0) }
     }
@@ -138,25 +139,25 @@ impl Table {
         (self.clusters.capacity() * size_of::<Cluster>()).div_ceil(1 << 20)
     }
 
-    /// Forgets everything. A part of the table is ready afterwards.
+    /// Removes all entries. A part of the table is ready afterwards.
     pub(super) fn clear(&self) {
         self.clusters.clear();
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// Makes the memory of the rest of the table ready, by all processors, until `is_wanted` returns false.
+    /// Makes the memory of the rest of the table ready, on all processors, until `is_wanted` returns false.
     pub(super) fn prepare(&self, is_wanted: impl Fn() -> bool + Sync) {
         self.clusters.prepare(is_wanted);
     }
 
-    /// Brings as much of the table into use as a search of so many nodes is well served with, at least [`LEAST_IN_USE`], as far as it is
-    /// ready and not less than before. What it holds is lost when that is more. Not for times of search.
+    /// Brings as much of the table into use as a search of this many nodes can fill, at least [`MIN_IN_USE`], as far as it is ready and
+    /// not less than before. All entries are lost when the part in use grows. No search may be running.
     ///
-    /// A search that is spread over gigabytes waits longer for each entry than one that stays within the reach of the processor's caches
-    /// of data and of addresses; a short one would pay that for room that it cannot fill.
+    /// Entries spread over gigabytes miss the caches and the TLB more often than those of a smaller table; a short search would pay for
+    /// memory that it cannot fill.
     pub(super) fn use_for(&self, nodes: u64) {
-        let clusters = nodes.saturating_mul(ENTRIES_OF_NODE) / ENTRIES as u64;
-        self.clusters.use_at_least(usize::try_from(clusters).unwrap_or(usize::MAX).max(LEAST_IN_USE / size_of::<Cluster>()));
+        let clusters = nodes.saturating_mul(ENTRIES_PER_NODE) / ENTRIES as u64;
+        self.clusters.use_at_least(usize::try_from(clusters).unwrap_or(usize::MAX).max(MIN_IN_USE / size_of::<Cluster>()));
     }
 
     /// Starts a new search: entries of earlier searches are replaced first.
@@ -187,7 +188,7 @@ impl Table {
         })
     }
 
-    /// Stores an entry over that of the same position or the least valuable of the cluster.
+    /// Stores an entry in place of that of the same position, or of the least valuable of the cluster.
     pub(super) fn store(&self, key: u64, mut entry: TableEntry) {
         let cluster = self.cluster(key);
         let age = self.age.load(Ordering::Relaxed);
@@ -303,7 +304,7 @@ mod tests {
         let table = Table::new(100);
         table.prepare(|| true);
         table.use_for(1000);
-        assert_eq!(size_of_val(table.clusters.all()), LEAST_IN_USE);
+        assert_eq!(size_of_val(table.clusters.all()), MIN_IN_USE);
         table.store(7, entry_of(7));
         table.use_for(500_000);
         assert_eq!(table.clusters.all().len(), 500_000 * 16 / 3);

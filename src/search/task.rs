@@ -1,5 +1,4 @@
-//! What a search is asked for and what each thread finds: with [`super::Searcher`] and [`super::Shared`] the interface that the
-//! search offers to the threads.
+//! What a search is asked for and what each thread finds: with [`super::Searcher`] and [`super::Shared`] the interface to the threads.
 
 use super::interface::{Bound, Info, Limits, Outcome, Report, Score, Settings};
 use super::params;
@@ -12,11 +11,11 @@ use crate::types::Move;
 use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_mate};
 use std::sync::Arc;
 
-/// One part in so many of the time for a move may be spent on a table that is not ready. In this time more of it becomes ready than a
-/// search can fill in the rest.
-const PREPARING_PART: u32 = 8;
+/// At most the time for a move divided by this is spent on making the table ready. More of it becomes ready in this time than a search
+/// can fill in the rest.
+const PREPARATION_DIVISOR: u32 = 8;
 
-/// Nodes that a thread of a fast machine searches in a second.
+/// Nodes that one thread searches in a second on a fast machine.
 const NODES_PER_SECOND: f64 = 4e6;
 
 /// The search of one position, the same for all threads.
@@ -33,8 +32,8 @@ pub(crate) struct Task {
 impl Task {
     /// Searches a position within the limits and at most `allowance` nodes; `noise` gives the random part of each root move's score.
     ///
-    /// A client that asks for a move when the natural limit is reached plays on without it, or has miscounted: then there is none. Under
-    /// the limit every move would be a draw, however bad.
+    /// When the natural limit is already reached, the search ignores it: a client that still asks for a move plays without the limit or
+    /// has miscounted, and under the limit every move would be a draw, however bad.
     pub(crate) fn new(
         position: &Position,
         limits: &Limits,
@@ -62,20 +61,19 @@ impl Task {
         }
     }
 
-    /// Makes the table ready for the search: the whole of it when nothing presses, else what can be done in a small part of the time
-    /// for the move; the search works with that, and the rest waits for the next one. A table that clients have waited for is ready. Of
-    /// what is ready the search uses as much as its limits let it fill.
+    /// Makes the table ready for the search: all of it when time is not limited, else what can be done in a small part of the time for
+    /// the move; the rest waits for the next search. Of what is ready the search uses as much as it can fill within its limits.
     pub(crate) fn prepare_table(&self) {
         let (signals, time) = (&self.shared.signals, TimeManager::new(&self.limits, &self.settings));
         self.shared.prepare(|| {
             let waits = self.limits.wait_for_stop && !signals.is_released();
-            !signals.stopped() && (waits || !time.has_passed(PREPARING_PART))
+            !signals.stopped() && (waits || !time.has_passed(PREPARATION_DIVISOR))
         });
-        self.shared.table.use_for(self.most_nodes(&time));
+        self.shared.table.use_for(self.max_nodes(&time));
     }
 
-    /// Nodes that the search cannot exceed within its limits on a fast machine; the largest number when it has no limits that say.
-    fn most_nodes(&self, time: &TimeManager) -> u64 {
+    /// Nodes that the search cannot exceed within its limits on a fast machine; `u64::MAX` without limits of time and nodes.
+    fn max_nodes(&self, time: &TimeManager) -> u64 {
         let in_time = match time.hard() {
             Some(hard) if !self.limits.wait_for_stop => {
                 (hard.as_secs_f64() * NODES_PER_SECOND * self.shared.threads() as f64) as u64
@@ -85,7 +83,7 @@ impl Task {
         in_time.min(self.limits.nodes.unwrap_or(u64::MAX)).min(self.allowance)
     }
 
-    /// The outcome when there is no move to search: the side to move is mated, or the limits exclude all moves.
+    /// The outcome when there is no move to search, because the side to move is mated or the limits exclude all moves.
     pub(crate) fn without_moves(&self) -> Option<Outcome> {
         let is_mated = || self.position.board().count_legal_moves() == 0;
         self.root_moves.is_empty().then(|| {
@@ -120,8 +118,8 @@ impl Task {
         }
     }
 
-    /// Reports the lines of the result that was chosen, unless its best move is the one that `reporter` reported last: the last line
-    /// reported is the one that is played, even when an unfinished iteration or another thread found it.
+    /// Reports the lines of the chosen result, unless its best move is the one that `reporter` reported last. So the last reported line is
+    /// the one that is played, even when an unfinished iteration or another thread found it.
     pub(crate) fn report(&self, chosen: &Found, reporter: &Found, report: &mut dyn Report) {
         if reporter.reported == Some(chosen.best()) {
             return;
@@ -132,7 +130,7 @@ impl Task {
         }
     }
 
-    /// The result of the search, given what the chosen thread found.
+    /// The outcome of the search, given what the chosen thread found.
     pub(crate) fn outcome(&self, chosen: &Found) -> Outcome {
         let best = &chosen.root_moves[0];
         Outcome {
@@ -145,11 +143,11 @@ impl Task {
     }
 }
 
-/// A root move and what is known about it.
+/// A root move and its results.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
-    /// Score in the running iteration; `-INFINITE` when it is not the best.
+    /// Score in the current iteration; `-INFINITE` when it is not the best.
     pub(super) score: i32,
     /// Score in the last iteration.
     pub(super) previous: i32,
@@ -157,7 +155,7 @@ pub(super) struct RootMove {
     pub(super) average: i32,
     /// Nodes spent on it.
     pub(super) nodes: u64,
-    /// Nodes spent on it before the running iteration.
+    /// Nodes spent on it before the current iteration.
     pub(super) nodes_before: u64,
     pub(super) selective_depth: usize,
     /// Random part of its score.
@@ -195,7 +193,7 @@ impl Found {
         self.root_moves[0].mv
     }
 
-    /// The score of the best move; none before the first iteration was finished.
+    /// The score of the best move; `None` before the first iteration was finished.
     pub(crate) fn score(&self) -> Option<i32> {
         Some(self.root_moves[0].score).filter(|&score| self.depth > 0 && score != -INFINITE)
     }
@@ -230,7 +228,7 @@ mod tests {
     fn the_limits_say_how_many_nodes_there_can_be() {
         let most = |limits: Limits| {
             let task = Task { allowance: u64::MAX, ..task(crate::board::START_FEN, &limits) };
-            task.most_nodes(&TimeManager::new(&limits, &Settings::default()))
+            task.max_nodes(&TimeManager::new(&limits, &Settings::default()))
         };
         let tenth = Some(Duration::from_millis(100));
         assert_eq!(most(Limits::none()), u64::MAX);

@@ -1,14 +1,14 @@
-//! How long to think. The soft limit is checked between iterations and scaled by how settled the search is; the hard limit
-//! is checked all the time.
+//! Time management. The soft limit is checked between iterations and scaled by how stable the search is; the hard limit is checked
+//! all the time.
 
 use super::interface::{Limits, Settings};
 use super::params;
 use std::time::{Duration, Instant};
 
-/// A fixed time for a move is cut by at most one part in so many, the time for the answer to arrive.
+/// A fixed time for a move is reduced by the move overhead, but at most by the time divided by this.
 const MOVETIME_RESERVE: u32 = 50;
 
-/// How settled the search is after an iteration.
+/// How stable the search is after an iteration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Progress {
     /// Share of the nodes spent on the best move, in thousandths.
@@ -21,8 +21,8 @@ pub(super) struct Progress {
     pub(super) score_drop: i32,
 }
 
-/// The time limits of one search. They run from `go`, for `go ponder` too: what was thought before the move pondered on was played
-/// is part of the time planned for the answer.
+/// The time limits of one search. They count from `go`, also for `go ponder`: time spent pondering is part of the time planned for the
+/// reply.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeManager {
     start: Instant,
@@ -39,10 +39,10 @@ impl TimeManager {
             let expected = params::time_expected_moves() as u32;
             let moves = clock.moves_to_go.unwrap_or(expected).clamp(1, expected);
             let usable = clock.remaining.saturating_sub(overhead);
-            // Increments come in only as long as the clock lasts, so not all of them are counted on.
+            // Increments come only as long as the clock lasts, so not all of them are planned for.
             let increments = clock.increment.saturating_sub(overhead) * (moves - 1);
             let total = usable + increments.min(usable * params::time_increment_share() as u32);
-            // A limit whatever the plan: messages can be late.
+            // An upper bound whatever the plan: messages can be late.
             let share = if moves == 1 { params::time_last_move_share() } else { params::time_move_share() };
             let ceiling = usable * share as u32 / 100;
             let optimum = total / moves;
@@ -63,14 +63,14 @@ impl TimeManager {
         self.hard.is_some_and(|hard| self.start.elapsed() >= hard)
     }
 
-    /// The time that must not be exceeded; none without a limit.
+    /// The hard limit; `None` without one.
     pub(super) fn hard(&self) -> Option<Duration> {
         self.hard
     }
 
-    /// Whether one part in so many of the time that must not be exceeded has passed; never without a limit.
-    pub(super) fn has_passed(&self, part: u32) -> bool {
-        self.hard.is_some_and(|hard| self.start.elapsed() >= hard / part)
+    /// Whether the hard limit divided by `divisor` has passed; never without a limit.
+    pub(super) fn has_passed(&self, divisor: u32) -> bool {
+        self.hard.is_some_and(|hard| self.start.elapsed() >= hard / divisor)
     }
 
     /// Whether another iteration should not be started.
@@ -86,7 +86,7 @@ impl TimeManager {
         self.start.elapsed() >= soft.mul_f64(factor)
     }
 
-    /// Whether there is a clock, so that an obvious move should be played at once.
+    /// Whether there is a clock, so that a forced move should be played at once.
     pub(super) fn uses_clock(&self) -> bool {
         self.soft.is_some()
     }
