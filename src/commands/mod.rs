@@ -38,6 +38,13 @@ pub struct Arguments {
     command: Option<CliCommand>,
 }
 
+/// The help text of a command.
+fn help_of(command: &str) -> String {
+    let mut program = <Arguments as clap::CommandFactory>::command();
+    program.build();
+    program.find_subcommand_mut(command).map(|command| command.render_help().to_string()).unwrap_or_default()
+}
+
 #[derive(Subcommand, Debug)]
 enum CliCommand {
     /// Analyses positions and games: text for the terminal, JSON Lines, and a page to read

@@ -92,6 +92,12 @@ struct Written<'a> {
 
 impl Convert {
     pub(super) fn run(self) -> Result<(), Failure> {
+        // Alone it is no move.
+        if self.moves == ["-h"] {
+            let mut output = Output::new();
+            write!(output, "{}", super::help_of("notation"))?;
+            return output.finish();
+        }
         // A move may begin with two dashes (`--.4`), so the argument parser cannot tell an option here; no move goes on with a letter.
         let is_option =
             |text: &&String| text.strip_prefix("--").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()));

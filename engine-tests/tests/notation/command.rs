@@ -65,6 +65,10 @@ fn moves_that_begin_with_signs_are_no_options() {
     let bare = Command::new(chuhe()).args(["notation", "h2e2"]).output().unwrap();
     assert_eq!(bare.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&bare.stderr).contains("expected --to and the notations to write"));
+    // Alone `-h` is no move, and asks for what `--help` prints.
+    let help = |flag| Command::new(chuhe()).args(["notation", flag]).output().unwrap();
+    let (short, long) = (help("-h"), help("--help"));
+    assert!(short.status.success() && short.stdout == long.stdout && short.stdout.starts_with(b"Converts a line of moves"));
 }
 
 #[test]

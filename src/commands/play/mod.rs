@@ -8,7 +8,7 @@ mod saving;
 use super::Failure;
 use super::files::{self, Force};
 use super::output::Output;
-use super::values::StyleName;
+use super::values::{StyleName, listed};
 use crate::board::Position;
 use crate::notation::{self, LineReader, System};
 use crate::rules::{Fold, GameResult, Language, Rules};
@@ -69,7 +69,7 @@ pub struct Play {
     #[arg(long, value_enum, default_value_t = StyleName::Characters)]
     pieces: StyleName,
     /// Notation in which moves are shown
-    #[arg(long, default_value = "wxr")]
+    #[arg(long, value_name = "SYS", default_value = "wxr", value_parser = listed::<System>(System::ids()))]
     notation: System,
     /// File to save the game to when it ends
     #[arg(long)]
