@@ -64,7 +64,10 @@ class Engine(_chuhe.Engine):
         movetime: float | None = None,
         notation: str = "uci",
     ) -> Review:
-        """Searches every position of a game's main line and judges its moves. At least one limit is needed."""
+        """Searches every position of a game's main line and judges its moves; those of the built-in book are only marked as ``book``.
+
+        At least one limit is needed.
+        """
         _need_limit("review", depth, nodes, movetime)
         return self._review(record, _wanted(depth, nodes, movetime, None, 1, ()), notation)
 

@@ -454,7 +454,12 @@ class _Pipes:
         if os.name == "nt":
             apart = {"creationflags": getattr(subprocess, "CREATE_NO_WINDOW", 0)}
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder, **apart)
+        try:
+            self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder, **apart)
+        except OSError as fault:
+            # Windows does not name what is missing.
+            fault.filename = fault.filename or command[0]
+            raise
         self.lines: queue.Queue[str | None] = queue.Queue()
         self.unsent: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.last: collections.deque[str] = collections.deque(maxlen=_LAST_LINES)

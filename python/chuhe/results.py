@@ -65,7 +65,7 @@ class Result(TypedDict):
 
 
 class Accuracy(TypedDict):
-    """Accuracy of both players, 0 to 100; none for a player who has not moved."""
+    """Accuracy of both players, 0 to 100; none for a player without a move behind the opening book."""
 
     red: float | None
     black: float | None
@@ -109,7 +109,9 @@ NAMELESS = ("", "?", "-", "NN", "N.N.")
 
 
 def accuracy_table(reviews: Iterable[Review]) -> pandas.DataFrame:
-    """One row a game and player: game, player, side, opponent, result, accuracy, blunders, mistakes, plies, opening.
+    """One row a game and player: game, player, side, opponent, result, accuracy, blunders, mistakes, plies, judged, opening.
+
+    ``judged`` counts the moves that are not of the opening book, of which ``accuracy`` is the mean; without any it is missing.
 
     ``game`` is the number of the review, from 1. Nobody knows who players without a name are, so each of them is one of their own,
     such as ``Red of game 3``.
@@ -136,8 +138,9 @@ def accuracy_table(reviews: Iterable[Review]) -> pandas.DataFrame:
                     "blunders": sum(move["judgement"] == "blunder" for move in own),
                     "mistakes": sum(move["judgement"] == "mistake" for move in own),
                     "plies": len(own),
+                    "judged": sum(move["judgement"] != "book" for move in own),
                     "opening": review["opening"],
                 }
             )
-    columns = ["game", "player", "side", "opponent", "result", "accuracy", "blunders", "mistakes", "plies", "opening"]
-    return pandas.DataFrame(rows, columns=columns)
+    columns = ["game", "player", "side", "opponent", "result", "accuracy", "blunders", "mistakes", "plies", "judged", "opening"]
+    return pandas.DataFrame(rows, columns=columns).astype({"accuracy": float})

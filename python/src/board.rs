@@ -43,9 +43,12 @@ impl Board {
         }
     }
 
-    /// A reader of a system, or of any.
-    fn reader(system: &str) -> PyResult<LineReader> {
-        Ok(LineReader::new(word::<SystemChoice>(system)?))
+    /// A reader of a system, or of any: then the moves of this package, such as `g4f4`, are never taken for those of another.
+    pub fn reader(system: &str) -> PyResult<LineReader> {
+        Ok(match word::<SystemChoice>(system)? {
+            SystemChoice::Auto => LineReader::default(),
+            only => LineReader::new(only),
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use crate::evaluate::Network;
 use crate::record::Record;
 use crate::ruling::rules;
 use crate::{error, word};
-use chuhe::book::opening_of;
+use chuhe::book::{Book, opening_of};
 use chuhe::notation::{Notation, System};
 use chuhe::report::{GameReview, Line, PositionResult};
 use chuhe::search::{self, Info, Limits, Report, Score, Settings};
@@ -265,7 +265,8 @@ impl Engine {
             let limits = wanted.limits(board)?;
             results.push(py.detach(|| self.search(board, &limits, None))?);
         }
-        let review = GameReview::new("", 1, record, results, &self.settings.rules, opening).map_err(error)?;
+        let mut review = GameReview::new("", 1, record, results, &self.settings.rules, opening).map_err(error)?;
+        review.mark_book(|board, mv| Book::Embedded.knows(board, mv)).map_err(error)?;
         json(py, &review.form(&notation))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::{error, file_error, system_error, word};
-use chuhe::notation::{self, LineReader, SystemChoice};
+use chuhe::notation;
 use chuhe::records::{self, Format, NodeId, PgnOptions, RecordResult, Setup};
 use chuhe::types::Move;
 use pyo3::exceptions::PyFileExistsError;
@@ -30,9 +30,11 @@ pub struct Node {
 #[pyclass(frozen, module = "chuhe")]
 pub struct Records(Mutex<records::Records>);
 
-/// What a pickled record holds besides its start: result, tags, nodes and warnings. The nodes come in the order of `walk`, each with
-/// its depth, move, comment and annotations.
-type State = (String, Vec<(String, String)>, Vec<(usize, Option<String>, String, Vec<i64>)>, Vec<String>);
+/// A node of a pickled record: its depth, move, comment and annotations.
+type Pickled = (usize, Option<String>, String, Vec<i64>);
+
+/// What a pickled record holds besides its start: result, tags, nodes in the order of `walk`, and warnings.
+type State = (String, Vec<(String, String)>, Vec<Pickled>, Vec<String>);
 
 const DAMAGED: &str = "a pickled record is damaged";
 const REMOVED: &str = "this move was removed from its record";
@@ -470,8 +472,7 @@ impl Node {
     #[pyo3(signature = (text, system = "auto"))]
     fn add(&self, py: Python<'_>, text: &str, system: &str) -> PyResult<Node> {
         let position = self.board(py)?.position;
-        let reader = LineReader::new(word::<SystemChoice>(system)?);
-        let mv = reader.read_move(&position, text).map_err(error)?;
+        let mv = Board::reader(system)?.read_move(&position, text).map_err(error)?;
         let record = &mut self.write(py)?.record;
         let known = record.children(self.id).find(|&child| record.mv(child) == Some(mv));
         let id = match known {

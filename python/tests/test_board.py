@@ -65,6 +65,15 @@ def test_500_moves_are_written_as_cchess_writes_them() -> None:
     assert compared > 450
 
 
+def test_moves_of_the_package_are_read_as_such_everywhere() -> None:
+    # Counted from 1, `g4f4` is a move of a pawn here, too.
+    for board in random_boards(21, 200):
+        record = chuhe.Record(board.fen())
+        for move in board.legal_moves():
+            assert board.parse(move) == move and record.root.add(move).mv == move
+            assert chuhe.Board(board.fen(), [move]).peek() == move
+
+
 @pytest.mark.parametrize("system", chuhe.SYSTEMS)
 def test_every_system_reads_what_it_writes(system: str) -> None:
     for board in random_boards(5, 12):

@@ -70,4 +70,4 @@ def test_the_notebook_is_stored_with_its_outputs() -> None:
     assert "<svg" in text and "炮二平五" in text
     # The last table has the players of docs/examples, and no path of the machine that it was made on.
     last = "".join(cells[-1]["outputs"][0]["data"]["text/plain"])
-    assert {"Lin", "Mo"} < set(last.split()) and str(pathlib.Path.home()) not in text
+    assert {"Lin", "Mo"} < set(last.split()) and "Red of game 1" in last and str(pathlib.Path.home()) not in text

@@ -117,8 +117,11 @@ def test_reviews_and_their_table() -> None:
     record.set_tag("Black", "B")
     review = Engine().review(record, nodes=3000, notation="wxr")
     assert review["plies"] == 3 and review["moves"][1]["text"] == "C2+7"
+    # Moves of the built-in book are not judged.
+    assert [move["judgement"] == "book" for move in review["moves"]] == [True, False, False]
     table = chuhe.accuracy_table([review])
     assert list(table["player"]) == ["A", "B"] and (table["accuracy"] <= 100).all()
+    assert list(table["plies"]) == [2, 1] and list(table["judged"]) == [1, 1]
     # Nobody knows whether players without a name are the same.
     record.set_tag("Red", "?")
     record.remove_tag("Black")
