@@ -6,8 +6,7 @@
 //! | floor | module | what lives there |
 //! | --- | --- | --- |
 //! | 4 | [`nnue`] | the evaluation network: features, accumulators, inference, file |
-//! | 4 | `exclusive` | files that one run of the program at a time writes |
-//! | 4 | [`part_file`] | files that appear only when they are whole; which names are one file, which a device |
+//! | 4 | [`system`] | what depends on the operating system: atomic files, code page, huge pages, parent process |
 //! | 5 | [`eval`] | how good a position is |
 //! | 5 | [`book`] | opening books: the built-in one, foreign files, choice of a move |
 //! | 6 | [`search`] | the search |
@@ -28,16 +27,14 @@ pub mod book;
 #[cfg(feature = "program")]
 pub mod commands;
 pub mod eval;
-#[cfg(feature = "program")]
-pub mod exclusive;
 pub mod nnue;
-pub mod part_file;
 #[cfg(feature = "program")]
 pub mod protocol;
 pub mod report;
 pub mod search;
 #[cfg(feature = "serve")]
 pub mod serve;
+pub mod system;
 pub mod threads;
 
 pub use xiangqi;

@@ -3,10 +3,10 @@
 use super::error::GameNotWritten;
 use super::game::GameRecord;
 use crate::notation::System;
-use crate::protocol::pgn_of_system;
 use crate::records::{Format, PgnOptions, Record, RecordResult, Setup, write};
 use crate::rules::GameResult;
 use crate::search::Score;
+use crate::system::pgn_of_system;
 use crate::types::Color;
 
 /// The value of the tag `Event`, by which a file of a match is known.

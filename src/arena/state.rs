@@ -6,7 +6,7 @@
 
 use super::error::{ArenaError, StateProblem};
 use super::game::Ending;
-use crate::exclusive::Exclusive;
+use crate::system::Exclusive;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::io::{ErrorKind, Read};

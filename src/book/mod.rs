@@ -43,7 +43,7 @@ pub use xiangqi::openings::{compile, encode, place, text};
 pub use xqb::Xqb;
 
 use crate::board::{Board, Position};
-use crate::part_file::is_device;
+use crate::system::is_device;
 use crate::types::Move;
 use compile::Compiler;
 use place::place_of;

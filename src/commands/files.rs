@@ -3,7 +3,7 @@
 
 use super::Failure;
 use super::output::Output;
-use crate::part_file::{PartFile, is_device, is_same_file};
+use crate::system::{PartFile, is_device, is_same_file};
 use clap::Args;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -232,20 +232,10 @@ pub fn outlive_size_limits() {
     }
 }
 
-/// Lets an interruption (Ctrl-C) end the program without a trace of what it was writing.
-pub fn clean_up_when_interrupted() {
-    // Where the handler cannot be set, the part of a file stays until the same file is written again.
-    let _ = ctrlc::set_handler(|| {
-        crate::part_file::remove_unfinished();
-        // What a shell shows for a program that SIGINT ends.
-        std::process::exit(130);
-    });
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::part_file::tests::names;
+    use crate::system::names;
     use std::fs;
 
     const KEEP: Force = Force { force: false };

@@ -1,7 +1,7 @@
 //! Which files are read: those that are named, and the records and lists in folders.
 
-use crate::part_file::{is_device, is_same_file};
 use crate::records::{FORMAT_HEAD, Format};
+use crate::system::{is_device, is_same_file};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -98,9 +98,6 @@ enum CliCommand {
 /// One line that names the input, the place in it and what was expected.
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
     files::outlive_size_limits();
-    if let Some(CliCommand::Book(_) | CliCommand::Convert(_) | CliCommand::Diagram(_) | CliCommand::Man(_)) = arguments.command {
-        files::clean_up_when_interrupted();
-    }
     match arguments.command {
         None => Ok(crate::protocol::run()?),
         Some(CliCommand::Analyze(analyze)) => analyze.run(),

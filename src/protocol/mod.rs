@@ -8,7 +8,6 @@
 mod command;
 mod conversation;
 mod dialect;
-mod encoding;
 mod format;
 mod go;
 mod input;
@@ -16,7 +15,6 @@ mod library;
 mod messages;
 mod options;
 mod output;
-mod parent;
 mod people;
 mod points;
 mod queue;
@@ -25,14 +23,11 @@ mod session;
 mod telling;
 #[cfg(test)]
 mod tests;
-#[cfg(windows)]
-mod windows;
 mod worker;
 
 pub use crate::notation::PositionText;
 pub use command::Command;
 pub use dialect::{Dialect, UnknownDialect};
-pub use encoding::pgn_of_system;
 pub use format::score_from_ucci;
 pub use go::GoRequest;
 pub use input::next_line;
@@ -140,7 +135,7 @@ fn converse() -> std::io::Result<()> {
     let conversation = Conversation::begin(output, terminal)?;
     if conversation.watches_parent() {
         let watched = Arc::clone(&conversation);
-        parent::watch(move || {
+        crate::system::watch_parent(move || {
             watched.hear(Event::ClientGone);
         });
     }

@@ -2,7 +2,6 @@
 //! the place that uses its value.
 
 use super::dialect::Dialect;
-use super::encoding::code_page;
 use super::points::Ranks;
 use super::registry::{Kind, OptionError, Row, Value, documentation};
 use super::telling::Telling;
@@ -12,6 +11,7 @@ use crate::notation::System;
 use crate::records::TextEncoding;
 use crate::rules::{Draws, Language, RuleSet, Rules};
 use crate::search::Settings;
+use crate::system::code_page;
 use crate::threads::{ELO_RANGE, LEVELS};
 use crate::types::Color;
 use std::sync::Arc;
@@ -263,7 +263,7 @@ impl Options {
 
     /// The path that bytes of the client mean, such as those of a text.
     pub fn path(&self, bytes: &[u8]) -> std::path::PathBuf {
-        super::encoding::path(bytes, self.set_encoding())
+        crate::system::path_of_bytes(bytes, self.set_encoding())
     }
 
     /// Reads the network that `EvalFile` names; the one in use before stays when it cannot be used.

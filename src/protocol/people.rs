@@ -7,6 +7,7 @@ use crate::eval::evaluate;
 use crate::eval::win_draw_loss;
 use crate::rules::Language;
 use crate::search::Score;
+use crate::system::available_memory;
 use crate::types::{Color, FILES, RANKS, Square};
 
 /// What a person who has started the program without a command on a terminal needs to know: what it is and what to type.
@@ -118,19 +119,4 @@ pub fn static_score(board: &Board, options: &Options) -> Score {
 /// system does not report its memory there is no limit but the option's own.
 pub fn memory_limit() -> i64 {
     ((available_memory() >> 20) as i64 / 2).max(1)
-}
-
-#[cfg(windows)]
-fn available_memory() -> u64 {
-    super::windows::available_memory().unwrap_or(u64::MAX)
-}
-
-#[cfg(not(windows))]
-fn available_memory() -> u64 {
-    let mut system = sysinfo::System::new();
-    system.refresh_memory();
-    let free = Some(system.available_memory()).filter(|&bytes| bytes > 0);
-    // In a container the limit of its group counts as well.
-    let group = system.cgroup_limits().map(|limits| limits.total_memory);
-    free.unwrap_or(u64::MAX).min(group.unwrap_or(u64::MAX))
 }

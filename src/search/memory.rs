@@ -1,15 +1,13 @@
 //! The memory of the transposition table and the prefetch instruction: all the unsafe code of the table.
 //!
 //! Probes access the table at random, and with pages of 4 KiB nearly each of them misses the TLB too. So the memory is allocated in
-//! huge pages where the system has them: Linux is advised to use them; Windows, which calls them large, gives them to accounts with
-//! the right to lock pages in memory. Without them the table works too, somewhat slower.
+//! huge pages where the system has them. Without them the table works too, somewhat slower.
 //!
 //! The system zeroes a page when it is first touched: 1 to 2 ms for a huge one, in the middle of a search. So the pages are touched
 //! in advance, in chunks and by all processors, and a table that is not yet completely ready works with the chunks that are.
 
-use memmap2::MmapMut;
+use crate::system::{Pages, has_memory};
 use std::alloc::{Layout, handle_alloc_error};
-use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU16, AtomicU64, AtomicUsize, Ordering};
 
@@ -28,8 +26,6 @@ pub(super) struct Cluster {
 
 const _: () = assert!(size_of::<Cluster>() == 32);
 
-/// Bytes that must stay available when a table or a thread allocates its memory.
-const RESERVE: usize = 64 << 20;
 /// Bytes of the smallest table, which may use the reserve.
 const MIN_BYTES: usize = 1 << 20;
 /// Clusters that are made ready at a time: 8 MiB, which takes 1 to 8 ms.
@@ -40,12 +36,6 @@ const CHUNKS_PER_THREAD: usize = 4;
 const MAX_THREADS: usize = 16;
 /// Bytes of the smallest page of any system.
 const PAGE: usize = 4096;
-
-/// Whether the system can provide this many bytes besides the [`RESERVE`]. A failed allocation ends the process, so large ones ask
-/// first.
-pub(crate) fn has_memory(bytes: usize) -> bool {
-    Vec::<u8>::new().try_reserve_exact(bytes.saturating_add(RESERVE)).is_ok()
-}
 
 /// Clusters in huge pages where the system offers them. The memory of the first ones is ready: of one chunk at first and of all after
 /// [`Clusters::prepare`]. Of these the first ones are in use, as many as the searches since the table was cleared have asked for.
@@ -60,20 +50,13 @@ pub(super) struct Clusters {
     /// How many may have been written to by a search since the allocation.
     written: AtomicUsize,
     /// What `start` points into; freed with the clusters.
-    memory: Memory,
+    memory: Pages,
 }
 
 // SAFETY: the memory belongs to the clusters alone and may be used and freed by any thread.
 unsafe impl Send for Clusters {}
 // SAFETY: a shared reference gives out nothing but atomics.
 unsafe impl Sync for Clusters {}
-
-/// Zeroed memory that starts at a page.
-enum Memory {
-    Mapped(#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "kept until it is dropped"))] MmapMut),
-    #[cfg(windows)]
-    Large(#[expect(dead_code, reason = "kept until it is dropped")] large::Pages),
-}
 
 impl Clusters {
     /// As many clusters as fit in this many MiB, or in half, a quarter and so on when memory is short. One chunk is in use. Without
@@ -82,7 +65,7 @@ impl Clusters {
         let mut bytes = mib.saturating_mul(1 << 20) & !(size_of::<Cluster>() - 1);
         loop {
             if (bytes <= MIN_BYTES || has_memory(bytes))
-                && let Some((memory, start)) = Memory::new(bytes)
+                && let Some((memory, start)) = Pages::new(bytes)
             {
                 let (ready, used, written) = Default::default();
                 let clusters =
@@ -186,114 +169,6 @@ impl Clusters {
     }
 }
 
-impl Memory {
-    /// At least this many zeroed bytes, and where they start; `None` when there is not enough memory.
-    fn new(bytes: usize) -> Option<(Memory, NonNull<u8>)> {
-        #[cfg(windows)]
-        {
-            let pages = large::Pages::new(bytes);
-            log::info!("table: {} MiB in {} pages", bytes >> 20, if pages.is_some() { "large" } else { "ordinary" });
-            if let Some(pages) = pages {
-                let start = pages.start();
-                return Some((Memory::Large(pages), start));
-            }
-        }
-        // Fresh pages from the system are zero and take no time until they are touched.
-        let mut memory = MmapMut::map_anon(bytes).ok()?;
-        let start = NonNull::new(memory.as_mut_ptr())?;
-        // Without huge pages the table works too.
-        #[cfg(target_os = "linux")]
-        let _ = memory.advise(memmap2::Advice::HugePage);
-        Some((Memory::Mapped(memory), start))
-    }
-
-    /// Has the system provide the pages of these bytes now; false where it cannot, so that they have to be touched. Linux 5.14 and
-    /// later needs 0.13 s for a GiB, touching 0.6 to 1 s.
-    fn populate(&self, bytes: Range<usize>) -> bool {
-        let _ = &bytes;
-        match self {
-            #[cfg(target_os = "linux")]
-            Memory::Mapped(memory) => memory.advise_range(memmap2::Advice::PopulateWrite, bytes.start, bytes.len()).is_ok(),
-            #[cfg(not(target_os = "linux"))]
-            Memory::Mapped(_) => false,
-            // Large pages are provided when they are allocated.
-            #[cfg(windows)]
-            Memory::Large(_) => true,
-        }
-    }
-}
-
-/// Large pages of Windows.
-#[cfg(windows)]
-mod large {
-    use std::ffi::c_void;
-    use std::ptr::NonNull;
-    use std::sync::LazyLock;
-    use windows::Win32::Foundation::{ERROR_SUCCESS, GetLastError, HANDLE, LUID};
-    use windows::Win32::Security::{
-        AdjustTokenPrivileges, LUID_AND_ATTRIBUTES, LookupPrivilegeValueW, SE_LOCK_MEMORY_NAME, SE_PRIVILEGE_ENABLED,
-        TOKEN_ADJUST_PRIVILEGES, TOKEN_PRIVILEGES, TOKEN_QUERY,
-    };
-    use windows::Win32::System::Memory::{
-        GetLargePageMinimum, MEM_COMMIT, MEM_LARGE_PAGES, MEM_RELEASE, MEM_RESERVE, PAGE_READWRITE, VirtualAlloc, VirtualFree,
-    };
-    use windows::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
-    use windows::core::Owned;
-
-    /// Memory in large pages.
-    pub(super) struct Pages(NonNull<c_void>);
-
-    /// The size of a large page; `None` where the system has none or this process has no right to them.
-    static SIZE: LazyLock<Option<usize>> = LazyLock::new(|| {
-        // SAFETY: the function has no preconditions.
-        let size = unsafe { GetLargePageMinimum() };
-        (size > 0 && may_lock_pages()).then_some(size)
-    });
-
-    impl Pages {
-        /// At least this many zeroed bytes; `None` where the system provides no large pages.
-        pub(super) fn new(bytes: usize) -> Option<Pages> {
-            let bytes = bytes.checked_next_multiple_of((*SIZE)?)?;
-            // SAFETY: fresh memory at an address of the system's choice has no preconditions.
-            let start = unsafe { VirtualAlloc(None, bytes, MEM_RESERVE | MEM_COMMIT | MEM_LARGE_PAGES, PAGE_READWRITE) };
-            NonNull::new(start).map(Pages)
-        }
-
-        pub(super) fn start(&self) -> NonNull<u8> {
-            self.0.cast()
-        }
-    }
-
-    impl Drop for Pages {
-        fn drop(&mut self) {
-            // SAFETY: the memory comes from VirtualAlloc, is released as a whole and once, and nothing borrows it any more.
-            let _ = unsafe { VirtualFree(self.0.as_ptr(), 0, MEM_RELEASE) };
-        }
-    }
-
-    /// Claims the right to lock pages in memory, which an account may have and a process still has to claim.
-    fn may_lock_pages() -> bool {
-        // SAFETY: the handle of the token is open while it is used and closed by its owner, and all pointers lead to variables
-        // that outlive the calls.
-        unsafe {
-            let mut token = HANDLE::default();
-            if OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES | TOKEN_QUERY, &mut token).is_err() {
-                return false;
-            }
-            let token = Owned::new(token);
-            let mut right = LUID::default();
-            if LookupPrivilegeValueW(None, SE_LOCK_MEMORY_NAME, &mut right).is_err() {
-                return false;
-            }
-            let attributes = LUID_AND_ATTRIBUTES { Luid: right, Attributes: SE_PRIVILEGE_ENABLED };
-            let wanted = TOKEN_PRIVILEGES { PrivilegeCount: 1, Privileges: [attributes] };
-            let adjusted = AdjustTokenPrivileges(*token, false, Some(&wanted), 0, None, None);
-            // The call may succeed without granting the right; the last error says so.
-            adjusted.is_ok() && GetLastError() == ERROR_SUCCESS
-        }
-    }
-}
-
 /// Prefetches the cache line of a value that will be read soon.
 #[inline(always)]
 pub(super) fn prefetch<T>(value: &T) {
@@ -312,18 +187,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_there_and_zero_whatever_its_pages() {
+    fn a_small_table_is_ready_at_once() {
         for mib in [1, 3] {
-            let (_memory, start) = Memory::new(mib << 20).unwrap();
-            // SAFETY: the memory has this many bytes, which were zero at first.
-            let bytes = unsafe { std::slice::from_raw_parts(start.as_ptr(), mib << 20) };
-            assert!(bytes.iter().all(|&byte| byte == 0));
             let clusters = Clusters::new(mib);
             assert_eq!((clusters.all().len(), clusters.is_ready()), ((mib << 20) / size_of::<Cluster>(), true));
         }
-        // More than any machine has.
-        assert!(Memory::new(usize::MAX & !(PAGE - 1)).is_none());
-        assert!(!has_memory(usize::MAX & !(PAGE - 1)));
     }
 
     fn is_zero(cluster: &Cluster) -> bool {
@@ -364,17 +232,5 @@ mod tests {
         clusters.prepare(|| true);
         clusters.use_at_least(usize::MAX);
         assert!(clusters.is_ready() && clusters.all().len() == 44 * CHUNK / 8 && clusters.all().iter().all(is_zero));
-    }
-
-    #[cfg(windows)]
-    #[test]
-    fn large_pages_are_taken_where_the_system_gives_them() {
-        let first = large::Pages::new(5 << 20);
-        let again = large::Pages::new(5 << 20);
-        // Memory may be short for the second, but there is none without the right.
-        assert!(first.is_some() || again.is_none());
-        for pages in [first, again].into_iter().flatten() {
-            assert_eq!(pages.start().addr().get() % (2 << 20), 0);
-        }
     }
 }

@@ -43,7 +43,6 @@ mod task;
 mod time;
 
 pub use interface::{Bound, Clock, Info, Limits, Outcome, Probe, Report, Score, Settings};
-pub(crate) use memory::has_memory;
 pub(crate) use searcher::Searcher;
 pub(crate) use shared::{Shared, Signals};
 pub(crate) use task::{Found, Task};

@@ -1,6 +1,7 @@
 //! The helper threads of a pool: they sleep on a channel between searches.
 
-use crate::search::{Found, Searcher, Shared, Task, has_memory};
+use crate::search::{Found, Searcher, Shared, Task};
+use crate::system::has_memory;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use std::sync::Arc;
 use std::thread::JoinHandle;

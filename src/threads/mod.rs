@@ -11,7 +11,8 @@ mod tests;
 
 use crate::board::Position;
 pub use crate::search::Probe;
-use crate::search::{Found, Limits, Outcome, Report, Searcher, Settings, Shared, Signals, Task, has_memory};
+use crate::search::{Found, Limits, Outcome, Report, Searcher, Settings, Shared, Signals, Task};
+use crate::system::has_memory;
 use crate::types::Move;
 use crate::types::score::is_mate;
 use helper::Helpers;

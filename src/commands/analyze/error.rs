@@ -31,9 +31,6 @@ pub enum AnalyzeError {
     /// The user has had enough.
     #[error("interrupted; {0} lines are done; keep them in a file and go on behind them with --resume FILE --force")]
     Interrupted(usize),
-    /// Interrupts cannot be caught.
-    #[error("interrupts cannot be caught: {0}")]
-    Signals(#[from] ctrlc::Error),
     /// A line of the file to go on in does not answer its line of the input.
     #[error("--resume {}: line {line}: {problem}", .path.display())]
     Line {

@@ -11,9 +11,9 @@ use crate::commands::files;
 use crate::commands::inputs::{Named, expand, is_page, is_record};
 use crate::commands::output::{Output, note};
 use crate::commands::progress;
-use crate::part_file::{is_same_file, remove_unfinished};
 use crate::report::PositionResult;
 use crate::search::{Limits, Settings};
+use crate::system::{clean_up, handle_interrupts, is_same_file};
 use crate::threads::{Control, Pool};
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use indicatif::ProgressBar;
@@ -108,7 +108,7 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
     check_outputs(arguments, &inputs)?;
     let book = arguments.book()?;
     let shared = Arc::new(Shared::default());
-    listen_for_interrupts(&shared)?;
+    listen_for_interrupts(&shared);
     let jobs = arguments.jobs as usize;
     let (target, earlier) = match &arguments.resume {
         Some(path) => {
@@ -206,21 +206,20 @@ fn count_in_background(arguments: &Analyze, named: &[Named], bar: &ProgressBar) 
 }
 
 /// The first interrupt ends the reading, the second the searches too, the third the process.
-fn listen_for_interrupts(shared: &Arc<Shared>) -> Result<(), AnalyzeError> {
+fn listen_for_interrupts(shared: &Arc<Shared>) {
     let shared = Arc::clone(shared);
     let count = AtomicUsize::new(0);
-    ctrlc::set_handler(move || match count.fetch_add(1, Ordering::SeqCst) {
+    handle_interrupts(move || match count.fetch_add(1, Ordering::SeqCst) {
         0 => {
             shared.interrupted.store(true, Ordering::SeqCst);
             note("finishing the positions in work; interrupt again to cut them short");
         }
         1 => shared.controls.lock().iter().for_each(Control::stop),
         _ => {
-            remove_unfinished();
+            clean_up();
             std::process::exit(1)
         }
-    })?;
-    Ok(())
+    });
 }
 
 /// Reads items and hands them out. The thread is not waited for: it may hang on standard input.

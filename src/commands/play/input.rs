@@ -3,6 +3,7 @@
 use crate::commands::Failure;
 use crate::commands::output::Output;
 use crate::records::decode;
+use crate::system::handle_interrupts;
 use rustyline::DefaultEditor;
 use rustyline::config::Config;
 use rustyline::error::ReadlineError;
@@ -44,8 +45,7 @@ impl Input {
     pub fn open() -> Input {
         let (sender, events) = channel();
         let interrupted = sender.clone();
-        // Without a handler an interruption ends the program at once, as before.
-        let _ = ctrlc::set_handler(move || {
+        handle_interrupts(move || {
             let _ = interrupted.send(Event::End);
         });
         // A pasted game is a line a move, which bracketed paste would make one.

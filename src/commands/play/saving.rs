@@ -4,10 +4,9 @@ use super::{Game, Side};
 use crate::commands::Failure;
 use crate::commands::files::{Force, OutputFile};
 use crate::notation::System;
-use crate::part_file::is_same_file;
-use crate::protocol::pgn_of_system;
 use crate::records::{self, Format, PgnOptions, Record, RecordResult, Setup};
 use crate::rules::GameResult;
+use crate::system::{is_same_file, pgn_of_system};
 use crate::types::Color;
 use std::path::{Path, PathBuf};
 

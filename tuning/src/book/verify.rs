@@ -7,8 +7,8 @@ use super::{BookError, search, start, stored};
 use chuhe::board::Board;
 use chuhe::book::Contents;
 use chuhe::book::place::place_of;
-use chuhe::part_file;
 use chuhe::search::Limits;
+use chuhe::system;
 use chuhe::threads::Pool;
 use chuhe::types::Move;
 use std::collections::{HashMap, HashSet};
@@ -154,7 +154,7 @@ pub fn verify(
             }
         }
     }
-    part_file::replace(table, text.as_bytes()).map_err(failed)?;
+    system::replace(table, text.as_bytes()).map_err(failed)?;
     Ok(kept)
 }
 

@@ -5,7 +5,7 @@ use crate::book::prune::prune;
 use crate::book::verify::{Depths, Losses, verify};
 use crate::book::{BookError, compile, sources};
 use crate::say;
-use chuhe::part_file;
+use chuhe::system;
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
@@ -133,7 +133,7 @@ fn read_losses(path: &Path) -> Result<Losses, BookError> {
 }
 
 fn write(path: &Path, text: &str) -> Result<(), BookError> {
-    part_file::replace(path, text.as_bytes()).map_err(BookError::io(path))
+    system::replace(path, text.as_bytes()).map_err(BookError::io(path))
 }
 
 impl Grow {

@@ -3,7 +3,7 @@
 use crate::say;
 use anyhow::{Context as _, anyhow};
 use chuhe::nnue::{EIGHT_BIT_LIMIT, FEATURE_WEIGHT_LIMIT, Network, NetworkError};
-use chuhe::part_file;
+use chuhe::system;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -59,7 +59,7 @@ impl Clip {
         let network = super::read_network(&self.network)?;
         let (network, cut) = clip(&network, self.limit).with_context(|| self.network.clone())?;
         let failed = |error| anyhow!("{}: {error}", self.output.display());
-        part_file::replace(&self.output, &network.to_bytes()).map_err(failed)?;
+        system::replace(&self.output, &network.to_bytes()).map_err(failed)?;
         say!("weights {} of {} cut to {} largest change {}", cut.weights, cut.of, self.limit, cut.largest);
         Ok(())
     }

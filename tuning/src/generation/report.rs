@@ -6,7 +6,7 @@ use crate::datasets::{Statistics, Tally, for_each_game, total_size};
 use crate::selfplay::{Plan, Score};
 use crate::training::Round;
 use chuhe::eval::CHANCES;
-use chuhe::part_file;
+use chuhe::system;
 use indicatif::ProgressBar;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -94,7 +94,7 @@ pub(super) fn write_report(
     let name = &generation.name;
     let replace = |file: &str, text: &str| {
         let path = folder.join(file);
-        part_file::replace(&path, text.as_bytes()).map_err(GenerationError::io(&path))
+        system::replace(&path, text.as_bytes()).map_err(GenerationError::io(&path))
     };
     let recipe = generation.recipe(data.into())?;
     let read = Data::read(data)?;

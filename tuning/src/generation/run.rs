@@ -8,7 +8,7 @@ use crate::say;
 use crate::selfplay::{Plan, Score, SelfPlayError, compare, run as play};
 use crate::training::{self, RecipeError, TrainingError, train};
 use chuhe::nnue::{Network, NetworkFileError};
-use chuhe::part_file;
+use chuhe::system;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -193,7 +193,7 @@ impl Work<'_> {
         self.state.made.insert(step.into(), sources);
         let path = self.path("state.json");
         let text = serde_json::to_vec_pretty(&self.state).unwrap_or_default();
-        part_file::replace(&path, &text).map_err(GenerationError::io(&path))
+        system::replace(&path, &text).map_err(GenerationError::io(&path))
     }
 
     /// Deduplicates and shuffles all games; gives the file to train on.
@@ -291,7 +291,7 @@ fn read_pairs(path: &Path, head: &str) -> BTreeMap<u64, [u8; 2]> {
 /// Writes a file of pairs anew and opens it to append to it.
 fn begin_pairs(path: &Path, head: &str, pairs: &BTreeMap<u64, [u8; 2]>) -> std::io::Result<std::fs::File> {
     let lines: String = pairs.iter().map(|(id, pair)| format!("{id}\t{}\t{}\n", pair[0], pair[1])).collect();
-    part_file::replace(path, format!("{head}\n{lines}").as_bytes())?;
+    system::replace(path, format!("{head}\n{lines}").as_bytes())?;
     OpenOptions::new().append(true).open(path)
 }
 

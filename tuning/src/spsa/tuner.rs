@@ -1,8 +1,8 @@
 //! The arithmetic of the run, and its state on disk.
 
 use super::SpsaError;
-use chuhe::part_file;
 use chuhe::search::params::{self, Parameter};
+use chuhe::system;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
@@ -107,7 +107,7 @@ impl State {
     /// When the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), SpsaError> {
         let text = serde_json::to_string_pretty(self).map_err(|error| SpsaError::State { path: path.into(), error })?;
-        part_file::replace(path, (text + "\n").as_bytes()).map_err(|error| SpsaError::Io { path: path.into(), error })
+        system::replace(path, (text + "\n").as_bytes()).map_err(|error| SpsaError::Io { path: path.into(), error })
     }
 
     /// What the next iteration tries. The same for the same state.

@@ -12,7 +12,7 @@ use crate::datasets::{DatasetError, total_size};
 use crate::networks::read_network;
 use crate::say;
 use chuhe::nnue::{NetworkError, NetworkFileError};
-use chuhe::part_file;
+use chuhe::system;
 use crossbeam::channel::{Receiver, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
@@ -263,7 +263,7 @@ impl Trainer {
     fn save(&self, folder: &Path) -> Result<QuantisationError, TrainingError> {
         let replace = |name: &str, bytes: &[u8]| {
             let path = folder.join(name);
-            part_file::replace(&path, bytes).map_err(TrainingError::io(&path))
+            system::replace(&path, bytes).map_err(TrainingError::io(&path))
         };
         replace("checkpoint", &self.checkpoint.to_bytes())?;
         let (network, error) = self.export()?;
@@ -298,7 +298,7 @@ pub fn train(recipe: &Recipe, options: &Options) -> Result<Vec<Round>, TrainingE
     let checkpoint = if options.restart { None } else { read_checkpoint(&folder.join("checkpoint"))? };
     let mut trainer = Trainer::new(recipe, options.threads, checkpoint)?;
     let written_out = folder.join("recipe.toml");
-    part_file::replace(&written_out, recipe.to_toml().as_bytes()).map_err(TrainingError::io(&written_out))?;
+    system::replace(&written_out, recipe.to_toml().as_bytes()).map_err(TrainingError::io(&written_out))?;
     if trainer.validation.samples.is_empty() {
         return Err(TrainingError::NoValidation);
     }

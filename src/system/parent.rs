@@ -11,7 +11,7 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// Starts a thread that calls `gone` once when the process that started this one has ended. Nothing is watched where a
 /// person may have detached the engine on purpose: unless input and output are both unnamed pipes or sockets, after `nohup`, or
 /// when the parent is unknown.
-pub fn watch(gone: impl FnOnce() + Send + 'static) {
+pub fn watch_parent(gone: impl FnOnce() + Send + 'static) {
     if !has_client() {
         return;
     }

@@ -1,8 +1,8 @@
-//! Floor 4: files that appear in their place only when they are whole; whether two names are one file, and a name no file.
+//! Atomic file writes; file identity and device checks.
 //!
-//! What is written lies beside its place as `.chuhe-NAME-XXXXXX.part` and is renamed at the end, so that a kill at any moment
-//! leaves either the old contents or the new. Only a kill leaves the part behind; whoever writes the same file next removes it. A lock tells a
-//! part that is still being written from one that was left.
+//! Output goes to a temporary file `.chuhe-NAME-XXXXXX.part` beside its target and is renamed when complete, so that a kill at any moment
+//! leaves either the old contents or the new. Only a kill leaves the temporary file behind; the next write of the same file removes it. A lock
+//! tells a temporary file in use from an abandoned one.
 
 use parking_lot::Mutex;
 use std::ffi::OsStr;
@@ -34,6 +34,8 @@ struct Part(Option<NamedTempFile>);
 
 impl Part {
     fn create(builder: &tempfile::Builder, folder: &Path) -> io::Result<Part> {
+        #[cfg(feature = "program")]
+        super::interrupt::install();
         let mut unfinished = UNFINISHED.lock();
         let file = builder.tempfile_in(folder)?;
         unfinished.push(file.path().to_path_buf());
@@ -155,7 +157,8 @@ pub fn is_same_file(first: &Path, second: &Path) -> bool {
 
 /// Removes the parts that this process is writing, for an end without return: from now on no other can begin, and none takes its
 /// place. What waits for that waits until the process ends.
-pub fn remove_unfinished() {
+#[cfg(feature = "program")]
+pub(super) fn remove_unfinished() {
     let mut unfinished = UNFINISHED.lock();
     for path in unfinished.drain(..) {
         let _ = std::fs::remove_file(path);

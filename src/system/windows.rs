@@ -1,15 +1,26 @@
-//! What only Windows can say: its code page, the free memory, and the process that started this one. All of it is asked of the system's
+//! Calls of Windows: its code page, free memory, large pages, and the process that started this one. All of it is asked of the system's
 //! base library: under Wine the libraries that sysinfo and the texts of errors need besides take longer to load than all the rest of a start.
 
+use std::ffi::c_void;
 use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
+use std::ptr::NonNull;
+use std::sync::LazyLock;
 use windows::Wdk::System::Threading::{NtQueryInformationProcess, ProcessBasicInformation};
-use windows::Win32::Foundation::{FILETIME, HANDLE, WAIT_TIMEOUT};
+use windows::Win32::Foundation::{ERROR_SUCCESS, FILETIME, GetLastError, HANDLE, LUID, WAIT_TIMEOUT};
 use windows::Win32::Globalization::GetACP;
+use windows::Win32::Security::{
+    AdjustTokenPrivileges, LUID_AND_ATTRIBUTES, LookupPrivilegeValueW, SE_LOCK_MEMORY_NAME, SE_PRIVILEGE_ENABLED,
+    TOKEN_ADJUST_PRIVILEGES, TOKEN_PRIVILEGES, TOKEN_QUERY,
+};
+use windows::Win32::System::Memory::{
+    GetLargePageMinimum, MEM_COMMIT, MEM_LARGE_PAGES, MEM_RELEASE, MEM_RESERVE, PAGE_READWRITE, VirtualAlloc, VirtualFree,
+};
 use windows::Win32::System::SystemInformation::{GlobalMemoryStatusEx, MEMORYSTATUSEX};
 use windows::Win32::System::Threading::{
-    GetCurrentProcess, GetProcessTimes, OpenProcess, PROCESS_BASIC_INFORMATION, PROCESS_QUERY_LIMITED_INFORMATION,
-    PROCESS_SYNCHRONIZE, WaitForSingleObject,
+    GetCurrentProcess, GetProcessTimes, OpenProcess, OpenProcessToken, PROCESS_BASIC_INFORMATION,
+    PROCESS_QUERY_LIMITED_INFORMATION, PROCESS_SYNCHRONIZE, WaitForSingleObject,
 };
+use windows::core::Owned;
 
 /// The number of the code page.
 pub(super) fn code_page() -> u32 {
@@ -75,4 +86,57 @@ fn parent_id() -> Option<u32> {
     };
     status.ok().ok()?;
     u32::try_from(about.InheritedFromUniqueProcessId).ok()
+}
+
+/// Memory in large pages; an account needs the right to lock pages in memory.
+pub(super) struct LargePages(NonNull<c_void>);
+
+/// The size of a large page; none where the system has none, or this process not the right to them.
+static SIZE: LazyLock<Option<usize>> = LazyLock::new(|| {
+    // SAFETY: the function has no preconditions.
+    let size = unsafe { GetLargePageMinimum() };
+    (size > 0 && may_lock_pages()).then_some(size)
+});
+
+impl LargePages {
+    /// So many zeros or more; none where the system gives no large pages.
+    pub(super) fn new(bytes: usize) -> Option<LargePages> {
+        let bytes = bytes.checked_next_multiple_of((*SIZE)?)?;
+        // SAFETY: the system is asked for fresh memory at a place of its choice, which has no preconditions.
+        let start = unsafe { VirtualAlloc(None, bytes, MEM_RESERVE | MEM_COMMIT | MEM_LARGE_PAGES, PAGE_READWRITE) };
+        NonNull::new(start).map(LargePages)
+    }
+
+    pub(super) fn start(&self) -> NonNull<u8> {
+        self.0.cast()
+    }
+}
+
+impl Drop for LargePages {
+    fn drop(&mut self) {
+        // SAFETY: the memory was got from VirtualAlloc, is released as a whole and once, and nobody borrows it any more.
+        let _ = unsafe { VirtualFree(self.0.as_ptr(), 0, MEM_RELEASE) };
+    }
+}
+
+/// Claims the right to lock pages in memory, which an account may have and a process still has to claim.
+fn may_lock_pages() -> bool {
+    // SAFETY: the handle of the token is open while it is used and closed by its owner, and all pointers lead to variables
+    // that outlive the calls.
+    unsafe {
+        let mut token = HANDLE::default();
+        if OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES | TOKEN_QUERY, &mut token).is_err() {
+            return false;
+        }
+        let token = Owned::new(token);
+        let mut right = LUID::default();
+        if LookupPrivilegeValueW(None, SE_LOCK_MEMORY_NAME, &mut right).is_err() {
+            return false;
+        }
+        let attributes = LUID_AND_ATTRIBUTES { Luid: right, Attributes: SE_PRIVILEGE_ENABLED };
+        let wanted = TOKEN_PRIVILEGES { PrivilegeCount: 1, Privileges: [attributes] };
+        let adjusted = AdjustTokenPrivileges(*token, false, Some(&wanted), 0, None, None);
+        // It succeeds without having done anything, too, and says so there.
+        adjusted.is_ok() && GetLastError() == ERROR_SUCCESS
+    }
 }

@@ -1,4 +1,4 @@
-//! The encoding that a client speaks: old clients for Windows read and write the system's code page and say nothing about it.
+//! The code page of Windows: the encoding of old clients, of PGN for the programs of the system, and of paths that clients send.
 
 use crate::records::{PgnOptions, TextEncoding};
 use encoding_rs::{BIG5, GB18030, UTF_8};
@@ -28,7 +28,7 @@ fn code_page_number() -> Option<u32> {
 /// The path that bytes of a client mean. They are read in the encoding that was set, if one was, then as UTF-8, in the system's
 /// code page, in GBK and in Big5, and on Unix also as they are: the first reading that names something that exists is
 /// taken, and the first of all where none does.
-pub fn path(bytes: &[u8], set: Option<TextEncoding>) -> PathBuf {
+pub fn path_of_bytes(bytes: &[u8], set: Option<TextEncoding>) -> PathBuf {
     let readings = readings(bytes, set);
     let existing = readings.iter().position(|path| path.exists()).unwrap_or(0);
     readings.into_iter().nth(existing).unwrap_or_default()
@@ -70,12 +70,12 @@ mod tests {
 
     #[test]
     fn a_path_of_no_file_is_read_in_the_first_encoding_that_can_be_right() {
-        assert_eq!(path(b"books/a.dat", None), PathBuf::from("books/a.dat"));
-        assert_eq!(path(GBK, None), PathBuf::from("开局库.dat"));
-        assert_eq!(path(GBK, Some(TextEncoding::Gbk)), PathBuf::from("开局库.dat"));
-        assert_eq!(path("开局库.dat".as_bytes(), None), PathBuf::from("开局库.dat"));
+        assert_eq!(path_of_bytes(b"books/a.dat", None), PathBuf::from("books/a.dat"));
+        assert_eq!(path_of_bytes(GBK, None), PathBuf::from("开局库.dat"));
+        assert_eq!(path_of_bytes(GBK, Some(TextEncoding::Gbk)), PathBuf::from("开局库.dat"));
+        assert_eq!(path_of_bytes("开局库.dat".as_bytes(), None), PathBuf::from("开局库.dat"));
         // In no encoding at all.
-        let _ = path(b"\xff\xff\xff", Some(TextEncoding::Big5));
+        let _ = path_of_bytes(b"\xff\xff\xff", Some(TextEncoding::Big5));
     }
 
     #[test]
@@ -92,7 +92,7 @@ mod tests {
             (&b"\xe9_\xbe\xd6\x8e\xec.dat"[..], None),
         ] {
             let bytes = [before.as_bytes(), b"/", name].concat();
-            assert_eq!(path(&bytes, set), file, "{name:?} {set:?}");
+            assert_eq!(path_of_bytes(&bytes, set), file, "{name:?} {set:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Floor 4: files that are written on over several runs of the program, by one run at a time.
+//! Files that several runs of the program append to, one run at a time.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};

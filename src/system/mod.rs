@@ -1,0 +1,32 @@
+//! Layer 4: what depends on the operating system: files that appear only when complete or that one run writes at a time, what Ctrl-C
+//! removes, memory in huge pages, the code page of Windows, free memory, the parent process.
+
+#[cfg(feature = "program")]
+mod code_page;
+#[cfg(feature = "program")]
+mod exclusive;
+#[cfg(feature = "program")]
+mod interrupt;
+mod memory;
+#[cfg(feature = "program")]
+mod parent;
+mod part_file;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(feature = "program")]
+pub use code_page::{code_page, path_of_bytes, pgn_of_system};
+#[cfg(feature = "program")]
+pub use exclusive::Exclusive;
+#[cfg(feature = "program")]
+pub use interrupt::{clean_up, handle_interrupts};
+#[cfg(feature = "program")]
+pub use memory::available_memory;
+pub(crate) use memory::{Pages, has_memory};
+#[cfg(feature = "program")]
+pub use parent::watch_parent;
+#[cfg(feature = "program")]
+pub use part_file::is_same_file;
+#[cfg(all(test, feature = "program"))]
+pub(crate) use part_file::tests::names;
+pub use part_file::{PartFile, is_device, replace};
