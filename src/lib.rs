@@ -1,9 +1,9 @@
 //! chuhe (楚河), a xiangqi engine: the library behind the `chuhe` program.
 //!
-//! The game itself is the crate [`xiangqi`]: its floors 0 to 3 (types, board, rules, notation, book, records) lie below all
-//! modules here. The floors of the engine, from the ground up; each imports only from below:
+//! The game itself is the crate [`xiangqi`]: its layers 0 to 3 (types, board, rules, notation, openings, records) lie below all
+//! modules here. The layers of the engine, lowest first; each imports only from lower ones:
 //!
-//! | floor | module | what lives there |
+//! | layer | module | contents |
 //! | --- | --- | --- |
 //! | 4 | [`nnue`] | the evaluation network: features, accumulators, inference, file |
 //! | 4 | [`system`] | what depends on the operating system: atomic files, code page, huge pages, parent process |

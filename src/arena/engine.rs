@@ -102,7 +102,7 @@ fn listen(
 }
 
 impl Engine {
-    /// Starts an engine and sets its options. With a folder for logs, everything that is said goes into a new file in it.
+    /// Starts an engine and sets its options. With a folder for logs, the traffic is logged to a new file in it.
     ///
     /// # Errors
     /// [`ArenaError::Engine`], also for an option that the engine doesn't have.

@@ -1,4 +1,4 @@
-//! Floor 9: the arena. Engine against engine: UCI and UCCI processes, clocks, openings, our own rules as the arbiter, and
+//! Layer 9: the arena. Engine against engine: UCI and UCCI processes, clocks, openings, our own rules as the arbiter, and
 //! the statistics of the result.
 //!
 //! Every opening is played twice with colours reversed, and the two games count as one observation: most of what an

@@ -1,4 +1,4 @@
-//! Floor 5: opening books. What a position is called and which moves are known there, from the book that the program
+//! Layer 5: opening books. What a position is called and which moves are known there, from the book that the program
 //! carries, from our own binary files and from the books that players have.
 //!
 //! | form | file | read | written |

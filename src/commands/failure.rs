@@ -60,7 +60,7 @@ pub enum Failure {
     Failed(String),
 }
 
-/// Messages of this floor, which are written where they arise.
+/// Messages of the command line itself, which are written where they arise.
 impl From<String> for Failure {
     fn from(line: String) -> Failure {
         Failure::Failed(line)

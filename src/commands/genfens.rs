@@ -17,9 +17,8 @@ pub(super) const EXAMPLES: &str = "Examples:
 /// Arguments of `chuhe genfens`.
 #[derive(Args, Debug)]
 pub struct GenFens {
-    /// N [seed S] [book FILE|None] [plies P] [balance CP] [nodes N] [quit]: N positions after P random plies from a position
-    /// of the book (FENs, EPDs or games) or from the start position, which a search of so many nodes finds balanced within CP
-    /// centipawns
+    /// N [seed S] [book FILE|None] [plies P] [balance CP] [nodes N] [quit]: N positions, P random plies from a book
+    /// position (FENs, EPDs or games) or the start, balanced within CP centipawns by a search of N nodes
     #[arg(required = true, value_name = "WORD")]
     words: Vec<String>,
 }

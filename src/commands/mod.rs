@@ -1,4 +1,4 @@
-//! Floor 10: the command line. One file a sub-command; each has its arguments and a `run`. What they share: [`failure`] (why a
+//! Layer 10: the command line. One file a sub-command; each has its arguments and a `run`. What they share: [`failure`] (why a
 //! command ends and with which status), [`output`] (standard output), [`files`] (files that are written), `inputs` (files that are
 //! read), `progress`.
 
@@ -74,7 +74,7 @@ enum CliCommand {
     /// Prints manual pages
     #[command(after_help = shell::MAN_EXAMPLES)]
     Man(shell::Man),
-    /// Plays engine against engine, UCI or UCCI
+    /// Runs matches between UCI or UCCI engines
     #[command(after_help = matches::EXAMPLES)]
     Match(Box<matches::Match>),
     /// Converts a line of moves from one notation into others

@@ -15,12 +15,12 @@ use std::time::Duration;
 pub(super) const EXAMPLES: &str = "Examples:
   chuhe serve --open
   chuhe serve game.xqf tournament.pgn
-  chuhe serve --lan     for phones of the same network";
+  chuhe serve --lan     for phones on the same network";
 
 /// Arguments of `chuhe serve`.
 #[derive(Args, Debug)]
 pub struct Serve {
-    /// Game records to have at hand in the page; nothing else on this machine can be reached by it
+    /// Game records the page may open; it can read no other file
     files: Vec<PathBuf>,
     /// Port to listen on, 0 for any that is free (default: 8808, or any when that is taken)
     #[arg(long)]
@@ -28,7 +28,7 @@ pub struct Serve {
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// Let other machines of the network in, with a secret in the address, which is also shown as a QR code
+    /// Accept connections from the local network; the URL contains a secret token and is also shown as a QR code
     #[arg(long)]
     lan: bool,
     /// Threads for an analysis (default: half of the processor's)

@@ -1,4 +1,4 @@
-//! Floor 5: from the numbers of a network to the score of a position.
+//! Layer 5: from the numbers of a network to the score of a position.
 //!
 //! The network that a build carries is [`embedded`]; [`Network::read`] reads others at run time.
 

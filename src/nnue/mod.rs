@@ -1,4 +1,4 @@
-//! Floor 4: the evaluation network. Features, accumulators, inference and the network file; integers to the end.
+//! Layer 4: the evaluation network. Features, accumulators, inference and the network file; integers to the end.
 //!
 //! A position is seen twice, once by each side. Each view is a set of [`INPUTS`] features, one for every piece on every point
 //! it can stand on, from the own side's view: turned top to bottom for Black, and left to right where [`mirrored`] says so.

@@ -1,4 +1,4 @@
-//! Floor 8: the protocols. UCCI 3.0 and UCI on stdin and stdout.
+//! Layer 8: the protocols. UCCI 3.0 and UCI on stdin and stdout.
 //!
 //! A line becomes a [`Command`] without regard to the state; the [`Session`] decides what it means now. Besides the search threads
 //! there are three that use it: the one that reads, which waits for nothing but input; the worker, which owns the pool, runs one task
@@ -65,7 +65,7 @@ pub enum Event {
     ClientGone,
 }
 
-/// Why there was no conversation.
+/// An error that keeps the protocol loop from starting.
 #[derive(Debug, thiserror::Error)]
 pub enum ProtocolError {
     /// The system has no room for the threads that read, write and search.

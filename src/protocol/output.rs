@@ -94,7 +94,7 @@ impl Output {
         let _ = self.sender.send(message);
     }
 
-    /// Writes everything that is said from now on into a file as well; none ends that.
+    /// Logs the conversation to a file from now on; none ends that.
     pub fn log_into(&self, file: Option<File>) {
         self.is_logging.store(file.is_some(), Ordering::Relaxed);
         self.send(Message::Log(file));

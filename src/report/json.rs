@@ -1,4 +1,4 @@
-//! JSON Lines: the form that other programs read. `README.md` of the project and its tests fix the names.
+//! JSON Lines: the form that other programs read. `docs/src/users/analysis.md` lists the names; tests fix them.
 
 use super::result::{Line, PositionResult};
 use super::review::{GameReview, MoveReview, tenths};

@@ -1,4 +1,4 @@
-//! Floor 8: what people look at. Results of analysis as data, reviews of whole games, and their leaves: JSON Lines, text for a
+//! Layer 8: what people look at. Results of analysis as data, reviews of whole games, and their output formats: JSON Lines, text for a
 //! terminal, drawings of boards, pages.
 //!
 //! Search a position and keep the result:

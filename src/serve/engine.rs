@@ -130,7 +130,7 @@ impl Engine {
     pub fn review(&mut self, id: u64, ask: &AskReview, permit: OwnedSemaphorePermit) -> Result<(), Problem> {
         let record = ask.tree.record()?;
         searchable(record.start.position()?)?;
-        /// What a position is worth looking at when nobody says.
+        /// Default time per position.
         const DEFAULT: Duration = Duration::from_millis(500);
         let limits = Limits {
             nodes: ask.nodes,

@@ -1,4 +1,4 @@
-//! Floor 9: a board in the browser. A web server for one page, which is part of the program, and the questions that the page asks.
+//! Layer 9: a board in the browser. A web server for one page, which is part of the program, and the questions that the page asks.
 //!
 //! The page keeps the game; the server knows the rules, the notations, the formats and the engine. Its answers depend on nothing but
 //! the question (`questions`), so that a lost connection, a second page or a server that was started again cost nothing. Only a

@@ -1,4 +1,4 @@
-//! Floor 7: the search threads, their shared table and how they are stopped.
+//! Layer 7: the search threads, their shared table and how they are stopped.
 //!
 //! Lazy SMP: all threads search the same root and help each other through the table alone. The first one runs on the caller's thread,
 //! watches the limits and reports; the others live as long as the pool and sleep between searches.

@@ -22,9 +22,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The floors, from the ground up; each imports only from below:
+//! The layers, lowest first; each imports only from lower ones:
 //!
-//! | floor | module | what lives there |
+//! | layer | module | contents |
 //! | --- | --- | --- |
 //! | 0 | [`types`] | points, pieces, moves, sets of points |
 //! | 1 | [`board`] | positions, FEN, legal moves, keys, exchange evaluation |

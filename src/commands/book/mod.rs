@@ -34,9 +34,9 @@ enum BookCommand {
     Check(check::Check),
     /// Writes a book as a source that people can read and edit
     Export(check::Export),
-    /// Shows the moves that a book knows in a position
+    /// Lists the book moves of a position
     Probe(probe::Probe),
-    /// Counts how differently games begin
+    /// Measures how varied the openings of games are
     Variety(variety::Variety),
 }
 

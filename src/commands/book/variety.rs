@@ -1,4 +1,4 @@
-//! `chuhe book variety`: how differently games begin.
+//! `chuhe book variety`: how varied the openings of games are.
 
 use super::games;
 use crate::board::Board;

@@ -40,7 +40,7 @@ pub struct Judge {
     /// Judge one game of a file that holds several, from 1 (default: all)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
-    /// Judge the position after so many plies, or where the game ended before it (default: the last)
+    /// Judge the position after N plies, or where the game ended before it (default: the last)
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
     /// Plies without a capture after which the game is drawn, 0 for no limit

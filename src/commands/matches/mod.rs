@@ -31,7 +31,7 @@ pub struct Match {
     /// announce, or a value out of its range, is an error before the first game.
     #[arg(long = "engine", required = true, value_name = "SPEC")]
     engines: Vec<String>,
-    /// What all engines have in common, in the form of --engine without cmd and name; an engine's own settings come first
+    /// Settings for all engines, as for --engine but without cmd and name; an engine's own settings come first
     #[arg(long, value_name = "SPEC")]
     each: Option<String>,
     /// Who meets whom when there are more than two engines
@@ -87,7 +87,7 @@ pub struct Match {
     /// Begin anew: replace what the files of --pgn and --state hold
     #[arg(long)]
     force: bool,
-    /// Write everything that is said to and by each engine process into a new file in this folder, with stderr and exit status
+    /// Log the traffic of each engine process to its own file in this folder, with stderr and exit status
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
     /// How repetitions are adjudicated
@@ -105,7 +105,7 @@ pub struct Match {
     /// A game is drawn when from PLY on both engines are within CP centipawns for MOVES moves each: PLY,MOVES,CP
     #[arg(long, value_parser = numbers::<3>)]
     draw: Option<[u32; 3]>,
-    /// Milliseconds by which a time may be overstepped [default: 10 for clocks, 500 for a time for each move]
+    /// Tolerance in milliseconds before a time overrun loses [default: 10 for clocks, 500 for a time for each move]
     #[arg(long, value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
     time_margin: Option<u64>,
     /// Seconds that an engine without a clock may think

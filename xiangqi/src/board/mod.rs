@@ -1,7 +1,7 @@
-//! Floor 1: the board. Positions, legal moves, keys, FEN, exchange evaluation and perft.
+//! Layer 1: the board. Positions, legal moves, keys, FEN, exchange evaluation and perft.
 //!
 //! [`Board`] is a plain value without a past; [`Position`] adds the game behind it. What a repetition means is not known
-//! here: that is the rules floor above. The network is not known either: an accumulator reads from [`State`] which piece
+//! here: that is the layer of the rules. The network is not known either: an accumulator reads from [`State`] which piece
 //! went where and what it took, and needs no callback from the board.
 
 mod checks;

@@ -168,7 +168,7 @@ impl Board {
         self.side
     }
 
-    /// The 64-bit key of pieces and side to move, made of aHash values (see `build.rs`): the same on every run, machine
+    /// The 64-bit key of pieces and side to move, made of aHash values (see `build/keys.rs`): the same on every run, machine
     /// and processor. The past is not part of it.
     ///
     /// ```

@@ -1,4 +1,4 @@
-//! The attack tables that `build.rs` computes.
+//! The attack tables that the build script (`build/`) computes.
 //!
 //! Row or column 90 is the place of captured pieces: its entries are empty, so that no loop has to ask who is still there.
 //! Rows and columns above are padding that spares a bounds check.

@@ -1,4 +1,4 @@
-//! Floor 2: moves as people write them. Each system has one strict writer and one lenient reader.
+//! Layer 2: moves as people write them. Each system has one strict writer and one lenient reader.
 //!
 //! A move is written for, and read against, a [`Board`](crate::board::Board): most systems name a piece by its file and say
 //! how far it goes, which means nothing without the position. Readers take every usual variant (full-width characters, either

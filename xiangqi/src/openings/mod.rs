@@ -1,4 +1,4 @@
-//! Floor 3: opening books as text and as a table. The text is a tree of WXF lines with names and weights; [`compile`] plays
+//! Layer 3: opening books as text and as a table. The text is a tree of WXF lines with names and weights; [`compile`] plays
 //! every line on a board and makes the table of [`encode`], which programs search by position key.
 //!
 //! ```

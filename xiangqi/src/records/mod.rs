@@ -1,4 +1,4 @@
-//! Floor 3: game records. One tree type, [`Record`], with readers and writers for the formats that xiangqi players have.
+//! Layer 3: game records. One tree type, [`Record`], with readers and writers for the formats that xiangqi players have.
 //!
 //! # A new format
 //!

@@ -1,4 +1,4 @@
-//! Floor 2: who has won, lost or drawn when nobody is mated: repetition, the natural limit, bare material.
+//! Layer 2: who has won, lost or drawn when nobody is mated: repetition, the natural limit, bare material.
 //!
 //! # A new rule set
 //!

@@ -1,4 +1,4 @@
-//! Floor 0: the vocabulary of the program. Small value types, no rules of the game.
+//! Layer 0: the vocabulary of the program. Small value types, no rules of the game.
 
 mod bitboard;
 mod error;

@@ -696,16 +696,16 @@ fn the_table_of_commands_is_the_programs() {
     assert_eq!(shown, known.into_iter().filter(|command| command != "help").collect());
 }
 
-/// The tables of floors in the crate documentations are those of the book.
+/// The tables of layers in the crate documentations are those of the book.
 #[test]
 fn the_tables_of_floors_are_those_of_the_crates() {
-    let shown: BTreeSet<(String, String)> = page("docs/src/developers/house.md")
+    let shown: BTreeSet<(String, String)> = page("docs/src/developers/architecture.md")
         .text
         .lines()
         .filter_map(|line| {
             let mut cells = line.strip_prefix("| ")?.split(" | ");
-            let floor: u32 = cells.next()?.parse().ok()?;
-            Some((floor.to_string(), plain(cells.next()?)))
+            let layer: u32 = cells.next()?.parse().ok()?;
+            Some((layer.to_string(), plain(cells.next()?)))
         })
         .collect();
     let mut known = BTreeSet::new();
@@ -713,8 +713,8 @@ fn the_tables_of_floors_are_those_of_the_crates() {
         let text = fs::read_to_string(repository().join(library)).unwrap_or_else(|error| panic!("{library}: {error}"));
         known.extend(text.lines().filter_map(|line| {
             let mut cells = line.strip_prefix("//! | ")?.split(" | ");
-            let floor: u32 = cells.next()?.parse().ok()?;
-            Some((floor.to_string(), cells.next()?.trim_matches(['[', ']', '`']).to_string()))
+            let layer: u32 = cells.next()?.parse().ok()?;
+            Some((layer.to_string(), cells.next()?.trim_matches(['[', ']', '`']).to_string()))
         }));
     }
     assert_eq!(shown, known);

@@ -1,11 +1,11 @@
-//! The floor plan of the crate documentation holds: no module imports from its own floor or a higher one, in tests neither,
-//! no file of code is too long to read, and `unsafe` stays where the plan allows it.
+//! The layers of the crate documentation hold: no module imports from its own layer or a higher one, in tests neither,
+//! no file of code is too long to read, and `unsafe` stays where it is allowed.
 
 use engine_tests::repository;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The crates that have floors, the lower one first: folder of the sources.
+/// The crates that have layers, the lower one first: folder of the sources.
 const CRATES: [&str; 2] = ["xiangqi/src", "src"];
 /// Modules that may contain `unsafe`: vector stores, runtime dispatch to instruction levels, the memory of the table, the vectors of the
 /// network, and what is asked of Windows.
@@ -64,45 +64,45 @@ fn files() -> Vec<Source> {
     found
 }
 
-/// Floors by module, from the tables in the documentation of both crates.
-fn floors() -> BTreeMap<String, u32> {
-    let mut floors = BTreeMap::new();
+/// Layers by module, from the tables in the documentation of both crates.
+fn layers() -> BTreeMap<String, u32> {
+    let mut layers = BTreeMap::new();
     for folder in CRATES {
         let library = std::fs::read_to_string(repository().join(folder).join("lib.rs")).expect("lib.rs");
-        floors.extend(library.lines().filter_map(|line| {
+        layers.extend(library.lines().filter_map(|line| {
             let mut cells = line.strip_prefix("//! | ")?.split(" | ");
-            let floor = cells.next()?.parse::<u32>().ok()?;
-            Some((cells.next()?.trim_matches(['[', '`', ']']).to_string(), floor))
+            let layer = cells.next()?.parse::<u32>().ok()?;
+            Some((cells.next()?.trim_matches(['[', '`', ']']).to_string(), layer))
         }));
     }
-    floors
+    layers
 }
 
 #[test]
-fn every_module_has_a_floor() {
-    let floors = floors();
+fn every_module_has_a_layer() {
+    let layers = layers();
     for folder in CRATES {
         let library = std::fs::read_to_string(repository().join(folder).join("lib.rs")).expect("lib.rs");
         let modules: Vec<&str> = library.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
         assert!(modules.len() > 5);
         for module in modules {
-            assert!(floors.contains_key(module), "{module} is missing in the table of floors of {folder}/lib.rs");
+            assert!(layers.contains_key(module), "{module} is missing in the table of layers of {folder}/lib.rs");
         }
     }
 }
 
 #[test]
 fn imports_go_down() {
-    let floors = floors();
+    let layers = layers();
     let mut imports = 0;
     for file in files() {
-        let Some(own) = floors.get(&file.module) else { continue };
+        let Some(own) = layers.get(&file.module) else { continue };
         for (number, line) in file.text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
             for part in line.split("crate::").skip(1).chain(line.split("xiangqi::").skip(1)) {
                 let other: String = part.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                let Some(floor) = floors.get(&other).filter(|_| other != file.module) else { continue };
+                let Some(layer) = layers.get(&other).filter(|_| other != file.module) else { continue };
                 let (name, module) = (&file.name, &file.module);
-                assert!(floor < own, "{name}:{}: {module} (floor {own}) uses {other} (floor {floor})", number + 1);
+                assert!(layer < own, "{name}:{}: {module} (layer {own}) uses {other} (layer {layer})", number + 1);
                 imports += 1;
             }
         }
@@ -111,7 +111,7 @@ fn imports_go_down() {
 }
 
 #[test]
-fn unsafe_code_stays_in_its_rooms() {
+fn unsafe_code_stays_where_it_is_allowed() {
     for file in files() {
         let has_unsafe = file.code().lines().any(|line| {
             let code = line.split("//").next().unwrap_or_default();

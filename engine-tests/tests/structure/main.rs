@@ -1,0 +1,7 @@
+//! The project itself: documents, layers, packages, platforms.
+
+mod documents;
+mod help_examples;
+mod layers;
+mod packages;
+mod platforms;
