@@ -9,6 +9,7 @@
 //! | 4 | [`system`] | what depends on the operating system: atomic files, code page, huge pages, parent process |
 //! | 5 | [`eval`] | how good a position is |
 //! | 5 | [`book`] | opening books: the built-in one, foreign files, choice of a move |
+//! | 5 | [`endgame`] | exact results of positions with few pieces: built-in tables, files, solver |
 //! | 6 | [`search`] | the search |
 //! | 7 | [`threads`] | search threads and their shared table |
 //! | 8 | `protocol` | UCCI and UCI on stdin and stdout |
@@ -26,6 +27,7 @@ pub mod arena;
 pub mod book;
 #[cfg(feature = "program")]
 pub mod commands;
+pub mod endgame;
 pub mod eval;
 pub mod nnue;
 #[cfg(feature = "program")]

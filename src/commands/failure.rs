@@ -5,6 +5,7 @@ use super::output::OutputError;
 use crate::arena::ArenaError;
 use crate::board::FenError;
 use crate::book::BookError;
+use crate::endgame::EndgameError;
 use crate::notation::{LineError, ReadError};
 use crate::protocol::ProtocolError;
 use crate::records::RecordError;
@@ -40,6 +41,9 @@ pub enum Failure {
     /// An opening book; the error names its place.
     #[error(transparent)]
     Book(#[from] BookError),
+    /// A table of endgames; the error names the file.
+    #[error(transparent)]
+    Endgame(#[from] EndgameError),
     /// A position.
     #[error(transparent)]
     Fen(#[from] FenError),

@@ -7,6 +7,7 @@ mod bench;
 mod book;
 mod convert;
 mod diagram;
+mod endgame;
 pub mod failure;
 pub mod files;
 mod genfens;
@@ -65,6 +66,9 @@ enum CliCommand {
     /// Draws a position
     #[command(after_help = shell::DIAGRAM_EXAMPLES)]
     Diagram(diagram::Diagram),
+    /// Tells exact results of endgames and builds tables of them
+    #[command(after_help = endgame::EXAMPLES)]
+    Endgame(endgame::EndgameArguments),
     /// Prints balanced random openings for test frameworks
     #[command(name = "genfens", after_help = genfens::EXAMPLES)]
     GenFens(genfens::GenFens),
@@ -106,6 +110,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(CliCommand::Completions(completions)) => completions.run(),
         Some(CliCommand::Convert(convert)) => convert.run(),
         Some(CliCommand::Diagram(diagram)) => diagram.run(),
+        Some(CliCommand::Endgame(endgame)) => endgame.run(),
         Some(CliCommand::GenFens(genfens)) => genfens.run(),
         Some(CliCommand::Judge(judge)) => judge.run(),
         Some(CliCommand::Man(man)) => man.run(),

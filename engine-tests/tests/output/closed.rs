@@ -4,7 +4,7 @@ use std::io::Read;
 use std::process::{Command, Stdio};
 
 const LINE: [&str; 5] = ["judge", "h2e2", "h9g7", "h0g2", "i9h9"];
-const COMMANDS: [&[&str]; 16] = [
+const COMMANDS: [&[&str]; 17] = [
     &["perft", "4", "--divide"],
     &["bench", "3"],
     &["notation", "--from", "uci", "--to", "wxr", "h2e2"],
@@ -15,6 +15,7 @@ const COMMANDS: [&[&str]; 16] = [
     &["book", "probe", "--json"],
     &["book", "check"],
     &["book", "export"],
+    &["endgame", "list"],
     &["completions", "fish"],
     &["man", "match"],
     &["genfens", "2", "nodes", "1"],

@@ -3,13 +3,14 @@
 use engine_tests::chuhe;
 use std::process::Command;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "analyze",
     "bench",
     "book",
     "completions",
     "convert",
     "diagram",
+    "endgame",
     "genfens",
     "judge",
     "man",

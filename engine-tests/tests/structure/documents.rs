@@ -737,6 +737,7 @@ fn the_options_of_commands_are_documented() {
         ("users/books.md", ["build", "check", "export", "probe", "variety"].map(|command| vec!["book", command]).to_vec()),
         ("users/commands.md", vec![vec!["perft"], vec!["bench"]]),
         ("users/diagrams.md", vec![vec!["diagram"]]),
+        ("users/endgames.md", ["build", "list", "probe", "verify"].map(|command| vec!["endgame", command]).to_vec()),
         ("users/matches.md", vec![vec!["match"]]),
         ("users/notations.md", vec![vec!["notation"]]),
         ("users/play.md", vec![vec!["play"]]),

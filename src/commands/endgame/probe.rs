@@ -1,0 +1,164 @@
+//! `chuhe endgame probe`: the exact result of positions and of their moves.
+
+use super::Folder;
+use crate::board::Position;
+use crate::commands::Failure;
+use crate::commands::output::{Output, note};
+use crate::commands::values::listed;
+use crate::endgame::{EndgameResult, Outcome, Tables};
+use crate::notation::{self, System};
+use clap::Args;
+use serde::Serialize;
+use std::io::BufRead;
+
+/// Arguments of `chuhe endgame probe`.
+#[derive(Args, Debug)]
+pub struct Probe {
+    /// Positions; - reads them from standard input, one a line
+    #[arg(required = true, value_name = "FEN")]
+    positions: Vec<String>,
+    #[command(flatten)]
+    folder: Folder,
+    /// Notation of the moves
+    #[arg(long, value_name = "SYS", default_value = "uci", value_parser = listed::<System>(System::ids()))]
+    notation: System,
+    /// One JSON object a position
+    #[arg(long)]
+    json: bool,
+}
+
+/// A position, in JSON.
+#[derive(Serialize)]
+struct Probed {
+    fen: String,
+    #[serde(flatten)]
+    outcome: Told,
+    moves: Vec<ProbedMove>,
+}
+
+/// A move: its result for the side that makes it, with the plies from before it.
+#[derive(Serialize)]
+struct ProbedMove {
+    #[serde(rename = "move")]
+    mv: String,
+    #[serde(flatten)]
+    outcome: Told,
+}
+
+#[derive(Serialize)]
+struct Told {
+    result: &'static str,
+    plies: Option<u16>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    by_repetition: bool,
+}
+
+impl Told {
+    fn of(outcome: Option<Outcome>) -> Told {
+        match outcome {
+            Some(outcome) => Told {
+                result: outcome.result.name(),
+                plies: (outcome.result != EndgameResult::Draw).then_some(outcome.plies),
+                by_repetition: outcome.by_repetition,
+            },
+            None => Told { result: "unknown", plies: None, by_repetition: false },
+        }
+    }
+
+    fn text(&self) -> String {
+        match (self.plies, self.by_repetition) {
+            (Some(plies), false) => format!("{} in {plies}", self.result),
+            (Some(plies), true) => format!("{} by repetition after {plies}", self.result),
+            (None, _) => self.result.to_string(),
+        }
+    }
+}
+
+/// An input that cannot be read, in JSON.
+#[derive(Serialize)]
+struct Unread {
+    line: usize,
+    error: String,
+}
+
+impl Probe {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let tables = self.folder.open()?;
+        let mut output = Output::streaming();
+        let mut faults = 0;
+        for (number, text) in joined(&self.positions).into_iter().enumerate() {
+            if text != "-" {
+                faults += self.position(&tables, &text, &format!("position {}", number + 1), number + 1, &mut output)? as usize;
+                continue;
+            }
+            for (number, line) in std::io::stdin().lock().split(b'\n').enumerate() {
+                let line = line.map_err(Failure::at("standard input"))?;
+                let line = String::from_utf8_lossy(&line);
+                let line = line.trim();
+                if !line.is_empty() && !line.starts_with('#') {
+                    faults += self.position(&tables, line, &format!("line {}", number + 1), number + 1, &mut output)? as usize;
+                }
+            }
+        }
+        output.finish()?;
+        if faults > 0 { Err(format!("{faults} positions could not be read").into()) } else { Ok(()) }
+    }
+
+    /// Answers for a position; whether it could not be read.
+    fn position(&self, tables: &Tables, text: &str, place: &str, line: usize, output: &mut Output) -> Result<bool, Failure> {
+        let position = match Position::from_fen(text) {
+            Ok(position) => position,
+            Err(error) => {
+                note(format_args!("{place}: {error}"));
+                if self.json {
+                    output.json(&Unread { line, error: error.to_string() })?;
+                }
+                return Ok(true);
+            }
+        };
+        let board = position.board();
+        let outcome = Told::of(tables.probe_or_bare(board));
+        let mut moves: Vec<ProbedMove> = Vec::new();
+        let mut probed = tables.probe_moves(board);
+        // The best first: quick wins, draws, late losses.
+        probed.sort_by_key(|(mv, outcome)| (outcome.map(|outcome| order(&outcome.before())), mv.to_string()));
+        for (mv, outcome) in probed {
+            let outcome = Told::of(outcome.map(Outcome::before));
+            moves.push(ProbedMove { mv: notation::write(self.notation, board, mv), outcome });
+        }
+        if self.json {
+            output.json(&Probed { fen: position.to_fen(), outcome, moves })?;
+        } else {
+            writeln!(output, "{}: {}", position.to_fen(), outcome.text())?;
+            for mv in &moves {
+                writeln!(output, "  {} {}", mv.mv, mv.outcome.text())?;
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// What comes first in lists.
+fn order(outcome: &Outcome) -> (u8, i32) {
+    let plies = outcome.plies as i32 + if outcome.by_repetition { 1000 } else { 0 };
+    match outcome.result {
+        EndgameResult::Win => (0, plies),
+        EndgameResult::Draw => (1, 0),
+        EndgameResult::Loss => (2, -plies),
+    }
+}
+
+/// The positions among the arguments: the fields of one that was not quoted are put together.
+fn joined(arguments: &[String]) -> Vec<String> {
+    let mut positions: Vec<String> = Vec::new();
+    for argument in arguments {
+        match positions.last_mut() {
+            Some(last) if last.contains('/') && !argument.contains('/') => {
+                last.push(' ');
+                last.push_str(argument);
+            }
+            _ => positions.push(argument.clone()),
+        }
+    }
+    positions
+}

@@ -1,0 +1,63 @@
+//! Why a table cannot be read or built.
+
+use super::family::{Family, UnknownFamily};
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Why a table cannot be read or built. Its `Display` is one line that names the file and says what was expected.
+#[derive(Debug, Error)]
+pub enum EndgameError {
+    /// What is wrong with a file.
+    #[error("{}: {fault}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: Box<EndgameError>,
+    },
+    /// Something that does not begin like a table.
+    #[error("no endgame table, expected it to begin with 'chuheegt'")]
+    NotTable,
+    /// Another version of the file's layout.
+    #[error("endgame table of version {0}, expected {expected}", expected = super::file::VERSION)]
+    Version(u32),
+    /// A family that this program does not know, or one in a form that it does not write.
+    #[error(transparent)]
+    Family(#[from] UnknownFamily),
+    /// A file whose parts do not fit together.
+    #[error("endgame table is damaged: {0}")]
+    Damaged(&'static str),
+    /// A file is under the name of another family.
+    #[error("holds the family {0}, expected it in a file of that name")]
+    Misnamed(Family),
+    /// A longer win than a table can hold.
+    #[error("{0}: a distance is longer than a table holds ({limit} plies)", limit = super::value::LONGEST)]
+    TooLong(Family),
+    /// A value that does not follow from those of the moves.
+    #[error("{fen}: value {stated}, expected {expected} from its moves")]
+    Wrong {
+        /// The position.
+        fen: String,
+        /// The value that the table has.
+        stated: u8,
+        /// The value that follows.
+        expected: u8,
+    },
+    /// A folder was expected.
+    #[error("no folder, expected one with endgame tables")]
+    NoFolder,
+    /// What the system says.
+    #[error(transparent)]
+    System(#[from] io::Error),
+}
+
+impl EndgameError {
+    /// The same error with the name of the file.
+    pub(super) fn within(self, path: &Path) -> EndgameError {
+        match self {
+            EndgameError::File { .. } => self,
+            fault => EndgameError::File { path: path.to_path_buf(), fault: Box::new(fault) },
+        }
+    }
+}

@@ -1,0 +1,569 @@
+//! How the positions of a family are numbered, and how pieces move between these numbers.
+//!
+//! The first side plays Red. Its king stands on the left or central file: a position with it on the right one is mirrored. A number
+//! counts, from the slowest to the fastest: the first side's setting, the point of each attacker, the other side's setting.
+
+use super::family::{Family, MAX_ATTACKERS};
+use super::settings::{NONE, SettingId, Settings};
+use crate::board::{Board, between, piece_moves, zone};
+use crate::types::{Bitboard, Color, Piece, PieceType, Square};
+use arrayvec::ArrayVec;
+use std::sync::OnceLock;
+
+/// A position of a family without its side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Place {
+    /// The setting of each side.
+    pub(super) settings: [SettingId; 2],
+    /// The square of each attacker of the family; what stands behind them has no meaning.
+    pub(super) squares: [u8; MAX_ATTACKERS],
+}
+
+/// What a legal move leads to.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Next {
+    /// A position of the same family.
+    Inside(Place),
+    /// An attacker was taken: the position and the number of the attacker, which is no longer on the board.
+    Taken(Place, usize),
+}
+
+/// No legal position of a family has more moves: those of three rooks and of a king with four defenders.
+const MOST_MOVES: usize = 96;
+
+/// Moves of a position.
+pub(super) type Nexts = ArrayVec<Next, MOST_MOVES>;
+
+/// The numbering of a family.
+pub(super) struct Layout {
+    family: Family,
+    settings: &'static Settings,
+    /// Kind, side and piece of each attacker.
+    pub(super) attackers: ArrayVec<(PieceType, usize, Piece), MAX_ATTACKERS>,
+    /// The settings that a side can have in the family, and their numbers in it.
+    local: [Vec<SettingId>; 2],
+    global: [Vec<SettingId>; 2],
+    /// The squares of each attacker, and their numbers.
+    zone: ArrayVec<Vec<u8>, MAX_ATTACKERS>,
+    rank: ArrayVec<[u8; 90], MAX_ATTACKERS>,
+    positions: usize,
+}
+
+/// What geometry the moves need beyond that of the board.
+struct Geometry {
+    /// Points strictly between two.
+    between: Vec<[u128; 90]>,
+    /// Origins and legs of horses that can go to a point.
+    horse_origins: Vec<ArrayVec<(u8, u8), 8>>,
+    /// Origins of pawns, by colour.
+    pawn_origins: [Vec<ArrayVec<u8, 3>>; 2],
+    /// The points in each direction, the nearest first.
+    rays: Vec<[ArrayVec<u8, 9>; 4]>,
+}
+
+impl Geometry {
+    fn get() -> &'static Geometry {
+        static GEOMETRY: OnceLock<Geometry> = OnceLock::new();
+        GEOMETRY.get_or_init(|| Geometry {
+            between: Square::all().map(|from| std::array::from_fn(|to| between(from, Square::from_index(to)).bits())).collect(),
+            horse_origins: Square::all()
+                .map(|to| {
+                    let steps = [(1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1)];
+                    let origin = |(files, ranks): (i32, i32)| {
+                        let from = to.offset(-files, -ranks)?;
+                        let leg = if files.abs() == 2 { from.offset(files / 2, 0) } else { from.offset(0, ranks / 2) }?;
+                        Some((from.index() as u8, leg.index() as u8))
+                    };
+                    steps.into_iter().filter_map(origin).collect()
+                })
+                .collect(),
+            pawn_origins: Color::ALL.map(|color| {
+                let pawn = Piece::new(color, PieceType::Pawn);
+                let goes = |from: Square, to| piece_moves(pawn, from, Bitboard::EMPTY).has(to);
+                let origins = |to| zone(pawn).into_iter().filter(|&from| goes(from, to)).map(|from| from.index() as u8).collect();
+                Square::all().map(origins).collect()
+            }),
+            rays: Square::all()
+                .map(|from| {
+                    [(1, 0), (-1, 0), (0, 1), (0, -1)].map(|(files, ranks)| {
+                        let along = (1..10).map_while(|steps| from.offset(files * steps, ranks * steps));
+                        along.map(|square| square.index() as u8).collect()
+                    })
+                })
+                .collect(),
+        })
+    }
+}
+
+fn bit(square: u8) -> u128 {
+    1 << square
+}
+
+/// The squares of a set.
+fn squares(mut set: u128) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let lowest = set.trailing_zeros() as u8;
+        set &= set.wrapping_sub(1);
+        (lowest < 90).then_some(lowest)
+    })
+}
+
+impl Layout {
+    /// The numbering of a family.
+    pub(super) fn new(family: &Family) -> Layout {
+        let settings = Settings::get();
+        let global = [0, 1].map(|side| {
+            let end = if side == 0 { settings.half() } else { settings.count() };
+            let covers = |&id: &SettingId| {
+                let (advisors, elephants) = settings.defenders(id);
+                family.sides()[side].defenders.covers(advisors, elephants)
+            };
+            (0..end as SettingId).filter(covers).collect::<Vec<_>>()
+        });
+        let local = global.each_ref().map(|global| {
+            let mut local = vec![NONE; settings.count()];
+            for (number, &id) in global.iter().enumerate() {
+                local[id as usize] = number as SettingId;
+            }
+            local
+        });
+        let attackers: ArrayVec<_, MAX_ATTACKERS> =
+            family.attackers().iter().map(|&(kind, side)| (kind, side, Piece::new(Color::ALL[side], kind))).collect();
+        let zones: ArrayVec<Vec<u8>, MAX_ATTACKERS> =
+            attackers.iter().map(|&(_, _, piece)| zone(piece).into_iter().map(|square| square.index() as u8).collect()).collect();
+        let rank = zones.iter().map(|zone| {
+            let mut rank = [u8::MAX; 90];
+            zone.iter().enumerate().for_each(|(number, &square)| rank[square as usize] = number as u8);
+            rank
+        });
+        let positions = global[0].len() * global[1].len() * zones.iter().map(Vec::len).product::<usize>();
+        Layout { family: family.clone(), settings, attackers, local, global, rank: rank.collect(), zone: zones, positions }
+    }
+
+    /// The family.
+    pub(super) fn family(&self) -> &Family {
+        &self.family
+    }
+
+    /// Numbers of positions with either side to move.
+    pub(super) fn positions(&self) -> usize {
+        self.positions
+    }
+
+    /// The place with this number; places with pieces on one point have numbers too.
+    pub(super) fn place(&self, number: usize) -> Place {
+        let row = self.global[1].len();
+        let mut rest = number / row;
+        let mut squares = [0; MAX_ATTACKERS];
+        for at in (0..self.zone.len()).rev() {
+            let zone = &self.zone[at];
+            squares[at] = zone[rest % zone.len()];
+            rest /= zone.len();
+        }
+        Place { settings: [self.global[0][rest], self.global[1][number % row]], squares }
+    }
+
+    /// The number of a place, mirrored where it must be. `None` where it does not belong to the family.
+    #[inline]
+    pub(super) fn number(&self, place: &Place) -> Option<usize> {
+        let mut place = *place;
+        if place.settings[0] as usize >= self.settings.half() {
+            place = self.mirrored(&place);
+        }
+        self.sort(&mut place);
+        let first = self.local[0][place.settings[0] as usize];
+        let last = self.local[1][place.settings[1] as usize];
+        if first == NONE || last == NONE {
+            return None;
+        }
+        let mut number = first as usize;
+        for at in 0..self.zone.len() {
+            let rank = self.rank[at][place.squares[at] as usize];
+            if rank == u8::MAX {
+                return None;
+            }
+            number = number * self.zone[at].len() + rank as usize;
+        }
+        Some(number * self.global[1].len() + last as usize)
+    }
+
+    fn mirrored(&self, place: &Place) -> Place {
+        let mut squares = place.squares;
+        squares[..self.zone.len()]
+            .iter_mut()
+            .for_each(|square| *square = Square::from_index(*square as usize).mirrored().index() as u8);
+        Place { settings: place.settings.map(|id| self.settings.mirrored(id)), squares }
+    }
+
+    /// Puts equal attackers in the order of their squares: which is which makes no difference.
+    #[inline]
+    fn sort(&self, place: &mut Place) {
+        for end in (1..self.attackers.len()).rev() {
+            for at in 0..end {
+                if self.attackers[at].2 == self.attackers[at + 1].2 && place.squares[at] > place.squares[at + 1] {
+                    place.squares.swap(at, at + 1);
+                }
+            }
+        }
+    }
+
+    /// All points on which something stands, or `None` where two pieces share one or equal attackers stand in the other order.
+    fn occupied_apart(&self, place: &Place) -> Option<u128> {
+        let mut occupied = self.settings.occupied(0, place.settings[0]) | self.settings.occupied(1, place.settings[1]);
+        for at in 0..self.attackers.len() {
+            let bit = bit(place.squares[at]);
+            let is_swapped =
+                at > 0 && self.attackers[at].2 == self.attackers[at - 1].2 && place.squares[at - 1] > place.squares[at];
+            if occupied & bit != 0 || is_swapped {
+                return None;
+            }
+            occupied |= bit;
+        }
+        Some(occupied)
+    }
+
+    fn occupied(&self, place: &Place) -> u128 {
+        let settings = self.settings.occupied(0, place.settings[0]) | self.settings.occupied(1, place.settings[1]);
+        (0..self.attackers.len()).fold(settings, |occupied, at| occupied | bit(place.squares[at]))
+    }
+
+    /// The attacker on a square.
+    fn attacker_on(&self, place: &Place, square: u8) -> Option<usize> {
+        (0..self.attackers.len()).find(|&at| place.squares[at] == square)
+    }
+
+    /// Whether a side's king is attacked, or faces the other. An attacker may be left out of the look.
+    #[inline]
+    fn is_attacked(&self, place: &Place, side: usize, occupied: u128, without: Option<usize>) -> bool {
+        let geometry = Geometry::get();
+        let king = self.settings.king(side, place.settings[side]);
+        let other = self.settings.king(1 - side, place.settings[1 - side]);
+        let lines = &geometry.between[king];
+        if king % 9 == other % 9 && lines[other] & occupied == 0 {
+            return true;
+        }
+        (0..self.attackers.len()).any(|at| {
+            let (kind, owner, _) = self.attackers[at];
+            if owner == side || without == Some(at) {
+                return false;
+            }
+            let square = place.squares[at] as usize;
+            let is_in_line = square % 9 == king % 9 || square / 9 == king / 9;
+            match kind {
+                PieceType::Rook => is_in_line && lines[square] & occupied == 0,
+                PieceType::Cannon => is_in_line && (lines[square] & occupied).count_ones() == 1,
+                PieceType::Horse => {
+                    geometry.horse_origins[king].iter().any(|&(from, leg)| from as usize == square && occupied & bit(leg) == 0)
+                }
+                _ => geometry.pawn_origins[owner][king].contains(&(square as u8)),
+            }
+        })
+    }
+
+    /// Whether a place can stand in a game with this side to move.
+    pub(super) fn is_legal(&self, place: &Place, side: usize) -> bool {
+        self.occupied_apart(place).is_some_and(|occupied| !self.is_attacked(place, 1 - side, occupied, None))
+    }
+
+    /// The legal moves of a side, with what they take off the board. Stops early when `take` says so, and tells whether it did.
+    #[inline]
+    pub(super) fn any_next(&self, place: &Place, side: usize, mut take: impl FnMut(Next) -> bool) -> bool {
+        let occupied = self.occupied(place);
+        let enemy = self.settings.occupied(1 - side, place.settings[1 - side]);
+        let enemy_king = self.settings.king(1 - side, place.settings[1 - side]) as u8;
+        let own = self.settings.occupied(side, place.settings[side]);
+        let own_attackers =
+            (0..self.attackers.len()).filter(|&at| self.attackers[at].1 == side).fold(0, |set, at| set | bit(place.squares[at]));
+        let own = own | own_attackers;
+        let mut legal = |next: Place, from: u8, to: u8, taken: Option<usize>| {
+            let occupied = occupied & !bit(from) | bit(to);
+            if self.is_attacked(&next, side, occupied, taken) {
+                return false;
+            }
+            take(taken.map_or(Next::Inside(next), |taken| Next::Taken(next, taken)))
+        };
+        for mv in self.settings.moves(side, place.settings[side]) {
+            if own_attackers & bit(mv.to) != 0 || mv.eye & occupied != 0 {
+                continue;
+            }
+            let mut next = *place;
+            next.settings[side] = mv.next;
+            let taken = if occupied & bit(mv.to) != 0 { self.attacker_on(place, mv.to) } else { None };
+            if legal(next, mv.from, mv.to, taken) {
+                return true;
+            }
+        }
+        for (at, &(_, owner, piece)) in self.attackers.iter().enumerate() {
+            if owner != side {
+                continue;
+            }
+            let from = place.squares[at];
+            let goals = piece_moves(piece, Square::from_index(from as usize), Bitboard::from_bits(occupied)).bits() & !own;
+            for to in squares(goals) {
+                let mut next = *place;
+                next.squares[at] = to;
+                let mut taken = None;
+                if enemy & bit(to) != 0 {
+                    // No legal position lets the king be taken.
+                    if to == enemy_king {
+                        continue;
+                    }
+                    next.settings[1 - side] = self.settings.without(1 - side, place.settings[1 - side], to as usize);
+                } else if occupied & bit(to) != 0 {
+                    taken = self.attacker_on(place, to);
+                }
+                if legal(next, from, to, taken) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// The legal moves of a side.
+    pub(super) fn nexts(&self, place: &Place, side: usize) -> Nexts {
+        let mut nexts = Nexts::new();
+        self.any_next(place, side, |next| nexts.try_push(next).is_err());
+        nexts
+    }
+
+    /// The places of the family from which a move of `side` leads to this one. Some are not legal.
+    pub(super) fn for_each_before(&self, place: &Place, side: usize, mut take: impl FnMut(Place)) {
+        let geometry = Geometry::get();
+        let occupied = self.occupied(place);
+        for mv in self.settings.moves(side, place.settings[side]) {
+            // Back from where the piece is: the same points and the same eye.
+            if (bit(mv.to) | mv.eye) & occupied == 0 {
+                let mut before = *place;
+                before.settings[side] = mv.next;
+                take(before);
+                // With the first king on the central file a position and its mirror image have numbers of their own, and both come here.
+                if side == 0 && self.is_central(&before) && !self.is_central(place) {
+                    take(self.mirrored(&before));
+                }
+            }
+        }
+        let enemy = place.settings[1 - side];
+        for (at, &(kind, owner, _)) in self.attackers.iter().enumerate() {
+            if owner != side {
+                continue;
+            }
+            let to = place.squares[at];
+            // What may have stood here before: an advisor or an elephant.
+            let taken = self.settings.with(1 - side, enemy, to as usize);
+            let taken = (taken != NONE && self.is_in_family(1 - side, taken)).then_some(taken);
+            let mut came = |from: u8, as_capture: bool, as_step: bool| {
+                let mut before = *place;
+                before.squares[at] = from;
+                if as_step {
+                    take(before);
+                }
+                if let Some(taken) = taken.filter(|_| as_capture) {
+                    before.settings[1 - side] = taken;
+                    take(before);
+                }
+            };
+            match kind {
+                PieceType::Rook | PieceType::Cannon => {
+                    let captures_behind = (kind == PieceType::Cannon) as u32;
+                    for ray in &geometry.rays[to as usize] {
+                        let mut screens = 0;
+                        for &from in ray {
+                            if occupied & bit(from) != 0 {
+                                screens += 1;
+                                if screens > captures_behind {
+                                    break;
+                                }
+                            } else {
+                                came(from, screens == captures_behind, screens == 0);
+                            }
+                        }
+                    }
+                }
+                PieceType::Horse => {
+                    for &(from, leg) in &geometry.horse_origins[to as usize] {
+                        if occupied & (bit(from) | bit(leg)) == 0 {
+                            came(from, true, true);
+                        }
+                    }
+                }
+                _ => {
+                    for &from in &geometry.pawn_origins[side][to as usize] {
+                        if occupied & bit(from) == 0 {
+                            came(from, true, true);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the family knows a setting of a side, mirrored if need be.
+    fn is_in_family(&self, side: usize, id: SettingId) -> bool {
+        let mirrored = self.settings.mirrored(id);
+        self.local[side][id as usize] != NONE || self.local[side][mirrored as usize] != NONE
+    }
+
+    /// The place in a family that has one attacker less, and whether the sides are exchanged there.
+    pub(super) fn without_attacker(&self, place: &Place, taken: usize, smaller: &Layout) -> Option<(Place, bool)> {
+        let rest = (0..self.attackers.len()).filter(|&at| at != taken).map(|at| (self.attackers[at].2, place.squares[at]));
+        smaller.place_of(place.settings, rest)
+    }
+
+    /// The place with these settings and attackers, and whether the sides are exchanged.
+    pub(super) fn place_of(
+        &self,
+        settings: [SettingId; 2],
+        attackers: impl Iterator<Item = (Piece, u8)> + Clone,
+    ) -> Option<(Place, bool)> {
+        for exchanged in [false, true] {
+            let mut place = Place { settings, squares: [0; MAX_ATTACKERS] };
+            if exchanged {
+                place.settings.swap(0, 1);
+            }
+            let known = |side: usize| self.is_in_family(side, place.settings[side]);
+            if !known(0) || !known(1) {
+                continue;
+            }
+            let mut filled = 0u8;
+            let fits = attackers.clone().all(|(piece, square)| {
+                let (piece, square) = if exchanged {
+                    (piece.recolored(), Square::from_index(square as usize).flipped().index() as u8)
+                } else {
+                    (piece, square)
+                };
+                let at = (0..self.attackers.len()).find(|&at| filled >> at & 1 == 0 && self.attackers[at].2 == piece);
+                let Some(at) = at else { return false };
+                filled |= 1 << at;
+                place.squares[at] = square;
+                true
+            });
+            if fits && filled.count_ones() as usize == self.attackers.len() {
+                return Some((place, exchanged));
+            }
+        }
+        None
+    }
+
+    /// The place of a board, and the side to move: 0 for the family's first. `None` where the material is another.
+    pub(super) fn of_board(&self, board: &Board) -> Option<(Place, usize)> {
+        let is_attacker =
+            |piece: Piece| matches!(piece.kind(), PieceType::Rook | PieceType::Horse | PieceType::Cannon | PieceType::Pawn);
+        let settings = Color::ALL.map(|color| {
+            let defends =
+                |&(piece, _): &(Piece, Square)| piece.color() == color && !is_attacker(piece) && piece.kind() != PieceType::King;
+            self.settings.find(color.index(), board.king(color), board.pieces().filter(defends).map(|(_, square)| square))
+        });
+        let [Some(red), Some(black)] = settings else { return None };
+        let attackers: ArrayVec<(Piece, u8), MAX_ATTACKERS> = board
+            .pieces()
+            .filter(|&(piece, _)| is_attacker(piece))
+            .map(|(piece, square)| (piece, square.index() as u8))
+            .take(MAX_ATTACKERS)
+            .collect();
+        let (place, exchanged) = self.place_of([red, black], attackers.iter().copied())?;
+        Some((place, board.side_to_move().index() ^ exchanged as usize))
+    }
+
+    /// The pieces of a place.
+    pub(super) fn pieces(&self, place: &Place) -> impl Iterator<Item = (Piece, Square)> {
+        let of_side = move |side: usize, id: SettingId| {
+            let color = Color::ALL[side];
+            let king = self.settings.king(side, id) as u8;
+            squares(self.settings.occupied(side, id)).map(move |square| {
+                let at = Square::from_index(square as usize);
+                let kind = [PieceType::Advisor, PieceType::Elephant]
+                    .into_iter()
+                    .find(|&kind| square != king && zone(Piece::new(color, kind)).has(at))
+                    .unwrap_or(PieceType::King);
+                (Piece::new(color, kind), at)
+            })
+        };
+        let [first, second] = place.settings;
+        let squares = place.squares;
+        let attackers =
+            self.attackers.iter().enumerate().map(move |(at, &(_, _, piece))| (piece, Square::from_index(squares[at] as usize)));
+        of_side(0, first).chain(of_side(1, second)).chain(attackers)
+    }
+
+    /// Advisors and elephants of each side.
+    pub(super) fn defenders(&self, place: &Place) -> [(u8, u8); 2] {
+        place.settings.map(|id| self.settings.defenders(id))
+    }
+
+    /// Whether the first side's king is on the central file.
+    fn is_central(&self, place: &Place) -> bool {
+        self.settings.king(0, place.settings[0]) % 9 == 4
+    }
+
+    /// How many positions of the whole board a number stands for: one where the first side's king is on the central file, else two.
+    pub(super) fn weight(&self, place: &Place) -> u64 {
+        if self.is_central(place) { 1 } else { 2 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Setup;
+    use rand::{Rng, SeedableRng};
+
+    #[test]
+    fn moves_are_those_of_the_board_and_can_be_taken_back() {
+        let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(1);
+        for name in ["R-D", "N-D", "P-D", "CAABB-D", "RN-D", "CC-D", "R-ND", "C-PD", "RNP-", "CD-"] {
+            let layout = Layout::new(&name.parse().unwrap());
+            let mut seen = 0;
+            while seen < 2000 {
+                let number = random.random_range(0..layout.positions());
+                let place = layout.place(number);
+                let side = random.random_range(0..2);
+                let mut setup = Setup::empty();
+                setup.side = Color::ALL[side];
+                for (piece, square) in layout.pieces(&place) {
+                    setup.put(square, Some(piece));
+                }
+                let board = setup.board();
+                let is_apart = layout.occupied_apart(&place).is_some();
+                assert_eq!(layout.is_legal(&place, side), board.is_ok() && is_apart, "{name} {}", setup.to_board_fen());
+                let Ok(board) = board else { continue };
+                if !is_apart {
+                    continue;
+                }
+                seen += 1;
+                assert_eq!(layout.number(&place), Some(number));
+                let (found, mover) = layout.of_board(&board).unwrap();
+                assert_eq!((layout.number(&found), mover), (Some(number), side), "{name} {}", board.to_fen());
+                let mut ours = Vec::new();
+                for next in layout.nexts(&place, side) {
+                    let (Next::Inside(next) | Next::Taken(next, _)) = next;
+                    ours.push(
+                        layout.settings.occupied(0, next.settings[0])
+                            | layout.settings.occupied(1, next.settings[1])
+                            | (0..layout.attackers.len()).fold(0, |set, at| set | bit(next.squares[at])),
+                    );
+                }
+                let mut theirs: Vec<u128> = board.legal_moves().iter().map(|&mv| board.after(mv).occupied().bits()).collect();
+                ours.sort();
+                theirs.sort();
+                assert_eq!(ours, theirs, "{name} {}", board.to_fen());
+                for next in layout.nexts(&place, side) {
+                    let Next::Inside(next) = next else { continue };
+                    let mut is_found = false;
+                    let next = layout.place(layout.number(&next).unwrap());
+                    layout.for_each_before(&next, side, |before| is_found |= layout.number(&before) == Some(number));
+                    assert!(is_found, "{name} {}", board.to_fen());
+                }
+                layout.for_each_before(&place, 1 - side, |before| {
+                    if layout.number(&before).is_some() && layout.is_legal(&before, 1 - side) {
+                        let leads = layout
+                            .nexts(&before, 1 - side)
+                            .iter()
+                            .any(|next| matches!(next, Next::Inside(next) if layout.number(next) == Some(number)));
+                        assert!(leads, "{name} {}", board.to_fen());
+                    }
+                });
+            }
+        }
+    }
+}

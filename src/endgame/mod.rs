@@ -1,0 +1,19 @@
+//! Layer 5: exact endgames. Which positions of few pieces are won, drawn and lost, and in how many plies.
+
+mod error;
+mod family;
+mod file;
+mod layout;
+mod map;
+mod settings;
+mod solve;
+mod tables;
+mod value;
+
+pub use error::EndgameError;
+pub use family::{Defenders, Family, MAX_ATTACKERS, Side, UnknownFamily};
+pub use file::write;
+pub use solve::{Solution, Solver, Step, Summary};
+#[cfg(any(test, feature = "fuzzing"))]
+pub use tables::read_bytes;
+pub use tables::{EXTENSION, EndgameResult, Outcome, TableInfo, Tables, Verified};
