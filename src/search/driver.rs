@@ -84,7 +84,7 @@ impl Searcher {
 
     /// Iterative deepening, after a search for short mates if the limits ask for a mate.
     fn deepen(&mut self, task: &Task, report: &mut Option<&mut dyn Report>) {
-        let mut mates_excluded = 0;
+        let (mut mates_excluded, mut shortest) = (0, u32::MAX);
         if let (0, Some(moves)) = (self.id, task.limits.mate)
             && self.prove_mate(task, 1, moves.min(SHORT_MATE), &mut mates_excluded)
         {
@@ -126,11 +126,18 @@ impl Searcher {
                 return;
             }
             if self.has_mate(task) {
-                let found = (MATE - self.run.root_moves[0].score + 1) / 2;
-                if self.prove_mate(task, mates_excluded + 1, found as u32 - 1, &mut mates_excluded) {
-                    self.report_line(task, report, 0, depth, Bound::Exact);
+                let found = ((MATE - self.run.root_moves[0].score + 1) / 2) as u32;
+                let nodes = self.run.nodes;
+                if found < shortest && self.prove_mate(task, mates_excluded + 1, found - 1, &mut mates_excluded) {
+                    return self.report_line(task, report, 0, depth, Bound::Exact);
                 }
-                return;
+                if self.is_mate_settled(depth) {
+                    return;
+                }
+                // A shorter mate may depend on a forbidden repetition, which only deeper iterations find. They get as many nodes again.
+                self.shared.publish_nodes(self.id, self.run.nodes);
+                self.run.node_limit = self.run.node_limit.min(self.shared.nodes() + nodes);
+                shortest = found;
             }
         }
     }
@@ -192,17 +199,20 @@ impl Searcher {
 
     /// Whether a finished iteration is the last one.
     fn is_done(&self, task: &Task, depth: i32, progress: &Progress) -> bool {
-        let best = &self.run.root_moves[0];
         let Some(time) = &self.run.time else { return false };
         if time.uses_clock() && task.lines() == 1 {
             let is_only_move = self.run.root_moves.len() == 1 && depth >= params::only_move_depth();
-            // A mate gets no shorter once the search went well beyond it.
-            let is_mate_settled = is_win(best.score) && best.score >= mate_in((depth / params::settled_mate_depth()) as usize);
-            if is_only_move || is_mate_settled {
+            if is_only_move || self.is_mate_settled(depth) {
                 return true;
             }
         }
         time.is_enough(progress)
+    }
+
+    /// Whether the best move mates and the search went so far beyond the mate that a shorter one is unlikely.
+    fn is_mate_settled(&self, depth: i32) -> bool {
+        let score = self.run.root_moves[0].score;
+        is_win(score) && score >= mate_in((depth / params::settled_mate_depth()) as usize)
     }
 
     /// Aspiration windows (Slate and Atkin 1977): searches the root with a window around the expected score, widened until the score
