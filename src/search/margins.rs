@@ -5,14 +5,14 @@ use super::params;
 use crate::board::Board;
 use crate::types::{Move, PieceType};
 
-/// This far under alpha a node is left to quiescence.
+/// Razoring: distance of the estimate under alpha from which only quiescence is searched.
 #[inline]
 pub(super) fn razoring(depth: i32) -> i32 {
     params::razoring_base() + params::razoring_depth() * depth * depth
 }
 
-/// This far over beta a node is cut without a search. The square of the depth makes the margin wider than a sacrificed piece where
-/// there is depth enough left to see what it was given for.
+/// Reverse futility: distance of the estimate over beta. The square of the depth makes it wider than a sacrificed piece at depths at
+/// which the search can find what the sacrifice gains.
 #[inline]
 pub(super) fn reverse_futility(depth: i32, improving: bool, correction: i32) -> i32 {
     params::reverse_futility_margin() * depth + params::reverse_futility_square() * depth * depth
@@ -20,13 +20,13 @@ pub(super) fn reverse_futility(depth: i32, improving: bool, correction: i32) -> 
         + correction.abs() / params::reverse_futility_correction()
 }
 
-/// A null move needs a static evaluation of beta and this (negative at high depths).
+/// Null move: distance of the static evaluation over beta (negative at high depths).
 #[inline]
 pub(super) fn null_move(depth: i32) -> i32 {
     params::null_base() - params::null_depth() * depth
 }
 
-/// Plies taken off the search after a null move.
+/// Null move: reduction in plies.
 #[inline]
 pub(super) fn null_reduction(depth: i32, over_beta: i32) -> i32 {
     params::null_reduction()
@@ -34,25 +34,25 @@ pub(super) fn null_reduction(depth: i32, over_beta: i32) -> i32 {
         + (over_beta / params::null_reduction_eval()).clamp(0, params::null_reduction_eval_limit())
 }
 
-/// A capture has to beat beta by this.
+/// ProbCut: distance over beta that a capture has to reach.
 #[inline]
 pub(super) fn probcut(improving: bool) -> i32 {
     params::probcut_margin() - params::probcut_improving() * improving as i32
 }
 
-/// Number of moves after which quiet moves are skipped.
+/// Late-move pruning: number of moves after which quiet moves are skipped.
 #[inline]
 pub(super) fn late_move_count(depth: i32, improving: bool) -> i32 {
     (params::late_move_base() + depth * depth) / (2 - improving as i32)
 }
 
-/// A quiet move is skipped when the evaluation is under alpha by this.
+/// Futility pruning of quiet moves: distance of the evaluation under alpha.
 #[inline]
 pub(super) fn futility(reduced_depth: i32, history: i32) -> i32 {
     params::futility_base() + params::futility_depth() * reduced_depth + history / params::futility_history()
 }
 
-/// The same for a capture, to which the value of the captured piece is added.
+/// Futility pruning of captures: the same, to which the value of the captured piece is added.
 #[inline]
 pub(super) fn capture_futility(reduced_depth: i32, history: i32) -> i32 {
     params::capture_futility_base()
@@ -60,43 +60,43 @@ pub(super) fn capture_futility(reduced_depth: i32, history: i32) -> i32 {
         + history / params::capture_futility_history()
 }
 
-/// A quiet move with less history is skipped.
+/// History pruning: history under which a quiet move is skipped.
 #[inline]
 pub(super) fn history_pruning(depth: i32) -> i32 {
     -params::history_pruning() * depth
 }
 
-/// A quiet move that loses more in exchanges is skipped.
+/// Exchange pruning of quiet moves: threshold for [`see_ge`].
 #[inline]
 pub(super) fn exchange_quiet(reduced_depth: i32) -> i32 {
     -params::exchange_quiet() * reduced_depth * reduced_depth
 }
 
-/// A quiet check that loses more in exchanges is skipped.
+/// Exchange pruning of quiet checks: threshold for [`see_ge`].
 #[inline]
 pub(super) fn exchange_check(depth: i32) -> i32 {
     -params::exchange_check() * depth
 }
 
-/// A capture that loses more in exchanges is skipped.
+/// Exchange pruning of captures: threshold for [`see_ge`].
 #[inline]
 pub(super) fn exchange_capture(depth: i32, history: i32) -> i32 {
     -(params::exchange_capture() * depth + history / params::exchange_capture_history()).max(0)
 }
 
-/// The hash move is singular when all other moves stay this far under its score.
+/// Singular extension: distance of all other moves under the score of the hash move.
 #[inline]
 pub(super) fn singular(depth: i32, was_pv: bool) -> i32 {
     params::singular_margin() * depth * (1 + was_pv as i32) / 64
 }
 
-/// What a double or triple extension adds to its margin.
+/// Singular extension: added to the margins of double and triple extensions.
 #[inline]
 pub(super) fn singular_extra(is_pv: bool, correction: i32) -> i32 {
     params::singular_pv_margin() * is_pv as i32 + correction.abs() / params::singular_correction()
 }
 
-/// A capture in quiescence that loses more in exchanges is skipped.
+/// Exchange pruning in quiescence: threshold for [`see_ge`].
 #[inline]
 pub(super) fn quiescence_exchange() -> i32 {
     -params::quiescence_exchange()
@@ -131,7 +131,7 @@ fn logarithm(n: i32) -> i32 {
     LOGARITHMS[n.clamp(1, 255) as usize]
 }
 
-/// The reduction by depth and move number alone, in 1024ths of a ply.
+/// Late-move reduction by depth and move number alone, in 1024ths of a ply.
 #[inline]
 pub(super) fn reduction(depth: i32, move_number: i32) -> i32 {
     params::reduction_base() + ((logarithm(depth) * logarithm(move_number)) >> 10) * params::reduction_factor() / 1024
