@@ -35,6 +35,17 @@ pub(super) enum Selection {
     CapturesAndChecks(i32),
 }
 
+impl Selection {
+    #[inline(always)]
+    fn stage_after_captures(self) -> Stage {
+        match self {
+            Selection::All => Stage::GenerateQuiets,
+            Selection::Captures(_) => Stage::Done,
+            Selection::CapturesAndChecks(_) => Stage::GenerateChecks,
+        }
+    }
+}
+
 /// Puts all captures that evade a check before all other evasions.
 const CAPTURES_FIRST: i32 = 1 << 21;
 
@@ -196,17 +207,10 @@ impl Picker {
                     self.stage = if self.in_check { Stage::GenerateEvasions } else { Stage::GenerateCaptures };
                     return Some(self.hash_move);
                 }
-                Stage::GenerateCaptures => {
-                    self.generate_captures(board, history);
-                    self.stage = Stage::GoodCaptures;
-                }
+                Stage::GenerateCaptures => self.generate_captures(board, history),
                 Stage::GoodCaptures => {
                     let Some((mv, rank)) = self.select() else {
-                        self.stage = match self.selection {
-                            Selection::All => Stage::GenerateQuiets,
-                            Selection::Captures(_) => Stage::Done,
-                            Selection::CapturesAndChecks(_) => Stage::GenerateChecks,
-                        };
+                        self.stage = self.selection.stage_after_captures();
                         continue;
                     };
                     let threshold = match self.selection {
@@ -220,19 +224,13 @@ impl Picker {
                         let _ = self.bad_captures.try_push(mv);
                     }
                 }
-                Stage::GenerateChecks => {
-                    self.generate_checks(board, history);
-                    self.stage = Stage::Checks;
-                }
+                Stage::GenerateChecks => self.generate_checks(board, history),
                 Stage::Checks => match self.select() {
                     Some((mv, _)) if see_ge(board, mv, 0) => return Some(mv),
                     Some(_) => {}
                     None => self.stage = Stage::Done,
                 },
-                Stage::GenerateQuiets => {
-                    self.generate_quiets(board, history);
-                    self.stage = Stage::GoodQuiets;
-                }
+                Stage::GenerateQuiets => self.generate_quiets(board, history),
                 Stage::GoodQuiets => {
                     if let Some((mv, rank)) = self.select_quiet(board) {
                         if rank.score() >= params::order_good_quiet() {
@@ -249,16 +247,11 @@ impl Picker {
                     }
                     self.stage = Stage::BadQuiets;
                 }
-                Stage::BadQuiets => {
-                    if let Some((mv, _)) = self.select_quiet(board) {
-                        return Some(mv);
-                    }
-                    self.stage = Stage::Done;
-                }
-                Stage::GenerateEvasions => {
-                    self.generate_evasions(board, history);
-                    self.stage = Stage::Evasions;
-                }
+                Stage::BadQuiets => match self.select_quiet(board) {
+                    Some((mv, _)) => return Some(mv),
+                    None => self.stage = Stage::Done,
+                },
+                Stage::GenerateEvasions => self.generate_evasions(board, history),
                 Stage::Evasions => match self.select() {
                     Some((mv, _)) => return Some(mv),
                     None => self.stage = Stage::Done,
@@ -275,6 +268,7 @@ impl Picker {
         board.generate_with(Wanted::Captures, &mut self.moves, &mut self.safety);
         self.score(|mv| capture_score(board, mv, history));
         self.found_captures = !self.moves.is_empty();
+        self.stage = Stage::GoodCaptures;
     }
 
     #[inline(never)]
@@ -283,6 +277,7 @@ impl Picker {
         board.generate_quiet_checks(checks, &mut self.moves, &mut self.safety);
         let quiets = history.quiets(board.side_to_move(), &self.context);
         self.score(|mv| quiets.score(board, mv));
+        self.stage = Stage::Checks;
     }
 
     #[inline(never)]
@@ -294,6 +289,7 @@ impl Picker {
             board.generate_with(Wanted::Quiets, &mut self.moves, &mut self.safety);
         }
         self.score_quiets(board, history);
+        self.stage = Stage::GoodQuiets;
     }
 
     #[inline(never)]
@@ -303,6 +299,7 @@ impl Picker {
         self.score(|mv| {
             if board.is_capture(mv) { CAPTURES_FIRST + capture_score(board, mv, history) } else { quiets.score(board, mv) }
         });
+        self.stage = Stage::Evasions;
     }
 
     /// The best of the remaining moves, the hash move excluded.
