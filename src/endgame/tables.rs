@@ -200,24 +200,30 @@ impl Tables {
     /// # Errors
     /// The first file that cannot be used, and why. See [`Tables::open_lenient`] to go on without it.
     pub fn open(folder: &Path) -> Result<Tables, EndgameError> {
-        let (tables, mut errors) = Tables::open_lenient(folder);
+        let (tables, mut errors) = Tables::open_lenient(&[folder.to_path_buf()]);
         if errors.is_empty() { Ok(tables) } else { Err(errors.swap_remove(0)) }
     }
 
-    /// As [`Tables::open`], but files that cannot be used are left out, and it is told why.
-    pub fn open_lenient(folder: &Path) -> (Tables, Vec<EndgameError>) {
+    /// As [`Tables::open`] for several folders, but files that cannot be used are ignored and reported. Of two files of one family the
+    /// first is used.
+    pub fn open_lenient(folders: &[PathBuf]) -> (Tables, Vec<EndgameError>) {
         let mut errors = Vec::new();
-        let mut found = Vec::new();
-        match files(folder) {
-            Ok(paths) => {
-                for path in paths {
-                    match open(&path) {
-                        Ok(table) => found.push(table),
-                        Err(error) => errors.push(error.within(&path)),
-                    }
+        let mut found: Vec<Table> = Vec::new();
+        for folder in folders {
+            let paths = match files(folder) {
+                Ok(paths) => paths,
+                Err(error) => {
+                    errors.push(error.within(folder));
+                    continue;
+                }
+            };
+            for path in paths {
+                match open(&path) {
+                    Ok(table) if found.iter().any(|other| other.head.family == table.head.family) => {}
+                    Ok(table) => found.push(table),
+                    Err(error) => errors.push(error.within(&path)),
                 }
             }
-            Err(error) => errors.push(error.within(folder)),
         }
         for table in builtin() {
             if found.iter().all(|other| other.head.family != table.head.family) {
@@ -588,7 +594,7 @@ mod tests {
             let error = open(bytes).unwrap_err().to_string();
             assert!(error.contains("P-D.egt: ") && !error.contains('\n'), "{error}");
             // The rest is used all the same.
-            let (tables, errors) = Tables::open_lenient(folder.path());
+            let (tables, errors) = Tables::open_lenient(&[folder.path().to_path_buf()]);
             assert_eq!((tables.tables.len(), errors.len()), (Tables::builtin().tables.len(), 1));
         };
         for length in (0..100).chain((100..bytes.len()).step_by(97)) {

@@ -49,7 +49,11 @@ impl Dialect {
         }
         let _ = match self {
             Dialect::Uci => {
-                write!(text, " nodes {} nps {rate} hashfull {} tbhits 0 time {milliseconds} pv", info.nodes, info.hashfull)
+                write!(
+                    text,
+                    " nodes {} nps {rate} hashfull {} tbhits {} time {milliseconds} pv",
+                    info.nodes, info.hashfull, info.tbhits
+                )
             }
             Dialect::Ucci => write!(text, " time {milliseconds} nodes {} nps {rate} pv", info.nodes),
         };
@@ -143,6 +147,7 @@ mod tests {
             nodes: 91234,
             time: Duration::from_millis(82),
             hashfull: 25,
+            tbhits: 0,
             pv: vec![Move::from_uci("h2e2").unwrap(); pv],
         }
     }

@@ -19,6 +19,8 @@ pub enum Message<'a> {
     Network(&'a str),
     /// Why a network cannot be used.
     BadNetwork(String),
+    /// An endgame table, or a folder of them, cannot be used.
+    BadEndgame(String),
     /// Why the log cannot be written.
     BadLog(String),
     /// A FEN that is not valid, or a list of moves with one that is not legal.
@@ -76,6 +78,7 @@ impl Message<'_> {
             Message::FewerThreads(threads) => format!("Threads is {threads}: the system has no threads or memory for more"),
             Message::Network(description) => format!("network: {description}"),
             Message::BadNetwork(error) => format!("EvalFile: {error}; the network in use is kept"),
+            Message::BadEndgame(error) => format!("EndgamePath: {error}; ignored"),
             Message::BadLog(error) => format!("Debug Log File: {error}; nothing is logged"),
             Message::BadPosition(error @ PositionError::Fen(_)) => format!("{error}; the former position is kept"),
             Message::BadPosition(error) => error.to_string(),
@@ -103,6 +106,7 @@ impl Message<'_> {
             Message::FewerThreads(threads) => format!("系统资源不足，搜索线程为{threads}个"),
             Message::Network(description) => format!("评估网络：{description}"),
             Message::BadNetwork(error) => format!("评估网络无法使用，保留原网络：{error}"),
+            Message::BadEndgame(error) => format!("残局库无法使用，已忽略：{error}"),
             Message::BadLog(error) => format!("日志无法写入：{error}"),
             Message::BadPosition(PositionError::Fen(error)) => format!("局面无效，保留原局面：{error}"),
             Message::BadPosition(PositionError::Move { number, text, fen }) => {
@@ -141,6 +145,7 @@ mod tests {
             Message::FewerThreads(5),
             Message::Network("x"),
             Message::BadNetwork("x".into()),
+            Message::BadEndgame("x".into()),
             Message::BadLog("x".into()),
             Message::BadPosition(PositionError::Move { number: 3, text: "x".into(), fen: "x".into() }),
             Message::KeptPosition("x".into()),

@@ -3,8 +3,9 @@
 
 use super::dialect::Dialect;
 use super::points::Ranks;
-use super::registry::{Kind, OptionError, Row, Value, documentation};
+use super::registry::{EMPTY, Kind, OptionError, Row, Value, documentation};
 use super::telling::Telling;
+use crate::endgame::Tables;
 use crate::eval::embedded;
 use crate::nnue::Network;
 use crate::notation::System;
@@ -123,6 +124,10 @@ options! {
         "resigns once the engine is being mated in three answers in a row";
     EvalFile, "EvalFile", "evalfile", [], Kind::Text(""),
         "file of the evaluation network; empty: the built-in one; an invalid file is rejected and the network in use is kept";
+    EndgamePath, "EndgamePath", "egtbpaths", [], Kind::Text(""),
+        "folders of endgame tables that `chuhe endgame build` wrote, separated by `;`, in addition to the built-in tables; a damaged file is ignored";
+    UseEndgames, "Use Endgames", "useegtb", [], Kind::Check(true),
+        "plays and evaluates endgames of few pieces by exact tables";
     LogFile, "Debug Log File", "debuglogfile", [], Kind::Text(""),
         "file to whose end the conversation is written, `>>` before input and `<<` before output; empty: none";
     Debug, "", "debug", [], Kind::Check(false),
@@ -164,6 +169,8 @@ pub struct Options {
     is_xiangqi_wizard: bool,
     /// The one that `EvalFile` named; none: the built-in one, which is read when it is first asked for.
     network: Option<Arc<Network>>,
+    /// Those that `EndgamePath` named and the built-in ones; none: the built-in ones alone.
+    endgames: Option<Arc<Tables>>,
 }
 
 impl Default for Options {
@@ -173,6 +180,7 @@ impl Default for Options {
             is_set: vec![false; TABLE.len()],
             is_xiangqi_wizard: false,
             network: None,
+            endgames: None,
         }
     }
 }
@@ -280,6 +288,24 @@ impl Options {
         Ok(())
     }
 
+    /// Reads the endgame tables in the folders that `EndgamePath` names. Returns what is wrong with folders and files that cannot be
+    /// used; they are left out.
+    pub fn load_endgames(&mut self) -> Vec<String> {
+        // The byte of `;` is no part of a character in any encoding that a client uses.
+        let names = self.text(Id::EndgamePath).split(|&byte| byte == b';').map(<[u8]>::trim_ascii);
+        let folders: Vec<_> =
+            names.filter(|name| !name.is_empty() && *name != EMPTY.as_bytes()).map(|name| self.path(name)).collect();
+        let (tables, problems) = Tables::open_lenient(&folders);
+        self.endgames = (!folders.is_empty()).then(|| Arc::new(tables));
+        problems.iter().map(ToString::to_string).collect()
+    }
+
+    /// The endgame tables in use; none when they are switched off.
+    fn endgames(&self) -> Option<Arc<Tables>> {
+        let tables = self.endgames.as_ref().unwrap_or_else(|| Tables::builtin());
+        self.is_on(Id::UseEndgames).then(|| Arc::clone(tables))
+    }
+
     /// The network in use.
     pub fn network(&self) -> &Arc<Network> {
         self.network.as_ref().unwrap_or_else(|| embedded())
@@ -304,6 +330,7 @@ impl Options {
             elo: self.elo(),
             randomness: RANDOMNESS[self.choice(Id::Randomness).min(RANDOMNESS.len() - 1)],
             network: Arc::clone(self.network()),
+            endgames: self.endgames(),
         }
     }
 

@@ -140,6 +140,7 @@ impl Session {
         if let Err(error) = options.load_network() {
             log::error!("{OPTIONS_VARIABLE}: {error}");
         }
+        options.load_endgames().iter().for_each(|problem| log::error!("{OPTIONS_VARIABLE}: {problem}"));
         let (threads, hash) = (options.number(Id::Threads) as usize, options.number(Id::Hash));
         let most = hash_limit(hash);
         let session = Session {
@@ -458,6 +459,7 @@ impl Session {
             Id::ClearHash => self.worker.clear(),
             Id::NewGame => return self.new_game(),
             Id::EvalFile => return self.load_network(),
+            Id::EndgamePath => return self.load_endgames(),
             Id::Encoding => return self.update_encoding(),
             Id::LogFile => {
                 return match self.open_log() {
@@ -510,6 +512,15 @@ impl Session {
             }
             Err(error) => self.say(&Message::BadNetwork(error.to_string())),
         }
+    }
+
+    fn load_endgames(&mut self) {
+        for problem in self.options.load_endgames() {
+            self.say(&Message::BadEndgame(problem));
+        }
+        // What was searched without a table may contradict it.
+        self.worker.clear();
+        self.chores += 1;
     }
 
     fn new_game(&mut self) {

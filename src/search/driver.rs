@@ -9,7 +9,7 @@ use super::task::{Found, RootMove, Task};
 use super::time::{Progress, TimeManager};
 use crate::rules::{NaturalLimit, Outlook};
 use crate::types::Move;
-use crate::types::score::{INFINITE, MATE, MAX_PLY, UNKNOWN, is_loss, is_mate, is_win, mate_in};
+use crate::types::score::{DRAW, INFINITE, MATE, MAX_PLY, UNKNOWN, is_loss, is_mate, is_win, mate_in};
 use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Duration;
@@ -70,7 +70,7 @@ impl Searcher {
             self.run.is_waiting = task.limits.wait_for_stop;
         }
         self.deepen(task, &mut report);
-        self.shared.publish_nodes(self.id, self.run.nodes);
+        self.shared.publish(self.id, self.run.nodes, self.run.tbhits);
         if self.id == 0 {
             // The first thread waits if it has to, then stops the others.
             if task.limits.wait_for_stop {
@@ -90,7 +90,8 @@ impl Searcher {
         {
             return self.report_line(task, report, 0, self.run.completed_depth, Bound::Exact);
         }
-        let depth_limit = if self.ends_with_every_move() { 1 } else { task.depth_limit() };
+        self.order_by_endgame();
+        let depth_limit = if self.is_settled_by_every_move() { 1 } else { task.depth_limit() };
         let mut stability = Stability { best: None, iterations: 0, changes: 0.0, average: UNKNOWN };
         for depth in 1..=depth_limit {
             // Several lines must come from one finished iteration; a single one may be replaced by that of an unfinished iteration.
@@ -135,23 +136,49 @@ impl Searcher {
                     return;
                 }
                 // A shorter mate may depend on a forbidden repetition, which only deeper iterations find. They get as many nodes again.
-                self.shared.publish_nodes(self.id, self.run.nodes);
+                self.shared.publish(self.id, self.run.nodes, self.run.tbhits);
                 self.run.node_limit = self.run.node_limit.min(self.shared.nodes() + nodes);
                 shortest = found;
             }
         }
     }
 
-    /// Whether every root move ends the game, as in a dead draw: deeper iterations cannot find anything else.
-    fn ends_with_every_move(&mut self) -> bool {
+    /// Whether every root move ends the game, as in a dead draw, or leads to a position whose exact result an endgame table has: deeper
+    /// iterations cannot find anything else.
+    fn is_settled_by_every_move(&mut self) -> bool {
         let moves: Vec<Move> = self.run.root_moves.iter().map(|root| root.mv).collect();
         moves.into_iter().all(|mv| {
             self.position.make(mv);
-            let is_over =
-                matches!(self.rules.outlook(&self.position, 1), Outlook::Over(_)) || !self.position.board().has_legal_move();
+            let is_settled = matches!(self.rules.outlook(&self.position, 1), Outlook::Over(_))
+                || !self.position.board().has_legal_move()
+                || self.probe_endgame(1).is_some();
             self.position.unmake();
-            is_over
+            is_settled
         })
+    }
+
+    /// In a drawn endgame, puts the moves that hold the draw first, and of these the move that leaves the opponent the smallest share of
+    /// drawing replies: of equal root moves the first one is played, and an opponent without tables may err.
+    fn order_by_endgame(&mut self) {
+        if self.run.root_moves.len() < 2 || self.probe_endgame(0) != Some(DRAW) {
+            return;
+        }
+        let mut ranks = Vec::with_capacity(self.run.root_moves.len());
+        for mv in self.run.root_moves.iter().map(|root| root.mv).collect::<Vec<_>>() {
+            self.position.make(mv);
+            let holds = self.probe_endgame(1).is_none_or(|score| score == DRAW);
+            let replies = self.position.board().legal_moves();
+            let mut drawing = 0;
+            for &reply in &replies {
+                self.position.make(reply);
+                drawing += self.probe_endgame(2).is_none_or(|score| score == DRAW) as usize;
+                self.position.unmake();
+            }
+            self.position.unmake();
+            ranks.push((mv, (!holds, 1000 * drawing / replies.len().max(1))));
+        }
+        let rank = |mv: Move| ranks.iter().find(|(ranked, _)| *ranked == mv).map(|(_, rank)| *rank);
+        self.run.root_moves.sort_by_key(|root| rank(root.mv));
     }
 
     /// Whether a mate within the requested number of moves was found.
@@ -279,7 +306,7 @@ impl Searcher {
     /// Reports a line.
     fn report_line(&mut self, task: &Task, report: &mut Option<&mut dyn Report>, index: usize, depth: i32, bound: Bound) {
         let Some(report) = report else { return };
-        self.shared.publish_nodes(self.id, self.run.nodes);
+        self.shared.publish(self.id, self.run.nodes, self.run.tbhits);
         let root = &self.run.root_moves[index];
         report.line(&task.describe(root, index, depth, bound));
         if index == 0 {

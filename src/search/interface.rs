@@ -1,5 +1,6 @@
 //! What a search is asked for and what it reports, as data; the protocol turns it into text.
 
+use crate::endgame::Tables;
 use crate::nnue::Network;
 use crate::rules::Rules;
 use crate::types::Move;
@@ -74,6 +75,8 @@ pub struct Settings {
     pub randomness: i32,
     /// The network that evaluates.
     pub network: Arc<Network>,
+    /// Endgame tables, which give exact results; `None` searches without. A search of limited strength does not use them.
+    pub endgames: Option<Arc<Tables>>,
 }
 
 impl Default for Settings {
@@ -84,6 +87,7 @@ impl Default for Settings {
             elo: None,
             randomness: 0,
             network: Arc::clone(crate::eval::embedded()),
+            endgames: Some(Arc::clone(Tables::builtin())),
         }
     }
 }
@@ -140,6 +144,8 @@ pub struct Info {
     pub time: Duration,
     /// Table entries in use, in thousandths.
     pub hashfull: u16,
+    /// Positions whose result came from an endgame table, over all threads.
+    pub tbhits: u64,
     /// The line, never empty.
     pub pv: Vec<Move>,
 }

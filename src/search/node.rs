@@ -97,6 +97,11 @@ impl Searcher {
             if ply >= MAX_PLY {
                 return if self.position.in_check() { self.draw() } else { self.static_evaluation(ply) };
             }
+            if !K::SINGULAR
+                && let Some(score) = self.probe_endgame(ply)
+            {
+                return window.allowed(score);
+            }
             // Mate-distance pruning: no score here can beat a shorter mate that is known already.
             window.alpha = window.alpha.max(mated_in(ply));
             window.beta = window.beta.min(mate_in(ply + 1));

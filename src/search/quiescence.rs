@@ -25,6 +25,9 @@ impl Searcher {
         if let Some(score) = self.narrow_by_rules(&mut window, ply) {
             return score;
         }
+        if let Some(score) = self.probe_endgame(ply) {
+            return window.allowed(score);
+        }
         let in_check = self.position.in_check();
         if ply >= MAX_PLY {
             return if in_check { self.draw() } else { self.static_evaluation(ply) };

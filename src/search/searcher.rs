@@ -11,6 +11,7 @@ use super::table::{TableBound, TableEntry};
 use super::task::RootMove;
 use super::time::TimeManager;
 use crate::board::Position;
+use crate::endgame::{EndgameResult, Tables};
 use crate::nnue::Accumulators;
 use crate::rules::{GameResult, NaturalLimit, Outlook, Rules};
 use crate::types::score::{self, DRAW, INFINITE, MATE, MAX_EVALUATION, UNKNOWN, is_mate, is_win, mate_in, mated_in};
@@ -30,6 +31,8 @@ pub(super) struct Run {
     /// Number of best lines already found in this iteration.
     pub(super) line_index: usize,
     pub(super) nodes: u64,
+    /// Positions whose result came from an endgame table.
+    pub(super) tbhits: u64,
     pub(super) selective_depth: usize,
     /// Depth of the current iteration.
     pub(super) root_depth: i32,
@@ -65,6 +68,7 @@ impl Default for Run {
             root_moves: Vec::new(),
             line_index: 0,
             nodes: 0,
+            tbhits: 0,
             selective_depth: 0,
             root_depth: 0,
             root_window: 1,
@@ -92,6 +96,10 @@ pub(crate) struct Searcher {
     pub(super) rules: Rules,
     pub(super) history: History,
     pub(super) correction: Correction,
+    /// Endgame tables, `None` for a search without.
+    endgames: Option<Arc<Tables>>,
+    /// The most pieces on the board for which a table may have the position; 0 without tables.
+    endgame_pieces: usize,
     /// The network's first layer along the line.
     accumulators: Accumulators,
     pub(super) stack: Stack,
@@ -106,6 +114,8 @@ impl Searcher {
             id,
             shared,
             rules: Rules::default(),
+            endgames: None,
+            endgame_pieces: 0,
             history: History::new(),
             correction: Correction::new(),
             accumulators: Accumulators::new(Arc::clone(crate::eval::embedded()), position.board()),
@@ -131,6 +141,9 @@ impl Searcher {
         let board = position.board();
         self.position.clone_from(position);
         self.rules = settings.rules;
+        // With exact results a weak player would play endgames like a strong one.
+        self.endgames = settings.endgames.clone().filter(|_| settings.elo.is_none());
+        self.endgame_pieces = self.endgames.as_ref().map_or(0, |tables| tables.most_pieces());
         self.history.new_search();
         if Arc::ptr_eq(self.accumulators.network(), &settings.network) {
             self.accumulators.reset(board);
@@ -188,6 +201,32 @@ impl Searcher {
     /// Whether the natural limit is so near that scores of the table may not hold.
     pub(super) fn is_near_limit(&self) -> bool {
         NaturalLimit::of(self.rules.natural_limit).is_within(self.position.clock(), UNCERTAIN_PLIES)
+    }
+
+    /// The exact score of the present position from an endgame table, whatever the path to it; `None` where no table has it, or where the
+    /// natural limit may come before the mate.
+    #[inline(always)]
+    pub(super) fn probe_endgame(&mut self, ply: usize) -> Option<i32> {
+        if self.position.board().occupied().len() > self.endgame_pieces {
+            return None;
+        }
+        self.endgame_score(ply)
+    }
+
+    #[inline(never)]
+    fn endgame_score(&mut self, ply: usize) -> Option<i32> {
+        let outcome = self.endgames.as_ref()?.probe(self.position.board())?;
+        // A win by repetition is no mate that could be announced: the search has to show it.
+        if outcome.by_repetition || !outcome.is_certain(self.position.clock(), self.rules.natural_limit) {
+            return None;
+        }
+        self.run.tbhits += 1;
+        let distance = ply + outcome.plies as usize;
+        Some(match outcome.result {
+            EndgameResult::Win => mate_in(distance),
+            EndgameResult::Draw => DRAW,
+            EndgameResult::Loss => mated_in(distance),
+        })
     }
 
     /// What the table knows about the present position, with a legal move and the score counted from the root.
@@ -369,7 +408,7 @@ impl Searcher {
     /// Publishes the number of nodes; the first thread checks the limits.
     #[cold]
     fn poll(&mut self) {
-        self.shared.publish_nodes(self.id, self.run.nodes);
+        self.shared.publish(self.id, self.run.nodes, self.run.tbhits);
         if self.id == 0 {
             self.check_limits();
         }

@@ -84,17 +84,20 @@ impl Signals {
     }
 }
 
-/// A counter with a cache line of its own.
+/// The counters of a thread, on a cache line of their own.
 #[derive(Default)]
 #[repr(align(64))]
-struct NodeCounter(AtomicU64);
+struct Counters {
+    nodes: AtomicU64,
+    tbhits: AtomicU64,
+}
 
 /// What all threads of a search share.
 pub(crate) struct Shared {
     pub(super) table: Arc<Table>,
     pub(super) signals: Arc<Signals>,
     /// Nodes of each thread, updated every few hundred nodes.
-    counters: Vec<NodeCounter>,
+    counters: Vec<Counters>,
 }
 
 impl Shared {
@@ -104,7 +107,7 @@ impl Shared {
     }
 
     fn with(table: Arc<Table>, signals: Arc<Signals>, threads: usize) -> Shared {
-        Shared { table, signals, counters: (0..threads).map(|_| NodeCounter::default()).collect() }
+        Shared { table, signals, counters: (0..threads).map(|_| Counters::default()).collect() }
     }
 
     /// The same for another number of threads.
@@ -141,7 +144,10 @@ impl Shared {
     pub(crate) fn begin(&self) {
         self.signals.begin();
         self.table.new_search();
-        self.counters.iter().for_each(|counter| counter.0.store(0, Ordering::Relaxed));
+        self.counters
+            .iter()
+            .flat_map(|thread| [&thread.nodes, &thread.tbhits])
+            .for_each(|count| count.store(0, Ordering::Relaxed));
     }
 
     /// Clears the table. A part of it is ready afterwards.
@@ -162,16 +168,22 @@ impl Shared {
         (entry.score != UNKNOWN).then_some(Probe { best, score: Score::of(entry.score), bound, depth: entry.depth })
     }
 
-    /// Updates the nodes of a thread.
+    /// Updates the counters of a thread: its nodes and its hits in endgame tables.
     #[inline]
-    pub(super) fn publish_nodes(&self, thread: usize, nodes: u64) {
-        if let Some(counter) = self.counters.get(thread) {
-            counter.0.store(nodes, Ordering::Relaxed);
+    pub(super) fn publish(&self, thread: usize, nodes: u64, tbhits: u64) {
+        if let Some(counters) = self.counters.get(thread) {
+            counters.nodes.store(nodes, Ordering::Relaxed);
+            counters.tbhits.store(tbhits, Ordering::Relaxed);
         }
     }
 
     /// Nodes of all threads.
     pub(crate) fn nodes(&self) -> u64 {
-        self.counters.iter().map(|counter| counter.0.load(Ordering::Relaxed)).sum()
+        self.counters.iter().map(|counters| counters.nodes.load(Ordering::Relaxed)).sum()
+    }
+
+    /// Hits in endgame tables of all threads.
+    pub(super) fn tbhits(&self) -> u64 {
+        self.counters.iter().map(|counters| counters.tbhits.load(Ordering::Relaxed)).sum()
     }
 }

@@ -114,8 +114,23 @@ impl Task {
             nodes: self.shared.nodes(),
             time: self.limits.start.elapsed(),
             hashfull: self.shared.table.permille_in_use(),
-            pv: root.line.clone(),
+            tbhits: self.shared.tbhits(),
+            pv: self.with_endgame(&root.line),
         }
+    }
+
+    /// A line that the search ended where an endgame table had the result, continued by best play to the mate.
+    fn with_endgame(&self, line: &[Move]) -> Vec<Move> {
+        let mut whole = line.to_vec();
+        let Some(tables) = self.settings.endgames.as_ref().filter(|_| self.settings.elo.is_none()) else { return whole };
+        // Not below other roots: it takes a probe for every move of every position of the line.
+        if self.position.board().occupied().len() > tables.most_pieces() {
+            return whole;
+        }
+        let mut position = self.position.clone();
+        line.iter().for_each(|&mv| position.make(mv));
+        whole.extend(tables.best_line(&position));
+        whole
     }
 
     /// Reports the lines of the chosen result, unless its best move is the one that `reporter` reported last. So the last reported line is
@@ -135,7 +150,7 @@ impl Task {
         let best = &chosen.root_moves[0];
         Outcome {
             best: Some(best.mv),
-            ponder: best.line.get(1).copied(),
+            ponder: self.with_endgame(&best.line).get(1).copied(),
             score: Score::of(best.reported_score()),
             depth: chosen.depth,
             nodes: self.shared.nodes(),

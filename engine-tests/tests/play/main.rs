@@ -1,6 +1,7 @@
 //! Games: matches, play at a terminal, levels, the board in the browser, openings for test frameworks.
 
 mod book;
+mod endgames;
 mod genfens;
 mod levels;
 mod match_files;

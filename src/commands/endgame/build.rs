@@ -33,7 +33,7 @@ impl Build {
         std::fs::create_dir_all(&self.output).map_err(Failure::at(&folder))?;
         let threads =
             self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, |cores| cores.get()), usize::from);
-        let (known, faults) = Tables::open_lenient(&self.output);
+        let (known, faults) = Tables::open_lenient(std::slice::from_ref(&self.output));
         faults.iter().for_each(note);
         let is_built = |family: &Family| known.list().iter().any(|table| table.family == *family && table.path.is_some());
         let mut output = Output::streaming();
