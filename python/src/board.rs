@@ -26,8 +26,8 @@ pub struct Board {
 fn python_move<'py>(py: Python<'py>, mv: Move) -> Bound<'py, PyString> {
     let mut text = [0; 4];
     for (at, square) in [mv.from(), mv.to()].into_iter().enumerate() {
-        text[2 * at] = b'a' + square.file() as u8;
-        text[2 * at + 1] = b'0' + square.rank() as u8;
+        text[2 * at] = b'a' + square.file();
+        text[2 * at + 1] = b'0' + square.rank();
     }
     PyString::new(py, std::str::from_utf8(&text).unwrap_or_default())
 }

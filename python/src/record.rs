@@ -364,10 +364,10 @@ impl Node {
         Ok(Record::node(&record, id))
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Node>) -> PyResult<(Bound<'py, PyAny>, (Py<Record>, usize))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Node>) -> PyResult<Bound<'py, PyTuple>> {
         let node = slf.get();
         let place = node.read(slf.py())?.record.walk().position(|(_, id)| id == node.id).ok_or_else(|| error(REMOVED))?;
-        Ok((slf.get_type().into_any(), (node.record.clone_ref(slf.py()), place)))
+        (slf.get_type(), (node.record.clone_ref(slf.py()), place)).into_pyobject(slf.py())
     }
 
     /// The nodes that follow by the first move of each, up to the end of the line.
