@@ -5,7 +5,7 @@
 
 use super::family::{Family, MAX_ATTACKERS};
 use super::settings::{NONE, SettingId, Settings};
-use crate::board::{Board, between, piece_moves, zone};
+use crate::board::{Board, Setup, SetupError, between, piece_moves, zone};
 use crate::types::{Bitboard, Color, Piece, PieceType, Square};
 use arrayvec::ArrayVec;
 use std::sync::OnceLock;
@@ -19,13 +19,17 @@ pub(super) struct Place {
     pub(super) squares: [u8; MAX_ATTACKERS],
 }
 
-/// What a legal move leads to.
+/// A legal move and what it leads to.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Next {
-    /// A position of the same family.
-    Inside(Place),
-    /// An attacker was taken: the position and the number of the attacker, which is no longer on the board.
-    Taken(Place, usize),
+pub(super) struct Next {
+    /// The position after it. Where an attacker was taken, the family is another, and this one's square has no meaning.
+    pub(super) place: Place,
+    /// The number of the attacker that was taken.
+    pub(super) taken: Option<usize>,
+    /// Where the move begins.
+    pub(super) from: u8,
+    /// Where it ends.
+    pub(super) to: u8,
 }
 
 /// No legal position of a family has more moves: those of three rooks and of a king with four defenders.
@@ -265,6 +269,40 @@ impl Layout {
         self.occupied_apart(place).is_some_and(|occupied| !self.is_attacked(place, 1 - side, occupied, None))
     }
 
+    /// Whether a side's king is attacked.
+    pub(super) fn is_in_check(&self, place: &Place, side: usize) -> bool {
+        self.is_attacked(place, side, self.occupied(place), None)
+    }
+
+    /// Whether a piece of a side other than its king or a pawn could go to a square where an enemy stands.
+    pub(super) fn threatens(&self, place: &Place, side: usize, square: u8) -> bool {
+        let occupied = self.occupied(place);
+        let king = self.settings.king(side, place.settings[side]) as u8;
+        let mut moves = self.settings.moves(side, place.settings[side]).iter();
+        moves.any(|mv| mv.to == square && mv.from != king && mv.eye & occupied == 0)
+            || self.attackers.iter().enumerate().any(|(at, &(kind, owner, piece))| {
+                owner == side && kind != PieceType::Pawn && {
+                    let from = Square::from_index(place.squares[at] as usize);
+                    piece_moves(piece, from, Bitboard::from_bits(occupied)).has(Square::from_index(square as usize))
+                }
+            })
+    }
+
+    /// Whether advisors or elephants of a side can ever go to a square.
+    pub(super) fn is_in_reach(&self, side: usize, square: u8) -> bool {
+        self.settings.is_point(side, square as usize)
+    }
+
+    /// The board of a place; an error where it is not legal.
+    pub(super) fn board(&self, place: &Place, side: usize) -> Result<Board, SetupError> {
+        let mut setup = Setup::empty();
+        setup.side = Color::ALL[side];
+        for (piece, square) in self.pieces(place) {
+            setup.put(square, Some(piece));
+        }
+        setup.board()
+    }
+
     /// The legal moves of a side, with what they take off the board. Stops early when `take` says so, and tells whether it did.
     #[inline]
     pub(super) fn any_next(&self, place: &Place, side: usize, mut take: impl FnMut(Next) -> bool) -> bool {
@@ -280,7 +318,7 @@ impl Layout {
             if self.is_attacked(&next, side, occupied, taken) {
                 return false;
             }
-            take(taken.map_or(Next::Inside(next), |taken| Next::Taken(next, taken)))
+            take(Next { place: next, taken, from, to })
         };
         for mv in self.settings.moves(side, place.settings[side]) {
             if own_attackers & bit(mv.to) != 0 || mv.eye & occupied != 0 {
@@ -505,7 +543,6 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Setup;
     use rand::{Rng, SeedableRng};
 
     #[test]
@@ -536,7 +573,7 @@ mod tests {
                 assert_eq!((layout.number(&found), mover), (Some(number), side), "{name} {}", board.to_fen());
                 let mut ours = Vec::new();
                 for next in layout.nexts(&place, side) {
-                    let (Next::Inside(next) | Next::Taken(next, _)) = next;
+                    let next = next.place;
                     ours.push(
                         layout.settings.occupied(0, next.settings[0])
                             | layout.settings.occupied(1, next.settings[1])
@@ -548,7 +585,10 @@ mod tests {
                 theirs.sort();
                 assert_eq!(ours, theirs, "{name} {}", board.to_fen());
                 for next in layout.nexts(&place, side) {
-                    let Next::Inside(next) = next else { continue };
+                    if next.taken.is_some() {
+                        continue;
+                    }
+                    let next = next.place;
                     let mut is_found = false;
                     let next = layout.place(layout.number(&next).unwrap());
                     layout.for_each_before(&next, side, |before| is_found |= layout.number(&before) == Some(number));
@@ -559,7 +599,7 @@ mod tests {
                         let leads = layout
                             .nexts(&before, 1 - side)
                             .iter()
-                            .any(|next| matches!(next, Next::Inside(next) if layout.number(next) == Some(number)));
+                            .any(|next| next.taken.is_none() && layout.number(&next.place) == Some(number));
                         assert!(leads, "{name} {}", board.to_fen());
                     }
                 });

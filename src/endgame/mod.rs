@@ -5,6 +5,7 @@ mod family;
 mod file;
 mod layout;
 mod map;
+mod repetition;
 mod settings;
 mod solve;
 mod tables;
@@ -13,6 +14,7 @@ mod value;
 pub use error::EndgameError;
 pub use family::{Defenders, Family, MAX_ATTACKERS, Side, UnknownFamily};
 pub use file::write;
+pub use repetition::Answers;
 pub use solve::{Solution, Solver, Step, Summary};
 #[cfg(any(test, feature = "fuzzing"))]
 pub use tables::read_bytes;

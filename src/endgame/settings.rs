@@ -212,6 +212,11 @@ impl Settings {
         &self.moves[color][self.first[id as usize] as usize..self.first[id as usize + 1] as usize]
     }
 
+    /// Whether an advisor or elephant of a side can stand on a square.
+    pub(super) fn is_point(&self, color: usize, square: usize) -> bool {
+        (self.point[color][square] as usize) < POINTS
+    }
+
     /// The setting when the advisor or elephant on a square is taken; [`NONE`] where none stands.
     pub(super) fn without(&self, color: usize, id: SettingId, square: usize) -> SettingId {
         self.without[id as usize].get(self.point[color][square] as usize).copied().unwrap_or(NONE)

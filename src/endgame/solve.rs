@@ -11,6 +11,7 @@
 use super::error::EndgameError;
 use super::family::Family;
 use super::layout::{Layout, Next, Place};
+use super::repetition::Answers;
 use super::value::{self, DRAW, ILLEGAL, LOST_NOW, RULED, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,6 +26,8 @@ pub struct Solution {
     /// By the side to move.
     values: [Vec<AtomicU8>; 2],
     exits: Exits,
+    /// Which answers count in a trap.
+    pub(super) answers: Answers,
 }
 
 /// Where captures of attackers lead, by the attacker.
@@ -49,6 +52,8 @@ pub struct Step {
 pub struct Solver<'a> {
     /// Threads; the result does not depend on it.
     pub threads: usize,
+    /// Which answers of the winner count where the loser must offend against the rules of repetition.
+    pub answers: Answers,
     /// Is called often, by any thread, to show how far the solver is.
     pub progress: &'a (dyn Fn(&Family, Step) + Sync),
     solved: HashMap<Family, Arc<Solution>>,
@@ -57,7 +62,7 @@ pub struct Solver<'a> {
 impl<'a> Solver<'a> {
     /// A solver that has solved nothing yet.
     pub fn new(threads: usize, progress: &'a (dyn Fn(&Family, Step) + Sync)) -> Solver<'a> {
-        Solver { threads: threads.max(1), progress, solved: HashMap::new() }
+        Solver { threads: threads.max(1), answers: Answers::Inoffensive, progress, solved: HashMap::new() }
     }
 
     /// The bytes of memory that the solution of a family takes, with those of the families into which its captures lead.
@@ -88,7 +93,7 @@ impl<'a> Solver<'a> {
             smaller.push(family.without(gone).map(|family| self.solve(&family)).transpose()?);
         }
         let exits = Exits { smaller, bare: Layout::new(&Family::bare()) };
-        let solution = Solution::new(Layout::new(family), exits);
+        let solution = Solution::new(Layout::new(family), exits, self.answers);
         solution.run(self.threads, &|step| (self.progress)(family, step))?;
         let solution = Arc::new(solution);
         self.solved.insert(family.clone(), solution.clone());
@@ -115,9 +120,9 @@ pub(super) fn in_chunks(all: usize, threads: usize, work: &(impl Fn(std::ops::Ra
 }
 
 impl Solution {
-    fn new(layout: Layout, exits: Exits) -> Solution {
+    fn new(layout: Layout, exits: Exits, answers: Answers) -> Solution {
         let values = [0, 1].map(|_| (0..layout.positions()).map(|_| AtomicU8::new(DRAW)).collect());
-        Solution { layout, values, exits }
+        Solution { layout, values, exits, answers }
     }
 
     /// The family.
@@ -132,7 +137,7 @@ impl Solution {
     }
 
     #[inline]
-    fn set(&self, side: usize, number: usize, value: Value) {
+    pub(super) fn set(&self, side: usize, number: usize, value: Value) {
         self.values[side][number].store(value, Relaxed);
     }
 
@@ -163,9 +168,9 @@ impl Solution {
     /// The value of what a move leads to, for the side that is then to move.
     #[inline]
     pub(super) fn next_value(&self, side: usize, next: &Next) -> Value {
-        match next {
-            Next::Inside(place) => self.value_at(side, place),
-            Next::Taken(place, taken) => self.exit_value(side, place, *taken),
+        match next.taken {
+            None => self.value_at(side, &next.place),
+            Some(taken) => self.exit_value(side, &next.place, taken),
         }
     }
 
@@ -177,9 +182,9 @@ impl Solution {
         }
         let (mut best_win, mut longest_loss, mut is_open) = (ILLEGAL, DRAW, false);
         self.layout.any_next(&place, side, |next| {
-            match next {
-                Next::Inside(_) => is_open = true,
-                Next::Taken(place, taken) => match self.exit_value(1 - side, &place, taken) {
+            match next.taken {
+                None => is_open = true,
+                Some(taken) => match self.exit_value(1 - side, &next.place, taken) {
                     value if value::is_loss(value) => best_win = best_win.min(value + 1),
                     value if value::is_win(value) => longest_loss = longest_loss.max(value),
                     _ => is_open = true,
@@ -201,19 +206,16 @@ impl Solution {
         let is_saved = self.layout.any_next(place, side, |next| {
             let value = self.next_value(1 - side, &next);
             longest = longest.max(value);
-            let is_settled = matches!(next, Next::Taken(..)) || value <= pass;
+            let is_settled = next.taken.is_some() || value <= pass;
             !(value::is_win(value) && is_settled)
         });
         (!is_saved).then_some(longest + 1)
     }
 
+    /// Solves the family.
     fn run(&self, threads: usize, progress: &(dyn Fn(Step) + Sync)) -> Result<(), EndgameError> {
         let all = self.layout.positions();
         let highest = AtomicU8::new(0);
-        let report = |pass: usize, side: usize, done: &AtomicUsize, range: &std::ops::Range<usize>| {
-            let done = done.fetch_add(range.len(), Relaxed) + range.len();
-            progress(Step { pass, done: (side * all + done) as u64, all: 2 * all as u64 });
-        };
         for side in 0..2 {
             let done = AtomicUsize::new(0);
             in_chunks(all, threads, &|range| {
@@ -224,25 +226,49 @@ impl Solution {
                     }
                     self.set(side, number, value);
                 }
-                report(0, side, &done, &range);
+                let done = done.fetch_add(range.len(), Relaxed) + range.len();
+                progress(Step { pass: 0, done: (side * all + done) as u64, all: 2 * all as u64 });
             });
         }
-        let mut pass = LOST_NOW;
-        while pass <= highest.load(Relaxed) && pass < RULED {
+        self.spread_all(LOST_NOW, RULED, threads, &highest, progress)?;
+        self.rule(threads, &highest, progress)
+    }
+
+    /// Runs the passes from one value up to another, or to the highest value that there is.
+    ///
+    /// # Errors
+    /// When a distance is longer than a table can hold.
+    pub(super) fn spread_all(
+        &self,
+        first: Value,
+        end: Value,
+        threads: usize,
+        highest: &AtomicU8,
+        progress: &(dyn Fn(Step) + Sync),
+    ) -> Result<(), EndgameError> {
+        let all = self.layout.positions();
+        let mut pass = first;
+        while pass <= highest.load(Relaxed) && pass < end {
+            let found = AtomicUsize::new(0);
             for side in 0..2 {
                 let done = AtomicUsize::new(0);
                 in_chunks(all, threads, &|range| {
                     for number in range.clone() {
                         if self.value(side, number) == pass {
-                            self.spread(side, number, pass, &highest);
+                            found.fetch_add(1, Relaxed);
+                            self.spread(side, number, pass, highest);
                         }
                     }
-                    report(pass as usize, side, &done, &range);
+                    let done = done.fetch_add(range.len(), Relaxed) + range.len();
+                    progress(Step { pass: pass as usize, done: (side * all + done) as u64, all: 2 * all as u64 });
                 });
+            }
+            if found.into_inner() > 0 && pass + 2 >= end {
+                return Err(EndgameError::TooLong(self.family().clone()));
             }
             pass += 1;
         }
-        if highest.load(Relaxed) >= RULED { Err(EndgameError::TooLong(self.family().clone())) } else { Ok(()) }
+        Ok(())
     }
 
     /// Gives the positions before one whose value is settled what follows for them.

@@ -29,8 +29,8 @@ pub use text::{Language, Teller};
 pub use threats::{Attack, Harmless};
 pub use topics::Topic;
 
-use crate::board::Position;
-use crate::types::Color;
+use crate::board::{Board, Position};
+use crate::types::{Bitboard, Color, Move};
 use cycle::Cycle;
 use registry::Scope;
 use threats::Gain;
@@ -63,6 +63,24 @@ registry::rule_sets! {
         judge: always_draw::judge, offence: always_draw::offence, gain: Gain::ByRoots, scope: Scope::Nothing,
         allowed: Some(&topics::NOTHING_FORBIDDEN),
     }
+}
+
+/// The enemy pieces that a move newly threatens, as the World Xiangqi Rules define a chase (docs/src/rules/world.md#s4-2): the points on
+/// which they stand.
+///
+/// ```
+/// use xiangqi::board::Board;
+/// use xiangqi::types::Move;
+///
+/// // The rook goes to the file of the bare horse.
+/// let board = Board::from_fen("3k5/9/9/9/2n6/9/9/9/R8/4K4 w")?;
+/// let chased = xiangqi::rules::chased(&board, Move::from_uci("a1c1")?);
+/// assert_eq!(chased.into_iter().map(|point| point.to_string()).collect::<Vec<_>>(), ["c5"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn chased(board: &Board, mv: Move) -> Bitboard {
+    let after = board.after(mv);
+    threats::new_threats(board, &after, Gain::ByRoots).into_iter().map(|attack| attack.at).collect()
 }
 
 /// The result of a game.

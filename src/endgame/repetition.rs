@@ -1,0 +1,267 @@
+//! The World rules of repetition. What the passes leave as a draw may be a win: where the loser's only saving moves are perpetual
+//! check, or a perpetual chase of one and the same piece. docs/src/rules/endgames.md has the definition, and says what is proven.
+//!
+//! For a side and an offence, a trap is a set of drawn positions such that with that side to move every move that does not lose commits the
+//! offence and stays within the trap, and the other side always has an answer that stays within it. Whoever moves in a trap commits the
+//! offence for ever and loses. The greatest traps are lost for the offender, and what follows is found by the same passes as mates; this
+//! is repeated until there is no trap. It is the classical algorithm for generalised Büchi games: the offender holds a position exactly
+//! if it can, for each offence, make a move without it again and again.
+
+use super::error::EndgameError;
+use super::layout::{Next, Place};
+use super::solve::{Solution, Step, in_chunks};
+use super::value::{DRAW, ILLEGAL, RULED};
+use crate::rules;
+use crate::types::{Move, Square};
+use parking_lot::Mutex;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+/// Which answers of the side that does not offend count in a trap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answers {
+    /// Those that neither check nor chase anything: then the verdict is certain. This is what tables hold.
+    Inoffensive,
+    /// All. The opponent may then offend as well, which can make a draw of it: an upper bound of what the rules decide.
+    All,
+}
+
+/// A set of offences: bit 0 is check, bit `1 + n` a chase of attacker `n`.
+type Offences = u8;
+
+const CHECK: Offences = 1;
+
+fn move_of(next: &Next) -> Move {
+    Move::new(Square::from_index(next.from as usize), Square::from_index(next.to as usize))
+}
+
+impl Solution {
+    /// The offences that a side could commit in this family.
+    fn possible(&self, side: usize) -> Offences {
+        let attackers = &self.layout.attackers;
+        let can_check = attackers.iter().any(|&(_, owner, _)| owner == side);
+        // Which of two equal pieces is which is not known from a position, so their chases are not followed.
+        let is_single = |at: usize| attackers.iter().filter(|other| other.2 == attackers[at].2).count() == 1;
+        let victims = (0..attackers.len()).filter(|&at| attackers[at].1 != side && is_single(at));
+        victims.fold(if can_check { CHECK } else { 0 }, |offences, at| offences | 2 << at)
+    }
+
+    /// Which of these offences a move commits.
+    fn offences(&self, place: &Place, side: usize, next: &Next, wanted: Offences) -> Offences {
+        let layout = &self.layout;
+        let mut found = 0;
+        if wanted & CHECK != 0 && layout.is_in_check(&next.place, 1 - side) {
+            found |= CHECK;
+        }
+        let threatened = |at: usize| wanted & 2 << at != 0 && layout.threatens(&next.place, side, next.place.squares[at]);
+        let threatened: Vec<usize> = (0..layout.attackers.len()).filter(|&at| threatened(at)).collect();
+        if !threatened.is_empty()
+            && let Ok(board) = layout.board(place, side)
+        {
+            let chased = rules::chased(&board, move_of(next));
+            for at in threatened {
+                if chased.has(Square::from_index(next.place.squares[at] as usize)) {
+                    found |= 2 << at;
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a move neither checks nor chases anything.
+    fn is_inoffensive(&self, place: &Place, side: usize, next: &Next) -> bool {
+        !self.layout.is_in_check(&next.place, 1 - side)
+            && self.layout.board(place, side).is_ok_and(|board| rules::chased(&board, move_of(next)).is_empty())
+    }
+
+    /// The offences that every saving move of a drawn position commits.
+    fn forced(&self, place: &Place, side: usize, possible: Offences) -> Offences {
+        let mut offences = possible;
+        // A victim that no enemy can reach is not chased: the first look is cheap.
+        let has_attackers = self.layout.attackers.iter().any(|&(_, owner, _)| owner == side);
+        if !has_attackers {
+            for at in 0..self.layout.attackers.len() {
+                if !self.layout.is_in_reach(side, place.squares[at]) {
+                    offences &= !(2 << at);
+                }
+            }
+        }
+        if offences == 0 {
+            return 0;
+        }
+        self.layout.any_next(place, side, |next| {
+            if self.next_value(1 - side, &next) == DRAW {
+                offences = if next.taken.is_some() { 0 } else { self.offences(place, side, &next, offences) };
+            }
+            offences == 0
+        });
+        offences
+    }
+
+    /// Decides draws by the rules of repetition.
+    pub(super) fn rule(&self, threads: usize, highest: &AtomicU8, progress: &(dyn Fn(Step) + Sync)) -> Result<(), EndgameError> {
+        let mut seed = RULED;
+        loop {
+            self.spread_all(seed, ILLEGAL, threads, highest, progress)?;
+            // Later traps count on from what is decided, so that no value changes again.
+            seed = (highest.load(Relaxed).max(RULED - 1) + 1) | 1;
+            let mut is_new = false;
+            for side in 0..2 {
+                for number in self.traps(side, threads, progress) {
+                    if seed >= ILLEGAL - 2 {
+                        return Err(EndgameError::TooLong(self.family().clone()));
+                    }
+                    is_new = true;
+                    self.set(side, number, seed);
+                    highest.fetch_max(seed, Relaxed);
+                }
+            }
+            if !is_new {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The positions of the greatest traps of a side, for all offences.
+    fn traps(&self, side: usize, threads: usize, progress: &(dyn Fn(Step) + Sync)) -> Vec<usize> {
+        let possible = self.possible(side);
+        if possible == 0 {
+            return Vec::new();
+        }
+        let all = self.layout.positions();
+        let forced: Mutex<HashMap<usize, Offences>> = Mutex::new(HashMap::new());
+        in_chunks(all, threads, &|range| {
+            progress(Step { pass: RULED as usize, done: range.start as u64, all: all as u64 });
+            for number in range {
+                if self.value(side, number) == DRAW {
+                    let offences = self.forced(&self.layout.place(number), side, possible);
+                    if offences != 0 {
+                        forced.lock().insert(number, offences);
+                    }
+                }
+            }
+        });
+        let forced = forced.into_inner();
+        let mut lost = Vec::new();
+        for offence in (0..8).map(|bit| 1 << bit).filter(|offence| possible & offence != 0) {
+            let mut trap: HashMap<usize, Place> = HashMap::new();
+            for (&number, _) in forced.iter().filter(|&(_, offences)| offences & offence != 0) {
+                trap.insert(number, self.layout.place(number));
+            }
+            loop {
+                let leaves = |place: &Place| {
+                    self.layout.any_next(place, side, |next| {
+                        self.next_value(1 - side, &next) == DRAW && !self.has_answer(&next.place, 1 - side, &trap)
+                    })
+                };
+                let gone: Vec<usize> = trap.iter().filter(|(_, place)| leaves(place)).map(|(&number, _)| number).collect();
+                if gone.is_empty() {
+                    break;
+                }
+                for number in gone {
+                    trap.remove(&number);
+                }
+            }
+            lost.extend(trap.into_keys());
+        }
+        lost.sort_unstable();
+        lost.dedup();
+        lost
+    }
+
+    /// Whether a side has a move into a trap of the other.
+    fn has_answer(&self, place: &Place, side: usize, trap: &HashMap<usize, Place>) -> bool {
+        self.layout.any_next(place, side, |next| {
+            next.taken.is_none()
+                && self.layout.number(&next.place).is_some_and(|number| trap.contains_key(&number))
+                && (self.answers == Answers::All || self.is_inoffensive(place, side, &next))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Position};
+    use crate::endgame::Solver;
+    use crate::endgame::value::{self, Value};
+    use crate::rules::{GameResult, Rules};
+    use crate::types::Color;
+    use rand::{Rng, SeedableRng};
+
+    #[test]
+    #[ignore = "prints the numbers of the documentation"]
+    fn decided_by_repetition() {
+        let names = std::env::var("FAMILIES").unwrap_or_else(|_| "R-D N-D P-D C-D R-R R-N R-C N-N N-C C-C".into());
+        for name in names.split_whitespace() {
+            for answers in [Answers::Inoffensive, Answers::All] {
+                let mut solver = Solver::new(2, &|_, _| {});
+                solver.answers = answers;
+                let solution = solver.solve(&name.parse().unwrap()).unwrap();
+                println!("{name} {answers:?} {:?}", solution.summary(2).map(|summary| summary.by_repetition));
+            }
+        }
+    }
+
+    /// The value of a board whose material may have left the family.
+    fn value_of(solution: &Solution, board: &Board) -> Value {
+        match solution.layout.of_board(board) {
+            Some((place, side)) => solution.value_at(side, &place),
+            None => DRAW,
+        }
+    }
+
+    /// Plays a position by the table, the loser at random among the moves that hold out longest, until the referee ends the game.
+    fn play_out(solution: &Solution, board: Board, random: &mut impl Rng) -> Option<GameResult> {
+        let rules = Rules { natural_limit: 0, ..Rules::default() };
+        let mut game = Position::new(board, 0, 1);
+        for _ in 0..600 {
+            if !game.board().has_legal_move() {
+                return Some(GameResult::Loses(game.side_to_move()));
+            }
+            if let Some(result) = rules.game_result(&game) {
+                return Some(result);
+            }
+            let board = game.board();
+            let own = value_of(solution, board);
+            let moves: Vec<(Move, Value)> =
+                board.legal_moves().into_iter().map(|mv| (mv, value_of(solution, &board.after(mv)))).collect();
+            let fitting: Vec<Move> = if value::is_win(own) {
+                // In a trap the answer must be without offence.
+                let steps = moves.iter().filter(|&&(_, next)| next == own - 1).map(|&(mv, _)| mv);
+                let quiet = |mv: &Move| !board.gives_check(*mv) && rules::chased(board, *mv).is_empty();
+                let (quiet, other): (Vec<Move>, Vec<Move>) = steps.partition(quiet);
+                if quiet.is_empty() { other } else { quiet }
+            } else {
+                let longest = moves.iter().map(|&(_, next)| next).max()?;
+                moves.into_iter().filter(|&(_, next)| next == longest).map(|(mv, _)| mv).collect()
+            };
+            game.make(*fitting.get(random.random_range(0..fitting.len().max(1)))?);
+        }
+        None
+    }
+
+    #[test]
+    fn the_referee_gives_what_traps_promise() {
+        let solution = Solver::new(2, &|_, _| {}).solve(&"R-N".parse().unwrap()).unwrap();
+        let summary = solution.summary(2);
+        assert!(summary[0].by_repetition > 100 && summary[1].by_repetition > 100, "{summary:?}");
+        let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(44);
+        let mut played = 0;
+        for side in 0..2 {
+            for number in
+                (0..solution.layout.positions()).filter(|&number| (RULED..ILLEGAL).contains(&solution.value(side, number)))
+            {
+                if !random.random_bool(0.1) {
+                    continue;
+                }
+                let board = solution.layout.board(&solution.layout.place(number), side).unwrap();
+                let loser = if value::is_win(solution.value(side, number)) { 1 - side } else { side };
+                let result = play_out(&solution, board, &mut random);
+                assert_eq!(result, Some(GameResult::Loses(Color::ALL[loser])), "{}", board.to_fen());
+                played += 1;
+            }
+        }
+        assert!(played > 50, "only {played} games");
+    }
+}
