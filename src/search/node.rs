@@ -142,9 +142,9 @@ impl Searcher {
         }
         node.blend_fail_high();
         self.learn_from_moves::<K>(&node, &tried, &picker);
-        if node.best <= original_alpha {
+        if node.best <= original_alpha && !K::SINGULAR {
             // The flag is inherited from the parent on a fail low (as in Stockfish).
-            self.stack[ply].was_pv = node.was_pv || self.stack.before(ply, 1).was_pv;
+            self.stack[ply].was_pv |= self.stack.before(ply, 1).was_pv;
         }
         self.conclude::<K>(&node);
         self.run.repetition_ply = node.repetition_ply;
@@ -162,11 +162,17 @@ impl Searcher {
         }
         node.cut_node = cut_node;
         node.hash_move_is_capture = node.entry.mv.is_some() && self.position.board().is_capture(node.entry.mv);
-        node.was_pv = node.entry.was_pv || K::PV;
         if !K::SINGULAR {
-            self.stack[ply].was_pv = node.was_pv;
+            self.stack[ply].was_pv = node.entry.was_pv || K::PV;
         }
         node
+    }
+
+    /// Whether the position is or was on a principal variation. The flag of the frame belongs to the node that a singular search is
+    /// part of.
+    #[inline(always)]
+    fn was_pv<K: Kind>(&self, node: &Node) -> bool {
+        if K::SINGULAR { node.entry.was_pv } else { self.stack[node.ply].was_pv }
     }
 
     /// Whether the table's score ends the node. A quiet move that causes the cutoff gains history.
@@ -232,7 +238,8 @@ impl Searcher {
             node.estimate = self.adjusted(node.raw, node.correction);
             self.stack[ply].evaluation = node.estimate;
             if !node.is_known {
-                let bare = TableEntry { evaluation: node.raw, was_pv: node.was_pv, depth: DEPTH_NONE, ..TableEntry::NONE };
+                let bare =
+                    TableEntry { evaluation: node.raw, was_pv: self.stack[ply].was_pv, depth: DEPTH_NONE, ..TableEntry::NONE };
                 self.store(node.key, ply, bare);
             } else if node.entry.decides(node.estimate) && !is_mate(node.entry.score) {
                 node.estimate = node.entry.score;
@@ -276,7 +283,9 @@ impl Searcher {
             if !K::PV && node.estimate < node.alpha - margins::razoring(node.depth) && !is_mate(node.alpha) {
                 return Some(self.quiescence(false, node.alpha, node.beta, 0, node.ply));
             }
-            if let Some(score) = node.reverse_futility() {
+            if !self.was_pv::<K>(node)
+                && let Some(score) = node.reverse_futility()
+            {
                 return Some(score);
             }
             if let Some(score) = self.null_move(node) {
@@ -518,11 +527,12 @@ impl Searcher {
     #[inline(always)]
     fn extension<K: Kind>(&mut self, node: &mut Node, mv: Move) -> ControlFlow<i32, i32> {
         let &mut Node { beta, depth, ply, cut_node, entry, correction, .. } = node;
+        let was_pv = self.was_pv::<K>(node);
         let deepest = self.run.root_depth * params::extension_plies_depth() + params::extension_plies_base();
         if K::ROOT
             || K::SINGULAR
             || mv != entry.mv
-            || depth < params::singular_depth() + node.was_pv as i32
+            || depth < params::singular_depth() + was_pv as i32
             || entry.depth < depth - params::singular_table_depth()
             || !entry.bound.is_lower()
             || entry.score == UNKNOWN
@@ -531,7 +541,7 @@ impl Searcher {
         {
             return ControlFlow::Continue(0);
         }
-        let bound = entry.score - margins::singular(depth, node.was_pv && !K::PV);
+        let bound = entry.score - margins::singular(depth, was_pv && !K::PV);
         let score = self.search(Singular(mv), bound - 1, bound, (depth - 1) / 2, ply, cut_node);
         if self.run.stopped {
             return ControlFlow::Break(0);
@@ -622,7 +632,7 @@ impl Searcher {
         let &Node { alpha, beta, depth, ply, cut_node, ref entry, .. } = node;
         let is_scored = entry.score != UNKNOWN;
         let mut reduction = margins::reduction(depth, node.move_count);
-        reduction -= params::reduction_table_pv() * node.was_pv as i32;
+        reduction -= params::reduction_table_pv() * self.was_pv::<K>(node) as i32;
         if K::PV {
             // The window's share in the root's.
             let share = ((beta - alpha) as i64 * 1024 / self.run.root_window.max(1) as i64).min(1024) as i32;
@@ -704,8 +714,7 @@ impl Node {
     #[inline(always)]
     fn reverse_futility(&self) -> Option<i32> {
         let &Node { beta, depth, estimate, .. } = self;
-        let is_cut = !self.was_pv
-            && depth <= params::reverse_futility_depth()
+        let is_cut = depth <= params::reverse_futility_depth()
             && (self.entry.mv.is_none() || self.hash_move_is_capture)
             && estimate >= beta
             && estimate - margins::reverse_futility(depth, self.improving, self.correction) >= beta

@@ -199,8 +199,6 @@ pub(super) struct Node {
     /// Whether it knows anything.
     pub(super) is_known: bool,
     pub(super) hash_move_is_capture: bool,
-    /// Whether the position was on a principal variation when it was entered.
-    pub(super) was_pv: bool,
     /// Correction of the evaluation, centipawns.
     pub(super) correction: i32,
     /// Evaluation without correction; [`UNKNOWN`] in check.
@@ -235,7 +233,6 @@ impl Node {
             entry: found.unwrap_or(TableEntry::NONE),
             is_known: found.is_some(),
             hash_move_is_capture: false,
-            was_pv: false,
             correction: 0,
             raw: UNKNOWN,
             estimate: UNKNOWN,
