@@ -25,7 +25,7 @@ pub(super) const EXAMPLES: &str = "Examples:
 
 /// Examples in the help text of `chuhe analyze`.
 pub(super) const ANALYZE_EXAMPLES: &str = "Examples:
-  chuhe analyze game.xqf --movetime 1000 --report game.html
+  chuhe analyze game.xqf --nodes 100000 --report game.html
   chuhe analyze games/ --nodes 200000 --json > games.jsonl
   chuhe analyze positions.fen --nodes 1000000 --jobs 4 --resume results.jsonl
   echo '4k4/9/9/9/9/9/9/9/R8/3K5 w' | chuhe analyze --depth 12 --multipv 3";

@@ -8,7 +8,7 @@
 use super::glyphs::{EM, glyph};
 use crate::records::Setup;
 use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, Square};
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 use std::fmt::Write;
 
 /// What is drawn on the pieces.
@@ -157,6 +157,11 @@ fn shape_name(piece: Piece) -> String {
     format!("{}-{}", if piece.color() == Color::Red { 'r' } else { 'b' }, letter(piece))
 }
 
+/// The part of the plane that a drawing shows.
+pub(super) fn view_box() -> String {
+    format!("0 0 {WIDTH} {HEIGHT}")
+}
+
 /// The two rims of a piece.
 fn disc(piece: Piece) -> Markup {
     let red = piece.color() == Color::Red;
@@ -293,27 +298,38 @@ impl Diagram<'_> {
     pub fn svg(&self) -> String {
         let label = self.label();
         let drawing = html! {
-            svg xmlns="http://www.w3.org/2000/svg" width=(WIDTH) height=(HEIGHT) viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img"
+            svg xmlns="http://www.w3.org/2000/svg" width=(WIDTH) height=(HEIGHT) viewBox=(view_box()) role="img"
                 aria-label=(label) {
                 title { (label) }
                 (grid())
                 (edges(self.edges, self.flipped))
-                (self.body(|piece, (x, y)| html! {
+                @if let Some(mv) = self.last_move { (self.last_move_mark(mv)) }
+                @for (piece, square) in self.setup.pieces() {
+                    @let (x, y) = self.center(square);
                     g transform={ "translate(" (x) " " (y) ")" } { (disc(piece)) (piece_sign(piece, self.style)) }
-                }))
+                }
+                @for &(mv, kind) in &self.arrows { (self.arrow(mv, kind)) }
             }
         };
         drawing.into_string() + "\n"
     }
 
-    /// The drawing for a page that holds the `shapes`. Of the edges it shows the files, or nothing.
+    /// The drawing for a page that holds the `shapes` and styles for arrows of the classes `better` and `played`. Of the edges it
+    /// shows the files, or nothing.
     pub fn svg_in_page(&self) -> Markup {
         let files = if self.flipped { "#files-flipped" } else { "#files" };
+        // A page of many games has thousands of these.
+        let put = |piece, (x, y)| PreEscaped(format!("<use href=#{} x={x} y={y} />", shape_name(piece)));
         html! {
-            svg.diagram viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(self.label()) {
+            svg.diagram viewBox=(view_box()) role="img" aria-label=(self.label()) {
                 use href="#board" {}
                 @if self.edges != Edges::None { use href=(files) {} }
-                (self.body(|piece, (x, y)| html! { use href={ "#" (shape_name(piece)) } x=(x) y=(y) {} }))
+                @if let Some(mv) = self.last_move { (self.last_move_mark(mv)) }
+                @for (piece, square) in self.setup.pieces() { (put(piece, self.center(square))) }
+                @for &(mv, kind) in &self.arrows {
+                    @let (shaft, head) = self.arrow_paths(mv);
+                    g class=(if kind == ArrowKind::Better { "better" } else { "played" }) { path d=(shaft) {} path d=(head) {} }
+                }
             }
         }
     }
@@ -338,15 +354,6 @@ impl Diagram<'_> {
         format!("Xiangqi board: {}", self.setup.to_board_fen())
     }
 
-    /// What stands on the board, with pieces as `put` draws them.
-    fn body(&self, put: impl Fn(Piece, (i32, i32)) -> Markup) -> Markup {
-        html! {
-            @if let Some(mv) = self.last_move { (self.last_move_mark(mv)) }
-            @for (piece, square) in self.setup.pieces() { (put(piece, self.center(square))) }
-            @for &(mv, kind) in &self.arrows { (self.arrow(mv, kind)) }
-        }
-    }
-
     fn last_move_mark(&self, mv: Move) -> Markup {
         let (from_x, from_y) = self.center(mv.from());
         let (x, y) = self.center(mv.to());
@@ -361,7 +368,8 @@ impl Diagram<'_> {
         }
     }
 
-    fn arrow(&self, mv: Move, kind: ArrowKind) -> Markup {
+    /// The shaft and the head of an arrow.
+    fn arrow_paths(&self, mv: Move) -> (String, String) {
         let ((x1, y1), (x2, y2)) = (self.center(mv.from()), self.center(mv.to()));
         let (dx, dy) = ((x2 - x1) as f64, (y2 - y1) as f64);
         let length = dx.hypot(dy).max(1.0);
@@ -373,7 +381,11 @@ impl Diagram<'_> {
         // From the rim of the piece to just short of the goal's centre, so that both signs stay readable.
         let shaft = format!("M{}L{}", at(24.0, 0.0), at(length - 22.0, 0.0));
         let (tip, notch) = (at(length - 4.0, 0.0), at(length - 24.0, 0.0));
-        let head = format!("M{}L{tip}L{}L{notch}Z", at(length - 30.0, 13.0), at(length - 30.0, -13.0));
+        (shaft, format!("M{}L{tip}L{}L{notch}Z", at(length - 30.0, 13.0), at(length - 30.0, -13.0)))
+    }
+
+    fn arrow(&self, mv: Move, kind: ArrowKind) -> Markup {
+        let (shaft, head) = self.arrow_paths(mv);
         let (color, dashes) = match kind {
             ArrowKind::Better => (BLUE, None),
             ArrowKind::Played => (ORANGE, Some("13 7")),

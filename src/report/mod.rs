@@ -18,12 +18,14 @@
 //! ```
 
 mod diagram;
+mod effort;
 mod glyphs;
 mod json;
 mod page;
 mod result;
 mod review;
 mod summary;
+mod totals;
 mod view;
 
 #[cfg(feature = "png")]

@@ -11,6 +11,7 @@ use crate::book::Opening;
 use crate::records::{NodeId, Record, Setup};
 use crate::rules::{Language, Rules, Ruling};
 use crate::types::{Color, Move};
+use std::path::Path;
 
 /// From how many percentage points on a move has a name.
 const INACCURACY: f64 = 5.0;
@@ -225,6 +226,11 @@ impl GameReview {
         self.moves.len()
     }
 
+    /// What the search found in every position, as far as it was asked.
+    pub fn results(&self) -> &[PositionResult] {
+        &self.results
+    }
+
     /// What the search found after this many plies, 0 for the start.
     pub fn result(&self, ply: usize) -> Option<&PositionResult> {
         self.results.get(ply)
@@ -255,12 +261,24 @@ impl GameReview {
         self.moves.iter().filter(|mv| mv.side() == side && mv.judgement == judgement).count()
     }
 
-    /// The title: the players, else the record's title, else the number.
+    /// The name of a player; none where the record has none, or the `?` and `NN` that programs write for it.
+    pub fn player(&self, side: Color) -> Option<&str> {
+        let name = self.record.tag(if side == Color::Red { "Red" } else { "Black" })?.trim();
+        (!["", "?", "NN", "N.N."].contains(&name)).then_some(name)
+    }
+
+    /// The title: the players, else the record's title, else the name of the file, with the number of the game in it from the
+    /// second on.
     pub fn title(&self) -> String {
-        match (self.record.tag("Red"), self.record.tag("Black")) {
-            (None, None) => self.record.tag("Title").map_or(format!("Game {}", self.game), str::to_string),
+        match (self.player(Color::Red), self.player(Color::Black)) {
+            (None, None) => self.record.tag("Title").map_or_else(|| self.file_title(), str::to_string),
             (red, black) => format!("{} – {}", red.unwrap_or("?"), black.unwrap_or("?")),
         }
+    }
+
+    fn file_title(&self) -> String {
+        let name = if self.file == "-" { "stdin".into() } else { file_name(&self.file) };
+        if self.game > 1 { format!("{name} ({})", self.game) } else { name }
     }
 
     /// The number in front of the move of a ply, from 1: `12.` or, for Black, `12…`.
@@ -294,6 +312,11 @@ fn review(
         review.loss_cp = Some(if is_best { 0 } else { (before + after).max(0) });
     }
     review
+}
+
+/// The last part of a path.
+fn file_name(path: &str) -> String {
+    Path::new(path).file_name().map_or_else(|| path.to_string(), |name| name.to_string_lossy().into_owned())
 }
 
 fn judged(moves: &[MoveReview], side: Color) -> impl Iterator<Item = &MoveReview> {

@@ -167,10 +167,11 @@ mod tests {
     #[test]
     fn the_other_unit_and_language() {
         let mut out = Vec::new();
-        let view = View { unit: ScoreUnit::Expectation, language: Language::Chinese, ..View::default() };
+        let notation = Notation::new(View::usual_notation(Language::Chinese));
+        let view = View { notation, unit: ScoreUnit::Expectation, language: Language::Chinese, ..View::default() };
         view.write_game(&blunder(), &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
-        assert!(text.contains("砲８進７     90%  ?? 漏着") && text.contains("黑方: 准确率 6.3%, 漏着1次"), "{text}");
+        assert!(text.contains("炮８进７     90%  ?? 漏着") && text.contains("黑方: 准确率 6.3%, 漏着1次"), "{text}");
     }
 
     #[test]

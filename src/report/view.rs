@@ -20,7 +20,7 @@ pub enum ScoreUnit {
 /// What the reader chose.
 #[derive(Clone, Debug)]
 pub struct View {
-    /// The notation of all moves.
+    /// The notation of all moves; a page holds letters and characters too and shows this one first.
     pub notation: Notation,
     /// The language of all words; a page holds both and shows this one first.
     pub language: Language,
@@ -28,15 +28,29 @@ pub struct View {
     pub unit: ScoreUnit,
     /// What is drawn on the pieces; a page holds every style and shows this one first.
     pub style: PieceStyle,
+    /// The options that set the limit of every search, such as `--nodes 100000`, for whoever wants to repeat them; empty where there
+    /// are none.
+    pub limit: String,
+}
+
+impl View {
+    /// The notation of a report in a language: letters for English, characters for Chinese.
+    pub fn usual_notation(language: Language) -> System {
+        match language {
+            Language::English => System::Wxr,
+            Language::Chinese => System::ChineseSimplified,
+        }
+    }
 }
 
 impl Default for View {
     fn default() -> View {
         View {
-            notation: Notation::new(System::Chinese),
+            notation: Notation::new(View::usual_notation(Language::English)),
             language: Language::English,
             unit: ScoreUnit::default(),
             style: PieceStyle::default(),
+            limit: String::new(),
         }
     }
 }

@@ -248,11 +248,14 @@ fn the_page_holds_what_the_record_holds_in_the_chosen_notation() {
     assert!(chuhe(&folder, &options).status.success());
     let page = fs::read_to_string(folder.path().join("r.html")).unwrap();
     for part in
-        ["the usual", ">1… H2+3", "C2=5", "<html lang=\"zh-Hans\">", "<nav", "A – B", "C – B", "class=\"cp\"", "class=\"ev\""]
+        ["the usual", ">1… <b class=n0>H2+3", "C2=5", "<html lang=\"zh-Hans\">", "<nav", "A – B", "C – B", "class=cp", "class=ev"]
     {
         assert!(page.contains(part), "{part}");
     }
-    assert!(!page.contains("炮二平五"), "another notation");
+    assert!(
+        page.contains("id=\"n0\" checked") && page.contains("<b class=n1>炮二平五"),
+        "the other notation is there to be chosen"
+    );
     // An index with result and accuracy, the best line at every move of both games, a board at the first move, paper.
     let index = page.split("<nav").nth(1).and_then(|rest| rest.split("</nav>").next()).expect("an index");
     assert!(index.matches("<td>1-0</td>").count() == 2 && index.contains("accuracy in percent"), "{index}");

@@ -55,7 +55,7 @@ fn moves_of_the_book_are_marked_and_not_judged() {
     let expected = 100.0 * (-loss / 10.0).exp2();
     assert!((review["accuracy"]["black"].as_f64().unwrap() - expected).abs() < 0.2, "{review}");
     let page = fs::read_to_string(folder.path().join("g.html")).unwrap();
-    assert_eq!(page.matches("class=\"move book\"").count(), 3);
+    assert_eq!(page.matches("<button class=\"book\"").count(), 3);
     let summary = |options: &[&str]| run(&folder, &[&["analyze", "g.pgn", "--nodes", "800", "--summary"], options].concat());
     let with_word = |text: &str, word: &str| text.lines().filter(|line| line.ends_with(word)).count();
     assert_eq!(with_word(&summary(&[]), "  book"), 3);
@@ -92,4 +92,82 @@ fn the_book_of_the_user_decides_and_is_never_replaced() {
     run(&folder, &["analyze", "g.pgn", "--nodes", "50", "--resume", "out.jsonl"]);
     let output = chuhe(&folder, &["analyze", "g.pgn", "--nodes", "50", "--resume", "out.jsonl", "--book", "own.book"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("book built-in (now own.book)"));
+}
+
+/// The texts of the cells of a row.
+fn cells(row: &str) -> Vec<String> {
+    let mut texts = Vec::new();
+    for cell in row.split("<td").skip(1) {
+        let mut inside = true;
+        // From the end of the tag on, without the tags in it.
+        let text = cell.chars().filter(|&letter| match letter {
+            '<' => {
+                inside = true;
+                false
+            }
+            '>' => {
+                inside = false;
+                false
+            }
+            _ => !inside,
+        });
+        texts.push(text.collect());
+    }
+    texts
+}
+
+#[test]
+fn totals_by_player_are_those_that_json_gives() {
+    let games = [("A", "B", "1-0"), ("B", "A", "1/2-1/2"), ("A", "?", "0-1"), ("", "", "*")].map(|(red, black, result)| {
+        format!("[Red \"{red}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. h2e2 h9g7 2. h0g2 h7h0 3. i0h0 i9i8 4. a3a4 c6c5 {result}\n\n")
+    });
+    let folder = folder(&[("many.pgn", &games.concat()), ("sub/many.pgn", &games[3])]);
+    let json = run(&folder, &["analyze", "many.pgn", "sub", "--nodes", "400", "--json", "--report", "r.html"]);
+    let reviews = reviews(&json);
+    let page = fs::read_to_string(folder.path().join("r.html")).unwrap();
+    let table = |at: usize| page.split("<table class=\"players\">").nth(at).unwrap().split("</table>").next().unwrap();
+    let rows = |table: &str| table.split("<tr>").skip(2).map(cells).collect::<Vec<_>>();
+    let found = rows(table(1));
+    // Counted here from the judgements in JSON.
+    for (row, (name, played, score)) in found.iter().zip([("A", 3, "1½/3"), ("B", 2, "½/2")]) {
+        let (mut loss, mut judged, mut errors) = (0.0, 0, [0; 3]);
+        for (review, names) in reviews.iter().zip([["A", "B"], ["B", "A"], ["A", "?"], ["", ""], ["", ""]]) {
+            for mv in review["moves"].as_array().unwrap() {
+                let side = if mv["side"] == "red" { 0 } else { 1 };
+                if names[side] != name || mv["judgement"] == "book" {
+                    continue;
+                }
+                judged += 1;
+                loss += mv["loss"].as_f64().unwrap();
+                for (count, kind) in errors.iter_mut().zip(["blunder", "mistake", "inaccuracy"]) {
+                    *count += (mv["judgement"] == kind) as usize;
+                }
+            }
+        }
+        let expected = [name.into(), played.to_string(), score.into(), format!("{:.1}", loss / judged as f64)];
+        let errors = errors.map(|count| count.to_string());
+        assert_eq!(row, &[&expected[..], &errors].concat(), "{name}");
+    }
+    assert_eq!(found.len(), 2);
+    // Players without a name are apart: one of the third game, two of each other.
+    let nameless = rows(table(2));
+    assert_eq!(nameless.len(), 5);
+    assert!(nameless.iter().all(|row| row[1] == "1"), "{nameless:?}");
+    // Games without names are called by their files, also where two files have one name.
+    for title in ["many.pgn (4)", "sub/many.pgn (1)"] {
+        assert!(page.contains(title), "{title}");
+    }
+}
+
+#[test]
+fn the_notation_is_that_of_the_language_and_the_page_says_how_firm_it_is() {
+    let folder = folder(&[("g.pgn", GAME)]);
+    let summary = |options: &[&str]| run(&folder, &[&["analyze", "g.pgn", "--nodes", "60", "--summary"], options].concat());
+    assert!(summary(&[]).contains("   1. C2=5 "));
+    assert!(summary(&["--language", "zh"]).contains("   1. 炮二平五 "));
+    assert!(summary(&["--language", "zh", "--notation", "iccs"]).contains("   1. H2-E2 "));
+    run(&folder, &["analyze", "g.pgn", "--nodes", "1100", "--report", "r.html"]);
+    let page = fs::read_to_string(folder.path().join("r.html")).unwrap();
+    assert!(page.contains("(--nodes 1100)") && page.contains("% of the blunders stay marked"));
+    assert!(page.contains("<b class=n0>C2=5</b><b class=n1>炮二平五</b>") && page.contains("id=\"n0\" checked"));
 }

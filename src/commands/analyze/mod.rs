@@ -66,9 +66,10 @@ pub struct Analyze {
     /// Text for reading, even when the output is no terminal
     #[arg(long, conflicts_with = "resume")]
     summary: bool,
-    /// Notation of all moves in the text, the page and the reviews
-    #[arg(long, default_value = "chinese", value_parser = super::values::listed::<System>(System::ids()))]
-    notation: System,
+    /// Notation of all moves in the text and the reviews, and of the page at first (default: wxr in English,
+    /// chinese-simplified in Chinese)
+    #[arg(long, value_parser = super::values::listed::<System>(System::ids()))]
+    notation: Option<System>,
     /// Script of the notations shorthand and descriptive
     #[arg(long, value_enum, default_value_t = ScriptName::English)]
     script: ScriptName,
@@ -175,9 +176,28 @@ impl Analyze {
         Force { force: self.force }
     }
 
+    fn language(&self) -> Language {
+        match self.language {
+            LanguageName::En => Language::English,
+            LanguageName::Zh => Language::Chinese,
+        }
+    }
+
+    fn system(&self) -> System {
+        self.notation.unwrap_or(View::usual_notation(self.language()))
+    }
+
+    /// The options that limit a search, as they are written.
+    fn limit_text(&self) -> String {
+        let depth = self.depth.map(|depth| format!("--depth {depth}"));
+        let nodes = self.nodes.map(|nodes| format!("--nodes {nodes}"));
+        let movetime = self.movetime().map(|time| format!("--movetime {time}"));
+        [depth, nodes, movetime].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
     /// How the reader wants results shown.
     fn view(&self) -> View {
-        let mut notation = Notation::new(self.notation);
+        let mut notation = Notation::new(self.system());
         notation.script = match self.script {
             ScriptName::English => Script::English,
             ScriptName::Traditional => Script::Traditional,
@@ -185,15 +205,13 @@ impl Analyze {
         };
         View {
             notation,
-            language: match self.language {
-                LanguageName::En => Language::English,
-                LanguageName::Zh => Language::Chinese,
-            },
+            language: self.language(),
             unit: match self.score {
                 ScoreName::Cp => ScoreUnit::Centipawns,
                 ScoreName::Expectation => ScoreUnit::Expectation,
             },
             style: self.pieces.into(),
+            limit: self.limit_text(),
         }
     }
 }

@@ -42,7 +42,7 @@ impl Settings {
             hash: arguments.hash,
             fresh: arguments.fresh,
             rules: arguments.rules.id().into(),
-            notation: arguments.notation.id().into(),
+            notation: arguments.system().id().into(),
             script: format!("{:?}", arguments.script).to_ascii_lowercase(),
             network: crate::nnue::embedded_name(),
             book: arguments.book.as_ref().map_or("built-in".into(), |path| path.display().to_string()),

@@ -1,50 +1,34 @@
 //! One game on a page.
 
+use super::forms::Forms;
+use super::index::accuracy;
 use super::{both, moves, units};
-use crate::report::diagram::{ArrowKind, Diagram, Edges};
-use crate::report::review::{Accuracy, GameReview, Judgement, MoveReview};
-use crate::report::view::{View, percent, verdict};
+use crate::report::diagram::{ArrowKind, Diagram, Edges, view_box};
+use crate::report::review::{GameReview, Judgement, MoveReview};
+use crate::report::view::{percent, verdict};
 use crate::rules::{Cause, Language};
 use crate::types::Color;
 use maud::{Markup, html};
 use std::fmt::Write;
 
 /// Most diagrams of key moments of one game.
-const MAX_MOMENTS: usize = 12;
+const MAX_MOMENTS: usize = 3;
 /// Moves of a better line that are shown.
 const SHOWN_MOVES: usize = 9;
 
-fn accuracy(value: Option<f64>) -> String {
-    value.map_or("–".into(), |value| format!("{value:.1}"))
-}
-
-/// The row of a game in the index.
-pub fn index_row(review: &GameReview, number: usize) -> Markup {
-    let Accuracy { red, black } = review.accuracy;
-    let blunders = [Color::Red, Color::Black].map(|side| review.count(side, Judgement::Blunder));
-    html! {
-        tr {
-            td { (number) }
-            td { a href={ "#g" (number) } { (review.title()) } }
-            td { (review.record.result.token()) }
-            td { (accuracy(red)) }
-            td { (accuracy(black)) }
-            td { (blunders[0]) " / " (blunders[1]) }
-            td.soft { (review.file) ", " (review.game) }
-        }
-    }
-}
-
 /// A whole game.
-pub fn article(review: &GameReview, view: &View, number: usize) -> Markup {
+pub fn article(review: &GameReview, forms: &Forms, number: usize) -> Markup {
+    // The script draws the start position, which everybody knows; one that was set up is seen on paper too.
+    let is_standard = review.setup(0).is_standard();
     html! {
         article.game id={ "g" (number) } {
             h2 { (review.title()) }
             (facts(review))
-            (cards(review))
             div.play {
                 div.left {
-                    div.viewer { (Diagram::new(review.setup(0)).svg_in_page()) }
+                    div.viewer.standard[is_standard] {
+                        @if is_standard { svg.diagram viewBox=(view_box()) {} } @else { (Diagram::new(review.setup(0)).svg_in_page()) }
+                    }
                     div.controls hidden {
                         (control("first", "|◀", "First position", "开局"))
                         (control("back", "◀", "Back", "后退"))
@@ -59,11 +43,11 @@ pub fn article(review: &GameReview, view: &View, number: usize) -> Markup {
                         p.comment {}
                     }
                 }
-                div.right { (graph(review)) (moves::list(review, view)) }
+                div.right { (cards(review)) (graph(review)) (moves::list(review, forms)) }
             }
-            (moments(review, view))
-            (moves::best_lines(review, view))
-            (moves::data(review, view))
+            (moments(review, forms))
+            (moves::best_lines())
+            (moves::data(review, forms))
         }
     }
 }
@@ -112,9 +96,8 @@ fn cards(review: &GameReview) -> Markup {
         };
         html! {
             div class={ "card " (class) } {
-                h3 { (both(names.0, names.1)) " " (review.record.tag(names.0).unwrap_or_default()) }
-                p.big { (accuracy(value)) @if value.is_some() { "%" } }
-                p { (both("accuracy", "准确率")) }
+                h3 { (both(names.0, names.1)) " " (review.player(side).unwrap_or_default()) }
+                p { b.big { (accuracy(value)) @if value.is_some() { "%" } } " " (both("accuracy", "准确率")) }
                 p { (count(Judgement::Blunder)) " · " (count(Judgement::Mistake)) " · " (count(Judgement::Inaccuracy)) }
             }
         }
@@ -128,7 +111,7 @@ fn cards(review: &GameReview) -> Markup {
 }
 
 /// The worst moves with diagrams: what was played and what was better.
-fn moments(review: &GameReview, view: &View) -> Markup {
+fn moments(review: &GameReview, forms: &Forms) -> Markup {
     let mut worst: Vec<&MoveReview> = review.moves.iter().filter(|mv| mv.judgement >= Judgement::Mistake).collect();
     worst.sort_by(|a, b| b.loss.total_cmp(&a.loss));
     worst.truncate(MAX_MOMENTS);
@@ -139,28 +122,28 @@ fn moments(review: &GameReview, view: &View) -> Markup {
             p.soft {
                 span.played { "┅▶ " (both("played", "实战")) } " " span.better { "━▶ " (both("better", "更好")) }
             }
-            div.moments { @for mv in worst { (moment(review, mv, view)) } }
+            div.moments { @for mv in worst { (moment(review, mv, forms)) } }
         }
     }
 }
 
-fn moment(review: &GameReview, mv: &MoveReview, view: &View) -> Markup {
+fn moment(review: &GameReview, mv: &MoveReview, forms: &Forms) -> Markup {
     let mut diagram = Diagram { edges: Edges::None, ..Diagram::new(review.setup(mv.ply - 1)) };
     diagram.arrows.push((mv.mv, ArrowKind::Played));
     let better = review.better(mv);
     diagram.arrows.extend(better.and_then(|line| line.pv.first()).map(|&best| (best, ArrowKind::Better)));
-    let line = better.map(|line| view.notation.write_line(&mv.board, &line.pv[..line.pv.len().min(SHOWN_MOVES)]));
+    let line = better.map(|line| &line.pv[..line.pv.len().min(SHOWN_MOVES)]).unwrap_or_default();
     let loss = format!("{:.0}", mv.loss);
     let points = mv.loss_cp.map_or("–".to_string(), |loss| format!("{:.2}", loss as f64 / 100.0));
     html! {
         section.moment {
             (diagram.svg_in_page())
             div {
-                h4 { (review.number(mv.ply)) " " (view.notation.write(&mv.board, mv.mv)) (mv.judgement.mark()) " "
+                h4 { (review.number(mv.ply)) " " (forms.mv(&mv.board, mv.mv)) (mv.judgement.mark()) " "
                     span.judgement { (both(mv.judgement.name(), mv.judgement.chinese())) } }
                 p { (both("loses ", "损失")) (units(both(format!("{points} pawns"), format!("{points}兵")),
                     both(format!("{loss} points of expected score"), format!("{loss}%期望得分")))) }
-                p.line { (both("Better: ", "应走：")) (line.unwrap_or_default().join(" ")) }
+                p.line { (both("Better: ", "应走：")) (forms.line(&mv.board, line)) }
                 button.jump type="button" data-node=(mv.ply) hidden { (both("Show on the board", "在棋盘上显示")) }
             }
         }
@@ -177,7 +160,7 @@ fn graph(review: &GameReview) -> Markup {
     let mut points = String::new();
     for ply in 0..=review.plies() {
         let (x, y) = at(ply);
-        let _ = write!(points, "{x:.1},{y:.1} ");
+        let _ = write!(points, "{x:.0},{y:.0} ");
     }
     let points = points.trim_end();
     html! {

@@ -1,10 +1,14 @@
-//! One self-contained page for reviewed games: nothing is fetched from elsewhere. Without scripts it still reads: language, unit of
-//! scores and signs on the pieces are chosen by style rules alone; scripts only let the reader play through the games.
+//! One self-contained page for reviewed games: nothing is fetched from elsewhere. Without scripts it still reads: language, notation,
+//! unit of scores and signs on the pieces are chosen by style rules alone; scripts let the reader play through the games and find
+//! one among many.
 
+mod forms;
 mod game;
+mod index;
 mod moves;
 
 use super::diagram::{ArrowKind, Diagram, PieceStyle, shapes};
+use super::effort::Effort;
 use super::json::Origin;
 use super::result::PositionResult;
 use super::review::GameReview;
@@ -12,6 +16,8 @@ use super::view::{ScoreUnit, View, percent, red_view};
 use crate::records::Setup;
 use crate::rules::Language;
 use crate::types::Color;
+use forms::Forms;
+use index::Index;
 use maud::{Markup, PreEscaped, Render, html};
 
 /// Most positions of a list that a page shows with a diagram each.
@@ -23,20 +29,26 @@ const SCRIPT: &str = include_str!("page.js");
 /// A page as it grows.
 pub struct Page {
     view: View,
+    forms: Forms,
     body: String,
-    index: String,
+    index: Index,
+    effort: Effort,
     positions: usize,
-    games: usize,
 }
 
 /// A text in both languages, of which the page shows the one that is chosen.
 fn both(english: impl Render, chinese: impl Render) -> Markup {
-    html! { span.en lang="en" { (english) } span.zh lang="zh-Hans" { (chinese) } }
+    html! { (tagged("en", english)) (tagged("zh lang=zh-Hans", chinese)) }
 }
 
 /// A score in both units, of which the page shows the one that is chosen.
 fn units(pawns: impl Render, expectation: impl Render) -> Markup {
-    html! { span.cp { (pawns) } span.ev { (expectation) } }
+    html! { (tagged("cp", pawns)) (tagged("ev", expectation)) }
+}
+
+/// A text of a class, with other attributes behind it, in as few bytes as HTML has: a page of many games holds a hundred thousand of them.
+fn tagged(class: &str, text: impl Render) -> Markup {
+    html! { (PreEscaped(format!("<b class={class}>"))) (text) (PreEscaped("</b>")) }
 }
 
 /// A score of a result from Red's view.
@@ -52,19 +64,21 @@ fn choice(group: &str, id: &str, chosen: bool, label: impl Render) -> Markup {
 impl Page {
     /// An empty page that is first shown in this way.
     pub fn new(view: View) -> Page {
-        Page { view, body: String::new(), index: String::new(), positions: 0, games: 0 }
+        let forms = Forms::of(&view);
+        Page { view, forms, body: String::new(), index: Index::default(), effort: Effort::default(), positions: 0 }
     }
 
     /// Adds a reviewed game.
     pub fn add_game(&mut self, review: &GameReview) {
-        self.games += 1;
-        self.index.push_str(&game::index_row(review, self.games).into_string());
-        self.body.push_str(&game::article(review, &self.view, self.games).into_string());
+        self.index.add(review);
+        review.results().iter().for_each(|result| self.effort.add(result));
+        self.body.push_str(&game::article(review, &self.forms, self.index.games()).into_string());
     }
 
     /// Adds a single position; beyond [`MAX_LISTED_POSITIONS`] it is only counted.
     pub fn add_position(&mut self, origin: &Origin, result: &PositionResult) {
         self.positions += 1;
+        self.effort.add(result);
         if self.positions > MAX_LISTED_POSITIONS {
             return;
         }
@@ -81,7 +95,7 @@ impl Page {
                     p.soft { (origin.to_string()) }
                     p.fen { (result.fen) }
                     @for line in &result.lines {
-                        p.line { b { (line_score(line, side)) } " " (self.view.notation.write_line(&result.board, &line.pv).join(" ")) }
+                        p.line { b { (line_score(line, side)) } " " (self.forms.line(&result.board, &line.pv)) }
                     }
                     @if result.lines.is_empty() { p { (both("No legal move.", "无子可动。")) } }
                 }
@@ -108,14 +122,16 @@ impl Page {
                     header {
                         h1 { span lang="zh" { "楚河" } " " small { (both("game report", "对局分析")) } }
                         (self.choices())
+                        (self.origin())
                     }
                     main {
-                        @if self.games > 1 { (self.contents()) }
+                        @if self.index.games() > 1 { (self.index.markup()) }
                         (PreEscaped(&self.body))
                         @if left_out > 0 {
                             p { (both(format!("{left_out} more positions are not shown."), format!("另有{left_out}个局面未列出。"))) }
                         }
                     }
+                    (moves::characters(self.forms.characters()))
                     script { (PreEscaped(SCRIPT)) }
                 }
             }
@@ -131,6 +147,11 @@ impl Page {
                     (choice("language", "lang-en", language == Language::English, "English"))
                     (choice("language", "lang-zh", language == Language::Chinese, "中文"))
                 }
+                fieldset { legend { (both("Notation", "记谱")) }
+                    @for (number, name) in self.forms.names().enumerate() {
+                        (choice("notation", &format!("n{number}"), number == self.forms.shown, name))
+                    }
+                }
                 fieldset { legend { (both("Scores", "分数")) }
                     (choice("unit", "unit-cp", unit == ScoreUnit::Centipawns, both("pawns", "兵值")))
                     (choice("unit", "unit-ev", unit == ScoreUnit::Expectation, both("expected score", "期望得分")))
@@ -144,27 +165,11 @@ impl Page {
         }
     }
 
-    fn contents(&self) -> Markup {
-        html! {
-            nav.index {
-                h2 { (both(format!("{} games", self.games), format!("共{}局", self.games))) }
-                div.wide {
-                    table {
-                        thead { tr {
-                            th scope="col" { "#" }
-                            th scope="col" { (both("Game", "对局")) }
-                            th scope="col" { (both("Result", "结果")) }
-                            th scope="col" { (both("Red", "红方准确率")) }
-                            th scope="col" { (both("Black", "黑方准确率")) }
-                            th scope="col" { (both("Blunders", "漏着")) }
-                            th scope="col" { (both("From", "来源")) }
-                        } }
-                        tbody { (PreEscaped(&self.index)) }
-                    }
-                }
-                p.soft { (both("Red and Black: accuracy in percent.", "准确率以百分比计。")) }
-            }
-        }
+    /// What made the page, and how firm its marks are.
+    fn origin(&self) -> Markup {
+        let made = concat!("chuhe ", env!("CARGO_PKG_VERSION"));
+        let text = |language| self.effort.text(&self.view.limit, language).unwrap_or_default();
+        html! { p.soft.origin { (made) ". " (both(text(Language::English), text(Language::Chinese))) } }
     }
 }
 
@@ -204,12 +209,12 @@ mod tests {
         record.add(id, Move::from_uci("h9g7").unwrap()).unwrap();
         let html = page(&[review(record)], View::default());
         assert!(!html.contains("<script>alert") && html.contains("&lt;script&gt;"));
-        assert_eq!(html.matches("</script>").count(), 2);
+        assert_eq!(html.matches("</script>").count(), 3);
         assert!(!html.contains("http://") && !html.contains("https://"), "nothing may be fetched");
     }
 
     #[test]
-    fn comments_and_variations_are_shown_in_the_chosen_notation() {
+    fn comments_and_variations_are_shown_in_every_notation() {
         let mut record = Record::new(Setup::standard());
         let mv = |text| Move::from_uci(text).unwrap();
         let first = record.add(record.root(), mv("h2e2")).unwrap();
@@ -219,12 +224,17 @@ mod tests {
         record.add(other, mv("b0c2")).unwrap();
         record.append_comment(first, "the usual move");
         record.append_comment(deep, "deep & quiet");
-        let view = View { notation: Notation::new(System::Wxr), ..View::default() };
-        let html = page(&[review(record)], view);
-        for part in ["the usual move", "deep &amp; quiet", ">C2=5", ">1… H2+3", ">2. H2+3", ">2. H8+7"] {
-            assert!(html.contains(part), "{part}\n{html}");
-        }
-        assert!(!html.contains("炮二平五"));
+        let moves = |html: &str, system: &str| -> Vec<String> {
+            html.split(&format!("<b class={system}>")).skip(1).map(|part| part.split('<').next().unwrap().into()).collect()
+        };
+        let html = page(&[review(record.clone())], View::default());
+        assert!(html.contains("the usual move") && html.contains("deep &amp; quiet") && html.contains(">1… <b class=n0>H2+3"));
+        assert_eq!(moves(&html, "n0"), ["C2=5", "H8+7", "H2+3", "H2+3", "H8+7"]);
+        assert_eq!(moves(&html, "n1"), ["炮二平五", "马８进７", "马２进３", "马二进三", "马八进七"]);
+        assert!(html.contains("id=\"n0\" checked") && !html.contains("class=n2"));
+        let html = page(&[review(record)], View { notation: Notation::new(System::Uci), ..View::default() });
+        assert_eq!(moves(&html, "n2"), ["h2e2", "h9g7", "b9c7", "h0g2", "b0c2"]);
+        assert!(html.contains("id=\"n2\" checked"));
     }
 
     #[test]
@@ -235,7 +245,8 @@ mod tests {
         for id in ["lang-zh", "unit-ev", "pieces-letters"] {
             assert!(html.contains(&format!("id=\"{id}\" checked")), "{id}");
         }
-        assert_eq!(html.matches(" checked").count(), 3 + STYLE.matches(" checked").count());
+        let of_rules = [STYLE, SCRIPT].map(|text| text.matches(" checked").count()).iter().sum::<usize>();
+        assert_eq!(html.matches(" checked").count(), 4 + of_rules);
         assert!(html.contains("<html lang=\"zh-Hans\">"));
     }
 
@@ -254,7 +265,7 @@ mod tests {
         record.add(record.root(), Move::from_uci("d9d8").unwrap()).unwrap();
         let review = review(record);
         assert_eq!(review.number(1), "1…");
-        assert!(page(&[review], View::default()).contains("<li class=\"number\">1</li><li>…</li>"));
+        assert!(page(&[review], View::default()).contains("<li><span>1</span><b>…</b>"));
     }
 
     #[test]

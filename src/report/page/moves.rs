@@ -1,10 +1,12 @@
 //! The moves of a game on a page: the list with comments and variations, the best line at every move, and what the script needs.
 
+use super::forms::{Characters, Forms};
 use super::{both, score};
 use crate::board::Board;
 use crate::records::{NodeId, Record};
+use crate::report::result::PositionResult;
 use crate::report::review::{GameReview, Judgement, MoveReview};
-use crate::report::view::{View, percent, red_score};
+use crate::report::view::{percent, red_score};
 use crate::types::{Color, Move};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
@@ -12,29 +14,24 @@ use serde::Serialize;
 /// Most moves of variations that a game shows; records of opening libraries have hundreds of thousands.
 const MAX_VARIATION_MOVES: usize = 2000;
 
+/// Moves of a best line that the script can show.
+const LINE_MOVES: usize = 8;
+
 /// What stands in a variation, in order.
 enum Token<'a> {
     Open,
     Close,
-    Move { index: usize, text: String },
+    Move(Markup),
     Comment(&'a str),
 }
 
-/// A move that the script can show: the node it is played from and the move itself.
-#[derive(Serialize)]
-struct Step {
-    from: usize,
-    #[serde(rename = "move")]
-    mv: String,
-    text: String,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    comment: String,
-}
+/// A move of a variation that the script can show: the node it is played from and the move itself.
+type Step = (usize, String);
 
 /// The tree as far as it is shown. The nodes of the main line have the numbers of their plies, those of variations follow.
 struct Tree<'a> {
     review: &'a GameReview,
-    view: &'a View,
+    forms: &'a Forms,
     /// Moves of variations, numbered from the length of the main line on.
     steps: Vec<Step>,
     /// Whether some are left out.
@@ -79,8 +76,8 @@ fn glyph_marks(record: &Record, node: NodeId) -> String {
 }
 
 impl<'a> Tree<'a> {
-    fn new(review: &'a GameReview, view: &'a View) -> Tree<'a> {
-        Tree { review, view, steps: Vec::new(), is_cut: false }
+    fn new(review: &'a GameReview, forms: &'a Forms) -> Tree<'a> {
+        Tree { review, forms, steps: Vec::new(), is_cut: false }
     }
 
     /// The alternatives to a move of the main line, in the order of PGN: a move, its comment, its alternatives, what follows.
@@ -122,13 +119,15 @@ impl<'a> Tree<'a> {
         let record = &self.review.record;
         let mv = record.mv(visit.node)?;
         let index = self.review.plies() + 1 + self.steps.len();
-        let mut text = self.view.notation.write(&visit.board, mv) + &glyph_marks(record, visit.node);
-        if follow != Follow::Directly || visit.board.side_to_move() == Color::Red {
-            text = format!("{} {text}", self.review.number(visit.ply));
-        }
+        let number =
+            (follow != Follow::Directly || visit.board.side_to_move() == Color::Red).then(|| self.review.number(visit.ply));
+        let text = html! {
+            @if let Some(number) = number { (number) " " }
+            (self.forms.mv(&visit.board, mv)) (glyph_marks(record, visit.node))
+        };
         let comment = record.comment(visit.node);
-        self.steps.push(Step { from: visit.from, mv: mv.to_string(), text: text.clone(), comment: comment.to_string() });
-        tokens.push(Token::Move { index, text });
+        self.steps.push((visit.from, mv.to_string()));
+        tokens.push(Token::Move(text));
         if !comment.is_empty() {
             tokens.push(Token::Comment(comment));
         }
@@ -144,61 +143,70 @@ fn variation(tokens: &[Token<'_>]) -> Markup {
             @match token {
                 Token::Open => { "(" }
                 Token::Close => { ")" }
-                Token::Move { index, text } => { button.move type="button" data-node=(index) { (text) } }
+                Token::Move(text) => { button { (text) } }
                 Token::Comment(text) => { span.comment { (text) } }
             }
         }
     }
 }
 
-/// The moves with judgements, scores, comments and variations.
-pub fn list(review: &GameReview, view: &View) -> Markup {
-    let mut tree = Tree::new(review, view);
+/// The moves with judgements, scores, comments and variations: a row for every pair of moves, and one for what is said of them. The
+/// script knows the moves by the order of their buttons.
+pub fn list(review: &GameReview, forms: &Forms) -> Markup {
+    let mut tree = Tree::new(review, forms);
     let record = &review.record;
-    // Whether the row waits for Black's move.
-    let mut row_open = false;
-    html! {
-        ol.moves {
-            @if !record.comment(record.root()).is_empty() { li.aside { p.comment { (record.comment(record.root())) } } }
-            @for mv in &review.moves {
-                @if !row_open {
-                    li.number { (review.number(mv.ply).trim_end_matches(['.', '…'])) }
-                    @if mv.side() == Color::Black { li { "…" } }
-                }
-                li {
-                    button class={ "move " (mv.judgement.name()) } type="button" data-node=(mv.ply) {
-                        (view.notation.write(&mv.board, mv.mv)) (glyph_marks(record, mv.node))
-                        @if mv.judgement == Judgement::Book { " " span.known { (both("book", "谱着")) } }
-                        @if mv.judgement.is_error() {
-                            i aria-hidden="true" { (mv.judgement.mark()) }
-                            span.unseen { (both(mv.judgement.name(), mv.judgement.chinese())) }
-                        }
-                        " " span.score { (score_after(review, mv.ply)) }
-                    }
-                }
-                @let comment = record.comment(mv.node);
-                @let tokens = tree.variations(mv);
-                @let has_aside = !comment.is_empty() || !tokens.is_empty();
-                @if has_aside {
-                    @if mv.side() == Color::Red { li { "…" } }
-                    li.aside {
-                        @if !comment.is_empty() { p.comment { (comment) } }
-                        @if !tokens.is_empty() { p.variation { (variation(&tokens)) } }
-                    }
-                }
-                @let () = row_open = mv.side() == Color::Red && !has_aside;
-            }
-            @if tree.is_cut {
-                li.aside { p.soft { (both("Longer variations are not shown.", "较长的变着未列出。")) } }
+    let mut rows: Vec<Markup> = Vec::new();
+    let aside = |comment: &str, node: usize, tokens: &[Token<'_>]| {
+        html! {
+            li.aside {
+                @if !comment.is_empty() { p.comment data-node=(node) { (comment) } }
+                @if !tokens.is_empty() { p.variation { (variation(tokens)) } }
             }
         }
+    };
+    if !record.comment(record.root()).is_empty() {
+        rows.push(aside(record.comment(record.root()), 0, &[]));
     }
+    // The row that waits for Black's move.
+    let mut open: Option<Markup> = None;
+    for mv in &review.moves {
+        let text = html! {
+            button class=[(mv.judgement != Judgement::Good).then(|| mv.judgement.name())] {
+                (forms.mv(&mv.board, mv.mv)) (glyph_marks(record, mv.node))
+                @if mv.judgement.is_error() { i { (mv.judgement.mark()) } }
+                small { (score_after(review, mv.ply)) }
+            }
+        };
+        let number = review.number(mv.ply);
+        let number = number.trim_end_matches(['.', '…']);
+        let row = match (mv.side(), open.take()) {
+            (Color::Red, _) => html! { span { (number) } (text) },
+            (Color::Black, None) => html! { span { (number) } b { "…" } (text) },
+            (Color::Black, Some(red)) => html! { (red) (text) },
+        };
+        let comment = record.comment(mv.node);
+        let tokens = tree.variations(mv);
+        let has_aside = !comment.is_empty() || !tokens.is_empty();
+        if mv.side() == Color::Red && !has_aside {
+            open = Some(row);
+            continue;
+        }
+        rows.push(html! { li { (row) } });
+        if has_aside {
+            rows.push(aside(comment, mv.ply, &tokens));
+        }
+    }
+    rows.extend(open.map(|row| html! { li { (row) } }));
+    if tree.is_cut {
+        rows.push(html! { li.aside { p.soft { (both("Longer variations are not shown.", "较长的变着未列出。")) } } });
+    }
+    html! { ol.moves { @for row in rows { (row) } } }
 }
 
-/// A table with the best line of every position.
-pub fn best_lines(review: &GameReview, view: &View) -> Markup {
+/// A table with the best line of every position, which the script fills when it is opened.
+pub fn best_lines() -> Markup {
     html! {
-        details.lines {
+        details.lines hidden {
             summary { (both("Best line at every move", "每着的最佳着法")) }
             table {
                 thead { tr {
@@ -206,74 +214,65 @@ pub fn best_lines(review: &GameReview, view: &View) -> Markup {
                     th scope="col" { (both("Score", "分数")) }
                     th scope="col" { (both("Best line", "最佳着法")) }
                 } }
-                tbody {
-                    @for ply in 0..=review.plies() {
-                        @if let Some(result) = review.result(ply) {
-                            tr {
-                                td { (label(review, view, ply)) }
-                                td { (score_after(review, ply)) }
-                                td.line { (result.best_line(&view.notation).join(" ")) }
-                            }
-                        }
-                    }
-                }
+                tbody {}
             }
         }
     }
 }
 
-/// The move that led to a position, with its number.
-fn label(review: &GameReview, view: &View, ply: usize) -> Markup {
-    match ply.checked_sub(1).and_then(|index| review.moves.get(index)) {
-        None => both("Start", "开始局面"),
-        Some(mv) => html! { (review.number(ply)) " " (view.notation.write(&mv.board, mv.mv)) (mv.judgement.mark()) },
-    }
-}
-
-/// What the script needs of a position of the main line.
-#[derive(Serialize)]
-struct Found {
-    cp: String,
-    ev: String,
-    best: Option<String>,
-    line: String,
-}
-
+/// What the script needs of a game. Scores, texts and comments it finds in the list of moves.
 #[derive(Serialize)]
 struct Data {
-    /// The board and side to move at the start.
-    fen: String,
-    /// The main line, then the moves of variations.
-    steps: Vec<Step>,
-    /// For every position of the main line, none where nothing was searched.
-    found: Vec<Option<Found>>,
+    /// The board and side to move at the start; none at the start of a usual game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fen: Option<String>,
+    /// The moves of the main line, four letters each.
+    moves: String,
+    /// The moves of variations.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    variations: Vec<Step>,
+    /// The score at the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<[String; 2]>,
+    /// The best move at every position of the main line, four letters each, blanks where there is none.
+    best: String,
+    /// The line that begins with it, as [`Forms::packed`] writes it.
+    lines: Vec<String>,
+}
+
+/// JSON in a script element. It writes `<` only inside strings; escaped, no text of a record can end the element.
+fn json(class: &str, data: &impl Serialize) -> Markup {
+    let text = serde_json::to_string(data).unwrap_or_default().replace('<', "\\u003c");
+    html! { script class=(class) type="application/json" { (PreEscaped(text)) } }
+}
+
+/// The characters with which the script of a page writes moves.
+pub fn characters(characters: &Characters) -> Markup {
+    json("characters", characters)
 }
 
 /// The data of a game for the script.
-pub fn data(review: &GameReview, view: &View) -> Markup {
-    let mut tree = Tree::new(review, view);
-    let record = &review.record;
-    let main = review.moves.iter().map(|mv| Step {
-        from: mv.ply - 1,
-        mv: mv.mv.to_string(),
-        text: format!("{} {}{}", review.number(mv.ply), view.notation.write(&mv.board, mv.mv), mv.judgement.mark()),
-        comment: record.comment(mv.node).to_string(),
-    });
-    let mut steps: Vec<Step> = main.collect();
+pub fn data(review: &GameReview, forms: &Forms) -> Markup {
+    let mut tree = Tree::new(review, forms);
     review.moves.iter().for_each(|mv| drop(tree.variations(mv)));
-    steps.append(&mut tree.steps);
-    let found = (0..=review.plies()).map(|ply| {
-        review.result(ply).map(|result| Found {
-            cp: red_score(result),
-            ev: percent(result.red_expectation()),
-            best: result.best.map(|mv| mv.to_string()),
-            line: result.best_line(&view.notation).join(" "),
-        })
-    });
-    let data = Data { fen: review.setup(0).to_board_fen(), steps, found: found.collect() };
-    // JSON writes `<` only inside strings; escaped, no text of a record can end the script element.
-    let text = serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c");
-    html! { script.data type="application/json" { (PreEscaped(text)) } }
+    let results = || (0..=review.plies()).map(|ply| review.result(ply));
+    let best = |result: Option<&PositionResult>| result.and_then(|result| result.best).map_or("    ".into(), |mv| mv.to_string());
+    let line = |result: Option<&PositionResult>| {
+        result
+            .and_then(|result| Some((result.board, result.lines.first()?)))
+            .map_or_else(String::new, |(board, line)| forms.packed(&board, &line.pv[..line.pv.len().min(LINE_MOVES)]))
+    };
+    json(
+        "data",
+        &Data {
+            fen: (!review.setup(0).is_standard()).then(|| review.setup(0).to_board_fen()),
+            moves: review.moves.iter().map(|mv| mv.mv.to_string()).collect(),
+            variations: tree.steps,
+            score: review.result(0).map(|result| [red_score(result), percent(result.red_expectation())]),
+            best: results().map(best).collect(),
+            lines: results().map(line).collect(),
+        },
+    )
 }
 
 /// The score after a ply, or nothing where nothing was searched.
