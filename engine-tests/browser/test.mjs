@@ -164,6 +164,19 @@ const tests = {
     return page;
   },
 
+  async "an endgame shows the exact result of every move"(browser) {
+    const page = await open(browser, server.address);
+    assert(await page.$eval(".panel .endgame", (list) => list.closest(".panel").hidden), "no panel at the start");
+    await setUp(page, "3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w");
+    await page.waitForSelector(".endgame-move");
+    assertEqual(await page.$$eval(".endgame-move .exact", (exact) => exact.slice(0, 2).map((one) => one.textContent)), ["wins in 17 plies", "draws"], "results");
+    await axe(page, "an endgame");
+    await page.click(".endgame-move");
+    await page.waitForFunction(() => /loses in 16 plies/.test(document.querySelector(".endgame").closest(".panel").querySelector("summary").textContent));
+    assertEqual((await moves(page)).length, 1, "the move is played");
+    return page;
+  },
+
   async "keyboard alone"(browser) {
     const page = await open(browser, server.address);
     await page.keyboard.press("Tab");

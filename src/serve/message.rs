@@ -544,6 +544,8 @@ pub struct Told {
     pub ruling: RulingForm,
     /// The moves of the opening book, the heaviest first.
     pub book: Vec<BookForm>,
+    /// The exact result, where an endgame table has the position.
+    pub endgame: Option<EndgameForm>,
     /// The opening of the game.
     pub opening: Option<Name>,
     /// Whether the engine searches it: not with pawns where no game can have them.
@@ -557,6 +559,38 @@ pub struct Name {
     pub en: String,
     /// Chinese.
     pub zh: String,
+}
+
+/// The exact result of a position, and of each of its moves for the side that makes it: the best moves first.
+#[derive(Debug, Serialize)]
+pub struct EndgameForm {
+    /// The result.
+    #[serde(flatten)]
+    pub exact: ExactForm,
+    /// The legal moves.
+    pub moves: Vec<EndgameMove>,
+}
+
+/// A move in a position of an endgame table.
+#[derive(Debug, Serialize)]
+pub struct EndgameMove {
+    /// The move.
+    #[serde(flatten)]
+    pub mv: Move,
+    /// Its result; none where no table has the position after it.
+    #[serde(flatten)]
+    pub exact: Option<ExactForm>,
+}
+
+/// A result that is exact.
+#[derive(Debug, Serialize)]
+pub struct ExactForm {
+    /// `win`, `draw` or `loss` for the side to move.
+    pub result: &'static str,
+    /// Plies to mate or stalemate with best play; none in a draw.
+    pub plies: Option<u16>,
+    /// Whether the win needs the rules of repetition.
+    pub by_repetition: bool,
 }
 
 /// A move of the book.

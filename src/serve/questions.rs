@@ -4,13 +4,14 @@
 use super::document::{position_of, setup_of};
 use super::error::Problem;
 use super::message::{
-    Answer, Ask, AskDraw, AskPosition, AskRead, BookForm, DrawingForm, LoopMove, Move as MoveForm, Name, Pieces, RulingForm,
-    Saved, SetupFault, SetupTold, Told, Tongue,
+    Answer, Ask, AskDraw, AskPosition, AskRead, BookForm, DrawingForm, EndgameForm, EndgameMove, ExactForm, LoopMove,
+    Move as MoveForm, Name, Pieces, RulingForm, Saved, SetupFault, SetupTold, Told, Tongue,
 };
 use super::reader::{self, Given};
 use super::saving;
 use crate::board::{Board, Position, Setup, SetupError};
 use crate::book::{self, Opening};
+use crate::endgame::{self, EndgameResult, Tables};
 use crate::notation::{LineReader, Notation};
 use crate::report::{ArrowKind, Diagram, PieceStyle, verdict_name};
 use crate::rules::{Cause, Language, Rules, Ruling, Teller, Verdict};
@@ -90,9 +91,35 @@ fn told(ask: &AskPosition) -> Result<Told, Problem> {
                 opening: book::embedded().opening(&board.after(found.mv)).map(name),
             })
             .collect(),
+        endgame: endgame(board, &notation),
         opening: book::opening_of(&position).map(name),
         searchable: is_searchable(&position),
     })
+}
+
+/// What the endgame tables know of a position and its moves.
+fn endgame(board: &Board, notation: &Notation) -> Option<EndgameForm> {
+    let tables = Tables::builtin();
+    let outcome = tables.probe(board)?;
+    let mut moves: Vec<_> =
+        tables.probe_moves(board).into_iter().map(|(mv, after)| (mv, after.map(endgame::Outcome::before))).collect();
+    // A quick win and a slow loss are best.
+    let rank = |outcome: &endgame::Outcome| match outcome.result {
+        EndgameResult::Win => i32::from(outcome.plies) - 10_000,
+        EndgameResult::Draw => 0,
+        EndgameResult::Loss => 10_000 - i32::from(outcome.plies),
+    };
+    moves.sort_by_key(|(mv, outcome)| (outcome.as_ref().map_or(1, rank), mv.to_string()));
+    let exact = |outcome: endgame::Outcome| ExactForm {
+        result: outcome.result.name(),
+        plies: (outcome.result != EndgameResult::Draw).then_some(outcome.plies),
+        by_repetition: outcome.by_repetition,
+    };
+    let moves = moves
+        .into_iter()
+        .map(|(mv, outcome)| EndgameMove { mv: named(notation, board, mv), exact: outcome.map(exact) })
+        .collect();
+    Some(EndgameForm { exact: exact(outcome), moves })
 }
 
 fn name(opening: &Opening) -> Name {
@@ -235,6 +262,20 @@ mod tests {
         assert_eq!(told["book"][0], json!({"move": "h9g7", "text": "H8+7", "weight": 60, "opening": told["book"][0]["opening"]}));
         assert!(told["opening"]["en"].is_string() && told["searchable"] == true, "{told}");
         assert_eq!(told["ruling"]["cause"], "ongoing");
+    }
+
+    #[test]
+    fn an_endgame_has_the_exact_result_of_every_move() {
+        let told = |start: &str| ask(json!({"position": {"line": {"start": start}, "notation": "wxr"}}))["position"].clone();
+        let endgame = &told("3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w")["endgame"];
+        assert_eq!(
+            (&endgame["result"], &endgame["plies"], &endgame["by_repetition"]),
+            (&"win".into(), &17.into(), &false.into())
+        );
+        let best = json!({"move": "e1e7", "text": "R5+6", "result": "win", "plies": 17, "by_repetition": false});
+        assert_eq!((&endgame["moves"][0], &endgame["moves"][1]["result"]), (&best, &"draw".into()));
+        assert!(endgame["moves"][1]["plies"].is_null());
+        assert!(told(crate::board::START_FEN)["endgame"].is_null());
     }
 
     #[test]

@@ -46,6 +46,9 @@ export class Analysis {
       h("div", { class: "panel-head" }, this.switch, this.facts, h("label", { for: "lines", class: "soft" }, t("lines")), count), this.list);
     this.bookList = h("ul", { class: "book" });
     this.book = h("details", { class: "panel", open: true }, h("summary", {}, t("book")), this.bookList);
+    this.endgameResult = h("span", { class: "soft" });
+    this.endgameList = h("ul", { class: "book endgame" });
+    this.endgame = h("details", { class: "panel", open: true, hidden: true }, h("summary", {}, t("endgame"), " ", this.endgameResult), this.endgameList);
     this.progress = h("progress", { hidden: true, "aria-label": t("review"), max: "1", value: 0 });
     this.summary = h("div", { class: "summary" });
     const times = [["200", "0.2"], ["500", "0.5"], ["1000", "1"], ["3000", "3"]].map(([value, n]) => [value, t("seconds", { n })]);
@@ -144,6 +147,17 @@ export class Analysis {
     won.style.flexGrow = win;
     bar.setAttribute("aria-label", t("chances", { w: Math.round(win), d: Math.round(draw), l: Math.round(loss) }));
     bar.title = bar.getAttribute("aria-label");
+  }
+
+  /** The exact result of the position and of each move, where a table of endgames has it; not while somebody plays for it. */
+  showEndgame(told) {
+    const { endgame } = told;
+    this.endgame.hidden = !endgame || this.app.game.on;
+    if (this.endgame.hidden) return this.endgameList.replaceChildren();
+    const words = (exact) => (exact.result ? (exact.plies == null ? t("exact-draw") : t(`exact-${exact.result}`, { n: exact.plies })) + (exact.by_repetition ? ` ${t("byRepetition")}` : "") : t("exact-unknown"));
+    this.endgameResult.textContent = words(endgame);
+    this.endgameList.replaceChildren(...endgame.moves.map((move) => h("li", {}, h("button", { type: "button", class: "endgame-move", onclick: () => this.app.playLine([move.move], [move.text]) },
+      h("b", {}, move.text), h("span", { class: `exact ${move.result ?? "unknown"}` }, words(move))))));
   }
 
   showBook(told) {

@@ -75,6 +75,7 @@ const app = {
     app.showBoard();
     app.showStatus();
     app.analysis.showBook(told);
+    app.analysis.showEndgame(told);
     app.analysis.restart();
   },
 
@@ -332,7 +333,7 @@ const app = {
 
   /** The panels of the right side: those of the game, or others in their place. */
   showPanels(panels) {
-    $("right").replaceChildren(...(panels ?? [app.statusPanel, app.analysis.engine, app.movesPanel, app.analysis.book, app.analysis.reviewPanel]));
+    $("right").replaceChildren(...(panels ?? [app.statusPanel, app.analysis.engine, app.movesPanel, app.analysis.endgame, app.analysis.book, app.analysis.reviewPanel]));
     document.body.classList.toggle("other-panels", !!panels);
   },
 
