@@ -12,6 +12,7 @@ use std::path::Path;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut inputs: Vec<(&str, Vec<u8>)> = chuhe::records::fuzzing::inputs()?;
     inputs.extend(chuhe::book::fuzzing::seeds().map(|input| ("book", input)));
+    inputs.extend(chuhe::endgame::fuzzing::seeds().map(|input| ("endgame", input)));
     inputs.extend(notation_check::FENS.map(|fen| ("fen", fen.as_bytes().to_vec())));
     inputs.extend(network_seeds().map(|input| ("network", input)));
     inputs.extend(notation_check::seeds().into_iter().map(|input| ("notation", input)));

@@ -3,6 +3,8 @@
 mod error;
 mod family;
 mod file;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 mod layout;
 mod map;
 mod repetition;
@@ -16,6 +18,4 @@ pub use family::{Defenders, Family, MAX_ATTACKERS, Side, UnknownFamily};
 pub use file::write;
 pub use repetition::Answers;
 pub use solve::{Solution, Solver, Step, Summary};
-#[cfg(any(test, feature = "fuzzing"))]
-pub use tables::read_bytes;
 pub use tables::{EXTENSION, EndgameResult, Outcome, TableInfo, Tables, Verified};

@@ -328,6 +328,12 @@ impl Tables {
         self.block(at, block).map(|values| values[within])
     }
 
+    /// The bytes of a table.
+    #[cfg(any(test, feature = "fuzzing"))]
+    pub(super) fn bytes_of(&self, family: &Family) -> Option<&[u8]> {
+        self.tables.iter().find(|table| table.head.family == *family).map(Table::bytes)
+    }
+
     /// A block of a large table.
     fn block(&self, table: usize, block: usize) -> Option<Arc<[Value]>> {
         {
@@ -405,14 +411,16 @@ impl Tables {
     fn next_value(&self, at: usize, side: usize, next: &Next) -> Option<Value> {
         let Some(taken) = next.taken else { return self.value(at, side, &next.place) };
         let layout = self.tables[at].layout();
-        let Some(family) = layout.family().without(taken) else {
+        if layout.family().without(taken).is_none() {
             let bare = Layout::new(&Family::bare());
             let (place, exchanged) = layout.without_attacker(&next.place, taken, &bare)?;
             let has_move = bare.any_next(&place, side ^ exchanged as usize, |_| true);
             return Some(if has_move { DRAW } else { value::LOST_NOW });
-        };
-        let (smaller, table) = self.tables.iter().enumerate().find(|(_, table)| table.head.family == family)?;
-        let (place, exchanged) = layout.without_attacker(&next.place, taken, table.layout())?;
+        }
+        // Any table that has the material: R-N leads to R-, which is a part of R-D.
+        let mut others = self.tables.iter().enumerate();
+        let (smaller, (place, exchanged)) =
+            others.find_map(|(at, table)| Some((at, layout.without_attacker(&next.place, taken, table.layout())?)))?;
         self.value(smaller, side ^ exchanged as usize, &place)
     }
 }
@@ -493,7 +501,7 @@ fn check(table: Table) -> Result<Table, EndgameError> {
 
 /// Reads the table that these bytes are as far as a file is read, and unpacks every block: for fuzzing.
 #[cfg(any(test, feature = "fuzzing"))]
-pub fn read_bytes(bytes: &[u8]) -> Result<(), EndgameError> {
+pub(super) fn read_bytes(bytes: &[u8]) -> Result<(), EndgameError> {
     let table = check(Table::new(Bytes::Owned(bytes.to_vec()), 0, None)?)?;
     if 2 * table.layout().positions() <= SMALL {
         for block in 0..2 * table.head.blocks {
@@ -559,7 +567,7 @@ mod tests {
         assert_eq!(probe("3k5/9/9/9/9/9/9/9/R8/4K4 w"), Some((EndgameResult::Win, 1)));
         assert_eq!(probe("3k5/9/9/9/9/9/9/9/3R5/4K4 b"), Some((EndgameResult::Loss, 0)));
         assert_eq!(probe("2bak4/4a4/4b4/9/9/9/9/9/4R4/4K4 w"), Some((EndgameResult::Draw, 0)));
-        assert_eq!(probe("4k4/9/9/9/9/9/9/9/RN7/3K5 w"), None);
+        assert_eq!(probe("4k4/9/9/9/9/9/9/9/RNC6/3K5 w"), None);
         assert_eq!(probe(crate::board::START_FEN), None);
         let bare = Board::from_fen("4k4/9/9/9/9/9/9/9/9/3K5 w").unwrap();
         assert_eq!(Tables::builtin().probe(&bare), None);

@@ -1,0 +1,57 @@
+//! What the fuzz targets call.
+
+use super::error::EndgameError;
+use super::family::Family;
+use super::file::Head;
+use super::tables::{Tables, read_bytes};
+
+/// The table that is changed: the smallest that says something.
+fn table() -> Vec<u8> {
+    let name = "P-D".parse::<Family>();
+    name.ok().and_then(|family| Tables::builtin().bytes_of(&family)).unwrap_or_default().to_vec()
+}
+
+/// Tables to begin with.
+pub fn seeds() -> Vec<Vec<u8>> {
+    let bytes = table();
+    vec![bytes[..bytes.len().min(200)].to_vec(), bytes]
+}
+
+/// Reads bytes as a table and unpacks all of it.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn read(bytes: &[u8]) -> Result<(), EndgameError> {
+    read_bytes(bytes)
+}
+
+/// Reads a table that is right but for these changes, three bytes each: two for the place, counted from both ends in turn, one for the
+/// value. Its checksums are made right.
+pub fn read_changed(changes: &[u8]) {
+    let mut bytes = table();
+    let Ok(head) = Head::read(&bytes) else { return };
+    for (number, change) in changes.chunks_exact(3).enumerate() {
+        let place = u16::from_le_bytes([change[0], change[1]]) as usize % bytes.len();
+        let place = if number % 2 == 0 { place } else { bytes.len() - 1 - place };
+        bytes[place] = change[2];
+    }
+    head.repair(&mut bytes);
+    let _ = read_bytes(&bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngCore, SeedableRng};
+
+    #[test]
+    fn changes_are_refused_or_read_without_a_panic() {
+        assert!(read(&table()).is_ok() && read(&seeds()[0]).is_err());
+        let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(3);
+        for length in 0..60 {
+            let mut changes = vec![0; length];
+            random.fill_bytes(&mut changes);
+            read_changed(&changes);
+        }
+    }
+}
