@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from ._chuhe import FORMATS, RULES, START_FEN, SYSTEMS, Board, Book, Error, Network, Node, Record, Records, Ruling
 from ._chuhe import VERSION as __version__
 from ._chuhe import evaluate as _evaluate
+from .endgame import Endgame, Exact
 from .engine import Engine
 from .process import EngineCrashed, EngineOption, EngineProcess, EngineProcessError, EngineTimeout
 from .results import Line, MoveReview, ProcessLine, ProcessResult, Result, Review, Score, accuracy_table
@@ -37,6 +38,7 @@ __all__ = [
     "SYSTEMS",
     "Board",
     "Book",
+    "Endgame",
     "Engine",
     "EngineCrashed",
     "EngineOption",
@@ -44,6 +46,7 @@ __all__ = [
     "EngineProcessError",
     "EngineTimeout",
     "Error",
+    "Exact",
     "Line",
     "MoveReview",
     "Network",

@@ -5,6 +5,7 @@
 
 mod board;
 mod book;
+mod endgame;
 mod engine;
 mod evaluate;
 mod program;
@@ -80,6 +81,8 @@ mod _chuhe {
     use super::board::Board;
     #[pymodule_export]
     use super::book::Book;
+    #[pymodule_export]
+    use super::endgame::Endgame;
     #[pymodule_export]
     use super::engine::{_score_from_ucci, Engine};
     #[pymodule_export]

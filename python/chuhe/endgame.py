@@ -1,0 +1,44 @@
+"""Exact endgames: the results that endgame tables have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from . import _chuhe
+
+if TYPE_CHECKING:
+    from ._chuhe import Board
+
+
+class Exact(NamedTuple):
+    """An exact result."""
+
+    result: Literal["win", "draw", "loss"]
+    """For the side to move, or the side that makes the move."""
+    plies: int | None
+    """Plies to mate or stalemate with best play; ``None`` in a draw."""
+    by_repetition: bool
+    """Whether the win needs the rules of repetition."""
+
+
+class Endgame(_chuhe.Endgame):
+    """Endgame tables: the built-in ones and, with a path, those of a folder that ``chuhe endgame build`` wrote.
+
+    A folder that cannot be opened raises the ``OSError`` that ``open`` would, a damaged table ``chuhe.Error``.
+    """
+
+    def probe(self, board: Board) -> Exact | None:
+        """The exact result of a position for the side to move, whatever its past; ``None`` where no table has it."""
+        found = self._probe(board)
+        return None if found is None else Exact(*found)
+
+    def moves(self, board: Board) -> dict[str, Exact | None]:
+        """The exact result of each legal move for the side that makes it, the best first; ``None`` where no table has the position after it."""
+
+        def rank(exact: Exact | None) -> int:
+            if exact is None:
+                return 1
+            return {"win": -10000, "draw": 0, "loss": 10000}[exact.result] + (exact.plies or 0) * (1 if exact.result == "win" else -1)
+
+        found = {move: None if exact is None else Exact(*exact) for move, exact in self._moves(board)}
+        return dict(sorted(found.items(), key=lambda entry: (rank(entry[1]), entry[0])))

@@ -1,0 +1,73 @@
+//! Exact endgames.
+
+use crate::board::Board;
+use crate::file_error;
+use chuhe::endgame::{EndgameResult, Outcome, Tables};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Endgame tables: the built-in ones and, with a path, those of a folder that `chuhe endgame build` wrote.
+#[pyclass(frozen, subclass, module = "chuhe")]
+pub struct Endgame {
+    tables: Arc<Tables>,
+    path: Option<PathBuf>,
+}
+
+/// A result, its plies to mate (none in a draw), and whether the win needs the rules of repetition.
+type Exact = (&'static str, Option<u16>, bool);
+
+fn exact(outcome: Outcome) -> Exact {
+    let plies = (outcome.result != EndgameResult::Draw).then_some(outcome.plies);
+    (outcome.result.name(), plies, outcome.by_repetition)
+}
+
+#[pymethods]
+impl Endgame {
+    #[new]
+    #[pyo3(signature = (path = None))]
+    fn new(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Endgame> {
+        let tables = match &path {
+            Some(path) => Arc::new(py.detach(|| Tables::open(path)).map_err(|fault| file_error_of(path, fault))?),
+            None => Arc::clone(Tables::builtin()),
+        };
+        Ok(Endgame { tables, path })
+    }
+
+    /// The families of material that are known, such as `R-D`, in order.
+    #[getter]
+    fn families(&self) -> Vec<String> {
+        self.tables.list().into_iter().map(|table| table.family.to_string()).collect()
+    }
+
+    /// The exact result of a position for the side to move.
+    fn _probe(&self, py: Python<'_>, board: PyRef<'_, Board>) -> Option<Exact> {
+        let board = *board.position.board();
+        py.detach(|| self.tables.probe(&board)).map(exact)
+    }
+
+    /// The exact results of the legal moves, each for the side that makes it.
+    fn _moves(&self, py: Python<'_>, board: PyRef<'_, Board>) -> Vec<(String, Option<Exact>)> {
+        let board = *board.position.board();
+        let moves = py.detach(|| self.tables.probe_moves(&board));
+        moves.into_iter().map(|(mv, after)| (mv.to_string(), after.map(|after| exact(after.before())))).collect()
+    }
+
+    /// The moves of best play to the end: none in a draw and where no table has the position.
+    fn best_line(&self, py: Python<'_>, board: PyRef<'_, Board>) -> Vec<String> {
+        let position = board.position.clone();
+        py.detach(|| self.tables.best_line(&position)).iter().map(ToString::to_string).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        match &self.path {
+            Some(path) => format!("Endgame('{}')", path.display()),
+            None => "Endgame()".into(),
+        }
+    }
+}
+
+/// A folder that cannot be read, or a file in it that is no table.
+fn file_error_of(path: &std::path::Path, fault: impl std::fmt::Display) -> PyErr {
+    if path.is_dir() { crate::error(fault) } else { file_error(path, fault) }
+}
