@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Endgame tables: the built-in ones and, with a path, those of a folder that `chuhe endgame build` wrote.
-#[pyclass(frozen, subclass, module = "chuhe")]
+#[pyclass(frozen, subclass, module = "chuhe._chuhe")]
 pub struct Endgame {
     tables: Arc<Tables>,
     path: Option<PathBuf>,
