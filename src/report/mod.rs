@@ -17,6 +17,7 @@
 //! println!("{}", serde_json::to_string(&result).unwrap());
 //! ```
 
+mod annotate;
 mod diagram;
 mod effort;
 mod glyphs;

@@ -171,3 +171,53 @@ fn the_notation_is_that_of_the_language_and_the_page_says_how_firm_it_is() {
     assert!(page.contains("(--nodes 1100)") && page.contains("% of the blunders stay marked"));
     assert!(page.contains("<b class=n0>C2=5</b><b class=n1>炮二平五</b>") && page.contains("id=\"n0\" checked"));
 }
+
+#[test]
+fn scores_and_marks_go_into_records_once() {
+    let game = "[Red \"A\"]\n[Black \"B\"]\n\n1. h2e2 {the usual} h9g7 (1... b9c7 {other}) 2. h0g2 h7h0! 3. i0h0 1-0\n";
+    let folder = folder(&[("g.pgn", game), ("two.pgn", &[game, game].join("\n"))]);
+    let text = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let annotate = |input: &str, output: &str| {
+        let json = run(&folder, &["analyze", input, "--book", "none", "--nodes", "800", "--json", "--annotate", output]);
+        json.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).collect::<Vec<_>>()
+    };
+    let lines = annotate("g.pgn", "once.pgn");
+    let once = run(&folder, &["convert", "once.pgn", "-", "--notation", "uci"]);
+    // The score after each move from Red's view, at the head of the comment.
+    let mut evals = 0;
+    for (ply, line) in lines.iter().filter(|line| line.get("review").is_none()).enumerate().skip(1) {
+        let Some(score) = line["lines"][0]["score"]["cp"].as_i64() else { continue };
+        let score = if ply % 2 == 0 { score } else { -score } as f64 / 100.0;
+        assert!(once.contains(&format!("[%eval {score:.2}]")), "{ply}: {score} {once}");
+        evals += 1;
+    }
+    assert_eq!((evals, once.matches("[%eval ").count()), (5, 5), "{once}");
+    assert!(once.contains("[%eval ") && once.contains("the usual}") && once.contains("{other}"), "{once}");
+    // Somebody else's mark stays in place of ours.
+    assert!(once.contains("h7h0 $1 "), "{once}");
+    // A second review replaces the first.
+    annotate("once.pgn", "twice.pgn");
+    assert_eq!(text("once.pgn"), text("twice.pgn"));
+    // Without the mark of somebody else ours is there, and goes when the review no longer gives it.
+    fs::write(folder.path().join("plain.pgn"), game.replace('!', "")).unwrap();
+    annotate("plain.pgn", "marked.pgn");
+    assert!(run(&folder, &["convert", "marked.pgn", "-", "--notation", "uci"]).contains("h7h0 $4 "));
+    run(&folder, &["analyze", "marked.pgn", "--depth", "1", "--annotate", "again.pgn"]);
+    assert_eq!(text("again.pgn").matches("[%eval ").count(), 5);
+    // XQF has comments and variations, no marks: that is said.
+    let output = chuhe(&folder, &["analyze", "two.pgn", "--nodes", "100", "--annotate", "x.xqf"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        output.status.success() && said.contains("x-002.xqf: game 2") && said.contains("not carried over: move marks"),
+        "{said}"
+    );
+    assert!(run(&folder, &["convert", "x.xqf", "-"]).contains("[%eval "));
+    // Never an input, never the report.
+    for arguments in [
+        &["analyze", "g.pgn", "--annotate", "g.pgn", "--force"][..],
+        &["analyze", "g.pgn", "--annotate", "r.html", "--report", "r.html"],
+    ] {
+        assert!(!chuhe(&folder, arguments).status.success(), "{arguments:?}");
+    }
+    assert_eq!(text("g.pgn"), game);
+}

@@ -95,10 +95,13 @@ pub struct Analyze {
     /// One self-contained page with diagrams, graph and moves
     #[arg(long, value_name = "HTML")]
     report: Option<PathBuf>,
+    /// The games with scores ([%eval]) and marks (?!, ?, ??) as a record: .pgn, .xqf or another format by extension
+    #[arg(long, value_name = "RECORD")]
+    annotate: Option<PathBuf>,
     /// What is drawn on the pieces of the page at first
     #[arg(long, value_enum, default_value_t = StyleName::Characters)]
     pieces: StyleName,
-    /// Replace an existing report, and go on in a file of --resume with other settings; inputs are never replaced
+    /// Replace an existing report or record, and go on in a file of --resume with other settings; inputs are never replaced
     #[arg(long)]
     force: bool,
 }

@@ -11,6 +11,7 @@ use crate::commands::files;
 use crate::commands::inputs::{Named, expand, is_page, is_record};
 use crate::commands::output::{Output, note};
 use crate::commands::progress;
+use crate::records::Format;
 use crate::report::PositionResult;
 use crate::search::{Limits, Settings};
 use crate::system::{clean_up, handle_interrupts, is_same_file};
@@ -177,14 +178,23 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
 
 /// Makes sure before the work begins that its outputs may be written, and are not one another.
 fn check_outputs(arguments: &Analyze, inputs: &[PathBuf]) -> Result<(), Failure> {
-    let Some(report) = &arguments.report else { return Ok(()) };
-    if let Some(resume) = &arguments.resume
-        && is_same_file(resume, report)
+    let named = [("--report", &arguments.report), ("--annotate", &arguments.annotate), ("--resume", &arguments.resume)];
+    let named: Vec<(&str, &Path)> = named.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?))).collect();
+    for (index, (option, path)) in named.iter().enumerate() {
+        if let Some((other, _)) = named[..index].iter().find(|(_, other)| is_same_file(other, path)) {
+            return Err(Failure::Usage(format!("{other} and {option} name the same file, expected two")));
+        }
+    }
+    if let Some(path) = &arguments.annotate
+        && let Some(format) = Format::of_path(path).filter(|format| !format.is_written())
     {
-        return Err(Failure::Usage("--report and --resume name the same file, expected two".into()));
+        return Err(Failure::Usage(format!("--annotate {}: {format} is not written", path.display())));
     }
     // Tried before the work begins: it may take days.
-    Ok(files::try_out(report, inputs, arguments.force())?)
+    for path in [&arguments.report, &arguments.annotate].into_iter().flatten() {
+        files::try_out(path, inputs, arguments.force())?;
+    }
+    Ok(())
 }
 
 /// Counts what is to be done, so that the bar knows the time that is left. Standard input cannot be counted, and without a

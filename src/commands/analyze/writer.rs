@@ -7,10 +7,11 @@ use super::resume::ResumeFile;
 use crate::board::Position;
 use crate::book::{self, Book, Opening};
 use crate::commands::Failure;
-use crate::commands::files::OutputFile;
-use crate::commands::output::Output;
-use crate::records::Record;
+use crate::commands::files::{Force, OutputFile};
+use crate::commands::output::{Output, note};
+use crate::records::{self, Format, Losses, Record};
 use crate::report::{Fault, GameReview, Located, Origin, Page, PositionResult, ReviewForm, View};
+use crate::system::pgn_of_system;
 use indicatif::ProgressBar;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -53,6 +54,7 @@ pub struct Writer<'a> {
     first_fault: Option<String>,
     game_results: Vec<PositionResult>,
     page: Option<Page>,
+    annotated: Vec<Record>,
     bar: ProgressBar,
 }
 
@@ -61,7 +63,8 @@ impl<'a> Writer<'a> {
     pub fn new(arguments: &'a Analyze, book: Option<Book>, target: Target, bar: ProgressBar) -> Writer<'a> {
         let view = arguments.view();
         let page = arguments.report.as_ref().map(|_| Page::new(view.clone()));
-        Writer { arguments, view, book, target, lines: 0, faults: 0, first_fault: None, game_results: Vec::new(), page, bar }
+        let (game_results, annotated) = Default::default();
+        Writer { arguments, view, book, target, lines: 0, faults: 0, first_fault: None, game_results, page, annotated, bar }
     }
 
     /// Writes an item unless its line is known from an earlier run, and still the same. That of a position has been compared
@@ -129,6 +132,9 @@ impl<'a> Writer<'a> {
         if let Some(page) = &mut self.page {
             page.add_game(&review);
         }
+        if self.arguments.annotate.is_some() {
+            self.annotated.push(review.annotated());
+        }
         Ok(())
     }
 
@@ -163,7 +169,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Writes the page, and tells what failed. An unfinished run that is gone on with later leaves the page to the later one, which
+    /// Writes the page and the annotated games, and tells what failed. An unfinished run that is gone on with later leaves the page to the later one, which
     /// would find it in its way.
     pub fn finish(self, report: Option<&Path>, inputs: &[PathBuf], is_whole: bool) -> Result<Option<AnalyzeError>, Failure> {
         self.bar.finish_and_clear();
@@ -179,7 +185,40 @@ impl<'a> Writer<'a> {
         {
             OutputFile::write_whole(path, page.finish().as_bytes(), inputs, self.arguments.force())?;
         }
+        if let Some(path) = &self.arguments.annotate
+            && (is_whole || !is_resumed)
+        {
+            write_annotated(&self.annotated, path, inputs, self.arguments.force())?;
+        }
         let (faults, lines) = (self.faults, self.lines);
         Ok(self.first_fault.map(|first| AnalyzeError::Faults { faults, lines, first }))
     }
+}
+
+/// Writes games into a file of the format that its name says. Of a format that holds one game a file, further ones go into files beside
+/// it: `name-002.xqf`.
+fn write_annotated(games: &[Record], path: &Path, inputs: &[PathBuf], force: Force) -> Result<(), Failure> {
+    let format = Format::of_path(path).unwrap_or(Format::Pgn);
+    let mut bytes = Vec::new();
+    let mut losses = Losses::default();
+    for (index, game) in games.iter().enumerate() {
+        let (game, lost) = records::write(game, format, &pgn_of_system()).map_err(Failure::at(path.display()))?;
+        losses.merge(lost);
+        if index > 0 && !format.holds_many() {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            let beside = path.with_file_name(format!("{stem}-{:03}.{format}", index + 1));
+            OutputFile::write_whole(&beside, &game, inputs, force)?;
+            note(format_args!("{}: game {}; a file of {format} holds one", beside.display(), index + 1));
+            continue;
+        }
+        if index > 0 && format == Format::Pgn {
+            bytes.extend_from_slice(if game.ends_with(b"\r\n") { b"\r\n" } else { b"\n" });
+        }
+        bytes.extend(game);
+    }
+    OutputFile::write_whole(path, &bytes, inputs, force)?;
+    if !losses.is_empty() {
+        note(format_args!("{}: not carried over: {losses}", path.display()));
+    }
+    Ok(())
 }
