@@ -3,6 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A file that no other run of the program may write while this value lives; reading it is allowed. One that was made here and is
 /// still empty when the value is dropped is removed.
@@ -113,15 +114,23 @@ fn busy(error: io::Error) -> io::Error {
 }
 
 /// Keeps other runs out, where opening the file has not done so already and the file system can.
+///
+/// A run that was killed while it started an engine is outlived for a moment by that process, which holds the lock until it has become
+/// the engine. So a lock that is held is tried again for a while before it counts.
 fn lock(file: &File) -> io::Result<()> {
+    const TRIES: u32 = 20;
+    const PAUSE: Duration = Duration::from_millis(50);
     if cfg!(windows) {
         return Ok(());
     }
-    match file.try_lock() {
-        Err(std::fs::TryLockError::WouldBlock) => Err(is_written_elsewhere()),
-        Err(std::fs::TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => Err(error),
-        _ => Ok(()),
+    for _ in 0..TRIES {
+        match file.try_lock() {
+            Err(std::fs::TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+            Err(std::fs::TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => return Err(error),
+            _ => return Ok(()),
+        }
     }
+    Err(is_written_elsewhere())
 }
 
 /// Whether the path still leads to this file.
