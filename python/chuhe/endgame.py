@@ -34,11 +34,4 @@ class Endgame(_chuhe.Endgame):
 
     def moves(self, board: Board) -> dict[str, Exact | None]:
         """The exact result of each legal move for the side that makes it, the best first; ``None`` where no table has the position after it."""
-
-        def rank(exact: Exact | None) -> int:
-            if exact is None:
-                return 1
-            return {"win": -10000, "draw": 0, "loss": 10000}[exact.result] + (exact.plies or 0) * (1 if exact.result == "win" else -1)
-
-        found = {move: None if exact is None else Exact(*exact) for move, exact in self._moves(board)}
-        return dict(sorted(found.items(), key=lambda entry: (rank(entry[1]), entry[0])))
+        return {move: None if exact is None else Exact(*exact) for move, exact in self._moves(board)}

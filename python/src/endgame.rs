@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::file_error;
-use chuhe::endgame::{EndgameResult, Outcome, Tables};
+use chuhe::endgame::{Outcome, Tables};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,8 +18,7 @@ pub struct Endgame {
 type Exact = (&'static str, Option<u16>, bool);
 
 fn exact(outcome: Outcome) -> Exact {
-    let plies = (outcome.result != EndgameResult::Draw).then_some(outcome.plies);
-    (outcome.result.name(), plies, outcome.by_repetition)
+    (outcome.result.name(), outcome.distance(), outcome.by_repetition)
 }
 
 #[pymethods]
@@ -46,11 +45,11 @@ impl Endgame {
         py.detach(|| self.tables.probe(&board)).map(exact)
     }
 
-    /// The exact results of the legal moves, each for the side that makes it.
+    /// The exact results of the legal moves, each for the side that makes it, the best first.
     fn _moves(&self, py: Python<'_>, board: PyRef<'_, Board>) -> Vec<(String, Option<Exact>)> {
         let board = *board.position.board();
-        let moves = py.detach(|| self.tables.probe_moves(&board));
-        moves.into_iter().map(|(mv, after)| (mv.to_string(), after.map(|after| exact(after.before())))).collect()
+        let moves = py.detach(|| self.tables.ranked_moves(&board));
+        moves.into_iter().map(|(mv, outcome)| (mv.to_string(), outcome.map(exact))).collect()
     }
 
     /// The moves of best play to the end: none in a draw and where no table has the position.

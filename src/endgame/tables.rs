@@ -73,6 +73,22 @@ impl Outcome {
         Outcome { result, plies: self.plies + 1, ..self }
     }
 
+    /// Plies to the end of the game with best play; none in a draw.
+    pub fn distance(self) -> Option<u16> {
+        (self.result != EndgameResult::Draw).then_some(self.plies)
+    }
+
+    /// The order of moves by what they are worth to the side that makes them, the best first: quick wins, draws, late losses; a win by
+    /// repetition comes after all mates, a loss by it before them.
+    fn rank(self) -> (u8, i32) {
+        let plies = self.plies as i32 + if self.by_repetition { 1000 } else { 0 };
+        match self.result {
+            EndgameResult::Win => (0, plies),
+            EndgameResult::Draw => (1, 0),
+            EndgameResult::Loss => (3, -plies),
+        }
+    }
+
     /// Whether the natural limit cannot take the win away: mate comes before the clock reaches the limit, even if nothing is captured until
     /// then. Where this is false a win is one only if a capture sets the clock back in time. `clock` and `limit` are plies without a
     /// capture, a limit of 0 is none. A draw is certain always, a win by repetition never counts as certain under a limit.
@@ -288,6 +304,15 @@ impl Tables {
     /// the tables; a move after which neither side has a piece that can cross the river draws, unless it ends the game.
     pub fn probe_moves(&self, board: &Board) -> Vec<(Move, Option<Outcome>)> {
         board.legal_moves().into_iter().map(|mv| (mv, self.probe_or_bare(&board.after(mv)))).collect()
+    }
+
+    /// The results of all legal moves for the side that makes them, the best first. `None` for moves that leave the tables: they stand
+    /// between draws and losses.
+    pub fn ranked_moves(&self, board: &Board) -> Vec<(Move, Option<Outcome>)> {
+        let moves = self.probe_moves(board).into_iter();
+        let mut moves: Vec<(Move, Option<Outcome>)> = moves.map(|(mv, after)| (mv, after.map(Outcome::before))).collect();
+        moves.sort_by_key(|(mv, outcome)| (outcome.map_or((2, 0), Outcome::rank), mv.to_string()));
+        moves
     }
 
     /// As [`Tables::probe`], and a draw where neither side has a piece that can cross the river.

@@ -11,7 +11,7 @@ use super::reader::{self, Given};
 use super::saving;
 use crate::board::{Board, Position, Setup, SetupError};
 use crate::book::{self, Opening};
-use crate::endgame::{self, EndgameResult, Tables};
+use crate::endgame::{Outcome, Tables};
 use crate::notation::{LineReader, Notation};
 use crate::report::{ArrowKind, Diagram, PieceStyle, verdict_name};
 use crate::rules::{Cause, Language, Rules, Ruling, Teller, Verdict};
@@ -101,24 +101,13 @@ fn told(ask: &AskPosition) -> Result<Told, Problem> {
 fn endgame(board: &Board, notation: &Notation) -> Option<EndgameForm> {
     let tables = Tables::builtin();
     let outcome = tables.probe(board)?;
-    let mut moves: Vec<_> =
-        tables.probe_moves(board).into_iter().map(|(mv, after)| (mv, after.map(endgame::Outcome::before))).collect();
-    // A quick win and a slow loss are best.
-    let rank = |outcome: &endgame::Outcome| match outcome.result {
-        EndgameResult::Win => i32::from(outcome.plies) - 10_000,
-        EndgameResult::Draw => 0,
-        EndgameResult::Loss => 10_000 - i32::from(outcome.plies),
-    };
-    moves.sort_by_key(|(mv, outcome)| (outcome.as_ref().map_or(1, rank), mv.to_string()));
-    let exact = |outcome: endgame::Outcome| ExactForm {
+    let exact = |outcome: Outcome| ExactForm {
         result: outcome.result.name(),
-        plies: (outcome.result != EndgameResult::Draw).then_some(outcome.plies),
+        plies: outcome.distance(),
         by_repetition: outcome.by_repetition,
     };
-    let moves = moves
-        .into_iter()
-        .map(|(mv, outcome)| EndgameMove { mv: named(notation, board, mv), exact: outcome.map(exact) })
-        .collect();
+    let moves = tables.ranked_moves(board).into_iter();
+    let moves = moves.map(|(mv, outcome)| EndgameMove { mv: named(notation, board, mv), exact: outcome.map(exact) }).collect();
     Some(EndgameForm { exact: exact(outcome), moves })
 }
 

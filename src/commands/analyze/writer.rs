@@ -169,8 +169,8 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Writes the page and the annotated games, and tells what failed. An unfinished run that is gone on with later leaves the page to the later one, which
-    /// would find it in its way.
+    /// Writes the page and the annotated games, and tells what failed. An unfinished run that is gone on with later leaves both to the
+    /// later one, which would find them in its way.
     pub fn finish(self, report: Option<&Path>, inputs: &[PathBuf], is_whole: bool) -> Result<Option<AnalyzeError>, Failure> {
         self.bar.finish_and_clear();
         let is_resumed = matches!(self.target, Target::File(_));

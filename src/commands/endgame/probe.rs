@@ -5,7 +5,7 @@ use crate::board::Position;
 use crate::commands::Failure;
 use crate::commands::output::{Output, note};
 use crate::commands::values::listed;
-use crate::endgame::{EndgameResult, Outcome, Tables};
+use crate::endgame::{Outcome, Tables};
 use crate::notation::{self, System};
 use clap::Args;
 use serde::Serialize;
@@ -56,11 +56,9 @@ struct Told {
 impl Told {
     fn of(outcome: Option<Outcome>) -> Told {
         match outcome {
-            Some(outcome) => Told {
-                result: outcome.result.name(),
-                plies: (outcome.result != EndgameResult::Draw).then_some(outcome.plies),
-                by_repetition: outcome.by_repetition,
-            },
+            Some(outcome) => {
+                Told { result: outcome.result.name(), plies: outcome.distance(), by_repetition: outcome.by_repetition }
+            }
             None => Told { result: "unknown", plies: None, by_repetition: false },
         }
     }
@@ -118,14 +116,10 @@ impl Probe {
         };
         let board = position.board();
         let outcome = Told::of(tables.probe_or_bare(board));
-        let mut moves: Vec<ProbedMove> = Vec::new();
-        let mut probed = tables.probe_moves(board);
-        // The best first: quick wins, draws, late losses.
-        probed.sort_by_key(|(mv, outcome)| (outcome.map(|outcome| order(&outcome.before())), mv.to_string()));
-        for (mv, outcome) in probed {
-            let outcome = Told::of(outcome.map(Outcome::before));
-            moves.push(ProbedMove { mv: notation::write(self.notation, board, mv), outcome });
-        }
+        let probed = tables.ranked_moves(board).into_iter();
+        let moves: Vec<ProbedMove> = probed
+            .map(|(mv, outcome)| ProbedMove { mv: notation::write(self.notation, board, mv), outcome: Told::of(outcome) })
+            .collect();
         if self.json {
             output.json(&Probed { fen: position.to_fen(), outcome, moves })?;
         } else {
@@ -135,16 +129,6 @@ impl Probe {
             }
         }
         Ok(false)
-    }
-}
-
-/// What comes first in lists.
-fn order(outcome: &Outcome) -> (u8, i32) {
-    let plies = outcome.plies as i32 + if outcome.by_repetition { 1000 } else { 0 };
-    match outcome.result {
-        EndgameResult::Win => (0, plies),
-        EndgameResult::Draw => (1, 0),
-        EndgameResult::Loss => (2, -plies),
     }
 }
 
