@@ -1,8 +1,10 @@
 //! What a person reads on a terminal.
 
+use super::effort::Effort;
 use super::json::Origin;
 use super::result::PositionResult;
 use super::review::{GameReview, Judgement};
+use super::totals::{Player, Total, Totals};
 use super::view::{ScoreUnit, View, counted, percent, red_score, red_view, verdict};
 use crate::rules::Language;
 use crate::types::Color;
@@ -114,6 +116,43 @@ impl View {
             writeln!(out, "  {reason}")?;
         }
         writeln!(out)
+    }
+
+    /// Writes what stands behind all games: the totals of their players, of whom those without a name have one game each and are left
+    /// out, and how firm the marks are.
+    ///
+    /// # Errors
+    /// When the output cannot be written to.
+    pub fn write_totals(&self, totals: &Totals, effort: &Effort, out: &mut dyn Write) -> io::Result<()> {
+        let named = totals.named();
+        if !named.is_empty() {
+            let head = [("Player", "棋手"), ("games", "局数"), ("score", "得分"), ("loss", "损失")];
+            let head = head.map(|(english, chinese)| self.word(english, chinese).to_string());
+            let marks = Judgement::ERRORS.map(|kind| kind.mark().to_string());
+            let row = |total: &&Total| {
+                let name = match &total.player {
+                    Player::Named(name) => plain(name),
+                    Player::Nameless { game, .. } => plain(game),
+                };
+                let loss = total.loss().map_or("–".into(), |loss| format!("{loss:.1}"));
+                let cells = vec![name, total.games.to_string(), total.score(), loss];
+                cells.into_iter().chain(total.errors.map(|count| count.to_string())).collect::<Vec<_>>()
+            };
+            let rows: Vec<Vec<String>> =
+                std::iter::once(head.into_iter().chain(marks).collect()).chain(named.iter().map(row)).collect();
+            let widths: Vec<usize> =
+                (0..rows[0].len()).map(|at| rows.iter().map(|row| row[at].width()).max().unwrap_or(0)).collect();
+            for row in rows {
+                let cells = row[1..].iter().zip(&widths[1..]);
+                let cells: Vec<String> =
+                    cells.map(|(cell, width)| format!("{}{cell}", " ".repeat(width.saturating_sub(cell.width())))).collect();
+                writeln!(out, "{}  {}", padded(&row[0], widths[0]), cells.join("  "))?;
+            }
+        }
+        match effort.text(&self.limit, self.language) {
+            Some(text) => writeln!(out, "{text}"),
+            None => Ok(()),
+        }
     }
 
     /// Writes what was found in a position: where it is from, and its lines with their scores.

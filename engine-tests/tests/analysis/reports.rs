@@ -149,6 +149,13 @@ fn totals_by_player_are_those_that_json_gives() {
         assert_eq!(row, &[&expected[..], &errors].concat(), "{name}");
     }
     assert_eq!(found.len(), 2);
+    // The text ends with the same totals.
+    let text = run(&folder, &["analyze", "many.pgn", "sub", "--nodes", "400", "--summary"]);
+    let behind = text.split("\nPlayer ").nth(1).expect("totals").lines().skip(1);
+    let in_text: Vec<Vec<&str>> = behind.map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(in_text.len(), 3, "{text}");
+    assert!(found.iter().zip(&in_text).all(|(row, line)| row == line), "{text}");
+    assert!(text.trim_end().ends_with("the marks say little."), "{text}");
     // Players without a name are apart: one of the third game, two of each other.
     let nameless = rows(table(2));
     assert_eq!(nameless.len(), 5);

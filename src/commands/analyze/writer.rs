@@ -10,7 +10,7 @@ use crate::commands::Failure;
 use crate::commands::files::{Force, OutputFile};
 use crate::commands::output::{Output, note};
 use crate::records::{self, Format, Losses, Record};
-use crate::report::{Fault, GameReview, Located, Origin, Page, PositionResult, ReviewForm, View};
+use crate::report::{Effort, Fault, GameReview, Located, Origin, Page, PositionResult, ReviewForm, Totals, View};
 use crate::system::pgn_of_system;
 use indicatif::ProgressBar;
 use serde::Serialize;
@@ -53,6 +53,10 @@ pub struct Writer<'a> {
     faults: usize,
     first_fault: Option<String>,
     game_results: Vec<PositionResult>,
+    games: usize,
+    /// For the end of a text.
+    totals: Totals,
+    effort: Effort,
     page: Option<Page>,
     annotated: Vec<Record>,
     bar: ProgressBar,
@@ -63,8 +67,22 @@ impl<'a> Writer<'a> {
     pub fn new(arguments: &'a Analyze, book: Option<Book>, target: Target, bar: ProgressBar) -> Writer<'a> {
         let view = arguments.view();
         let page = arguments.report.as_ref().map(|_| Page::new(view.clone()));
-        let (game_results, annotated) = Default::default();
-        Writer { arguments, view, book, target, lines: 0, faults: 0, first_fault: None, game_results, page, annotated, bar }
+        Writer {
+            arguments,
+            view,
+            book,
+            target,
+            lines: 0,
+            faults: 0,
+            first_fault: None,
+            game_results: Vec::new(),
+            games: 0,
+            totals: Totals::default(),
+            effort: Effort::default(),
+            page,
+            annotated: Vec::new(),
+            bar,
+        }
     }
 
     /// Writes an item unless its line is known from an earlier run, and still the same. That of a position has been compared
@@ -122,10 +140,13 @@ impl<'a> Writer<'a> {
         if let Some(book) = &self.book {
             review.mark_book(|board, mv| book.knows(board, mv))?;
         }
+        self.games += 1;
         if let Target::Summary(_) = self.target {
             let mut text = Vec::new();
             let _ = self.view.write_game(&review, &mut text);
             self.text(&text)?;
+            self.totals.add(&review);
+            review.results().iter().for_each(|result| self.effort.add(result));
         } else {
             self.line(&Located { origin, value: ReviewLine { review: review.form(&self.view.notation) } }, known)?;
         }
@@ -171,8 +192,13 @@ impl<'a> Writer<'a> {
 
     /// Writes the page and the annotated games, and tells what failed. An unfinished run that is gone on with later leaves both to the
     /// later one, which would find them in its way.
-    pub fn finish(self, report: Option<&Path>, inputs: &[PathBuf], is_whole: bool) -> Result<Option<AnalyzeError>, Failure> {
+    pub fn finish(mut self, report: Option<&Path>, inputs: &[PathBuf], is_whole: bool) -> Result<Option<AnalyzeError>, Failure> {
         self.bar.finish_and_clear();
+        if self.games > 1 {
+            let mut text = Vec::new();
+            let _ = self.view.write_totals(&self.totals, &self.effort, &mut text);
+            self.text(&text)?;
+        }
         let is_resumed = matches!(self.target, Target::File(_));
         match self.target {
             Target::Lines(output) | Target::Summary(output) => output.finish()?,
