@@ -35,8 +35,8 @@ const BLOCK: usize = 1 << 21;
 /// Bytes of the head before the ends of blocks.
 const HEAD: usize = 8 + 4 + 8 + NAME + 4 + 4;
 const NAME: usize = 16;
-/// More positions than any family has that this program solves.
-const MOST_POSITIONS: usize = 1 << 40;
+/// More positions than any family has that this program solves, as far as the machine can count them.
+const MOST_POSITIONS: usize = if usize::BITS > 40 { 1 << 40 } else { usize::MAX };
 
 /// Bytes of lzma: literal context, no position bits, since a value says nothing about the place of the next.
 const LITERAL_CONTEXT: u32 = 2;

@@ -74,7 +74,7 @@ impl Report for Collector {
 impl PositionResult {
     /// Searches a position and keeps what was found.
     pub fn search(pool: &mut Pool, position: &Position, limits: &Limits, settings: &Settings) -> PositionResult {
-        let start = std::time::Instant::now();
+        let start = web_time::Instant::now();
         let mut collector = Collector::default();
         let outcome = pool.search(position, limits, settings, &mut collector);
         let line = |info: Info| Line { multipv: info.multipv, score: info.score, wdl: info.wdl, pv: info.pv };

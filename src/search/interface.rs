@@ -6,7 +6,8 @@ use crate::rules::Rules;
 use crate::types::Move;
 use crate::types::score::{MATE, is_mate};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 /// The clock of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

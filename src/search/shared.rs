@@ -74,8 +74,11 @@ impl Signals {
         self.is_released.load(Ordering::Relaxed)
     }
 
-    /// Sleeps until the search is stopped or released.
+    /// Sleeps until the search is stopped or released. In WebAssembly without threads nobody else could do that, and it returns at once.
     pub(crate) fn wait(&self) {
+        if cfg!(all(target_family = "wasm", not(target_feature = "atomics"))) {
+            return;
+        }
         let mut released = self.released.lock();
         while !self.stopped() && !*released {
             // The timeout is only a safeguard: signals are sent under the lock.

@@ -40,7 +40,7 @@ impl Task {
         settings: &Settings,
         shared: &Arc<Shared>,
         allowance: u64,
-        mut noise: impl FnMut(Move) -> i32,
+        mut noise: impl FnMut() -> i32,
     ) -> Task {
         let legal = position.board().legal_moves();
         let allowed = legal
@@ -52,7 +52,7 @@ impl Task {
             settings.rules.natural_limit = NaturalLimit::NONE.plies();
         }
         Task {
-            root_moves: allowed.map(|&mv| RootMove::new(mv, noise(mv))).collect(),
+            root_moves: allowed.map(|&mv| RootMove::new(mv, noise())).collect(),
             position: position.clone(),
             limits: limits.clone(),
             settings,
@@ -227,7 +227,7 @@ mod tests {
 
     fn task(fen: &str, limits: &Limits) -> Task {
         let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{error}"));
-        Task::new(&position, limits, &Settings::default(), &Arc::new(Shared::new(1, 1)), 1000, |_| 7)
+        Task::new(&position, limits, &Settings::default(), &Arc::new(Shared::new(1, 1)), 1000, || 7)
     }
 
     #[test]

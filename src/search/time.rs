@@ -3,7 +3,8 @@
 
 use super::interface::{Limits, Settings};
 use super::params;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 /// A fixed time for a move is reduced by the move overhead, but at most by the time divided by this.
 const MOVETIME_RESERVE: u32 = 50;

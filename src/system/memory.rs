@@ -1,10 +1,11 @@
 //! Memory in huge pages, and how much there is.
 //!
 //! Linux is advised to take huge pages; Windows, which calls them large, gives them to accounts with the right to lock pages in memory.
-//! Elsewhere, and where there are none, ordinary pages do.
+//! Elsewhere, and where there are none, ordinary pages do. WebAssembly maps no memory: there a vector has to do.
 
 #[cfg(windows)]
 use super::windows::{self, LargePages};
+#[cfg(not(target_family = "wasm"))]
 use memmap2::MmapMut;
 use std::ops::Range;
 use std::ptr::NonNull;
@@ -12,19 +13,28 @@ use std::ptr::NonNull;
 /// Bytes that stay free for everything else when much is allocated at once.
 const RESERVE: usize = 64 << 20;
 /// Whether the system has so many bytes and the [`RESERVE`] besides. An allocation that fails ends the process, so what takes much asks
-/// before.
+/// before. WebAssembly never gives memory back, so that the question itself would take it: there the answer is yes.
 pub(crate) fn has_memory(bytes: usize) -> bool {
-    Vec::<u8>::new().try_reserve_exact(bytes.saturating_add(RESERVE)).is_ok()
+    cfg!(target_family = "wasm") || Vec::<u8>::new().try_reserve_exact(bytes.saturating_add(RESERVE)).is_ok()
 }
 
 /// Zeroed memory that starts at a page, in huge pages where the system has them.
 pub(crate) struct Pages(Kind);
 
 enum Kind {
+    #[cfg(target_family = "wasm")]
+    Allocated(#[expect(dead_code, reason = "kept until it is dropped")] Vec<Page>),
+    #[cfg(not(target_family = "wasm"))]
     Mapped(#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "kept until it is dropped"))] MmapMut),
     #[cfg(windows)]
     Large(#[expect(dead_code, reason = "kept until it is dropped")] LargePages),
 }
+
+/// What an allocation begins with: no smaller pages are known.
+#[cfg(target_family = "wasm")]
+#[derive(Clone, Copy)]
+#[repr(align(4096))]
+struct Page(#[expect(dead_code, reason = "read through pointers")] [u8; 4096]);
 
 impl Pages {
     /// At least `bytes` zeros, and the address of the first; none when there is not so much memory.
@@ -38,13 +48,25 @@ impl Pages {
                 return Some((Pages(Kind::Large(pages)), start));
             }
         }
-        // Fresh pages from the system are zero and cost nothing until they are touched.
-        let mut memory = MmapMut::map_anon(bytes).ok()?;
-        let start = NonNull::new(memory.as_mut_ptr())?;
-        // Ordinary pages do as well.
-        #[cfg(target_os = "linux")]
-        let _ = memory.advise(memmap2::Advice::HugePage);
-        Some((Pages(Kind::Mapped(memory)), start))
+        #[cfg(target_family = "wasm")]
+        {
+            let count = bytes.div_ceil(size_of::<Page>());
+            let mut memory = Vec::new();
+            memory.try_reserve_exact(count).ok()?;
+            memory.resize(count, Page([0; size_of::<Page>()]));
+            let start = NonNull::new(memory.as_mut_ptr())?.cast();
+            Some((Pages(Kind::Allocated(memory)), start))
+        }
+        #[cfg(not(target_family = "wasm"))]
+        {
+            // Fresh pages from the system are zero and cost nothing until they are touched.
+            let mut memory = MmapMut::map_anon(bytes).ok()?;
+            let start = NonNull::new(memory.as_mut_ptr())?;
+            // Ordinary pages do as well.
+            #[cfg(target_os = "linux")]
+            let _ = memory.advise(memmap2::Advice::HugePage);
+            Some((Pages(Kind::Mapped(memory)), start))
+        }
     }
 
     /// Has the system provide the pages of these bytes now; false where it cannot, so that they have to be touched. Linux since
@@ -52,9 +74,11 @@ impl Pages {
     pub(crate) fn populate(&self, bytes: Range<usize>) -> bool {
         let _ = &bytes;
         match &self.0 {
+            #[cfg(target_family = "wasm")]
+            Kind::Allocated(_) => true,
             #[cfg(target_os = "linux")]
             Kind::Mapped(memory) => memory.advise_range(memmap2::Advice::PopulateWrite, bytes.start, bytes.len()).is_ok(),
-            #[cfg(not(target_os = "linux"))]
+            #[cfg(not(any(target_os = "linux", target_family = "wasm")))]
             Kind::Mapped(_) => false,
             // Large pages come with their memory.
             #[cfg(windows)]

@@ -5,7 +5,8 @@ use super::Pool;
 use crate::board::{Position, START_FEN};
 use crate::search::{Limits, Settings};
 use crate::types::Move;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 /// Plies of a benchmark when not told otherwise.
 pub const DEFAULT_DEPTH: i32 = 11;

@@ -4,7 +4,6 @@
 use crate::board::Position;
 use crate::search::{Limits, Settings};
 use crate::types::Move;
-use std::hash::{BuildHasher, RandomState};
 use std::ops::RangeInclusive;
 
 /// A level of play and what it may spend.
@@ -81,24 +80,21 @@ fn allowance(elo: u32) -> PlayLevel {
 /// The limits of a move at random, where this move is to be one: only the move that was drawn is left.
 pub(super) fn random_move(settings: &Settings, position: &Position, limits: &Limits) -> Option<Limits> {
     let share = settings.elo.map_or(0, |elo| allowance(elo).random);
-    // The standard hasher is seeded by the system: another draw at every search.
-    let draw = if share > 0 { RandomState::new().hash_one(position.plies()) } else { return None };
+    if fastrand::u32(0..1000) >= share {
+        return None;
+    }
     let is_allowed =
         |mv: &Move| (limits.search_moves.is_empty() || limits.search_moves.contains(mv)) && !limits.banned_moves.contains(mv);
     let moves: Vec<Move> = position.board().legal_moves().iter().copied().filter(is_allowed).collect();
-    let drawn = *moves.get((draw / 1000) as usize % moves.len().max(1))?;
-    (draw % 1000 < share as u64).then(|| Limits { search_moves: vec![drawn], ..limits.clone() })
+    let drawn = fastrand::choice(moves)?;
+    Some(Limits { search_moves: vec![drawn], ..limits.clone() })
 }
 
-/// How many nodes the settings allow, and the noise that they add to the score of a root move.
-pub(super) fn handicap(settings: &Settings) -> (u64, impl FnMut(Move) -> i32) {
+/// How many nodes the settings allow, and the noise that they add to the score of each root move.
+pub(super) fn handicap(settings: &Settings) -> (u64, impl FnMut() -> i32) {
     let level = settings.elo.map_or(FULL, allowance);
     let amplitude = settings.randomness.clamp(0, 10_000) + level.noise;
-    let random = (amplitude > 0).then(RandomState::new);
-    let draw = move |mv: Move| {
-        random.as_ref().map_or(0, |random| (random.hash_one(mv.bits()) % (2 * amplitude as u64 + 1)) as i32 - amplitude)
-    };
-    (level.nodes, draw)
+    (level.nodes, move || fastrand::i32(-amplitude..=amplitude))
 }
 
 #[cfg(test)]
