@@ -14,9 +14,11 @@ mod scalar;
 
 /// Products that the 32-bit lanes of all vector code can hold between them: each file has at least eight lanes for the sums
 /// of a view (two vectors of four, eight or sixteen).
+#[cfg_attr(all(target_arch = "wasm32", not(target_feature = "simd128")), expect(dead_code, reason = "there is no vector code"))]
 const PRODUCTS_IN_LANES: usize = 8 * (i32::MAX as i64 / (LARGEST_SQUARE as i64 * OUTPUT_WEIGHT_LIMIT as i64)) as usize;
 
 /// Whether the lanes must be added up in 64 bits after each view, not only after both.
+#[cfg_attr(all(target_arch = "wasm32", not(target_feature = "simd128")), expect(dead_code, reason = "there is no vector code"))]
 const fn totals_each_view(width: usize) -> bool {
     assert!(width <= PRODUCTS_IN_LANES);
     2 * width > PRODUCTS_IN_LANES
@@ -30,7 +32,7 @@ impl Weight for i16 {}
 
 /// The loops over vectors, for a file that has `VECTOR` (numbers in a vector), `Vector`, `Sum`, `load`, `store`,
 /// `add`, `sub`, `zero_sum`, `accumulate` and `total`.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
 macro_rules! kernels {
     ($features:literal) => {
         /// Vectors worked on at once: as many as registers hold.
@@ -98,6 +100,8 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 
 /// An instruction set that the vector code is written for. Which of them the processor has is asked in one place, [`Level`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,6 +114,9 @@ pub enum Simd {
     Avx512,
     /// 64-bit ARM.
     Neon,
+    /// WebAssembly with 128-bit vectors. A module that holds such instructions is refused where there are none, so that it cannot choose at run
+    /// time: whoever loads it chooses between two builds.
+    Simd128,
 }
 
 /// Calls a function of the instruction set's file, or the portable one where the processor lacks the set.
@@ -125,6 +132,8 @@ macro_rules! call {
             // SAFETY: as above.
             #[cfg(target_arch = "aarch64")]
             Simd::Neon if Simd::Neon.is_available() => unsafe { neon::$function($($argument),*) },
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Simd::Simd128 => simd128::$function($($argument),*),
             _ => scalar::$function($($argument),*),
         }
     };
@@ -132,7 +141,7 @@ macro_rules! call {
 
 impl Simd {
     /// All of them.
-    pub const ALL: [Simd; 4] = [Simd::Scalar, Simd::Avx2, Simd::Avx512, Simd::Neon];
+    pub const ALL: [Simd; 5] = [Simd::Scalar, Simd::Avx2, Simd::Avx512, Simd::Neon, Simd::Simd128];
 
     /// The level of the processor that has the instruction set; none on other processors.
     #[inline(always)]
@@ -142,6 +151,7 @@ impl Simd {
             Simd::Avx2 => cfg!(target_arch = "x86_64").then_some(Level::V3),
             Simd::Avx512 => cfg!(target_arch = "x86_64").then_some(Level::V4),
             Simd::Neon => cfg!(target_arch = "aarch64").then_some(Level::Baseline),
+            Simd::Simd128 => cfg!(all(target_arch = "wasm32", target_feature = "simd128")).then_some(Level::Baseline),
         }
     }
 
@@ -153,7 +163,7 @@ impl Simd {
 
     /// The widest instruction set that this processor has.
     pub fn best() -> Simd {
-        [Simd::Avx512, Simd::Avx2, Simd::Neon].into_iter().find(|simd| simd.is_available()).unwrap_or(Simd::Scalar)
+        [Simd::Avx512, Simd::Avx2, Simd::Neon, Simd::Simd128].into_iter().find(|simd| simd.is_available()).unwrap_or(Simd::Scalar)
     }
 
     /// `out` = `base` and the added rows of `weights`, less the removed rows. Numbers wrap.
