@@ -136,7 +136,7 @@ impl Convert {
         let line = LineReader { first: Vec::new(), notations, diagrams: false }
             .read(position.clone(), &texts)
             .map_err(|error| error.to_string())?;
-        line.note().into_iter().for_each(note);
+        line.note().into_iter().for_each(|reading| note(format_args!("{reading}; see --from")));
         let moves: Vec<_> = line.position.moves().collect();
         let systems = &line.systems;
         let from: Vec<&str> = systems.iter().map(|system| system.id()).collect();

@@ -1,8 +1,11 @@
-//! Parses a line into a command. Both dialects are read at once: the words of one are understood in the other too.
+//! Parses a line into a command, the words of `go`, positions and moves. Both dialects are read at once: the words of one are
+//! understood in the other too. Moves come with ranks 0 to 9, as Pikafish and UCCI have them, or 1 to 10, as Fairy-Stockfish has them.
 
-use super::go::GoRequest;
-use super::input::words;
-use crate::notation::PositionText;
+use crate::board::{FenError, Position};
+use crate::notation::{LineReader, Notation, PositionText, ReadError, System, SystemChoice};
+use crate::search::{Clock, Limits};
+use crate::types::{Color, Move, Square};
+use std::time::{Duration, Instant};
 
 /// A command of the client; what it means depends on the state of the session.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -115,6 +118,315 @@ fn set_option(line: &[u8]) -> Command {
     }
 }
 
+/// The words of a line, separated by any run of blanks, tabs and line ends.
+pub fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty())
+}
+
+/// Longest time in milliseconds that a client can give, a year; longer times are clamped.
+const LONGEST: i64 = 365 * 24 * 3600 * 1000;
+
+/// The `go` command as the client sent it. Numbers are clamped to 64 bits; a malformed number counts as absent.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GoRequest {
+    /// Ponder on the opponent's time until `ponderhit` or `stop`.
+    pub ponder: bool,
+    /// UCCI: the opponent offers a draw.
+    pub draw: bool,
+    /// Think until `stop`.
+    pub infinite: bool,
+    /// Plies.
+    pub depth: Option<i64>,
+    /// Nodes.
+    pub nodes: Option<i64>,
+    /// Moves to mate.
+    pub mate: Option<i64>,
+    /// Milliseconds for this move.
+    pub movetime: Option<i64>,
+    /// UCI: milliseconds left, Red and Black.
+    pub clocks: [Option<i64>; 2],
+    /// UCI: milliseconds added after each move, Red and Black.
+    pub increments: [Option<i64>; 2],
+    /// UCCI: time left, in the session's unit.
+    pub time: Option<i64>,
+    /// UCCI: time added after each move, in the session's unit.
+    pub increment: Option<i64>,
+    /// Moves to the next time control, both dialects.
+    pub moves_to_go: Option<i64>,
+    /// Count moves to this depth instead of searching.
+    pub perft: Option<i64>,
+    /// Only these root moves, as the client wrote them.
+    pub search_moves: Vec<String>,
+}
+
+/// Every word that starts a clause of `go`; `searchmoves` takes all words up to the next clause.
+const CLAUSES: [&str; 19] = [
+    "ponder",
+    "draw",
+    "infinite",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "time",
+    "increment",
+    "opptime",
+    "oppmovestogo",
+    "oppincrement",
+    "perft",
+    "searchmoves",
+];
+
+impl GoRequest {
+    /// Parses the words after `go`. Clauses come in any order; unknown words are skipped.
+    pub fn parse<'a>(words: impl Iterator<Item = &'a str>) -> GoRequest {
+        let mut words = words.peekable();
+        let mut request = GoRequest::default();
+        let mut ignored = None;
+        while let Some(word) = words.next() {
+            let target = match word {
+                "ponder" => {
+                    request.ponder = true;
+                    continue;
+                }
+                "draw" => {
+                    request.draw = true;
+                    continue;
+                }
+                "infinite" => {
+                    request.infinite = true;
+                    continue;
+                }
+                "searchmoves" => {
+                    while let Some(word) = words.next_if(|word| !CLAUSES.contains(word)) {
+                        request.search_moves.push(word.to_string());
+                    }
+                    continue;
+                }
+                "depth" => &mut request.depth,
+                "nodes" => &mut request.nodes,
+                "mate" => &mut request.mate,
+                "movetime" => &mut request.movetime,
+                "wtime" => &mut request.clocks[0],
+                "btime" => &mut request.clocks[1],
+                "winc" => &mut request.increments[0],
+                "binc" => &mut request.increments[1],
+                "time" => &mut request.time,
+                "increment" => &mut request.increment,
+                "movestogo" => &mut request.moves_to_go,
+                "perft" => &mut request.perft,
+                // The opponent's clock is not used.
+                "opptime" | "oppmovestogo" | "oppincrement" => &mut ignored,
+                _ => continue,
+            };
+            // A clause without its number must not consume the next clause.
+            if let Some(number) = words.next_if(|word| !CLAUSES.contains(word)) {
+                *target = read_number(number).or(*target);
+            }
+        }
+        request
+    }
+
+    /// The limits of the search in this position, with a clock that starts at `start`. `unit` is the number of milliseconds in
+    /// one unit of UCCI's times; `ranks` is how moves are read that can be read in two ways.
+    pub fn limits(&self, position: &Position, start: Instant, unit: i64, ranks: Ranks) -> Limits {
+        let mut limits = Limits::none();
+        limits.start = start;
+        limits.depth = self.depth.map(|depth| depth.clamp(1, 10_000) as i32);
+        limits.nodes = self.nodes.map(|nodes| nodes.max(1) as u64);
+        limits.mate = self.mate.filter(|&mate| mate > 0).map(|mate| mate.min(10_000) as u32);
+        limits.movetime = self.movetime.map(duration);
+        limits.clock = self.clock(position.side_to_move(), unit);
+        limits.search_moves = read_moves(position, &self.search_moves, ranks);
+        limits.wait_for_stop = self.waits_for_stop();
+        limits
+    }
+
+    /// Whether the search goes on until `stop` or `ponderhit`.
+    pub fn waits_for_stop(&self) -> bool {
+        self.perft.is_none() && (self.ponder || self.infinite || !self.is_limited())
+    }
+
+    /// Whether a `ponderhit` gives the search its other limits.
+    pub fn is_pondering(&self) -> bool {
+        self.ponder && !self.infinite
+    }
+
+    /// Whether only a mate ends the search, which may not exist.
+    pub fn is_for_mate_alone(&self) -> bool {
+        let other = [self.depth, self.nodes, self.movetime, self.time, self.clocks[0], self.clocks[1]];
+        self.mate.is_some() && other.iter().all(Option::is_none)
+    }
+
+    fn is_limited(&self) -> bool {
+        let numbers = [self.depth, self.nodes, self.movetime, self.time, self.clocks[0], self.clocks[1]];
+        numbers.iter().any(Option::is_some) || self.mate.is_some_and(|mate| mate > 0)
+    }
+
+    fn clock(&self, side: Color, unit: i64) -> Option<Clock> {
+        let moves_to_go = self.moves_to_go.filter(|&moves| moves > 0).map(|moves| moves.min(1000) as u32);
+        if let Some(time) = self.time {
+            // Without any hint UCCI's time is for this one move.
+            let one_move = moves_to_go.is_none() && self.increment.is_none();
+            return Some(Clock {
+                remaining: duration(time.saturating_mul(unit)),
+                increment: duration(self.increment.unwrap_or(0).saturating_mul(unit)),
+                moves_to_go: if one_move { Some(1) } else { moves_to_go },
+            });
+        }
+        let (own, other) = (side.index(), 1 - side.index());
+        // A client that sends only the other side's clock still does not want an endless search.
+        let remaining = self.clocks[own].or(self.clocks[other])?;
+        Some(Clock { remaining: duration(remaining), increment: duration(self.increments[own].unwrap_or(0)), moves_to_go })
+    }
+}
+
+fn duration(milliseconds: i64) -> Duration {
+    Duration::from_millis(milliseconds.clamp(0, LONGEST) as u64)
+}
+
+/// A whole number with an optional sign, clamped to 64 bits; none when the text is something else.
+pub fn read_number(text: &str) -> Option<i64> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let size = digits.parse().unwrap_or(i64::MAX);
+    Some(if negative { -size } else { size })
+}
+
+/// How the ranks of a point are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Ranks {
+    /// From 0 to 9: `h2e2`.
+    #[default]
+    FromZero,
+    /// From 1 to 10: `h3e3`.
+    FromOne,
+}
+
+impl Ranks {
+    /// Writes a move.
+    pub fn write(self, mv: Move) -> String {
+        let point = |square: Square| format!("{}{}", (b'a' + square.file()) as char, square.rank() + self as u8);
+        point(mv.from()) + &point(mv.to())
+    }
+
+    fn other(self) -> Ranks {
+        match self {
+            Ranks::FromZero => Ranks::FromOne,
+            Ranks::FromOne => Ranks::FromZero,
+        }
+    }
+
+    fn system(self) -> System {
+        [System::Uci, System::Uci10][self as usize]
+    }
+
+    /// Whether a system is coordinates with the other counting.
+    fn excludes(self, system: System) -> bool {
+        match self {
+            Ranks::FromZero => system == System::Uci10,
+            Ranks::FromOne => matches!(system, System::Uci | System::Iccs),
+        }
+    }
+}
+
+/// Whether a list of moves names the tenth rank, which there is in one counting only.
+pub fn names_rank_ten(texts: &[String]) -> bool {
+    texts.iter().any(|text| is_move_with_rank_ten(text.as_bytes()))
+}
+
+fn is_move_with_rank_ten(text: &[u8]) -> bool {
+    let (mut rest, mut has_ten) = (text, false);
+    for _ in 0..2 {
+        rest = match rest {
+            [b'a'..=b'i' | b'A'..=b'I', b'1', b'0', rest @ ..] => {
+                has_ten = true;
+                rest
+            }
+            [b'a'..=b'i' | b'A'..=b'I', b'1'..=b'9', rest @ ..] => rest,
+            _ => return false,
+        };
+    }
+    has_ten && rest.is_empty()
+}
+
+/// The position, and what is wrong with the first move that cannot be played, if there is one; it and all moves after it are
+/// dropped. Moves may be in any notation.
+///
+/// Coordinates are read with one counting of ranks from the first move to the last: from 1 where the list names rank 10, or where
+/// all of it is legal so and not with ranks from 0; where both can be, as `ranks` says.
+///
+/// # Errors
+/// What is wrong with the FEN.
+pub fn read_position(text: &PositionText, ranks: Ranks) -> Result<(Position, Option<PositionError>), PositionError> {
+    let has_ten = names_rank_ten(&text.moves);
+    let ranks = if has_ten { Ranks::FromOne } else { ranks };
+    // Clients write coordinates; only where those explain nothing are the other systems worth trying.
+    let coordinates = |ranks: Ranks| LineReader::new(SystemChoice::Only(ranks.system()));
+    let start = text.start(&coordinates(ranks))?;
+    let (line, fault) = coordinates(ranks).read_prefix(start.clone(), &text.moves);
+    let position = line.position;
+    let Some(fault) = fault else { return Ok((position, None)) };
+    // A slip is not taken for another counting: all moves must be legal so.
+    let other = || coordinates(ranks.other()).read(start.clone(), &text.moves).ok().filter(|_| !has_ten);
+    let any = || LineReader::default().read(start.clone(), &text.moves).ok();
+    let is_foreign = matches!(fault.error, ReadError::NotThisNotation { .. });
+    if let Some(line) = other().or_else(|| any().filter(|_| is_foreign)) {
+        return Ok((line.position, None));
+    }
+    let typed = text.moves.get(fault.number - 1).into_iter().flat_map(|text| text.chars().take(20)).collect();
+    let fen = position.to_fen();
+    Ok((position, Some(PositionError::Move { number: fault.number, text: typed, fen })))
+}
+
+/// The legal moves among these texts, which may be in any notation; coordinates are read with one counting of ranks, as by
+/// [`read_position`].
+pub fn read_moves(position: &Position, texts: &[String], ranks: Ranks) -> Vec<Move> {
+    // More than any position has moves, so that a line of rubbish costs little.
+    const MOST: usize = 1000;
+    let texts = &texts[..texts.len().min(MOST)];
+    let is_legal = |ranks: Ranks| {
+        let reader = LineReader::new(SystemChoice::Only(ranks.system()));
+        texts.iter().any(|text| reader.read_move(position, text).is_ok())
+    };
+    let ranks = match ranks {
+        _ if names_rank_ten(texts) => Ranks::FromOne,
+        ranks if !is_legal(ranks) && is_legal(ranks.other()) => ranks.other(),
+        ranks => ranks,
+    };
+    let notations = System::all().filter(|&system| !ranks.excludes(system)).map(Notation::new).collect();
+    let reader = LineReader { first: vec![ranks.system()], notations, diagrams: false };
+    texts.iter().filter_map(|text| reader.read_move(position, text).ok()).collect()
+}
+
+/// What is wrong with a position and its moves.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PositionError {
+    /// The FEN is not valid.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A move is malformed or not legal.
+    #[error("move {number} of the list: '{text}' is not legal in {fen}; it and the rest are ignored")]
+    Move {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// The move as it was typed, cut to twenty characters.
+        text: String,
+        /// The position in which it was to be played.
+        fen: String,
+    },
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,5 +474,168 @@ mod tests {
         assert_eq!(Command::parse(b" \t stop \r"), Command::Stop);
         assert_eq!(Command::parse(b"\xef\xbb\xbfuci\r"), Command::Uci);
         assert_eq!(Command::parse(b"\xff\xfe\x00"), Command::Unknown);
+    }
+
+    #[test]
+    fn any_run_of_blanks_separates() {
+        assert_eq!(words(" \tgo  depth\t 5 \r").collect::<Vec<_>>(), ["go", "depth", "5"]);
+        assert_eq!(words("").count(), 0);
+    }
+}
+
+#[cfg(test)]
+mod go_tests {
+    use super::*;
+    use crate::protocol::command::words;
+    use crate::types::Move;
+
+    fn parse(text: &str) -> GoRequest {
+        GoRequest::parse(words(text))
+    }
+
+    fn limits(text: &str) -> Limits {
+        parse(text).limits(&Position::startpos(), Instant::now(), 1, Ranks::FromZero)
+    }
+
+    fn clock(text: &str) -> (u128, u128, Option<u32>) {
+        let clock = limits(text).clock.expect("a clock");
+        (clock.remaining.as_millis(), clock.increment.as_millis(), clock.moves_to_go)
+    }
+
+    #[test]
+    fn clauses_come_in_any_order_and_only_as_whole_words() {
+        assert_eq!(clock("time 10000 opptime 9000 oppincrement 7 increment 5"), (10000, 5, None));
+        assert_eq!(clock("btime 5000 wtime 4000"), (4000, 0, None));
+        assert_eq!(clock("wtime 1 btime 2 winc 3 binc 4 movestogo 5"), (1, 3, Some(5)));
+        assert_eq!(clock("time 100"), (100, 0, Some(1)));
+        assert_eq!(clock("time 100 movestogo 3"), (100, 0, Some(3)));
+        assert_eq!(clock("time 100 increment 0"), (100, 0, None));
+        assert_eq!(clock("btime 700"), (700, 0, None));
+    }
+
+    #[test]
+    fn seconds() {
+        let request = parse("time 3 increment 1 opptime 5");
+        let clock = request.limits(&Position::startpos(), Instant::now(), 1000, Ranks::FromZero).clock.unwrap();
+        assert_eq!((clock.remaining.as_millis(), clock.increment.as_millis()), (3000, 1000));
+    }
+
+    #[test]
+    fn bad_numbers_count_as_absent() {
+        for text in ["", "depth", "depth x", "nodes 1e5", "depth infinite", "wtime", "mate 0", "mate -3", "time abc"] {
+            assert!(limits(text).wait_for_stop, "{text}");
+        }
+        let both = parse("depth nodes 500");
+        assert_eq!((both.depth, both.nodes), (None, Some(500)));
+        assert_eq!(parse("depth 5 depth x").depth, Some(5));
+    }
+
+    #[test]
+    fn numbers_are_clamped() {
+        assert_eq!(clock("time -5 increment 0"), (0, 0, None));
+        assert_eq!(clock("wtime 99999999999999999999999").0, LONGEST as u128);
+        assert_eq!(limits("depth 99999999999999").depth, Some(10_000));
+        assert_eq!(limits("nodes 0").nodes, Some(1));
+        assert_eq!(limits("movetime -1").movetime, Some(Duration::ZERO));
+        assert_eq!(read_number("-99999999999999999999"), Some(-i64::MAX));
+        let seconds = parse("time 9223372036854775807").limits(&Position::startpos(), Instant::now(), 1000, Ranks::FromZero);
+        assert_eq!(seconds.clock.unwrap().remaining.as_millis(), LONGEST as u128);
+    }
+
+    #[test]
+    fn searchmoves_takes_what_follows_up_to_the_next_clause() {
+        let limits = limits("searchmoves h2e2 H0G2 a0a9 rubbish b0c2 depth 3");
+        let moves: Vec<String> = limits.search_moves.iter().map(Move::to_string).collect();
+        assert_eq!(moves, ["h2e2", "h0g2", "b0c2"]);
+        assert_eq!(limits.depth, Some(3));
+        let words = self::limits("searchmoves C2=5 馬二進三 depth 3").search_moves;
+        assert_eq!(words.iter().map(Move::to_string).collect::<Vec<_>>(), ["h2e2", "h0g2"]);
+    }
+
+    #[test]
+    fn waiting() {
+        assert!(limits("ponder wtime 1000 btime 1000").wait_for_stop);
+        assert!(limits("infinite depth 3").wait_for_stop);
+        assert!(limits("draw").wait_for_stop);
+        assert!(!limits("draw time 1000").wait_for_stop);
+        assert!(!limits("nodes 216").wait_for_stop);
+    }
+}
+
+#[cfg(test)]
+mod position_tests {
+    use super::*;
+
+    fn read(line: &str, ranks: Ranks) -> (String, Option<PositionError>) {
+        let (position, error) = read_position(&PositionText::parse_line(line), ranks).unwrap();
+        (position.moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" "), error)
+    }
+
+    #[test]
+    fn moves_behind_an_illegal_one_are_dropped() {
+        let (moves, error) = read("startpos moves h2e2 h9g7 a0a9 h0g2", Ranks::FromZero);
+        assert_eq!(moves, "h2e2 h9g7");
+        assert!(error.unwrap().to_string().starts_with("move 3 of the list: 'a0a9'"));
+        assert!(read_position(&PositionText { fen: Some("9/9".into()), moves: vec![] }, Ranks::FromZero).is_err());
+    }
+
+    #[test]
+    fn a_list_is_read_with_one_counting_of_ranks() {
+        // A rook that can go from a1 to a2 in both countings, and what follows.
+        let rook = "fen 3k5/9/9/9/9/9/9/R8/R8/4K4 w moves";
+        for (line, ranks, moves) in [
+            ("startpos moves h3e3", Ranks::FromZero, "h2e2"),
+            ("startpos moves h3e3 h10g8 h1g3", Ranks::FromZero, "h2e2 h9g7 h0g2"),
+            ("startpos moves H3E3 a10a9", Ranks::FromZero, "h2e2 a9a8"),
+            ("startpos moves h2e2", Ranks::FromOne, "h2e2"),
+            (&format!("{rook} a3b3"), Ranks::FromZero, "a2b2"),
+            (&format!("{rook} a2b2"), Ranks::FromZero, "a2b2"),
+            (&format!("{rook} a2b2"), Ranks::FromOne, "a1b1"),
+            (&format!("{rook} a2b2 d10d9"), Ranks::FromZero, "a1b1 d9d8"),
+            (&format!("{rook} a2b2 d9d8"), Ranks::FromOne, "a2b2 d9d8"),
+        ] {
+            assert_eq!(read(line, ranks), (moves.to_string(), None), "{line} {ranks:?}");
+        }
+    }
+
+    #[test]
+    fn a_slip_is_not_taken_for_the_other_counting() {
+        for (line, moves, number) in [
+            ("startpos moves h2e2 h3e3", "h2e2", 2),
+            ("startpos moves h3e3 h9g7", "", 1),
+            ("startpos moves h3e3 h10g8 h2e2", "h2e2 h9g7", 3),
+        ] {
+            let (read, error) = read(line, Ranks::FromZero);
+            assert_eq!(read, moves, "{line}");
+            assert!(matches!(error, Some(PositionError::Move { number: at, .. }) if at == number), "{line}: {error:?}");
+        }
+    }
+
+    #[test]
+    fn moves_of_a_list_share_their_counting() {
+        let read = |texts: &[&str], ranks| {
+            let texts: Vec<String> = texts.iter().map(|text| text.to_string()).collect();
+            let moves = read_moves(&Position::startpos(), &texts, ranks);
+            moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(read(&["h2e2", "H0G2", "a0a9", "b0c2"], Ranks::FromZero), "h2e2 h0g2 b0c2");
+        assert_eq!(read(&["h3e3", "h1g3", "C2=5"], Ranks::FromZero), "h2e2 h0g2 h2e2");
+        assert_eq!(read(&["h3e3", "h2e2"], Ranks::FromZero), "h2e2");
+        assert_eq!(read(&["h3h10", "a4a5", "h2e2"], Ranks::FromZero), "h2h9 a3a4");
+        assert_eq!(read(&["h2e2"], Ranks::FromOne), "h2e2");
+        assert_eq!(read(&["rubbish"], Ranks::FromZero), "");
+    }
+
+    #[test]
+    fn both_countings_are_written() {
+        let mv = Move::from_uci("a9i0").unwrap();
+        assert_eq!([Ranks::FromZero, Ranks::FromOne].map(|ranks| ranks.write(mv)), ["a9i0", "a10i1"]);
+    }
+
+    #[test]
+    fn rank_ten_is_named_by_moves_only() {
+        let names = |text: &str| names_rank_ten(&[text.to_string()]);
+        assert!(names("a10a9") && names("a9a10") && names("I10H10"));
+        assert!(!names("a1a0") && !names("10") && !names("a10") && !names("a10a9x") && !names("j10a9") && !names("a1a9"));
     }
 }

@@ -1,52 +1,38 @@
 //! Layer 8: the protocols. UCCI 3.0 and UCI on stdin and stdout.
 //!
-//! A line becomes a [`Command`] without regard to the state; the [`Session`] decides what it means now. Besides the search threads
+//! A line becomes a command (`command`) without regard to the state; the session (`session`) decides what it means now. Besides the search threads
 //! there are three that use it: the one that reads, which waits for nothing but input; the worker, which owns the pool, runs one task
 //! after the other and writes its answer; and the main thread, which waits for the end. Another one writes what a client that does not
 //! read leaves in the pipe, and one looks every second whether the client's process still exists.
 
 mod command;
-mod conversation;
 mod dialect;
-mod format;
-mod go;
-mod input;
-mod library;
+mod kinds;
 mod messages;
 mod options;
-mod output;
-mod people;
-mod points;
 mod queue;
-mod registry;
 mod session;
-mod telling;
-#[cfg(test)]
-mod tests;
+mod stdio;
 mod worker;
 
-pub use crate::notation::PositionText;
-pub use command::Command;
-pub use dialect::{Dialect, UnknownDialect};
-pub use format::score_from_ucci;
-pub use go::GoRequest;
-pub use input::next_line;
-pub use options::{Id, NetworkError, Options, TABLE, options_table};
-pub use output::Output;
-pub use points::{PositionError, Ranks, read_position};
-pub use registry::{Kind, OptionError, Row};
-pub use session::{Flow, Session, Terminal};
-pub use telling::Telling;
+pub use dialect::{Dialect, UnknownDialect, score_from_ucci};
+pub use options::options_table;
+pub use stdio::next_line;
 
-#[cfg(any(test, feature = "fuzzing"))]
-use crate::board::Position;
 use crate::search::Outcome;
 use crate::threads::check_memory;
-use conversation::Conversation;
-use std::io::{IsTerminal, Write};
+use parking_lot::{Condvar, Mutex};
+use session::{Flow, Session, Terminal};
+use std::io::{BufRead, IsTerminal, Write};
 use std::sync::Arc;
+use stdio::{Output, read_line};
 #[cfg(any(test, feature = "fuzzing"))]
-use std::time::Instant;
+use {
+    crate::board::Position,
+    command::{Command, Ranks, read_position},
+    options::Options,
+    std::time::Instant,
+};
 
 /// What reaches the session besides input.
 #[derive(Debug)]
@@ -95,7 +81,7 @@ pub fn digest(bytes: &[u8]) -> [usize; 2] {
         match Command::parse(line) {
             Command::SetOption(name, value) => {
                 let _ = options.set(&name, value.as_deref());
-                let _ = (options.settings(), options.telling(Dialect::Ucci), options.path(options.text(Id::BookFile)));
+                let _ = (options.settings(), options.move_text(Dialect::Ucci), options.path(&options.values.book_file));
             }
             Command::Position(text) | Command::Probe(text) => {
                 if let Ok((read, _)) = read_position(&text, Ranks::default()) {
@@ -129,9 +115,9 @@ fn converse() -> std::io::Result<()> {
     let terminal = Terminal { input: std::io::stdin().is_terminal(), output: std::io::stdout().is_terminal() };
     if terminal.input {
         // Not to stdout, which may be recorded as a conversation.
-        let _ = writeln!(std::io::stderr(), "{}", people::GREETING.join("\n"));
+        let _ = writeln!(std::io::stderr(), "{}", messages::GREETING.join("\n"));
     }
-    let output = Output::start(std::io::stdout(), output::has_room, |error| end_without_output(&error))?;
+    let output = Output::start(std::io::stdout(), stdio::has_room, |error| end_without_output(&error))?;
     let conversation = Conversation::begin(output, terminal)?;
     if conversation.watches_parent() {
         let watched = Arc::clone(&conversation);
@@ -153,4 +139,238 @@ fn end_without_output(error: &std::io::Error) {
     }
     let _ = writeln!(std::io::stderr(), "chuhe: standard output: {error}");
     std::process::exit(1);
+}
+
+/// The conversation as the threads of the process share it: a session, for one thread at a time. Each of them does what its news means by
+/// itself: the thread that reads carries out a command, the worker writes its answer. To hand it to one more thread would cost another
+/// wake-up, which on a busy machine takes longer than all the rest.
+#[derive(Default)]
+struct Conversation {
+    state: Mutex<State>,
+    /// There may be room for another line, or the end has come.
+    has_room: Condvar,
+    /// The end has come, or the time for it is known.
+    has_end: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// There from the beginning on.
+    session: Option<Session>,
+    is_over: bool,
+}
+
+impl State {
+    /// Whether a line can be taken.
+    fn has_room(&self) -> bool {
+        self.session.as_ref().is_none_or(Session::has_room)
+    }
+}
+
+impl Conversation {
+    /// Begins a conversation, with the worker's thread.
+    ///
+    /// # Errors
+    /// When the system provides no thread.
+    fn begin(output: Output, terminal: Terminal) -> std::io::Result<Arc<Conversation>> {
+        let conversation = Arc::new(Conversation::default());
+        let heard = Arc::clone(&conversation);
+        // Held, so that the worker's first event waits for the session.
+        let mut state = conversation.state.lock();
+        state.session = Some(Session::new(output, move |event| heard.hear(event), terminal)?);
+        drop(state);
+        Ok(conversation)
+    }
+
+    /// Whether the conversation ends with the process that has started this one.
+    fn watches_parent(&self) -> bool {
+        self.state.lock().session.as_ref().is_some_and(|session| session.options().values.watch_parent)
+    }
+
+    /// Has the session do something, if the end has not come.
+    fn act(&self, state: &mut State, work: impl FnOnce(&mut Session) -> Flow) {
+        if let (false, Some(session)) = (state.is_over, &mut state.session) {
+            state.is_over = work(session) == Flow::End;
+            if state.is_over || session.deadline().is_some() {
+                self.has_end.notify_all();
+            }
+            self.has_room.notify_all();
+        }
+    }
+
+    /// Takes an event; returns whether the conversation goes on.
+    fn hear(&self, event: Event) -> bool {
+        let mut state = self.state.lock();
+        self.act(&mut state, |session| session.hear(event));
+        !state.is_over
+    }
+
+    /// Takes all lines of an input, and its end.
+    fn read(&self, input: &mut impl BufRead) {
+        while let Ok(Some(line)) = read_line(input) {
+            let mut state = self.state.lock();
+            while !state.is_over && !state.has_room() {
+                self.has_room.wait(&mut state);
+            }
+            self.act(&mut state, |session| session.receive(&line));
+            if state.is_over {
+                return;
+            }
+        }
+        self.act(&mut self.state.lock(), Session::end_of_input);
+    }
+
+    /// Waits for the end.
+    fn wait(&self) {
+        let mut state = self.state.lock();
+        while !state.is_over {
+            match state.session.as_ref().and_then(Session::deadline) {
+                None => self.has_end.wait(&mut state),
+                Some(deadline) => {
+                    if self.has_end.wait_until(&mut state, deadline).timed_out() {
+                        self.act(&mut state, Session::time_is_up);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::command::{Command, words};
+    use super::options::Options;
+    use super::session::{Session, Terminal};
+    use super::stdio::Output;
+    use super::{SEEDS, digest};
+    use proptest::prelude::*;
+    use std::sync::mpsc::{Sender, channel};
+    use std::time::Duration;
+
+    /// Words that mean something, so that random lines get beyond the first word.
+    const WORDS: [&str; 48] = [
+        "uci",
+        "ucci",
+        "isready",
+        "setoption",
+        "name",
+        "value",
+        "position",
+        "fen",
+        "startpos",
+        "moves",
+        "banmoves",
+        "go",
+        "ponder",
+        "draw",
+        "depth",
+        "nodes",
+        "mate",
+        "movetime",
+        "wtime",
+        "btime",
+        "winc",
+        "binc",
+        "movestogo",
+        "time",
+        "increment",
+        "opptime",
+        "perft",
+        "searchmoves",
+        "infinite",
+        "stop",
+        "probe",
+        "quit",
+        "Hash",
+        "Threads",
+        "MultiPV",
+        "usemillisec",
+        "true",
+        "off",
+        "-1",
+        "0",
+        "5",
+        "99999999999999999999",
+        "h2e2",
+        "h9g7",
+        "a0a9",
+        "4k4/9/9/9/9/9/9/9/9/3K5",
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR",
+        "b",
+    ];
+
+    /// What a fuzzer begins with is understood to the last line.
+    #[test]
+    fn seeds_are_conversations() {
+        assert_eq!(SEEDS.map(|seed| digest(seed.as_bytes())), [[1, 0], [2, 0], [1, 0]]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+            digest(&bytes);
+        }
+
+        #[test]
+        fn any_words(words in prop::collection::vec(prop_oneof![4 => prop::sample::select(&WORDS[..]), 1 => Just("\u{0}é馬"), 1 => Just("\n")], 0..40)) {
+            digest(words.join(" ").as_bytes());
+        }
+
+        #[test]
+        fn any_option(name in ".{0,20}", value in prop::option::of(".{0,20}")) {
+            let mut options = Options::default();
+            let _ = options.set(&name, value.as_deref().map(str::as_bytes));
+        }
+
+        #[test]
+        fn blanks_make_no_difference(words in prop::collection::vec(prop::sample::select(&WORDS[..]), 1..20), blanks in prop::collection::vec("[ \t]{1,4}", 20)) {
+            let plain = words.join(" ");
+            let spread: String = words.iter().zip(&blanks).flat_map(|(word, blank)| [blank.as_str(), word]).collect::<String>() + "\r";
+            // Those within the value of an option are part of it.
+            let read = |line: &str| match Command::parse(line.as_bytes()) {
+                Command::SetOption(name, value) => {
+                    let value = value.map(|value| self::words(&String::from_utf8_lossy(&value)).collect::<Vec<_>>().join(" ").into_bytes());
+                    Command::SetOption(name, value)
+                }
+                command => command,
+            };
+            prop_assert_eq!(read(&plain), read(&spread));
+        }
+    }
+
+    /// Passes on what is written, line by line as an [`Output`] writes it.
+    struct Lines(Sender<Vec<u8>>);
+
+    impl std::io::Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            let _ = self.0.send(bytes.to_vec());
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// A console of Windows takes UTF-8 alone from a program written in Rust, and anything else would end the output in the middle of a line.
+    #[test]
+    fn a_console_of_windows_gets_utf8_whatever_encoding_is_asked_for() {
+        let utf8 = "开局库".as_bytes();
+        let gbk: &[u8] = b"\xbf\xaa\xbe\xd6\xbf\xe2";
+        for is_terminal in [false, true] {
+            let (lines, written) = channel();
+            let output =
+                Output::start(Lines(lines), || true, |error| panic!("a channel takes everything: {error}")).expect("a thread");
+            let mut session = Session::new(output, |_| true, Terminal { input: false, output: is_terminal }).expect("threads");
+            for line in [b"ucci", &b"setoption encoding GBK"[..], &[b"setoption evalfile nowhere/", gbk].concat()] {
+                session.receive(line);
+            }
+            let is_error = |line: &Vec<u8>| line.windows(8).any(|part| part == b"EvalFile");
+            let error =
+                std::iter::from_fn(|| written.recv_timeout(Duration::from_secs(30)).ok()).find(is_error).expect("an error");
+            let name = if is_terminal && cfg!(windows) { utf8 } else { gbk };
+            assert!(error.windows(name.len()).any(|part| part == name), "{is_terminal}: {}", error.escape_ascii());
+        }
+    }
 }

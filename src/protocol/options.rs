@@ -1,10 +1,11 @@
-//! The options: one row for each, from which both dialects and the documentation take everything. A new option is a row here and
-//! the place that uses its value.
+//! The options: one row for each, from which both dialects, the documentation and the session take everything: names, type, what
+//! happens when it is set, and meaning. A new option is a row here and the place that uses its value.
 
-use super::dialect::Dialect;
-use super::points::Ranks;
-use super::registry::{EMPTY, Kind, OptionError, Row, Value, documentation};
-use super::telling::Telling;
+use super::command::{GoRequest, Ranks};
+use super::dialect::{Dialect, MoveText};
+use super::kinds::{Button, Check, CheckByDialect, Choice, Combo, EMPTY, Form, Kind, Spin, Text, Unset, is_same};
+use crate::board::Position;
+use crate::book::{self, Book, Chosen, Opening, Question};
 use crate::endgame::Tables;
 use crate::eval::embedded;
 use crate::nnue::Network;
@@ -14,12 +15,13 @@ use crate::rules::{Draws, Language, RuleSet, Rules};
 use crate::search::Settings;
 use crate::system::code_page;
 use crate::threads::{ELO_RANGE, LEVELS};
-use crate::types::Color;
+use crate::types::{Color, Move};
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What stands in a list of books for the one that the program carries.
-pub(super) const EMBEDDED: &str = "<embedded>";
+/// Name of the built-in book in a list of books.
+const EMBEDDED: &str = "<embedded>";
 
 /// Weakest and strongest setting of `UCI_Elo`.
 const ELO: (i64, i64) = (*ELO_RANGE.start() as i64, *ELO_RANGE.end() as i64);
@@ -35,109 +37,214 @@ const fn level_elo(index: usize) -> i64 {
     }
 }
 
-/// MiB of the table when none were asked for.
+/// MiB of the table by default.
 pub(super) const DEFAULT_HASH: i64 = 16;
 /// MiB of the largest table that can be asked for: a tebibyte.
 const LARGEST_HASH: i64 = 1 << 20;
 
-/// Declares the rows: `Id, UCI's name, UCCI's name, other names, type, meaning;`.
+/// What the session does when an option has been set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Nothing: the value is used where it is needed.
+    None,
+    /// The same, but a value that is not understood is always reported: the client must not believe that other rules hold.
+    Rules,
+    /// Changes the number of search threads.
+    Threads,
+    /// Changes the size of the table.
+    Hash,
+    /// Clears the table.
+    ClearHash,
+    /// Starts a new game.
+    NewGame,
+    /// Reads the network.
+    Network,
+    /// Opens the endgame tables.
+    Endgames,
+    /// Changes the encoding of the output.
+    Encoding,
+    /// Opens the log.
+    Log,
+    /// Reports that the option is accepted and changes nothing.
+    Ignored,
+}
+
+/// A row of the table of options.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Name in UCI's list; empty when UCI does not announce it.
+    pub uci: &'static str,
+    /// Name in UCCI's list; empty when UCCI does not announce it.
+    pub ucci: &'static str,
+    /// Names that are understood but not announced.
+    pub aliases: &'static [&'static str],
+    /// What the session does when it has been set.
+    pub effect: Effect,
+    /// What it does, in one sentence without a full stop.
+    pub help: &'static str,
+    /// Type, default and range.
+    form: fn() -> Form,
+    /// Reads a value into its field; false when the bytes mean none.
+    set: fn(&mut Values, Option<&[u8]>) -> bool,
+    /// The value in use of an option that offers choices.
+    choice: fn(&Values) -> &'static str,
+}
+
+/// Declares the rows, and a field of [`Values`] for each:
+/// `field: type of its value = kind, UCI's name, UCCI's name, other names, effect, meaning;`.
 macro_rules! options {
-    ($($id:ident, $uci:literal, $ucci:literal, $aliases:expr, $kind:expr, $help:literal;)*) => {
-        /// The options by name.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum Id {
-            $(#[doc = $help] $id,)*
+    ($($field:ident: $value:ty = $kind:expr, $uci:literal, $ucci:literal, $aliases:expr, $effect:ident, $help:literal;)*) => {
+        /// The values of all options.
+        #[derive(Clone, PartialEq, Debug)]
+        pub struct Values {
+            $(#[doc = $help] pub $field: $value,)*
         }
 
-        /// All options, in the order in which they are announced, which is that of [`Id`].
-        pub const TABLE: &[Row<Id>] = &[
-            $(Row { id: Id::$id, uci: $uci, ucci: $ucci, aliases: &$aliases, kind: $kind, help: $help },)*
+        impl Default for Values {
+            fn default() -> Values {
+                Values { $($field: Kind::default(&$kind),)* }
+            }
+        }
+
+        /// All options, in the order in which they are announced.
+        pub const TABLE: &[Row] = &[
+            $(Row {
+                uci: $uci,
+                ucci: $ucci,
+                aliases: &$aliases,
+                effect: Effect::$effect,
+                help: $help,
+                form: || Kind::form(&$kind),
+                set: |values, bytes| Kind::read(&$kind, bytes).map(|value| values.$field = value).is_some(),
+                choice: |values| Kind::choice(&$kind, &values.$field),
+            },)*
         ];
     };
 }
 
 options! {
-    Milliseconds, "", "usemillisec", [], Kind::Check(true),
+    milliseconds: bool = Check(true), "", "usemillisec", [], None,
         "times in UCCI's `go` are in milliseconds; off: in seconds";
-    Threads, "Threads", "threads", [], Kind::Auto(1, 1, 1024, processors),
+    threads: i64 = Spin(1, 1, 1024).or_zero(processors), "Threads", "threads", [], Threads,
         "search threads; 0: one for each processor core";
-    Hash, "Hash", "hashsize", [], Kind::Auto(DEFAULT_HASH, 1, LARGEST_HASH, || DEFAULT_HASH),
+    hash: i64 = Spin(DEFAULT_HASH, 1, LARGEST_HASH).or_zero(|| DEFAULT_HASH), "Hash", "hashsize", [], Hash,
         "size of the transposition table in MiB, at most half of the free memory; 0: the default";
-    ClearHash, "Clear Hash", "", [], Kind::Button,
+    clear_hash: () = Button, "Clear Hash", "", [], ClearHash,
         "clears the transposition table";
-    NewGame, "", "newgame", [], Kind::Button,
+    new_game: () = Button, "", "newgame", [], NewGame,
         "starts a new game and forgets everything learnt in earlier ones (in UCI: `ucinewgame`)";
-    MultiPv, "MultiPV", "multipv", [], Kind::Spin(1, 1, 128),
+    multipv: i64 = Spin(1, 1, 128), "MultiPV", "multipv", [], None,
         "number of best lines to report";
-    Ponder, "Ponder", "ponder", [], Kind::Check(false),
+    ponder: bool = Check(false), "Ponder", "ponder", [], None,
         "announces that the client may let the engine think on the opponent's time; changes nothing by itself";
-    MoveOverhead, "Move Overhead", "moveoverhead", [], Kind::Spin(10, 0, 5000),
+    move_overhead: i64 = Spin(10, 0, 5000), "Move Overhead", "moveoverhead", [], None,
         "milliseconds kept in reserve for each move";
-    LimitStrength, "UCI_LimitStrength", "limitstrength", [], Kind::Check(false),
+    limit_strength: bool = Check(false), "UCI_LimitStrength", "limitstrength", [], None,
         "plays at the strength of `UCI_Elo`";
-    Elo, "UCI_Elo", "elo", [], Kind::Spin(USUAL, ELO.0, ELO.1),
+    elo: i64 = Spin(USUAL, ELO.0, ELO.1), "UCI_Elo", "elo", [], None,
         "strength when `UCI_LimitStrength` is on";
-    SkillLevel, "Skill Level", "skilllevel", [], Kind::Spin(20, 0, 20),
+    skill_level: i64 = Spin(20, 0, 20), "Skill Level", "skilllevel", [], None,
         "strength in steps from the weakest (0) to full strength (20); `UCI_LimitStrength` takes precedence";
-    ShowWdl, "UCI_ShowWDL", "", [], Kind::Check(false),
+    show_wdl: bool = Check(false), "UCI_ShowWDL", "", [], None,
         "reports the chances to win, draw and lose in thousandths";
-    Variant, "UCI_Variant", "", [], Kind::Combo(&[("xiangqi", &[])]),
+    variant: () = Combo(|| vec![("xiangqi", &[], ())]), "UCI_Variant", "", [], None,
         "the only variant there is";
-    RepetitionRule, "Repetition Rule", "repetitionrule", ["repetition"],
-        Kind::Combo(&RuleSet::OPTION_VALUES),
+    repetition_rule: RuleSet = Combo(rule_sets), "Repetition Rule", "repetitionrule", ["repetition"], Rules,
         "rules for repetitions: World Xiangqi Rules, Chinese rules, only perpetual check loses, or every repetition is a draw";
-    DrawRule, "Draw Rule", "drawrule", [],
-        Kind::Combo(&DRAW_RULES),
+    draw_rule: Draws = Combo(draw_rules), "Draw Rule", "drawrule", [], Rules,
         "who wins games that the rules draw: nobody, or one side all of them or those by repetition (`Rep`)";
-    SixtyMoveRule, "Sixty Move Rule", "sixtymoverule", [], Kind::Check(true),
+    sixty_move_rule: bool = Check(true), "Sixty Move Rule", "sixtymoverule", [], None,
         "the natural limit: a long time without a capture is a draw";
-    NaturalLimit, "Rule60MaxPly", "rule60maxply", ["drawmoves"], Kind::Auto(120, 1, 1000, || 120),
+    natural_limit: i64 = Spin(120, 1, 1000).or_zero(|| 120), "Rule60MaxPly", "rule60maxply", ["drawmoves"], None,
         "plies without a capture after which the natural limit applies; 0: the default";
-    Notation, "Notation", "notation", [],
-        Kind::Combo(&System::OPTION_VALUES),
+    notation: Option<Option<System>> = Unset(Combo(notations)), "Notation", "notation", [], None,
         "notation in which moves are repeated for people; off for XiangQi Wizard, which does so itself, unless it is set";
-    Ranks, "Ranks", "ranks", [],
-        Kind::Combo(&Ranks::OPTION_VALUES),
+    ranks: Option<Ranks> = Unset(Combo(|| vec![("0-9", &["0", "uci"], Ranks::FromZero), ("1-10", &["1", "uci10"], Ranks::FromOne)])),
+        "Ranks", "ranks", [], None,
         "ranks of the moves in answers and lines: `h2e2`, or `h3e3` as Fairy-Stockfish writes them; both are read";
-    Encoding, "Notation Encoding", "encoding", [],
-        Kind::Combo(&[
-            ("auto", &[]),
-            ("UTF-8", &["UTF8", "65001"]),
-            ("GBK", &["GB2312", "GB18030", "936"]),
-            ("Big5", &["950"]),
-        ]),
+    encoding: Option<TextEncoding> = Combo(encodings), "Notation Encoding", "encoding", [], Encoding,
         "encoding of text and paths; auto: UTF-8, but the code page in UCCI on Windows, and GBK for XiangQi Wizard elsewhere";
-    OwnBook, "OwnBook", "usebook", [], Kind::CheckBy(false, true),
+    own_book: Option<bool> = CheckByDialect { uci: false, ucci: true }, "OwnBook", "usebook", [], None,
         "plays moves from the opening books";
-    BookFile, "Book File", "bookfiles", [], Kind::Text(EMBEDDED),
+    book_file: Vec<u8> = Text(EMBEDDED), "Book File", "bookfiles", [], None,
         "opening books, separated by `;`: the first that knows a move gives it; `<embedded>` is the built-in book, empty means none";
-    BookMode, "Book Mode", "bookmode", [], Kind::Combo(&[("weighted", &["random"]), ("best", &["bestonly"])]),
+    book_mode: BookMode = Combo(|| vec![("weighted", &["random"], BookMode::Weighted), ("best", &["bestonly"], BookMode::Best)]),
+        "Book Mode", "bookmode", [], None,
         "draws book moves at random by their weights, or always plays the heaviest";
-    BookDepth, "Book Depth", "bookdepth", [], Kind::Spin(60, 0, 1000),
+    book_depth: i64 = Spin(60, 0, 1000), "Book Depth", "bookdepth", [], None,
         "plies of a game after which the books are ignored";
-    Batch, "", "batch", [], Kind::Check(false),
+    batch: bool = Check(false), "", "batch", [], None,
         "for a file that is piped in: `quit` and the end of input wait for all answers, `stop` for searches that end by themselves";
-    Randomness, "", "randomness", [],
-        Kind::Combo(&[("none", &[]), ("tiny", &[]), ("small", &[]), ("medium", &[]), ("large", &[]), ("huge", &[])]),
+    randomness: i32 = Combo(|| RANDOMNESS.map(|(name, noise)| (name, NO_ALIASES, noise)).to_vec()), "", "randomness", [], None,
         "amount of chance in the choice of a move";
-    Resign, "", "resign", [], Kind::Check(false),
+    resign: bool = Check(false), "", "resign", [], None,
         "resigns once the engine is being mated in three answers in a row";
-    EvalFile, "EvalFile", "evalfile", [], Kind::Text(""),
+    eval_file: Vec<u8> = Text(""), "EvalFile", "evalfile", [], Network,
         "file of the evaluation network; empty: the built-in one; an invalid file is rejected and the network in use is kept";
-    EndgamePath, "EndgamePath", "egtbpaths", [], Kind::Text(""),
+    endgame_path: Vec<u8> = Text(""), "EndgamePath", "egtbpaths", [], Endgames,
         "folders of endgame tables that `chuhe endgame build` wrote, separated by `;`, in addition to the built-in tables; a damaged file is ignored";
-    UseEndgames, "Use Endgames", "useegtb", [], Kind::Check(true),
+    use_endgames: bool = Check(true), "Use Endgames", "useegtb", [], None,
         "plays and evaluates endgames of few pieces by exact tables";
-    LogFile, "Debug Log File", "debuglogfile", [], Kind::Text(""),
+    log_file: Vec<u8> = Text(""), "Debug Log File", "debuglogfile", [], Log,
         "file to whose end the conversation is written, `>>` before input and `<<` before output; empty: none";
-    Debug, "", "debug", [], Kind::Check(false),
+    debug: bool = Check(false), "", "debug", [], None,
         "says what was not understood: commands, options, values (in UCI: `debug on`)";
-    NodesTime, "", "", ["nodestime"], Kind::Spin(0, 0, 10_000),
+    nodes_time: i64 = Spin(0, 0, 10_000), "", "", ["nodestime"], Ignored,
         "no effect: searches are limited by nodes with `go nodes`";
-    NumaPolicy, "", "", ["NumaPolicy"], Kind::Text("auto"),
+    numa_policy: Vec<u8> = Text("auto"), "", "", ["NumaPolicy"], Ignored,
         "no effect: the system places threads and memory";
-    WatchParent, "", "", ["watchparent"], Kind::Check(true),
+    watch_parent: bool = Check(true), "", "", ["watchparent"], None,
         "ends the engine when the client that started it has died";
+}
+
+/// How a move is chosen among those of the books.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BookMode {
+    /// At random by their weights.
+    Weighted,
+    /// The heaviest.
+    Best,
+}
+
+const NO_ALIASES: &[&str] = &[];
+
+/// Centipawns of noise for each choice of `randomness`.
+const RANDOMNESS: [(&str, i32); 6] = [("none", 0), ("tiny", 5), ("small", 10), ("medium", 20), ("large", 40), ("huge", 80)];
+
+fn rule_sets() -> Vec<Choice<RuleSet>> {
+    let choice = |set: RuleSet| {
+        let (name, aliases) = set.names().split_first().unwrap_or((&"", NO_ALIASES));
+        (*name, aliases, set)
+    };
+    RuleSet::ALL.map(choice).to_vec()
+}
+
+/// Who wins draws, by Pikafish's names.
+fn draw_rules() -> Vec<Choice<Draws>> {
+    let rules = [
+        ("None", Draws::Nobody),
+        ("DrawAsBlackWin", Draws::All(Color::Black)),
+        ("DrawAsRedWin", Draws::All(Color::Red)),
+        ("DrawRepAsBlackWin", Draws::ByRepetition(Color::Black)),
+        ("DrawRepAsRedWin", Draws::ByRepetition(Color::Red)),
+    ];
+    rules.map(|(name, draws)| (name, NO_ALIASES, draws)).to_vec()
+}
+
+/// The official notation, which is the default, then the others in their order, then none.
+fn notations() -> Vec<Choice<Option<System>>> {
+    let others = System::all().filter(|&system| system != System::Wxr);
+    let systems = std::iter::once(System::Wxr).chain(others).map(|system| (system.id(), system.names(), Some(system)));
+    systems.chain([("off", &["none", "false"][..], None)]).collect()
+}
+
+fn encodings() -> Vec<Choice<Option<TextEncoding>>> {
+    vec![
+        ("auto", &[], None),
+        ("UTF-8", &["UTF8", "65001"], Some(TextEncoding::Utf8)),
+        ("GBK", &["GB2312", "GB18030", "936"], Some(TextEncoding::Gbk)),
+        ("Big5", &["950"], Some(TextEncoding::Big5)),
+    ]
 }
 
 /// Processor cores, for `Threads` 0.
@@ -145,8 +252,87 @@ fn processors() -> i64 {
     std::thread::available_parallelism().map_or(1, |count| count.get() as i64)
 }
 
-/// Centipawns of noise for each choice of `randomness`.
-const RANDOMNESS: [i32; 6] = [0, 5, 10, 20, 40, 80];
+/// Why an option was not set.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OptionError {
+    /// No row has this name.
+    #[error("there is no option '{0}'")]
+    Unknown(String),
+    /// The value is missing or not one that the option takes.
+    #[error("option {name}: expected {expected}")]
+    Value {
+        /// The option's name in UCI, or in UCCI where UCI lacks it.
+        name: &'static str,
+        /// What it takes.
+        expected: String,
+        /// What setting it would have done.
+        effect: Effect,
+        /// The choice that stays in force, of an option that offers choices.
+        kept: &'static str,
+    },
+}
+
+impl Row {
+    /// Whether a client means this option by a name. Case, blanks, underscores and dashes make no difference.
+    pub fn is_named(&self, name: &str) -> bool {
+        let mut names = [self.uci, self.ucci].into_iter().chain(self.aliases.iter().copied());
+        names.any(|own| !own.is_empty() && is_same(own, name))
+    }
+
+    /// Its name for people.
+    pub fn name(&self) -> &'static str {
+        [self.uci, self.ucci].into_iter().chain(self.aliases.iter().copied()).find(|name| !name.is_empty()).unwrap_or_default()
+    }
+
+    /// The `option` line of a dialect's handshake; none where the dialect does not announce it.
+    pub fn announcement(&self, dialect: Dialect) -> Option<String> {
+        let name = if dialect == Dialect::Uci { self.uci } else { self.ucci };
+        if name.is_empty() {
+            return None;
+        }
+        let spin = |default: i64, smallest: i64, largest: i64| match dialect {
+            Dialect::Uci => format!("spin default {default} min {smallest} max {largest}"),
+            Dialect::Ucci => format!("spin min {smallest} max {largest} default {default}"),
+        };
+        let kind = match (self.form)() {
+            Form::Button => "button".to_string(),
+            Form::Text(default) => format!("string default {}", if default.is_empty() { EMPTY } else { default }),
+            Form::Check { uci, ucci } => format!("check default {}", if dialect == Dialect::Uci { uci } else { ucci }),
+            // UCCI's clients send 0 for the engine's choice.
+            Form::Spin { default, smallest, largest, zero } => {
+                spin(default, if zero && dialect == Dialect::Ucci { 0 } else { smallest }, largest)
+            }
+            Form::Combo(choices) => {
+                let all: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
+                let default = choices.first().copied().unwrap_or_default();
+                match dialect {
+                    Dialect::Uci => format!("combo default {default}{all}"),
+                    Dialect::Ucci => format!("combo{all} default {default}"),
+                }
+            }
+        };
+        Some(match dialect {
+            Dialect::Uci => format!("option name {name} type {kind}"),
+            Dialect::Ucci => format!("option {name} type {kind}"),
+        })
+    }
+
+    /// Its line in the documentation: names, type or values, default, meaning.
+    fn documentation(&self) -> String {
+        let (values, default) = match (self.form)() {
+            Form::Button => ("button".to_string(), String::new()),
+            Form::Text("") => ("text".to_string(), "empty".to_string()),
+            Form::Text(text) => ("text".to_string(), format!("`{text}`")),
+            Form::Check { uci, ucci } if uci == ucci => ("check".to_string(), uci.to_string()),
+            Form::Check { uci, ucci } => ("check".to_string(), format!("{uci} (UCI), {ucci} (UCCI)")),
+            Form::Spin { default, smallest, largest, .. } => (format!("{smallest} to {largest}"), default.to_string()),
+            Form::Combo(choices) => (choices.join(", "), choices.first().copied().unwrap_or_default().to_string()),
+        };
+        let cells = [self.uci, self.ucci, &values, &default, self.help];
+        let cells = cells.map(|cell| if cell.is_empty() { " |".to_string() } else { format!(" {cell} |") });
+        format!("|{}", cells.concat())
+    }
+}
 
 /// XiangQi Wizard's name for itself.
 const XIANGQI_WIZARD: &[u8] = b"XQWizard";
@@ -154,17 +340,11 @@ const XIANGQI_WIZARD: &[u8] = b"XQWizard";
 /// Options of its own list that no other client sends: version 3.12 does not say its name.
 const OPTIONS_OF_XIANGQI_WIZARD: [&str; 3] = ["pruning", "knowledge", "selectivity"];
 
-/// Pikafish's names of who wins draws.
-const DRAW_RULES: [(&str, &[&str]); 5] =
-    [("None", &[]), ("DrawAsBlackWin", &[]), ("DrawAsRedWin", &[]), ("DrawRepAsBlackWin", &[]), ("DrawRepAsRedWin", &[])];
-
-/// The values of all options.
-#[derive(Clone, Debug)]
+/// The options of a conversation: their values, and what belongs to them.
+#[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// One for each row of [`TABLE`], in its order.
-    values: Vec<Value>,
-    /// Whether the row's value was set by the client or the environment.
-    is_set: Vec<bool>,
+    /// A field for each row of [`TABLE`].
+    pub values: Values,
     /// The client has said that it is XiangQi Wizard, which writes moves in characters itself and reads the code page.
     is_xiangqi_wizard: bool,
     /// The one that `EvalFile` named; none: the built-in one, which is read when it is first asked for.
@@ -173,29 +353,18 @@ pub struct Options {
     endgames: Option<Arc<Tables>>,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            values: TABLE.iter().map(|row| row.kind.default_value()).collect(),
-            is_set: vec![false; TABLE.len()],
-            is_xiangqi_wizard: false,
-            network: None,
-            endgames: None,
-        }
-    }
-}
-
 impl Options {
-    /// Sets an option by a name of either dialect; numbers out of range are clamped.
+    /// Sets an option by a name of either dialect; numbers out of range are clamped. Returns its row.
     ///
     /// # Errors
     /// When there is no such option, or its value is missing or cannot be read; nothing has changed then.
-    pub fn set(&mut self, name: &str, value: Option<&[u8]>) -> Result<Id, OptionError> {
+    pub fn set(&mut self, name: &str, value: Option<&[u8]>) -> Result<&'static Row, OptionError> {
         let row = TABLE.iter().find(|row| row.is_named(name)).ok_or_else(|| OptionError::Unknown(name.to_string()))?;
-        let value = row.kind.read(value).ok_or_else(|| row.rejects())?;
-        self.values[row.id as usize] = value;
-        self.is_set[row.id as usize] = true;
-        Ok(row.id)
+        if (row.set)(&mut self.values, value) {
+            return Ok(row);
+        }
+        let (expected, kept) = ((row.form)().expected(), (row.choice)(&self.values));
+        Err(OptionError::Value { name: row.name(), expected, effect: row.effect, kept })
     }
 
     /// Learns who the client is, from the name by which UCCI's clients introduce themselves (`guiname`) or from what else it sets.
@@ -221,57 +390,18 @@ impl Options {
 
     /// How moves are written.
     pub fn ranks(&self) -> Ranks {
-        Ranks::of_option_value(self.choice(Id::Ranks))
+        self.values.ranks.unwrap_or_default()
     }
 
-    /// How a list of moves is read that can be read either way; none when the client has not said it.
-    pub fn set_ranks(&self) -> Option<Ranks> {
-        self.is_set[Id::Ranks as usize].then(|| self.ranks())
-    }
-
-    /// The choice of a combo as the client sees it.
-    pub fn choice_name(&self, id: Id) -> &'static str {
-        let Kind::Combo(choices) = TABLE[id as usize].kind else { return "" };
-        choices.get(self.choice(id)).map_or("", |(name, _)| name)
-    }
-
-    fn draws(&self) -> Draws {
-        match self.choice(Id::DrawRule) {
-            1 => Draws::All(Color::Black),
-            2 => Draws::All(Color::Red),
-            3 => Draws::ByRepetition(Color::Black),
-            4 => Draws::ByRepetition(Color::Red),
-            _ => Draws::Nobody,
-        }
-    }
-
-    fn value(&self, id: Id) -> &Value {
-        &self.values[id as usize]
-    }
-
-    /// The value of a check.
-    pub fn is_on(&self, id: Id) -> bool {
-        *self.value(id) == Value::Switch(true)
-    }
-
-    /// The value of a spin.
-    pub fn number(&self, id: Id) -> i64 {
-        if let Value::Number(number) = self.value(id) { *number } else { 0 }
-    }
-
-    /// Which of a combo's choices is set, from 0.
-    pub fn choice(&self, id: Id) -> usize {
-        if let Value::Choice(choice) = self.value(id) { *choice } else { 0 }
-    }
-
-    /// The value of a text, in the client's encoding.
-    pub fn text(&self, id: Id) -> &[u8] {
-        if let Value::Text(text) = self.value(id) { text } else { b"" }
+    /// The name of the rule by which draws count as wins; none where they are draws.
+    pub fn draw_rule(&self) -> Option<&'static str> {
+        let rule = self.values.draw_rule;
+        (rule != Draws::Nobody).then(|| Combo(draw_rules).choice(&rule))
     }
 
     /// The path that bytes of the client mean, such as those of a text.
     pub fn path(&self, bytes: &[u8]) -> std::path::PathBuf {
-        crate::system::path_of_bytes(bytes, self.set_encoding())
+        crate::system::path_of_bytes(bytes, self.values.encoding)
     }
 
     /// Reads the network that `EvalFile` names; the one in use before stays when it cannot be used.
@@ -279,7 +409,7 @@ impl Options {
     /// # Errors
     /// One line that names the file and what is wrong with it.
     pub fn load_network(&mut self) -> Result<(), NetworkError> {
-        let name = self.text(Id::EvalFile);
+        let name = &self.values.eval_file;
         self.network = if name.is_empty() {
             None
         } else {
@@ -291,10 +421,7 @@ impl Options {
     /// Reads the endgame tables in the folders that `EndgamePath` names. Returns what is wrong with folders and files that cannot be
     /// used; they are left out.
     pub fn load_endgames(&mut self) -> Vec<String> {
-        // The byte of `;` is no part of a character in any encoding that a client uses.
-        let names = self.text(Id::EndgamePath).split(|&byte| byte == b';').map(<[u8]>::trim_ascii);
-        let folders: Vec<_> =
-            names.filter(|name| !name.is_empty() && *name != EMPTY.as_bytes()).map(|name| self.path(name)).collect();
+        let folders: Vec<_> = names(&self.values.endgame_path).map(|name| self.path(name)).collect();
         let (tables, problems) = Tables::open_lenient(&folders);
         self.endgames = (!folders.is_empty()).then(|| Arc::new(tables));
         problems.iter().map(ToString::to_string).collect()
@@ -303,7 +430,7 @@ impl Options {
     /// The endgame tables in use; none when they are switched off.
     fn endgames(&self) -> Option<Arc<Tables>> {
         let tables = self.endgames.as_ref().unwrap_or_else(|| Tables::builtin());
-        self.is_on(Id::UseEndgames).then(|| Arc::clone(tables))
+        self.values.use_endgames.then(|| Arc::clone(tables))
     }
 
     /// The network in use.
@@ -314,21 +441,18 @@ impl Options {
     /// Whether moves are played from books. UCI's clients have books of their own and ask for an engine's; UCCI's expect
     /// an engine to use its own.
     pub fn uses_book(&self, dialect: Dialect) -> bool {
-        match self.value(Id::OwnBook) {
-            Value::Switch(on) => *on,
-            _ => dialect == Dialect::Ucci,
-        }
+        self.values.own_book.unwrap_or(dialect == Dialect::Ucci)
     }
 
     /// The settings for a search.
     pub fn settings(&self) -> Settings {
-        let set = RuleSet::of_option_value(self.choice(Id::RepetitionRule));
-        let natural_limit = if self.is_on(Id::SixtyMoveRule) { self.number(Id::NaturalLimit) as u16 } else { 0 };
+        let values = &self.values;
+        let natural_limit = if values.sixty_move_rule { values.natural_limit as u16 } else { 0 };
         Settings {
-            rules: Rules { set, natural_limit, draws: self.draws(), ..Rules::default() },
-            move_overhead: Duration::from_millis(self.number(Id::MoveOverhead) as u64),
+            rules: Rules { set: values.repetition_rule, natural_limit, draws: values.draw_rule, ..Rules::default() },
+            move_overhead: Duration::from_millis(values.move_overhead as u64),
             elo: self.elo(),
-            randomness: RANDOMNESS[self.choice(Id::Randomness).min(RANDOMNESS.len() - 1)],
+            randomness: values.randomness,
             network: Arc::clone(self.network()),
             endgames: self.endgames(),
         }
@@ -336,9 +460,9 @@ impl Options {
 
     /// The strength to play at, none for full strength. `UCI_LimitStrength` takes precedence over `Skill Level`.
     fn elo(&self) -> Option<u32> {
-        let skill = self.number(Id::SkillLevel);
-        if self.is_on(Id::LimitStrength) {
-            Some(self.number(Id::Elo) as u32)
+        let skill = self.values.skill_level;
+        if self.values.limit_strength {
+            Some(self.values.elo as u32)
         } else if skill < 20 {
             Some((WEAKEST + (ELO.1 - WEAKEST) * skill / 20) as u32)
         } else {
@@ -346,27 +470,78 @@ impl Options {
         }
     }
 
-    /// The encoding that was asked for, if one was.
-    fn set_encoding(&self) -> Option<TextEncoding> {
-        let encodings = [None, Some(TextEncoding::Utf8), Some(TextEncoding::Gbk), Some(TextEncoding::Big5)];
-        encodings[self.choice(Id::Encoding).min(3)]
-    }
-
     /// The encoding in which the client reads text.
     pub fn encoding(&self, dialect: Dialect) -> TextEncoding {
-        self.set_encoding()
+        self.values
+            .encoding
             .or_else(|| if self.is_xiangqi_wizard { code_page().or(Some(TextEncoding::Gbk)) } else { None })
             .or_else(|| if dialect == Dialect::Ucci { code_page() } else { None })
             .unwrap_or_default()
     }
 
     /// In which notation and encoding moves are repeated for people.
-    pub fn telling(&self, dialect: Dialect) -> Telling {
-        let is_silent = self.is_xiangqi_wizard && !self.is_set[Id::Notation as usize];
-        Telling {
-            system: if is_silent { None } else { System::of_option_value(self.choice(Id::Notation)) },
-            encoding: self.encoding(dialect),
+    pub fn move_text(&self, dialect: Dialect) -> MoveText {
+        let usual = if self.is_xiangqi_wizard { None } else { Some(System::Wxr) };
+        MoveText { system: self.values.notation.unwrap_or(usual), encoding: self.encoding(dialect) }
+    }
+}
+
+/// The opening books that the options name: opened when they are first needed and probed before a search.
+#[derive(Debug, Default)]
+pub struct Books {
+    /// The list that has been opened.
+    opened: Option<Vec<u8>>,
+    books: Vec<Book>,
+}
+
+impl Books {
+    /// Opens the books of the list in the options, with `;` between, unless they are open already; an empty list has none.
+    /// Returns what is wrong with those that cannot be opened; they are left out.
+    fn open(&mut self, options: &Options) -> Vec<String> {
+        let list = &options.values.book_file[..];
+        if self.opened.as_deref() == Some(list) {
+            return Vec::new();
         }
+        self.opened = Some(list.to_vec());
+        self.books.clear();
+        let mut problems = Vec::new();
+        for name in names(list) {
+            match if name == EMBEDDED.as_bytes() { Ok(Book::Embedded) } else { Book::open(&options.path(name)) } {
+                Ok(book) => self.books.push(book),
+                Err(problem) => problems.push(problem.to_string()),
+            }
+        }
+        problems
+    }
+
+    /// The move that the books give, if this request wants one from them, and what went wrong with them.
+    pub fn choose(
+        &mut self,
+        dialect: Dialect,
+        options: &Options,
+        request: &GoRequest,
+        position: &Position,
+        banned: &[Move],
+    ) -> (Option<Chosen>, Vec<String>) {
+        let is_analysis =
+            request.infinite || request.mate.is_some() || !request.search_moves.is_empty() || options.values.multipv > 1;
+        let plies = 2 * (position.fullmove().max(1) as i64 - 1) + (position.side_to_move() == Color::Black) as i64;
+        if is_analysis || !options.uses_book(dialect) || plies >= options.values.book_depth {
+            return (None, Vec::new());
+        }
+        let mut problems = self.open(options);
+        let rules = options.settings().rules;
+        // The standard hasher is seeded by the system: another draw each time.
+        let draw = (options.values.book_mode == BookMode::Weighted).then(|| RandomState::new().hash_one(plies));
+        let (chosen, more) = book::choose(&self.books, &Question { position, rules: &rules, banned, draw });
+        problems.extend(more.iter().map(ToString::to_string));
+        (chosen, problems)
+    }
+
+    /// The name of the opening that a game has reached: by the books in use, or by the one that the program carries.
+    pub fn opening(&self, game: &Position) -> Option<&Opening> {
+        let own = self.books.iter().filter_map(Book::table).find_map(|table| table.opening_of(game));
+        own.or_else(|| book::opening_of(game))
     }
 }
 
@@ -383,9 +558,21 @@ pub fn announcements(dialect: Dialect) -> Vec<String> {
     lines.collect()
 }
 
-/// The table of all options in Markdown, as the documentation shows it: a test compares the two.
+/// The names in a list of files or folders, with `;` between. The byte of `;` is no part of a character in any encoding that a client
+/// uses.
+fn names(list: &[u8]) -> impl Iterator<Item = &[u8]> {
+    list.split(|&byte| byte == b';').map(<[u8]>::trim_ascii).filter(|name| !name.is_empty() && *name != EMPTY.as_bytes())
+}
+
+/// The table of all options in Markdown, as the documentation shows it: a test compares the two. Rows that neither dialect announces are
+/// left out.
 pub fn options_table() -> String {
-    documentation(TABLE)
+    let mut table = String::from("| UCI | UCCI | type or values | default | meaning |\n|---|---|---|---|---|\n");
+    for row in TABLE.iter().filter(|row| !row.uci.is_empty() || !row.ucci.is_empty()) {
+        table.push_str(&row.documentation());
+        table.push('\n');
+    }
+    table
 }
 
 /// The rows of the search's table of numbers, which this build can change.
@@ -399,28 +586,26 @@ fn tuned(dialect: Dialect) -> impl Iterator<Item = String> {
 mod tests {
     use super::*;
 
-    fn set(options: &mut Options, name: &str, value: Option<&str>) -> Option<Id> {
-        options.set(name, value.map(str::as_bytes)).ok()
+    fn set(options: &mut Options, name: &str, value: Option<&str>) -> Option<&'static str> {
+        options.set(name, value.map(str::as_bytes)).ok().map(Row::name)
     }
 
     #[test]
     fn every_option_is_found_by_all_its_names_and_takes_its_default() {
-        for (number, row) in TABLE.iter().enumerate() {
-            assert_eq!(row.id as usize, number);
+        for row in TABLE {
             for name in [row.uci, row.ucci].iter().chain(row.aliases).filter(|name| !name.is_empty()) {
                 let mut options = Options::default();
-                let before = options.values.clone();
-                let default = match row.kind {
-                    Kind::Button => None,
-                    Kind::Check(on) => Some(on.to_string()),
-                    Kind::Spin(default, ..) | Kind::Auto(default, ..) => Some(default.to_string()),
-                    Kind::Combo(choices) => Some(choices[0].0.to_string()),
-                    Kind::Text(text) => Some(text.to_string()),
-                    Kind::CheckBy(uci, _) => Some(uci.to_string()),
+                let default = match (row.form)() {
+                    Form::Button => None,
+                    Form::Check { uci, .. } => Some(uci.to_string()),
+                    Form::Spin { default, .. } => Some(default.to_string()),
+                    Form::Combo(choices) => Some(choices[0].to_string()),
+                    Form::Text(text) => Some(text.to_string()),
                 };
-                assert_eq!(set(&mut options, &name.to_uppercase(), default.as_deref()), Some(row.id), "{name}");
-                // Said aloud, a default holds for both dialects.
-                assert!(options.values == before || matches!(row.kind, Kind::CheckBy(..)), "{name}");
+                assert_eq!(set(&mut options, &name.to_uppercase(), default.as_deref()), Some(row.name()), "{name}");
+                // Some remember that they were set.
+                let is_remembered = ["OwnBook", "Notation", "Ranks"].contains(&row.uci);
+                assert!((options.values == Values::default()) != is_remembered, "{name}");
             }
         }
     }
@@ -465,7 +650,7 @@ mod tests {
             ("alwaysdraw", RuleSet::AlwaysDraw),
             ("checkban", RuleSet::Simple),
         ] {
-            assert_eq!(set(&mut options, "repetition", Some(word)), Some(Id::RepetitionRule));
+            assert_eq!(set(&mut options, "repetition", Some(word)), Some("Repetition Rule"));
             assert_eq!(options.settings().rules.set, rules, "{word}");
         }
         for (plies, limit) in [("100", 100), ("0", 120), ("200", 200), ("9999", 1000), ("x", 1000)] {
@@ -479,7 +664,7 @@ mod tests {
         let mut options = Options::default();
         assert_eq!(options.encoding(Dialect::Uci), TextEncoding::Utf8);
         assert_eq!(options.encoding(Dialect::Ucci), code_page().unwrap_or_default());
-        assert_eq!(options.telling(Dialect::Uci).system, Some(System::Wxr));
+        assert_eq!(options.move_text(Dialect::Uci).system, Some(System::Wxr));
         assert_eq!(options.language(), Language::English);
         assert!(!options.recognize_client("hashsize", Some(b"16")) && !options.is_xiangqi_wizard());
         assert!(options.recognize_client("knowledge", Some(b"large")) && options.is_xiangqi_wizard());
@@ -487,11 +672,11 @@ mod tests {
         assert!(options.recognize_client("guiname", Some(b"XQWizard")));
         assert_eq!(options.language(), Language::Chinese);
         assert_eq!(options.encoding(Dialect::Ucci), code_page().unwrap_or(TextEncoding::Gbk));
-        assert_eq!(options.telling(Dialect::Ucci).system, None);
+        assert_eq!(options.move_text(Dialect::Ucci).system, None);
         set(&mut options, "notation", Some("wxr"));
         set(&mut options, "encoding", Some("big5"));
-        let telling = options.telling(Dialect::Ucci);
-        assert_eq!((telling.system, telling.encoding), (Some(System::Wxr), TextEncoding::Big5));
+        let text = options.move_text(Dialect::Ucci);
+        assert_eq!((text.system, text.encoding), (Some(System::Wxr), TextEncoding::Big5));
     }
 
     #[test]
@@ -508,19 +693,19 @@ mod tests {
     #[test]
     fn values() {
         let mut options = Options::default();
-        assert_eq!(set(&mut options, "hash", Some("99999999999999999999")), Some(Id::Hash));
-        assert_eq!(options.number(Id::Hash), 1 << 20);
-        assert_eq!(set(&mut options, "hashsize", Some("0")), Some(Id::Hash));
-        assert_eq!(options.number(Id::Hash), 16);
+        assert_eq!(set(&mut options, "hash", Some("99999999999999999999")), Some("Hash"));
+        assert_eq!(options.values.hash, 1 << 20);
+        assert_eq!(set(&mut options, "hashsize", Some("0")), Some("Hash"));
+        assert_eq!(options.values.hash, 16);
         set(&mut options, "Threads", Some("-7"));
-        assert_eq!(options.number(Id::Threads), 1);
+        assert_eq!(options.values.threads, 1);
         for (name, value) in
             [("Hash", Some("many")), ("Hash", None), ("guiname", Some("x")), ("batch", Some("maybe")), ("", None)]
         {
             assert_eq!(set(&mut options, name, value), None, "{name} {value:?}");
         }
         set(&mut options, "batch", Some("on"));
-        assert!(options.is_on(Id::Batch));
+        assert!(options.values.batch);
         set(&mut options, "Repetition Rule", Some("ChineseRule"));
         set(&mut options, "sixty move rule", Some("false"));
         assert_eq!(options.settings().rules, Rules { set: RuleSet::Chinese, natural_limit: 0, ..Rules::default() });
@@ -534,11 +719,11 @@ mod tests {
         assert!(options.uses_book(Dialect::Uci));
         set(&mut options, "usebook", Some("off"));
         assert!(!options.uses_book(Dialect::Ucci));
-        assert_eq!(options.text(Id::BookFile), EMBEDDED.as_bytes());
-        assert_eq!(set(&mut options, "bookfiles", Some("C:\\my books\\a.dat;b")), Some(Id::BookFile));
-        assert_eq!(options.text(Id::BookFile), b"C:\\my books\\a.dat;b");
-        assert_eq!(set(&mut options, "Book File", None), Some(Id::BookFile));
-        assert_eq!(options.text(Id::BookFile), b"");
+        assert_eq!(options.values.book_file, EMBEDDED.as_bytes());
+        assert_eq!(set(&mut options, "bookfiles", Some("C:\\my books\\a.dat;b")), Some("Book File"));
+        assert_eq!(options.values.book_file, b"C:\\my books\\a.dat;b");
+        assert_eq!(set(&mut options, "Book File", None), Some("Book File"));
+        assert_eq!(options.values.book_file, b"");
     }
 
     #[test]

@@ -1,26 +1,19 @@
 //! The state of a conversation: what a command means now, and when an answer is due.
 
-use super::command::Command;
-use super::dialect::Dialect;
-use super::format::{Word, ucci_score};
-use super::go::GoRequest;
-use super::input::words;
-use super::library::Library;
-use super::messages::Message;
-use super::options::{DEFAULT_HASH, Id, Options, TABLE, announcements};
-use super::output::{LONGEST_LINE, Output};
-use super::points::{Ranks, names_rank_ten, read_moves, read_position};
+use super::Event;
+use super::command::{Command, GoRequest, Ranks, names_rank_ten, read_moves, read_position, words};
+use super::dialect::{Dialect, MoveText, Word, ucci_score};
+use super::messages::{self, Message};
+use super::options::{Books, DEFAULT_HASH, Effect, OptionError, Options, announcements};
 use super::queue::{LastSearch, Queue};
-use super::registry::OptionError;
-use super::telling::Telling;
-use super::worker::{Manner, SearchTask, Worker};
-use super::{Event, people};
+use super::stdio::{LONGEST_LINE, Output};
+use super::worker::{LineStyle, SearchTask, Worker};
 use crate::board::{Board, Position};
 use crate::book::Chosen;
 use crate::notation::{self, PositionText, System};
 use crate::records::{TextEncoding, encode};
 use crate::rules::{GameResult, Language, Verdict};
-use crate::search::{Bound, Limits, Outcome, Score};
+use crate::search::{Bound, Outcome, Score};
 use crate::system::is_device;
 use crate::types::Move;
 use std::fs::File;
@@ -112,7 +105,7 @@ pub struct Session {
     /// `readyok`s to send when the chores are done.
     owed: usize,
     hopeless: u32,
-    library: Library,
+    books: Books,
     worker: Worker,
     output: Output,
 }
@@ -141,7 +134,7 @@ impl Session {
             log::error!("{OPTIONS_VARIABLE}: {error}");
         }
         options.load_endgames().iter().for_each(|problem| log::error!("{OPTIONS_VARIABLE}: {problem}"));
-        let (threads, hash) = (options.number(Id::Threads) as usize, options.number(Id::Hash));
+        let (threads, hash) = (options.values.threads as usize, options.values.hash);
         let most = hash_limit(hash);
         let session = Session {
             dialect: Dialect::Uci,
@@ -159,7 +152,7 @@ impl Session {
             chores: 1,
             owed: 0,
             hopeless: 0,
-            library: Library::default(),
+            books: Books::default(),
             worker: Worker::start(threads, most.unwrap_or(hash) as usize, output.clone(), listener)?,
             options,
             output,
@@ -194,12 +187,12 @@ impl Session {
         match command {
             Command::Unknown if self.terminal.input => {
                 if let Some(word) = words(&String::from_utf8_lossy(line)).next() {
-                    people::unknown(&self.output, word);
+                    messages::unknown(&self.output, word);
                 }
             }
-            Command::Unknown if self.options.is_on(Id::Debug) => {
+            Command::Unknown if self.options.values.debug => {
                 if let Some(word) = words(&String::from_utf8_lossy(line)).next() {
-                    self.output.line(&self.dialect.message(&people::unknown_command(word)));
+                    self.output.line(&self.dialect.message(&messages::unknown_command(word)));
                 }
             }
             Command::Unknown => {}
@@ -207,8 +200,8 @@ impl Session {
             Command::Uci => self.handshake(Dialect::Uci),
             Command::Ucci => self.handshake(Dialect::Ucci),
             Command::Probe(text) => self.probe(&text),
-            Command::Help => people::help(&self.output),
-            Command::Compiler => people::compiler(&self.output),
+            Command::Help => messages::help(&self.output),
+            Command::Compiler => messages::compiler(&self.output),
             Command::Stop => self.take_stop(),
             Command::PonderHit { draw } => self.take_ponderhit(draw, line.len()),
             Command::Quit => return self.leave(),
@@ -265,7 +258,7 @@ impl Session {
     /// Takes `stop`: it ends every search that was asked for before it. In a batch, where searches that end by themselves are not
     /// stopped, it ends the first of the others.
     fn take_stop(&mut self) {
-        let is_batch = self.options.is_on(Id::Batch);
+        let is_batch = self.options.values.batch;
         match &self.running {
             None if self.dialect == Dialect::Ucci => self.output.line("nobestmove"),
             None => {}
@@ -291,7 +284,7 @@ impl Session {
     fn wait(&mut self, command: Command, length: usize) {
         let is_open = || self.running.as_ref().is_some_and(|running| running.held_back && !running.stopping);
         let may_never_end = self.queue.last_search().map_or_else(is_open, |last| last != LastSearch::Closed);
-        if matches!(command, Command::Go(_)) && may_never_end && !self.options.is_on(Id::Batch) {
+        if matches!(command, Command::Go(_)) && may_never_end && !self.options.values.batch {
             return self.say(&Message::IgnoredGo);
         }
         if self.queue.has_room() {
@@ -330,7 +323,7 @@ impl Session {
     /// were asked for a moment ago have this moment.
     fn leave(&mut self) -> Flow {
         self.end = Some(match self.asked.map(|asked| asked + GRACE) {
-            _ if self.options.is_on(Id::Batch) => End::WhenDone,
+            _ if self.options.values.batch => End::WhenDone,
             Some(deadline) if deadline > Instant::now() => End::By(deadline),
             _ => End::Now,
         });
@@ -356,7 +349,7 @@ impl Session {
             }
             Command::Go(request) => self.go(&request),
             Command::PonderHit { draw } => self.ponderhit(draw),
-            Command::Display => people::display(&self.output, &self.position, &self.options),
+            Command::Display => messages::display(&self.output, &self.position, &self.options),
             Command::Flip => {
                 let flipped = self.position.board().color_flipped();
                 self.position = Position::new(flipped, self.position.clock(), self.position.fullmove());
@@ -369,7 +362,7 @@ impl Session {
             }
             Command::Eval => {
                 self.say_if_position_was_kept();
-                people::evaluation(&self.output, &self.position, &self.options);
+                messages::evaluation(&self.output, &self.position, &self.options);
             }
             _ => {}
         }
@@ -377,15 +370,15 @@ impl Session {
 
     /// Says something to people, in the client's language where its encoding has the characters.
     fn say(&self, message: &Message) {
-        let telling = self.telling();
+        let move_text = self.move_text();
         let text = message.text(self.options.language());
-        let text = if encode(&text, telling.encoding).1 == 0 { text } else { message.text(Language::English) };
+        let text = if encode(&text, move_text.encoding).1 == 0 { text } else { message.text(Language::English) };
         self.output.line(&self.dialect.message(&text));
     }
 
     /// How moves of the client are read that can be read with both countings of ranks.
     fn ranks_of_client(&self) -> Ranks {
-        self.options.set_ranks().unwrap_or(self.ranks)
+        self.options.values.ranks.unwrap_or(self.ranks)
     }
 
     fn handshake(&mut self, dialect: Dialect) {
@@ -420,18 +413,18 @@ impl Session {
     }
 
     /// How moves are repeated for people.
-    fn telling(&self) -> Telling {
-        let telling = self.options.telling(self.dialect);
+    fn move_text(&self) -> MoveText {
+        let move_text = self.options.move_text(self.dialect);
         // The console of Windows takes nothing but UTF-8 from a program written in Rust.
-        if cfg!(windows) && self.terminal.output { Telling { encoding: TextEncoding::Utf8, ..telling } } else { telling }
+        if cfg!(windows) && self.terminal.output { MoveText { encoding: TextEncoding::Utf8, ..move_text } } else { move_text }
     }
 
     fn update_encoding(&self) {
-        self.output.set_encoding(self.telling().encoding);
+        self.output.set_encoding(self.move_text().encoding);
     }
 
     fn set_option(&mut self, name: &str, value: Option<&[u8]>) {
-        let before = (self.options.number(Id::Threads), self.options.number(Id::Hash));
+        let before = (self.options.values.threads, self.options.values.hash);
         if self.dialect == Dialect::Ucci && self.options.recognize_client(name, value) {
             return self.update_encoding();
         }
@@ -441,36 +434,34 @@ impl Session {
         {
             return;
         }
-        let id = match self.options.set(name, value) {
-            Ok(id) => id,
+        let row = match self.options.set(name, value) {
+            Ok(row) => row,
             Err(error) if self.terminal.input => return self.output.line(&error.to_string()),
             Err(error) => return self.answer_bad_option(&error, value),
         };
-        let (threads, hash) = (self.options.number(Id::Threads), self.options.number(Id::Hash));
-        match id {
-            Id::Threads if threads != before.0 => self.worker.set_threads(threads as usize),
-            Id::Hash if hash != before.1 => {
+        let (threads, hash) = (self.options.values.threads, self.options.values.hash);
+        match row.effect {
+            Effect::Threads if threads != before.0 => self.worker.set_threads(threads as usize),
+            Effect::Hash if hash != before.1 => {
                 let most = hash_limit(hash);
                 if let Some(most) = most {
                     self.say(&Message::HashLimit(most));
                 }
                 self.worker.set_hash(most.unwrap_or(hash) as usize);
             }
-            Id::ClearHash => self.worker.clear(),
-            Id::NewGame => return self.new_game(),
-            Id::EvalFile => return self.load_network(),
-            Id::EndgamePath => return self.load_endgames(),
-            Id::Encoding => return self.update_encoding(),
-            Id::LogFile => {
+            Effect::None | Effect::Rules | Effect::Threads | Effect::Hash => return,
+            Effect::ClearHash => self.worker.clear(),
+            Effect::NewGame => return self.new_game(),
+            Effect::Network => return self.load_network(),
+            Effect::Endgames => return self.load_endgames(),
+            Effect::Encoding => return self.update_encoding(),
+            Effect::Log => {
                 return match self.open_log() {
                     Ok(file) => self.output.log_into(file),
                     Err(error) => self.say(&Message::BadLog(error.to_string())),
                 };
             }
-            Id::NodesTime | Id::NumaPolicy => {
-                return self.say(&Message::NoEffect { option: TABLE[id as usize].name(), why: TABLE[id as usize].help });
-            }
-            _ => return,
+            Effect::Ignored => return self.say(&Message::NoEffect { option: row.name(), why: row.help }),
         }
         self.chores += 1;
     }
@@ -478,19 +469,17 @@ impl Session {
     /// Clients send options that were never announced and do not expect an answer. But whoever asks for other rules must not believe
     /// that they hold.
     fn answer_bad_option(&self, error: &OptionError, value: Option<&[u8]>) {
-        let rule = [Id::RepetitionRule, Id::DrawRule].into_iter().find(|&id| *error == TABLE[id as usize].rejects());
-        if let Some(id) = rule {
+        if let &OptionError::Value { name: option, effect: Effect::Rules, kept, .. } = error {
             let value = String::from_utf8_lossy(value.unwrap_or_default()).chars().take(40).collect();
-            let (option, kept) = (TABLE[id as usize].name(), self.options.choice_name(id));
             self.say(&Message::UnknownRule { option, value, kept });
-        } else if self.options.is_on(Id::Debug) {
+        } else if self.options.values.debug {
             self.output.line(&self.dialect.message(&error.to_string()));
         }
     }
 
     /// The file in which the conversation is to be logged, to whose end it is added.
     fn open_log(&self) -> std::io::Result<Option<File>> {
-        let name = self.options.text(Id::LogFile);
+        let name = &self.options.values.log_file;
         if name.is_empty() {
             return Ok(None);
         }
@@ -583,21 +572,21 @@ impl Session {
             return self.worker.perft(self.position.clone(), depth.clamp(1, 30) as u32, self.options.ranks());
         }
         if self.dialect == Dialect::Ucci && request.depth == Some(0) {
-            self.output.line(&format!("info depth 0 score {}", ucci_score(people::static_score(&board, &self.options))));
+            self.output.line(&format!("info depth 0 score {}", ucci_score(messages::static_score(&board, &self.options))));
             return self.output.line("nobestmove");
         }
         let settings = self.options.settings();
         let ruling = settings.rules.ruling(&self.position);
         if matches!(ruling.verdict, Verdict::Final(_)) {
             self.say(&Message::GameOver(&ruling));
-            if self.options.choice(Id::DrawRule) > 0 {
-                self.say(&Message::DrawRule(self.options.choice_name(Id::DrawRule)));
+            if let Some(rule) = self.options.draw_rule() {
+                self.say(&Message::DrawRule(rule));
             }
         }
-        let unit = if self.options.is_on(Id::Milliseconds) { 1 } else { 1000 };
+        let unit = if self.options.values.milliseconds { 1 } else { 1000 };
         let mut limits = request.limits(&self.position, Instant::now(), unit, self.ranks_of_client());
         limits.banned_moves = self.banned.clone();
-        limits.multipv = self.options.number(Id::MultiPv).max(1) as usize;
+        limits.multipv = self.options.values.multipv as usize;
         self.running = Some(Running {
             is_search: true,
             board,
@@ -610,13 +599,12 @@ impl Session {
         });
         if let Some(chosen) = self.book_move(request) {
             self.play_from_book(&chosen);
-        } else if allowed_moves(&board, &limits).next().is_none() {
-            let score = if board.legal_moves().is_empty() { Score::Mate(0) } else { Score::Centipawns(0) };
-            self.finished(Outcome { best: None, ponder: None, score, depth: 0, nodes: 0 });
+        } else if let Some(outcome) = limits.outcome_without_moves(&board) {
+            self.finished(outcome);
         } else {
-            let (ranks, show_wdl) = (self.options.ranks(), self.options.is_on(Id::ShowWdl));
-            let manner = Manner { dialect: self.dialect, ranks, telling: self.telling(), show_wdl };
-            self.worker.search(SearchTask { position: self.position.clone(), limits, settings, manner });
+            let (ranks, show_wdl) = (self.options.ranks(), self.options.values.show_wdl);
+            let style = LineStyle { dialect: self.dialect, ranks, move_text: self.move_text(), show_wdl };
+            self.worker.search(SearchTask { position: self.position.clone(), limits, settings, style });
         }
         if self.end == Some(End::WhenDone) {
             self.stop_if_endless();
@@ -630,7 +618,7 @@ impl Session {
 
     /// The move that the opening books give. A book that cannot be read is reported once, and play goes on without it.
     fn book_move(&mut self, request: &GoRequest) -> Option<Chosen> {
-        let (chosen, problems) = self.library.choose(self.dialect, &self.options, request, &self.position, &self.banned);
+        let (chosen, problems) = self.books.choose(self.dialect, &self.options, request, &self.position, &self.banned);
         problems.iter().for_each(|problem| self.say(&Message::BadBook(problem)));
         chosen
     }
@@ -641,7 +629,7 @@ impl Session {
         game.make(chosen.mv);
         let move_text = self.options.ranks().write(chosen.mv);
         let text = format!("book move {move_text} weight {} of {}", chosen.weight, chosen.total);
-        let opening = self.library.opening(&game);
+        let opening = self.books.opening(&game);
         if self.options.is_xiangqi_wizard() {
             // It shows the last message alone.
             let chinese = notation::write(System::ChineseSimplified, self.position.board(), chosen.mv);
@@ -651,7 +639,7 @@ impl Session {
             self.output.line(&self.dialect.message(&text));
             if let Some(opening) = opening {
                 let text = self.dialect.message(&format!("opening {}", opening.english));
-                self.output.raw(self.telling().message(&text, &opening.chinese));
+                self.output.raw(self.move_text().message(&text, &opening.chinese));
             }
         }
         let outcome = Outcome { best: Some(chosen.mv), ponder: chosen.reply, score: Score::Centipawns(0), depth: 0, nodes: 0 };
@@ -715,13 +703,13 @@ impl Session {
             let moves: Vec<Move> = [Some(best), outcome.ponder].into_iter().flatten().collect();
             // After a move out of a book it would take the place of the message about that.
             let is_told = self.options.is_xiangqi_wizard() && outcome.depth == 0;
-            if !is_told && let Some(line) = self.telling().line(&self.dialect.message("move"), &board, &moves, LONGEST_LINE) {
+            if !is_told && let Some(line) = self.move_text().line(&self.dialect.message("move"), &board, &moves, LONGEST_LINE) {
                 self.output.raw(line);
             }
         }
         let is_mated = matches!(outcome.score, Score::Mate(moves) if moves < 0);
         self.hopeless = if is_mated { self.hopeless + 1 } else { 0 };
-        let word = if self.options.is_on(Id::Resign) && self.hopeless >= HOPELESS_ANSWERS {
+        let word = if self.options.values.resign && self.hopeless >= HOPELESS_ANSWERS {
             Word::Resign
         } else if running.draw_offered && (self.is_drawn() || is_draw_welcome(&board, outcome.score)) {
             Word::Draw
@@ -755,13 +743,7 @@ impl Running {
 
 /// What the free memory leaves of a size of the table in MiB; none where it is enough.
 fn hash_limit(hash: i64) -> Option<i64> {
-    (hash > DEFAULT_HASH).then(people::memory_limit).filter(|&most| most < hash)
-}
-
-fn allowed_moves<'a>(board: &Board, limits: &'a Limits) -> impl Iterator<Item = Move> + use<'a> {
-    let is_allowed =
-        |mv: &Move| !limits.banned_moves.contains(mv) && (limits.search_moves.is_empty() || limits.search_moves.contains(mv));
-    board.legal_moves().into_iter().filter(is_allowed)
+    (hash > DEFAULT_HASH).then(messages::memory_limit).filter(|&most| most < hash)
 }
 
 /// A draw is welcome when the engine is not better, or has nothing left to win with.

@@ -2,10 +2,9 @@
 //! waits for it and learns of the end of every task by an event.
 
 use super::Event;
-use super::dialect::Dialect;
-use super::output::{LONGEST_LINE, Output};
-use super::points::Ranks;
-use super::telling::Telling;
+use super::command::Ranks;
+use super::dialect::{Dialect, MoveText};
+use super::stdio::{LONGEST_LINE, Output};
 use crate::board::{Board, Level, Position};
 use crate::search::{Bound, Info, Limits, Outcome, Report, Score, Settings};
 use crate::threads::{Control, Pool, STACK, bench};
@@ -17,13 +16,13 @@ use std::time::{Duration, Instant};
 
 /// How lines of analysis are written during one search.
 #[derive(Clone, Copy, Debug)]
-pub struct Manner {
+pub struct LineStyle {
     /// The protocol.
     pub dialect: Dialect,
     /// How coordinates are written.
     pub ranks: Ranks,
     /// Notation and encoding besides coordinates.
-    pub telling: Telling,
+    pub move_text: MoveText,
     /// Whether UCI reports the chances to win, draw and lose.
     pub show_wdl: bool,
 }
@@ -37,7 +36,7 @@ pub struct SearchTask {
     /// By which settings.
     pub settings: Settings,
     /// How to report it.
-    pub manner: Manner,
+    pub style: LineStyle,
 }
 
 enum Task {
@@ -214,7 +213,7 @@ impl Workshop {
             output: &self.output,
             board: *task.position.board(),
             multipv: task.limits.multipv,
-            manner: task.manner,
+            style: task.style,
             start: task.limits.start,
             written: None,
             held: None,
@@ -266,7 +265,7 @@ struct Reporter<'a> {
     output: &'a Output,
     board: Board,
     multipv: usize,
-    manner: Manner,
+    style: LineStyle,
     start: Instant,
     /// The line that was written last.
     written: Option<Info>,
@@ -290,11 +289,11 @@ fn say_the_same(first: &Info, second: &Info) -> bool {
 
 impl Reporter<'_> {
     fn write(&self, info: &Info) {
-        let Manner { dialect, ranks, telling, show_wdl } = self.manner;
+        let LineStyle { dialect, ranks, move_text, show_wdl } = self.style;
         self.output.line(&dialect.line(info, self.multipv, show_wdl, ranks));
         // The words avoid everything that clients look for in info lines.
         let head = dialect.message(&format!("line {}", info.multipv));
-        if let Some(line) = telling.line(&head, &self.board, &info.pv, LONGEST_LINE) {
+        if let Some(line) = move_text.line(&head, &self.board, &info.pv, LONGEST_LINE) {
             self.output.raw(line);
         }
     }
@@ -315,7 +314,7 @@ impl Report for Reporter<'_> {
 
     fn current_move(&mut self, depth: i32, mv: Move, number: usize) {
         if self.start.elapsed() >= QUIET_TIME {
-            self.output.line(&self.manner.dialect.current_move(depth, mv, number, self.manner.ranks));
+            self.output.line(&self.style.dialect.current_move(depth, mv, number, self.style.ranks));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a search is asked for and what it reports, as data; the protocol turns it into text.
 
+use crate::board::Board;
 use crate::endgame::Tables;
 use crate::nnue::Network;
 use crate::rules::Rules;
@@ -60,6 +61,22 @@ impl Limits {
             wait_for_stop: false,
             multipv: 1,
         }
+    }
+
+    /// The legal moves that may be searched.
+    pub fn root_moves(&self, board: &Board) -> impl Iterator<Item = Move> + use<'_> {
+        let is_allowed =
+            |mv: &Move| !self.banned_moves.contains(mv) && (self.search_moves.is_empty() || self.search_moves.contains(mv));
+        board.legal_moves().into_iter().filter(is_allowed)
+    }
+
+    /// The outcome where there is no move to search, because the side to move is mated or the limits exclude all moves.
+    pub fn outcome_without_moves(&self, board: &Board) -> Option<Outcome> {
+        if self.root_moves(board).next().is_some() {
+            return None;
+        }
+        let score = if board.count_legal_moves() == 0 { Score::Mate(0) } else { Score::Centipawns(0) };
+        Some(Outcome { best: None, ponder: None, score, depth: 0, nodes: 0 })
     }
 }
 

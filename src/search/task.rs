@@ -42,17 +42,12 @@ impl Task {
         allowance: u64,
         mut noise: impl FnMut() -> i32,
     ) -> Task {
-        let legal = position.board().legal_moves();
-        let allowed = legal
-            .iter()
-            .filter(|mv| limits.search_moves.is_empty() || limits.search_moves.contains(mv))
-            .filter(|mv| !limits.banned_moves.contains(mv));
         let mut settings = settings.clone();
         if NaturalLimit::of(settings.rules.natural_limit).is_reached(position.clock()) {
             settings.rules.natural_limit = NaturalLimit::NONE.plies();
         }
         Task {
-            root_moves: allowed.map(|&mv| RootMove::new(mv, noise())).collect(),
+            root_moves: limits.root_moves(position.board()).map(|mv| RootMove::new(mv, noise())).collect(),
             position: position.clone(),
             limits: limits.clone(),
             settings,
@@ -81,15 +76,6 @@ impl Task {
             _ => u64::MAX,
         };
         in_time.min(self.limits.nodes.unwrap_or(u64::MAX)).min(self.allowance)
-    }
-
-    /// The outcome when there is no move to search, because the side to move is mated or the limits exclude all moves.
-    pub(crate) fn without_moves(&self) -> Option<Outcome> {
-        let is_mated = || self.position.board().count_legal_moves() == 0;
-        self.root_moves.is_empty().then(|| {
-            let score = if is_mated() { Score::Mate(0) } else { Score::Centipawns(0) };
-            Outcome { best: None, ponder: None, score, depth: 0, nodes: 0 }
-        })
     }
 
     /// Number of lines to report.
@@ -259,14 +245,17 @@ mod tests {
     fn root_moves_obey_the_limits() {
         let fen = crate::board::START_FEN;
         let all = task(fen, &Limits::none());
-        assert!(all.without_moves().is_none() && all.root_moves.len() == 44 && all.root_moves[0].noise == 7);
+        let start = *Position::startpos().board();
+        assert!(Limits::none().outcome_without_moves(&start).is_none());
+        assert!(all.root_moves.len() == 44 && all.root_moves[0].noise == 7);
         let moves: Vec<Move> = all.root_moves.iter().map(|root| root.mv).collect();
         let banned = Limits { banned_moves: moves.clone(), ..Limits::none() };
-        let none = task(fen, &banned).without_moves().map(|outcome| (outcome.best, outcome.score));
+        let none = banned.outcome_without_moves(&start).map(|outcome| (outcome.best, outcome.score));
         assert_eq!(none, Some((None, Score::Centipawns(0))));
         let some = Limits { search_moves: moves[..2].to_vec(), banned_moves: moves[1..].to_vec(), multipv: 9, ..Limits::none() };
         assert_eq!((task(fen, &some).root_moves.len(), task(fen, &some).lines()), (1, 1));
-        let mated = task("3k5/4P4/9/9/9/9/9/9/9/4K4 b", &Limits::none()).without_moves();
+        let mated = Position::from_fen("3k5/4P4/9/9/9/9/9/9/9/4K4 b").unwrap();
+        let mated = Limits::none().outcome_without_moves(mated.board());
         assert_eq!(mated.map(|outcome| outcome.score), Some(Score::Mate(0)));
     }
 }

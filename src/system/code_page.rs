@@ -1,6 +1,6 @@
 //! The code page of Windows: the encoding of old clients, of PGN for the programs of the system, and of paths that clients send.
 
-use crate::records::{PgnOptions, TextEncoding};
+use crate::records::{LineEnds, PgnOptions, TextEncoding};
 use encoding_rs::{BIG5, GB18030, UTF_8};
 use std::path::PathBuf;
 
@@ -12,7 +12,14 @@ pub fn code_page() -> Option<TextEncoding> {
 /// How PGN is written for the programs of this system: on Windows they read its code page and lines that end in a carriage
 /// return and a line feed; elsewhere UTF-8 and line feeds.
 pub fn pgn_of_system() -> PgnOptions {
-    code_page_number().map_or_else(PgnOptions::default, PgnOptions::of_windows)
+    code_page_number().map_or_else(PgnOptions::default, pgn_of_code_page)
+}
+
+/// Carriage returns, and the code page of this number. Where that page has no Chinese it is GBK: such programs are made for mainland
+/// China.
+fn pgn_of_code_page(number: u32) -> PgnOptions {
+    let encoding = TextEncoding::of_code_page(number).unwrap_or(TextEncoding::Gbk);
+    PgnOptions { line_ends: LineEnds::CrLf, ..PgnOptions::default() }.in_encoding(encoding)
 }
 
 #[cfg(windows)]
@@ -58,12 +65,20 @@ fn read(bytes: &[u8], encoding: TextEncoding) -> Option<PathBuf> {
 mod tests {
     use super::*;
 
+    #[test]
+    fn programs_of_windows_read_their_code_page() {
+        let options = [936, 950, 65001, 1252].map(pgn_of_code_page);
+        assert!(options.iter().all(|options| options.line_ends == LineEnds::CrLf));
+        let encodings = options.map(|options| options.encoding);
+        assert_eq!(encodings, [TextEncoding::Gbk, TextEncoding::Big5, TextEncoding::Utf8, TextEncoding::Gbk]);
+    }
+
     const GBK: &[u8] = b"\xbf\xaa\xbe\xd6\xbf\xe2.dat";
 
     #[test]
     fn only_windows_has_a_code_page() {
         assert_eq!(code_page_number().is_some(), cfg!(windows));
-        assert_eq!(pgn_of_system().line_ends == crate::records::LineEnds::CrLf, cfg!(windows));
+        assert_eq!(pgn_of_system().line_ends == LineEnds::CrLf, cfg!(windows));
         let without = if cfg!(windows) { TextEncoding::Gbk } else { TextEncoding::Utf8 };
         assert_eq!(pgn_of_system().encoding, code_page().unwrap_or(without));
     }

@@ -165,14 +165,14 @@ impl Pool {
         let (allowance, noise) = strength::handicap(settings);
         let drawn = strength::random_move(settings, position, limits);
         let limits = drawn.as_ref().unwrap_or(limits);
-        let task = Arc::new(Task::new(position, limits, settings, &self.shared, allowance, noise));
-        if let Some(outcome) = task.without_moves() {
+        if let Some(outcome) = limits.outcome_without_moves(position.board()) {
             if limits.wait_for_stop {
                 self.control.signals.wait();
             }
             self.control.signals.end();
             return outcome;
         }
+        let task = Arc::new(Task::new(position, limits, settings, &self.shared, allowance, noise));
         task.prepare_table();
         self.helpers.start(&task);
         let mut found = vec![self.main.run(&task, Some(report))];

@@ -83,9 +83,7 @@ pub(super) fn random_move(settings: &Settings, position: &Position, limits: &Lim
     if fastrand::u32(0..1000) >= share {
         return None;
     }
-    let is_allowed =
-        |mv: &Move| (limits.search_moves.is_empty() || limits.search_moves.contains(mv)) && !limits.banned_moves.contains(mv);
-    let moves: Vec<Move> = position.board().legal_moves().iter().copied().filter(is_allowed).collect();
+    let moves: Vec<Move> = limits.root_moves(position.board()).collect();
     let drawn = fastrand::choice(moves)?;
     Some(Limits { search_moves: vec![drawn], ..limits.clone() })
 }

@@ -107,7 +107,7 @@ impl Judge {
         let reader = self.from.map_or_else(LineReader::default, LineReader::new);
         let texts: Vec<String> = self.moves.iter().map(|text| text.to_string_lossy().into_owned()).collect();
         let line = reader.read(start.clone(), &texts)?;
-        line.note().into_iter().for_each(note);
+        line.note().into_iter().for_each(|reading| note(format_args!("{reading}; see --from")));
         let moves: Vec<Move> = line.position.moves().collect();
         let system = nearest(&texts, &start, &moves, &line.systems);
         Ok(Line { start, moves, system, origin: None })

@@ -53,25 +53,27 @@ pub struct OtherReading {
 }
 
 impl Detected {
-    /// A sentence that says which reading was taken, when there were others.
+    /// A sentence that says which reading was taken, when another system that is in use today reads something else.
     ///
     /// ```
     /// use xiangqi::board::Position;
-    /// use xiangqi::notation::{self};
+    /// use xiangqi::notation;
     ///
-    /// let start = Position::startpos();
-    /// let detected = notation::read_line_auto(start.board(), &["C2=5"])?;
-    /// assert!(detected.note().is_some_and(|note| note.contains("in old-manual it would be b2e2")));
-    /// assert_eq!(notation::read_line_auto(start.board(), &["h2e2"])?.note(), None);
+    /// // A pawn's step sideways, and a cannon's advance as Vietnam writes it.
+    /// let position = Position::from_fen("3k5/9/6P2/9/9/9/9/9/6C2/4K4 w")?;
+    /// let detected = notation::read_line_auto(position.board(), &["P3.4"])?;
+    /// assert!(detected.note().is_some_and(|note| note.contains("in vietnamese it would be g1g5")));
+    /// // The right cannon today, the left one in An Old Xiangqi Manual.
+    /// assert_eq!(notation::read_line_auto(Position::startpos().board(), &["C2=5"])?.note(), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn note(&self) -> Option<String> {
-        let other = self.others.first()?;
+        let other = self.others.iter().find(|other| !other.system.is_historical())?;
         let taken: Vec<&str> = self.systems.iter().map(|system| system.id()).collect();
         let taken = taken.join(", ");
         let mv = self.moves.get(other.number - 1)?;
         let (number, system, instead) = (other.number, other.system, other.mv);
-        Some(format!("move {number} is read as {taken}: {mv}; in {system} it would be {instead}, see --from"))
+        Some(format!("move {number} is read as {taken}: {mv}; in {system} it would be {instead}"))
     }
 }
 

@@ -80,10 +80,9 @@ macro_rules! systems {
             /// assert_eq!(System::ALL.len(), 15);
             /// ```
             pub const ALL: [System; [$(System::$name),*].len()] = [$(System::$name),*];
-            const ROWS: [system::Row; System::ALL.len()] = [$(system::Row { $($field: $value),* }),*];
 
             const fn row(self) -> &'static system::Row {
-                const ROWS: &[system::Row] = &System::ROWS;
+                const ROWS: &[system::Row] = &[$(system::Row { $($field: $value),* }),*];
                 &ROWS[self as usize]
             }
         }
@@ -103,7 +102,7 @@ impl System {
         System::ALL.into_iter()
     }
 
-    /// The identifiers of all systems, for command lines and option lists.
+    /// The identifiers of all systems, in their order.
     ///
     /// ```
     /// use xiangqi::notation::System;
@@ -114,7 +113,7 @@ impl System {
         System::all().map(System::id)
     }
 
-    /// The identifier on the command line, such as `wxr`.
+    /// The identifier, such as `wxr`.
     ///
     /// ```
     /// use xiangqi::notation::System;
@@ -212,59 +211,6 @@ impl System {
     /// ```
     pub fn all_of_pgn() -> impl Iterator<Item = System> {
         System::all().filter(|system| system.pgn().is_some())
-    }
-
-    /// The systems as the protocol option offers them: the official one, which is the default, then the others in their order.
-    const OPTION_ORDER: [System; System::ALL.len()] = {
-        let mut order = System::ALL;
-        let mut row = System::Wxr as usize;
-        while row > 0 {
-            order[row] = order[row - 1];
-            row -= 1;
-        }
-        order[0] = System::Wxr;
-        order
-    };
-
-    /// The values of the protocol option, each with its other names: the systems, the default first, then `off`.
-    ///
-    /// ```
-    /// use xiangqi::notation::System;
-    ///
-    /// let names: Vec<&str> = System::OPTION_VALUES.iter().map(|(name, _)| *name).collect();
-    /// assert_eq!((names.first(), names.last()), (Some(&"wxr"), Some(&"off")));
-    /// ```
-    pub const OPTION_VALUES: [(&'static str, &'static [&'static str]); System::ALL.len() + 1] = {
-        let mut values: [(&str, &[&str]); System::ALL.len() + 1] = [("off", &["none", "false"]); System::ALL.len() + 1];
-        let mut row = 0;
-        while row < System::ALL.len() {
-            values[row] = (System::OPTION_ORDER[row].id(), System::OPTION_ORDER[row].names());
-            row += 1;
-        }
-        values
-    };
-
-    /// The system of a row of [`System::OPTION_VALUES`]; none for `off`.
-    ///
-    /// ```
-    /// use xiangqi::notation::System;
-    ///
-    /// assert_eq!(System::of_option_value(0), Some(System::Wxr));
-    /// assert_eq!(System::of_option_value(System::OPTION_VALUES.len() - 1), None);
-    /// ```
-    pub fn of_option_value(row: usize) -> Option<System> {
-        System::OPTION_ORDER.get(row).copied()
-    }
-
-    /// The table of systems for the documentation, in Markdown.
-    ///
-    /// ```
-    /// assert!(xiangqi::notation::System::markdown_table().contains("| `wxr` | `C2=5` | World Xiangqi Rules of 2018"));
-    /// ```
-    pub fn markdown_table() -> String {
-        let rows = System::all().map(|system| format!("| `{}` | `{}` | {} |\n", system.id(), system.example(), system.title()));
-        let head = String::from("| id | central cannon | what it is |\n| --- | --- | --- |\n");
-        std::iter::once(head).chain(rows).collect()
     }
 }
 

@@ -56,22 +56,6 @@ impl PgnOptions {
         let line_ends = if encoding == TextEncoding::Utf8 { self.line_ends } else { LineEnds::CrLf };
         PgnOptions { encoding, notation, line_ends }
     }
-
-    /// What programs on Windows expect, which never say what they read: carriage returns, and the code page of the system, of which
-    /// this is the number. Where that page has no Chinese it is GBK: such programs are made for the mainland's.
-    ///
-    /// ```
-    /// use xiangqi::records::{LineEnds, PgnOptions, TextEncoding};
-    ///
-    /// let options = [936, 950, 65001, 1252].map(PgnOptions::of_windows);
-    /// assert!(options.iter().all(|options| options.line_ends == LineEnds::CrLf));
-    /// let encodings = options.map(|options| options.encoding);
-    /// assert_eq!(encodings, [TextEncoding::Gbk, TextEncoding::Big5, TextEncoding::Utf8, TextEncoding::Gbk]);
-    /// ```
-    pub fn of_windows(code_page: u32) -> PgnOptions {
-        let encoding = TextEncoding::of_code_page(code_page).unwrap_or(TextEncoding::Gbk);
-        PgnOptions { line_ends: LineEnds::CrLf, ..PgnOptions::default() }.in_encoding(encoding)
-    }
 }
 
 /// What ends the lines of a text.

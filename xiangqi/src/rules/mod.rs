@@ -39,26 +39,26 @@ registry::rule_sets! {
     /// World Xiangqi Rules 2018: perpetual check and perpetual chase lose.
     #[default]
     World {
-        id: "world", option: "World", names: &["AsianRule", "WorldRule"],
+        id: "world", names: &["World", "AsianRule", "WorldRule"],
         title: "World Xiangqi Rules of 2018: perpetual check and perpetual chase lose",
         judge: world::judge, offence: world::offence, gain: Gain::ByRoots, scope: Scope::ChecksAndChases, allowed: None,
     }
     /// Chinese national rules.
     Chinese {
-        id: "chinese", option: "Chinese", names: &["ChineseRule"],
+        id: "chinese", names: &["Chinese", "ChineseRule"],
         title: "Chinese national rules: an unbroken row of checks, kills and chases must be changed",
         judge: chinese::judge, offence: chinese::offence, gain: Gain::ByExchange, scope: Scope::Attacks, allowed: None,
     }
     /// Perpetual check loses, every other repetition is a draw.
     Simple {
-        id: "simple", option: "Simple", names: &["AllowChase", "CheckBan"],
+        id: "simple", names: &["Simple", "AllowChase", "CheckBan"],
         title: "perpetual check loses, every other repetition is a draw",
         judge: simple::judge, offence: simple::offence, gain: Gain::ByRoots, scope: Scope::Checks,
         allowed: Some(&topics::NO_CHECK),
     }
     /// Every repetition is a draw.
     AlwaysDraw {
-        id: "always-draw", option: "AlwaysDraw", names: &["NoJudgement"],
+        id: "always-draw", names: &["AlwaysDraw", "NoJudgement"],
         title: "every repetition is a draw",
         judge: always_draw::judge, offence: always_draw::offence, gain: Gain::ByRoots, scope: Scope::Nothing,
         allowed: Some(&topics::NOTHING_FORBIDDEN),

@@ -27,7 +27,6 @@ pub(super) enum Scope {
 /// One row of the table.
 pub(super) struct Row {
     pub(super) id: &'static str,
-    pub(super) option: &'static str,
     pub(super) names: &'static [&'static str],
     pub(super) title: &'static str,
     /// The result of a repetition.
@@ -86,7 +85,7 @@ impl RuleSet {
         RuleSet::ALL.into_iter()
     }
 
-    /// The identifiers of all rule sets, for command lines.
+    /// The identifiers of all rule sets.
     ///
     /// ```
     /// use xiangqi::rules::RuleSet;
@@ -97,7 +96,7 @@ impl RuleSet {
         RuleSet::all().map(RuleSet::id)
     }
 
-    /// The identifier on the command line, such as `world`.
+    /// The identifier, such as `world`.
     ///
     /// ```
     /// use xiangqi::rules::RuleSet;
@@ -108,18 +107,7 @@ impl RuleSet {
         self.row().id
     }
 
-    /// The value of the protocol option.
-    ///
-    /// ```
-    /// use xiangqi::rules::RuleSet;
-    ///
-    /// assert_eq!(RuleSet::World.option(), "World");
-    /// ```
-    pub const fn option(self) -> &'static str {
-        self.row().option
-    }
-
-    /// What other programs call it in their options.
+    /// Its names in the options of engines, the commonest first.
     ///
     /// ```
     /// use xiangqi::rules::RuleSet;
@@ -140,46 +128,6 @@ impl RuleSet {
     /// ```
     pub const fn title(self) -> &'static str {
         self.row().title
-    }
-
-    /// The values of the protocol option, each with its other names, the default first.
-    ///
-    /// ```
-    /// use xiangqi::rules::RuleSet;
-    ///
-    /// let names: Vec<&str> = RuleSet::OPTION_VALUES.iter().map(|(name, _)| *name).collect();
-    /// assert_eq!(names, ["World", "Chinese", "Simple", "AlwaysDraw"]);
-    /// ```
-    pub const OPTION_VALUES: [(&'static str, &'static [&'static str]); RuleSet::ALL.len()] = {
-        let mut values: [(&str, &[&str]); RuleSet::ALL.len()] = [("", &[]); RuleSet::ALL.len()];
-        let mut row = 0;
-        while row < values.len() {
-            values[row] = (RuleSet::ALL[row].option(), RuleSet::ALL[row].names());
-            row += 1;
-        }
-        values
-    };
-
-    /// The rule set of a row of [`RuleSet::OPTION_VALUES`].
-    ///
-    /// ```
-    /// use xiangqi::rules::RuleSet;
-    ///
-    /// assert_eq!(RuleSet::of_option_value(1), RuleSet::Chinese);
-    /// ```
-    pub fn of_option_value(row: usize) -> RuleSet {
-        RuleSet::ALL.get(row).copied().unwrap_or_default()
-    }
-
-    /// The table of rule sets for the documentation, in Markdown.
-    ///
-    /// ```
-    /// assert!(xiangqi::rules::RuleSet::markdown_table().contains("| `simple` | `Simple` | perpetual check loses"));
-    /// ```
-    pub fn markdown_table() -> String {
-        let rows = RuleSet::all().map(|set| format!("| `{}` | `{}` | {} |\n", set.id(), set.option(), set.title()));
-        let head = String::from("| id | option | what it is |\n| --- | --- | --- |\n");
-        std::iter::once(head).chain(rows).collect()
     }
 }
 
@@ -207,8 +155,7 @@ impl FromStr for RuleSet {
 
     /// Reads the identifier, such as `world`, or another name, in any case.
     fn from_str(text: &str) -> Result<RuleSet, UnknownRules> {
-        let is_meant =
-            |set: &RuleSet| [set.id(), set.option()].iter().chain(set.names()).any(|name| name.eq_ignore_ascii_case(text));
+        let is_meant = |set: &RuleSet| std::iter::once(&set.id()).chain(set.names()).any(|name| name.eq_ignore_ascii_case(text));
         RuleSet::all().find(is_meant).ok_or_else(|| UnknownRules(text.chars().take(40).collect()))
     }
 }
@@ -220,7 +167,7 @@ mod tests {
     #[test]
     fn names_lead_to_their_rules() {
         for set in RuleSet::all() {
-            for name in [set.id(), set.option()].iter().chain(set.names()) {
+            for name in std::iter::once(&set.id()).chain(set.names()) {
                 assert_eq!(name.parse(), Ok(set), "{name}");
             }
         }

@@ -1,0 +1,240 @@
+//! The types of options: how a value is read, what the engine makes of it, and what a client is told about it.
+
+use super::command::read_number;
+
+/// How both dialects write an empty text.
+pub(super) const EMPTY: &str = "<empty>";
+
+/// Names are compared in lower case without blanks, underscores and dashes.
+pub(super) fn is_same(left: &str, right: &str) -> bool {
+    let plain = |text: &str| -> Vec<u8> {
+        text.bytes().filter(|byte| !b" _-".contains(byte)).map(|byte| byte.to_ascii_lowercase()).collect()
+    };
+    plain(left) == plain(right)
+}
+
+/// What a client sees of an option's type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    /// On or off, with UCI's default and UCCI's.
+    Check { uci: bool, ucci: bool },
+    /// A number with its default, smallest and largest value; whether 0 stands for a value of the engine's choice.
+    Spin { default: i64, smallest: i64, largest: i64, zero: bool },
+    /// One of these, the first by default.
+    Combo(Vec<&'static str>),
+    /// Does something once.
+    Button,
+    /// Free text with its default.
+    Text(&'static str),
+}
+
+impl Form {
+    /// What values there are, for people.
+    pub(super) fn expected(&self) -> String {
+        match self {
+            Form::Button => "no value".into(),
+            Form::Check { .. } => "true or false".into(),
+            Form::Spin { smallest, largest, zero: false, .. } => format!("a number from {smallest} to {largest}"),
+            Form::Spin { smallest, largest, zero: true, .. } => format!("a number from {smallest} to {largest}, or 0"),
+            Form::Combo(choices) => format!("one of {}", choices.join(", ")),
+            Form::Text(_) => "a text".into(),
+        }
+    }
+}
+
+/// A type of options: its values, and how they are read.
+pub(super) trait Kind {
+    /// What the engine makes of a value.
+    type Value;
+
+    fn default(&self) -> Self::Value;
+
+    /// The value that these bytes mean; numbers out of range are clamped. None when they mean none.
+    fn read(&self, bytes: Option<&[u8]>) -> Option<Self::Value>;
+
+    fn form(&self) -> Form;
+
+    /// The name of a value where there is a choice of names.
+    fn choice(&self, _: &Self::Value) -> &'static str {
+        ""
+    }
+}
+
+fn text(bytes: Option<&[u8]>) -> Option<&str> {
+    bytes.and_then(|bytes| std::str::from_utf8(bytes).ok())
+}
+
+/// On or off, with the default.
+pub(super) struct Check(pub bool);
+
+impl Kind for Check {
+    type Value = bool;
+
+    fn default(&self) -> bool {
+        self.0
+    }
+
+    fn read(&self, bytes: Option<&[u8]>) -> Option<bool> {
+        match text(bytes)?.to_ascii_lowercase().as_str() {
+            "true" | "on" => Some(true),
+            "false" | "off" => Some(false),
+            _ => None,
+        }
+    }
+
+    fn form(&self) -> Form {
+        Form::Check { uci: self.0, ucci: self.0 }
+    }
+}
+
+/// On or off, with a default for each dialect. Its value is none until it has been set.
+pub(super) struct CheckByDialect {
+    pub uci: bool,
+    pub ucci: bool,
+}
+
+impl Kind for CheckByDialect {
+    type Value = Option<bool>;
+
+    fn default(&self) -> Option<bool> {
+        None
+    }
+
+    fn read(&self, bytes: Option<&[u8]>) -> Option<Option<bool>> {
+        Check(self.uci).read(bytes).map(Some)
+    }
+
+    fn form(&self) -> Form {
+        Form::Check { uci: self.uci, ucci: self.ucci }
+    }
+}
+
+/// A number with its default, smallest and largest value.
+pub(super) struct Spin(pub i64, pub i64, pub i64);
+
+impl Spin {
+    /// Where 0 stands for what a function returns.
+    pub(super) const fn or_zero(self, automatic: fn() -> i64) -> Auto {
+        Auto(self, automatic)
+    }
+}
+
+impl Kind for Spin {
+    type Value = i64;
+
+    fn default(&self) -> i64 {
+        self.0
+    }
+
+    fn read(&self, bytes: Option<&[u8]>) -> Option<i64> {
+        Some(read_number(text(bytes)?)?.clamp(self.1, self.2))
+    }
+
+    fn form(&self) -> Form {
+        Form::Spin { default: self.0, smallest: self.1, largest: self.2, zero: false }
+    }
+}
+
+/// As [`Spin`]; 0 stands for what the function returns.
+pub(super) struct Auto(Spin, fn() -> i64);
+
+impl Kind for Auto {
+    type Value = i64;
+
+    fn default(&self) -> i64 {
+        self.0.0
+    }
+
+    fn read(&self, bytes: Option<&[u8]>) -> Option<i64> {
+        let number = read_number(text(bytes)?)?;
+        Some(if number == 0 { (self.1)() } else { number }.clamp(self.0.1, self.0.2))
+    }
+
+    fn form(&self) -> Form {
+        Form::Spin { default: self.0.0, smallest: self.0.1, largest: self.0.2, zero: true }
+    }
+}
+
+/// A choice: its name, other names by which it is known, and what it means.
+pub(super) type Choice<T> = (&'static str, &'static [&'static str], T);
+
+/// One of several choices, the default first.
+pub(super) struct Combo<T>(pub fn() -> Vec<Choice<T>>);
+
+impl<T: PartialEq> Kind for Combo<T> {
+    type Value = T;
+
+    fn default(&self) -> T {
+        (self.0)().swap_remove(0).2
+    }
+
+    fn read(&self, bytes: Option<&[u8]>) -> Option<T> {
+        let word = text(bytes)?;
+        let is_meant = |(name, aliases, _): &Choice<T>| is_same(name, word) || aliases.iter().any(|alias| is_same(alias, word));
+        (self.0)().into_iter().find(is_meant).map(|(.., value)| value)
+    }
+
+    fn form(&self) -> Form {
+        Form::Combo((self.0)().iter().map(|(name, ..)| *name).collect())
+    }
+
+    fn choice(&self, value: &T) -> &'static str {
+        (self.0)().iter().find(|(.., other)| other == value).map_or("", |(name, ..)| name)
+    }
+}
+
+/// An option whose value is none until it has been set.
+pub(super) struct Unset<K>(pub K);
+
+impl<K: Kind> Kind for Unset<K> {
+    type Value = Option<K::Value>;
+
+    fn default(&self) -> Option<K::Value> {
+        None
+    }
+
+    fn read(&self, bytes: Option<&[u8]>) -> Option<Option<K::Value>> {
+        self.0.read(bytes).map(Some)
+    }
+
+    fn form(&self) -> Form {
+        self.0.form()
+    }
+}
+
+/// Does something once.
+pub(super) struct Button;
+
+impl Kind for Button {
+    type Value = ();
+
+    fn default(&self) {}
+
+    fn read(&self, _: Option<&[u8]>) -> Option<()> {
+        Some(())
+    }
+
+    fn form(&self) -> Form {
+        Form::Button
+    }
+}
+
+/// Free text with its default. Bytes as the client sent them: a path may be in any encoding.
+pub(super) struct Text(pub &'static str);
+
+impl Kind for Text {
+    type Value = Vec<u8>;
+
+    fn default(&self) -> Vec<u8> {
+        self.0.into()
+    }
+
+    fn read(&self, bytes: Option<&[u8]>) -> Option<Vec<u8>> {
+        // A client that clears the field sends no value.
+        Some(bytes.filter(|&bytes| bytes != EMPTY.as_bytes()).unwrap_or_default().to_vec())
+    }
+
+    fn form(&self) -> Form {
+        Form::Text(self.0)
+    }
+}
