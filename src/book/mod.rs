@@ -136,19 +136,38 @@ impl Book {
         let has_extension = |name: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(name));
         if head.starts_with(&encode::MARK[..7]) {
             Table::new(read_whole(head, file)?).map(Book::Table)
-        } else if head.starts_with(b"SQLite format 3\0") {
+        } else if head.starts_with(SQLITE_MARK) {
             Book::open_sqlite(path)
         } else if has_extension("wxf") {
             let mut bytes = Vec::new();
             File::open(path)?.take(LARGEST_SOURCE).read_to_end(&mut bytes)?;
-            let no_text = |error: std::str::Utf8Error| BookError::at(error.valid_up_to(), "no text in UTF-8, which a source is");
-            let text = std::str::from_utf8(&bytes).map_err(no_text)?;
-            from_source(&path.display().to_string(), text).map(Book::Table)
+            from_source(&path.display().to_string(), text_of_source(&bytes)?).map(Book::Table)
         } else if has_extension("obk") || has_extension("xqb") {
             Err(BookError::at(0, "expected the mark of an SQLite file"))
         } else {
             BookDat::new(read_whole(head, file)?).map(Book::BookDat)
         }
+    }
+
+    /// A book out of the bytes of a file, as [`Book::open`] opens it. `name` stands in errors, and its extension tells a source; SQLite files
+    /// are not among them.
+    ///
+    /// # Errors
+    /// What is wrong with the bytes, and where.
+    pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Book, BookError> {
+        let is_source = Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wxf"));
+        let open = || {
+            if bytes.starts_with(&encode::MARK[..7]) {
+                Table::new(Bytes::Owned(bytes)).map(Book::Table)
+            } else if bytes.starts_with(SQLITE_MARK) {
+                Err(BookError::WithoutSqlite)
+            } else if is_source {
+                from_source(name, text_of_source(&bytes)?).map(Book::Table)
+            } else {
+                BookDat::new(Bytes::Owned(bytes)).map(Book::BookDat)
+            }
+        };
+        open().map_err(|error| error.within(Path::new(name)))
     }
 
     #[cfg(feature = "sqlite")]
@@ -208,6 +227,13 @@ impl Book {
             _ => None,
         }
     }
+}
+
+/// How SQLite files begin.
+const SQLITE_MARK: &[u8] = b"SQLite format 3\0";
+
+fn text_of_source(bytes: &[u8]) -> Result<&str, BookError> {
+    std::str::from_utf8(bytes).map_err(|error| BookError::at(error.valid_up_to(), "no text in UTF-8, which a source is"))
 }
 
 /// Compiles a source on the board of the program.

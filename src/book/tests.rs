@@ -216,3 +216,16 @@ fn files_of_every_form_are_told_apart() {
     assert!(Book::open(folder.path()).unwrap_err().to_string().contains("a folder"));
     assert!(Book::open(&folder.path().join("missing")).is_err());
 }
+
+#[test]
+fn bytes_are_told_apart_as_files_are() {
+    let names = |book: &Book| book.table().map(|table| table.len());
+    let source = b"C2.5*60 \"Central cannon\" \"\xe4\xb8\xad\xe7\x82\xae\"\n H8+7\n".to_vec();
+    assert_eq!(names(&Book::from_bytes("own.wxf", source.clone()).unwrap()), Some(2));
+    let table = compile(std::str::from_utf8(&source).unwrap()).unwrap().to_bytes();
+    assert_eq!(names(&Book::from_bytes("", table).unwrap()), Some(2));
+    let fault = |name: &str, bytes: &[u8]| Book::from_bytes(name, bytes.to_vec()).unwrap_err().to_string();
+    assert!(fault("a.obk", b"SQLite format 3\0").starts_with("a.obk: an SQLite file"));
+    assert!(fault("own.wxf", b"C2.5 \xff").contains("own.wxf: byte 5: no text in UTF-8"));
+    assert!(fault("BOOK.DAT", b"xyz").starts_with("BOOK.DAT: "));
+}

@@ -115,6 +115,9 @@ const CACHE: usize = 128 << 20;
 /// Tables whose values take no more bytes are kept unpacked as a whole.
 const SMALL: usize = 32 << 20;
 
+/// What [`Tables::provide`] has brought.
+static PROVIDED: OnceLock<Arc<Tables>> = OnceLock::new();
+
 /// A table of one family.
 struct Table {
     head: Head,
@@ -188,8 +191,25 @@ pub struct TableInfo {
 }
 
 impl Tables {
-    /// The tables of the program; unpacked when they are first probed.
+    /// Makes tables that come after the program those of [`Tables::builtin`]: for a build without the cargo feature `endgames` that is loaded
+    /// over a line on which its parts travel and are kept apart. The bytes are those of `builtin.egts`, one table behind the other; they are
+    /// kept for ever. Only the first ones count: `Ok(false)` for all others.
+    ///
+    /// # Errors
+    /// When the bytes are damaged.
+    pub fn provide(bytes: Vec<u8>) -> Result<bool, EndgameError> {
+        if PROVIDED.get().is_some() {
+            return Ok(false);
+        }
+        let tables = Tables::new(in_a_row(bytes.leak())?);
+        Ok(PROVIDED.set(Arc::new(tables)).is_ok())
+    }
+
+    /// The tables of the program, or those that were provided; unpacked when they are first probed.
     pub fn builtin() -> &'static Arc<Tables> {
+        if let Some(provided) = PROVIDED.get() {
+            return provided;
+        }
         static TABLES: OnceLock<Arc<Tables>> = OnceLock::new();
         TABLES.get_or_init(|| Arc::new(Tables::new(builtin())))
     }
@@ -471,16 +491,24 @@ fn board_of(layout: &Layout, place: &Place, side: usize) -> crate::board::Setup 
 
 /// The tables that the program carries.
 fn builtin() -> Vec<Table> {
+    #[cfg(feature = "endgames")]
     static BYTES: &[u8] = include_bytes!("builtin.egts");
+    #[cfg(not(feature = "endgames"))]
+    static BYTES: &[u8] = &[];
+    // A test reads the pinned file.
+    in_a_row(BYTES).unwrap_or_default()
+}
+
+/// Tables that lie one behind the other.
+fn in_a_row(bytes: &'static [u8]) -> Result<Vec<Table>, EndgameError> {
     let mut tables = Vec::new();
     let mut start = 0;
-    while start < BYTES.len() {
-        // A test reads the pinned file.
-        let Ok(table) = Table::new(Bytes::Static(BYTES), start, None) else { break };
+    while start < bytes.len() {
+        let table = Table::new(Bytes::Static(bytes), start, None)?;
         start += table.head.length;
         tables.push(table);
     }
-    tables
+    Ok(tables)
 }
 
 /// The tables in a folder, by name.
@@ -597,6 +625,21 @@ mod tests {
         let bare = Board::from_fen("4k4/9/9/9/9/9/9/9/9/3K5 w").unwrap();
         assert_eq!(Tables::builtin().probe(&bare), None);
         assert_eq!(Tables::builtin().probe_or_bare(&bare).map(|outcome| outcome.result), Some(EndgameResult::Draw));
+    }
+
+    #[cfg(feature = "endgames")]
+    #[test]
+    fn tables_that_come_later_are_the_built_in_ones() {
+        let mut bytes = include_bytes!("builtin.egts").to_vec();
+        bytes[30] ^= 1;
+        assert!(Tables::provide(bytes.clone()).is_err());
+        bytes[30] ^= 1;
+        assert!(Tables::provide(bytes.clone()).unwrap());
+        let families = |tables: &Tables| tables.families().map(|family| family.to_string()).collect::<Vec<_>>();
+        assert_eq!(families(Tables::builtin()), families(&Tables::new(builtin())));
+        let first = Arc::as_ptr(Tables::builtin());
+        assert!(!Tables::provide(bytes).unwrap());
+        assert_eq!(Arc::as_ptr(Tables::builtin()), first);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! It is the file named here, unless the build is told another by the environment variable `EVALFILE` (the build script turns
 //! that into an absolute path and `cfg(evalfile)`, and checks its checksum). The compiler checks the head and length of the
-//! file, and that the pinned one ends in its pinned checksum; a test loads it. Without the cargo feature `network` the program carries [`Network::material`] instead.
+//! file, and that the pinned one ends in its pinned checksum; a test loads it. Without the cargo feature `network` the program carries [`Network::material`] instead,
+//! until [`provide`] brings the file.
 
 use super::Network;
 use std::sync::{Arc, OnceLock};
@@ -52,8 +53,20 @@ mod file {
     };
 }
 
-/// The network that is built in.
+/// What [`provide`] has brought.
+static PROVIDED: OnceLock<Arc<Network>> = OnceLock::new();
+
+/// Makes a network that comes after the program the one of [`embedded`]: for a build without the cargo feature `network` that is loaded over a
+/// line on which its parts travel and are kept apart. Only the first one counts; false for all others.
+pub fn provide(network: Network) -> bool {
+    PROVIDED.set(Arc::new(network)).is_ok()
+}
+
+/// The network that is built in or was provided.
 pub fn embedded() -> &'static Arc<Network> {
+    if let Some(provided) = PROVIDED.get() {
+        return provided;
+    }
     static EMBEDDED: OnceLock<Arc<Network>> = OnceLock::new();
     EMBEDDED.get_or_init(|| {
         #[cfg(feature = "network")]

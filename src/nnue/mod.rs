@@ -25,7 +25,7 @@ mod simd;
 
 pub use accumulator::Accumulators;
 pub use architecture::{ACCUMULATOR_ONE, INPUTS, OUTPUT_BUCKETS, OUTPUT_ONE, Width, architecture_hash};
-pub use embedded::{embedded, embedded_name};
+pub use embedded::{embedded, embedded_name, provide};
 pub use features::{Balance, bucket, feature, mirrored};
 pub use file::{NetworkError, NetworkFileError};
 pub use network::{Network, Parameters};

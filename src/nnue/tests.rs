@@ -351,3 +351,15 @@ fn pawns_of_diagrams_where_none_can_get_are_evaluated_alike_by_all_roads() {
         accumulators.push(position.state());
     }
 }
+
+#[cfg(feature = "network")]
+#[test]
+fn a_network_that_comes_later_counts_once() {
+    // The same one, since other tests run beside this one.
+    let carried = Arc::clone(embedded());
+    assert!(provide((*carried).clone()));
+    assert!(!Arc::ptr_eq(embedded(), &carried) && embedded().parameters() == carried.parameters());
+    let provided = Arc::clone(embedded());
+    assert!(!provide(Network::material()));
+    assert!(Arc::ptr_eq(embedded(), &provided));
+}

@@ -66,6 +66,7 @@ impl Searcher {
         if self.id == 0 {
             self.run.node_limit = task.limits.nodes.unwrap_or(u64::MAX).min(task.allowance);
             self.run.allowance = task.allowance;
+            self.run.interrupt = task.limits.interrupt;
             self.run.time = Some(TimeManager::new(&task.limits, &task.settings));
             self.run.is_waiting = task.limits.wait_for_stop;
         }

@@ -44,6 +44,8 @@ pub struct Limits {
     pub wait_for_stop: bool,
     /// Number of best lines to find, at least 1.
     pub multipv: usize,
+    /// Queried every few hundred nodes: whether to stop. For a build without threads, where no other thread could stop the search.
+    pub interrupt: Option<fn() -> bool>,
 }
 
 impl Limits {
@@ -60,6 +62,7 @@ impl Limits {
             banned_moves: Vec::new(),
             wait_for_stop: false,
             multipv: 1,
+            interrupt: None,
         }
     }
 

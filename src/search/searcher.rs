@@ -45,6 +45,8 @@ pub(super) struct Run {
     pub(super) null_min_ply: usize,
     /// Nodes of all threads after which the first thread stops the search.
     pub(super) node_limit: u64,
+    /// See [`super::Limits::interrupt`].
+    pub(super) interrupt: Option<fn() -> bool>,
     /// Nodes that the strength limit allows, also while the search waits for a stop.
     pub(super) allowance: u64,
     pub(super) time: Option<TimeManager>,
@@ -75,6 +77,7 @@ impl Default for Run {
             repetition_ply: NO_REPETITION,
             null_min_ply: 0,
             node_limit: u64::MAX,
+            interrupt: None,
             allowance: u64::MAX,
             time: None,
             is_waiting: false,
@@ -415,6 +418,9 @@ impl Searcher {
     }
 
     fn check_limits(&mut self) {
+        if self.run.interrupt.is_some_and(|asks_to_stop| asks_to_stop()) {
+            self.shared.signals.stop();
+        }
         if self.run.is_waiting {
             if !self.shared.signals.is_released() {
                 // Pondering must not make a player of limited strength stronger.

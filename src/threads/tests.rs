@@ -250,6 +250,18 @@ fn a_stop_is_obeyed_at_once() {
 }
 
 #[test]
+fn a_search_asks_whether_to_stop() {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static ASKED: AtomicU32 = AtomicU32::new(0);
+    let mut pool = Pool::new(1, 1);
+    let limits = Limits { interrupt: Some(|| ASKED.fetch_add(1, Ordering::Relaxed) >= 200), ..Limits::none() };
+    let outcome = pool.search(&Position::startpos(), &limits, &Settings::default(), &mut ());
+    // Every 32 nodes up to 4096, then every 512.
+    assert!(outcome.best.is_some() && outcome.nodes < 200 * 600, "{} nodes", outcome.nodes);
+    assert!(ASKED.load(Ordering::Relaxed) >= 200);
+}
+
+#[test]
 fn a_stop_before_the_beginning_counts_and_a_late_one_does_not() {
     let mut pool = Pool::new(1, 1);
     let control = pool.control();

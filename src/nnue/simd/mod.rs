@@ -14,11 +14,11 @@ mod scalar;
 
 /// Products that the 32-bit lanes of all vector code can hold between them: each file has at least eight lanes for the sums
 /// of a view (two vectors of four, eight or sixteen).
-#[cfg_attr(all(target_arch = "wasm32", not(target_feature = "simd128")), expect(dead_code, reason = "there is no vector code"))]
+#[cfg_attr(all(target_arch = "wasm32", not(feature = "simd128")), expect(dead_code, reason = "there is no vector code"))]
 const PRODUCTS_IN_LANES: usize = 8 * (i32::MAX as i64 / (LARGEST_SQUARE as i64 * OUTPUT_WEIGHT_LIMIT as i64)) as usize;
 
 /// Whether the lanes must be added up in 64 bits after each view, not only after both.
-#[cfg_attr(all(target_arch = "wasm32", not(target_feature = "simd128")), expect(dead_code, reason = "there is no vector code"))]
+#[cfg_attr(all(target_arch = "wasm32", not(feature = "simd128")), expect(dead_code, reason = "there is no vector code"))]
 const fn totals_each_view(width: usize) -> bool {
     assert!(width <= PRODUCTS_IN_LANES);
     2 * width > PRODUCTS_IN_LANES
@@ -32,7 +32,7 @@ impl Weight for i16 {}
 
 /// The loops over vectors, for a file that has `VECTOR` (numbers in a vector), `Vector`, `Sum`, `load`, `store`,
 /// `add`, `sub`, `zero_sum`, `accumulate` and `total`.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", all(target_arch = "wasm32", feature = "simd128")))]
 macro_rules! kernels {
     ($features:literal) => {
         /// Vectors worked on at once: as many as registers hold.
@@ -100,7 +100,7 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[cfg(all(target_arch = "wasm32", feature = "simd128"))]
 mod simd128;
 
 /// An instruction set that the vector code is written for. Which of them the processor has is asked in one place, [`Level`].
@@ -132,7 +132,7 @@ macro_rules! call {
             // SAFETY: as above.
             #[cfg(target_arch = "aarch64")]
             Simd::Neon if Simd::Neon.is_available() => unsafe { neon::$function($($argument),*) },
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            #[cfg(all(target_arch = "wasm32", feature = "simd128"))]
             Simd::Simd128 => simd128::$function($($argument),*),
             _ => scalar::$function($($argument),*),
         }
@@ -151,7 +151,7 @@ impl Simd {
             Simd::Avx2 => cfg!(target_arch = "x86_64").then_some(Level::V3),
             Simd::Avx512 => cfg!(target_arch = "x86_64").then_some(Level::V4),
             Simd::Neon => cfg!(target_arch = "aarch64").then_some(Level::Baseline),
-            Simd::Simd128 => cfg!(all(target_arch = "wasm32", target_feature = "simd128")).then_some(Level::Baseline),
+            Simd::Simd128 => cfg!(all(target_arch = "wasm32", feature = "simd128")).then_some(Level::Baseline),
         }
     }
 
