@@ -13,6 +13,7 @@
 //! | 6 | [`search`] | the search |
 //! | 7 | [`threads`] | search threads and their shared table |
 //! | 8 | `protocol` | UCCI and UCI on stdin and stdout |
+//! | 8 | [`puzzles`] | puzzles from games |
 //! | 8 | [`report`] | results as data, reviews of games, drawings, pages |
 //! | 9 | `arena` | engine against engine |
 //! | 9 | `serve` | a board in the browser |
@@ -32,6 +33,7 @@ pub mod eval;
 pub mod nnue;
 #[cfg(feature = "program")]
 pub mod protocol;
+pub mod puzzles;
 pub mod report;
 pub mod search;
 #[cfg(feature = "serve")]

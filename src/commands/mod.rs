@@ -19,6 +19,7 @@ pub mod output;
 mod perft;
 mod play;
 mod progress;
+mod puzzles;
 #[cfg(feature = "serve")]
 mod serve;
 mod shell;
@@ -90,6 +91,9 @@ enum CliCommand {
     /// Plays a game on the terminal
     #[command(after_help = play::EXAMPLES)]
     Play(play::Play),
+    /// Finds puzzles in games and checks them
+    #[command(after_help = puzzles::EXAMPLES)]
+    Puzzles(puzzles::Puzzles),
     /// Opens a board in the browser
     #[cfg(feature = "serve")]
     #[command(after_help = serve::EXAMPLES)]
@@ -118,6 +122,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(CliCommand::Notation(notation)) => notation.run(),
         Some(CliCommand::Perft(perft)) => perft.run(),
         Some(CliCommand::Play(play)) => play.run(),
+        Some(CliCommand::Puzzles(puzzles)) => puzzles.run(),
         #[cfg(feature = "serve")]
         Some(CliCommand::Serve(serve)) => serve.run(),
     }

@@ -15,7 +15,7 @@ const STOP_INTERVAL: u64 = 1 << 12;
 
 /// Why no mate was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum NoMate {
+pub enum NoMate {
     /// There is no mate of this length.
     Excluded,
     /// The search was stopped first.
@@ -23,7 +23,7 @@ pub(super) enum NoMate {
 }
 
 /// A search for mates from one position.
-pub(super) struct Solver<'a> {
+pub struct Solver<'a> {
     root: Board,
     root_moves: Vec<Move>,
     /// Positions that occurred twice in the game: a third occurrence ends it.
@@ -31,14 +31,14 @@ pub(super) struct Solver<'a> {
     /// By key of the attacker to move and moves left: whether there is a mate.
     results: HashMap<(u64, u32), bool>,
     /// Boards searched.
-    pub(super) nodes: u64,
+    pub nodes: u64,
     must_stop: &'a mut dyn FnMut(u64) -> bool,
     stopped: bool,
 }
 
 impl<'a> Solver<'a> {
     /// `must_stop` is called every few thousand boards with the number of boards searched so far.
-    pub(super) fn new(position: &Position, root_moves: Vec<Move>, must_stop: &'a mut dyn FnMut(u64) -> bool) -> Solver<'a> {
+    pub fn new(position: &Position, root_moves: Vec<Move>, must_stop: &'a mut dyn FnMut(u64) -> bool) -> Solver<'a> {
         let states = position.states();
         let reach = (position.state().reversible as usize).min(states.len() - 1);
         let mut once = HashSet::default();
@@ -48,7 +48,10 @@ impl<'a> Solver<'a> {
     }
 
     /// The line of a mate in exactly `moves` own moves, provided that shorter ones are disproved.
-    pub(super) fn solve(&mut self, moves: u32) -> Result<Vec<Move>, NoMate> {
+    ///
+    /// # Errors
+    /// When there is no such mate, or the search was stopped.
+    pub fn solve(&mut self, moves: u32) -> Result<Vec<Move>, NoMate> {
         let root = self.root;
         for mv in self.ordered(&root, &self.root_moves.clone()) {
             let next = root.after(mv);
@@ -77,8 +80,13 @@ impl<'a> Solver<'a> {
         ordered.into_iter().map(|(_, _, mv)| mv).collect()
     }
 
+    /// Whether the search was stopped: then an answer that there is no mate means nothing.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
     /// Whether the side to move, the defender, is mated within this many moves of the attacker.
-    fn is_mated(&mut self, board: &Board, moves: u32) -> bool {
+    pub fn is_mated(&mut self, board: &Board, moves: u32) -> bool {
         self.nodes += 1;
         if self.nodes.is_multiple_of(STOP_INTERVAL) {
             self.stopped |= (self.must_stop)(self.nodes);
@@ -98,7 +106,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Whether the side to move, the attacker, mates within this many moves.
-    fn can_mate(&mut self, board: &Board, moves: u32) -> bool {
+    pub fn can_mate(&mut self, board: &Board, moves: u32) -> bool {
         let legal = board.legal_moves();
         if self.repeated.contains(&board.key()) {
             return false;

@@ -29,7 +29,7 @@ mod driver;
 mod history;
 mod interface;
 mod margins;
-mod mate;
+pub mod mate;
 mod memory;
 mod node;
 pub mod params;

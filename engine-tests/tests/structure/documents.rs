@@ -741,6 +741,7 @@ fn the_options_of_commands_are_documented() {
         ("users/matches.md", vec![vec!["match"]]),
         ("users/notations.md", vec![vec!["notation"]]),
         ("users/play.md", vec![vec!["play"]]),
+        ("users/puzzles.md", vec![vec!["puzzles"]]),
         ("users/records.md", vec![vec!["convert"]]),
         ("users/serve.md", vec![vec!["serve"]]),
         ("rules/README.md", vec![vec!["judge"]]),

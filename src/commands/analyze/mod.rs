@@ -16,6 +16,8 @@ mod pipeline;
 mod resume;
 mod writer;
 
+pub(super) use input::{Item, read_all};
+
 use super::Failure;
 use super::files::Force;
 use super::values::StyleName;

@@ -1,0 +1,132 @@
+//! `chuhe puzzles`: the same puzzles however they are found, nothing lost on the way, and a check that can fail.
+
+use serde_json::Value;
+use std::fs;
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// Positions with a puzzle, among some without; the fifth is the fourth in the mirror.
+const POSITIONS: &str = "\
+rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w
+4kab1C/1N2a4/4b1c2/9/6n1c/P1Bp1p1N1/6P2/9/4C4/2BAKA3 b
+3k5/9/9/9/9/9/9/9/R7R/4K4 w
+3akab2/9/4b2r1/1N7/9/1RB6/P3P4/4B4/4A1p2/c3K4 w
+2baka3/9/1r2b4/7N1/9/6BR1/4P3P/4B4/2p1A4/4K3c w
+3a5/4ak3/4b4/9/2b6/9/9/6R2/9/3K5 w
+2ba2R2/9/3abk3/9/9/9/9/3K5/9/9 b
+2baka3/2c6/4b1n2/4p3p/6n2/3r5/p2R4P/6N1C/2C1N4/2BAKAB2 b
+";
+/// A game that ends with the fourth position and its mate.
+const GAME: &str = "[FEN \"3akab2/9/4b3r/1N7/9/1RB6/P3P4/4B4/4A1p2/c3K4 b - - 0 1\"]\n[Red \"A\"]\n\n1... i7h7 2. b6d7 e9e8 3. b4b8 1-0\n";
+
+fn chuhe(folder: &TempDir, arguments: &str) -> Output {
+    let mut command = Command::new(engine_tests::chuhe());
+    command.current_dir(folder.path()).args(arguments.split(' ')).stdin(Stdio::null());
+    command.output().expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("list.fen"), POSITIONS).expect("own file");
+    fs::write(folder.path().join("game.pgn"), GAME).expect("own file");
+    folder
+}
+
+fn read(folder: &TempDir, name: &str) -> String {
+    fs::read_to_string(folder.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The last line of a command that succeeds.
+fn done(folder: &TempDir, arguments: &str) -> String {
+    let output = chuhe(folder, arguments);
+    assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
+    text(&output.stdout).lines().last().unwrap_or_default().to_string()
+}
+
+fn assert_refused(output: &Output, status: i32, part: &str) {
+    let error = text(&output.stderr);
+    assert_eq!((output.status.code(), error.lines().count()), (Some(status), 1), "{error}");
+    assert!(error.contains(part), "{error}");
+}
+
+#[test]
+fn puzzles_are_the_same_for_any_number_of_jobs() {
+    let folder = folder();
+    // The position of the game is that of the list: it is taken once.
+    let ending = done(&folder, "puzzles game.pgn list.fen -o one.jsonl --nodes 20000");
+    assert_eq!(ending, "games 9 puzzles 5");
+    assert_eq!(done(&folder, "puzzles game.pgn list.fen -o three.jsonl --nodes 20000 --jobs 3"), ending);
+    assert_eq!(read(&folder, "one.jsonl"), read(&folder, "three.jsonl"));
+    let puzzles: Vec<Value> =
+        read(&folder, "one.jsonl").lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect();
+    let source = &puzzles[0]["source"];
+    assert_eq!((source["file"].as_str(), source["ply"].as_u64(), source["red"].as_str()), (Some("game.pgn"), Some(1), Some("A")));
+    let goals: Vec<&str> = puzzles.iter().filter_map(|puzzle| puzzle["goal"].as_str()).collect();
+    assert_eq!(goals, ["mate", "mate", "win", "draw", "win"]);
+    for puzzle in &puzzles {
+        let rating = puzzle["rating"].as_u64().expect("a number");
+        assert!((600..=2800).contains(&rating) && puzzle["accepted"][0][0] == puzzle["solution"][0], "{puzzle}");
+    }
+}
+
+#[test]
+fn a_run_goes_on_where_it_was_left() {
+    let folder = folder();
+    done(&folder, "puzzles list.fen -o whole.pgn --nodes 20000");
+    let whole = read(&folder, "whole.pgn");
+    assert!(!folder.path().join("whole.pgn.state.json").exists());
+    // As a killed run leaves it: the first puzzle is noted, the second torn.
+    let first = whole.find("\n\n[Game").expect("two games") + 2;
+    fs::write(folder.path().join("part.pgn"), &whole[..first + 40]).expect("own file");
+    let network = text(&chuhe(&folder, "--version").stdout);
+    let network = network.lines().find_map(|line| line.strip_prefix("network ")).expect("a network");
+    let state = format!(r#"{{"nodes":20000,"hash":16,"network":"{network}","games":2,"bytes":{first}}}"#);
+    fs::write(folder.path().join("part.pgn.state.json"), state).expect("own file");
+    assert_refused(&chuhe(&folder, "puzzles list.fen -o part.pgn --nodes 30000 --resume"), 1, "--nodes 20000");
+    assert_refused(&chuhe(&folder, "puzzles list.fen -o part.pgn --nodes 20000"), 1, "exists already");
+    done(&folder, "puzzles list.fen -o part.pgn --nodes 20000 --resume");
+    assert_eq!(read(&folder, "part.pgn"), whole);
+    assert!(!folder.path().join("part.pgn.state.json").exists());
+    assert_refused(&chuhe(&folder, "puzzles list.fen -o part.pgn --nodes 20000 --resume"), 1, "is complete");
+}
+
+#[test]
+fn both_forms_are_checked_and_faults_are_found() {
+    let folder = folder();
+    done(&folder, "puzzles list.fen -o found.jsonl --nodes 20000");
+    done(&folder, "puzzles list.fen -o found.pgn --nodes 20000");
+    for name in ["found.jsonl", "found.pgn"] {
+        let last = done(&folder, &format!("puzzles --verify {name} --nodes 50000 --jobs 2"));
+        assert!(last.starts_with("puzzles 5 hold 5 fail 0 "), "{name}: {last}");
+    }
+    let mut lines: Vec<String> = read(&folder, "found.jsonl").lines().map(str::to_string).collect();
+    let good = lines.clone();
+    // Another first move, the same puzzle again, and no puzzle.
+    lines[0] = lines[0].replace("\"i5i0\"", "\"i5i4\"");
+    lines.push(lines[1].clone());
+    lines.push("{}".into());
+    fs::write(folder.path().join("bad.jsonl"), lines.join("\n")).expect("own file");
+    let output = chuhe(&folder, "puzzles --verify bad.jsonl --nodes 20000 -o kept.jsonl");
+    assert_refused(&output, 1, "3 of 7 puzzles fail");
+    let told = text(&output.stdout);
+    for part in ["puzzle 1: ", "puzzle 6: the position is that of an earlier puzzle", "puzzle 7: line 7: missing field `fen`"] {
+        assert!(told.contains(part), "{told}");
+    }
+    assert_eq!(read(&folder, "kept.jsonl").lines().collect::<Vec<_>>(), good[1..]);
+}
+
+#[test]
+fn faulty_inputs_and_outputs_are_named() {
+    let folder = folder();
+    assert_refused(&chuhe(&folder, "puzzles list.fen -o out.txt"), 2, "expected a name that ends with .jsonl or .pgn");
+    assert_refused(&chuhe(&folder, "puzzles game.pgn -o game.pgn --force"), 1, "is also an input");
+    fs::write(folder.path().join("bad.fen"), "nonsense w\n").expect("own file");
+    let output = chuhe(&folder, "puzzles bad.fen missing.pgn -o out.jsonl --nodes 1000");
+    let error = text(&output.stderr);
+    assert!(output.status.code() == Some(1) && error.contains("bad.fen: line 1: ") && error.contains("2 inputs failed"), "{error}");
+    assert_eq!(read(&folder, "out.jsonl"), "");
+}

@@ -1,0 +1,103 @@
+//! Finds the puzzles of games and writes them as they are found.
+
+use super::output::{PuzzleFile, State, state_path};
+use super::pipeline::in_order;
+use super::{Interrupt, Puzzles};
+use crate::commands::Failure;
+use crate::commands::analyze::{Item, read_all};
+use crate::commands::inputs::expand;
+use crate::commands::output::{Output, note};
+use crate::commands::progress;
+use crate::puzzles::{Finder, Game, Puzzle, Source};
+use std::path::PathBuf;
+
+/// What becomes of a game or line.
+enum Done {
+    Puzzles(Vec<Puzzle>),
+    Fault(String),
+}
+
+pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
+    let Some(path) = &arguments.output else { return Err(Failure::Usage("-o: expected a file to write".into())) };
+    let beside = state_path(path);
+    let named = expand(&arguments.files, arguments.from_format.is_some(), &[path, &beside]);
+    let inputs: Vec<PathBuf> = named.iter().flatten().chain(&arguments.files).cloned().collect();
+    let network = crate::nnue::embedded_name();
+    let new = State { nodes: arguments.nodes(), hash: arguments.hash(), network, games: 0, bytes: 0 };
+    let mut file = PuzzleFile::open(path, new, arguments.resume, &inputs, arguments.force)?;
+    let interrupt = Interrupt::listen();
+    let (bar, done) = (progress::count("games"), file.done());
+    bar.set_position(done as u64);
+    let mut read = 0;
+    let (mut faults, mut first_fault) = (0, None);
+    let format = arguments.from_format;
+    let produce = |give: &mut dyn FnMut(Result<Game, String>) -> bool| {
+        read_all(&named, format, &mut |item| {
+            let Some(item) = game_of(item) else { return true };
+            read += 1;
+            // Those of an earlier run.
+            read <= done || give(item)
+        });
+    };
+    let worker = || {
+        let mut finder = Finder::new(arguments.nodes(), arguments.hash());
+        interrupt.controls.lock().push(finder.control());
+        let interrupt = interrupt.clone();
+        move |game: Result<Game, String>| match game {
+            Ok(_) if interrupt.is_stopped() => None,
+            Ok(game) => finder.find(&game, &|| interrupt.is_stopped()).map(Done::Puzzles),
+            Err(fault) => Some(Done::Fault(fault)),
+        }
+    };
+    let is_whole = in_order(arguments.jobs as usize, &interrupt.stopped, produce, worker, |result| {
+        let puzzles = match result {
+            Done::Puzzles(puzzles) => puzzles,
+            Done::Fault(fault) => {
+                bar.suspend(|| note(&fault));
+                faults += 1;
+                first_fault.get_or_insert(fault);
+                Vec::new()
+            }
+        };
+        file.add(&puzzles)?;
+        bar.inc(1);
+        bar.set_message(format!(", {} puzzles", file.puzzles));
+        Ok(())
+    })?;
+    bar.finish_and_clear();
+    if !is_whole {
+        file.save()?;
+        let (games, path) = (file.done(), path.display());
+        return Err(format!("interrupted; {games} games are done, go on with --resume and the same arguments: {path}").into());
+    }
+    if read < done {
+        return Err(format!("{}: was begun with {done} games, now there are {read}, expected the same files", path.display()).into());
+    }
+    let mut output = Output::new();
+    writeln!(output, "games {} puzzles {}", file.done(), file.puzzles)?;
+    output.finish()?;
+    file.finish();
+    match first_fault {
+        Some(first) => Err(format!("{faults} inputs failed, the first: {first}").into()),
+        None => Ok(()),
+    }
+}
+
+/// The game or line of an item, or what is wrong with it; none for the positions of a game, which come again with its end.
+fn game_of(item: Item) -> Option<Result<Game, String>> {
+    match item {
+        Item::Fault { origin, error } => Some(Err(format!("{origin}: {error}"))),
+        Item::Position { origin, .. } if origin.game.is_some() => None,
+        Item::Position { origin, position } => {
+            let source = Source { file: origin.file, game: origin.line.unwrap_or(1), ply: position.plies(), ..Source::default() };
+            Some(Ok(Game { source, start: *position.board(), moves: Vec::new() }))
+        }
+        Item::GameEnd { origin, record } => {
+            let name = |tag| record.tag(tag).filter(|name| *name != "?").unwrap_or_default().to_string();
+            let source =
+                Source { file: origin.file, game: origin.game.unwrap_or(1), ply: 0, red: name("Red"), black: name("Black") };
+            let start = record.position(record.root()).ok()?;
+            Some(Ok(Game { source, start: *start.board(), moves: record.moves().collect() }))
+        }
+    }
+}

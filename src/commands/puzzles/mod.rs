@@ -1,0 +1,107 @@
+//! `chuhe puzzles`: puzzles from games, and their check.
+
+mod find;
+mod output;
+mod pipeline;
+mod verify;
+
+use super::Failure;
+use super::files::Force;
+use super::output::note;
+use crate::records::Format;
+use crate::system::{clean_up, handle_interrupts};
+use crate::threads::Control;
+use clap::Args;
+use parking_lot::Mutex;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe puzzles games.pgn -o puzzles.jsonl
+  chuhe puzzles games/ -o more.pgn --nodes 20000 --jobs 4
+  chuhe puzzles games/ -o later.pgn --nodes 20000 --resume
+  chuhe puzzles --verify puzzles.jsonl";
+
+/// Nodes of a proof.
+const DEFAULT_NODES: u64 = 50_000;
+/// How many times more a check searches.
+const CHECK_FACTOR: u64 = 10;
+
+/// Arguments of `chuhe puzzles`.
+#[derive(Args, Debug)]
+pub struct Puzzles {
+    /// Game files of any known format, lists of FEN or EPD, or folders of them; with --verify, files of puzzles
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// File of the puzzles: .jsonl or .pgn; with --verify, of those that hold
+    #[arg(short, long, value_name = "OUT", required_unless_present = "verify")]
+    output: Option<PathBuf>,
+    /// Nodes of the search that proves a winning move the only one (default: 50000; with --verify ten times as many)
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1000..))]
+    nodes: Option<u64>,
+    /// Games or puzzles in work at once; the puzzles are the same for any number
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: u16,
+    /// MiB of hash table for each job (default: 16; with --verify 32)
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: Option<u32>,
+    /// Go on in an output that was interrupted
+    #[arg(long, conflicts_with = "verify")]
+    resume: bool,
+    /// Check puzzles: search each again in the mirrored position, with ten times the nodes, and play mates through
+    #[arg(long)]
+    verify: bool,
+    /// One JSON object for each checked puzzle
+    #[arg(long, requires = "verify")]
+    json: bool,
+    /// Format of the game files, by name or extension (default: by the file's content)
+    #[arg(long, value_parser = super::values::listed::<Format>(Format::ids()), conflicts_with = "verify")]
+    from_format: Option<Format>,
+    #[command(flatten)]
+    force: Force,
+}
+
+impl Puzzles {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        if self.verify { verify::run(&self) } else { find::run(&self) }
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes.unwrap_or(if self.verify { CHECK_FACTOR * DEFAULT_NODES } else { DEFAULT_NODES })
+    }
+
+    /// MiB of a table. Other than that of the first search, so that a check does not meet the same collisions.
+    fn hash(&self) -> usize {
+        self.hash.unwrap_or(if self.verify { 32 } else { 16 }) as usize
+    }
+}
+
+/// Whether the user has had enough, and what stops the searches in work.
+#[derive(Clone, Default)]
+struct Interrupt {
+    stopped: Arc<AtomicBool>,
+    controls: Arc<Mutex<Vec<Control>>>,
+}
+
+impl Interrupt {
+    /// Stops at the first interrupt, and ends the process at the second.
+    fn listen() -> Interrupt {
+        let interrupt = Interrupt::default();
+        let handle = interrupt.clone();
+        handle_interrupts(move || {
+            if handle.stopped.swap(true, Ordering::SeqCst) {
+                clean_up();
+                std::process::exit(1);
+            }
+            note("ending; interrupt again to end at once");
+            handle.controls.lock().iter().for_each(Control::stop);
+        });
+        interrupt
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::SeqCst)
+    }
+}

@@ -1,0 +1,118 @@
+//! Work shared out to threads whose results come back in the order of the input.
+
+use crate::commands::Failure;
+use crossbeam::channel::{RecvTimeoutError, bounded};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Items in work or waiting for an earlier one, for each thread.
+const WINDOW: usize = 8;
+
+/// Has `jobs` threads work on what `produce` gives to its argument, which returns false when no more is wanted, and hands the results to
+/// `consume` in the order of the items. A worker is made in its thread and gives none for an item that it did not finish; nothing behind
+/// that is consumed. Returns whether everything was.
+///
+/// # Errors
+/// That of `consume`, after which nothing is begun.
+pub fn in_order<T: Send, R: Send, W: FnMut(T) -> Option<R>>(
+    jobs: usize,
+    stop: &AtomicBool,
+    produce: impl FnOnce(&mut dyn FnMut(T) -> bool) + Send,
+    worker: impl Fn() -> W + Sync,
+    mut consume: impl FnMut(R) -> Result<(), Failure>,
+) -> Result<bool, Failure> {
+    let (task_sender, tasks) = bounded::<(usize, T)>(jobs);
+    let (result_sender, results) = bounded::<(usize, Option<R>)>(jobs);
+    let (token_sender, tokens) = bounded::<()>(jobs * WINDOW);
+    for _ in 0..jobs * WINDOW {
+        let _ = token_sender.send(());
+    }
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let mut number = 0;
+            produce(&mut |item| {
+                number += 1;
+                tokens.recv().is_ok() && !stop.load(Ordering::SeqCst) && task_sender.send((number - 1, item)).is_ok()
+            });
+        });
+        for _ in 0..jobs {
+            let (tasks, results, worker) = (tasks.clone(), result_sender.clone(), &worker);
+            scope.spawn(move || {
+                let mut work = worker();
+                for (number, item) in tasks {
+                    if results.send((number, work(item))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop((tasks, result_sender));
+        let mut outcome = Ok(());
+        let (mut next, mut waiting, mut is_whole) = (0, BTreeMap::new(), true);
+        loop {
+            match results.recv_timeout(Duration::from_millis(50)) {
+                Ok((number, result)) => {
+                    waiting.insert(number, result);
+                    while let Some(result) = waiting.remove(&next) {
+                        next += 1;
+                        let _ = token_sender.send(());
+                        match result {
+                            Some(result) if is_whole && outcome.is_ok() => outcome = consume(result),
+                            Some(_) => {}
+                            None => is_whole = false,
+                        }
+                        if outcome.is_err() {
+                            stop.store(true, Ordering::SeqCst);
+                        }
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        outcome.map(|()| is_whole && !stop.load(Ordering::SeqCst))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_order_and_end_at_what_was_not_finished() {
+        for jobs in [1, 3] {
+            let stop = AtomicBool::new(false);
+            let mut got = Vec::new();
+            let produce = |give: &mut dyn FnMut(u64) -> bool| {
+                let _ = (0..100).all(&mut *give);
+            };
+            let work = || {
+                |item: u64| {
+                    std::thread::sleep(Duration::from_micros(item * 7919 % 300));
+                    (item != 60).then_some(2 * item)
+                }
+            };
+            let is_whole = in_order(jobs, &stop, produce, work, |item| {
+                got.push(item);
+                Ok(())
+            });
+            assert!(!is_whole.unwrap());
+            assert_eq!(got, (0..60).map(|item| 2 * item).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn an_error_ends_the_work() {
+        let stop = AtomicBool::new(false);
+        let produce = |give: &mut dyn FnMut(usize) -> bool| {
+            let _ = (0..1000).all(&mut *give);
+        };
+        let mut seen = 0;
+        let outcome = in_order(2, &stop, produce, || Some, |item| {
+            seen = item;
+            if item == 5 { Err("full".into()) } else { Ok(()) }
+        });
+        assert!(outcome.is_err() && seen == 5);
+    }
+}

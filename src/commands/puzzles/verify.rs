@@ -1,0 +1,113 @@
+//! Checks puzzles.
+
+use super::output::{Form, expected_form, read};
+use super::pipeline::in_order;
+use super::{Interrupt, Puzzles};
+use crate::commands::Failure;
+use crate::commands::files::OutputFile;
+use crate::commands::output::Output;
+use crate::commands::progress;
+use crate::puzzles::{Finding, Puzzle, Verifier};
+use crate::system::pgn_of_system;
+use serde::Serialize;
+use std::collections::HashSet;
+use std::io::Write as _;
+
+/// A checked puzzle, in JSON.
+#[derive(Serialize)]
+struct Checked {
+    file: String,
+    number: usize,
+    holds: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<String>,
+    solution: u16,
+    other: u16,
+    nodes: u64,
+}
+
+/// A puzzle of a file, or why it is none.
+struct Task {
+    file: String,
+    number: usize,
+    puzzle: Result<Puzzle, String>,
+}
+
+pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
+    // Everything is read first: a faulty file is found at once.
+    let mut tasks = Vec::new();
+    for path in &arguments.files {
+        let mut number = 0;
+        read(path, &mut |puzzle| {
+            number += 1;
+            tasks.push(Task { file: path.display().to_string(), number, puzzle });
+            Ok(())
+        })?;
+    }
+    let mut kept = match &arguments.output {
+        None => None,
+        Some(path) => {
+            let form = Form::of_path(path).ok_or_else(|| expected_form(path))?;
+            Some((form, OutputFile::create(path, &arguments.files, arguments.force)?))
+        }
+    };
+    let interrupt = Interrupt::listen();
+    let bar = progress::bar(tasks.len() as u64, "puzzles");
+    let mut output = Output::streaming();
+    let (mut seen, options) = (HashSet::new(), pgn_of_system());
+    let (mut holding, mut failing, mut lowest, mut highest) = (0, 0, 1000, 0);
+    let worker = || {
+        let mut verifier = Verifier::new(arguments.nodes(), arguments.hash());
+        interrupt.controls.lock().push(verifier.control());
+        let interrupt = interrupt.clone();
+        move |task: Task| {
+            let finding = match &task.puzzle {
+                Ok(puzzle) => verifier.check(puzzle),
+                Err(fault) => Finding { fault: Some(fault.clone()), ..Finding::default() },
+            };
+            (!interrupt.is_stopped()).then_some((task, finding))
+        }
+    };
+    let produce = |give: &mut dyn FnMut(Task) -> bool| {
+        let _ = tasks.into_iter().all(give);
+    };
+    let is_whole = in_order(arguments.jobs as usize, &interrupt.stopped, produce, worker, |(task, mut finding)| {
+        if task.puzzle.as_ref().is_ok_and(|puzzle| !seen.insert(puzzle.identity())) {
+            finding.fault.get_or_insert("the position is that of an earlier puzzle".into());
+        }
+        bar.inc(1);
+        let holds = finding.fault.is_none();
+        if holds {
+            holding += 1;
+            (lowest, highest) = (lowest.min(finding.solution), highest.max(finding.other));
+        } else {
+            failing += 1;
+        }
+        if arguments.json {
+            let Finding { fault, solution, other, nodes } = finding;
+            let checked = Checked { file: task.file, number: task.number, holds, fault, solution, other, nodes };
+            bar.suspend(|| output.json(&checked))?;
+        } else if let Some(fault) = &finding.fault {
+            bar.suspend(|| writeln!(output, "{}: puzzle {}: {fault}", task.file, task.number))?;
+        }
+        if let (true, Ok(puzzle), Some((form, file))) = (holds, &task.puzzle, &mut kept) {
+            let bytes = form.write(puzzle, &options).map_err(Failure::at("output"))?;
+            let failed = file.failed();
+            file.write_all(&bytes).map_err(failed)?;
+        }
+        Ok(())
+    })?;
+    bar.finish_and_clear();
+    if !is_whole {
+        return Err(format!("interrupted; {} puzzles were checked", holding + failing).into());
+    }
+    if let Some((_, file)) = kept {
+        file.finish()?;
+    }
+    if !arguments.json {
+        let figures = format!("lowest solution {lowest} highest other {highest}");
+        writeln!(output, "puzzles {} hold {holding} fail {failing} {figures}", holding + failing)?;
+    }
+    output.finish()?;
+    if failing > 0 { Err(format!("{failing} of {} puzzles fail", holding + failing).into()) } else { Ok(()) }
+}

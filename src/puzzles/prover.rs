@@ -1,0 +1,101 @@
+//! Searches that compare a position's best move with its second.
+
+use super::Margin;
+use crate::board::{Board, Position};
+use crate::search::{Bound, Info, Limits, Report, Score, Settings};
+use crate::threads::Pool;
+use crate::types::Move;
+
+/// A move and what the search thinks of it.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The move.
+    pub mv: Move,
+    /// Its value for the side that makes it.
+    pub score: Score,
+    /// Its chances to win, draw and lose in thousandths.
+    pub wdl: [u16; 3],
+    /// The line that it begins.
+    pub line: Vec<Move>,
+}
+
+impl Choice {
+    /// The chance to win in thousandths.
+    pub fn win(&self) -> u16 {
+        self.wdl[0]
+    }
+}
+
+/// The best moves of a position, the best first.
+pub struct Choices(pub Vec<Choice>);
+
+impl Choices {
+    /// The best move, if the chances of the next one are so much smaller. A position with a single legal move has no second.
+    pub fn only(&self, margin: Margin) -> Option<&Choice> {
+        let best = self.0.first()?;
+        let second = self.0.get(1).map_or(0, Choice::win);
+        margin.holds(best.win(), second).then_some(best)
+    }
+}
+
+/// Keeps the latest exact line of every rank.
+#[derive(Default)]
+struct Collector(Vec<Option<Info>>);
+
+impl Report for Collector {
+    fn line(&mut self, info: &Info) {
+        let index = info.multipv.saturating_sub(1);
+        if self.0.len() <= index {
+            self.0.resize(index + 1, None);
+        }
+        if info.bound == Bound::Exact || self.0[index].is_none() {
+            self.0[index] = Some(info.clone());
+        }
+    }
+}
+
+/// Searches boards without a past, so that a result depends on the position alone and on what was searched before it.
+pub struct Prover {
+    pool: Pool,
+    settings: Settings,
+}
+
+impl Prover {
+    /// One search thread with a table of `hash_mib` MiB.
+    pub fn new(hash_mib: usize) -> Prover {
+        Prover { pool: Pool::new(1, hash_mib), settings: Settings::default() }
+    }
+
+    /// The handle that stops a search.
+    pub fn control(&self) -> crate::threads::Control {
+        self.pool.control()
+    }
+
+    /// Forgets everything learnt.
+    pub fn clear(&mut self) {
+        self.pool.clear();
+    }
+
+    /// The `count` best moves after so many nodes.
+    pub fn best(&mut self, board: &Board, count: usize, nodes: u64) -> Choices {
+        self.run(board, &Limits { multipv: count, nodes: Some(nodes), ..Limits::none() })
+    }
+
+    /// The best of these moves after so many nodes.
+    pub fn best_of(&mut self, board: &Board, moves: Vec<Move>, nodes: u64) -> Option<Choice> {
+        if moves.is_empty() {
+            return None;
+        }
+        self.run(board, &Limits { search_moves: moves, nodes: Some(nodes), ..Limits::none() }).0.into_iter().next()
+    }
+
+    fn run(&mut self, board: &Board, limits: &Limits) -> Choices {
+        let mut collector = Collector::default();
+        self.pool.search(&Position::new(*board, 0, 1), limits, &self.settings, &mut collector);
+        let choice = |info: Info| {
+            let mv = *info.pv.first()?;
+            Some(Choice { mv, score: info.score, wdl: info.wdl, line: info.pv })
+        };
+        Choices(collector.0.into_iter().flatten().filter_map(choice).collect())
+    }
+}

@@ -1,0 +1,84 @@
+//! How hard a solution is to find: the nodes that a weak search needs for it.
+//!
+//! The weak search is that of the engine with a network that only counts pieces, without endgame tables and with an empty table before
+//! each move. It has found a move when its best move is an accepted one from there to its end.
+
+use crate::board::{Board, Position};
+use crate::nnue::Network;
+use crate::search::{Info, Limits, Report, Settings};
+use crate::threads::Pool;
+use crate::types::Move;
+use std::sync::Arc;
+
+/// Nodes of the weak search for each move.
+pub const WEAK_NODES: u64 = 1 << 15;
+/// Nodes below which everything is equally easy.
+const EASIEST: f64 = 16.0;
+/// The rating of the easiest puzzles.
+const LOWEST: f64 = 600.0;
+/// What twice the nodes add.
+const DOUBLING: f64 = 150.0;
+/// The rating of the hardest puzzles.
+const HIGHEST: f64 = 2800.0;
+
+/// The rating of a puzzle whose moves took the weak search so many nodes together: 600 up to 16 nodes, 150 more with each doubling, 2800 at
+/// most. A move that was not found counts twice [`WEAK_NODES`]. The scale orders puzzles; it is not one of players.
+///
+/// ```
+/// use chuhe::puzzles::rating_of;
+///
+/// assert_eq!([rating_of(1), rating_of(16), rating_of(32), rating_of(1 << 16)], [600, 600, 750, 2400]);
+/// ```
+pub fn rating_of(nodes: u64) -> u16 {
+    (LOWEST + DOUBLING * (nodes as f64 / EASIEST).max(1.0).log2()).min(HIGHEST).round() as u16
+}
+
+/// The weak search.
+pub struct Weak {
+    pool: Pool,
+    settings: Settings,
+}
+
+/// Notes from which node on the best move is one of the accepted.
+struct Watch<'a> {
+    accepted: &'a [Move],
+    since: Option<u64>,
+}
+
+impl Report for Watch<'_> {
+    fn line(&mut self, info: &Info) {
+        let is_found = info.pv.first().is_some_and(|mv| self.accepted.contains(mv));
+        self.since = if is_found { self.since.or(Some(info.nodes)) } else { None };
+    }
+}
+
+impl Weak {
+    /// A weak search.
+    pub fn new() -> Weak {
+        let network = Arc::new(Network::material());
+        Weak { pool: Pool::new(1, 1), settings: Settings { network, endgames: None, ..Settings::default() } }
+    }
+
+    /// Nodes until the best move stays one of these; none when it is another one at the end.
+    pub fn nodes(&mut self, board: &Board, accepted: &[Move]) -> Option<u64> {
+        self.pool.clear();
+        let mut watch = Watch { accepted, since: None };
+        let limits = Limits { nodes: Some(WEAK_NODES), ..Limits::none() };
+        self.pool.search(&Position::new(*board, 0, 1), &limits, &self.settings, &mut watch);
+        watch.since
+    }
+
+    /// The rating of a main line with the accepted moves of each turn, and the nodes if every move was found.
+    pub fn rate(&mut self, board: &Board, line: &[Move], accepted: &[Vec<Move>]) -> (u16, Option<u64>) {
+        let (mut board, mut total, mut is_found) = (*board, 0, true);
+        for (ply, &mv) in line.iter().enumerate() {
+            if let Some(moves) = accepted.get(ply / 2).filter(|_| ply % 2 == 0) {
+                let nodes = self.nodes(&board, moves);
+                is_found &= nodes.is_some();
+                total += nodes.unwrap_or(2 * WEAK_NODES);
+            }
+            board = board.after(mv);
+        }
+        (rating_of(total), is_found.then_some(total))
+    }
+}

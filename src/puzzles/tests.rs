@@ -1,0 +1,179 @@
+//! Positions with known solutions, positions without, and what is written and read.
+
+use super::prover::Prover;
+use super::{Finder, Game, Goal, Margin, Puzzle, Source, Theme, Verifier};
+use crate::board::{Board, Position};
+use crate::records::{Format, PgnOptions, Records};
+use crate::types::Move;
+
+const NODES: u64 = 50_000;
+const HASH: usize = 4;
+
+fn board(fen: &str) -> Board {
+    *Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}")).board()
+}
+
+fn moves(text: &str) -> Vec<Move> {
+    text.split_whitespace().map(|mv| Move::from_uci(mv).expect("a move")).collect()
+}
+
+/// A game from a position.
+fn game(fen: &str, text: &str) -> Game {
+    let source = Source { file: "test.pgn".into(), game: 1, ply: 0, red: "A".into(), black: "B \"b\"".into() };
+    Game { source, start: board(fen), moves: moves(text) }
+}
+
+fn find(game: &Game) -> Vec<Puzzle> {
+    Finder::new(NODES, HASH).find(game, &|| false).expect("not stopped")
+}
+
+/// The only puzzle of a position.
+fn puzzle(fen: &str) -> Puzzle {
+    let mut found = find(&game(fen, ""));
+    assert_eq!(found.len(), 1, "{fen}");
+    found.remove(0)
+}
+
+const ROOK_FROM_HORSE: &str = "3akab2/9/4b2r1/1N7/9/1RB6/P3P4/4B4/4A1p2/c3K4 w";
+const DOUBLE_CANNONS: &str = "2C2ab2/5k3/5a3/p2N5/4p4/4c1n1P/Pn3cN2/2C1B4/4A4/2BAK4 b";
+const MANY_DEFENCES: &str = "2ba1k3/4a4/4c4/p8/2N1n3p/2P3P2/P7P/4B4/4A3N/3AK1B2 b";
+const SACRIFICE: &str = "2baka3/2c6/4b1n2/4p3p/6n2/3r5/p2R4P/6N1C/2C1N4/2BAKAB2 b";
+
+#[test]
+fn unique_wins_are_found_with_their_themes() {
+    use Theme::*;
+    for (fen, goal, line, themes) in [
+        (ROOK_FROM_HORSE, Goal::Mate(2), "b6d7 e9e8 b4b8", &[MateIn2, RookMate][..]),
+        (DOUBLE_CANNONS, Goal::Mate(2), "b3d2 e0f0 e4f4", &[CannonMate, DoubleCannons]),
+        ("4kab1C/1N2a4/4b1c2/9/6n1c/P1Bp1p1N1/6P2/9/4C4/2BAKA3 b", Goal::Mate(1), "i5i0", &[CannonMate, Smothered]),
+        ("3ak4/2CR5/4b4/1r7/c1b5p/8P/9/4BA3/4A4/3K5 w", Goal::Mate(2), "c8c9 d9e8 d8d9", &[DoubleCheck, RookMate, CannonMate]),
+        (MANY_DEFENCES, Goal::Mate(2), "e5d3 g0i2 d3c1", &[HorseMate, ElbowHorse, QuietMove]),
+        ("2bak1b2/3P5/5P3/9/9/9/3p5/2p6/3p5/2BA1KB2 w", Goal::Mate(2), "f7f8 d9e8 f8e8", &[PawnMate, Endgame]),
+        ("4k4/4a4/3a1c3/9/5R3/9/9/5r3/4K4/9 b", Goal::Mate(3), "f2f5 e1e0 f5e5 e0d0 e5e1", &[MateIn3, Stalemate]),
+        ("4ka3/4a4/9/9/4R4/2r6/5p3/4C4/2p1A4/3A1K3 w", Goal::Win, "e5c5 f3e3 c5c4", &[Exchange, DiscoveredCheck]),
+        ("2bak4/4a4/4b4/9/6P2/6Br1/9/9/4R4/5K3 b", Goal::Win, "h4h0 f0f1 h0h1", &[WinsRook, Endgame]),
+        (SACRIFICE, Goal::Win, "c8c0 e1c0 d4d3", &[Sacrifice, Exchange]),
+    ] {
+        let puzzle = puzzle(fen);
+        assert_eq!((puzzle.goal, puzzle.main_line()), (goal, moves(line)), "{fen}");
+        assert!(themes.iter().all(|theme| puzzle.themes.contains(theme)), "{fen}: {:?}", puzzle.themes);
+        let mirrored = find(&Game { start: puzzle.board.mirrored(), ..game(fen, "") });
+        assert_eq!((mirrored.len(), mirrored[0].identity()), (1, puzzle.identity()));
+        assert_eq!(find(&Game { start: puzzle.board.color_flipped(), ..game(fen, "") }).len(), 1);
+    }
+}
+
+#[test]
+fn endgames_are_exact() {
+    let win = puzzle("3a5/4ak3/4b4/9/2b6/9/9/6R2/9/3K5 w");
+    assert_eq!((win.goal, win.main_line()[0]), (Goal::Win, moves("g2f2")[0]));
+    let draw = puzzle("2ba2R2/9/3abk3/9/9/9/9/3K5/9/9 b");
+    assert_eq!((draw.goal, draw.main_line()[0]), (Goal::Draw, moves("e7g9")[0]));
+    for exact in [win, draw] {
+        assert!(exact.themes.contains(&Theme::Exact) && exact.themes.contains(&Theme::Endgame));
+        assert_eq!(Verifier::new(NODES, HASH).check(&exact).fault, None);
+    }
+}
+
+#[test]
+fn what_is_won_anyway_or_trivially_is_no_puzzle() {
+    for (fen, line) in [
+        // Nothing is won.
+        ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "h2e2 h9g7 h0g2 i9h9"),
+        // Everything wins.
+        ("3k5/9/9/9/9/9/9/9/R7R/4K4 w", ""),
+        // A rook is taken for nothing.
+        ("2bakab2/9/9/p3p3p/9/4r4/P3P3P/4R4/9/2BAKAB2 w", ""),
+        // There is one legal move.
+        ("3k5/4R4/9/9/9/9/9/9/9/4KR3 b", ""),
+    ] {
+        assert!(find(&game(fen, line)).is_empty(), "{fen}");
+    }
+}
+
+#[test]
+fn taking_back_is_no_puzzle() {
+    // Black takes the horse, and only taking the rook back wins.
+    let game = game("2bakab2/9/9/p3p3p/4r4/9/P3N3P/9/9/2BARKB2 b", "e5e3");
+    let after = game.start.after(game.moves[0]);
+    let choices = Prover::new(HASH).best(&after, 2, NODES);
+    assert_eq!(choices.only(Margin::LOOK).map(|choice| choice.mv), Some(moves("e0e3")[0]));
+    assert!(find(&game).iter().all(|puzzle| puzzle.source.ply == 0));
+}
+
+#[test]
+fn a_game_gives_each_solution_once() {
+    // The mate is missed, comes again after two quiet moves, and is played.
+    let once = find(&game(DOUBLE_CANNONS, "b3d2 e0f0 e4f4"));
+    assert_eq!(once.iter().map(|puzzle| puzzle.source.ply).collect::<Vec<_>>(), [0]);
+    let again = find(&game(DOUBLE_CANNONS, "b3d2 e0f0 e4f4"));
+    assert_eq!(once[0].to_json(), again[0].to_json());
+    assert!(Finder::new(NODES, HASH).find(&game(DOUBLE_CANNONS, "b3d2"), &|| true).is_none());
+}
+
+#[test]
+fn a_mate_answers_every_defence() {
+    let puzzle = puzzle(MANY_DEFENCES);
+    let first = puzzle.solution.children(puzzle.solution.root()).next().expect("a solution");
+    let defences = puzzle.solution.children(first).count() as u32;
+    assert_eq!(defences, puzzle.board.after(puzzle.main_line()[0]).count_legal_moves());
+    assert_eq!(Verifier::new(NODES, HASH).check(&puzzle).fault, None);
+    // Without one of them it is no proof, and with another first move no solution.
+    let mut cut = puzzle.clone();
+    let last = cut.solution.children(first).last().expect("a defence");
+    cut.solution.remove(last);
+    assert!(Verifier::new(NODES, HASH).check(&cut).fault.is_some_and(|fault| fault.contains("does not answer")));
+    let mut other = puzzle;
+    other.solution.remove(first);
+    assert!(Verifier::new(NODES, HASH).check(&other).fault.is_some());
+}
+
+#[test]
+fn wrong_solutions_do_not_hold() {
+    let json = puzzle(SACRIFICE).to_json();
+    assert_eq!(Verifier::new(NODES, HASH).check(&Puzzle::from_json(&json).unwrap()).fault, None);
+    let fen = Position::new(board(SACRIFICE), 0, 1).to_fen();
+    let wrong = format!(r#"{{"fen":"{fen}","goal":"win","solution":["a3a2"]}}"#);
+    let fault = Verifier::new(NODES, HASH).check(&Puzzle::from_json(&wrong).unwrap()).fault;
+    assert!(fault.is_some_and(|fault| fault.starts_with("a3a2 wins")));
+    // Two winning moves.
+    let easy = r#"{"fen":"3k5/9/9/9/9/9/9/9/R7R/4K4 w - - 0 1","goal":"mate","solution":["a1a9"]}"#;
+    assert!(Verifier::new(NODES, HASH).check(&Puzzle::from_json(easy).unwrap()).fault.is_some());
+}
+
+#[test]
+fn puzzles_are_read_as_they_were_written() {
+    for fen in [MANY_DEFENCES, SACRIFICE, ROOK_FROM_HORSE, "2ba2R2/9/3abk3/9/9/9/9/3K5/9/9 b"] {
+        let puzzle = puzzle(fen);
+        let json = puzzle.to_json();
+        assert_eq!(Puzzle::from_json(&json).unwrap().to_json(), json);
+        let pgn = puzzle.to_pgn(&PgnOptions::default()).unwrap();
+        let record = Records::new(pgn, Some(Format::Pgn)).unwrap().next().unwrap().unwrap();
+        assert!(record.warnings().is_empty(), "{:?}", record.warnings());
+        assert_eq!(Puzzle::from_record(&record).unwrap().to_json(), json);
+    }
+}
+
+#[test]
+fn what_is_no_puzzle_is_refused() {
+    let fen = "3akab2/9/4b2r1/1N7/9/1RB6/P3P4/4B4/4A1p2/c3K4 w - - 0 1";
+    for (text, part) in [
+        ("{}".to_string(), "fen"),
+        (r#"{"fen":"x","goal":"win","solution":["a0a1"]}"#.into(), "FEN"),
+        (format!(r#"{{"fen":"{fen}","goal":"win","solution":["a0a1"]}}"#), "a0a1"),
+        (format!(r#"{{"fen":"{fen}","goal":"win","solution":[]}}"#), "ends before"),
+        (format!(r#"{{"fen":"{fen}","goal":"win","solution":["b6d7","e9e8"]}}"#), "ends before"),
+        (format!(r#"{{"fen":"{fen}","goal":"best","solution":["b6d7"]}}"#), "goal 'best'"),
+    ] {
+        let error = Puzzle::from_json(&text).map(|puzzle| puzzle.goal).unwrap_err().to_string();
+        assert!(error.contains(part), "{text}: {error}");
+    }
+}
+
+#[test]
+fn themes_have_identifiers_of_their_own() {
+    for &theme in Theme::ALL {
+        assert_eq!(Theme::of_id(theme.id()), Some(theme));
+        assert!(theme.definition().ends_with('.'), "{}", theme.id());
+    }
+}

@@ -1,0 +1,230 @@
+//! Puzzles as JSON Lines and as PGN, written and read.
+//!
+//! A line of JSON holds `fen`, `goal` (`mate`, `win` or `draw`), `moves` (own moves of the solution), `solution` (the main line in
+//! coordinates), `accepted` (the accepted moves of each own turn on it), `variations` (the other lines of the tree, each from the start),
+//! `rating`, `nodes`, `tags` and `source`. A game in PGN holds the same: the position as its start, the tree as its moves, the rest in tags.
+
+use super::{Goal, Puzzle, Source, Theme};
+use crate::board::{FenError, Position};
+use crate::records::{self, Format, NodeId, PgnOptions, Record, RecordError, RecordResult, Setup};
+use crate::types::{Color, Move};
+use serde::{Deserialize, Serialize};
+
+/// Why a puzzle cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum PuzzleError {
+    /// No JSON of a puzzle.
+    #[error("{0}, expected a JSON object with fen, goal and solution")]
+    Json(#[from] serde_json::Error),
+    /// The position.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A move of a line.
+    #[error("'{mv}' in line '{line}' is no legal move, expected coordinates such as h2e2")]
+    Move {
+        /// The move as it is written.
+        mv: String,
+        /// The whole line.
+        line: String,
+    },
+    /// The task.
+    #[error("goal '{0}', expected mate, win or draw")]
+    Goal(String),
+    /// A field that is missing or no number.
+    #[error("tag {0} is missing or no number")]
+    Tag(&'static str),
+    /// A tree without an own move, or with a line that ends after a move of the other side.
+    #[error("a line of the solution ends before the solver's move")]
+    Unfinished,
+    /// The record cannot be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+#[derive(Serialize, Deserialize)]
+struct Form {
+    fen: String,
+    goal: String,
+    #[serde(default)]
+    moves: usize,
+    solution: Vec<String>,
+    #[serde(default)]
+    accepted: Vec<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    variations: Vec<Vec<String>>,
+    #[serde(default)]
+    rating: u16,
+    #[serde(default)]
+    nodes: Option<u64>,
+    #[serde(default)]
+    tags: Vec<String>,
+    #[serde(default)]
+    source: Source,
+}
+
+impl Goal {
+    /// `mate`, `win` or `draw`.
+    pub fn id(self) -> &'static str {
+        match self {
+            Goal::Mate(_) => "mate",
+            Goal::Win => "win",
+            Goal::Draw => "draw",
+        }
+    }
+
+    /// The goal of an identifier and the number of own moves on the main line.
+    fn of_id(id: &str, moves: usize) -> Result<Goal, PuzzleError> {
+        match id {
+            "mate" => Ok(Goal::Mate(moves.min(u8::MAX as usize) as u8)),
+            "win" => Ok(Goal::Win),
+            "draw" => Ok(Goal::Draw),
+            other => Err(PuzzleError::Goal(other.into())),
+        }
+    }
+
+    /// The task in words.
+    pub fn text(self) -> String {
+        match self {
+            Goal::Mate(moves) => format!("Mate in {moves}"),
+            Goal::Win => "Find the only winning move".into(),
+            Goal::Draw => "Find the only move that holds the draw".into(),
+        }
+    }
+}
+
+impl Puzzle {
+    /// The line of JSON, without its end.
+    pub fn to_json(&self) -> String {
+        let text = |moves: &[Move]| moves.iter().map(Move::to_string).collect::<Vec<_>>();
+        let main = self.main_line();
+        let form = Form {
+            fen: Position::new(self.board, 0, 1).to_fen(),
+            goal: self.goal.id().into(),
+            moves: main.len().div_ceil(2),
+            solution: text(&main),
+            accepted: self.accepted().iter().map(|moves| text(moves)).collect(),
+            variations: self.lines().iter().skip(1).map(|line| text(line)).collect(),
+            rating: self.rating,
+            nodes: self.nodes,
+            tags: self.themes.iter().map(|theme| theme.id().into()).collect(),
+            source: self.source.clone(),
+        };
+        serde_json::to_string(&form).unwrap_or_default()
+    }
+
+    /// Reads a line of JSON. Tags that are not known are left out; what `accepted` says follows from the lines.
+    ///
+    /// # Errors
+    /// When it is no puzzle, or a move is not legal.
+    pub fn from_json(text: &str) -> Result<Puzzle, PuzzleError> {
+        let form: Form = serde_json::from_str(text)?;
+        let board = *Position::from_fen(&form.fen)?.board();
+        let mut solution = Record::new(Setup::from_board(&board));
+        for line in std::iter::once(&form.solution).chain(&form.variations) {
+            add_line(&mut solution, line)?;
+        }
+        let goal = Goal::of_id(&form.goal, form.solution.len().div_ceil(2))?;
+        let themes = form.tags.iter().filter_map(|id| Theme::of_id(id)).collect();
+        let puzzle = Puzzle { board, goal, solution, rating: form.rating, nodes: form.nodes, themes, source: form.source };
+        puzzle.checked()
+    }
+
+    /// All lines of the tree from the start, the main line first.
+    pub fn lines(&self) -> Vec<Vec<Move>> {
+        let (mut lines, mut line): (Vec<Vec<Move>>, Vec<Move>) = Default::default();
+        for (depth, node) in self.solution.walk().filter(|&(depth, _)| depth > 0) {
+            line.truncate(depth - 1);
+            line.extend(self.solution.mv(node));
+            if self.solution.next(node).is_none() {
+                lines.push(line.clone());
+            }
+        }
+        lines
+    }
+
+    /// The puzzle as a game record with its tags.
+    pub fn to_record(&self) -> Record {
+        let mut record = self.solution.clone();
+        let solver = self.board.side_to_move();
+        record.set_tag("Event", self.goal.text());
+        record.set_tag("Red", self.source.red.clone());
+        record.set_tag("Black", self.source.black.clone());
+        record.set_tag("PuzzleGoal", self.goal.id());
+        record.set_tag("PuzzleRating", self.rating.to_string());
+        if let Some(nodes) = self.nodes {
+            record.set_tag("PuzzleNodes", nodes.to_string());
+        }
+        record.set_tag("PuzzleTags", self.themes.iter().map(|theme| theme.id()).collect::<Vec<_>>().join(" "));
+        record.set_tag("PuzzleFile", self.source.file.clone());
+        record.set_tag("PuzzleGame", self.source.game.to_string());
+        record.set_tag("PuzzlePly", self.source.ply.to_string());
+        record.result = match (self.goal, solver) {
+            (Goal::Draw, _) => RecordResult::Draw,
+            (_, Color::Red) => RecordResult::RedWins,
+            (_, Color::Black) => RecordResult::BlackWins,
+        };
+        record
+    }
+
+    /// The puzzle as a game of PGN.
+    ///
+    /// # Errors
+    /// When the record cannot be written.
+    pub fn to_pgn(&self, options: &PgnOptions) -> Result<Vec<u8>, PuzzleError> {
+        Ok(records::write(&self.to_record(), Format::Pgn, options)?.0)
+    }
+
+    /// Reads a game that [`Puzzle::to_record`] made.
+    ///
+    /// # Errors
+    /// When its position cannot be searched, or the goal is missing.
+    pub fn from_record(record: &Record) -> Result<Puzzle, PuzzleError> {
+        let number = |name: &'static str| record.tag(name).map(str::parse::<u64>).transpose().map_err(|_| PuzzleError::Tag(name));
+        let position = Position::from_fen(&record.start.to_fen())?;
+        let goal = Goal::of_id(record.tag("PuzzleGoal").ok_or(PuzzleError::Tag("PuzzleGoal"))?, record.plies().div_ceil(2))?;
+        let text = |name| record.tag(name).filter(|text| *text != "?").unwrap_or_default().to_string();
+        let source = Source {
+            file: text("PuzzleFile"),
+            game: number("PuzzleGame")?.unwrap_or_default() as usize,
+            ply: number("PuzzlePly")?.unwrap_or_default() as usize,
+            red: text("Red"),
+            black: text("Black"),
+        };
+        let mut solution = Record::new(Setup::from_board(position.board()));
+        let mut above = vec![solution.root()];
+        for (depth, node) in record.walk().filter(|&(depth, _)| depth > 0) {
+            above.truncate(depth);
+            let Some(mv) = record.mv(node) else { continue };
+            let parent = above[depth - 1];
+            above.push(solution.add(parent, mv).map_err(|_| PuzzleError::Unfinished)?);
+        }
+        let themes = record.tag("PuzzleTags").unwrap_or_default().split(' ').filter_map(Theme::of_id).collect();
+        let rating = number("PuzzleRating")?.unwrap_or_default().min(u16::MAX as u64) as u16;
+        let nodes = number("PuzzleNodes")?;
+        Puzzle { board: *position.board(), goal, solution, rating, nodes, themes, source }.checked()
+    }
+
+    /// The puzzle, if every line ends with a move of the solver.
+    fn checked(self) -> Result<Puzzle, PuzzleError> {
+        let lines = self.lines();
+        if lines.is_empty() || lines.iter().any(|line| line.len() % 2 == 0) { Err(PuzzleError::Unfinished) } else { Ok(self) }
+    }
+}
+
+/// Adds a line from the start, along the moves that are there already.
+fn add_line(tree: &mut Record, line: &[String]) -> Result<(), PuzzleError> {
+    let mut node = tree.root();
+    let Ok(mut board) = tree.start.board() else { return Err(PuzzleError::Unfinished) };
+    for text in line {
+        let mv = Move::from_uci(text).ok().filter(|&mv| board.is_legal(mv));
+        let full = || PuzzleError::Move { mv: text.clone(), line: line.join(" ") };
+        let mv = mv.ok_or_else(full)?;
+        let known: Option<NodeId> = tree.children(node).find(|&child| tree.mv(child) == Some(mv));
+        node = match known {
+            Some(child) => child,
+            None => tree.add(node, mv).map_err(|_| full())?,
+        };
+        board = board.after(mv);
+    }
+    Ok(())
+}

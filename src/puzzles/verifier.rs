@@ -1,0 +1,156 @@
+//! The independent check of a puzzle: in the mirrored position, with ten times the nodes and an empty table of another size. Mates are
+//! played through with every defence and searched again by trying all moves.
+
+use super::prover::Prover;
+use super::solution::only_exact;
+use super::{Goal, Margin, Puzzle, Theme};
+use crate::board::{Board, Position};
+use crate::endgame::{EndgameResult, Tables};
+use crate::records::NodeId;
+use crate::search::mate::Solver;
+use crate::threads::Control;
+use crate::types::Move;
+use std::sync::Arc;
+
+/// Boards that the search of other mates may take.
+const MATE_BUDGET: u64 = 400_000_000;
+
+/// What a check has found.
+#[derive(Clone, Debug, Default)]
+pub struct Finding {
+    /// Why the puzzle fails; none when it holds.
+    pub fault: Option<String>,
+    /// The lowest chance to win of a move of the solution, in thousandths; 1000 where it is proved.
+    pub solution: u16,
+    /// The highest chance to win of another first move, in thousandths.
+    pub other: u16,
+    /// Nodes searched at most for one question.
+    pub nodes: u64,
+}
+
+/// Checks puzzles.
+pub struct Verifier {
+    prover: Prover,
+    tables: Arc<Tables>,
+    nodes: u64,
+}
+
+impl Verifier {
+    /// A verifier that searches so many nodes for each question.
+    pub fn new(nodes: u64, hash_mib: usize) -> Verifier {
+        Verifier { prover: Prover::new(hash_mib), tables: Arc::clone(Tables::builtin()), nodes }
+    }
+
+    /// The handle that stops a search in work.
+    pub fn control(&self) -> Control {
+        self.prover.control()
+    }
+
+    /// Checks that the solution is one, and that no other first move does what is asked.
+    pub fn check(&mut self, puzzle: &Puzzle) -> Finding {
+        self.prover.clear();
+        let mut finding = Finding { solution: 1000, nodes: self.nodes, ..Finding::default() };
+        finding.fault = self.fault(puzzle, &mut finding).err();
+        finding
+    }
+
+    fn fault(&mut self, puzzle: &Puzzle, finding: &mut Finding) -> Result<(), String> {
+        let tree = &puzzle.solution;
+        if tree.children(tree.root()).count() != 1 {
+            return Err("more than one first move is accepted".into());
+        }
+        let line = puzzle.main_line();
+        let Some(&first) = line.first() else { return Err("there is no solution".into()) };
+        if puzzle.themes.contains(&Theme::Exact) || puzzle.goal == Goal::Draw {
+            return self.exact(puzzle, &line, finding);
+        }
+        if let Goal::Mate(moves) = puzzle.goal {
+            mate_fault(puzzle, tree.root(), &puzzle.board, moves as u32)?;
+            return self.other(&puzzle.board, first, finding);
+        }
+        let mut board = puzzle.board;
+        for (ply, &mv) in line.iter().enumerate() {
+            if ply % 2 == 0 {
+                let found = self.prover.best_of(&board.mirrored(), vec![mv.mirrored()], self.nodes);
+                let win = found.map_or(0, |choice| choice.win());
+                finding.solution = finding.solution.min(win);
+                if win < Margin::CHECK.solution {
+                    return Err(format!("{mv} wins {win} of 1000, expected {} at least", Margin::CHECK.solution));
+                }
+                self.other(&board, mv, finding)?;
+            }
+            board = board.after(mv);
+        }
+        Ok(())
+    }
+
+    /// Checks that no other move wins.
+    fn other(&mut self, board: &Board, solution: Move, finding: &mut Finding) -> Result<(), String> {
+        let others = board.legal_moves().into_iter().filter(|&mv| mv != solution).map(Move::mirrored).collect();
+        let Some(other) = self.prover.best_of(&board.mirrored(), others, self.nodes) else { return Ok(()) };
+        finding.other = finding.other.max(other.win());
+        if other.win() <= Margin::CHECK.other {
+            return Ok(());
+        }
+        let (mv, most) = (other.mv.mirrored(), Margin::CHECK.other);
+        Err(format!("{mv} beside {solution} wins {} of 1000, expected {most} at most", other.win()))
+    }
+
+    /// Checks a solution by the endgame tables.
+    fn exact(&self, puzzle: &Puzzle, line: &[Move], finding: &mut Finding) -> Result<(), String> {
+        let wanted = if puzzle.goal == Goal::Draw { EndgameResult::Draw } else { EndgameResult::Win };
+        let mut board = puzzle.board;
+        for (ply, &mv) in line.iter().enumerate() {
+            let result = self.tables.probe_or_bare(&board).map(|outcome| outcome.result);
+            if ply % 2 == 0 && (result != Some(wanted) || only_exact(&self.tables, &board, wanted) != Some(mv)) {
+                return Err(format!("the endgame tables do not give {mv} as the only move to {}", wanted.name()));
+            }
+            board = board.after(mv);
+        }
+        finding.nodes = 0;
+        Ok(())
+    }
+}
+
+/// Checks that all accepted moves from a node mate with every defence in the number of moves, and that no other move does.
+fn mate_fault(puzzle: &Puzzle, node: NodeId, board: &Board, moves: u32) -> Result<(), String> {
+    let tree = &puzzle.solution;
+    let accepted: Vec<NodeId> = tree.children(node).collect();
+    if moves == 0 || accepted.is_empty() {
+        return Err(format!("no mate in time in {}", board.to_fen()));
+    }
+    for &child in &accepted {
+        let Some(mv) = tree.mv(child).filter(|&mv| board.is_legal(mv)) else { return Err("a move is not legal".into()) };
+        let next = board.after(mv);
+        let replies = next.legal_moves();
+        let answered: Vec<Option<Move>> = tree.children(child).map(|id| tree.mv(id)).collect();
+        if let Some(missing) = replies.iter().find(|&&reply| !answered.contains(&Some(reply))) {
+            return Err(format!("{mv} does not answer {missing}"));
+        }
+        for reply in tree.children(child) {
+            let Some(after) = tree.mv(reply).filter(|&mv| next.is_legal(mv)).map(|mv| next.after(mv)) else {
+                return Err("a defence is not legal".into());
+            };
+            mate_fault(puzzle, reply, &after, moves - 1)?;
+        }
+    }
+    // The depth of this tree, which may be smaller than what is left.
+    let length = tree_moves(puzzle, accepted[0]);
+    let mirrored = board.mirrored();
+    let mut must_stop = |boards| boards > MATE_BUDGET;
+    let mut solver = Solver::new(&Position::new(mirrored, 0, 1), Vec::new(), &mut must_stop);
+    for mv in board.legal_moves() {
+        let is_accepted = accepted.iter().any(|&child| tree.mv(child) == Some(mv));
+        if !is_accepted && solver.is_mated(&mirrored.after(mv.mirrored()), length - 1) {
+            return Err(format!("{mv} mates in {length} too in {}", board.to_fen()));
+        }
+    }
+    if solver.is_stopped() { Err("the search of other mates is too long".into()) } else { Ok(()) }
+}
+
+/// Own moves from an own move to the end of the longest line behind it.
+fn tree_moves(puzzle: &Puzzle, own: NodeId) -> u32 {
+    let tree = &puzzle.solution;
+    let below = tree.children(own).filter_map(|reply| tree.next(reply)).map(|next| tree_moves(puzzle, next));
+    1 + below.max().unwrap_or(0)
+}
