@@ -10,12 +10,14 @@
 //! | `finder` | the puzzles of a game |
 //! | [`themes`] | what is in a solution |
 //! | `rating` | how hard a solution is to find |
+//! | `shipped` | the puzzles that come with the program |
 //! | [`text`] | puzzles as JSON Lines and PGN |
 //! | `verifier` | the independent check of a puzzle |
 
 mod finder;
 mod prover;
 mod rating;
+mod shipped;
 mod solution;
 pub mod text;
 pub mod themes;
@@ -26,6 +28,7 @@ mod tests;
 
 pub use finder::{Finder, Game};
 pub use rating::{WEAK_NODES, rating_of};
+pub use shipped::{shipped, shipped_text};
 pub use themes::Theme;
 pub use verifier::{Finding, Verifier};
 

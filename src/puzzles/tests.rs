@@ -1,10 +1,11 @@
 //! Positions with known solutions, positions without, and what is written and read.
 
 use super::prover::Prover;
-use super::{Finder, Game, Goal, Margin, Puzzle, Source, Theme, Verifier};
+use super::{Finder, Game, Goal, Margin, Puzzle, Source, Theme, Verifier, shipped, shipped_text};
 use crate::board::{Board, Position};
 use crate::records::{Format, PgnOptions, Records};
 use crate::types::Move;
+use std::collections::HashSet;
 
 const NODES: u64 = 50_000;
 const HASH: usize = 4;
@@ -176,4 +177,30 @@ fn themes_have_identifiers_of_their_own() {
         assert_eq!(Theme::of_id(theme.id()), Some(theme));
         assert!(theme.definition().ends_with('.'), "{}", theme.id());
     }
+}
+
+#[test]
+fn the_built_in_puzzles_are_read_and_are_different() {
+    let puzzles: Vec<Puzzle> = shipped().collect();
+    assert_eq!((puzzles.len(), shipped_text().lines().count()), (300, 300));
+    let identities: HashSet<u64> = puzzles.iter().map(Puzzle::identity).collect();
+    assert_eq!(identities.len(), puzzles.len());
+    assert!(puzzles.windows(2).all(|pair| pair[0].rating <= pair[1].rating));
+    let themes: HashSet<Theme> = puzzles.iter().flat_map(|puzzle| puzzle.themes.clone()).collect();
+    assert!(themes.len() >= 25, "{themes:?}");
+    for puzzle in &puzzles {
+        assert_eq!(puzzle.solution.children(puzzle.solution.root()).count(), 1, "{}", puzzle.to_json());
+    }
+}
+
+/// The whole set with few nodes: mates and endgames are proved by this, wins only seen. The full check is `chuhe puzzles --verify`.
+#[test]
+fn the_proofs_of_the_built_in_puzzles_hold() {
+    let mut verifier = Verifier::new(1000, HASH);
+    let mut proved = 0;
+    for puzzle in shipped().filter(|puzzle| puzzle.themes.contains(&Theme::Exact)) {
+        assert_eq!(verifier.check(&puzzle).fault, None, "{}", puzzle.to_json());
+        proved += 1;
+    }
+    assert!(proved >= 30, "{proved}");
 }

@@ -17,7 +17,8 @@ rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w
 2baka3/2c6/4b1n2/4p3p/6n2/3r5/p2R4P/6N1C/2C1N4/2BAKAB2 b
 ";
 /// A game that ends with the fourth position and its mate.
-const GAME: &str = "[FEN \"3akab2/9/4b3r/1N7/9/1RB6/P3P4/4B4/4A1p2/c3K4 b - - 0 1\"]\n[Red \"A\"]\n\n1... i7h7 2. b6d7 e9e8 3. b4b8 1-0\n";
+const GAME: &str =
+    "[FEN \"3akab2/9/4b3r/1N7/9/1RB6/P3P4/4B4/4A1p2/c3K4 b - - 0 1\"]\n[Red \"A\"]\n\n1... i7h7 2. b6d7 e9e8 3. b4b8 1-0\n";
 
 fn chuhe(folder: &TempDir, arguments: &str) -> Output {
     let mut command = Command::new(engine_tests::chuhe());
@@ -57,9 +58,9 @@ fn assert_refused(output: &Output, status: i32, part: &str) {
 fn puzzles_are_the_same_for_any_number_of_jobs() {
     let folder = folder();
     // The position of the game is that of the list: it is taken once.
-    let ending = done(&folder, "puzzles game.pgn list.fen -o one.jsonl --nodes 20000");
+    let ending = done(&folder, "puzzles game.pgn list.fen -o one.jsonl --nodes 30000");
     assert_eq!(ending, "games 9 puzzles 5");
-    assert_eq!(done(&folder, "puzzles game.pgn list.fen -o three.jsonl --nodes 20000 --jobs 3"), ending);
+    assert_eq!(done(&folder, "puzzles game.pgn list.fen -o three.jsonl --nodes 30000 --jobs 3"), ending);
     assert_eq!(read(&folder, "one.jsonl"), read(&folder, "three.jsonl"));
     let puzzles: Vec<Value> =
         read(&folder, "one.jsonl").lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect();
@@ -97,8 +98,8 @@ fn a_run_goes_on_where_it_was_left() {
 #[test]
 fn both_forms_are_checked_and_faults_are_found() {
     let folder = folder();
-    done(&folder, "puzzles list.fen -o found.jsonl --nodes 20000");
-    done(&folder, "puzzles list.fen -o found.pgn --nodes 20000");
+    done(&folder, "puzzles list.fen -o found.jsonl --nodes 30000");
+    done(&folder, "puzzles list.fen -o found.pgn --nodes 30000");
     for name in ["found.jsonl", "found.pgn"] {
         let last = done(&folder, &format!("puzzles --verify {name} --nodes 50000 --jobs 2"));
         assert!(last.starts_with("puzzles 5 hold 5 fail 0 "), "{name}: {last}");
@@ -127,6 +128,9 @@ fn faulty_inputs_and_outputs_are_named() {
     fs::write(folder.path().join("bad.fen"), "nonsense w\n").expect("own file");
     let output = chuhe(&folder, "puzzles bad.fen missing.pgn -o out.jsonl --nodes 1000");
     let error = text(&output.stderr);
-    assert!(output.status.code() == Some(1) && error.contains("bad.fen: line 1: ") && error.contains("2 inputs failed"), "{error}");
+    assert!(
+        output.status.code() == Some(1) && error.contains("bad.fen: line 1: ") && error.contains("2 inputs failed"),
+        "{error}"
+    );
     assert_eq!(read(&folder, "out.jsonl"), "");
 }

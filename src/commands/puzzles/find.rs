@@ -71,7 +71,9 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
         return Err(format!("interrupted; {games} games are done, go on with --resume and the same arguments: {path}").into());
     }
     if read < done {
-        return Err(format!("{}: was begun with {done} games, now there are {read}, expected the same files", path.display()).into());
+        return Err(
+            format!("{}: was begun with {done} games, now there are {read}, expected the same files", path.display()).into()
+        );
     }
     let mut output = Output::new();
     writeln!(output, "games {} puzzles {}", file.done(), file.puzzles)?;

@@ -6,12 +6,14 @@ mod pipeline;
 mod verify;
 
 use super::Failure;
-use super::files::Force;
+use super::files::{Force, OutputFile};
 use super::output::note;
+use crate::puzzles::shipped;
 use crate::records::Format;
-use crate::system::{clean_up, handle_interrupts};
+use crate::system::{clean_up, handle_interrupts, pgn_of_system};
 use crate::threads::Control;
 use clap::Args;
+use output::{Form, expected_form};
 use parking_lot::Mutex;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,7 +24,8 @@ pub(super) const EXAMPLES: &str = "Examples:
   chuhe puzzles games.pgn -o puzzles.jsonl
   chuhe puzzles games/ -o more.pgn --nodes 20000 --jobs 4
   chuhe puzzles games/ -o later.pgn --nodes 20000 --resume
-  chuhe puzzles --verify puzzles.jsonl";
+  chuhe puzzles --verify puzzles.jsonl
+  chuhe puzzles --builtin -o builtin.pgn";
 
 /// Nodes of a proof.
 const DEFAULT_NODES: u64 = 50_000;
@@ -33,7 +36,7 @@ const CHECK_FACTOR: u64 = 10;
 #[derive(Args, Debug)]
 pub struct Puzzles {
     /// Game files of any known format, lists of FEN or EPD, or folders of them; with --verify, files of puzzles
-    #[arg(required = true)]
+    #[arg(required_unless_present = "builtin")]
     files: Vec<PathBuf>,
     /// File of the puzzles: .jsonl or .pgn; with --verify, of those that hold
     #[arg(short, long, value_name = "OUT", required_unless_present = "verify")]
@@ -53,6 +56,9 @@ pub struct Puzzles {
     /// Check puzzles: search each again in the mirrored position, with ten times the nodes, and play mates through
     #[arg(long)]
     verify: bool,
+    /// Write the built-in puzzles
+    #[arg(long, conflicts_with_all = ["files", "verify", "resume"])]
+    builtin: bool,
     /// One JSON object for each checked puzzle
     #[arg(long, requires = "verify")]
     json: bool,
@@ -65,7 +71,21 @@ pub struct Puzzles {
 
 impl Puzzles {
     pub(super) fn run(self) -> Result<(), Failure> {
+        if self.builtin {
+            return self.export();
+        }
         if self.verify { verify::run(&self) } else { find::run(&self) }
+    }
+
+    /// Writes the built-in puzzles.
+    fn export(&self) -> Result<(), Failure> {
+        let Some(path) = &self.output else { return Err(Failure::Usage("-o: expected a file to write".into())) };
+        let form = Form::of_path(path).ok_or_else(|| expected_form(path))?;
+        let (mut bytes, options) = (Vec::new(), pgn_of_system());
+        for puzzle in shipped() {
+            bytes.extend(form.write(&puzzle, &options).map_err(Failure::at(path.display()))?);
+        }
+        Ok(OutputFile::write_whole(path, &bytes, &[], self.force)?)
     }
 
     fn nodes(&self) -> u64 {

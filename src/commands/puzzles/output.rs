@@ -108,7 +108,12 @@ impl PuzzleFile {
         let file = Exclusive::open(path).map_err(&failed)?;
         let length = file.length().map_err(&failed)?;
         if length < state.bytes {
-            return Err(format!("{}: is shorter than {} says, expected the file as it was left", path.display(), beside.display()).into());
+            return Err(format!(
+                "{}: is shorter than {} says, expected the file as it was left",
+                path.display(),
+                beside.display()
+            )
+            .into());
         }
         let options = pgn_of_system();
         let (path, seen) = (path.to_path_buf(), HashSet::new());
@@ -181,7 +186,8 @@ fn read_state(path: &Path, beside: &Path) -> Result<Option<State>, Failure> {
         if path.symlink_metadata().is_err() {
             return Ok(None);
         }
-        let text = format!("{}: is complete or was not begun by chuhe puzzles, expected {} beside it", path.display(), beside.display());
+        let text =
+            format!("{}: is complete or was not begun by chuhe puzzles, expected {} beside it", path.display(), beside.display());
         return Err(text.into());
     }
     let mut text = Vec::new();

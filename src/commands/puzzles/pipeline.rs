@@ -109,10 +109,16 @@ mod tests {
             let _ = (0..1000).all(&mut *give);
         };
         let mut seen = 0;
-        let outcome = in_order(2, &stop, produce, || Some, |item| {
-            seen = item;
-            if item == 5 { Err("full".into()) } else { Ok(()) }
-        });
+        let outcome = in_order(
+            2,
+            &stop,
+            produce,
+            || Some,
+            |item| {
+                seen = item;
+                if item == 5 { Err("full".into()) } else { Ok(()) }
+            },
+        );
         assert!(outcome.is_err() && seen == 5);
     }
 }

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Chooses the puzzles that come with the program: puzzle_set.py CANDIDATES.jsonl... OUT.lzma
+
+As many as there are to be, as different in rating and tags as the candidates allow; always the same ones of the same candidates. A mate is
+taken only with a small tree, since all of it is part of the page. Prints what was chosen.
+"""
+
+import collections
+import json
+import lzma
+import sys
+
+SIZE = 300
+# Lines of the largest tree.
+MOST_LINES = 24
+# Width of the classes of ratings that are to be filled equally.
+CLASS = 200
+# Small, since unpacking takes as much memory.
+DICTIONARY = 1 << 18
+
+
+def identities(fen):
+    """A board and its mirror image, from the view of the side to move."""
+    rows = fen.split()[0].split("/")
+    if fen.split()[1] == "b":
+        rows = [row.swapcase() for row in reversed(rows)]
+    return min("/".join(rows), "/".join(row[::-1] for row in rows))
+
+
+def is_flight(puzzle):
+    """A single move out of check."""
+    return puzzle["goal"] == "win" and puzzle["moves"] == 1 and "evasion" in puzzle["tags"]
+
+
+def main():
+    *files, output = sys.argv[1:]
+    candidates, seen = [], set()
+    for file in files:
+        for line in open(file, encoding="utf-8"):
+            puzzle = json.loads(line)
+            identity = identities(puzzle["fen"])
+            small = len(puzzle.get("variations", [])) < MOST_LINES
+            if small and not is_flight(puzzle) and identity not in seen:
+                seen.add(identity)
+                candidates.append((puzzle, line.strip()))
+    tags, classes = collections.Counter(), collections.Counter()
+
+    def worth(candidate):
+        puzzle = candidate[0]
+        shares = [1 / (1 + tags[tag]) for tag in puzzle["tags"]]
+        return max(shares) + sum(shares) / len(shares) + 1 / (1 + classes[puzzle["rating"] // CLASS])
+
+    chosen = []
+    total = len(candidates)
+    while candidates and len(chosen) < SIZE:
+        best = max(candidates, key=worth)
+        candidates.remove(best)
+        chosen.append(best)
+        tags.update(best[0]["tags"])
+        classes[best[0]["rating"] // CLASS] += 1
+    chosen.sort(key=lambda candidate: candidate[0]["rating"])
+    text = "".join(line + "\n" for _, line in chosen).encode()
+    filters = [{"id": lzma.FILTER_LZMA1, "preset": 9, "dict_size": DICTIONARY}]
+    packed = lzma.compress(text, format=lzma.FORMAT_ALONE, filters=filters)
+    with open(output, "wb") as file:
+        file.write(packed)
+    print(f"candidates {total} puzzles {len(chosen)} bytes {len(text)} packed {len(packed)}")
+    for tag, count in tags.most_common():
+        print(f"{count:4} {tag}")
+    for value in sorted(classes):
+        print(f"{classes[value]:4} rating {value * CLASS} to {value * CLASS + CLASS - 1}")
+
+
+main()
