@@ -10,6 +10,7 @@
 //! | 5 | [`eval`] | how good a position is |
 //! | 5 | [`book`] | opening books: the built-in one, foreign files, choice of a move |
 //! | 5 | [`endgame`] | exact results of positions with few pieces: built-in tables, files, solver |
+//! | 6 | `library` | libraries of games, which find them by position |
 //! | 6 | [`search`] | the search |
 //! | 7 | [`threads`] | search threads and their shared table |
 //! | 8 | `protocol` | UCCI and UCI on stdin and stdout |
@@ -19,7 +20,8 @@
 //! | 9 | `serve` | a board in the browser |
 //! | 10 | `commands` | the command line |
 //!
-//! Protocol, arena and commands are left out without the feature `program`, and the board in the browser without `serve`.
+//! Protocol, arena and commands are left out without the feature `program`, the board in the browser
+//! without `serve`, and libraries of games without `sqlite`.
 
 #![deny(missing_docs)]
 
@@ -30,6 +32,8 @@ pub mod book;
 pub mod commands;
 pub mod endgame;
 pub mod eval;
+#[cfg(feature = "sqlite")]
+pub mod library;
 pub mod nnue;
 #[cfg(feature = "program")]
 pub mod protocol;

@@ -217,7 +217,7 @@ impl Convert {
             files::check(output, &[input.to_path_buf()], self.force)?;
         }
         let mut games = Records::open_in(input, self.from_format, self.input_encoding)?;
-        let mut target = Target { input, sources, path: output, format: to, force: self.force, sink: None, games: 0 };
+        let mut target = Target::new(input, sources, output, to, self.force);
         let mut losses = Losses::default();
         let mut failed = 0;
         let mut number = 0;
@@ -277,7 +277,7 @@ fn with_extension(path: &Path, to: Format) -> PathBuf {
 }
 
 /// Where converted games go. A file appears under its name only when it is whole.
-struct Target<'a> {
+pub(super) struct Target<'a> {
     input: &'a Path,
     /// All that are converted in this run, by their canonical names.
     sources: &'a HashSet<PathBuf>,
@@ -288,12 +288,24 @@ struct Target<'a> {
     games: usize,
 }
 
-impl Target<'_> {
+impl<'a> Target<'a> {
+    /// A target of this format; nothing is written before the first game. The input and the sources are never replaced.
+    pub(super) fn new(
+        input: &'a Path,
+        sources: &'a HashSet<PathBuf>,
+        path: &'a Path,
+        format: Format,
+        force: Force,
+    ) -> Target<'a> {
+        Target { input, sources, path, format, force, sink: None, games: 0 }
+    }
+
     fn inputs(&self) -> [PathBuf; 1] {
         [self.input.to_path_buf()]
     }
 
-    fn put(&mut self, bytes: &[u8], reading: &Reading) -> Result<(), Failure> {
+    /// Writes a game.
+    pub(super) fn put(&mut self, bytes: &[u8], reading: &Reading) -> Result<(), Failure> {
         self.games += 1;
         if self.games > 1 && !self.format.holds_many() {
             return self.put_beside(bytes, reading);
@@ -323,7 +335,7 @@ impl Target<'_> {
         Ok(())
     }
 
-    fn finish(self) -> Result<(), Failure> {
+    pub(super) fn finish(self) -> Result<(), Failure> {
         self.sink.map_or(Ok(()), Sink::finish)
     }
 }

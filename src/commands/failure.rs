@@ -44,6 +44,10 @@ pub enum Failure {
     /// A table of endgames; the error names the file.
     #[error(transparent)]
     Endgame(#[from] EndgameError),
+    /// A library of games; the error names the file.
+    #[cfg(feature = "sqlite")]
+    #[error(transparent)]
+    Library(#[from] crate::library::LibraryError),
     /// A position.
     #[error(transparent)]
     Fen(#[from] FenError),

@@ -13,6 +13,8 @@ pub mod files;
 mod genfens;
 mod inputs;
 mod judge;
+#[cfg(feature = "sqlite")]
+mod library;
 mod matches;
 mod notation;
 pub mod output;
@@ -76,6 +78,10 @@ enum CliCommand {
     /// Adjudicates the final position of a line of moves and gives the reasons
     #[command(after_help = judge::EXAMPLES)]
     Judge(judge::Judge),
+    /// Keeps games in a library that finds them by position
+    #[cfg(feature = "sqlite")]
+    #[command(after_help = library::EXAMPLES)]
+    Library(Box<library::LibraryArguments>),
     /// Prints manual pages
     #[command(after_help = shell::MAN_EXAMPLES)]
     Man(shell::Man),
@@ -117,6 +123,8 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(CliCommand::Endgame(endgame)) => endgame.run(),
         Some(CliCommand::GenFens(genfens)) => genfens.run(),
         Some(CliCommand::Judge(judge)) => judge.run(),
+        #[cfg(feature = "sqlite")]
+        Some(CliCommand::Library(library)) => library.run(),
         Some(CliCommand::Man(man)) => man.run(),
         Some(CliCommand::Match(arguments)) => arguments.run(),
         Some(CliCommand::Notation(notation)) => notation.run(),

@@ -172,8 +172,9 @@ const EXIT_STATUS: [(&str, &str); 4] = [
 ];
 
 /// The section ENVIRONMENT of every page.
-const ENVIRONMENT: [(&str, &str); 4] = [
+const ENVIRONMENT: [(&str, &str); 5] = [
     ("CHUHE_OPTIONS", "Options of the engine, such as 'Hash=64;Threads=2', set before the first command of the protocol."),
+    ("CHUHE_LIBRARY", "The library of games of chuhe-library(1) where --library names none."),
     ("RUST_LOG", "What is logged on standard error: error, warn, info, debug or trace. Nothing when it is not set."),
     ("LC_ALL, LC_MESSAGES, LANG", "The language of rulings where no option names one: Chinese for zh, else English."),
     ("NO_COLOR", "Not empty: no colours in the board of chuhe-play(1)."),

@@ -4,6 +4,7 @@ mod analyze;
 mod analyze_users;
 mod examples;
 mod judge;
+mod library;
 mod puzzles;
 mod record_mutations;
 mod record_users;

@@ -1,0 +1,92 @@
+//! `chuhe library add`: games of files and folders into the library.
+
+use super::LibraryFile;
+use crate::commands::Failure;
+use crate::commands::inputs;
+use crate::commands::output::Output;
+use crate::commands::progress::Reading;
+use crate::commands::values::listed;
+use crate::library::{AddEvent, AddOptions, Library};
+use crate::records::{Format, InputEncoding};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Failures and warnings that are printed; a large file of the wrong kind has thousands.
+const SHOWN: usize = 20;
+
+/// Arguments of `chuhe library add`.
+#[derive(Args, Debug)]
+pub struct Add {
+    /// Files of any known format, folders, which are searched with their subfolders, or - for standard input
+    #[arg(required = true)]
+    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    library: LibraryFile,
+    /// Format of the files, by name or extension (default: by their content)
+    #[arg(long, value_parser = listed::<Format>(Format::ids()))]
+    from_format: Option<Format>,
+    /// Encoding of the texts, such as windows-1258 for XQF from Vietnam (default: told by the text; GBK in XQF)
+    #[arg(long)]
+    input_encoding: Option<InputEncoding>,
+    /// Print every failure and warning, not just the first 20
+    #[arg(long)]
+    all_errors: bool,
+    /// Print the counts as a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Add {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let mut files = Vec::new();
+        let mut faults = Vec::new();
+        for input in inputs::expand(&self.inputs, self.from_format.is_some(), &[&self.library.library]) {
+            match input {
+                Ok(path) => files.push(path),
+                Err((path, reason)) => faults.push(format!("{}: {reason}", path.display())),
+            }
+        }
+        let missing = faults.len() as u64;
+        let mut library = Library::create_or_open(&self.library.library)?;
+        let mut reading = Reading::of(files.iter().map(PathBuf::as_path));
+        let shown = if self.all_errors { usize::MAX } else { SHOWN };
+        let (mut warnings, mut failed) = (0, faults.len());
+        faults.iter().take(shown).for_each(|fault| reading.note(fault));
+        let options = AddOptions { format: self.from_format, encoding: self.input_encoding };
+        let mut added = library.add(&files, options, &mut |event| match event {
+            AddEvent::File(path) => reading.begin(path),
+            AddEvent::Share(share) => reading.share(share),
+            AddEvent::Warning(text) => {
+                warnings += 1;
+                if warnings <= shown {
+                    reading.note(text);
+                }
+            }
+            AddEvent::Fault(text) => {
+                failed += 1;
+                if failed <= shown {
+                    reading.note(text);
+                }
+            }
+        })?;
+        reading.finish();
+        added.failed_files += missing;
+        for (count, what) in [(warnings, "warnings"), (failed, "failures")] {
+            if count > shown {
+                reading.note(format_args!("{} more {what} are not shown; --all-errors prints them", count - shown));
+            }
+        }
+        let mut output = Output::new();
+        if self.json {
+            output.json(&added)?;
+        } else {
+            writeln!(output, "files {} known before {}", added.files, added.known_files)?;
+            writeln!(output, "games {} variants {} duplicates {}", added.games, added.variants, added.duplicates)?;
+        }
+        output.finish()?;
+        match added.failed_files + added.failed_games {
+            0 => Ok(()),
+            failed => Err(format!("{failed} games or files could not be added").into()),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! What a game must have, as options of `search` and `export`.
+
+use super::LibraryFile;
+use crate::board::Setup;
+use crate::commands::{Failure, read_position};
+use crate::library::{Dates, Hit, Library, Material, Pattern, Place, Query, Range};
+use crate::records::RecordResult;
+use clap::Args;
+
+/// Criteria; a game has to meet all of them.
+#[derive(Args, Debug)]
+pub(super) struct Criteria {
+    #[command(flatten)]
+    pub(super) library: LibraryFile,
+    /// Games that reach this position, or the one after --moves from it; without a side to move in the FEN, with either
+    #[arg(long, help_heading = "Criteria")]
+    fen: Option<String>,
+    /// Games that reach the position after these moves, in any notation
+    #[arg(long, num_args = 1.., value_name = "MOVE", help_heading = "Criteria")]
+    moves: Vec<String>,
+    /// Games that reach a position with this in it: a FEN in which ? is any square, X or x any piece of Red or Black, * the rest of a
+    /// rank; or pieces with squares, such as 'Ce2 ne7 -e5' (- for an empty square), perhaps with w or b for the side to move
+    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true, help_heading = "Criteria")]
+    pattern: Option<String>,
+    /// Games that reach this material, kings left out: RN-CCA, R-D with any advisors and elephants; either colour may be the first
+    #[arg(long, value_name = "PIECES", allow_hyphen_values = true, help_heading = "Criteria")]
+    material: Option<Material>,
+    /// No mirror images of the position or pattern
+    #[arg(long, help_heading = "Criteria")]
+    no_mirror: bool,
+    /// A player of either colour; part of the name, as in all names; may be given twice
+    #[arg(long, value_name = "NAME", help_heading = "Criteria")]
+    player: Vec<String>,
+    /// The player of Red
+    #[arg(long, value_name = "NAME", help_heading = "Criteria")]
+    red: Option<String>,
+    /// The player of Black
+    #[arg(long, value_name = "NAME", help_heading = "Criteria")]
+    black: Option<String>,
+    /// The event
+    #[arg(long, value_name = "NAME", help_heading = "Criteria")]
+    event: Option<String>,
+    /// The site
+    #[arg(long, value_name = "NAME", help_heading = "Criteria")]
+    site: Option<String>,
+    /// The opening, as the record or else the built-in book names it
+    #[arg(long, value_name = "NAME", help_heading = "Criteria")]
+    opening: Option<String>,
+    /// A year, month or day, or a range: 1989, 1989-07, 1980..1989, 2006-01-13..
+    #[arg(long, value_name = "DATES", help_heading = "Criteria")]
+    date: Option<Dates>,
+    /// The result: 1-0, 0-1, 1/2-1/2 or *; may be given twice
+    #[arg(long, value_parser = result, help_heading = "Criteria")]
+    result: Vec<RecordResult>,
+    /// Plies of the game: 80, 30..80, ..40
+    #[arg(long, value_name = "RANGE", help_heading = "Criteria")]
+    plies: Option<Range>,
+    /// Part of a comment
+    #[arg(long, value_name = "TEXT", help_heading = "Criteria")]
+    comment: Option<String>,
+    /// The games of these numbers, whatever else is asked for
+    #[arg(long, num_args = 1.., value_name = "NUMBER", help_heading = "Criteria")]
+    game: Vec<u32>,
+}
+
+fn result(token: &str) -> Result<RecordResult, String> {
+    RecordResult::from_token(token).ok_or_else(|| "expected 1-0, 0-1, 1/2-1/2 or *".into())
+}
+
+impl Criteria {
+    fn query(&self) -> Result<Query, Failure> {
+        let place = match (&self.fen, self.moves.is_empty()) {
+            (None, true) => None,
+            // A diagram without kings is a position to look for as well, though no move could be played in it.
+            (Some(fen), true) => Some(Place::from_fen(fen, !self.no_mirror).map_err(Failure::at("--fen"))?),
+            (fen, false) => {
+                let position = read_position(fen.as_deref(), &self.moves)?;
+                let side = Some(position.side_to_move());
+                let place = Place::new(&Setup::from_position(&position), side, !self.no_mirror);
+                Some(place.map_err(Failure::at("--moves"))?)
+            }
+        };
+        let pattern = self.pattern.as_ref().map(|text| Pattern::new(text, !self.no_mirror));
+        Ok(Query {
+            place,
+            pattern: pattern.transpose().map_err(Failure::at("--pattern"))?,
+            material: self.material.clone(),
+            players: self.player.clone(),
+            red: self.red.clone(),
+            black: self.black.clone(),
+            event: self.event.clone(),
+            site: self.site.clone(),
+            opening: self.opening.clone(),
+            dates: self.date,
+            results: self.result.clone(),
+            plies: self.plies,
+            comment: self.comment.clone(),
+        })
+    }
+
+    /// The library, and the games in it that meet the criteria.
+    pub(super) fn search(&self) -> Result<(Library, Vec<Hit>), Failure> {
+        let query = self.query()?;
+        let library = self.library.open()?;
+        let hits = if self.game.is_empty() {
+            library.search(&query)?
+        } else {
+            self.game.iter().map(|&game| Hit { game, ply: None, mirrored: false }).collect()
+        };
+        Ok((library, hits))
+    }
+}

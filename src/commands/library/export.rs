@@ -1,0 +1,95 @@
+//! `chuhe library export`: games as records of any format.
+
+use super::criteria::Criteria;
+use crate::commands::Failure;
+use crate::commands::convert::Target;
+use crate::commands::files::{self, Force};
+use crate::commands::output::{Output, encoding_of_stdout, note};
+use crate::commands::progress::{self, Reading};
+use crate::commands::values::{listed, one_of};
+use crate::notation::System;
+use crate::records::{self, Format, Losses, PgnOptions, TextEncoding};
+use crate::system::pgn_of_system;
+use clap::Args;
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+/// Arguments of `chuhe library export`.
+#[derive(Args, Debug)]
+pub struct Export {
+    #[command(flatten)]
+    criteria: Criteria,
+    /// File to write, - for standard output; a format of one game a file gets one file for each
+    #[arg(short, long)]
+    output: PathBuf,
+    /// Format of the output, by name or extension (default: by extension, pgn for standard output)
+    #[arg(long, value_parser = listed::<Format>(Format::all().filter(|format| format.is_written()).map(Format::id)))]
+    to_format: Option<Format>,
+    /// Notation of the moves in PGN (default: chinese-simplified; in big5 chinese)
+    #[arg(long, value_parser = one_of::<System>(System::all_of_pgn().map(System::id)))]
+    notation: Option<System>,
+    /// Encoding of text formats (default: utf-8; on Windows the code page)
+    #[arg(long, value_parser = listed::<TextEncoding>(TextEncoding::ids()))]
+    encoding: Option<TextEncoding>,
+    #[command(flatten)]
+    force: Force,
+}
+
+impl Export {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let is_stdout = self.output.as_os_str() == "-";
+        let format = match self.to_format.or_else(|| Format::of_path(&self.output)) {
+            Some(format) => format,
+            None if is_stdout => Format::Pgn,
+            None => {
+                let expected = format!("the extension names no format, expected {}, or --to-format", Format::written_ids());
+                return Err(Failure::at(self.output.display())(expected));
+            }
+        };
+        let asked = self.encoding.unwrap_or_else(|| pgn_of_system().encoding);
+        let encoding = if is_stdout { encoding_of_stdout(asked) } else { asked };
+        let usual = pgn_of_system().in_encoding(asked);
+        let options = PgnOptions { notation: self.notation.unwrap_or(usual.notation), encoding, line_ends: usual.line_ends };
+        let own = [self.criteria.library.library.clone()];
+        if !is_stdout {
+            files::check(&self.output, &own, self.force)?;
+        }
+        let (library, hits) = self.criteria.search()?;
+        let sources: HashSet<PathBuf> = own[0].canonicalize().into_iter().collect();
+        let mut target = Target::new(&own[0], &sources, &self.output, format, self.force);
+        let mut losses = Losses::default();
+        let bar = progress::bar(if is_stdout { 0 } else { hits.len() as u64 }, "games");
+        let mut plies = 0;
+        let mut failed = 0;
+        let quiet = Reading::hidden();
+        for hit in &hits {
+            let record = library.record(hit.game)?;
+            match records::write(&record, format, &options) {
+                Ok((bytes, lost)) => {
+                    target.put(&bytes, &quiet)?;
+                    losses.merge(lost);
+                    plies += record.plies();
+                }
+                Err(error) => {
+                    failed += 1;
+                    bar.suspend(|| note(format_args!("game {}: {error}", hit.game)));
+                }
+            }
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        target.finish()?;
+        if !losses.is_empty() {
+            note(format_args!("{}: not carried over from the library: {losses}", self.output.display()));
+        }
+        let summary = format!("games {} plies {plies}", hits.len() - failed);
+        if is_stdout {
+            let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{summary}\n").as_bytes());
+        } else {
+            let mut output = Output::new();
+            writeln!(output, "{summary}")?;
+            output.finish()?;
+        }
+        if failed > 0 { Err(format!("{failed} games could not be written").into()) } else { Ok(()) }
+    }
+}

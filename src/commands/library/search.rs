@@ -1,0 +1,106 @@
+//! `chuhe library search`: a list of games.
+
+use super::criteria::Criteria;
+use super::table::Table;
+use crate::commands::Failure;
+use crate::commands::output::Output;
+use crate::library::{Hit, Library, Summary};
+use clap::Args;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Games of a table unless another number is asked for.
+const LIMIT: usize = 50;
+
+/// Arguments of `chuhe library search`.
+#[derive(Args, Debug)]
+pub struct Search {
+    #[command(flatten)]
+    criteria: Criteria,
+    /// Most games to list, 0 for all (default: 50, with --json all)
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// One JSON object a game, with the files that it came from
+    #[arg(long)]
+    json: bool,
+}
+
+/// A game, in JSON.
+#[derive(Serialize)]
+struct Found {
+    game: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant_of: Option<u32>,
+    red: Option<String>,
+    black: Option<String>,
+    event: Option<String>,
+    site: Option<String>,
+    date: Option<String>,
+    round: Option<String>,
+    result: &'static str,
+    plies: u32,
+    opening: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ply: Option<u32>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    mirrored: bool,
+    sources: Vec<Source>,
+}
+
+#[derive(Serialize)]
+struct Source {
+    file: PathBuf,
+    number: u32,
+}
+
+impl Search {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let (library, hits) = self.criteria.search()?;
+        let limit = match (self.limit, self.json) {
+            (Some(0), _) | (None, true) => usize::MAX,
+            (Some(limit), _) => limit,
+            (None, false) => LIMIT,
+        };
+        let mut output = Output::new();
+        let shown = &hits[..hits.len().min(limit)];
+        if self.json {
+            for hit in shown {
+                output.json(&found(&library, hit)?)?;
+            }
+        } else {
+            let mut table = Table::new(&[" game", "date", "red", "result", "black", " plies", " ply", "event", "opening"]);
+            for hit in shown {
+                table.row(cells(library.summary(hit.game)?, hit));
+            }
+            if !shown.is_empty() {
+                table.write(&mut output)?;
+            }
+            let rest = if shown.len() < hits.len() { format!(", {} shown", shown.len()) } else { String::new() };
+            writeln!(output, "games {}{rest}", hits.len())?;
+        }
+        output.finish()
+    }
+}
+
+fn cells(game: Summary, hit: &Hit) -> Vec<String> {
+    let text = |text: Option<String>| text.unwrap_or_default();
+    let ply = hit.ply.map_or(String::new(), |ply| format!("{ply}{}", if hit.mirrored { "m" } else { "" }));
+    vec![
+        game.game.to_string(),
+        text(game.date),
+        text(game.red),
+        game.result.token().into(),
+        text(game.black),
+        game.plies.to_string(),
+        ply,
+        text(game.event),
+        text(game.opening),
+    ]
+}
+
+fn found(library: &Library, hit: &Hit) -> Result<Found, Failure> {
+    let Summary { game, variant_of, red, black, event, site, date, round, result, plies, opening } = library.summary(hit.game)?;
+    let sources = library.sources(hit.game)?.into_iter().map(|(file, number)| Source { file, number }).collect();
+    let (ply, mirrored, result) = (hit.ply, hit.mirrored, result.token());
+    Ok(Found { game, variant_of, red, black, event, site, date, round, result, plies, opening, ply, mirrored, sources })
+}

@@ -1,0 +1,126 @@
+//! Proving that a library is whole.
+
+use super::add::buckets;
+use super::error::{LibraryError, Problem};
+use super::index::{BUCKETS, SEGMENT};
+use super::line::Line;
+use super::store::{LineReader, for_each_line, last_game};
+use super::{Library, summary};
+use rusqlite::{Connection, OptionalExtension};
+use serde::Serialize;
+
+/// Faults that are kept as text.
+const MOST_FAULTS: usize = 100;
+
+/// What a check has found.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
+pub struct Checked {
+    /// Records, variants too.
+    pub games: u32,
+    /// Segments whose positions have been compared with their games.
+    pub segments: u32,
+    /// Files that were begun and not completed; adding them again completes them.
+    pub incomplete_files: u32,
+    /// What is wrong, a line each; empty where all is well.
+    pub faults: Vec<String>,
+}
+
+impl Checked {
+    fn fault(&mut self, fault: impl Into<String>) {
+        if self.faults.len() < MOST_FAULTS {
+            self.faults.push(fault.into());
+        }
+    }
+}
+
+impl Library {
+    /// Reads everything: the pages of the file, every record with the legality of its moves, and the index of positions. `progress` is
+    /// told the number of each game.
+    ///
+    /// # Errors
+    /// When another process holds the file, or it is so damaged that its parts cannot be found.
+    pub fn check(&self, progress: &mut dyn FnMut(u32)) -> Result<Checked, LibraryError> {
+        self.named(self.reading(|connection| check(connection, progress)))
+    }
+}
+
+fn check(connection: &Connection, progress: &mut dyn FnMut(u32)) -> Result<Checked, Problem> {
+    let mut checked = Checked::default();
+    let mut query = connection.prepare("PRAGMA integrity_check(100)")?;
+    for row in query.query_map([], |row| row.get::<_, String>(0))? {
+        let row = row?;
+        if row != "ok" {
+            checked.fault(row.replace('\n', " "));
+        }
+    }
+    if !checked.faults.is_empty() {
+        return Ok(checked);
+    }
+    let last = last_game(connection)?;
+    checked.games = connection.query_row("SELECT count(*) FROM games", [], |row| row.get(0))?;
+    if checked.games != last {
+        checked.fault(format!("{} games, expected {last}", checked.games));
+    }
+    checked.incomplete_files = connection.query_row("SELECT count(*) FROM files WHERE complete = 0", [], |row| row.get(0))?;
+    let mut next = 1;
+    let counted = for_each_line(connection, 1, |game, _| {
+        next += (game == next) as u32;
+        Ok(())
+    });
+    match counted {
+        Err(problem @ Problem::Damaged(_)) => checked.fault(problem.to_string()),
+        Err(problem) => return Err(problem),
+        Ok(()) if next != last + 1 => checked.fault(format!("game {next} has no line")),
+        Ok(()) => {}
+    }
+    for game in 1..=last {
+        progress(game);
+        match proved(connection, game) {
+            Ok(()) => {}
+            Err(problem @ (Problem::Damaged(_) | Problem::NoGame(..))) => checked.fault(problem.to_string()),
+            Err(problem) => return Err(problem),
+        }
+    }
+    let mut lines = LineReader::new(connection);
+    for segment in 0..last / SEGMENT {
+        checked.segments += 1;
+        let games = segment * SEGMENT + 1..=(segment + 1) * SEGMENT;
+        let lines: Result<Vec<Vec<u8>>, Problem> = games.map(|game| lines.get(game).map(<[u8]>::to_vec)).collect();
+        // Lines that are missing have been told above.
+        let Ok(lines) = lines else { continue };
+        for (number, bucket) in buckets(&lines).into_iter().enumerate() {
+            let id = segment * BUCKETS + number as u32;
+            let mut query = connection.prepare_cached("SELECT games FROM positions WHERE id = ?1")?;
+            let stored: Option<Vec<u8>> = query.query_row([id], |row| row.get(0)).optional()?;
+            if stored.as_ref() != Some(&bucket) {
+                checked.fault(format!("the positions of segment {segment}, bucket {number}, are not those of its games"));
+            }
+        }
+    }
+    Ok(checked)
+}
+
+/// Proves that a game can be read, and that its moves are legal.
+fn proved(connection: &Connection, game: u32) -> Result<(), Problem> {
+    let record = summary::record(connection, game)?;
+    let damaged = |what: String| Problem::damaged(format!("game {game}: {what}"));
+    if record.plies() > 0 {
+        record.final_position().map_err(|fault| damaged(fault.to_string()))?;
+    }
+    let mut query = connection.prepare_cached(
+        "SELECT line, plies, variant_of, (SELECT count(*) FROM texts WHERE id IN (red, black, event, site, round, opening, tags)),
+            (SELECT count(DISTINCT id) FROM (SELECT red AS id UNION SELECT black UNION SELECT event UNION SELECT site UNION SELECT round
+                UNION SELECT opening UNION SELECT tags))
+         FROM games WHERE id = ?1",
+    )?;
+    let (hash, plies, variant_of, texts, named): (u32, u32, Option<u32>, u32, u32) =
+        query.query_row([game], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?;
+    let stored = super::store::line_of(connection, variant_of.unwrap_or(game))?;
+    if texts != named {
+        return Err(damaged("a name is missing".into()));
+    }
+    if plies as usize != record.plies() || Line::new(&stored).is_none_or(|line| line.hash() != hash) {
+        return Err(damaged("its moves are not those of its row".into()));
+    }
+    Ok(())
+}

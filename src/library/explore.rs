@@ -1,0 +1,203 @@
+//! What was played from a position.
+
+use super::Library;
+use super::error::{LibraryError, Problem};
+use super::line::Line;
+use super::pattern::Place;
+use super::query::for_each_candidate;
+use super::replay::Replay;
+use super::store::last_game;
+use crate::board::{Board, Setup};
+use crate::records::RecordResult;
+use crate::types::{Color, Move};
+use rusqlite::Connection;
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+/// Players that are named for a move.
+const PLAYERS: usize = 3;
+
+/// What was played from a position, games with the mirror image counted too.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Explored {
+    /// Games that reach the position.
+    pub games: u32,
+    /// The moves, the most frequent first. A game counts once, with the move from its first visit.
+    pub moves: Vec<ExploredMove>,
+    /// The latest games, by date and then by number.
+    pub latest: Vec<u32>,
+}
+
+/// A move and what became of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExploredMove {
+    /// The move, as on the board that was asked about.
+    pub mv: Move,
+    /// Games with it.
+    pub games: u32,
+    /// Of these: won by Red.
+    pub red_wins: u32,
+    /// Won by Black.
+    pub black_wins: u32,
+    /// Drawn.
+    pub draws: u32,
+    /// The year of the latest one.
+    pub last_year: Option<u32>,
+    /// Who played it most often.
+    pub players: Vec<Player>,
+    /// The latest game with it.
+    pub latest: u32,
+}
+
+/// A player, and how often.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Player {
+    /// The name.
+    pub name: String,
+    /// Games.
+    pub games: u32,
+}
+
+/// What is gathered of a move.
+struct Gathered {
+    mv: Move,
+    results: [u32; 4],
+    games: Vec<u32>,
+}
+
+impl Library {
+    /// What was played from a position, with at most so many of the latest games.
+    ///
+    /// # Errors
+    /// When the file is damaged, or another process holds it.
+    pub fn explore(&self, board: &Board, latest: usize) -> Result<Explored, LibraryError> {
+        let setup = Setup::from_board(board);
+        let place = Place::new(&setup, Some(board.side_to_move()), true).map_err(|error| Problem::Record(error.to_string()));
+        let place = self.named(place)?;
+        self.named(self.reading(|connection| explore(connection, &place, board.side_to_move(), latest)))
+    }
+}
+
+fn explore(connection: &Connection, place: &Place, side: Color, latest: usize) -> Result<Explored, Problem> {
+    let last = last_game(connection)?;
+    let start = Replay::new(&Setup::standard()).ok_or_else(|| Problem::damaged("the start of the game"))?;
+    let mut gathered: Vec<Gathered> = Vec::new();
+    let mut by_move: HashMap<Move, usize> = HashMap::new();
+    let mut ended = Vec::new();
+    for_each_candidate(connection, place, last, &mut |game, line: Line<'_>| {
+        if line.is_variant() {
+            return Ok(());
+        }
+        let mut fault = false;
+        let is_whole = line.replay(&start, |_, board, next| {
+            let Some(mirrored) = place.matches(board) else { return ControlFlow::Continue(()) };
+            match next.map(|code| board.clone().play(code)) {
+                None => ended.push(game),
+                Some(None) => fault = true,
+                Some(Some(mv)) => {
+                    let mv = if mirrored { mv.mirrored() } else { mv };
+                    let place = *by_move.entry(mv).or_insert_with(|| {
+                        gathered.push(Gathered { mv, results: [0; 4], games: Vec::new() });
+                        gathered.len() - 1
+                    });
+                    gathered[place].results[line.result() as usize] += 1;
+                    gathered[place].games.push(game);
+                }
+            }
+            ControlFlow::Break(())
+        });
+        if is_whole && !fault { Ok(()) } else { Err(Problem::damaged(format!("the moves of game {game}"))) }
+    })?;
+    let heads = Heads::new(connection, side, last, gathered.iter().map(|found| found.games.len()).sum::<usize>() + ended.len())?;
+    let mut all = Vec::new();
+    let mut moves = Vec::new();
+    for found in gathered {
+        moves.push(heads.summed(connection, &found)?);
+        for game in found.games {
+            all.push((heads.of(connection, game)?.0, game));
+        }
+    }
+    for game in ended {
+        all.push((heads.of(connection, game)?.0, game));
+    }
+    moves.sort_by_key(|found| (std::cmp::Reverse(found.games), found.mv));
+    let games = all.len() as u32;
+    let cut = latest.min(all.len());
+    if cut > 0 {
+        all.select_nth_unstable_by_key(cut - 1, |&head| std::cmp::Reverse(head));
+    }
+    all.truncate(cut);
+    all.sort_unstable_by_key(|&head| std::cmp::Reverse(head));
+    Ok(Explored { games, moves, latest: all.into_iter().map(|(_, game)| game).collect() })
+}
+
+/// Date and player of games: all read at once, or one by one.
+struct Heads {
+    side: Color,
+    all: Option<Vec<Head>>,
+}
+
+/// Date, and the number of the player's name.
+type Head = (u32, Option<u32>);
+
+impl Heads {
+    fn new(connection: &Connection, side: Color, last: u32, wanted: usize) -> Result<Heads, Problem> {
+        let mut heads = Heads { side, all: None };
+        // One pass over all rows costs as much as some ten single looks for each hundred of them.
+        if wanted > last as usize / 10 {
+            let mut all = vec![(0, None); last as usize + 1];
+            let mut query = connection.prepare_cached("SELECT id, date, red, black FROM games")?;
+            let mut rows = query.query([])?;
+            while let Some(row) = rows.next()? {
+                if let Some(place) = all.get_mut(row.get::<_, u32>(0)? as usize) {
+                    *place = heads.head(row)?;
+                }
+            }
+            heads.all = Some(all);
+        }
+        Ok(heads)
+    }
+
+    fn head(&self, row: &rusqlite::Row<'_>) -> rusqlite::Result<Head> {
+        Ok((row.get::<_, Option<u32>>(1)?.unwrap_or(0), row.get(if self.side == Color::Red { 2 } else { 3 })?))
+    }
+
+    fn of(&self, connection: &Connection, game: u32) -> Result<Head, Problem> {
+        if let Some(all) = &self.all {
+            return Ok(all.get(game as usize).copied().unwrap_or_default());
+        }
+        let mut query = connection.prepare_cached("SELECT id, date, red, black FROM games WHERE id = ?1")?;
+        Ok(query.query_row([game], |row| self.head(row))?)
+    }
+
+    fn summed(&self, connection: &Connection, found: &Gathered) -> Result<ExploredMove, Problem> {
+        let mut players: HashMap<u32, u32> = HashMap::new();
+        let mut latest = (0, 0);
+        for &game in &found.games {
+            let (date, player) = self.of(connection, game)?;
+            latest = latest.max((date, game));
+            if let Some(player) = player {
+                *players.entry(player).or_default() += 1;
+            }
+        }
+        let mut players: Vec<(u32, u32)> = players.into_iter().collect();
+        players.sort_unstable_by_key(|&(name, games)| (std::cmp::Reverse(games), name));
+        players.truncate(PLAYERS);
+        let named = players.into_iter().map(|(id, games)| {
+            let mut query = connection.prepare_cached("SELECT text FROM texts WHERE id = ?1")?;
+            Ok(Player { name: query.query_row([id], |row| row.get(0))?, games })
+        });
+        let players = named.collect::<Result<_, Problem>>()?;
+        let of = |result: RecordResult| found.results[result as usize];
+        Ok(ExploredMove {
+            mv: found.mv,
+            games: found.games.len() as u32,
+            red_wins: of(RecordResult::RedWins),
+            black_wins: of(RecordResult::BlackWins),
+            draws: of(RecordResult::Draw),
+            last_year: Some(latest.0 / 10_000).filter(|&year| year > 0),
+            players,
+            latest: latest.1,
+        })
+    }
+}

@@ -1,0 +1,201 @@
+//! The tags of a record as columns, and dates.
+
+use super::details;
+use super::line;
+use crate::board::Position;
+use crate::book;
+use crate::records::{LineFault, Record, RecordResult};
+
+/// Tags that have a column of their own, in the order of [`Columns::texts`]; the date's is a number.
+const TEXTS: [&str; 5] = ["Event", "Site", "Round", "Red", "Black"];
+const DATE: &str = "Date";
+/// In the list of a record's tags: the value of this one is in the details.
+const IN_DETAILS: char = '+';
+/// The name is there too.
+const UNNAMED: &str = "*";
+
+/// A record as it is stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Prepared {
+    pub(super) line: Vec<u8>,
+    pub(super) plies: u32,
+    pub(super) result: RecordResult,
+    pub(super) columns: Columns,
+    pub(super) opening: Option<String>,
+    pub(super) details: Option<Vec<u8>>,
+}
+
+/// The columns of tags; a column is missing where the tag is, or where it is empty.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct Columns {
+    /// Event, site, round, Red and Black.
+    pub(super) texts: [Option<String>; 5],
+    /// Year, month and day as one decimal number, 0 for what is not known.
+    pub(super) date: Option<u32>,
+    /// The names of all tags in order, one a line.
+    pub(super) tags: Option<String>,
+}
+
+/// Why a record cannot be stored.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unstorable {
+    #[error(transparent)]
+    Line(#[from] LineFault),
+    #[error("a move that its piece cannot make, expected legal ones")]
+    Move,
+}
+
+impl Prepared {
+    pub(super) fn new(record: &Record) -> Result<Prepared, Unstorable> {
+        let plies = record.plies();
+        let game = match record.final_position() {
+            Ok(game) => Some(game),
+            // A diagram that no game can have is kept as it is.
+            Err(_) if plies == 0 => None,
+            Err(fault) => return Err(fault.into()),
+        };
+        let (columns, values) = Columns::new(record);
+        let values: Vec<&str> = values.iter().map(String::as_str).collect();
+        Ok(Prepared {
+            line: line::encode(record).ok_or(Unstorable::Move)?,
+            plies: plies as u32,
+            result: record.result,
+            opening: opening(record, game.as_ref()),
+            details: details::encode(record, &values),
+            columns,
+        })
+    }
+}
+
+/// The name of the opening: what the record says, else that of the book.
+fn opening(record: &Record, game: Option<&Position>) -> Option<String> {
+    let said = [record.tag("ECCO").or(record.tag("ECO")), record.tag("Opening"), record.tag("Variation")];
+    let said = said.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    if said.is_empty() { game.and_then(book::opening_of).map(ToString::to_string) } else { Some(said) }
+}
+
+impl Columns {
+    /// The columns of a record, and the values of the tags that have none.
+    fn new(record: &Record) -> (Columns, Vec<String>) {
+        let mut columns = Columns::default();
+        let mut values = Vec::new();
+        let mut names: Vec<String> = Vec::new();
+        for (name, value) in record.tags() {
+            let is_first = !names.iter().any(|known| known == name);
+            let column = TEXTS.iter().position(|&text| text == name).filter(|_| is_first);
+            if let Some(column) = column {
+                columns.texts[column] = Some(value.to_string()).filter(|value| !value.is_empty());
+                names.push(name.to_string());
+                continue;
+            }
+            if name == DATE && is_first && columns.date.is_none() {
+                columns.date = read_date(value);
+                if columns.date.is_some_and(|date| write_date(date) == value) {
+                    names.push(name.to_string());
+                    continue;
+                }
+            }
+            if name.contains('\n') || name.starts_with(IN_DETAILS) || name == UNNAMED {
+                names.push(UNNAMED.to_string());
+                values.push(name.to_string());
+            } else {
+                names.push(format!("{IN_DETAILS}{name}"));
+            }
+            values.push(value.to_string());
+        }
+        columns.tags = (!names.is_empty()).then(|| names.join("\n"));
+        (columns, values)
+    }
+
+    /// Gives a record its tags back; none where they do not fit the values of the details.
+    pub(super) fn restore(&self, values: Vec<String>, record: &mut Record) -> Option<()> {
+        let mut values = values.into_iter();
+        for name in self.tags.iter().flat_map(|tags| tags.split('\n')) {
+            if name == UNNAMED {
+                let name = values.next()?;
+                record.add_tag(&name, &values.next()?);
+            } else if let Some(name) = name.strip_prefix(IN_DETAILS) {
+                record.add_tag(name, &values.next()?);
+            } else if name == DATE {
+                record.add_tag(name, &write_date(self.date?));
+            } else {
+                let column = TEXTS.iter().position(|&text| text == name)?;
+                record.add_tag(name, self.texts[column].as_deref().unwrap_or_default());
+            }
+        }
+        values.next().is_none().then_some(())
+    }
+}
+
+/// Year, month and day of a date as people write it, as one decimal number such as 20060113, with 0 for what is missing; none where there
+/// is no year.
+pub(super) fn read_date(text: &str) -> Option<u32> {
+    let mut numbers = [0u32; 3];
+    let mut parts = text.split(|letter: char| !letter.is_ascii_digit() && letter != '?').filter(|part| !part.is_empty());
+    let first = parts.next()?;
+    if first.len() == 8 && parts.clone().next().is_none() {
+        numbers = [first.get(..4)?.parse().ok()?, first[4..6].parse().ok()?, first[6..].parse().ok()?];
+    } else {
+        for (number, part) in numbers.iter_mut().zip(std::iter::once(first).chain(parts)) {
+            *number = part.parse().unwrap_or(0);
+        }
+        if first.contains('?') {
+            return Some(0).filter(|_| first.chars().all(|letter| letter == '?'));
+        }
+        // Day first, as in 13/1/2006.
+        if numbers[0] <= 31 && numbers[2] > 31 {
+            numbers.swap(0, 2);
+        }
+    }
+    let [year, month, day] = numbers;
+    let is_date = (1..=9999).contains(&year) && year > 31 && month <= 12 && day <= 31;
+    is_date.then_some(year * 10_000 + month * 100 + day)
+}
+
+/// A date as PGN has it.
+pub(super) fn write_date(date: u32) -> String {
+    let part = |number: u32, width: usize| if number == 0 { "?".repeat(width) } else { format!("{number:0width$}") };
+    format!("{}.{}.{}", part(date / 10_000, 4), part(date / 100 % 100, 2), part(date % 100, 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Setup;
+    use proptest::prelude::*;
+
+    #[test]
+    fn dates_are_read_as_people_write_them() {
+        for (text, date) in [
+            ("2006.01.13", Some(20060113)),
+            ("2006-1-13", Some(20060113)),
+            ("2006年1月13日", Some(20060113)),
+            ("13/1/2006", Some(20060113)),
+            ("20060113", Some(20060113)),
+            ("1989", Some(19890000)),
+            ("1989.??.??", Some(19890000)),
+            ("????.??.??", Some(0)),
+            ("unknown", None),
+            ("", None),
+            ("2006.13.01", None),
+        ] {
+            assert_eq!(read_date(text), date, "{text}");
+        }
+        assert_eq!(write_date(19890700), "1989.07.??");
+    }
+
+    proptest! {
+        #[test]
+        fn tags_come_back_in_order(tags in proptest::collection::vec((
+            prop_oneof![Just("Event".to_string()), Just("Date".into()), Just("Red".into()), Just("red".into()), Just("*".into()), Just("+Red".into()), ".{0,5}"],
+            prop_oneof![Just("2006.01.13".to_string()), Just("".into()), Just("2006".into()), ".{0,9}"],
+        ), 0..12)) {
+            let mut record = Record::new(Setup::standard());
+            tags.iter().for_each(|(name, value)| record.add_tag(name, value));
+            let prepared = Prepared::new(&record).unwrap();
+            let (values, mut copy) = details::decode(prepared.details.as_deref(), Setup::standard(), &[]).unwrap();
+            prepared.columns.restore(values, &mut copy).unwrap();
+            prop_assert!(copy == record);
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! Searching: games that have everything that is asked for.
+
+use super::Library;
+use super::details;
+use super::error::{LibraryError, Problem};
+use super::headers::read_date;
+use super::index::{self, BUCKETS, SEGMENT};
+use super::line::{Line, result_of_number};
+use super::pattern::{Material, Mirrored, Pattern, Place};
+use super::replay::Replay;
+use super::store::{LineReader, for_each_line, last_game};
+use crate::board::Setup;
+use crate::records::RecordResult;
+use rusqlite::Connection;
+use std::ops::ControlFlow;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// What a game must have. Texts are parts of names, letters of any case.
+#[derive(Clone, Default, Debug)]
+pub struct Query {
+    /// A position of the main line; where there are a pattern and material as well, it is the same position that has them all.
+    pub place: Option<Place>,
+    /// Part of a position.
+    pub pattern: Option<Pattern>,
+    /// The material of a position.
+    pub material: Option<Material>,
+    /// Players, of either colour; all of them.
+    pub players: Vec<String>,
+    /// Who played Red.
+    pub red: Option<String>,
+    /// Who played Black.
+    pub black: Option<String>,
+    /// The event.
+    pub event: Option<String>,
+    /// The site.
+    pub site: Option<String>,
+    /// The opening.
+    pub opening: Option<String>,
+    /// When.
+    pub dates: Option<Dates>,
+    /// The result, one of these.
+    pub results: Vec<RecordResult>,
+    /// Plies of the main line.
+    pub plies: Option<Range>,
+    /// Part of a comment.
+    pub comment: Option<String>,
+}
+
+/// A game that was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hit {
+    /// The game; of several variants the first one that has the names and the like that are asked for.
+    pub game: u32,
+    /// Plies before the position, where one was asked for.
+    pub ply: Option<u32>,
+    /// Whether it is the mirror image of what was asked for.
+    pub mirrored: bool,
+}
+
+/// Days from the first to the last, such as 19890000 for any day of 1989 as the first one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dates {
+    first: u32,
+    last: u32,
+}
+
+/// Numbers from the least to the most.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Range {
+    /// The least.
+    pub least: u32,
+    /// The most.
+    pub most: u32,
+}
+
+/// Why a text is no range.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("'{}', expected {expected}", text.escape_debug())]
+pub struct RangeError {
+    text: String,
+    expected: &'static str,
+}
+
+impl RangeError {
+    fn new(text: &str, expected: &'static str) -> RangeError {
+        RangeError { text: text.chars().take(40).collect(), expected }
+    }
+}
+
+impl FromStr for Range {
+    type Err = RangeError;
+
+    /// Reads `30`, `30..`, `..80` and `30..80`.
+    fn from_str(text: &str) -> Result<Range, RangeError> {
+        let wrong = || RangeError::new(text, "a number or a range such as 30..80, 30.. or ..80");
+        let number =
+            |part: &str, absent: u32| if part.is_empty() { Ok(absent) } else { part.trim().parse().map_err(|_| wrong()) };
+        match text.split_once("..") {
+            Some((least, most)) => Ok(Range { least: number(least, 0)?, most: number(most, u32::MAX)? }),
+            None => text.trim().parse().map(|number| Range { least: number, most: number }).map_err(|_| wrong()),
+        }
+    }
+}
+
+impl FromStr for Dates {
+    type Err = RangeError;
+
+    /// Reads a year, a month or a day (`1989`, `1989-07`, `1989-07-14`), and ranges of them (`1980..1989`, `1989-07..`).
+    fn from_str(text: &str) -> Result<Dates, RangeError> {
+        let wrong = || RangeError::new(text, "a date or a range such as 1989, 1989-07..1990 or ..2006-01-13");
+        let day = |part: &str| read_date(part).filter(|&date| date > 0).ok_or_else(wrong);
+        let last = |date: u32| {
+            if date.is_multiple_of(10_000) {
+                date + 1299
+            } else if date.is_multiple_of(100) {
+                date + 99
+            } else {
+                date
+            }
+        };
+        match text.split_once("..") {
+            None => day(text).map(|date| Dates { first: date, last: last(date) }),
+            Some((from, to)) => Ok(Dates {
+                first: if from.is_empty() { 1 } else { day(from)? },
+                last: if to.is_empty() { u32::MAX } else { last(day(to)?) },
+            }),
+        }
+    }
+}
+
+impl Query {
+    fn has_headers(&self) -> bool {
+        let texts = [&self.red, &self.black, &self.event, &self.site, &self.opening, &self.comment];
+        let has_text = !self.players.is_empty() || texts.iter().any(|text| text.is_some());
+        has_text || self.dates.is_some() || !self.results.is_empty() || self.plies.is_some()
+    }
+
+    fn has_board(&self) -> bool {
+        self.place.is_some() || self.pattern.is_some() || self.material.is_some()
+    }
+
+    /// Whether a board has what is asked for, and whether mirrored.
+    fn matches(&self, board: &Replay) -> Option<Mirrored> {
+        let mut mirrored = false;
+        if let Some(place) = &self.place {
+            mirrored = place.matches(board)?;
+        }
+        if self.material.as_ref().is_some_and(|material| !material.matches(board)) {
+            return None;
+        }
+        if let Some(pattern) = &self.pattern {
+            let is_mirrored = pattern.matches(board)?;
+            mirrored |= is_mirrored;
+        }
+        Some(mirrored)
+    }
+}
+
+impl Library {
+    /// The games that have everything that is asked for, by number. Records with the same moves are one game.
+    ///
+    /// # Errors
+    /// When the file is damaged, or another process holds it.
+    pub fn search(&self, query: &Query) -> Result<Vec<Hit>, LibraryError> {
+        self.named(self.reading(|connection| search(connection, query)))
+    }
+
+    /// Reads with one view of the file, whatever another process adds meanwhile.
+    pub(super) fn reading<T>(&self, read: impl FnOnce(&Connection) -> Result<T, Problem>) -> Result<T, Problem> {
+        let transaction = self.connection.unchecked_transaction()?;
+        let found = read(&self.connection)?;
+        transaction.finish()?;
+        Ok(found)
+    }
+}
+
+fn search(connection: &Connection, query: &Query) -> Result<Vec<Hit>, Problem> {
+    let last = last_game(connection)?;
+    let chosen = Chosen::new(connection, query, last)?;
+    if !query.has_board() {
+        let hit = |game| Hit { game, ply: None, mirrored: false };
+        return Ok((1..=last).filter_map(|game| chosen.of(game)).map(hit).collect());
+    }
+    let start = Replay::new(&Setup::standard()).ok_or_else(|| Problem::damaged("the start of the game"))?;
+    let mut hits = Vec::new();
+    let mut see = |game: u32, line: Line<'_>| {
+        let Some(shown) = chosen.of(game).filter(|_| !line.is_variant()) else { return Ok(()) };
+        let is_whole = line.replay(&start, |ply, board, _| match query.matches(board) {
+            Some(mirrored) => {
+                hits.push(Hit { game: shown, ply: Some(ply as u32), mirrored });
+                ControlFlow::Break(())
+            }
+            None => ControlFlow::Continue(()),
+        });
+        if is_whole { Ok(()) } else { Err(Problem::damaged(format!("the moves of game {game}"))) }
+    };
+    match &query.place {
+        Some(place) => for_each_candidate(connection, place, last, &mut see)?,
+        None if chosen.is_few(last) => {
+            let mut lines = LineReader::new(connection);
+            for game in (1..=last).filter(|&game| chosen.of(game).is_some()) {
+                let line = lines.get(game)?;
+                see(game, Line::new(line).ok_or_else(|| Problem::damaged(format!("the line of game {game}")))?)?;
+            }
+        }
+        None => for_each_line(connection, 1, &mut see)?,
+    }
+    Ok(hits)
+}
+
+/// Calls `see` with the lines of the games that may reach a position, by number.
+pub(super) fn for_each_candidate(
+    connection: &Connection,
+    place: &Place,
+    last: u32,
+    see: &mut dyn FnMut(u32, Line<'_>) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    let keys = place.shared_keys();
+    let segments = last / SEGMENT;
+    let mut lines = LineReader::new(connection);
+    for segment in 0..segments {
+        let mut places = Vec::new();
+        for &key in &keys {
+            let id = segment * BUCKETS + index::bucket_of(key);
+            let mut query = connection.prepare_cached("SELECT games FROM positions WHERE id = ?1")?;
+            let damaged = || Problem::damaged(format!("the positions of segment {segment}"));
+            let mut rows = query.query([id])?;
+            let row = rows.next()?.ok_or_else(damaged)?;
+            let bucket = row.get_ref(0)?.as_blob().map_err(|_| damaged())?;
+            places.extend(index::lookup(bucket, key).ok_or_else(damaged)?);
+        }
+        places.sort_unstable();
+        places.dedup();
+        for place in places {
+            let game = segment * SEGMENT + u32::from(place) + 1;
+            let line = lines.get(game)?;
+            see(game, Line::new(line).ok_or_else(|| Problem::damaged(format!("the line of game {game}")))?)?;
+        }
+    }
+    for_each_line(connection, segments * SEGMENT + 1, see)
+}
+
+/// Which games have the names and the like that are asked for.
+enum Chosen {
+    All,
+    /// For each game, by number, the variant that has them; 0 for none.
+    Some(Vec<u32>),
+}
+
+impl Chosen {
+    fn new(connection: &Connection, query: &Query, last: u32) -> Result<Chosen, Problem> {
+        let mut select = connection.prepare_cached(
+            "SELECT id, variant_of, red, black, event, site, opening, date, result, plies FROM games ORDER BY id",
+        )?;
+        // Variants have no line; they are passed over where lines are looked at.
+        if query.has_board() && !query.has_headers() {
+            return Ok(Chosen::All);
+        }
+        let mut chosen = vec![0; last as usize + 1];
+        let wanted = Wanted::new(connection, query)?;
+        let mut rows = select.query([])?;
+        while let Some(row) = rows.next()? {
+            let id: u32 = row.get(0)?;
+            let original: u32 = row.get::<_, Option<u32>>(1)?.unwrap_or(id);
+            let texts = [row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?, row.get(6)?];
+            let is_chosen = wanted.has_texts(texts)
+                && query.dates.is_none_or(|dates| {
+                    row.get::<_, Option<u32>>(7)
+                        .is_ok_and(|date| date.is_some_and(|date| (dates.first..=dates.last).contains(&date)))
+                })
+                && (query.results.is_empty() || query.results.contains(&result_of_number(row.get(8)?)))
+                && query.plies.is_none_or(|plies| row.get(9).is_ok_and(|count: u32| (plies.least..=plies.most).contains(&count)))
+                && has_comment(connection, id, wanted.comment.as_deref())?;
+            if let Some(place) = chosen.get_mut(original as usize).filter(|place| is_chosen && **place == 0) {
+                *place = id;
+            }
+        }
+        Ok(Chosen::Some(chosen))
+    }
+
+    fn of(&self, game: u32) -> Option<u32> {
+        match self {
+            Chosen::All => Some(game),
+            Chosen::Some(chosen) => chosen.get(game as usize).copied().filter(|&variant| variant != 0),
+        }
+    }
+
+    fn is_few(&self, last: u32) -> bool {
+        match self {
+            Chosen::All => false,
+            Chosen::Some(chosen) => chosen.iter().filter(|&&variant| variant != 0).count() < last as usize / 16,
+        }
+    }
+}
+
+/// Whether a comment of a record has a text.
+fn has_comment(connection: &Connection, game: u32, lower: Option<&str>) -> Result<bool, Problem> {
+    let Some(lower) = lower else { return Ok(true) };
+    let mut query = connection.prepare_cached("SELECT details FROM games WHERE id = ?1")?;
+    let blob: Option<Vec<u8>> = query.query_row([game], |row| row.get(0))?;
+    let Some(blob) = blob else { return Ok(false) };
+    details::comments_have(&blob, lower).ok_or_else(|| Problem::damaged(format!("the comments of game {game}")))
+}
+
+/// The texts that are asked for, as sets of numbers.
+struct Wanted {
+    players: Vec<Vec<bool>>,
+    /// Of Red, Black, event, site and opening.
+    columns: [Option<Vec<bool>>; 5],
+    comment: Option<String>,
+}
+
+impl Wanted {
+    fn new(connection: &Connection, query: &Query) -> Result<Wanted, Problem> {
+        let texts = [&query.red, &query.black, &query.event, &query.site, &query.opening];
+        let lower = |text: &String| text.to_lowercase();
+        let players: Vec<String> = query.players.iter().map(lower).collect();
+        let columns = texts.map(|text| text.as_ref().map(lower));
+        let mut wanted = Wanted {
+            players: vec![Vec::new(); players.len()],
+            columns: columns.clone().map(|text| text.map(|_| Vec::new())),
+            comment: query.comment.as_ref().map(lower),
+        };
+        if players.is_empty() && columns.iter().all(Option::is_none) {
+            return Ok(wanted);
+        }
+        let mut select = connection.prepare_cached("SELECT id, text FROM texts ORDER BY id")?;
+        let mut rows = select.query([])?;
+        while let Some(row) = rows.next()? {
+            let id: u32 = row.get(0)?;
+            let text = row.get_ref(1)?.as_str().map_err(|_| Problem::damaged(format!("text {id}")))?.to_lowercase();
+            let mark = |set: &mut Vec<bool>, part: &str| {
+                if text.contains(part) {
+                    set.resize(set.len().max(id as usize + 1), false);
+                    set[id as usize] = true;
+                }
+            };
+            wanted.players.iter_mut().zip(&players).for_each(|(set, part)| mark(set, part));
+            for (set, part) in wanted.columns.iter_mut().zip(&columns) {
+                if let (Some(set), Some(part)) = (set, part) {
+                    mark(set, part);
+                }
+            }
+        }
+        Ok(wanted)
+    }
+
+    /// Whether a row has the texts; `row` has the numbers of Red, Black, event, site and opening.
+    fn has_texts(&self, row: [Option<u32>; 5]) -> bool {
+        let is_in = |set: &Vec<bool>, text: Option<u32>| text.is_some_and(|id| set.get(id as usize).copied().unwrap_or(false));
+        self.players.iter().all(|set| is_in(set, row[0]) || is_in(set, row[1]))
+            && self.columns.iter().zip(row).all(|(set, text)| set.as_ref().is_none_or(|set| is_in(set, text)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_read() {
+        assert_eq!("30..80".parse(), Ok(Range { least: 30, most: 80 }));
+        assert_eq!("..80".parse(), Ok(Range { least: 0, most: 80 }));
+        assert_eq!("30".parse(), Ok(Range { least: 30, most: 30 }));
+        assert!("x".parse::<Range>().is_err());
+        assert_eq!("1989".parse(), Ok(Dates { first: 19890000, last: 19891299 }));
+        assert_eq!("1989-07..1990".parse(), Ok(Dates { first: 19890700, last: 19901299 }));
+        assert_eq!("..2006-01-13".parse(), Ok(Dates { first: 1, last: 20060113 }));
+        assert!("last year".parse::<Dates>().is_err() && "..x".parse::<Dates>().is_err());
+    }
+}

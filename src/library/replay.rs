@@ -1,0 +1,360 @@
+//! A small board that plays stored lines, and the numbers that stand for moves and positions in a file. All of it is part of the file's
+//! layout: nothing here may change without a new version of it, so it does not use the numbers of the engine's board.
+
+use crate::board::Setup;
+use crate::types::{Color, Move, Piece, PieceType, Square};
+
+/// Squares of the board: rank times nine plus file, both from 0.
+const SQUARES: usize = 90;
+/// Kinds of piece of a colour, in the order of their numbers: king, advisor, elephant, horse, pawn, rook, cannon.
+const KINDS: [PieceType; 7] = [
+    PieceType::King,
+    PieceType::Advisor,
+    PieceType::Elephant,
+    PieceType::Horse,
+    PieceType::Pawn,
+    PieceType::Rook,
+    PieceType::Cannon,
+];
+/// How many pieces of a kind a side can have.
+const MOST: [usize; 7] = [1, 2, 2, 2, 5, 2, 2];
+/// How many destinations a piece of a kind can have, legal or not.
+const TARGETS: [usize; 7] = [4, 4, 4, 8, 3, 19, 19];
+/// Pieces of a side; each has a slot.
+const SIDE: usize = 16;
+/// Number of an empty square in [`Cells`].
+pub(super) const EMPTY: u8 = 14;
+/// No slot, or no square.
+const NONE: u8 = u8::MAX;
+
+/// What stands on each square: the number of a piece (Red's 0 to 6 in the order of [`KINDS`], Black's 7 to 13) or [`EMPTY`].
+pub(super) type Cells = [u8; SQUARES];
+
+const fn mix(mut word: u64) -> u64 {
+    // SplitMix64 by Sebastiano Vigna.
+    word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}
+
+/// The key of a piece on a square; that of a position is the xor of its pieces' and of [`BLACK_TO_MOVE`].
+const KEYS: [[u64; SQUARES]; 14] = {
+    let mut keys = [[0; SQUARES]; 14];
+    let mut at = 0;
+    while at < 14 * SQUARES {
+        keys[at / SQUARES][at % SQUARES] = mix(at as u64 + 1);
+        at += 1;
+    }
+    keys
+};
+const BLACK_TO_MOVE: u64 = mix(14 * SQUARES as u64 + 1);
+
+/// The kind of each slot of a side.
+const KIND_OF: [u8; SIDE] = {
+    let mut kinds = [0; SIDE];
+    let (mut kind, mut slot) = (0, 0);
+    while kind < 7 {
+        let mut piece = 0;
+        while piece < MOST[kind] {
+            kinds[slot] = kind as u8;
+            slot += 1;
+            piece += 1;
+        }
+        kind += 1;
+    }
+    kinds
+};
+
+/// The first number of the moves of each slot; they end at [`MOVES`].
+const FIRST: [u8; SIDE] = {
+    let mut first = [0; SIDE];
+    let (mut slot, mut next) = (0, 0);
+    while slot < SIDE {
+        first[slot] = next as u8;
+        next += TARGETS[KIND_OF[slot] as usize];
+        slot += 1;
+    }
+    first
+};
+
+/// The slot that each number of a move belongs to.
+const SLOT_OF: [u8; MOVES] = {
+    let mut slots = [0; MOVES];
+    let mut code = 0;
+    while code < MOVES {
+        let mut slot = SIDE - 1;
+        while FIRST[slot] as usize > code {
+            slot -= 1;
+        }
+        slots[code] = slot as u8;
+        code += 1;
+    }
+    slots
+};
+
+/// How many numbers of moves there are: 127, so that seven bits hold one.
+pub(super) const MOVES: usize = 127;
+
+/// Steps of kings, advisors, elephants and horses: files, ranks.
+const KING: [(i8, i8); 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
+const ADVISOR: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+const ELEPHANT: [(i8, i8); 4] = [(2, 2), (2, -2), (-2, 2), (-2, -2)];
+const HORSE: [(i8, i8); 8] = [(1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1)];
+/// A pawn's: forward for Red, and to both sides.
+const PAWN: [(i8, i8); 3] = [(0, 1), (1, 0), (-1, 0)];
+
+fn steps(kind: u8) -> &'static [(i8, i8)] {
+    match kind {
+        0 => &KING,
+        1 => &ADVISOR,
+        2 => &ELEPHANT,
+        3 => &HORSE,
+        _ => &PAWN,
+    }
+}
+
+/// The number of a piece.
+pub(super) fn number_of(piece: Piece) -> u8 {
+    let kind = KINDS.iter().position(|&kind| kind == piece.kind()).unwrap_or(0) as u8;
+    kind + if piece.color() == Color::Red { 0 } else { 7 }
+}
+
+fn cell_of(square: Square) -> usize {
+    square.rank() as usize * 9 + square.file() as usize
+}
+
+/// The square on the other side of the middle file.
+const fn mirrored(cell: usize) -> usize {
+    cell / 9 * 9 + 8 - cell % 9
+}
+
+/// A board that plays a line.
+#[derive(Clone, Debug)]
+pub(super) struct Replay {
+    /// The slot on each square, Black's from 16.
+    slots: [u8; SQUARES],
+    /// The square of each slot.
+    places: [u8; 2 * SIDE],
+    /// Pieces by number.
+    counts: [u8; 14],
+    black_to_move: bool,
+    key: u64,
+    mirror_key: u64,
+}
+
+impl Replay {
+    /// The board at the start of a game; none when a side has more pieces of a kind than a game begins with.
+    pub(super) fn new(start: &Setup) -> Option<Replay> {
+        let black_to_move = start.side == Color::Black;
+        let mut replay =
+            Replay { slots: [NONE; SQUARES], places: [NONE; 2 * SIDE], counts: [0; 14], black_to_move, key: 0, mirror_key: 0 };
+        if black_to_move {
+            (replay.key, replay.mirror_key) = (BLACK_TO_MOVE, BLACK_TO_MOVE);
+        }
+        let mut pieces: Vec<(usize, u8)> = start.pieces().map(|(piece, square)| (cell_of(square), number_of(piece))).collect();
+        pieces.sort_unstable();
+        for (cell, number) in pieces {
+            let (kind, side) = (number % 7, number as usize / 7 * SIDE);
+            let of_kind = (0..SIDE).filter(|&slot| KIND_OF[slot] == kind);
+            let slot = of_kind.map(|slot| side + slot).find(|&slot| replay.places[slot] == NONE)?;
+            (replay.places[slot], replay.slots[cell]) = (cell as u8, slot as u8);
+            replay.counts[number as usize] += 1;
+            replay.toggle(number, cell);
+        }
+        Some(replay)
+    }
+
+    fn toggle(&mut self, number: u8, cell: usize) {
+        self.key ^= KEYS[number as usize][cell];
+        self.mirror_key ^= KEYS[number as usize][mirrored(cell)];
+    }
+
+    /// The keys of the position and of its mirror image.
+    pub(super) fn keys(&self) -> (u64, u64) {
+        (self.key, self.mirror_key)
+    }
+
+    /// The key that a position shares with its mirror image: the smaller of both.
+    pub(super) fn shared_key(&self) -> u64 {
+        self.key.min(self.mirror_key)
+    }
+
+    /// How many pieces there are of each number.
+    pub(super) fn counts(&self) -> &[u8; 14] {
+        &self.counts
+    }
+
+    pub(super) fn is_black_to_move(&self) -> bool {
+        self.black_to_move
+    }
+
+    /// What stands on a square.
+    pub(super) fn cell(&self, cell: usize) -> u8 {
+        match self.slots[cell] {
+            NONE => EMPTY,
+            slot => number_of_slot(slot as usize),
+        }
+    }
+
+    /// What stands on all of them.
+    pub(super) fn cells(&self) -> Cells {
+        std::array::from_fn(|cell| self.cell(cell))
+    }
+
+    /// The number of a move; none where no piece of the side to move could go there on an empty board.
+    pub(super) fn code(&self, mv: Move) -> Option<u8> {
+        let (from, to) = (cell_of(mv.from()), cell_of(mv.to()));
+        let slot = self.slots[from];
+        let own = if self.black_to_move { SIDE } else { 0 };
+        let slot = (slot as usize).checked_sub(own).filter(|&slot| slot < SIDE)?;
+        let kind = KIND_OF[slot];
+        let files = (to % 9) as i8 - (from % 9) as i8;
+        let ranks = (to / 9) as i8 - (from / 9) as i8;
+        let target = if kind >= 5 {
+            match (files, ranks) {
+                (0, 0) => return None,
+                (_, 0) => to % 9,
+                (0, _) => 9 + to / 9,
+                _ => return None,
+            }
+        } else {
+            let forward = if kind == 4 && self.black_to_move { -ranks } else { ranks };
+            steps(kind).iter().position(|&step| step == (files, forward))?
+        };
+        Some(FIRST[slot] + target as u8)
+    }
+
+    /// Plays the move of a number; none where it means nothing here, as in a damaged file. Whether the move is legal is not looked at.
+    pub(super) fn play(&mut self, code: u8) -> Option<Move> {
+        let own = *SLOT_OF.get(code as usize)? as usize;
+        let side = if self.black_to_move { SIDE } else { 0 };
+        let slot = side + own;
+        let from = self.places[slot];
+        if from == NONE {
+            return None;
+        }
+        let from = from as usize;
+        let kind = KIND_OF[own];
+        let target = (code - FIRST[own]) as usize;
+        let to = if kind >= 5 {
+            if target < 9 { from / 9 * 9 + target } else { (target - 9) * 9 + from % 9 }
+        } else {
+            let (files, ranks) = steps(kind)[target];
+            let ranks = if kind == 4 && self.black_to_move { -ranks } else { ranks };
+            let (file, rank) = ((from % 9) as i8 + files, (from / 9) as i8 + ranks);
+            if !(0..9).contains(&file) || !(0..10).contains(&rank) {
+                return None;
+            }
+            rank as usize * 9 + file as usize
+        };
+        let taken = self.slots[to];
+        if taken != NONE {
+            if taken as usize / SIDE == side / SIDE {
+                return None;
+            }
+            let number = number_of_slot(taken as usize);
+            self.places[taken as usize] = NONE;
+            self.counts[number as usize] -= 1;
+            self.toggle(number, to);
+        }
+        let number = number_of_slot(slot);
+        self.toggle(number, from);
+        self.toggle(number, to);
+        self.slots[from] = NONE;
+        self.slots[to] = slot as u8;
+        self.places[slot] = to as u8;
+        self.black_to_move = !self.black_to_move;
+        self.key ^= BLACK_TO_MOVE;
+        self.mirror_key ^= BLACK_TO_MOVE;
+        Some(Move::new(square_of(from)?, square_of(to)?))
+    }
+}
+
+fn number_of_slot(slot: usize) -> u8 {
+    KIND_OF[slot % SIDE] + if slot < SIDE { 0 } else { 7 }
+}
+
+/// The square of a number from 0 to 89.
+pub(super) fn square_of(cell: usize) -> Option<Square> {
+    Square::at((cell % 9) as i32, (cell / 9) as i32)
+}
+
+/// A move as the number of its first square times 90 plus that of its second: for moves of variations.
+pub(super) fn number_of_move(mv: Move) -> u64 {
+    (cell_of(mv.from()) * SQUARES + cell_of(mv.to())) as u64
+}
+
+/// The move of such a number.
+pub(super) fn move_of_number(number: u64) -> Option<Move> {
+    let number = usize::try_from(number).ok().filter(|&number| number < SQUARES * SQUARES)?;
+    Some(Move::new(square_of(number / SQUARES)?, square_of(number % SQUARES)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Position};
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_numbers_of_the_layout_stay() {
+        assert_eq!(FIRST, [0, 4, 8, 12, 16, 20, 28, 36, 39, 42, 45, 48, 51, 70, 89, 108]);
+        assert_eq!(FIRST[15] as usize + TARGETS[6], MOVES);
+        let mut replay = Replay::new(&Setup::standard()).unwrap();
+        assert_eq!(replay.keys(), (0x99ff_7835_fbb8_53ee, 0x99ff_7835_fbb8_53ee));
+        let codes = ["h2e2", "h9g7", "h0g2", "i9h9"].map(|text| {
+            let code = replay.code(Move::from_uci(text).unwrap()).unwrap();
+            assert_eq!(replay.play(code).unwrap().to_string(), text);
+            code
+        });
+        assert_eq!(codes, [112, 31, 30, 77]);
+        assert_eq!(replay.shared_key(), 0x9d20_f232_1b2b_722e);
+    }
+
+    proptest! {
+        #[test]
+        fn legal_games_are_played_as_the_board_plays_them(choices in proptest::collection::vec(any::<prop::sample::Index>(), 0..200)) {
+            let mut position = Position::startpos();
+            let mut replay = Replay::new(&Setup::standard()).unwrap();
+            let mut mirror = replay.clone();
+            for choice in choices {
+                let moves = position.board().legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = moves[choice.index(moves.len())];
+                let code = replay.code(mv).unwrap();
+                prop_assert!((code as usize) < MOVES);
+                prop_assert_eq!(replay.play(code), Some(mv));
+                let code = mirror.code(mv.mirrored()).unwrap();
+                prop_assert_eq!(mirror.play(code), Some(mv.mirrored()));
+                position.make(mv);
+                let fresh = Replay::new(&Setup::from_board(position.board())).unwrap();
+                prop_assert_eq!(replay.keys(), fresh.keys());
+                prop_assert_eq!(replay.cells(), fresh.cells());
+                prop_assert_eq!(replay.counts(), fresh.counts());
+                prop_assert_eq!((mirror.key, mirror.mirror_key), (replay.mirror_key, replay.key));
+                prop_assert_eq!(replay.is_black_to_move(), position.side_to_move() == Color::Black);
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_played_or_refused(codes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let mut replay = Replay::new(&Setup::standard()).unwrap();
+            for code in codes {
+                replay.play(code);
+            }
+            prop_assert_eq!(replay.cells().iter().filter(|&&cell| cell != EMPTY).count(), replay.counts().iter().map(|&count| count as usize).sum::<usize>());
+        }
+    }
+
+    #[test]
+    fn moves_of_variations_have_numbers() {
+        let board = Board::from_fen(crate::board::START_FEN).unwrap();
+        for mv in board.legal_moves() {
+            assert_eq!(move_of_number(number_of_move(mv)), Some(mv));
+        }
+        assert_eq!(move_of_number(8100), None);
+    }
+}

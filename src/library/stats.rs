@@ -1,0 +1,146 @@
+//! What a library holds, in numbers.
+
+use super::Library;
+use super::error::{LibraryError, Problem};
+use super::line::result_of_number;
+use crate::records::RecordResult;
+use rusqlite::Connection;
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// What a library holds. Variants are counted once, as their game.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Stats {
+    /// Games of different moves.
+    pub games: u32,
+    /// Records of a game with other names, comments or result.
+    pub variants: u32,
+    /// Plies of the main lines.
+    pub plies: u64,
+    /// Files that were added.
+    pub files: u32,
+    /// Bytes of the library.
+    pub bytes: u64,
+    /// Games that Red won.
+    pub red_wins: u32,
+    /// Games that Black won.
+    pub black_wins: u32,
+    /// Drawn games.
+    pub draws: u32,
+    /// Games without a result.
+    pub unknown: u32,
+    /// The first and the last year.
+    pub years: Option<(u32, u32)>,
+    /// How many players there are.
+    pub all_players: usize,
+    /// How many openings there are.
+    pub all_openings: usize,
+    /// Players, those with most games first.
+    pub players: Vec<PlayerStats>,
+    /// Openings, the most frequent first.
+    pub openings: Vec<OpeningStats>,
+}
+
+/// A player's games.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PlayerStats {
+    /// The name.
+    pub name: String,
+    /// Games with either colour.
+    pub games: u32,
+    /// Games won.
+    pub wins: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Games lost.
+    pub losses: u32,
+}
+
+/// The games of an opening.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OpeningStats {
+    /// The name.
+    pub name: String,
+    /// Games.
+    pub games: u32,
+    /// Won by Red.
+    pub red_wins: u32,
+    /// Won by Black.
+    pub black_wins: u32,
+    /// Drawn.
+    pub draws: u32,
+}
+
+impl Library {
+    /// What the library holds, with at most so many players and openings.
+    ///
+    /// # Errors
+    /// When the file is damaged, or another process holds it.
+    pub fn stats(&self, most: usize) -> Result<Stats, LibraryError> {
+        self.named(self.reading(|connection| stats(connection, most)))
+    }
+}
+
+fn stats(connection: &Connection, most: usize) -> Result<Stats, Problem> {
+    let number = |query: &str| connection.query_row(query, [], |row| row.get::<_, i64>(0)).map_err(Problem::from);
+    let mut stats = Stats {
+        files: number("SELECT count(*) FROM files")? as u32,
+        bytes: number("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")? as u64,
+        ..Stats::default()
+    };
+    // Games, won by Red, won by Black, drawn.
+    let mut players: HashMap<u32, [u32; 4]> = HashMap::new();
+    let mut openings: HashMap<u32, [u32; 4]> = HashMap::new();
+    let mut query = connection.prepare("SELECT variant_of, red, black, opening, date, result, plies FROM games")?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        if row.get::<_, Option<u32>>(0)?.is_some() {
+            stats.variants += 1;
+            continue;
+        }
+        stats.games += 1;
+        stats.plies += u64::from(row.get::<_, u32>(6)?);
+        let year = row.get::<_, Option<u32>>(4)?.unwrap_or(0) / 10_000;
+        if year > 0 {
+            stats.years = Some(stats.years.map_or((year, year), |(first, last)| (first.min(year), last.max(year))));
+        }
+        // Place in the counts: 1 for Red, 2 for Black, 3 for a draw.
+        let place = match result_of_number(row.get(5)?) {
+            RecordResult::RedWins => 1,
+            RecordResult::BlackWins => 2,
+            RecordResult::Draw => 3,
+            RecordResult::Unknown => 0,
+        };
+        *[&mut stats.unknown, &mut stats.red_wins, &mut stats.black_wins, &mut stats.draws][place] += 1;
+        let count = |counts: &mut HashMap<u32, [u32; 4]>, name: Option<u32>, place: usize| {
+            if let Some(name) = name {
+                let counts = counts.entry(name).or_default();
+                counts[0] += 1;
+                if place > 0 {
+                    counts[place] += 1;
+                }
+            }
+        };
+        count(&mut players, row.get(1)?, place);
+        // A win of Black is a win of this player.
+        count(&mut players, row.get(2)?, [0, 2, 1, 3][place]);
+        count(&mut openings, row.get(3)?, place);
+    }
+    (stats.all_players, stats.all_openings) = (players.len(), openings.len());
+    for (name, [games, wins, losses, draws]) in first(connection, players, most)? {
+        stats.players.push(PlayerStats { name, games, wins, draws, losses });
+    }
+    for (name, [games, red_wins, black_wins, draws]) in first(connection, openings, most)? {
+        stats.openings.push(OpeningStats { name, games, red_wins, black_wins, draws });
+    }
+    Ok(stats)
+}
+
+/// The names with most games.
+fn first(connection: &Connection, counts: HashMap<u32, [u32; 4]>, most: usize) -> Result<Vec<(String, [u32; 4])>, Problem> {
+    let mut counts: Vec<(u32, [u32; 4])> = counts.into_iter().collect();
+    counts.sort_unstable_by_key(|&(name, counts)| (std::cmp::Reverse(counts[0]), name));
+    counts.truncate(most);
+    let mut query = connection.prepare_cached("SELECT text FROM texts WHERE id = ?1")?;
+    counts.into_iter().map(|(name, counts)| Ok((query.query_row([name], |row| row.get(0))?, counts))).collect()
+}

@@ -1,0 +1,227 @@
+//! The file of a library: opening, tables, and rows by number.
+
+use super::error::{LibraryError, Problem};
+use super::line::{self, Line, PACK};
+use super::{APPLICATION, VERSION};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long a process waits for another one that writes.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Bytes of a page: a pack of lines is a fraction of it.
+const PAGE: u32 = 8192;
+/// KiB of pages that are kept in memory, so that a step of adding seldom writes before it is complete.
+const CACHE: i64 = 64 << 10;
+
+/// `texts`: every name once. `games`: a row a record; names, dates and the like are numbers. `tail`: lines that are in no pack yet. `packs`:
+/// lines of eight games. `positions`: buckets of segments, see `index.rs`. `files`, `sources`: what has been read, and which games of a file
+/// became which games here (runs of `count`).
+const SCHEMA: &str = "
+    CREATE TABLE texts(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+    CREATE TABLE games(id INTEGER PRIMARY KEY, line INTEGER NOT NULL, variant_of INTEGER, red INTEGER, black INTEGER, event INTEGER,
+        site INTEGER, date INTEGER, round INTEGER, result INTEGER NOT NULL, plies INTEGER NOT NULL, opening INTEGER, tags INTEGER,
+        details BLOB);
+    CREATE INDEX games_by_line ON games(line);
+    CREATE TABLE tail(id INTEGER PRIMARY KEY, line BLOB NOT NULL);
+    CREATE TABLE packs(id INTEGER PRIMARY KEY, lines BLOB NOT NULL);
+    CREATE TABLE positions(id INTEGER PRIMARY KEY, games BLOB NOT NULL);
+    CREATE TABLE files(id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, path TEXT NOT NULL, games INTEGER NOT NULL,
+        complete INTEGER NOT NULL);
+    CREATE TABLE sources(file INTEGER NOT NULL, number INTEGER NOT NULL, game INTEGER NOT NULL, count INTEGER NOT NULL,
+        PRIMARY KEY(file, number)) WITHOUT ROWID;
+";
+
+/// A library of games in a file.
+///
+/// Every change is a transaction: a process that is killed leaves the games of whole steps, and several processes may add at once.
+#[derive(Debug)]
+pub struct Library {
+    pub(super) connection: Connection,
+    path: PathBuf,
+}
+
+impl Library {
+    /// Opens a library that exists.
+    ///
+    /// # Errors
+    /// When there is none, or the file is something else, damaged, or of a later version.
+    pub fn open(path: &Path) -> Result<Library, LibraryError> {
+        if !path.exists() {
+            return Err(LibraryError::new(path, Problem::Missing));
+        }
+        Library::open_with(path, OpenFlags::empty())
+    }
+
+    /// Opens a library, or begins one where there is no file.
+    ///
+    /// # Errors
+    /// As [`Library::open`], and when the file cannot be created.
+    pub fn create_or_open(path: &Path) -> Result<Library, LibraryError> {
+        Library::open_with(path, OpenFlags::SQLITE_OPEN_CREATE)
+    }
+
+    fn open_with(path: &Path, flags: OpenFlags) -> Result<Library, LibraryError> {
+        Library::connect(path, flags).map_err(|problem| LibraryError::new(path, problem))
+    }
+
+    fn connect(path: &Path, flags: OpenFlags) -> Result<Library, Problem> {
+        if path.exists() && !path.is_file() {
+            return Err(Problem::NoFile);
+        }
+        let is_new = flags.contains(OpenFlags::SQLITE_OPEN_CREATE);
+        let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        // A library on a medium that cannot be written can still be searched.
+        let connection = match Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_WRITE) {
+            Err(_) if !is_new => Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_ONLY),
+            opened => opened,
+        };
+        let connection = connection.map_err(|error| match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::CannotOpen) => Problem::ReadOnly,
+            _ => error.into(),
+        })?;
+        connection.busy_timeout(PATIENCE)?;
+        connection.pragma_update(None, "cache_size", -CACHE)?;
+        let mut library = Library { connection, path: path.to_path_buf() };
+        if is_new {
+            library.prepare()?;
+        }
+        match library.pragma("application_id")? {
+            APPLICATION => {}
+            _ => return Err(Problem::Foreign),
+        }
+        match library.pragma("user_version")? {
+            version if version <= VERSION => Ok(library),
+            version => Err(Problem::Version(version)),
+        }
+    }
+
+    fn pragma(&self, name: &str) -> Result<i64, Problem> {
+        Ok(self.connection.pragma_query_value(None, name, |row| row.get(0))?)
+    }
+
+    /// Makes the tables in a file that is empty.
+    fn prepare(&mut self) -> Result<(), Problem> {
+        self.connection.pragma_update(None, "page_size", PAGE)?;
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let tables: i64 = transaction.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
+        let is_own: i64 = transaction.pragma_query_value(None, "application_id", |row| row.get(0))?;
+        if tables == 0 && is_own == 0 {
+            transaction.execute_batch(SCHEMA)?;
+            transaction.pragma_update(None, "application_id", APPLICATION)?;
+            transaction.pragma_update(None, "user_version", VERSION)?;
+        }
+        Ok(transaction.commit()?)
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Names the file in what went wrong.
+    pub(super) fn named<T>(&self, result: Result<T, Problem>) -> Result<T, LibraryError> {
+        result.map_err(|problem| LibraryError::new(&self.path, problem))
+    }
+
+    /// How many games there are, variants counted too; they are numbered from 1.
+    ///
+    /// # Errors
+    /// When the file is damaged or another process holds it.
+    pub fn len(&self) -> Result<u32, LibraryError> {
+        self.named(last_game(&self.connection))
+    }
+
+    /// Whether there is no game.
+    ///
+    /// # Errors
+    /// As [`Library::len`].
+    pub fn is_empty(&self) -> Result<bool, LibraryError> {
+        Ok(self.len()? == 0)
+    }
+}
+
+/// The number of the last game; 0 where there is none.
+pub(super) fn last_game(connection: &Connection) -> Result<u32, Problem> {
+    Ok(connection.prepare_cached("SELECT coalesce(max(id), 0) FROM games")?.query_row([], |row| row.get(0))?)
+}
+
+/// The stored line of a game.
+pub(super) fn line_of(connection: &Connection, game: u32) -> Result<Vec<u8>, Problem> {
+    let mut lines = LineReader::new(connection);
+    lines.get(game).map(<[u8]>::to_vec)
+}
+
+/// Reads lines of single games; neighbours share a pack.
+pub(super) struct LineReader<'a> {
+    connection: &'a Connection,
+    pack: Option<u32>,
+    bytes: Vec<u8>,
+    line: Vec<u8>,
+}
+
+impl<'a> LineReader<'a> {
+    pub(super) fn new(connection: &'a Connection) -> LineReader<'a> {
+        LineReader { connection, pack: None, bytes: Vec::new(), line: Vec::new() }
+    }
+
+    /// The stored line of a game.
+    pub(super) fn get(&mut self, game: u32) -> Result<&[u8], Problem> {
+        let missing = || Problem::damaged(format!("game {game} has no line"));
+        let pack = game.checked_sub(1).ok_or_else(missing)? / PACK;
+        if self.pack != Some(pack) {
+            let mut query = self.connection.prepare_cached("SELECT lines FROM packs WHERE id = ?1")?;
+            self.bytes.clear();
+            let mut rows = query.query([pack])?;
+            match rows.next()? {
+                Some(row) => {
+                    self.bytes.extend_from_slice(row.get_ref(0)?.as_blob().map_err(|_| missing())?);
+                    self.pack = Some(pack);
+                }
+                None => {
+                    self.pack = None;
+                    let mut query = self.connection.prepare_cached("SELECT line FROM tail WHERE id = ?1")?;
+                    self.line = query.query_row([game], |row| row.get(0)).optional()?.ok_or_else(missing)?;
+                    return Line::new(&self.line).map(|_| self.line.as_slice()).ok_or_else(missing);
+                }
+            }
+        }
+        let line = line::unpack(&self.bytes).nth(((game - 1) % PACK) as usize).ok_or_else(missing)?;
+        Ok(line.bytes())
+    }
+}
+
+/// Calls `see` with every game and its line, in order, from a game on.
+pub(super) fn for_each_line(
+    connection: &Connection,
+    first: u32,
+    mut see: impl FnMut(u32, Line<'_>) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    let first = first.max(1);
+    let mut query = connection.prepare_cached("SELECT id, lines FROM packs WHERE id >= ?1 ORDER BY id")?;
+    let mut rows = query.query([(first - 1) / PACK])?;
+    while let Some(row) = rows.next()? {
+        let id: u32 = row.get(0)?;
+        let damaged = || Problem::damaged(format!("the lines of games {} to {}", id * PACK + 1, (id + 1) * PACK));
+        let bytes = row.get_ref(1)?.as_blob().map_err(|_| damaged())?;
+        let mut count = 0;
+        for line in line::unpack(bytes) {
+            count += 1;
+            let game = id.checked_mul(PACK).and_then(|before| before.checked_add(count)).ok_or_else(damaged)?;
+            if game >= first {
+                see(game, line)?;
+            }
+        }
+        if count != PACK {
+            return Err(damaged());
+        }
+    }
+    let mut query = connection.prepare_cached("SELECT id, line FROM tail WHERE id >= ?1 ORDER BY id")?;
+    let mut rows = query.query([first])?;
+    while let Some(row) = rows.next()? {
+        let game = row.get(0)?;
+        let damaged = || Problem::damaged(format!("the line of game {game}"));
+        see(game, row.get_ref(1)?.as_blob().ok().and_then(Line::new).ok_or_else(damaged)?)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,126 @@
+//! A game as a row of a list, and as a whole record.
+
+use super::Library;
+use super::details;
+use super::error::{LibraryError, Problem};
+use super::headers::{Columns, write_date};
+use super::line::{Line, result_of_number};
+use super::store::{last_game, line_of};
+use crate::records::{Record, RecordResult};
+use rusqlite::{Connection, OptionalExtension};
+use std::path::PathBuf;
+
+/// What a list shows of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// Its number, from 1.
+    pub game: u32,
+    /// The game whose moves it has.
+    pub variant_of: Option<u32>,
+    /// Who played Red.
+    pub red: Option<String>,
+    /// Who played Black.
+    pub black: Option<String>,
+    /// The event.
+    pub event: Option<String>,
+    /// Where it was played.
+    pub site: Option<String>,
+    /// When, as PGN writes it.
+    pub date: Option<String>,
+    /// The round.
+    pub round: Option<String>,
+    /// The result.
+    pub result: RecordResult,
+    /// Plies of the main line.
+    pub plies: u32,
+    /// The opening: what the record says, else what the built-in book calls it.
+    pub opening: Option<String>,
+}
+
+impl Library {
+    /// What a list shows of a game.
+    ///
+    /// # Errors
+    /// When there is no such game, or the file is damaged.
+    pub fn summary(&self, game: u32) -> Result<Summary, LibraryError> {
+        self.named(summary(&self.connection, game))
+    }
+
+    /// The record of a game: as it was added, without the warnings of its reader.
+    ///
+    /// # Errors
+    /// As [`Library::summary`].
+    pub fn record(&self, game: u32) -> Result<Record, LibraryError> {
+        self.named(record(&self.connection, game))
+    }
+
+    /// The files that a game came from, by the names under which they were added, each with the number of the game in it.
+    ///
+    /// # Errors
+    /// When the file is damaged.
+    pub fn sources(&self, game: u32) -> Result<Vec<(PathBuf, u32)>, LibraryError> {
+        self.named(sources(&self.connection, game))
+    }
+}
+
+fn sources(connection: &Connection, game: u32) -> Result<Vec<(PathBuf, u32)>, Problem> {
+    let mut query = connection.prepare_cached(
+        "SELECT path, number + ?1 - game FROM sources JOIN files ON files.id = file WHERE game <= ?1 AND game + count > ?1 ORDER BY file, number",
+    )?;
+    let rows = query.query_map([game], |row| Ok((PathBuf::from(row.get::<_, String>(0)?), row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The error for a game that is not there.
+pub(super) fn no_game(connection: &Connection, game: u32) -> Problem {
+    last_game(connection).map_or_else(|problem| problem, |last| Problem::NoGame(game, last))
+}
+
+fn summary(connection: &Connection, game: u32) -> Result<Summary, Problem> {
+    let mut query = connection.prepare_cached(
+        "SELECT variant_of, (SELECT text FROM texts WHERE id = red), (SELECT text FROM texts WHERE id = black),
+            (SELECT text FROM texts WHERE id = event), (SELECT text FROM texts WHERE id = site), date,
+            (SELECT text FROM texts WHERE id = round), result, plies, (SELECT text FROM texts WHERE id = opening)
+         FROM games WHERE id = ?1",
+    )?;
+    let found = query.query_row([game], |row| {
+        Ok(Summary {
+            game,
+            variant_of: row.get(0)?,
+            red: row.get(1)?,
+            black: row.get(2)?,
+            event: row.get(3)?,
+            site: row.get(4)?,
+            date: row.get::<_, Option<u32>>(5)?.map(write_date),
+            round: row.get(6)?,
+            result: result_of_number(row.get(7)?),
+            plies: row.get(8)?,
+            opening: row.get(9)?,
+        })
+    });
+    found.optional()?.ok_or_else(|| no_game(connection, game))
+}
+
+/// The record of a game.
+pub(super) fn record(connection: &Connection, game: u32) -> Result<Record, Problem> {
+    let mut query = connection.prepare_cached(
+        "SELECT variant_of, (SELECT text FROM texts WHERE id = event), (SELECT text FROM texts WHERE id = site),
+            (SELECT text FROM texts WHERE id = round), (SELECT text FROM texts WHERE id = red), (SELECT text FROM texts WHERE id = black),
+            date, (SELECT text FROM texts WHERE id = tags), result, details
+         FROM games WHERE id = ?1",
+    )?;
+    let found = query.query_row([game], |row| {
+        let texts = [row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?];
+        let columns = Columns { texts, date: row.get(6)?, tags: row.get(7)? };
+        Ok((row.get::<_, Option<u32>>(0)?, columns, row.get::<_, u8>(8)?, row.get::<_, Option<Vec<u8>>>(9)?))
+    });
+    let (variant_of, columns, result, blob) = found.optional()?.ok_or_else(|| no_game(connection, game))?;
+    let damaged = || Problem::damaged(format!("game {game}"));
+    let line = line_of(connection, variant_of.unwrap_or(game))?;
+    let line = Line::new(&line).filter(|line| !line.is_variant()).ok_or_else(damaged)?;
+    let (start, moves) = line.moves().ok_or_else(damaged)?;
+    let (values, mut record) = details::decode(blob.as_deref(), start, &moves).ok_or_else(damaged)?;
+    columns.restore(values, &mut record).ok_or_else(damaged)?;
+    record.result = result_of_number(result);
+    Ok(record)
+}
