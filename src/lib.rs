@@ -17,16 +17,19 @@
 //! | 8 | [`puzzles`] | puzzles from games |
 //! | 8 | [`report`] | results as data, reviews of games, drawings, pages |
 //! | 9 | `arena` | engine against engine |
-//! | 9 | `serve` | a board in the browser |
-//! | 10 | `commands` | the command line |
+//! | 9 | `board_page` | the page of the board: its messages, what answers them, its files |
+//! | 10 | `serve` | a board in the browser |
+//! | 11 | `commands` | the command line |
 //!
-//! Protocol, arena and commands are left out without the feature `program`, the board in the browser
-//! without `serve`, and libraries of games without `sqlite`.
+//! Protocol, arena and commands are left out without the feature `program`, the page of the board without `board-page`, the
+//! board in the browser without `serve`, and libraries of games without `sqlite`.
 
 #![deny(missing_docs)]
 
 #[cfg(feature = "program")]
 pub mod arena;
+#[cfg(feature = "board-page")]
+pub mod board_page;
 pub mod book;
 #[cfg(feature = "program")]
 pub mod commands;

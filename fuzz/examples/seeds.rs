@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     inputs.extend(notation_check::seeds().into_iter().map(|input| ("notation", input)));
     inputs.extend(chuhe::protocol::SEEDS.map(|input| ("protocol", input.as_bytes().to_vec())));
     inputs.extend(record_seeds().map(|input| ("records", input)));
-    inputs.extend(chuhe::serve::fuzzing::SEEDS.map(|input| ("serve", input.as_bytes().to_vec())));
+    inputs.extend(chuhe::board_page::fuzzing::SEEDS.map(|input| ("serve", input.as_bytes().to_vec())));
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     for (number, (target, input)) in inputs.iter().enumerate() {
         let folder = corpus.join(target);

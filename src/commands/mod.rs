@@ -1,4 +1,4 @@
-//! Layer 10: the command line. One file a sub-command; each has its arguments and a `run`. What they share: [`failure`] (why a
+//! Layer 11: the command line. One file a sub-command; each has its arguments and a `run`. What they share: [`failure`] (why a
 //! command ends and with which status), [`output`] (standard output), [`files`] (files that are written), `inputs` (files that are
 //! read), `progress`.
 

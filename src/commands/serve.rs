@@ -2,14 +2,9 @@
 
 use super::Failure;
 use super::output::{Output, note};
-use crate::board::Position;
-use crate::search::{Limits, Settings};
-use crate::serve::{self, Given, Levels, Options, Place, open_browser, qr_code};
-use crate::threads::{LEVELS, Pool};
-use crate::types::Move;
+use crate::serve::{self, Given, Options, Place, open_browser, qr_code};
 use clap::Args;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Examples in the help text.
 pub(super) const EXAMPLES: &str = "Examples:
@@ -39,17 +34,6 @@ pub struct Serve {
     hash: u32,
 }
 
-/// Time for a move of the engine without a clock, as in `chuhe play`.
-const MOVE_TIME: Duration = Duration::from_secs(2);
-
-/// A move at a level, as in `chuhe play`.
-fn choose(number: usize, pool: &mut Pool, position: &Position, limits: &Limits, settings: &Settings) -> Option<Move> {
-    let level = LEVELS[number.clamp(1, LEVELS.len()) - 1];
-    let limits = Limits { movetime: Some(limits.movetime.unwrap_or(MOVE_TIME)), ..limits.clone() };
-    let settings = Settings { elo: level.elo, ..settings.clone() };
-    pool.search(position, &limits, &settings, &mut ()).best
-}
-
 impl Serve {
     pub(super) fn run(self) -> Result<(), Failure> {
         for path in &self.files {
@@ -66,7 +50,6 @@ impl Serve {
             files: self.files.iter().map(|path| Given { path: path.clone() }).collect(),
             threads: self.threads.map_or((processors / 2).clamp(1, 16), usize::from),
             hash: self.hash as usize,
-            levels: Levels { descriptions: LEVELS.iter().map(|level| level.description).collect(), choose },
         };
         let mut told = Ok(());
         serve::run(options, |place| told = self.tell(place)).map_err(Failure::at("serve"))?;

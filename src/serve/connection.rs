@@ -1,12 +1,12 @@
 //! One page: takes its messages in turn and sends what they are answered with.
 
-use super::engine::Engine;
-use super::error::Problem;
-use super::limits::{LONGEST_PROBLEM, QUIET};
-use super::message::{Answer, Ask, Reply, Request};
+use super::engine::EngineThread;
+use super::error::Refused;
 use super::outbox::{Due, Outbox};
-use super::questions;
 use super::server::Server;
+use crate::board_page::limits::QUIET;
+use crate::board_page::message::{Answer, Ask, Reply, Request, Search};
+use crate::board_page::{Task, questions};
 use axum::extract::ws::{Message, WebSocket};
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -68,7 +68,7 @@ impl Silence {
 struct Connection<'a> {
     socket: WebSocket,
     server: &'a Server,
-    engine: Option<Engine>,
+    engine: Option<EngineThread>,
     outbox: Arc<Outbox>,
     /// Before this no lines are sent.
     quiet_until: Instant,
@@ -93,8 +93,7 @@ pub async fn run(socket: WebSocket, server: &Server, heard: Heard) {
 
 impl Connection<'_> {
     async fn send(&mut self, reply: &Reply) -> Result<(), Gone> {
-        let text = serde_json::to_string(reply).map_err(|_| Gone)?;
-        self.put(Message::Text(text.into())).await
+        self.put(Message::Text(reply.text().into())).await
     }
 
     /// A page that takes nothing for a while is gone: nothing may pile up for it.
@@ -106,7 +105,7 @@ impl Connection<'_> {
     }
 
     fn is_searching(&self) -> bool {
-        self.engine.as_ref().is_some_and(Engine::is_busy)
+        self.engine.as_ref().is_some_and(EngineThread::is_busy)
     }
 
     /// Waits for one thing and does it.
@@ -151,13 +150,10 @@ impl Connection<'_> {
         while let Some(due) = self.outbox.take() {
             match due {
                 Due::Reply(reply) => self.send(&reply).await?,
-                Due::Lines(snapshot) => {
+                Due::Lines(id, lines) => {
                     self.quiet_until = Instant::now() + QUIET;
-                    if let Some(reply) = self.engine.as_ref().and_then(|engine| engine.word(snapshot)) {
-                        self.send(&reply).await?;
-                    }
                     // The next ones, and what comes behind them, after the rest.
-                    return Ok(());
+                    return self.send(&Reply { id: Some(id), answer: lines.answer() }).await;
                 }
             }
         }
@@ -167,45 +163,44 @@ impl Connection<'_> {
     async fn take(&mut self, message: Message) -> Result<(), Gone> {
         let text = match message {
             Message::Text(text) => text,
-            Message::Binary(_) => return self.refuse(None, &Problem::Binary).await,
+            Message::Binary(_) => return self.refuse(None, &Refused::Binary).await,
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
             Message::Close(_) => return Err(Gone),
         };
-        let files = self.server.options.files.clone();
         // Large messages and slow questions must not hold up the other pages, all of which one thread serves.
         let is_large = text.len() > 100_000;
-        let read = move || read(text.as_str());
+        let read = move || Request::read(text.as_str());
         let request = if is_large { blocking(read).await? } else { read() };
         let (id, ask) = match request {
             Ok(Request { id, ask }) => (id, ask),
-            Err((id, problem)) => return self.refuse(id, &problem).await,
+            Err((id, problem)) => return self.refuse(id, &problem.into()).await,
         };
         match ask {
-            Ask::Stop {} => {
-                self.engine.iter_mut().for_each(Engine::stop);
+            Ask::Stop => {
+                self.engine.iter_mut().for_each(EngineThread::stop);
                 self.send(&Reply { id: Some(id), answer: Answer::Done { stopped: true } }).await
             }
-            Ask::Analyse(_) | Ask::Move(_) | Ask::Review(_) => match self.search(id, &ask).await {
+            Ask::Search(search) => match self.search(id, search).await {
                 Ok(()) => Ok(()),
-                Err(problem) => self.refuse(Some(id), &problem).await,
+                Err(refused) => self.refuse(Some(id), &refused).await,
             },
-            ask => match blocking(move || questions::answer(ask, &files)).await? {
-                Ok(answer) => self.send(&Reply { id: Some(id), answer }).await,
-                Err(problem) => self.refuse(Some(id), &problem).await,
-            },
+            Ask::Question(question) => {
+                let files = self.server.options.files.clone();
+                let answer = blocking(move || questions::answer(question, &|number| super::given::read(&files, number))).await?;
+                self.send(&Reply { id: Some(id), answer: answer.into() }).await
+            }
         }
     }
 
-    async fn refuse(&mut self, id: Option<u64>, problem: &Problem) -> Result<(), Gone> {
-        // A problem that repeats what it was given would send a long message back.
-        let message = problem.to_string().chars().take(LONGEST_PROBLEM).collect();
-        let answer = Answer::Error { message, busy: matches!(problem, Problem::Busy) };
+    async fn refuse(&mut self, id: Option<u64>, refused: &Refused) -> Result<(), Gone> {
+        let answer = Answer::error(refused, matches!(refused, Refused::Busy));
         self.send(&Reply { id, answer }).await
     }
 
     /// Begins a search. The one that runs ends first, and gives its place to the new one.
-    async fn search(&mut self, id: u64, ask: &Ask) -> Result<(), Problem> {
-        self.engine.iter_mut().for_each(Engine::stop);
+    async fn search(&mut self, id: u64, search: Search) -> Result<(), Refused> {
+        self.engine.iter_mut().for_each(EngineThread::stop);
+        let task = Task::new(&search)?;
         let searches = Arc::clone(&self.server.searches);
         let permit = match Arc::clone(&searches).try_acquire_owned() {
             Ok(permit) => permit,
@@ -213,36 +208,21 @@ impl Connection<'_> {
             Err(_) if self.is_searching() => {
                 const MOMENT: Duration = Duration::from_secs(2);
                 let waited = tokio::time::timeout(MOMENT, searches.acquire_owned()).await;
-                waited.ok().and_then(Result::ok).ok_or(Problem::Busy)?
+                waited.ok().and_then(Result::ok).ok_or(Refused::Busy)?
             }
-            Err(_) => return Err(Problem::Busy),
+            Err(_) => return Err(Refused::Busy),
         };
         let engine = match &mut self.engine {
             Some(engine) => engine,
             None => {
-                let started = Engine::start(&self.server.options, &self.outbox);
-                self.engine.insert(started.map_err(|error| Problem::File(format!("the engine cannot start: {error}")))?)
+                let options = &self.server.options;
+                let started = EngineThread::start(options.threads, options.hash, &self.outbox);
+                self.engine.insert(started.map_err(Refused::Engine)?)
             }
         };
-        match ask {
-            Ask::Analyse(ask) => engine.analyse(id, ask, permit),
-            Ask::Move(ask) => engine.find_move(id, ask, permit),
-            Ask::Review(ask) => engine.review(id, ask, permit),
-            _ => Ok(()),
-        }
+        engine.begin(id, task, permit);
+        Ok(())
     }
-}
-
-/// Reads a request; of one that has another form the number, if that can be read.
-pub fn read(text: &str) -> Result<Request, (Option<u64>, Problem)> {
-    #[derive(serde::Deserialize)]
-    struct Numbered {
-        id: u64,
-    }
-    serde_json::from_str(text).map_err(|error| {
-        let id = serde_json::from_str::<Numbered>(text).ok().map(|numbered| numbered.id);
-        (id, Problem::from(error))
-    })
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Gone> {

@@ -2,7 +2,9 @@
 
 use super::connection::Heard;
 use super::server::Server;
-use super::{assets, connection, guard, limits};
+use super::{connection, guard, limits};
+use crate::board_page::assets;
+use crate::board_page::limits::LONGEST_MESSAGE;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
@@ -10,9 +12,12 @@ use axum::extract::{FromRequestParts, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::serve::Listener;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use sha2::{Digest, Sha256};
 use std::collections::VecDeque;
 use std::pin::pin;
 use std::sync::{Arc, LazyLock};
@@ -26,10 +31,15 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src {}; img-src 'self' data: blob:; connect-src 'self'; \
          manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-        assets::style_source()
+        style_source()
     );
     HeaderValue::try_from(policy).expect("letters and signs")
 });
+
+/// What allows the style sheet, and no other inside a document, in a content security policy.
+fn style_source() -> String {
+    format!("'sha256-{}'", STANDARD.encode(Sha256::digest(assets::STYLE)))
+}
 
 /// Whose request it is.
 #[derive(Clone)]
@@ -125,7 +135,7 @@ fn connect(Visitor { server, heard }: Visitor, upgrade: WebSocketUpgrade) -> Res
         let text = format!("{} pages are connected, which is the most.\n", limits::CLIENTS);
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
     };
-    let limits = upgrade.max_message_size(limits::LONGEST_MESSAGE).max_frame_size(limits::LONGEST_MESSAGE);
+    let limits = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
     limits.on_upgrade(async move |socket| {
         connection::run(socket, &server, heard).await;
         drop(client);
@@ -135,7 +145,7 @@ fn connect(Visitor { server, heard }: Visitor, upgrade: WebSocketUpgrade) -> Res
 #[cfg(test)]
 mod tests {
     use super::super::limits::{CLIENTS, Patience, VISITORS};
-    use super::super::{Levels, Options, Place};
+    use super::super::{Options, Place};
     use super::*;
     use std::net::SocketAddr;
     use std::time::Duration;
@@ -157,8 +167,7 @@ mod tests {
     async fn start(patience: Patience) -> (SocketAddr, Arc<Server>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let levels = Levels { descriptions: Vec::new(), choose: |_, _, _, _, _| None };
-        let options = Options { port: None, lan: false, files: Vec::new(), threads: 1, hash: 1, levels };
+        let options = Options { port: None, lan: false, files: Vec::new(), threads: 1, hash: 1 };
         let server = Arc::new(Server::new(options, &Place { port: address.port(), token: None }, patience));
         tokio::spawn(serve(listener, Arc::clone(&server)));
         (address, server)

@@ -1,58 +1,35 @@
-//! Layer 9: a board in the browser. A web server for one page, which is part of the program, and the questions that the page asks.
+//! Layer 10: a board in the browser. A web server for the page of [`crate::board_page`], and the connection over which it is answered.
 //!
-//! The page keeps the game; the server knows the rules, the notations, the formats and the engine. Its answers depend on nothing but
-//! the question (`questions`), so that a lost connection, a second page or a server that was started again cost nothing. Only a
-//! search belongs to the connection that asked for it (`engine`), and ends with it.
+//! Only a search belongs to the connection that asked for it (`engine`), and ends with it.
 //!
 //! | module | does |
 //! | --- | --- |
-//! | `message` | the protocol: what may be asked, what is answered |
-//! | `questions`, `reader`, `saving`, `document` | answers without a search |
 //! | `engine`, `outbox` | searches, and what they have to say |
 //! | `connection` | one page: from message to message |
-//! | `http`, `guard`, `assets` | the page itself, and who may have it |
+//! | `http`, `guard` | the page itself, and who may have it |
+//! | `given` | the files of the command line |
 //! | `address` | where the server listens, and how people get there |
 
 mod address;
-mod assets;
 mod connection;
-mod document;
 mod engine;
 mod error;
-#[cfg(any(test, feature = "fuzzing"))]
-pub mod fuzzing;
+mod given;
 mod guard;
 mod http;
 pub mod limits;
-mod message;
 mod outbox;
-mod questions;
-mod reader;
-mod saving;
 mod server;
 
 pub use address::{Place, open_browser, qr_code};
-pub use error::{Problem, ServeError};
-pub use reader::Given;
+pub use error::ServeError;
+pub use given::Given;
 
-use crate::board::Position;
-use crate::search::{Limits, Settings};
-use crate::threads::Pool;
-use crate::types::Move;
 use limits::Patience;
 use server::Server;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use tokio::net::TcpListener;
-
-/// How the engine plays at each level.
-#[derive(Clone)]
-pub struct Levels {
-    /// What each is like, the weakest first.
-    pub descriptions: Vec<&'static str>,
-    /// Chooses a move at a level, from 1. None when there is no legal move.
-    pub choose: fn(usize, &mut Pool, &Position, &Limits, &Settings) -> Option<Move>,
-}
 
 /// What the server is started with.
 #[derive(Clone)]
@@ -67,8 +44,6 @@ pub struct Options {
     pub threads: usize,
     /// MiB of the hash table of each engine.
     pub hash: usize,
-    /// The levels of play.
-    pub levels: Levels,
 }
 
 /// The port when none is asked for. A page's settings belong to its address, so that it should stay the same.

@@ -1,11 +1,9 @@
 //! What all connections share.
 
 use super::limits::Patience;
-use super::message::{Choice, FormatChoice, Hello};
-use super::{Options, Place, limits};
-use crate::notation::System;
-use crate::records::Format;
-use crate::rules::RuleSet;
+use super::{Given, Options, Place, limits};
+use crate::board_page::hello;
+use crate::board_page::message::Hello;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
@@ -29,42 +27,12 @@ impl Server {
     /// Without a page or a search so far.
     pub fn new(options: Options, place: &Place, patience: Patience) -> Server {
         Server {
-            hello: hello(&options),
+            hello: hello(options.files.iter().map(Given::name).collect()),
             options,
             place: place.clone(),
             clients: Arc::new(Semaphore::new(limits::CLIENTS)),
             searches: Arc::new(Semaphore::new(limits::SEARCHES)),
             patience,
         }
-    }
-}
-
-/// What a page is told first.
-fn hello(options: &Options) -> Hello {
-    Hello {
-        program: format!("chuhe {}", env!("CARGO_PKG_VERSION")),
-        levels: options.levels.descriptions.clone(),
-        notations: System::all()
-            .map(|system| Choice {
-                id: system.id(),
-                title: system.title(),
-                example: system.example(),
-                historical: system.is_historical(),
-            })
-            .collect(),
-        rules: RuleSet::all().map(|set| Choice { id: set.id(), title: set.title(), example: "", historical: false }).collect(),
-        formats: Format::all()
-            .map(|format| FormatChoice {
-                id: format.id(),
-                title: format.title(),
-                extensions: format.extensions(),
-                written: format.is_written(),
-                holds_many: format.holds_many(),
-            })
-            .collect(),
-        files: options.files.iter().map(super::Given::name).collect(),
-        png: cfg!(feature = "png"),
-        longest_message: limits::LONGEST_MESSAGE,
-        largest_tree: limits::LARGEST_TREE,
     }
 }

@@ -1,8 +1,8 @@
 //! Records as messages: [`TreeForm`] to [`Record`] and back, without loss.
 
-use super::error::Problem;
 use super::limits::{LARGEST_TREE, LONGEST_LINE};
 use super::message::{LineForm, NodeForm, TreeForm};
+use super::problem::Problem;
 use crate::board::{Board, Position, Setup};
 use crate::notation::{Notation, System};
 use crate::records::{NodeId, Record, RecordResult};

@@ -1,8 +1,8 @@
 //! What the fuzz target of the messages does, so that a bounded random loop can do the same on stable Rust.
 
-use super::connection::read;
-use super::message::{Answer, Ask, TreeForm};
+use super::message::{Answer, Ask, Question, Request, TreeForm};
 use super::questions::answer;
+use super::reader::NO_FILES;
 
 /// Takes any bytes as a message of a page and answers it, up to what would be searched. A tree that is opened or taken must come
 /// back as it was.
@@ -11,15 +11,15 @@ use super::questions::answer;
 /// When something is wrong with a question's answer.
 pub fn message(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let Ok(request) = read(text) else { return };
-    if let Ask::Names(ask) = &request.ask
+    let Ok(Request { ask: Ask::Question(question), .. }) = Request::read(text) else { return };
+    if let Question::Names(ask) = &question
         && let Ok(record) = ask.tree.record()
     {
         let Ok(tree) = TreeForm::of(&record) else { panic!("a record that was a tree is none any more") };
         let Ok(again) = tree.record() else { panic!("the tree of a record is no record: {tree:?}") };
         assert!(again == record, "{tree:?}");
     }
-    if let Ok(Answer::Opened(opened)) = answer(request.ask, &[]) {
+    if let Ok(Answer::Opened(opened)) = answer(question, &NO_FILES) {
         assert_eq!(opened.names.len(), opened.tree.nodes.len());
         assert!(opened.tree.record().is_ok(), "{:?}", opened.tree);
     }
@@ -46,9 +46,14 @@ mod tests {
     #[test]
     fn messages_with_faults_are_answered() {
         for seed in SEEDS {
-            let Ok(request) = read(seed) else { panic!("{seed}") };
-            // The file of one is no game.
-            assert_eq!(answer(request.ask, &[]).is_ok(), !seed.contains("WFEK"), "{seed}");
+            match Request::read(seed) {
+                // The file of one is no game.
+                Ok(Request { ask: Ask::Question(question), .. }) => {
+                    assert_eq!(answer(question, &NO_FILES).is_ok(), !seed.contains("WFEK"), "{seed}");
+                }
+                Ok(Request { ask, .. }) => assert!(matches!(ask, Ask::Stop), "{seed}"),
+                Err((_, problem)) => panic!("{seed}: {problem}"),
+            }
         }
         let mut random = SmallRng::seed_from_u64(17);
         for round in 0..3000 {

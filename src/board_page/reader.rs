@@ -1,39 +1,28 @@
 //! Opens what a user drops, pastes or names on the command line.
 
-use super::error::Problem;
 use super::limits::LISTED_GAMES;
 use super::message::{AskOpen, GameEntry, Opened, Source, TreeForm};
+use super::problem::Problem;
 use crate::board::{Position, Setup};
 use crate::notation::{LineReader, PositionText, PositionTextError};
-use crate::records::{Format, MAX_FILE, Record, RecordResult, Records, decode};
+use crate::records::{Format, Record, RecordResult, Records, decode};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// A file of the command line. It is read anew whenever it is asked for, so that what another program has changed is seen.
-#[derive(Clone, Debug)]
-pub struct Given {
-    /// Its path as the user gave it.
-    pub path: PathBuf,
+/// A file with its name, the extension of which can tell the format.
+pub struct NamedFile {
+    /// The name without folders.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
 }
 
-impl Given {
-    /// The name without folders: which place of the machine it has is nobody's business.
-    pub fn name(&self) -> String {
-        self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy().into_owned()
-    }
+/// Reads a file of the command line by its number, from 0.
+pub type ReadGiven<'a> = &'a dyn Fn(usize) -> Result<NamedFile, Problem>;
 
-    fn bytes(&self) -> Result<Vec<u8>, Problem> {
-        let failed = |error: std::io::Error| Problem::File(format!("{}: {error}", self.name()));
-        let mut bytes = Vec::new();
-        std::fs::File::open(&self.path).map_err(failed)?.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(failed)?;
-        match bytes.len() as u64 > MAX_FILE {
-            true => Err(Problem::File(format!("{}: larger than {} MiB, the most that is read", self.name(), MAX_FILE >> 20))),
-            false => Ok(bytes),
-        }
-    }
-}
+/// No file is at hand.
+pub const NO_FILES: fn(usize) -> Result<NamedFile, Problem> = |number| Err(Problem::NoFile(number));
 
 /// The records of a source, and its format where it has one.
 pub struct Found {
@@ -66,13 +55,13 @@ fn something(record: Record, format: Format) -> Result<Record, Problem> {
 }
 
 /// The records of a source.
-pub fn find(source: &Source, files: &[Given]) -> Result<Found, Problem> {
+pub fn find(source: &Source, given: ReadGiven) -> Result<Found, Problem> {
     match source {
         Source::Text(text) => of_text(text),
         Source::File { name, bytes } => of_bytes(Path::new(name), STANDARD.decode(bytes)?),
         Source::Given(number) => {
-            let given = files.get(*number).ok_or(Problem::NoFile(*number))?;
-            of_bytes(&given.path, given.bytes()?)
+            let NamedFile { name, bytes } = given(*number)?;
+            of_bytes(Path::new(&name), bytes)
         }
     }
 }
@@ -134,8 +123,8 @@ fn record_of(position: &Position) -> Result<Record, Problem> {
 }
 
 /// Opens one game of a source, and lists all.
-pub fn open(ask: &AskOpen, files: &[Given]) -> Result<Opened, Problem> {
-    let Found { format, records } = find(&ask.source, files)?;
+pub fn open(ask: &AskOpen, given: ReadGiven) -> Result<Opened, Problem> {
+    let Found { format, records } = find(&ask.source, given)?;
     let asked = ask.game.max(1);
     let (mut games, mut count, mut chosen, mut fault) = (Vec::new(), 0, None, None);
     for record in records {
@@ -182,12 +171,12 @@ fn entry(record: &Record) -> GameEntry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board_page::message::Named;
     use crate::notation::System;
-    use crate::serve::message::Named;
 
     fn open_text(text: &str) -> Result<Opened, Problem> {
         let source = Source::Text(text.into());
-        open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &[])
+        open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &NO_FILES)
     }
 
     #[test]
@@ -212,7 +201,7 @@ mod tests {
             );
         }
         let source = Source::Text(two.into());
-        let second = open(&AskOpen { source, game: 2, notation: Named(System::Wxr) }, &[]).unwrap();
+        let second = open(&AskOpen { source, game: 2, notation: Named(System::Wxr) }, &NO_FILES).unwrap();
         assert_eq!((second.game, second.games.len(), second.names.len()), (2, 2, 2));
         assert_eq!(second.games[1].title, "B – ?");
     }
@@ -224,9 +213,9 @@ mod tests {
             assert!(problem.contains(part), "{text}: {problem}");
         }
         let source = Source::Given(0);
-        assert!(matches!(open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &[]), Err(Problem::NoFile(0))));
+        assert!(matches!(open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &NO_FILES), Err(Problem::NoFile(0))));
         let bytes = STANDARD.encode([0u8, 1, 2, 255, 254].repeat(50));
         let source = Source::File { name: "x.xqf".into(), bytes };
-        assert!(open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &[]).is_err());
+        assert!(open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &NO_FILES).is_err());
     }
 }

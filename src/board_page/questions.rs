@@ -2,12 +2,12 @@
 //! that was started again all get the same answers.
 
 use super::document::{position_of, setup_of};
-use super::error::Problem;
 use super::message::{
-    Answer, Ask, AskDraw, AskPosition, AskRead, BookForm, DrawingForm, EndgameForm, EndgameMove, ExactForm, LoopMove,
-    Move as MoveForm, Name, Pieces, RulingForm, Saved, SetupFault, SetupTold, Told, Tongue,
+    Answer, AskDraw, AskPosition, AskRead, BookForm, DrawingForm, EndgameForm, EndgameMove, ExactForm, LoopMove,
+    Move as MoveForm, Name, Pieces, Question, RulingForm, Saved, SetupFault, SetupTold, Told, Tongue,
 };
-use super::reader::{self, Given};
+use super::problem::Problem;
+use super::reader::{self, ReadGiven};
 use super::saving;
 use crate::board::{Board, Position, Setup, SetupError};
 use crate::book::{self, Opening};
@@ -17,22 +17,20 @@ use crate::report::{ArrowKind, Diagram, PieceStyle, verdict_name};
 use crate::rules::{Cause, Language, Rules, Ruling, Teller, Verdict};
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
-/// Answers a question that needs no search.
+/// Answers a question. `given` reads a file of the command line.
 ///
 /// # Errors
 /// What is wrong with the question.
-pub fn answer(ask: Ask, files: &[Given]) -> Result<Answer, Problem> {
-    match ask {
-        Ask::Position(ask) => Ok(Answer::Position(Box::new(told(&ask)?))),
-        Ask::Read(ask) => read(&ask),
-        Ask::Open(ask) => Ok(Answer::Opened(Box::new(reader::open(&ask, files)?))),
-        Ask::Names(ask) => Ok(Answer::Names(ask.tree.names(ask.notation.0)?)),
-        Ask::Save(ask) => Ok(Answer::Saved(saving::save(&ask, files)?)),
-        Ask::Draw(ask) => Ok(Answer::Saved(draw(&ask)?)),
-        Ask::Report(ask) => Ok(Answer::Saved(saving::report(&ask)?)),
-        Ask::Setup(ask) => Ok(Answer::Setup(setup(&ask.fen))),
-        // Those of the engine: see `Engine`.
-        Ask::Analyse(_) | Ask::Move(_) | Ask::Review(_) | Ask::Stop {} => Ok(Answer::Done { stopped: true }),
+pub fn answer(question: Question, given: ReadGiven) -> Result<Answer, Problem> {
+    match question {
+        Question::Position(ask) => Ok(Answer::Position(Box::new(told(&ask)?))),
+        Question::Read(ask) => read(&ask),
+        Question::Open(ask) => Ok(Answer::Opened(Box::new(reader::open(&ask, given)?))),
+        Question::Names(ask) => Ok(Answer::Names(ask.tree.names(ask.notation.0)?)),
+        Question::Save(ask) => Ok(Answer::Saved(saving::save(&ask, given)?)),
+        Question::Draw(ask) => Ok(Answer::Saved(draw(&ask)?)),
+        Question::Report(ask) => Ok(Answer::Saved(saving::report(&ask)?)),
+        Question::Setup(ask) => Ok(Answer::Setup(setup(&ask.fen))),
     }
 }
 
@@ -232,13 +230,18 @@ fn fault_of(error: SetupError) -> SetupFault {
 
 #[cfg(test)]
 mod tests {
+    use super::super::message::Ask;
+    use super::super::reader::NO_FILES;
     use super::*;
     use serde_json::{Value, json};
 
     fn ask(value: Value) -> Value {
-        let answer = serde_json::from_value(value).map_err(Problem::from).and_then(|ask| answer(ask, &[]));
-        serde_json::to_value(answer.unwrap_or_else(|problem| Answer::Error { message: problem.to_string(), busy: false }))
-            .unwrap()
+        let answer = match serde_json::from_value(value) {
+            Ok(Ask::Question(question)) => answer(question, &NO_FILES),
+            Ok(other) => panic!("no question: {other:?}"),
+            Err(error) => Err(Problem::from(error)),
+        };
+        serde_json::to_value(Answer::from(answer)).unwrap()
     }
 
     #[test]

@@ -1,8 +1,10 @@
-//! What page and server say to each other: one JSON object a message. `docs/src/developers/serve.md` lists them for others who
+//! What the page and the program say to each other: one JSON object a message. `docs/src/developers/serve.md` lists them for others who
 //! build on them, and a test compares the list with these types.
 //!
 //! A request is `{"id":7,"ask":{"position":{…}}}`; every answer to it carries its `id`: `{"id":7,"answer":{"position":{…}}}`.
 
+use super::limits::LONGEST_PROBLEM;
+use super::problem::Problem;
 use crate::notation::System;
 use crate::records::{Format, TextEncoding};
 use crate::report::{PositionResult, ReviewForm};
@@ -33,10 +35,21 @@ pub struct Request {
     pub ask: Ask,
 }
 
-/// What a page may ask.
+/// What a page may ask for.
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[serde(from = "AskForm")]
 pub enum Ask {
+    /// Something that is answered at once.
+    Question(Question),
+    /// Something that the engine works at.
+    Search(Search),
+    /// Ends the search of this page.
+    Stop,
+}
+
+/// What is answered at once, by one answer.
+#[derive(Debug)]
+pub enum Question {
     /// What holds in a position: legal moves with their names, the ruling, the book.
     Position(AskPosition),
     /// Moves that a person typed, in any notation.
@@ -53,14 +66,71 @@ pub enum Ask {
     Report(AskReport),
     /// Whether a position is legal, with all reasons why not.
     Setup(AskSetup),
+}
+
+/// What the engine works at. It has several answers, and can be stopped.
+#[derive(Debug)]
+pub enum Search {
     /// The engine's best lines, until it is stopped.
     Analyse(AskAnalyse),
     /// A move of the engine at a level.
     Move(AskMove),
     /// What each move of a game was worth.
     Review(AskReview),
-    /// Ends the search of this connection.
+}
+
+/// The words of a message: one list, so that an unknown one is answered with all that are known.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum AskForm {
+    Position(AskPosition),
+    Read(AskRead),
+    Open(AskOpen),
+    Names(AskNames),
+    Save(AskSave),
+    Draw(AskDraw),
+    Report(AskReport),
+    Setup(AskSetup),
+    Analyse(AskAnalyse),
+    Move(AskMove),
+    Review(AskReview),
     Stop {},
+}
+
+impl From<AskForm> for Ask {
+    fn from(form: AskForm) -> Ask {
+        match form {
+            AskForm::Position(ask) => Ask::Question(Question::Position(ask)),
+            AskForm::Read(ask) => Ask::Question(Question::Read(ask)),
+            AskForm::Open(ask) => Ask::Question(Question::Open(ask)),
+            AskForm::Names(ask) => Ask::Question(Question::Names(ask)),
+            AskForm::Save(ask) => Ask::Question(Question::Save(ask)),
+            AskForm::Draw(ask) => Ask::Question(Question::Draw(ask)),
+            AskForm::Report(ask) => Ask::Question(Question::Report(ask)),
+            AskForm::Setup(ask) => Ask::Question(Question::Setup(ask)),
+            AskForm::Analyse(ask) => Ask::Search(Search::Analyse(ask)),
+            AskForm::Move(ask) => Ask::Search(Search::Move(ask)),
+            AskForm::Review(ask) => Ask::Search(Search::Review(ask)),
+            AskForm::Stop {} => Ask::Stop,
+        }
+    }
+}
+
+impl Request {
+    /// Reads a message.
+    ///
+    /// # Errors
+    /// What is wrong with it, and its number where that can be read.
+    pub fn read(text: &str) -> Result<Request, (Option<u64>, Problem)> {
+        #[derive(Deserialize)]
+        struct Numbered {
+            id: u64,
+        }
+        serde_json::from_str(text).map_err(|error| {
+            let id = serde_json::from_str::<Numbered>(text).ok().map(|numbered| numbered.id);
+            (id, Problem::from(error))
+        })
+    }
 }
 
 /// A position with its past.
@@ -106,7 +176,7 @@ fn yes() -> bool {
     true
 }
 
-/// See [`Ask::Position`].
+/// See [`Question::Position`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskPosition {
@@ -123,7 +193,7 @@ pub struct AskPosition {
     pub rules: Named<RuleSet>,
 }
 
-/// See [`Ask::Read`].
+/// See [`Question::Read`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskRead {
@@ -153,7 +223,7 @@ pub enum Source {
     Given(usize),
 }
 
-/// See [`Ask::Open`].
+/// See [`Question::Open`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskOpen {
@@ -167,7 +237,7 @@ pub struct AskOpen {
     pub notation: Named<System>,
 }
 
-/// See [`Ask::Names`].
+/// See [`Question::Names`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskNames {
@@ -188,7 +258,7 @@ pub struct Among {
     pub game: usize,
 }
 
-/// See [`Ask::Save`].
+/// See [`Question::Save`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskSave {
@@ -231,7 +301,7 @@ pub enum Pieces {
     Letters,
 }
 
-/// See [`Ask::Draw`].
+/// See [`Question::Draw`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskDraw {
@@ -251,7 +321,7 @@ pub struct AskDraw {
     pub arrows: Vec<String>,
 }
 
-/// See [`Ask::Report`].
+/// See [`Question::Report`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskReport {
@@ -273,7 +343,7 @@ pub struct AskReport {
     pub rules: Named<RuleSet>,
 }
 
-/// See [`Ask::Setup`].
+/// See [`Question::Setup`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskSetup {
@@ -281,7 +351,7 @@ pub struct AskSetup {
     pub fen: String,
 }
 
-/// See [`Ask::Analyse`].
+/// See [`Search::Analyse`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskAnalyse {
@@ -315,7 +385,7 @@ pub struct ClockForm {
     pub increment: u64,
 }
 
-/// See [`Ask::Move`].
+/// See [`Search::Move`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskMove {
@@ -340,7 +410,7 @@ pub struct AskMove {
     pub rules: Named<RuleSet>,
 }
 
-/// See [`Ask::Review`].
+/// See [`Search::Review`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskReview {
@@ -401,7 +471,7 @@ pub struct NodeForm {
     pub glyphs: Vec<u8>,
 }
 
-/// A message of the server.
+/// A message of the program.
 #[derive(Debug, Serialize)]
 pub struct Reply {
     /// The number of the request; none for the greeting and for what was no request.
@@ -410,26 +480,35 @@ pub struct Reply {
     pub answer: Answer,
 }
 
-/// What a server answers.
+impl Reply {
+    /// Its text. What cannot be written is answered as an error.
+    pub fn text(&self) -> String {
+        let text = |reply: &Reply| serde_json::to_string(reply);
+        let refused = |error: serde_json::Error| Reply { id: self.id, answer: Answer::error(error, false) };
+        text(self).or_else(|error| text(&refused(error))).unwrap_or_default()
+    }
+}
+
+/// What the program answers.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
-    /// The greeting: what the server offers. Comes by itself when the connection opens.
+    /// The greeting: what the program offers. Comes by itself when the connection opens.
     Hello(Hello),
-    /// See [`Ask::Position`].
+    /// See [`Question::Position`].
     Position(Box<Told>),
-    /// See [`Ask::Read`].
+    /// See [`Question::Read`].
     Read {
         /// The moves.
         moves: Vec<Move>,
     },
-    /// See [`Ask::Open`].
+    /// See [`Question::Open`].
     Opened(Box<Opened>),
-    /// See [`Ask::Names`]: one text a move of the tree, in its order.
+    /// See [`Question::Names`]: one text a move of the tree, in its order.
     Names(Vec<String>),
-    /// A file: see [`Ask::Save`], [`Ask::Draw`] and [`Ask::Report`].
+    /// A file: see [`Question::Save`], [`Question::Draw`] and [`Question::Report`].
     Saved(Saved),
-    /// See [`Ask::Setup`].
+    /// See [`Question::Setup`].
     Setup(SetupTold),
     /// Lines of analysis; each message replaces the one before it.
     Analysis(Box<Analysis>),
@@ -447,7 +526,7 @@ pub enum Answer {
         ply: usize,
         /// Plies of the game.
         of: usize,
-        /// What was found, for the graph and for [`Ask::Report`].
+        /// What was found, for the graph and for [`Question::Report`].
         result: Box<PositionResult>,
         /// Red's expected score in percent.
         red_expectation: f64,
@@ -463,12 +542,26 @@ pub enum Answer {
     Error {
         /// One sentence: the place, what is wrong and what was expected.
         message: String,
-        /// Whether it may go well later: the server is busy.
+        /// Whether it may go well later: the engine is busy.
         busy: bool,
     },
 }
 
-/// What the server offers.
+impl Answer {
+    /// Why there is no other answer: a sentence, and whether it may go well later.
+    pub fn error(problem: impl Display, busy: bool) -> Answer {
+        // A problem that repeats what it was given would send a long message back.
+        Answer::Error { message: problem.to_string().chars().take(LONGEST_PROBLEM).collect(), busy }
+    }
+}
+
+impl From<Result<Answer, Problem>> for Answer {
+    fn from(result: Result<Answer, Problem>) -> Answer {
+        result.unwrap_or_else(|problem| Answer::error(problem, false))
+    }
+}
+
+/// What the program offers.
 #[derive(Clone, Debug, Serialize)]
 pub struct Hello {
     /// Name and version of the program.
@@ -485,7 +578,7 @@ pub struct Hello {
     pub files: Vec<String>,
     /// Whether PNG can be drawn.
     pub png: bool,
-    /// Longest message that the server takes, in bytes.
+    /// Longest message that is taken, in bytes.
     pub longest_message: usize,
     /// Most moves of a tree.
     pub largest_tree: usize,

@@ -1,8 +1,8 @@
 //! Files for the user to keep.
 
-use super::error::Problem;
 use super::message::{AskReport, AskSave, Saved};
-use super::reader::{self, Given};
+use super::problem::Problem;
+use super::reader::{self, ReadGiven};
 use crate::book::{self, Book};
 use crate::notation::{Notation, System};
 use crate::records::{self, Format, Losses, PgnOptions, Record};
@@ -29,7 +29,7 @@ fn stem(record: &Record) -> String {
 }
 
 /// Writes a record, alone or among the other games of its file.
-pub fn save(ask: &AskSave, files: &[Given]) -> Result<Saved, Problem> {
+pub fn save(ask: &AskSave, given: ReadGiven) -> Result<Saved, Problem> {
     let record = ask.tree.record()?;
     let format = ask.format.0;
     // A notation that games are not stored in gives way to the one that every program reads.
@@ -49,7 +49,7 @@ pub fn save(ask: &AskSave, files: &[Given]) -> Result<Saved, Problem> {
     match &ask.among {
         Some(among) if format.holds_many() => {
             let mut is_in = false;
-            for (number, other) in (1..).zip(reader::find(&among.source, files)?.records) {
+            for (number, other) in (1..).zip(reader::find(&among.source, given)?.records) {
                 match other {
                     _ if number == among.game => {
                         is_in = true;
@@ -98,9 +98,9 @@ pub fn report(ask: &AskReport) -> Result<Saved, Problem> {
     drop(moves);
     let name = format!("{}.html", stem(&record));
     let opening = book::opening_of(&position).cloned();
-    let review = GameReview::new(record.tag("Title").unwrap_or("chuhe serve").to_string(), 1, record, results, &rules, opening);
-    let mut review = review.map_err(|error| Problem::Drawing(error.to_string()))?;
-    review.mark_book(|board, mv| Book::Embedded.knows(board, mv)).map_err(|error| Problem::Drawing(error.to_string()))?;
+    let review = GameReview::new(record.tag("Title").unwrap_or("chuhe").to_string(), 1, record, results, &rules, opening);
+    let mut review = review.map_err(|error| Problem::Review(error.to_string()))?;
+    review.mark_book(|board, mv| Book::Embedded.knows(board, mv)).map_err(|error| Problem::Review(error.to_string()))?;
     let view = View {
         notation: Notation::new(ask.notation.0),
         language: ask.language.language(),
@@ -115,9 +115,10 @@ pub fn report(ask: &AskReport) -> Result<Saved, Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board_page::message::{Answer, Ask, TreeForm};
+    use crate::board_page::questions::answer;
+    use crate::board_page::reader::NO_FILES;
     use crate::records::{Records, Setup};
-    use crate::serve::message::{Answer, Ask, TreeForm};
-    use crate::serve::questions::answer;
     use crate::types::Move;
     use serde_json::json;
 
@@ -133,7 +134,8 @@ mod tests {
     }
 
     fn saved(ask: serde_json::Value) -> Saved {
-        match answer(serde_json::from_value::<Ask>(ask).unwrap(), &[]) {
+        let Ask::Question(question) = serde_json::from_value(ask).unwrap() else { panic!("no question") };
+        match answer(question, &NO_FILES) {
             Ok(Answer::Saved(saved)) => saved,
             other => panic!("{other:?}"),
         }

@@ -1,9 +1,6 @@
 //! The files of the page, which are part of the program.
 
 use crate::report::outlines;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::sync::LazyLock;
 
@@ -45,18 +42,14 @@ page! {
     "words.js" SCRIPT,
 }
 
-const STYLE: &str = include_str!("page/style.css");
+/// The style sheet, which stands inside the document.
+pub const STYLE: &str = include_str!("page/style.css");
 /// Where the document names its style sheet.
 const STYLE_LINK: &str = "<link rel=\"stylesheet\" href=\"style.css\">";
 
 /// The document, with the style sheet inside: so the first paint waits for one answer of the server and not for two.
 static DOCUMENT: LazyLock<String> =
     LazyLock::new(|| include_str!("page/index.html").replace(STYLE_LINK, &format!("<style>{STYLE}</style>")));
-
-/// What allows the style sheet, and no other inside a document, in a content security policy.
-pub fn style_source() -> String {
-    format!("'sha256-{}'", STANDARD.encode(Sha256::digest(STYLE)))
-}
 
 /// The outlines of the signs on the board, as a module: `GLYPHS[sign]` is `[width, path]`.
 static GLYPHS: LazyLock<String> = LazyLock::new(|| {

@@ -1,0 +1,265 @@
+//! Searches of a page, on the thread that asks for them.
+
+use super::document::position_of;
+use super::limits::LINES;
+use super::message::{Analysis, Answer, AskAnalyse, AskMove, AskReview, ClockForm, Search};
+use super::problem::Problem;
+use super::questions::{is_searchable, named};
+use crate::board::Position;
+use crate::book::{self, Book, Question};
+use crate::notation::Notation;
+use crate::records::Record;
+use crate::report::{GameReview, Line, PositionResult};
+use crate::rules::{RuleSet, Rules};
+use crate::search::{Bound, Clock, Info, Limits, Report, Settings};
+use crate::threads::{Control, LEVELS, Pool};
+use crate::types::Move;
+use std::sync::Arc;
+use std::time::Duration;
+use web_time::Instant;
+
+/// Time for a move of the engine without a clock, as in `chuhe play`.
+const MOVE_TIME: Duration = Duration::from_secs(2);
+/// Time for each position of a review that names no limit.
+const REVIEW_TIME: Duration = Duration::from_millis(500);
+
+/// A search whose request has been checked.
+pub struct Task {
+    work: Work,
+    notation: Notation,
+    limits: Limits,
+    settings: Settings,
+}
+
+enum Work {
+    Analyse(Arc<Position>),
+    Move { position: Box<Position>, book: bool },
+    Review(Box<Record>),
+}
+
+impl Task {
+    /// Checks a search.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn new(search: &Search) -> Result<Task, Problem> {
+        match search {
+            Search::Analyse(ask) => Task::analyse(ask),
+            Search::Move(ask) => Task::find_move(ask),
+            Search::Review(ask) => Task::review(ask),
+        }
+    }
+
+    fn analyse(ask: &AskAnalyse) -> Result<Task, Problem> {
+        let limits = Limits {
+            depth: ask.depth.map(|depth| depth.clamp(1, 200) as i32),
+            movetime: ask.movetime.map(milliseconds),
+            multipv: ask.lines.clamp(1, LINES),
+            ..Limits::none()
+        };
+        let work = Work::Analyse(Arc::new(searchable(position_of(&ask.line)?)?));
+        Ok(Task { work, notation: Notation::new(ask.notation.0), limits, settings: settings(ask.rules.0) })
+    }
+
+    fn find_move(ask: &AskMove) -> Result<Task, Problem> {
+        let position = Box::new(searchable(position_of(&ask.line)?)?);
+        let Some(level) = ask.level.checked_sub(1).and_then(|index| LEVELS.get(index)) else {
+            return Err(Problem::Level { asked: ask.level, levels: LEVELS.len() });
+        };
+        let clock = |clock: ClockForm| Clock {
+            remaining: milliseconds(clock.remaining.max(1)),
+            increment: milliseconds(clock.increment),
+            moves_to_go: None,
+        };
+        let movetime = Some(ask.movetime.map_or(MOVE_TIME, milliseconds));
+        let limits = Limits { movetime, clock: ask.clock.map(clock), ..Limits::none() };
+        // Beginners don't know openings.
+        let book = ask.book && ask.level * 2 > LEVELS.len();
+        let work = Work::Move { position, book };
+        let settings = Settings { elo: level.elo, ..settings(ask.rules.0) };
+        Ok(Task { work, notation: Notation::new(ask.notation.0), limits, settings })
+    }
+
+    fn review(ask: &AskReview) -> Result<Task, Problem> {
+        let record = ask.tree.record()?;
+        searchable(record.start.position()?)?;
+        let movetime = ask.movetime.map(milliseconds).or(ask.nodes.is_none().then_some(REVIEW_TIME));
+        let limits = Limits { nodes: ask.nodes, movetime, ..Limits::none() };
+        let work = Work::Review(Box::new(record));
+        Ok(Task { work, notation: Notation::new(ask.notation.0), limits, settings: settings(ask.rules.0) })
+    }
+}
+
+/// A time of a request; nobody waits for longer than a day.
+fn milliseconds(count: u64) -> Duration {
+    Duration::from_millis(count.min(86_400_000))
+}
+
+fn settings(set: RuleSet) -> Settings {
+    Settings { rules: Rules { set, ..Rules::default() }, move_overhead: Duration::ZERO, ..Settings::default() }
+}
+
+fn searchable(position: Position) -> Result<Position, Problem> {
+    if is_searchable(&position) { Ok(position) } else { Err(Problem::NotSearchable) }
+}
+
+/// What a search says before its last answer.
+pub enum Step {
+    /// The lines of an analysis; they replace those before.
+    Lines(Lines),
+    /// Another answer.
+    Answer(Answer),
+}
+
+/// The lines of an analysis so far, not yet put into words.
+#[derive(Clone)]
+pub struct Lines {
+    position: Arc<Position>,
+    notation: Notation,
+    /// The latest line of every rank, the best first.
+    lines: Vec<Info>,
+}
+
+impl Lines {
+    /// The lines as an answer; its numbers are those of the newest line.
+    pub fn answer(self) -> Answer {
+        let board = *self.position.board();
+        let newest = self.lines.iter().max_by_key(|info| info.time);
+        let (nodes, time) = newest.map_or((0, Duration::ZERO), |info| (info.nodes, info.time));
+        let line = |info: Info| Line { multipv: info.multipv, score: info.score, wdl: info.wdl, pv: info.pv };
+        let result = PositionResult {
+            board,
+            fen: self.position.to_fen(),
+            depth: self.lines.first().map_or(0, |info| info.depth),
+            nodes,
+            time_ms: time.as_millis() as u64,
+            best: self.lines.first().and_then(|info| info.pv.first()).copied(),
+            lines: self.lines.into_iter().map(line).collect(),
+        };
+        let texts = result.lines.iter().map(|line| self.notation.write_line(&board, &line.pv)).collect();
+        Answer::Analysis(Box::new(Analysis { result, texts }))
+    }
+}
+
+/// Hands every line of an analysis on.
+struct Showing<'a> {
+    lines: Lines,
+    give: &'a mut dyn FnMut(Step),
+}
+
+impl Report for Showing<'_> {
+    fn line(&mut self, info: &Info) {
+        let lines = &mut self.lines.lines;
+        match lines.get_mut(info.multipv.saturating_sub(1)) {
+            // A bound says less than the exact line of the depth before.
+            Some(_) if info.bound != Bound::Exact => return,
+            Some(slot) => *slot = info.clone(),
+            None => lines.push(info.clone()),
+        }
+        (self.give)(Step::Lines(self.lines.clone()));
+    }
+}
+
+/// The engine of a page.
+pub struct Engine {
+    pool: Pool,
+    threads: usize,
+}
+
+impl Engine {
+    /// An engine with so many threads for analyses and reviews, at least 1, and a hash table of so many MiB.
+    pub fn new(threads: usize, hash_mib: usize) -> Engine {
+        Engine { pool: Pool::new(threads, hash_mib), threads }
+    }
+
+    /// What stops a search from another thread.
+    pub fn control(&self) -> Control {
+        self.pool.control()
+    }
+
+    /// Searches on this thread; returns the last answer. Whoever stops it by [`Engine::control`] first makes `is_stopped` true.
+    pub fn run(&mut self, task: Task, is_stopped: &dyn Fn() -> bool, give: &mut dyn FnMut(Step)) -> Answer {
+        let Task { work, notation, limits, settings } = task;
+        // Levels are measured with one thread.
+        self.pool.set_threads(if matches!(work, Work::Move { .. }) { 1 } else { self.threads });
+        match work {
+            Work::Analyse(position) => {
+                let lines = Lines { position: Arc::clone(&position), notation, lines: Vec::new() };
+                self.search(is_stopped, |pool| {
+                    pool.search(&position, &from_now(&limits), &settings, &mut Showing { lines, give })
+                });
+                Answer::Done { stopped: is_stopped() }
+            }
+            Work::Move { position, book } => {
+                let known = book.then(|| book_move(&position, &settings.rules)).flatten();
+                let best = match known {
+                    Some(mv) => Some(Some(mv)),
+                    None => self.search(is_stopped, |pool| pool.search(&position, &from_now(&limits), &settings, &mut ()).best),
+                };
+                match best {
+                    Some(mv) if !is_stopped() => {
+                        Answer::Move { mv: mv.map(|mv| named(&notation, position.board(), mv)), book: known.is_some() }
+                    }
+                    _ => Answer::Done { stopped: true },
+                }
+            }
+            Work::Review(record) => {
+                let review = self.review(*record, &limits, &settings, is_stopped, give);
+                review.map_or_else(
+                    |problem| Answer::error(problem, false),
+                    |review| match review {
+                        Some(review) => Answer::Review(Box::new(review.form(&notation))),
+                        None => Answer::Done { stopped: true },
+                    },
+                )
+            }
+        }
+    }
+
+    /// One search; none when it was stopped before it began.
+    fn search<T>(&mut self, is_stopped: &dyn Fn() -> bool, search: impl FnOnce(&mut Pool) -> T) -> Option<T> {
+        // Armed first, then asked: a stop that comes from now on ends the search, and one that came before is seen.
+        self.pool.control().arm();
+        (!is_stopped()).then(|| search(&mut self.pool))
+    }
+
+    /// Searches every position of a game; none when it was stopped.
+    fn review(
+        &mut self,
+        record: Record,
+        limits: &Limits,
+        settings: &Settings,
+        is_stopped: &dyn Fn() -> bool,
+        give: &mut dyn FnMut(Step),
+    ) -> Result<Option<GameReview>, Problem> {
+        let mut position = record.start.position()?;
+        let moves: Vec<Move> = record.moves().collect();
+        let mut results = Vec::with_capacity(moves.len() + 1);
+        for ply in 0..=moves.len() {
+            let result = self.search(is_stopped, |pool| PositionResult::search(pool, &position, &from_now(limits), settings));
+            let Some(result) = result.filter(|_| !is_stopped()) else { return Ok(None) };
+            let red_expectation = result.red_expectation();
+            results.push(result.clone());
+            give(Step::Answer(Answer::Progress { ply, of: moves.len(), result: Box::new(result), red_expectation }));
+            if let Some(&mv) = moves.get(ply) {
+                position.make(mv);
+            }
+        }
+        let opening = book::opening_of(&position).cloned();
+        let fault = |error: &dyn std::error::Error| Problem::Review(error.to_string());
+        let mut review = GameReview::new("", 1, record, results, &settings.rules, opening).map_err(|error| fault(&error))?;
+        review.mark_book(|board, mv| Book::Embedded.knows(board, mv)).map_err(|error| fault(&error))?;
+        Ok(Some(review))
+    }
+}
+
+/// Times count from when the search begins, not from when it was asked for.
+fn from_now(limits: &Limits) -> Limits {
+    Limits { start: Instant::now(), ..limits.clone() }
+}
+
+/// A move out of the opening book, by chance.
+fn book_move(position: &Position, rules: &Rules) -> Option<Move> {
+    let question = Question { position, rules, banned: &[], draw: Some(fastrand::u64(..)) };
+    book::choose(&[Book::Embedded], &question).0.map(|chosen| chosen.mv)
+}

@@ -1,0 +1,167 @@
+//! Layer 9: what the page of the board asks, and what answers it, without a socket, a file system or a thread: `chuhe serve` answers
+//! over the network, WebAssembly in the browser itself.
+//!
+//! The page keeps the game; the program knows the rules, the notations, the formats and the engine. Answers depend on nothing but the
+//! question, so that a lost connection, a second page or a program that was started again cost nothing.
+//!
+//! | module | does |
+//! | --- | --- |
+//! | [`message`] | the protocol: what may be asked, what is answered |
+//! | [`questions`], `reader`, `saving`, [`document`] | answers without a search |
+//! | [`engine`] | searches, on the thread that asks for them |
+//! | [`assets`] | the files of the page |
+//! | [`limits`] | how much may be asked |
+//!
+//! Whoever has neither sockets nor threads needs three functions: [`greeting`], [`answer`] and [`search`].
+
+pub mod assets;
+pub mod document;
+pub mod engine;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
+pub mod limits;
+pub mod message;
+mod problem;
+pub mod questions;
+mod reader;
+mod saving;
+
+pub use engine::{Engine, Step, Task};
+pub use problem::Problem;
+pub use reader::{NO_FILES, NamedFile, ReadGiven};
+
+use crate::notation::System;
+use crate::records::Format;
+use crate::rules::RuleSet;
+use crate::threads::LEVELS;
+use message::{Answer, Ask, Choice, FormatChoice, Hello, Reply, Request};
+use web_time::Instant;
+
+/// What a page is told first. `files` are the names of those that it may open by their numbers.
+pub fn hello(files: Vec<String>) -> Hello {
+    Hello {
+        program: format!("chuhe {}", env!("CARGO_PKG_VERSION")),
+        levels: LEVELS.iter().map(|level| level.description).collect(),
+        notations: System::all()
+            .map(|system| Choice {
+                id: system.id(),
+                title: system.title(),
+                example: system.example(),
+                historical: system.is_historical(),
+            })
+            .collect(),
+        rules: RuleSet::all().map(|set| Choice { id: set.id(), title: set.title(), example: "", historical: false }).collect(),
+        formats: Format::all()
+            .map(|format| FormatChoice {
+                id: format.id(),
+                title: format.title(),
+                extensions: format.extensions(),
+                written: format.is_written(),
+                holds_many: format.holds_many(),
+            })
+            .collect(),
+        files,
+        png: cfg!(feature = "png"),
+        longest_message: limits::LONGEST_MESSAGE,
+        largest_tree: limits::LARGEST_TREE,
+    }
+}
+
+/// The first message to a page, as text.
+pub fn greeting() -> String {
+    Reply { id: None, answer: Answer::Hello(hello(Vec::new())) }.text()
+}
+
+/// Answers a question, text for text. Anything else is answered too: by why it is none.
+pub fn answer(request: &str) -> String {
+    match Request::read(request) {
+        Ok(Request { id, ask: Ask::Question(question) }) => {
+            Reply { id: Some(id), answer: questions::answer(question, &NO_FILES).into() }
+        }
+        Ok(Request { id, ask: Ask::Stop }) => Reply { id: Some(id), answer: Answer::Done { stopped: true } },
+        Ok(Request { id, ask: Ask::Search(_) }) => {
+            Reply { id: Some(id), answer: Answer::error("a search, expected a question", false) }
+        }
+        Err((id, problem)) => Reply { id, answer: Answer::error(problem, false) },
+    }
+    .text()
+}
+
+/// Searches on this thread, and hands over the text of every answer; the last one has been handed over when this returns. Lines of an
+/// analysis that follow one another too fast to be read are left out.
+pub fn search(engine: &mut Engine, request: &str, reply: &mut dyn FnMut(String)) {
+    let (id, search) = match Request::read(request) {
+        Ok(Request { id, ask: Ask::Search(search) }) => (id, search),
+        // What needs no search has its answer too.
+        Ok(_) | Err(_) => return reply(answer(request)),
+    };
+    let mut say = |answer: Answer| reply(Reply { id: Some(id), answer }.text());
+    let task = match Task::new(&search) {
+        Ok(task) => task,
+        Err(problem) => return say(Answer::error(problem, false)),
+    };
+    let (mut shown, mut held) = (None::<Instant>, None);
+    let last = engine.run(task, &|| false, &mut |step| match step {
+        Step::Lines(lines) if shown.is_some_and(|shown| shown.elapsed() < limits::QUIET) => held = Some(lines),
+        Step::Lines(lines) => {
+            shown = Some(Instant::now());
+            held = None;
+            say(lines.answer());
+        }
+        Step::Answer(answer) => say(answer),
+    });
+    held.into_iter().for_each(|lines| say(lines.answer()));
+    say(last);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn searched(ask: Value) -> Vec<Value> {
+        let mut engine = Engine::new(1, 1);
+        let mut answers = Vec::new();
+        search(&mut engine, &json!({"id": 3, "ask": ask}).to_string(), &mut |text| {
+            answers.push(serde_json::from_str::<Value>(&text).unwrap());
+        });
+        assert!(answers.iter().all(|reply| reply["id"] == 3), "{answers:?}");
+        answers.into_iter().map(|mut reply| reply["answer"].take()).collect()
+    }
+
+    #[test]
+    fn questions_are_answered_as_text() {
+        assert!(greeting().starts_with(r#"{"id":null,"answer":{"hello":{"program":"chuhe "#));
+        let answer = |text: &str| serde_json::from_str::<Value>(&answer(text)).unwrap();
+        assert_eq!(answer(r#"{"id":1,"ask":{"read":{"line":{},"text":"C2=5"}}}"#)["answer"]["read"]["moves"][0]["move"], "h2e2");
+        for (text, id, part) in [
+            ("", Value::Null, "not a message"),
+            (r#"{"id":2,"ask":{"names":{"tree":{"start":"x"}}}}"#, 2.into(), "start: FEN"),
+            (r#"{"id":4,"ask":{"analyse":{"line":{}}}}"#, 4.into(), "expected a question"),
+            (r#"{"id":5,"ask":{"open":{"source":{"given":0}}}}"#, 5.into(), "there is no file 0"),
+        ] {
+            let reply = answer(text);
+            assert_eq!(reply["id"], id, "{reply}");
+            assert!(reply["answer"]["error"]["message"].as_str().unwrap().contains(part), "{reply}");
+        }
+    }
+
+    #[test]
+    fn searches_are_answered_on_the_thread_that_asks() {
+        let lines = searched(json!({"analyse": {"line": {}, "depth": 4, "lines": 2}}));
+        let last = &lines[lines.len() - 2]["analysis"];
+        assert_eq!((&last["result"]["depth"], last["texts"].as_array().unwrap().len()), (&4.into(), 2), "{lines:?}");
+        assert_eq!(lines.last().unwrap()["done"]["stopped"], false);
+        let moved = searched(json!({"move": {"line": {}, "level": 1}}));
+        assert!(moved[0]["move"]["move"]["move"].is_string() && moved.len() == 1, "{moved:?}");
+        let start = crate::board::START_FEN;
+        let tree = json!({"start": start, "nodes": [{"parent": 0, "move": "h2e2"}]});
+        let review = searched(json!({"review": {"tree": tree, "nodes": 500}}));
+        assert_eq!((review.len(), &review[1]["progress"]["ply"]), (3, &1.into()));
+        assert_eq!(review[2]["review"]["plies"], 1);
+        for wrong in [json!({"move": {"line": {}, "level": 99}}), json!({"analyse": {"line": {"start": "9"}}})] {
+            let answers = searched(wrong);
+            assert!(answers.len() == 1 && answers[0]["error"]["busy"] == false, "{answers:?}");
+        }
+    }
+}
