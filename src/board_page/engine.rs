@@ -164,12 +164,29 @@ impl Report for Showing<'_> {
 pub struct Engine {
     pool: Pool,
     threads: usize,
+    interrupt: Option<fn() -> bool>,
 }
 
 impl Engine {
     /// An engine with so many threads for analyses and reviews, at least 1, and a hash table of so many MiB.
     pub fn new(threads: usize, hash_mib: usize) -> Engine {
-        Engine { pool: Pool::new(threads, hash_mib), threads }
+        Engine { pool: Pool::new(threads, hash_mib), threads, interrupt: None }
+    }
+
+    /// The same with a function that is queried every few hundred nodes: whether to stop. See [`Limits::interrupt`].
+    pub fn with_interrupt(self, asks_to_stop: fn() -> bool) -> Engine {
+        Engine { interrupt: Some(asks_to_stop), ..self }
+    }
+
+    /// The function of [`Engine::with_interrupt`].
+    pub fn interrupt(&self) -> Option<fn() -> bool> {
+        self.interrupt
+    }
+
+    /// Forgets what earlier searches have found: a new game.
+    pub fn clear(&mut self) {
+        self.pool.clear();
+        self.pool.prepare_table(|| true);
     }
 
     /// What stops a search from another thread.
@@ -179,7 +196,8 @@ impl Engine {
 
     /// Searches on this thread; returns the last answer. Whoever stops it by [`Engine::control`] first makes `is_stopped` true.
     pub fn run(&mut self, task: Task, is_stopped: &dyn Fn() -> bool, give: &mut dyn FnMut(Step)) -> Answer {
-        let Task { work, notation, limits, settings } = task;
+        let Task { work, notation, mut limits, settings } = task;
+        limits.interrupt = self.interrupt;
         // Levels are measured with one thread.
         self.pool.set_threads(if matches!(work, Work::Move { .. }) { 1 } else { self.threads });
         match work {

@@ -101,7 +101,8 @@ pub fn search(engine: &mut Engine, request: &str, reply: &mut dyn FnMut(String))
         Err(problem) => return say(Answer::error(problem, false)),
     };
     let (mut shown, mut held) = (None::<Instant>, None);
-    let last = engine.run(task, &|| false, &mut |step| match step {
+    let interrupt = engine.interrupt();
+    let last = engine.run(task, &|| interrupt.is_some_and(|asks_to_stop| asks_to_stop()), &mut |step| match step {
         Step::Lines(lines) if shown.is_some_and(|shown| shown.elapsed() < limits::QUIET) => held = Some(lines),
         Step::Lines(lines) => {
             shown = Some(Instant::now());

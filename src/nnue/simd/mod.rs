@@ -14,7 +14,6 @@ mod scalar;
 
 /// Products that the 32-bit lanes of all vector code can hold between them: each file has at least eight lanes for the sums
 /// of a view (two vectors of four, eight or sixteen).
-#[cfg_attr(all(target_arch = "wasm32", not(feature = "simd128")), expect(dead_code, reason = "there is no vector code"))]
 const PRODUCTS_IN_LANES: usize = 8 * (i32::MAX as i64 / (LARGEST_SQUARE as i64 * OUTPUT_WEIGHT_LIMIT as i64)) as usize;
 
 /// Whether the lanes must be added up in 64 bits after each view, not only after both.

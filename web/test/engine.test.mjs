@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { ChuheError, Engine, Game, GameRecord, levels, load } from "chuhe";
+import { bench } from "./support.mjs";
+
+const MATE = "2bakab2/1R7/9/2C6/9/4C4/7c1/4B4/4A1r2/2BAK3c w";
+
+await load();
+
+for (const shared of [true, false]) {
+  test(`the engine, stopped ${shared ? "by a flag" : "by ending its worker"}`, async (t) => {
+    const engine = await Engine.start({ shared });
+    t.after(() => engine.close());
+
+    await t.test("lines come as they are found", async () => {
+      const search = engine.analyse(new Game(), { lines: 3, depth: 8, notation: "chinese" });
+      const depths = [];
+      for await (const { result, texts } of search) {
+        depths.push(result.depth);
+        assert.equal(texts.length, result.lines.length);
+      }
+      assert.deepEqual(depths, [...depths].sort((a, b) => a - b));
+      const { result, texts } = await search.result;
+      assert.deepEqual([result.depth, result.lines.length], [8, 3]);
+      assert.equal(result.bestmove, result.lines[0].pv[0]);
+      assert.match(texts[0][0], /[一二三四五六七八九]/);
+    });
+
+    await t.test("an endless search is stopped and keeps its best line", async () => {
+      for (let round = 0; round < 3; round++) {
+        const search = engine.analyse(new Game());
+        let seen = 0;
+        search.onitem = ({ result }) => {
+          seen = result.depth;
+          if (seen >= 5) search.stop();
+        };
+        const last = await search.result;
+        assert.ok(last.result.depth >= 5 && last.result.depth >= seen);
+        search.stop();
+      }
+    });
+
+    await t.test("leaving the loop stops, and a new search replaces the one before", async () => {
+      for await (const { result } of engine.analyse(new Game())) if (result.depth >= 3) break;
+      const old = engine.analyse(new Game());
+      const between = engine.analyse(new Game());
+      const mate = engine.analyse(new Game(MATE), { depth: 6 });
+      const { result } = await mate.result;
+      assert.deepEqual([result.bestmove, result.lines[0].score], ["c6e6", { mate: 1 }]);
+      await old.result;
+      assert.equal(await between.result, null);
+    });
+
+    await t.test("moves at every level are legal", async () => {
+      const game = new Game();
+      for (const { level } of levels()) {
+        const { move, book } = await engine.move(game, { level, movetime: 30 });
+        assert.ok(game.moves().includes(move), move);
+        assert.ok(!book || level * 2 > levels().length);
+        game.move(move, { notation: "uci" });
+      }
+      assert.equal((await engine.move(new Game(MATE), { movetime: 2000 })).move, "c6e6");
+      assert.equal(await engine.move(new Game("3k1R3/9/9/9/9/9/9/9/3R5/4K4 b")), null);
+      await assert.rejects(engine.move(game, { level: 13 }), { name: "ChuheError", message: /level 13/ });
+    });
+
+    await t.test("a game is reviewed, the same at every run", async () => {
+      const record = GameRecord.of(Game.of({ moves: ["h2e2", "a6a5", "e2e6"] }));
+      const review = async () => {
+        const search = engine.review(record, { nodes: 3000 });
+        const plies = [];
+        for await (const { ply } of search) plies.push(ply);
+        assert.deepEqual(plies, [0, 1, 2, 3]);
+        return search.result;
+      };
+      await engine.clear();
+      const first = await review();
+      await engine.clear();
+      assert.deepEqual(await review(), first);
+      assert.equal(first.moves.length, 3);
+    });
+
+    await t.test("after a failure it goes on", async () => {
+      await assert.rejects(engine.analyse({ moves: ["a0a9"] }).result, { name: "ChuheError", message: /not legal/ });
+      const pawns = engine.analyse({ start: "3k5/9/9/9/9/9/9/9/9/P3K4 w" });
+      await assert.rejects(async () => { for await (const _ of pawns); }, /does not search/);
+      assert.ok((await engine.analyse(new Game(), { depth: 2 }).result).result.depth === 2);
+    });
+  });
+}
+
+test("an engine that is closed says so, and one that cannot start too", async () => {
+  const engine = await Engine.start();
+  const search = engine.analyse(new Game());
+  engine.close();
+  await search.result;
+  assert.throws(() => engine.analyse(new Game()), ChuheError);
+  await assert.rejects(Engine.start({ network: new Uint8Array(100) }), /chuhenet/);
+});
+
+test("levels are those of the native program, weakest first", () => {
+  const elos = levels().map((level) => level.elo);
+  assert.equal(elos.length, 12);
+  assert.equal(elos.at(-1), null);
+  assert.deepEqual(elos.slice(0, -1), [...elos.slice(0, -1)].sort((a, b) => a - b));
+});
+
+// Both builds, each in this very JavaScript engine.
+for (const build of ["chuhe-simd128", "chuhe"]) {
+  test(`${build}.wasm counts the nodes of the native program`, async () => {
+    const file = (path) => readFileSync(new URL(`../dist/${path}`, import.meta.url));
+    // A query makes another instance of the module.
+    const wasm = await import(`../dist/wasm/module.js?${build}`);
+    wasm.initSync({ module: new WebAssembly.Module(file(`wasm/${build}.wasm`)) });
+    assert.equal(wasm.provide_network(file("data/network.nnue")), true);
+    assert.equal(wasm.provide_endgames(file("data/endgames.egts")), true);
+    const { nodes, instructions } = JSON.parse(wasm.run_bench());
+    assert.equal(instructions, build === "chuhe" ? "Scalar" : "Simd128");
+    assert.equal(nodes, bench());
+  });
+}

@@ -1,0 +1,45 @@
+// Nodes a second under Node, for .ci/web: the positions of `chuhe bench`, each build three times in turn; and the native program where
+// $NATIVE names one.
+
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+const file = (path) => readFileSync(new URL(`../dist/${path}`, import.meta.url));
+const builds = ["chuhe-simd128", "chuhe"];
+const rounds = Number(process.env.ROUNDS ?? 3);
+
+async function engine(build) {
+  const wasm = await import(`../dist/wasm/module.js?${build}`);
+  wasm.initSync({ module: new WebAssembly.Module(file(`wasm/${build}.wasm`)) });
+  wasm.provide_network(file("data/network.nnue"));
+  wasm.provide_endgames(file("data/endgames.egts"));
+  return wasm;
+}
+
+/** Nodes in a second of processor time, which other work on the machine disturbs less than the clock. */
+function measure(wasm) {
+  const before = process.cpuUsage();
+  const { nodes } = JSON.parse(wasm.run_bench());
+  const { user } = process.cpuUsage(before);
+  return (nodes / user) * 1e6;
+}
+
+const engines = await Promise.all(builds.map(engine));
+// Once for the compiler of the JavaScript engine, which works beside the first run.
+engines.forEach(measure);
+const native = process.env.NATIVE;
+const speeds = Object.fromEntries([...builds, ...(native ? ["native"] : [])].map((build) => [build, []]));
+for (let round = 0; round < rounds; round++) {
+  builds.forEach((build, index) => speeds[build].push(measure(engines[index])));
+  if (native) {
+    const run = spawnSync("perf", ["stat", "-x,", "-e", "user_time", native, "bench"], { encoding: "utf8" });
+    const nodes = Number(/^(\d+)/m.exec(run.stdout.trim().split("\n").at(-1))?.[1]);
+    const user = Number(/^(\d+),ns,user_time/m.exec(run.stderr)?.[1]);
+    speeds.native.push((nodes / user) * 1e9);
+  }
+}
+for (const [build, found] of Object.entries(speeds)) {
+  const best = Math.max(...found);
+  const share = native && build !== "native" ? `, ${Math.round((100 * best) / Math.max(...speeds.native))} % of native` : "";
+  console.log(`${build}: ${Math.round(best / 1000)} thousand nodes in a second of processor time, best of ${rounds}${share}`);
+}

@@ -1,0 +1,45 @@
+/** Opening books. */
+
+import { OpeningBook } from "./wasm/module.js";
+import type { Game } from "./game.js";
+import { ChuheError, module } from "./load.js";
+import type { BookMove, Notation } from "./messages.js";
+
+/** An opening book: the built-in one, or a file of another program. */
+export class Book {
+  readonly #book: OpeningBook;
+
+  private constructor(book: OpeningBook) {
+    this.#book = book;
+  }
+
+  /** The book that chuhe plays from. */
+  static builtin(): Book {
+    module();
+    return new Book(OpeningBook.builtin());
+  }
+
+  /** Opens a book of chuhe (compiled, or a source `.wxf`) or a `BOOK.DAT` of XQWizard. SQLite books (`.obk`, `.xqb`) are not read here. */
+  static open(bytes: Uint8Array, name = ""): Book {
+    module();
+    try {
+      return new Book(new OpeningBook(name, bytes));
+    } catch (error) {
+      throw new ChuheError((error as Error).message);
+    }
+  }
+
+  /** About how many moves it holds. */
+  get size(): number {
+    return this.#book.size();
+  }
+
+  /** The moves that it knows in a position, the heaviest first. */
+  moves(game: Game, notation: Notation = "wxr"): BookMove[] {
+    try {
+      return JSON.parse(this.#book.moves(JSON.stringify(game.line()), notation)) as BookMove[];
+    } catch (error) {
+      throw new ChuheError((error as Error).message);
+    }
+  }
+}

@@ -1,0 +1,249 @@
+/** Game records: opened from any format, walked, edited, saved. */
+
+import { fromBase64, toBase64 } from "./bytes.js";
+import { Game, START_FEN } from "./game.js";
+import { ask, ChuheError } from "./load.js";
+import type { GameEntry, Notation, Opened, Tree, TreeNode } from "./messages.js";
+
+/** A move of a record, or its start. The first child goes on with the line; the others are variations. */
+export class RecordNode {
+  readonly children: RecordNode[] = [];
+  /** The comment behind the move. */
+  comment = "";
+  /** Marks of PGN: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`. */
+  glyphs: number[] = [];
+
+  /** @internal */
+  constructor(
+    /** The record that it belongs to. */
+    readonly record: GameRecord,
+    /** The move before it; null for the start. */
+    readonly parent: RecordNode | null,
+    /** The move, such as `h2e2`; null for the start. */
+    readonly move: string | null,
+  ) {}
+
+  /** The moves from the start to this one. */
+  path(): string[] {
+    const moves: string[] = [];
+    for (let node: RecordNode | null = this; node?.parent; node = node.parent) moves.push(node.move!);
+    return moves.reverse();
+  }
+
+  /** The game up to this move. */
+  game(): Game {
+    return Game.of({ start: this.record.start, moves: this.path() });
+  }
+
+  /** Adds a move behind this one, in any notation; a move that is there already is returned. */
+  add(text: string, options: { notation?: Notation } = {}): RecordNode {
+    const { move } = this.game().move(text, options);
+    const there = this.children.find((child) => child.move === move);
+    if (there) return there;
+    const node = new RecordNode(this.record, this, move);
+    this.children.push(node);
+    return node;
+  }
+
+  #siblings(): RecordNode[] {
+    if (!this.parent) throw new ChuheError("the start of a record cannot be moved or removed");
+    return this.parent.children;
+  }
+
+  /** Removes the move and all that follows it. */
+  remove(): void {
+    const siblings = this.#siblings();
+    siblings.splice(siblings.indexOf(this), 1);
+  }
+
+  /** Moves the variation that begins here one place to the front. */
+  promote(): void {
+    const siblings = this.#siblings();
+    const at = siblings.indexOf(this);
+    if (at > 0) siblings.splice(at - 1, 2, this, siblings[at - 1]!);
+  }
+
+  /** Makes the line through this move the main line. */
+  promoteToMain(): void {
+    for (let node: RecordNode = this; node.parent; node = node.parent) {
+      const siblings = node.parent.children;
+      siblings.splice(siblings.indexOf(node), 1);
+      siblings.unshift(node);
+    }
+  }
+
+  /** The move, and all that follow it, each before what follows it. */
+  *walk(): Generator<RecordNode> {
+    // No recursion: lines have thousands of moves.
+    const open: RecordNode[] = [this];
+    for (let node = open.pop(); node; node = open.pop()) {
+      yield node;
+      open.push(...[...node.children].reverse());
+    }
+  }
+}
+
+/** How a record is written. */
+export interface SaveOptions {
+  /** Notation of the moves in PGN (default: `wxr`). */
+  notation?: Notation;
+  /** Encoding of text formats (default: `utf-8`). */
+  encoding?: "utf-8" | "gbk" | "big5";
+}
+
+/** A file. */
+export interface SavedFile {
+  /** A name for it, from the players or the title. */
+  name: string;
+  mime: string;
+  bytes: Uint8Array;
+  /** What the format has no room for, counted; null for nothing. */
+  losses: string | null;
+}
+
+/** A game with its tags, comments, marks and variations. */
+export class GameRecord {
+  /** FEN of the first position. */
+  readonly start: string;
+  /** The result as PGN writes it. */
+  result = "*";
+  /** Names and values, in order; a name may occur several times. */
+  tags: [string, string][] = [];
+  /** The start of the game: its children are the first moves. */
+  readonly root: RecordNode;
+  /** What could not be read. */
+  readonly warnings: string[] = [];
+
+  /** An empty record from a position. */
+  constructor(start: string = START_FEN) {
+    this.start = start;
+    this.root = new RecordNode(this, null, null);
+  }
+
+  /** The record of a game as it was played. */
+  static of(game: Game): GameRecord {
+    const { start, moves } = game.line();
+    const record = new GameRecord(start);
+    let node = record.root;
+    for (const move of moves) {
+      const next = new RecordNode(record, node, move);
+      node.children.push(next);
+      node = next;
+    }
+    record.result = game.result();
+    return record;
+  }
+
+  /** A record from its tree as messages have it. */
+  static fromTree(tree: Tree, warnings: string[] = []): GameRecord {
+    const record = new GameRecord(tree.start);
+    record.result = tree.result || "*";
+    record.tags = (tree.tags ?? []).map(([name, value]) => [name, value]);
+    record.warnings.push(...warnings);
+    const nodes = [record.root];
+    record.root.comment = tree.comment ?? "";
+    record.root.glyphs = [...(tree.glyphs ?? [])];
+    for (const { parent, move, comment = "", glyphs = [] } of tree.nodes ?? []) {
+      const above = nodes[parent];
+      if (!above) throw new ChuheError(`move ${nodes.length}: its parent is not before it`);
+      const node = new RecordNode(record, above, move);
+      node.comment = comment;
+      node.glyphs = [...glyphs];
+      above.children.push(node);
+      nodes.push(node);
+    }
+    return record;
+  }
+
+  /** The tree as messages have it. */
+  tree(): Required<Tree> {
+    const numbers = new Map<RecordNode, number>();
+    const nodes: TreeNode[] = [];
+    for (const node of this.root.walk()) {
+      numbers.set(node, numbers.size);
+      if (!node.parent) continue;
+      nodes.push({ parent: numbers.get(node.parent)!, move: node.move!, comment: node.comment, glyphs: [...node.glyphs] });
+    }
+    const { comment, glyphs } = this.root;
+    return { start: this.start, result: this.result, tags: this.tags.map(([name, value]) => [name, value]), comment, glyphs: [...glyphs], nodes };
+  }
+
+  /** The first value of a tag. */
+  tag(name: string): string | undefined {
+    return this.tags.find(([own]) => own === name)?.[1];
+  }
+
+  /** Sets a tag, or adds it. */
+  setTag(name: string, value: string): void {
+    const tag = this.tags.find(([own]) => own === name);
+    if (tag) tag[1] = value;
+    else this.tags.push([name, value]);
+  }
+
+  /** The moves of the main line. */
+  mainline(): RecordNode[] {
+    const line: RecordNode[] = [];
+    for (let node = this.root.children[0]; node; node = node.children[0]) line.push(node);
+    return line;
+  }
+
+  /** The names of all moves in a notation. */
+  names(notation: Notation = "wxr"): Map<RecordNode, string> {
+    const names = ask({ names: { tree: this.tree(), notation } }, "names");
+    const nodes = [...this.root.walk()].slice(1);
+    return new Map(nodes.map((node, index) => [node, names[index]!]));
+  }
+
+  /** The record as a file: `pgn`, `xqf`, `cbr`, `cbl`, `cbf`, `ubb`, `wxf` or `fen`. Throws for a format that cannot hold it. */
+  save(format: string, options: SaveOptions = {}): SavedFile {
+    const saved = ask({ save: { tree: this.tree(), format, ...options } }, "saved");
+    return { ...saved, bytes: fromBase64(saved.bytes) };
+  }
+
+  /** The record as PGN. */
+  pgn(options: Omit<SaveOptions, "encoding"> = {}): string {
+    return new TextDecoder().decode(this.save("pgn", options).bytes);
+  }
+}
+
+/** A file or a text with one or several games. */
+export class RecordFile {
+  readonly #source: object;
+
+  /** @internal */
+  constructor(
+    source: object,
+    /** The format; null for a line of moves. */
+    readonly format: string | null,
+    /** Its games, the first 5 000. */
+    readonly games: GameEntry[],
+    /** How many more there are; they can be opened by their number. */
+    readonly moreGames: number,
+    readonly first: { number: number; record: GameRecord },
+  ) {
+    this.#source = source;
+  }
+
+  /** The number of games. */
+  get length(): number {
+    return this.games.length + this.moreGames;
+  }
+
+  /** A game, counted from 1 (default: the first that can be read). */
+  record(number: number = this.first.number): GameRecord {
+    if (number === this.first.number) return this.first.record;
+    const opened = ask({ open: { source: this.#source, game: number } }, "opened");
+    return GameRecord.fromTree(opened.tree, opened.warnings);
+  }
+}
+
+/**
+ * Opens records: the bytes of a file of any format, whose extension can help to tell which, or a text: a record, a FEN, or moves in any
+ * notation.
+ */
+export function openRecords(data: Uint8Array | string, name = ""): RecordFile {
+  const source = typeof data === "string" ? { text: data } : { file: { name, bytes: toBase64(data) } };
+  const opened: Opened = ask({ open: { source } }, "opened");
+  const first = { number: opened.game, record: GameRecord.fromTree(opened.tree, opened.warnings) };
+  return new RecordFile(source, opened.format, opened.games, opened.more_games, first);
+}

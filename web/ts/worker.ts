@@ -1,0 +1,64 @@
+/** The engine's worker, in a browser and in Node: one search after another. */
+
+import { initSync, provide_endgames, provide_network, Searcher } from "./wasm/module.js";
+import { builtin } from "./bytes.js";
+
+/** What a worker is told. */
+export type Command =
+  | { prepare: { module: WebAssembly.Module; network: Uint8Array; endgames: Uint8Array | null; hash: number; flag: SharedArrayBuffer | null } }
+  | { search: string }
+  | { clear: true };
+
+/** What a worker says. */
+export type Report = { ready: true } | { answer: string } | { ended: true } | { failed: string };
+
+interface Port {
+  postMessage(report: Report): void;
+  onCommand(listener: (command: Command) => void): void;
+}
+
+function port(): Port {
+  const node = builtin<typeof import("node:worker_threads")>("node:worker_threads")?.parentPort;
+  if (node) {
+    return { postMessage: (report) => node.postMessage(report), onCommand: (listener) => node.on("message", listener) };
+  }
+  const scope = globalThis as unknown as { postMessage(report: Report): void; onmessage: (event: MessageEvent<Command>) => void };
+  return {
+    postMessage: (report) => scope.postMessage(report),
+    onCommand: (listener) => {
+      scope.onmessage = (event) => listener(event.data);
+    },
+  };
+}
+
+const owner = port();
+let hash = 16;
+let flag: Int32Array | undefined;
+let searcher: Searcher | undefined;
+
+function obey(command: Command): void {
+  if ("prepare" in command) {
+    const { module, network, endgames } = command.prepare;
+    initSync({ module });
+    provide_network(network);
+    if (endgames) provide_endgames(endgames);
+    hash = command.prepare.hash;
+    flag = command.prepare.flag ? new Int32Array(command.prepare.flag) : undefined;
+    owner.postMessage({ ready: true });
+  } else if ("clear" in command) {
+    searcher?.clear();
+  } else {
+    // The table comes with the first search: a worker that stands ready costs little memory.
+    searcher ??= new Searcher(hash, flag);
+    searcher.run(command.search, (answer: string) => owner.postMessage({ answer }));
+    owner.postMessage({ ended: true });
+  }
+}
+
+owner.onCommand((command) => {
+  try {
+    obey(command);
+  } catch (error) {
+    owner.postMessage({ failed: error instanceof Error ? error.message : String(error) });
+  }
+});
