@@ -441,6 +441,65 @@ const tests = {
     return idle;
   },
 
+  async "puzzles: hints, wrong moves, all mates accepted, repetition"(browser) {
+    const page = await open(browser, server.address);
+    const problems = { fen: "3akab2/9/4b2r1/1N7/9/1RB6/P3P4/4B4/4A1p2/c3K4 w - - 0 1", goal: "mate", moves: 2, solution: ["b6d7", "e9e8", "b4b8"], rating: 700, tags: ["mate-in-2", "rook-mate"], source: { file: "x", game: 1, ply: 0 } };
+    const two = { fen: "3k5/R8/9/9/9/9/9/9/8R/4K4 w - - 0 1", goal: "mate", moves: 1, solution: ["i1i9"], variations: [["i1d1"]], rating: 650, tags: ["mate-in-1"], source: { file: "x", game: 2, ply: 0 } };
+    const file = inFolder("own.jsonl");
+    fs.writeFileSync(file, `${JSON.stringify(problems)}\n${JSON.stringify(two)}\nno puzzle\n`);
+    const task = () => page.textContent(".trainer .head");
+    const waitFor = (text) => page.waitForFunction((text) => document.querySelector(".trainer .head").textContent.includes(text), text);
+    await page.click("#menu-puzzle");
+    await page.waitForSelector("#puzzle-hint");
+    // The built-in set has all that it says.
+    assert((await page.$$("#puzzle-theme option")).length > 15, "themes to choose from");
+    await page.setInputFiles("#puzzle-file", file);
+    await waitFor("mate in 2");
+    // A wrong move stays where it was, hints show the piece and then the move.
+    await page.click("[data-point=a3]");
+    await page.click("[data-point=a4]");
+    await waitFor("Not the solution");
+    await page.click("#puzzle-hint");
+    await waitFor("red horse on b6");
+    await page.click("#puzzle-hint");
+    await waitFor("from b6 to d7");
+    assert(await page.$(".arrow.hint"), "an arrow shows the move");
+    await axe(page, "puzzles");
+    await play(page, "b6d7");
+    await page.waitForFunction(() => document.querySelector("[data-point=b4]").classList.contains("movable"));
+    await play(page, "b4b8");
+    await waitFor("comes again");
+    await page.click("#next-puzzle");
+    // The second of two mates is right too.
+    await waitFor("mate in 1");
+    await play(page, "i1d1");
+    await waitFor("Solved");
+    assertEqual(await page.textContent("#puzzle-totals"), "Solved 1 · failed 1 · to be repeated 1", "totals");
+    await page.click("#next-puzzle");
+    await waitFor("come again");
+    // Ten minutes later the first comes again; solved without help it comes a day later.
+    await page.evaluate(() => {
+      const now = Date.now;
+      Date.now = () => now() + 11 * 60_000;
+    });
+    await page.selectOption("#puzzle-rating", "easy");
+    await waitFor("mate in 2");
+    assert((await page.textContent(".trainer")).includes("repetition"), "it is a repetition");
+    await play(page, "b6d7");
+    await page.waitForFunction(() => document.querySelector("[data-point=b4]").classList.contains("movable"));
+    await play(page, "b4b8");
+    await waitFor("Solved");
+    const kept = await page.evaluate(() => JSON.parse(localStorage.getItem("chuhe-puzzles")));
+    const again = Object.values(kept.known).find((one) => one.due);
+    assert(again.stage === 1 && again.due > Date.now() + 23 * 3600_000, JSON.stringify(kept));
+    // The solution can be taken onto the board.
+    await page.click("#analyse-puzzle");
+    await page.waitForSelector(".moves .mv:not(.start)");
+    assertEqual((await moves(page)).length, 3, "the tree of the solution");
+    assert(!(await page.$(".trainer")), "the trainer is closed");
+    return page;
+  },
+
   async "fast and small"(browser) {
     const times = [];
     let bytes = 0;

@@ -1,5 +1,6 @@
 //! The files of the page, which are part of the program.
 
+use crate::puzzles::shipped_text;
 use crate::report::outlines;
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -15,10 +16,11 @@ pub struct Asset {
 const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
+const LINES: &str = "application/x-ndjson; charset=utf-8";
 
 macro_rules! page {
     ($($name:literal $mime:ident),* $(,)?) => {
-        /// Every file of the page but the document and `glyphs.js`: its name, its type, its bytes.
+        /// Every file of the page but the document, `glyphs.js` and `puzzles.jsonl`: its name, its type, its bytes.
         const FILES: &[(&str, &str, &[u8])] = &[$(($name, $mime, include_bytes!(concat!("page/", $name)))),*];
     };
 }
@@ -35,6 +37,7 @@ page! {
     "graph.js" SCRIPT,
     "link.js" SCRIPT,
     "moves.js" SCRIPT,
+    "puzzles.js" SCRIPT,
     "setup.js" SCRIPT,
     "start.js" SCRIPT,
     "store.js" SCRIPT,
@@ -66,6 +69,7 @@ pub fn find(name: &str) -> Option<Asset> {
     match name {
         "" | "index.html" => return Some(Asset { mime: HTML, bytes: DOCUMENT.as_bytes() }),
         "glyphs.js" => return Some(Asset { mime: SCRIPT, bytes: GLYPHS.as_bytes() }),
+        "puzzles.jsonl" => return Some(Asset { mime: LINES, bytes: shipped_text().as_bytes() }),
         _ => {}
     }
     FILES.iter().find(|(known, ..)| *known == name).map(|&(_, mime, bytes)| Asset { mime, bytes })
@@ -81,6 +85,8 @@ mod tests {
         let size: usize = names.map(|name| find(name).unwrap().bytes.len()).sum();
         assert!(size < 300_000, "{size} bytes");
         assert!(find("").is_some_and(|page| page.mime == HTML));
+        // Asked for when the trainer is opened.
+        assert!(find("puzzles.jsonl").is_some_and(|puzzles| puzzles.bytes.len() > 50_000));
         assert!(find("../mod.rs").is_none() && find("page/app.js").is_none());
     }
 

@@ -7,6 +7,7 @@ import { $, announce, base64Of, button, h, toast } from "./dom.js";
 import { Game } from "./game.js";
 import { Link } from "./link.js";
 import { Moves, Remarks } from "./moves.js";
+import { Trainer } from "./puzzles.js";
 import { Setup } from "./setup.js";
 import { archive, keepPreferences, keepSession, preferences, session } from "./store.js";
 import { Tree, nameOf, other } from "./tree.js";
@@ -31,7 +32,7 @@ const app = {
 
   /** Puts a node on the board. */
   go(node) {
-    if (app.setup.isOpen) return;
+    if (app.setup.isOpen || app.trainer.isOpen) return;
     const isNew = node !== app.node;
     app.node = node;
     if (isNew) app.setArrows("hint", []);
@@ -70,7 +71,7 @@ const app = {
       app.known.set(key, told);
     }
     app.game.arrived(node, told);
-    if (app.node !== node || app.setup.isOpen) return;
+    if (app.node !== node || app.setup.isOpen || app.trainer.isOpen) return;
     app.told = told;
     app.showBoard();
     app.showStatus();
@@ -94,6 +95,7 @@ const app = {
 
   /** A move by hand. */
   playMove(from, to) {
+    if (app.trainer.isOpen) return app.trainer.play(from, to);
     const move = app.told?.legal.find(({ move }) => move === from + to);
     if (!move) return;
     app.playLine([move.move], [move.text]);
@@ -185,6 +187,7 @@ const app = {
 
   /** Another game comes onto the board; the one before it stays at hand. */
   replaceTree(tree, { keepsFile, node }) {
+    if (app.trainer.isOpen) app.trainer.leave();
     if (!app.tree.isEmpty()) {
       const title = [app.tree.tag("Red"), app.tree.tag("Black")].filter(Boolean).join(" – ") || app.tree.tag("Title") || t("untitled", { n: "" });
       archive({ at: Date.now(), title, tree: app.tree.form(), names: app.tree.names() });
@@ -340,7 +343,7 @@ const app = {
   /** Everything that has words in it. */
   build() {
     setLanguage(preferences.language);
-    const menu = [["new", "newGame", () => dialogs.newGame(app)], ["open", "open", () => dialogs.open(app)], ["save", "save", () => dialogs.save(app)], ["setup", "setup", () => app.setup.isOpen || app.setup.open()], ["settings", "settings", () => dialogs.settings(app)]];
+    const menu = [["new", "newGame", () => dialogs.newGame(app)], ["open", "open", () => dialogs.open(app)], ["save", "save", () => dialogs.save(app)], ["setup", "setup", () => app.setup.isOpen || app.trainer.isOpen || app.setup.open()], ["puzzle", "puzzles", () => app.setup.isOpen || app.trainer.isOpen || app.trainer.open()], ["settings", "settings", () => dialogs.settings(app)]];
     $("menu").replaceChildren(...menu.map(([sign, name, act]) => button(sign, t(name), act, { id: `menu-${sign}`, "aria-label": t(name) })));
     const go = (find) => () => app.go(find(app.node) ?? app.node);
     const controls = [["first", "first", go(() => app.tree.root)], ["back", "back", go((node) => node.parent)], ["next", "next", go((node) => node.children[0])], ["last", "last", go((node) => app.tree.end(node))], ["flip", "flip", () => app.setFlipped(!app.board.flipped)], ["hint", "hint", () => app.hint()], ["undo", "takeBack", () => app.game.takeBack()], ["flag", "resign", () => app.game.isRunning && app.game.resign()]];
@@ -386,6 +389,7 @@ const app = {
 
   relanguage() {
     if (app.setup.isOpen) app.setup.close();
+    if (app.trainer.isOpen) app.trainer.close();
     app.build();
     app.rename();
   },
@@ -412,7 +416,7 @@ const app = {
 
   key(event) {
     const { target } = event;
-    if (event.defaultPrevented || document.querySelector("dialog") || app.setup.isOpen) return;
+    if (event.defaultPrevented || document.querySelector("dialog") || app.setup.isOpen || app.trainer.isOpen) return;
     if ((event.ctrlKey || event.metaKey) && event.key === "z" && !/INPUT|TEXTAREA/.test(target.tagName)) {
       event.preventDefault();
       return app.undo();
@@ -435,6 +439,7 @@ function start() {
   app.node = app.tree.root;
   app.board = new Board($("board"), { onmove: (from, to) => app.playMove(from, to), onedit: (point, isErasing) => app.setup.edit(point, isErasing) });
   app.setup = new Setup(app);
+  app.trainer = new Trainer(app);
   app.analysis = new Analysis(app);
   app.game = new Game(app);
   app.link = new Link((isOpen) => {

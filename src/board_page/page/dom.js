@@ -33,6 +33,7 @@ const ICONS = {
   open: "M3 7V5h6l2 2.500h10V19H3zM3 10h18", save: "M12 4v11M7 10.500l5 5 5-5M4 20h16", setup: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3",
   settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.500v5M9 14.500v5", hint: "M9 18h6M10 21h4M12 3a6 6 0 0 0-4 10.500c.8.8 1 1.500 1 2.500h6c0-1 .2-1.700 1-2.500A6 6 0 0 0 12 3z",
   undo: "M9 6L4 11l5 5M4 11h10a5 5 0 0 1 0 10h-2", flag: "M6 21V4h12l-3 4 3 4H6", up: "M12 20V5M5 12l7-7 7 7", trash: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
+  puzzle: "M4 9h5a2.500 2.500 0 1 1 5 0h6v11H4zM9 20v-3a2 2 0 1 1 4 0v3",
   play: "M8 5l11 7-11 7z", stop: "M6 6h12v12H6z", chart: "M4 20V4M4 20h16M7 15l4-5 3 3 5-7", close: "M6 6l12 12M18 6L6 18",
 };
 

@@ -1,0 +1,318 @@
+// The trainer: puzzles that are played against their solution, with repetition of those that went wrong. All of it lives in the page;
+// the server only says which moves are legal.
+
+import { $, announce, button, field, h, select, toast } from "./dom.js";
+import { preferences } from "./store.js";
+import { Tree, pointsOf, sideOf } from "./tree.js";
+import { pieceName, sideName, t, tongue } from "./words.js";
+
+const STORE = "chuhe-puzzles";
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** When a puzzle that went wrong comes again: after each success in a row the next of these; behind the last it is learnt. */
+const INTERVALS = [10 * MINUTE, DAY, 3 * DAY, 7 * DAY, 16 * DAY, 35 * DAY];
+/** Ratings to choose from: from and below. */
+const RATINGS = { all: [0, Infinity], easy: [0, 900], medium: [900, 1300], hard: [1300, 1700], hardest: [1700, Infinity] };
+/** Milliseconds before the defence answers. */
+const ANSWER = 350;
+
+/** The puzzles of a file of JSON Lines; lines that are none are counted. */
+export function parse(text) {
+  const puzzles = [];
+  let faults = 0;
+  for (const line of text.split("\n").filter((line) => line.trim())) {
+    try {
+      const { fen, goal, solution, variations = [], rating = 0, tags = [], source = {} } = JSON.parse(line);
+      const isLine = (moves) => Array.isArray(moves) && moves.length % 2 === 1 && moves.every((move) => /^([a-i]\d){2}$/.test(move));
+      if (typeof fen !== "string" || !/^(\w+\/){9}\w+ [wb]/.test(fen) || !["mate", "win", "draw"].includes(goal) || ![solution, ...variations].every(isLine)) throw new Error();
+      puzzles.push({ fen, goal, lines: [solution, ...variations], rating: Number(rating) || 0, tags: tags.map(String), source });
+    } catch {
+      faults += 1;
+    }
+  }
+  return { puzzles, faults };
+}
+
+/** What is kept of every puzzle: `{ok, stage, due}` by its position; `stage` and `due` only while it is to be repeated. */
+export class Progress {
+  constructor(kept) {
+    this.known = kept?.known ?? {};
+    this.solved = kept?.solved ?? 0;
+    this.failed = kept?.failed ?? 0;
+  }
+
+  of(puzzle) {
+    return this.known[puzzle.fen];
+  }
+
+  /** Notes how a puzzle went. */
+  note(puzzle, isClean, now) {
+    const before = this.of(puzzle);
+    if (isClean) this.solved += 1;
+    else this.failed += 1;
+    if (!isClean) this.known[puzzle.fen] = { ok: false, stage: 0, due: now + INTERVALS[0] };
+    else if (before?.due && before.stage + 1 < INTERVALS.length) this.known[puzzle.fen] = { ok: true, stage: before.stage + 1, due: now + INTERVALS[before.stage + 1] };
+    else this.known[puzzle.fen] = { ok: true };
+  }
+
+  /** The puzzle to do next: one whose repetition is due, the longest first, else the first that is new. */
+  next(puzzles, now) {
+    const due = puzzles.filter((puzzle) => this.of(puzzle)?.due <= now).sort((a, b) => this.of(a).due - this.of(b).due);
+    return due[0] ?? puzzles.find((puzzle) => !this.of(puzzle));
+  }
+
+  /** Puzzles that will come again, and when the first does. */
+  waiting(puzzles) {
+    const dues = puzzles.map((puzzle) => this.of(puzzle)?.due).filter(Boolean);
+    return { count: dues.length, first: dues.length ? Math.min(...dues) : null };
+  }
+}
+
+/** Plies of the longest line below a node. */
+const depth = (node) => node.children.reduce((most, child) => Math.max(most, 1 + depth(child)), 0);
+
+export class Trainer {
+  constructor(app) {
+    this.app = app;
+    this.choice = { theme: "all", rating: "all" };
+    let kept = null;
+    try {
+      kept = JSON.parse(localStorage.getItem(STORE));
+    } catch {
+      // What cannot be read is begun anew.
+    }
+    this.progress = new Progress(kept);
+  }
+
+  get isOpen() {
+    return !!this.panel;
+  }
+
+  async open() {
+    const { app } = this;
+    if (!this.puzzles) {
+      try {
+        const answer = await fetch("puzzles.jsonl");
+        if (!answer.ok) throw new Error(answer.statusText);
+        this.puzzles = parse(await answer.text()).puzzles;
+      } catch (error) {
+        return toast(`${t("puzzles")}: ${error.message}`, "error");
+      }
+    }
+    app.game.stopThinking();
+    app.analysis.clear();
+    if (app.analysis.running) app.link.stop();
+    this.wasFlipped = app.board.flipped;
+    document.body.classList.add("training");
+    this.build();
+    this.next();
+  }
+
+  /** The panel. */
+  build() {
+    const themes = [...new Set(this.puzzles.flatMap((puzzle) => puzzle.tags))].sort((a, b) => this.themeName(a).localeCompare(this.themeName(b)));
+    const choose = (name) => (value) => {
+      this.choice[name] = value;
+      this.next();
+    };
+    this.task = h("p", { class: "head", role: "status" });
+    this.facts = h("p", { class: "soft" });
+    this.totals = h("p", { class: "soft", id: "puzzle-totals" });
+    this.buttons = h("div", { class: "row-of-buttons" });
+    const own = h("input", { type: "file", id: "puzzle-file", accept: ".jsonl,.json", onchange: () => own.files[0] && this.take(own.files[0]) });
+    this.panel = h("section", { class: "panel trainer", "aria-label": t("puzzles") }, h("h2", {}, t("puzzles")), this.task, this.facts, this.buttons, this.totals,
+      field("puzzle-theme", t("theme-of"), select("puzzle-theme", [["all", t("all")], ...themes.map((theme) => [theme, this.themeName(theme)])], this.choice.theme, choose("theme"))),
+      field("puzzle-rating", t("rating"), select("puzzle-rating", Object.entries(RATINGS).map(([id, [from, below]]) => [id, id === "all" ? t("all") : `${from || ""}–${below === Infinity ? "" : below}`]), this.choice.rating, choose("rating"))),
+      field("puzzle-file", t("ownPuzzles"), own),
+      h("div", { class: "row-of-buttons" }, button("", t("close"), () => this.close(), { id: "leave-puzzles" })));
+    this.app.showPanels([this.panel]);
+  }
+
+  themeName(id) {
+    const key = `theme-${id}`;
+    const name = t(key);
+    return name === key ? id : name;
+  }
+
+  /** Opens puzzles that the user has made. */
+  async take(file) {
+    const { puzzles, faults } = parse(await file.text());
+    if (!puzzles.length) return toast(t("noPuzzles", { name: file.name }), "error");
+    if (faults) toast(`${t("warnings")}: ${faults}`, "warning");
+    this.puzzles = puzzles;
+    this.choice = { theme: "all", rating: "all" };
+    this.build();
+    this.next();
+  }
+
+  chosen() {
+    const [from, below] = RATINGS[this.choice.rating];
+    return this.puzzles.filter(({ rating, tags }) => rating >= from && rating < below && (this.choice.theme === "all" || tags.includes(this.choice.theme)));
+  }
+
+  /** The next puzzle of the choice. */
+  next() {
+    const { app } = this;
+    const list = this.chosen();
+    const puzzle = this.progress.next(list, Date.now());
+    app.setArrows("hint", []);
+    this.puzzle = puzzle ?? null;
+    if (!puzzle) {
+      const { count, first } = this.progress.waiting(list);
+      this.task.replaceChildren(h("b", {}, t(count ? "puzzlesWait" : "puzzlesDone", { n: count, at: first && new Date(first).toLocaleString() })));
+      this.facts.textContent = "";
+      this.buttons.replaceChildren();
+      return this.showTotals();
+    }
+    this.tree = new Tree(puzzle.fen);
+    for (const line of puzzle.lines) line.reduce((node, move) => this.tree.add(node, move), this.tree.root);
+    this.node = this.tree.root;
+    Object.assign(this, { hints: 0, isClean: true, isDone: false });
+    app.setFlipped(sideOf(puzzle.fen) === "black");
+    this.showButtons();
+    this.show();
+    this.say(`${sideName(sideOf(puzzle.fen))}: ${this.goal()}`);
+  }
+
+  goal() {
+    const { goal, lines } = this.puzzle;
+    return t(`goal-${goal}`, { n: (lines[0].length + 1) / 2 });
+  }
+
+  /** Says something in the panel, and to those who do not see it. */
+  say(text, kind = "") {
+    const side = sideOf(this.puzzle.fen);
+    this.task.replaceChildren(h("span", { class: `dot ${side}`, "aria-hidden": "true" }), h("b", { class: kind }, text));
+    announce(text);
+    const repeated = this.progress.of(this.puzzle)?.due ? ` · ${t("repetition-of")}` : "";
+    this.facts.textContent = `${t("rating")} ${this.puzzle.rating}${repeated}${this.isDone ? ` · ${this.puzzle.tags.map((tag) => this.themeName(tag)).join(", ")}` : ""}`;
+    this.showTotals();
+  }
+
+  showTotals() {
+    const { count } = this.progress.waiting(this.puzzles);
+    this.totals.textContent = t("puzzleTotals", { solved: this.progress.solved, failed: this.progress.failed, waiting: count });
+  }
+
+  showButtons() {
+    const buttons = this.isDone
+      ? [button("", t("nextPuzzle"), () => this.next(), { class: "primary", id: "next-puzzle" }), button("", t("analyse-it"), () => this.analyse(), { id: "analyse-puzzle" })]
+      : [button("hint", t("hint"), () => this.hint(), { id: "puzzle-hint" }), button("", t("solution"), () => this.reveal(), { id: "puzzle-solution" })];
+    this.buttons.replaceChildren(...buttons);
+  }
+
+  /** Shows the position, and asks for its legal moves when it is the user's turn. */
+  async show() {
+    const { app, node, tree } = this;
+    const pieces = tree.placement(node);
+    const board = { pieces, last: node.move, check: null, legal: [] };
+    app.board.show(board);
+    let told;
+    try {
+      told = await app.link.ask("position", { line: tree.line(node), notation: preferences.notation, language: tongue(), rules: preferences.rules });
+    } catch (error) {
+      return toast(error.message, "error");
+    }
+    if (this.node !== node || !this.isOpen) return;
+    const isOwn = node.ply % 2 === 0 && !this.isDone;
+    app.board.show({ ...board, check: told.check ? pieces.indexOf(told.side === "red" ? "K" : "k") : null, legal: isOwn ? told.legal : [] });
+  }
+
+  /** A move by hand. */
+  play(from, to) {
+    const { node } = this;
+    if (!this.puzzle || this.isDone || node.ply % 2) return;
+    const move = from + to;
+    const child = node.children.find((child) => child.move === move);
+    this.app.setArrows("hint", []);
+    if (!child) {
+      this.isClean = false;
+      this.say(t("wrongMove"), "wrong");
+      // The piece goes back.
+      return this.app.board.refresh();
+    }
+    this.hints = 0;
+    this.advance(child);
+  }
+
+  /** Goes on behind an own move that is right. */
+  advance(child) {
+    this.node = child;
+    if (!child.children.length) return this.finish();
+    this.show();
+    this.say(t("rightMove"));
+    // The longest defence: against it the task takes as many moves as it says.
+    const longest = Math.max(...child.children.map(depth));
+    const defence = child.children.find((reply) => depth(reply) === longest);
+    this.timer = setTimeout(() => {
+      if (this.node !== child || !this.isOpen) return;
+      this.node = defence;
+      this.show();
+    }, ANSWER);
+  }
+
+  finish() {
+    this.isDone = true;
+    this.progress.note(this.puzzle, this.isClean, Date.now());
+    try {
+      localStorage.setItem(STORE, JSON.stringify(this.progress));
+    } catch {
+      toast(t("notStored"), "warning");
+    }
+    this.show();
+    this.showButtons();
+    this.say(t(this.isClean ? "puzzleSolved" : "puzzleAgain"), this.isClean ? "right" : "");
+    $("next-puzzle").focus();
+  }
+
+  /** First the piece, then the move. */
+  hint() {
+    const { app, node } = this;
+    const move = node.children[0]?.move;
+    if (!move || this.isDone || node.ply % 2) return;
+    this.isClean = false;
+    this.hints += 1;
+    const [from] = pointsOf(move);
+    const piece = pieceName(this.tree.placement(node)[from]);
+    if (this.hints === 1) {
+      app.board.choose(from);
+      this.say(t("hintPiece", { piece, at: move.slice(0, 2) }));
+    } else {
+      app.board.choose(null);
+      app.setArrows("hint", [{ move, kind: "hint", width: 16 }]);
+      this.say(t("hintMove", { piece, from: move.slice(0, 2), to: move.slice(2) }));
+    }
+  }
+
+  /** Shows the solution; the puzzle has then gone wrong. */
+  reveal() {
+    clearTimeout(this.timer);
+    this.isClean = false;
+    this.app.setArrows("hint", []);
+    this.node = this.tree.end(this.node);
+    this.finish();
+  }
+
+  /** Takes the puzzle with its solution onto the board of the page. */
+  analyse() {
+    const { app, tree } = this;
+    this.leave();
+    app.replaceTree(tree, { keepsFile: false });
+    app.rename();
+  }
+
+  close() {
+    this.leave();
+    this.app.setFlipped(this.wasFlipped);
+    this.app.go(this.app.node);
+    this.app.game.resume();
+  }
+
+  leave() {
+    clearTimeout(this.timer);
+    this.panel = null;
+    this.app.setArrows("hint", []);
+    document.body.classList.remove("training");
+    this.app.showPanels();
+  }
+}
