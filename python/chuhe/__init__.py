@@ -24,6 +24,7 @@ from ._chuhe import VERSION as __version__
 from ._chuhe import evaluate as _evaluate
 from .endgame import Endgame, Exact
 from .engine import Engine
+from .library import Added, Explored, ExploredMove, Hit, Library, Summary
 from .process import EngineCrashed, EngineOption, EngineProcess, EngineProcessError, EngineTimeout
 from .results import Line, MoveReview, ProcessLine, ProcessResult, Result, Review, Score, accuracy_table
 
@@ -36,6 +37,7 @@ __all__ = [
     "RULES",
     "START_FEN",
     "SYSTEMS",
+    "Added",
     "Board",
     "Book",
     "Endgame",
@@ -47,6 +49,10 @@ __all__ = [
     "EngineTimeout",
     "Error",
     "Exact",
+    "Explored",
+    "ExploredMove",
+    "Hit",
+    "Library",
     "Line",
     "MoveReview",
     "Network",
@@ -59,6 +65,7 @@ __all__ = [
     "Review",
     "Ruling",
     "Score",
+    "Summary",
     "__version__",
     "accuracy_table",
     "evaluate",

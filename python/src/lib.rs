@@ -8,6 +8,7 @@ mod book;
 mod endgame;
 mod engine;
 mod evaluate;
+mod library;
 mod program;
 mod record;
 mod ruling;
@@ -87,6 +88,8 @@ mod _chuhe {
     use super::engine::{_score_from_ucci, Engine};
     #[pymodule_export]
     use super::evaluate::{_evaluations_per_second, Network, evaluate};
+    #[pymodule_export]
+    use super::library::Library;
     #[pymodule_export]
     use super::program::run_program;
     #[pymodule_export]

@@ -1,0 +1,190 @@
+//! Libraries of games.
+
+use crate::board::Board;
+use crate::record::Record;
+use crate::{error, file_error, word};
+use chuhe::library::{self, AddEvent, AddOptions, LibraryError, Material, Pattern, Place, Query, Summary};
+use chuhe::records::{Format, InputEncoding, RecordResult, Setup};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard};
+
+/// A library of games in a file, as `chuhe library` keeps it; begun where there is none.
+#[pyclass(frozen, subclass, module = "chuhe._chuhe")]
+pub struct Library {
+    library: Mutex<library::Library>,
+    path: PathBuf,
+}
+
+/// Number, variant of, Red, Black, event, site, date, round, result, plies, opening.
+type Row = (
+    u32,
+    Option<u32>,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    &'static str,
+    u32,
+    Option<String>,
+);
+
+/// A move, its games, Red's wins, draws, Black's wins, the last year, players, the latest game.
+type Explored = (String, u32, u32, u32, u32, Option<u32>, Vec<(String, u32)>, u32);
+
+impl Library {
+    fn lock(&self) -> MutexGuard<'_, library::Library> {
+        self.library.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Works on the library while other threads of Python run.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut library::Library) -> Result<T, LibraryError> + Send,
+    ) -> PyResult<T> {
+        py.detach(|| work(&mut self.lock())).map_err(error)
+    }
+}
+
+/// A criterion by its name; none where it is absent or `None`.
+fn criterion<'py, T: FromPyObjectOwned<'py>>(criteria: &Bound<'py, PyDict>, name: &str) -> PyResult<Option<T>> {
+    match criteria.get_item(name)? {
+        Some(value) if !value.is_none() => value.extract().map(Some).map_err(Into::into),
+        _ => Ok(None),
+    }
+}
+
+fn query(criteria: &Bound<'_, PyDict>) -> PyResult<Query> {
+    let text = |name| criterion::<String>(criteria, name);
+    let read = |name| text(name);
+    let mirror = criterion::<bool>(criteria, "mirror")?.unwrap_or(true);
+    let place = match criteria.get_item("position")? {
+        Some(value) if !value.is_none() => {
+            if let Ok(board) = value.cast::<Board>() {
+                let position = board.try_borrow()?.position.clone();
+                Some(Place::new(&Setup::from_position(&position), Some(position.side_to_move()), mirror).map_err(error)?)
+            } else {
+                Some(Place::from_fen(&value.extract::<String>()?, mirror).map_err(error)?)
+            }
+        }
+        _ => None,
+    };
+    let pattern = text("pattern")?.map(|text| Pattern::new(&text, mirror)).transpose().map_err(error)?;
+    let material = text("material")?.map(|text| word::<Material>(&text)).transpose()?;
+    let result = |token: String| {
+        RecordResult::from_token(&token)
+            .ok_or_else(|| error(format!("result '{}', expected 1-0, 0-1, 1/2-1/2 or *", token.escape_debug())))
+    };
+    Ok(Query {
+        place,
+        pattern,
+        material,
+        players: text("player")?.into_iter().chain(text("opponent")?).collect(),
+        red: read("red")?,
+        black: read("black")?,
+        event: read("event")?,
+        site: read("site")?,
+        opening: read("opening")?,
+        dates: text("date")?.map(|text| word(&text)).transpose()?,
+        results: text("result")?.map(result).transpose()?.into_iter().collect(),
+        plies: text("plies")?.map(|text| word(&text)).transpose()?,
+        comment: read("comment")?,
+    })
+}
+
+#[pymethods]
+impl Library {
+    #[new]
+    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Library> {
+        let library = py.detach(|| library::Library::create_or_open(&path)).map_err(|fault| match path.is_dir() {
+            true => file_error(&path, fault),
+            false => error(fault),
+        })?;
+        Ok(Library { library: Mutex::new(library), path })
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        self.with(py, |library| library.len().map(|games| games as usize))
+    }
+
+    /// Adds files, and gives what `chuhe library add --json` prints, with the warnings and failures.
+    fn _add(
+        &self,
+        py: Python<'_>,
+        files: Vec<PathBuf>,
+        format: Option<&str>,
+        encoding: Option<&str>,
+    ) -> PyResult<(String, Vec<String>)> {
+        let options = AddOptions {
+            format: format.map(word::<Format>).transpose()?,
+            encoding: encoding.map(word::<InputEncoding>).transpose()?,
+        };
+        let mut notes = Vec::new();
+        let added = self.with(py, |library| {
+            library.add(&files, options, &mut |event| {
+                if let AddEvent::Warning(note) | AddEvent::Fault(note) = event {
+                    notes.push(note);
+                }
+            })
+        })?;
+        Ok((serde_json::to_string(&added).map_err(error)?, notes))
+    }
+
+    /// Adds a record, and gives its number and whether it is new.
+    fn add_record(&self, py: Python<'_>, record: PyRef<'_, Record>) -> PyResult<(u32, bool)> {
+        let record = record.record.clone();
+        self.with(py, |library| library.add_record(&record))
+    }
+
+    /// The record of a game.
+    fn record(&self, py: Python<'_>, game: u32) -> PyResult<Record> {
+        self.with(py, |library| library.record(game)).map(|record| Record { record })
+    }
+
+    /// The files that have a game, with its number in each.
+    fn sources(&self, py: Python<'_>, game: u32) -> PyResult<Vec<(PathBuf, u32)>> {
+        self.with(py, |library| library.sources(game))
+    }
+
+    fn _summary(&self, py: Python<'_>, game: u32) -> PyResult<Row> {
+        let Summary { game, variant_of, red, black, event, site, date, round, result, plies, opening } =
+            self.with(py, |library| library.summary(game))?;
+        Ok((game, variant_of, red, black, event, site, date, round, result.token(), plies, opening))
+    }
+
+    fn _search(&self, py: Python<'_>, criteria: &Bound<'_, PyDict>) -> PyResult<Vec<(u32, Option<u32>, bool)>> {
+        let query = query(criteria)?;
+        let hits = self.with(py, |library| library.search(&query))?;
+        Ok(hits.into_iter().map(|hit| (hit.game, hit.ply, hit.mirrored)).collect())
+    }
+
+    fn _explore(&self, py: Python<'_>, board: PyRef<'_, Board>, latest: usize) -> PyResult<(u32, Vec<Explored>, Vec<u32>)> {
+        let board = *board.position.board();
+        let found = self.with(py, |library| library.explore(&board, latest))?;
+        let moves = found.moves.into_iter().map(|found| {
+            let players = found.players.into_iter().map(|player| (player.name, player.games)).collect();
+            let results = (found.games, found.red_wins, found.draws, found.black_wins);
+            (found.mv.to_string(), results.0, results.1, results.2, results.3, found.last_year, players, found.latest)
+        });
+        Ok((found.games, moves.collect(), found.latest))
+    }
+
+    /// What `chuhe library stats --json` prints.
+    fn _stats(&self, py: Python<'_>, top: usize) -> PyResult<String> {
+        let stats = self.with(py, |library| library.stats(top))?;
+        serde_json::to_string(&stats).map_err(error)
+    }
+
+    /// What is wrong with the library, a line each; empty where all is well.
+    fn check(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.with(py, |library| library.check(&mut |_| {})).map(|checked| checked.faults)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Library('{}')", self.path.display())
+    }
+}
