@@ -4,26 +4,14 @@
 //! A request is `{"id":7,"ask":{"position":{…}}}`; every answer to it carries its `id`: `{"id":7,"answer":{"position":{…}}}`.
 
 use super::limits::LONGEST_PROBLEM;
+pub use super::named::Named;
 use super::problem::Problem;
 use crate::notation::System;
 use crate::records::{Format, TextEncoding};
 use crate::report::{PositionResult, ReviewForm};
 use crate::rules::RuleSet;
-use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
-use std::str::FromStr;
-
-/// A value that is named by a text, such as a notation by `wxr`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Named<T>(pub T);
-
-impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Named<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Named<T>, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map(Named).map_err(D::Error::custom)
-    }
-}
 
 /// A message of the page.
 #[derive(Debug, Deserialize)]

@@ -21,6 +21,7 @@ pub mod engine;
 pub mod fuzzing;
 pub mod limits;
 pub mod message;
+mod named;
 mod problem;
 pub mod questions;
 mod reader;

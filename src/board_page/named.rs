@@ -1,0 +1,17 @@
+//! Values of messages that are named by a text.
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error as _};
+use std::fmt::Display;
+use std::str::FromStr;
+
+/// A value that is named by a text, such as a notation by `wxr`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Named<T>(pub T);
+
+impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Named<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Named<T>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map(Named).map_err(D::Error::custom)
+    }
+}
