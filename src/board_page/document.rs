@@ -1,13 +1,55 @@
 //! Records as messages: [`TreeForm`] to [`Record`] and back, without loss.
 
 use super::limits::{LARGEST_TREE, LONGEST_LINE};
-use super::message::{LineForm, NodeForm, TreeForm};
+use super::message::LineForm;
 use super::problem::Problem;
 use crate::board::{Board, Position, Setup};
 use crate::notation::{Notation, System};
 use crate::records::{NodeId, Record, RecordResult};
 use crate::types::Move;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+
+/// A record: its moves are a list in which every move stands behind the one that it follows, so that no depth of nesting can
+/// exhaust a stack.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TreeForm {
+    /// FEN of the start position.
+    pub start: String,
+    /// The result as PGN writes it.
+    #[serde(default)]
+    pub result: String,
+    /// Names and values of the tags, in order.
+    #[serde(default)]
+    pub tags: Vec<(String, String)>,
+    /// The comment before the first move.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub comment: String,
+    /// The marks before the first move.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub glyphs: Vec<u8>,
+    /// The moves. The first child of a node continues its line, the others are variations in their order.
+    #[serde(default)]
+    pub nodes: Vec<NodeForm>,
+}
+
+/// A move of a tree.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NodeForm {
+    /// What it follows: 0 the start position, else the number of a move of the list, from 1.
+    pub parent: usize,
+    /// The move, such as `h2e2`.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The comment behind it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub comment: String,
+    /// Marks of PGN: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub glyphs: Vec<u8>,
+}
 
 /// A position and the line that leads to it.
 pub fn position_of(line: &LineForm) -> Result<Position, Problem> {

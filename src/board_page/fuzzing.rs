@@ -1,6 +1,7 @@
 //! What the fuzz target of the messages does, so that a bounded random loop can do the same on stable Rust.
 
-use super::message::{Answer, Ask, Question, Request, TreeForm};
+use super::document::TreeForm;
+use super::message::{Answer, Ask, Question, Request};
 use super::questions::answer;
 use super::reader::NO_FILES;
 

@@ -1,7 +1,8 @@
 //! Opens what a user drops, pastes or names on the command line.
 
+use super::document::TreeForm;
 use super::limits::LISTED_GAMES;
-use super::message::{AskOpen, GameEntry, Opened, Source, TreeForm};
+use super::message::{AskOpen, GameEntry, Opened, Source};
 use super::problem::Problem;
 use crate::board::{Position, Setup};
 use crate::notation::{LineReader, PositionText, PositionTextError};

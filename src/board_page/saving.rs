@@ -115,7 +115,8 @@ pub fn report(ask: &AskReport) -> Result<Saved, Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board_page::message::{Answer, Ask, TreeForm};
+    use crate::board_page::document::TreeForm;
+    use crate::board_page::message::{Answer, Ask};
     use crate::board_page::questions::answer;
     use crate::board_page::reader::NO_FILES;
     use crate::records::{Records, Setup};
