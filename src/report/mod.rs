@@ -26,17 +26,18 @@ mod page;
 mod result;
 mod review;
 mod summary;
+mod table;
 mod totals;
 mod view;
 
 #[cfg(feature = "png")]
 pub use diagram::PngError;
 pub use diagram::{ArrowKind, Diagram, Edges, HEIGHT, PieceStyle, WIDTH, character, letter, simplified};
-pub use effort::{Effort, Firmness};
 pub use glyphs::outlines;
 pub use json::{Fault, Located, Origin, ReadBackError, ReviewForm, verdict_name};
 pub use page::{MAX_LISTED_POSITIONS, Page};
 pub use result::{Line, PositionResult, centipawns};
 pub use review::{Accuracy, GameReview, Judgement, MoveReview, OpeningName, ReviewError};
-pub use totals::{Player, Total, Totals};
+pub use table::{NUMBERS, Table};
+pub use totals::Totals;
 pub use view::{ScoreUnit, View};

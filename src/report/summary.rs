@@ -1,10 +1,10 @@
 //! What a person reads on a terminal.
 
-use super::effort::Effort;
 use super::json::Origin;
 use super::result::PositionResult;
 use super::review::{GameReview, Judgement};
-use super::totals::{Player, Total, Totals};
+use super::table::{NUMBERS, Table};
+use super::totals::{Player, Totals};
 use super::view::{ScoreUnit, View, counted, percent, red_score, red_view, verdict};
 use crate::rules::Language;
 use crate::types::Color;
@@ -15,7 +15,7 @@ use unicode_width::UnicodeWidthStr;
 const SHOWN_MOVES: usize = 9;
 
 /// Text from a file, without the control characters that would drive the terminal.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
@@ -123,33 +123,22 @@ impl View {
     ///
     /// # Errors
     /// When the output cannot be written to.
-    pub fn write_totals(&self, totals: &Totals, effort: &Effort, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write_totals(&self, totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
         let named = totals.named();
         if !named.is_empty() {
-            let head = [("Player", "棋手"), ("games", "局数"), ("score", "得分"), ("loss", "损失")];
-            let head = head.map(|(english, chinese)| self.word(english, chinese).to_string());
-            let marks = Judgement::ERRORS.map(|kind| kind.mark().to_string());
-            let row = |total: &&Total| {
-                let name = match &total.player {
-                    Player::Named(name) => plain(name),
-                    Player::Nameless { game, .. } => plain(game),
-                };
+            let heads = [("Player", "棋手"), (" games", " 局数"), (" score", " 得分"), (" loss", " 损失")];
+            let heads = heads.map(|(english, chinese)| self.word(english, chinese).to_string());
+            let marks = Judgement::ERRORS.map(|kind| format!("{NUMBERS}{}", kind.mark()));
+            let mut table = Table::new(heads.into_iter().chain(marks));
+            for total in named {
+                let (Player::Named(name) | Player::Nameless { game: name, .. }) = &total.player;
                 let loss = total.loss().map_or("–".into(), |loss| format!("{loss:.1}"));
-                let cells = vec![name, total.games.to_string(), total.score(), loss];
-                cells.into_iter().chain(total.errors.map(|count| count.to_string())).collect::<Vec<_>>()
-            };
-            let rows: Vec<Vec<String>> =
-                std::iter::once(head.into_iter().chain(marks).collect()).chain(named.iter().map(row)).collect();
-            let widths: Vec<usize> =
-                (0..rows[0].len()).map(|at| rows.iter().map(|row| row[at].width()).max().unwrap_or(0)).collect();
-            for row in rows {
-                let cells = row[1..].iter().zip(&widths[1..]);
-                let cells: Vec<String> =
-                    cells.map(|(cell, width)| format!("{}{cell}", " ".repeat(width.saturating_sub(cell.width())))).collect();
-                writeln!(out, "{}  {}", padded(&row[0], widths[0]), cells.join("  "))?;
+                let cells = vec![name.clone(), total.games.to_string(), total.score(), loss];
+                table.row(cells.into_iter().chain(total.errors.map(|count| count.to_string())).collect());
             }
+            write!(out, "{table}")?;
         }
-        match effort.text(&self.limit, self.language) {
+        match totals.effort.text(&self.limit, self.language) {
             Some(text) => writeln!(out, "{text}"),
             None => Ok(()),
         }

@@ -1,5 +1,6 @@
 //! What the players of several games have done together.
 
+use super::effort::Effort;
 use super::review::{GameReview, Judgement};
 use crate::records::RecordResult;
 use crate::types::Color;
@@ -84,16 +85,19 @@ impl Total {
     }
 }
 
-/// The players of several games.
+/// What was reviewed together: the players of several games, and how much was searched.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
     totals: Vec<Total>,
     places: HashMap<Player, usize>,
+    /// What was searched for them.
+    pub effort: Effort,
 }
 
 impl Totals {
     /// Counts a game for both of its players.
     pub fn add(&mut self, review: &GameReview) {
+        review.results().iter().for_each(|result| self.effort.add(result));
         for side in Color::ALL {
             let player = match review.player(side) {
                 Some(name) => Player::Named(name.to_string()),
@@ -105,6 +109,11 @@ impl Totals {
             });
             self.totals[place].add(review, side);
         }
+    }
+
+    /// Games that were counted.
+    pub fn games(&self) -> usize {
+        self.totals.iter().map(|total| total.games).sum::<usize>() / 2
     }
 
     /// Players with a name, those of most games first, then by name.

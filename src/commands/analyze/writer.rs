@@ -10,7 +10,7 @@ use crate::commands::Failure;
 use crate::commands::files::{Force, OutputFile};
 use crate::commands::output::{Output, note};
 use crate::records::{self, Format, Losses, Record};
-use crate::report::{Effort, Fault, GameReview, Located, Origin, Page, PositionResult, ReviewForm, Totals, View};
+use crate::report::{Fault, GameReview, Located, Origin, Page, PositionResult, ReviewForm, Totals, View};
 use crate::system::pgn_of_system;
 use indicatif::ProgressBar;
 use serde::Serialize;
@@ -53,10 +53,8 @@ pub struct Writer<'a> {
     faults: usize,
     first_fault: Option<String>,
     game_results: Vec<PositionResult>,
-    games: usize,
-    /// For the end of a text.
+    /// For the end of a text; JSON has no use for them.
     totals: Totals,
-    effort: Effort,
     page: Option<Page>,
     annotated: Vec<Record>,
     bar: ProgressBar,
@@ -76,9 +74,7 @@ impl<'a> Writer<'a> {
             faults: 0,
             first_fault: None,
             game_results: Vec::new(),
-            games: 0,
             totals: Totals::default(),
-            effort: Effort::default(),
             page,
             annotated: Vec::new(),
             bar,
@@ -140,13 +136,11 @@ impl<'a> Writer<'a> {
         if let Some(book) = &self.book {
             review.mark_book(|board, mv| book.knows(board, mv))?;
         }
-        self.games += 1;
         if let Target::Summary(_) = self.target {
             let mut text = Vec::new();
             let _ = self.view.write_game(&review, &mut text);
             self.text(&text)?;
             self.totals.add(&review);
-            review.results().iter().for_each(|result| self.effort.add(result));
         } else {
             self.line(&Located { origin, value: ReviewLine { review: review.form(&self.view.notation) } }, known)?;
         }
@@ -194,9 +188,9 @@ impl<'a> Writer<'a> {
     /// later one, which would find them in its way.
     pub fn finish(mut self, report: Option<&Path>, inputs: &[PathBuf], is_whole: bool) -> Result<Option<AnalyzeError>, Failure> {
         self.bar.finish_and_clear();
-        if self.games > 1 {
+        if self.totals.games() > 1 {
             let mut text = Vec::new();
-            let _ = self.view.write_totals(&self.totals, &self.effort, &mut text);
+            let _ = self.view.write_totals(&self.totals, &mut text);
             self.text(&text)?;
         }
         let is_resumed = matches!(self.target, Target::File(_));

@@ -1,7 +1,6 @@
 //! `chuhe library explore`: the moves played from a position.
 
-use super::LibraryFile;
-use super::table::Table;
+use super::{LibraryFile, table};
 use crate::commands::output::Output;
 use crate::commands::values::listed;
 use crate::commands::{Failure, read_position};
@@ -77,11 +76,11 @@ impl Explore {
             return output.finish();
         }
         if !found.moves.is_empty() {
-            let mut table = Table::new(&["move", " games", " red", " draw", " black", " last", "players"]);
+            let mut table = table(["move", " games", " red", " draw", " black", " last", "players"]);
             for found in &found.moves {
                 table.row(cells(text(found.mv), found));
             }
-            table.write(&mut output)?;
+            write!(output, "{table}")?;
         }
         for game in found.latest {
             let game = library.summary(game)?;

@@ -6,10 +6,10 @@ mod explore;
 mod export;
 mod search;
 mod stats;
-mod table;
 
 use crate::commands::Failure;
 use crate::library::Library;
+use crate::report::Table;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -57,6 +57,14 @@ impl LibraryArguments {
             LibraryCommand::Stats(stats) => stats.run(),
         }
     }
+}
+
+/// Widest cell of a table, in columns of a terminal.
+const WIDEST: usize = 32;
+
+/// A table with these columns.
+fn table<const COLUMNS: usize>(heads: [&str; COLUMNS]) -> Table {
+    Table::new(heads).cut(WIDEST)
 }
 
 /// Which library.

@@ -1,7 +1,7 @@
 //! `chuhe library search`: a list of games.
 
 use super::criteria::Criteria;
-use super::table::Table;
+use super::table;
 use crate::commands::Failure;
 use crate::commands::output::Output;
 use crate::library::{Hit, Library, Summary};
@@ -68,12 +68,12 @@ impl Search {
                 output.json(&found(&library, hit)?)?;
             }
         } else {
-            let mut table = Table::new(&[" game", "date", "red", "result", "black", " plies", " ply", "event", "opening"]);
+            let mut table = table([" game", "date", "red", "result", "black", " plies", " ply", "event", "opening"]);
             for hit in shown {
                 table.row(cells(library.summary(hit.game)?, hit));
             }
             if !shown.is_empty() {
-                table.write(&mut output)?;
+                write!(output, "{table}")?;
             }
             let rest = if shown.len() < hits.len() { format!(", {} shown", shown.len()) } else { String::new() };
             writeln!(output, "games {}{rest}", hits.len())?;

@@ -1,7 +1,6 @@
 //! `chuhe library stats` and `check`.
 
-use super::LibraryFile;
-use super::table::Table;
+use super::{LibraryFile, table};
 use crate::commands::Failure;
 use crate::commands::output::{Output, note};
 use crate::commands::progress;
@@ -44,7 +43,7 @@ impl StatsArguments {
         writeln!(output, "players {} openings {}", stats.all_players, stats.all_openings)?;
         let number = |number: u32| number.to_string();
         if !stats.players.is_empty() {
-            let mut table = Table::new(&["player", " games", " wins", " draws", " losses"]);
+            let mut table = table(["player", " games", " wins", " draws", " losses"]);
             for player in stats.players {
                 table.row(vec![
                     player.name,
@@ -55,16 +54,16 @@ impl StatsArguments {
                 ]);
             }
             writeln!(output)?;
-            table.write(&mut output)?;
+            write!(output, "{table}")?;
         }
         if !stats.openings.is_empty() {
-            let mut table = Table::new(&["opening", " games", " red wins", " draws", " black wins"]);
+            let mut table = table(["opening", " games", " red wins", " draws", " black wins"]);
             for opening in stats.openings {
                 let results = [opening.red_wins, opening.draws, opening.black_wins].map(number);
                 table.row([vec![opening.name, number(opening.games)], results.to_vec()].concat());
             }
             writeln!(output)?;
-            table.write(&mut output)?;
+            write!(output, "{table}")?;
         }
         output.finish()
     }

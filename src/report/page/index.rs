@@ -26,7 +26,8 @@ struct Row {
 #[derive(Default)]
 pub struct Index {
     rows: Vec<Row>,
-    totals: Totals,
+    /// What stands above the table.
+    pub totals: Totals,
 }
 
 /// Accuracy in percent with one digit.

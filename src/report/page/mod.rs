@@ -8,7 +8,6 @@ mod index;
 mod moves;
 
 use super::diagram::{ArrowKind, Diagram, PieceStyle, shapes};
-use super::effort::Effort;
 use super::json::Origin;
 use super::result::PositionResult;
 use super::review::GameReview;
@@ -32,7 +31,6 @@ pub struct Page {
     forms: Forms,
     body: String,
     index: Index,
-    effort: Effort,
     positions: usize,
 }
 
@@ -65,20 +63,19 @@ impl Page {
     /// An empty page that is first shown in this way.
     pub fn new(view: View) -> Page {
         let forms = Forms::of(&view);
-        Page { view, forms, body: String::new(), index: Index::default(), effort: Effort::default(), positions: 0 }
+        Page { view, forms, body: String::new(), index: Index::default(), positions: 0 }
     }
 
     /// Adds a reviewed game.
     pub fn add_game(&mut self, review: &GameReview) {
         self.index.add(review);
-        review.results().iter().for_each(|result| self.effort.add(result));
         self.body.push_str(&game::article(review, &self.forms, self.index.games()).into_string());
     }
 
     /// Adds a single position; beyond [`MAX_LISTED_POSITIONS`] it is only counted.
     pub fn add_position(&mut self, origin: &Origin, result: &PositionResult) {
         self.positions += 1;
-        self.effort.add(result);
+        self.index.totals.effort.add(result);
         if self.positions > MAX_LISTED_POSITIONS {
             return;
         }
@@ -168,7 +165,7 @@ impl Page {
     /// What made the page, and how firm its marks are.
     fn origin(&self) -> Markup {
         let made = concat!("chuhe ", env!("CARGO_PKG_VERSION"));
-        let text = |language| self.effort.text(&self.view.limit, language).unwrap_or_default();
+        let text = |language| self.index.totals.effort.text(&self.view.limit, language).unwrap_or_default();
         html! { p.soft.origin { (made) ". " (both(text(Language::English), text(Language::Chinese))) } }
     }
 }

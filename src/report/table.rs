@@ -1,0 +1,79 @@
+//! Tables for a terminal, in which wide characters keep the columns straight.
+
+use super::summary::plain;
+use std::fmt;
+use unicode_width::UnicodeWidthStr;
+
+/// What a heading begins with whose column is of numbers, which stand on the right.
+pub const NUMBERS: char = ' ';
+
+/// Rows under a heading, printed by `Display`. Control characters, which would drive the terminal, are blanks.
+#[derive(Clone, Debug)]
+pub struct Table {
+    heads: Vec<String>,
+    rows: Vec<Vec<String>>,
+    widest: usize,
+}
+
+impl Table {
+    /// A table with these columns; a heading that begins with [`NUMBERS`] is of numbers.
+    pub fn new(heads: impl IntoIterator<Item = impl Into<String>>) -> Table {
+        Table { heads: heads.into_iter().map(Into::into).collect(), rows: Vec::new(), widest: usize::MAX }
+    }
+
+    /// The same, with longer cells cut to a number of columns of the terminal.
+    #[must_use]
+    pub fn cut(self, widest: usize) -> Table {
+        Table { widest, ..self }
+    }
+
+    /// Adds a row with a cell for each heading.
+    pub fn row(&mut self, cells: Vec<String>) {
+        self.rows.push(cells.into_iter().map(|cell| cut(plain(&cell), self.widest)).collect());
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let heads: Vec<String> = self.heads.iter().map(|head| head.trim().into()).collect();
+        let lines = || std::iter::once(&heads).chain(&self.rows);
+        let width = |column: usize| lines().map(|line| line[column].width()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..heads.len()).map(width).collect();
+        for line in lines() {
+            let mut text = String::new();
+            for ((cell, width), head) in line.iter().zip(&widths).zip(&self.heads) {
+                let pad = " ".repeat(width - cell.width());
+                text += &if head.starts_with(NUMBERS) { format!("{pad}{cell}  ") } else { format!("{cell}{pad}  ") };
+            }
+            writeln!(f, "{}", text.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+fn cut(text: String, widest: usize) -> String {
+    if text.width() <= widest {
+        return text;
+    }
+    let mut cut = String::new();
+    for letter in text.chars() {
+        if cut.width() + 2 > widest - 1 {
+            break;
+        }
+        cut.push(letter);
+    }
+    cut + "…"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_straight() {
+        let mut table = Table::new(["player", " games", "event"]).cut(8);
+        table.row(vec!["胡荣华".into(), "7".into(), "a\u{1b}[2J".into()]);
+        table.row(vec!["Lin".into(), "12".into(), "a long name".into()]);
+        assert_eq!(table.to_string(), "player  games  event\n胡荣华      7  a [2J\nLin        12  a long…\n");
+    }
+}
