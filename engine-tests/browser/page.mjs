@@ -61,8 +61,14 @@ export const run = (program, ...parameters) => execFileSync(program, parameters,
 
 export const launch = () => chromium.launch({ executablePath: BROWSER, args: FLAGS });
 
+let host = null;
+
+/** Pages come from a host of files, which is away as soon as a page is there. */
+export const useHost = (used) => (host = used);
+
 /** A page with what a test wants to know of it: complaints of the browser are failures. */
 export async function open(browser, address, options = {}) {
+  if (host) host.isUp = true;
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB", acceptDownloads: true, ...options });
   const page = await context.newPage();
   page.complaints = [];
@@ -71,6 +77,7 @@ export async function open(browser, address, options = {}) {
   if (options.before) await page.addInitScript(options.before);
   await page.goto(address);
   await page.waitForSelector(".head b");
+  await host?.leave(page);
   return page;
 }
 

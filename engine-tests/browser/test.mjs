@@ -1,14 +1,22 @@
-// The page of `chuhe serve` in a real browser: what a user does, and what goes wrong around them.
+// The page in a real browser: what a user does, and what goes wrong around them. It comes from `chuhe serve`, or with `--site FOLDER` from a
+// host of files that is away as soon as the page is there; FOLDER is what `chuhe site` has written.
 
 import fs from "node:fs";
-import { Server, assert, assertEqual, axe, current, folder, inFolder, kept, launch, live, moves, open, openFile, play, run, save, settle } from "./page.mjs";
+import { parseArgs } from "node:util";
+import { Host } from "./host.mjs";
+import { Server, assert, assertEqual, axe, current, folder, inFolder, kept, launch, live, moves, open, openFile, play, run, save, settle, useHost } from "./page.mjs";
 import { pictures } from "./pictures.mjs";
+import { siteTests } from "./site.mjs";
 
-const program = process.argv[2];
-const wanted = process.argv.slice(3);
-const server = new Server(program);
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { site: { type: "string" } } });
+const [program, ...wanted] = positionals;
+const server = values.site ? new Host(values.site) : new Server(program);
 const figures = [];
 const tell = (name, value) => figures.push(`${name}: ${value}`);
+/** Milliseconds for a test. */
+const LIMIT = 240_000;
+/** Tests of what only a server does. */
+const SERVED = ["a killed server and a page that is loaded again", "an unused page and one that is gone cost nothing", "fast and small", "lines reach the screen at once"];
 
 const GAME = `[Event "Test"]
 [Red "甲"]
@@ -432,7 +440,7 @@ const tests = {
     assert(server.processorTime() - gone <= 0.02, `a search goes on without its page: ${server.processorTime() - gone} s in 3 s`);
     const idle = await open(browser, server.address);
     await idle.waitForTimeout(1500);
-    const seconds = Number(process.env.IDLE ?? 15);
+    const seconds = Number(process.env.IDLE || 15);
     const before = server.processorTime();
     await idle.waitForTimeout(seconds * 1000);
     const used = server.processorTime() - before;
@@ -567,12 +575,14 @@ const tests = {
 const browser = await launch();
 let failed = 0;
 await server.start();
+const all = values.site ? { ...Object.fromEntries(Object.entries(tests).filter(([name]) => !SERVED.includes(name))), ...siteTests(server, program, tell) } : tests;
+if (values.site) useHost(server);
 try {
-  for (const [name, test] of Object.entries(tests)) {
+  for (const [name, test] of Object.entries(all)) {
     if (wanted.length && !wanted.some((part) => name.includes(part))) continue;
     const begun = Date.now();
     try {
-      const page = await test(browser);
+      const page = await Promise.race([test(browser), new Promise((_, reject) => setTimeout(reject, LIMIT, new Error(`no end after ${LIMIT / 1000} s`)).unref())]);
       if (page) {
         assert(!page.complaints?.length, `the browser complains: ${page.complaints?.join("\n")}`);
         await page.context().close();
@@ -594,9 +604,12 @@ try {
   if (process.env.SCREENSHOTS) await pictures(browser, server, process.env.SCREENSHOTS);
 } finally {
   await browser.close();
-  const status = await server.kill("SIGINT");
-  console.log(status === 0 ? "ok      the server ends when it is asked to" : `FAILED  the server ended with ${status}`);
-  failed += status !== 0;
+  if (values.site) await server.stop();
+  else {
+    const status = await server.kill("SIGINT");
+    console.log(status === 0 ? "ok      the server ends when it is asked to" : `FAILED  the server ended with ${status}`);
+    failed += status !== 0;
+  }
 }
 figures.forEach((line) => console.log(line));
 if (!failed) fs.rmSync(folder, { recursive: true });

@@ -39,11 +39,23 @@ page! {
     "moves.js" SCRIPT,
     "puzzles.js" SCRIPT,
     "setup.js" SCRIPT,
+    "socket.js" SCRIPT,
     "start.js" SCRIPT,
     "store.js" SCRIPT,
     "tree.js" SCRIPT,
     "words.js" SCRIPT,
 }
+
+/// What the page has in addition where there is no server, or in place of the file of the same name; `sw.js` lacks the list of files.
+pub const SITE: &[(&str, &[u8])] = &[
+    ("icon-180.png", include_bytes!("page/site/icon-180.png")),
+    ("icon-512.png", include_bytes!("page/site/icon-512.png")),
+    ("icon-maskable.png", include_bytes!("page/site/icon-maskable.png")),
+    ("manifest.webmanifest", include_bytes!("page/site/manifest.webmanifest")),
+    ("offline.js", include_bytes!("page/site/offline.js")),
+    ("socket.js", include_bytes!("page/site/socket.js")),
+    ("sw.js", include_bytes!("page/site/sw.js")),
+];
 
 /// The style sheet, which stands inside the document.
 pub const STYLE: &str = include_str!("page/style.css");
@@ -63,6 +75,11 @@ static GLYPHS: LazyLock<String> = LazyLock::new(|| {
     script.push_str("};\n");
     script
 });
+
+/// The names of all files of the page; that of the document is empty.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|(name, ..)| *name).chain(["", "glyphs.js", "puzzles.jsonl"])
+}
 
 /// A file by its name; the document itself has none. None for what the page does not have: names are compared, never looked up.
 pub fn find(name: &str) -> Option<Asset> {

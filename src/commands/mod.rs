@@ -25,6 +25,8 @@ mod puzzles;
 #[cfg(feature = "serve")]
 mod serve;
 mod shell;
+#[cfg(feature = "serve")]
+mod site;
 mod values;
 
 pub use failure::Failure;
@@ -104,6 +106,10 @@ enum CliCommand {
     #[cfg(feature = "serve")]
     #[command(after_help = serve::EXAMPLES)]
     Serve(serve::Serve),
+    /// Writes the board as a folder of files that needs no server
+    #[cfg(feature = "serve")]
+    #[command(after_help = site::EXAMPLES)]
+    Site(site::Site),
 }
 
 /// Does what the arguments ask.
@@ -133,6 +139,8 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(CliCommand::Puzzles(puzzles)) => puzzles.run(),
         #[cfg(feature = "serve")]
         Some(CliCommand::Serve(serve)) => serve.run(),
+        #[cfg(feature = "serve")]
+        Some(CliCommand::Site(site)) => site.run(),
     }
 }
 

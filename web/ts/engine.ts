@@ -1,12 +1,12 @@
 /** The engine: searches in a worker, whose lines come as they are found. */
 
 import { levels as levelsText } from "./wasm/module.js";
-import { builtin } from "./bytes.js";
 import type { Game } from "./game.js";
 import { answered, bytesOf, ChuheError, load, module } from "./load.js";
 import type { Analysis, Answers, Line, Move, Notation, Progress, Review, RuleSet } from "./messages.js";
 import type { GameRecord } from "./record.js";
-import type { Command, Report } from "./worker.js";
+import { canShare, Searches } from "./searches.js";
+import type { Job } from "./searches.js";
 
 /** A level of play. */
 export interface Level {
@@ -147,94 +147,12 @@ export class Search<Item, Result> implements AsyncIterable<Item> {
   }
 }
 
-/** A worker, in a browser or in Node. */
-interface Thread {
-  post(command: Command): void;
-  listen(onReport: (report: Report) => void, onError: (message: string) => void): void;
-  /** Whether it keeps the process alive. */
-  hold(alive: boolean): void;
-  terminate(): void;
-}
-
-function startThread(url: URL): Thread {
-  const node = builtin<typeof import("node:worker_threads")>("node:worker_threads");
-  if (node) {
-    // Options of the process, such as `--eval`, are none of a worker.
-    const worker = new node.Worker(url, { execArgv: [] });
-    return {
-      post: (command) => worker.postMessage(command),
-      listen: (onReport, onError) => void worker.on("message", onReport).on("error", (error: Error) => onError(error.message)),
-      hold: (alive) => (alive ? worker.ref() : worker.unref()),
-      terminate: () => void worker.terminate(),
-    };
-  }
-  const worker = new Worker(url, { type: "module" });
-  return {
-    post: (command) => worker.postMessage(command),
-    listen: (onReport, onError) => {
-      worker.onmessage = (event: MessageEvent<Report>) => onReport(event.data);
-      worker.onerror = (event) => onError(event.message || `${url} cannot be started`);
-    },
-    hold: () => {},
-    terminate: () => worker.terminate(),
-  };
-}
-
-/** A worker with its module, network and tables. */
-class Helper {
-  readonly ready: Promise<void>;
-  readonly flag: Int32Array | undefined;
-  readonly thread: Thread;
-  onReport: (report: Report) => void = () => {};
-
-  constructor(url: URL, prepare: Omit<Extract<Command, { prepare: unknown }>["prepare"], "flag">, shared: boolean) {
-    const memory = shared ? new SharedArrayBuffer(4) : null;
-    this.flag = memory ? new Int32Array(memory) : undefined;
-    this.thread = startThread(url);
-    this.ready = new Promise((resolve, reject) => {
-      this.thread.listen(
-        (report) => {
-          if ("ready" in report) resolve();
-          else {
-            if ("failed" in report) reject(new ChuheError(report.failed));
-            this.onReport(report);
-          }
-        },
-        (message) => {
-          reject(new ChuheError(message));
-          this.onReport({ failed: message });
-        },
-      );
-    });
-    this.ready.catch(() => {});
-    this.thread.hold(true);
-    this.thread.post({ prepare: { ...prepare, flag: memory } });
-  }
-}
-
-/** A search that a worker does, and where its answers go. */
-interface Job {
-  question: object;
-  onAnswer(message: string): void;
-  onEnd(error?: Error): void;
-}
-
 /** An engine: one search at a time, each in a worker, so that nothing here ever waits for it. A new search stops the one before. */
 export class Engine {
-  readonly #make: () => Helper;
-  readonly #shared: boolean;
-  #helper: Helper;
-  /** Stands ready where a stop ends the worker. */
-  #spare: Helper | undefined;
-  #running: Job | undefined;
-  #next: Job | undefined;
-  #closed = false;
+  readonly #searches: Searches;
 
-  private constructor(make: () => Helper, shared: boolean) {
-    this.#make = make;
-    this.#shared = shared;
-    this.#helper = make();
-    this.#spare = shared ? undefined : make();
+  private constructor(searches: Searches) {
+    this.#searches = searches;
   }
 
   /** Starts an engine. Its parts are fetched (1.0 MB: network and endgame tables); `load` is called where that has not been done. */
@@ -242,19 +160,16 @@ export class Engine {
     await load();
     const { network = true, endgames = true, hash = 16 } = options;
     const parts = [bytesOf(network, "./data/network.nnue"), endgames ? bytesOf(endgames, "./data/endgames.egts") : null] as const;
-    const prepare = { module: module(), network: await parts[0], endgames: await parts[1], hash };
-    const isolated = typeof SharedArrayBuffer !== "undefined" && (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
-    const shared = options.shared ?? isolated;
+    const given = { module: module(), network: await parts[0], endgames: await parts[1], hash };
     // Bundlers look for this very expression.
-    const make = () => new Helper(options.worker ? new URL(options.worker, import.meta.url) : new URL("./worker.js", import.meta.url), prepare, shared);
-    const engine = new Engine(make, shared);
+    const worker = options.worker ? new URL(options.worker, import.meta.url) : new URL("./worker.js", import.meta.url);
+    const engine = new Engine(new Searches(worker, given, options.shared ?? canShare()));
     try {
-      await engine.#helper.ready;
+      await engine.#searches.ready();
     } catch (error) {
       engine.close();
       throw error;
     }
-    engine.#rest();
     return engine;
   }
 
@@ -288,10 +203,10 @@ export class Engine {
   #search<Name extends keyof Answers, Result>(
     question: object, name: Name, onItem: (item: Answers[Name]) => void, result: () => Result, onOther: (message: string) => void = () => {},
   ): Search<Answers[Name], Result> {
-    if (this.#closed) throw new ChuheError("the engine is closed");
-    const search: Search<Answers[Name], Result> = new Search(() => this.#stop(job));
+    if (this.#searches.isClosed) throw new ChuheError("the engine is closed");
+    const search: Search<Answers[Name], Result> = new Search(() => this.#searches.stop(job));
     const job: Job = {
-      question,
+      request: JSON.stringify({ id: 1, ask: question }),
       onAnswer: (message) => {
         const { answer } = JSON.parse(message) as { answer: Partial<Answers> };
         if (answer.error) search.end(new ChuheError(answer.error.message));
@@ -303,88 +218,23 @@ export class Engine {
       },
       onEnd: (error) => search.end(error ?? result()),
     };
-    this.#begin(job);
+    this.#searches.begin(job);
     return search;
-  }
-
-  #begin(job: Job): void {
-    if (this.#running) {
-      this.#next?.onEnd();
-      this.#next = job;
-      this.#stop(this.#running);
-      return;
-    }
-    this.#running = job;
-    const helper = this.#helper;
-    if (helper.flag) Atomics.store(helper.flag, 0, 0);
-    helper.onReport = (report) => {
-      if ("answer" in report) job.onAnswer(report.answer);
-      else if ("failed" in report) this.#replace(new ChuheError(report.failed));
-      else if ("ended" in report) this.#end(job);
-    };
-    helper.thread.hold(true);
-    const post = () => {
-      if (this.#running === job && this.#helper === helper) helper.thread.post({ search: JSON.stringify({ id: 1, ask: job.question }) });
-    };
-    helper.ready.then(post, (error: Error) => this.#replace(error));
-  }
-
-  #end(job: Job, error?: Error): void {
-    if (this.#running !== job) return;
-    this.#running = undefined;
-    this.#rest();
-    job.onEnd(error);
-    const next = this.#next;
-    this.#next = undefined;
-    if (next && !this.#closed) this.#begin(next);
-    else next?.onEnd();
-  }
-
-  /** Lets the process end while nothing is searched. */
-  #rest(): void {
-    this.#helper.thread.hold(false);
-    void this.#spare?.ready.then(() => this.#spare?.thread.hold(false), () => {});
-  }
-
-  #stop(job: Job): void {
-    if (this.#next === job) {
-      this.#next = undefined;
-      job.onEnd();
-    } else if (this.#running === job) {
-      if (this.#helper.flag) Atomics.store(this.#helper.flag, 0, 1);
-      else this.#replace();
-    }
-  }
-
-  /** Ends the worker and has the spare one take its place. */
-  #replace(error?: Error): void {
-    const job = this.#running;
-    this.#helper.onReport = () => {};
-    this.#helper.thread.terminate();
-    if (!this.#closed) {
-      this.#helper = this.#spare ?? this.#make();
-      this.#spare = this.#shared ? undefined : this.#make();
-    }
-    if (job) this.#end(job, error);
   }
 
   /** Stops what is searched, if anything is. */
   stop(): void {
-    if (this.#running) this.#stop(this.#running);
+    this.#searches.stop();
   }
 
   /** Forgets what earlier searches have found: for a new game. */
-  async clear(): Promise<void> {
-    await this.#helper.ready;
-    this.#helper.thread.post({ clear: true });
+  clear(): Promise<void> {
+    return this.#searches.clear();
   }
 
   /** Ends the engine and its workers. */
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
-    this.#spare?.thread.terminate();
-    this.#replace();
+    this.#searches.close();
   }
 }
 

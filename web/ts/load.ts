@@ -1,8 +1,12 @@
 /** The WebAssembly module: which build, from where, and how it is asked. */
 
 import { answer, greeting, initSync, provide_endgames } from "./wasm/module.js";
-import { read } from "./bytes.js";
+import { ChuheError } from "./error.js";
 import type { Answers, Catalogue } from "./messages.js";
+import { moduleUrl, read } from "./parts.js";
+
+export { ChuheError } from "./error.js";
+export { hasVectors } from "./parts.js";
 
 /** Where the parts of the package lie, when not beside it, or the parts themselves. */
 export interface Sources {
@@ -12,22 +16,9 @@ export interface Sources {
   endgames?: boolean | Uint8Array | URL | string;
 }
 
-/** Something that cannot be done as asked; its message is one line for the person who asked. */
-export class ChuheError extends Error {
-  override name = "ChuheError";
-}
-
 let loading: Promise<WebAssembly.Module> | undefined;
 let compiled: WebAssembly.Module | undefined;
 let hasEndgames = false;
-
-/** `(func (result v128) i32.const 0 i8x16.splat i8x16.popcnt)`: a module that only engines with vectors accept. */
-const VECTORS = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
-
-/** Whether this JavaScript engine has 128-bit vectors, which make the search about twice as fast. */
-export function hasVectors(): boolean {
-  return WebAssembly.validate(new Uint8Array(VECTORS));
-}
 
 /**
  * Loads the module; everything else needs it once before. Calling it again costs nothing.
@@ -61,13 +52,8 @@ export async function bytesOf(source: boolean | Uint8Array | URL | string, own: 
 
 async function compile(source: Sources["module"]): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
-  if (source instanceof URL || typeof source === "string" || source === undefined) {
-    const vectors = new URL("./wasm/chuhe-simd128.wasm", import.meta.url);
-    const plain = new URL("./wasm/chuhe.wasm", import.meta.url);
-    const url = source === undefined ? (hasVectors() ? vectors : plain) : new URL(source, import.meta.url);
-    return WebAssembly.compile(await read(url));
-  }
-  return WebAssembly.compile(source);
+  if (source instanceof URL || typeof source === "string") return WebAssembly.compile(await read(new URL(source, import.meta.url)));
+  return WebAssembly.compile(source ?? (await read(moduleUrl())));
 }
 
 /** The compiled module, for workers. */

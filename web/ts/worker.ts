@@ -1,16 +1,19 @@
-/** The engine's worker, in a browser and in Node: one search after another. */
+/** The worker, in a browser and in Node: one search after another, or questions. */
 
-import { initSync, provide_endgames, provide_network, Searcher } from "./wasm/module.js";
+import { answer, greeting, initSync, provide_endgames, provide_network, Searcher } from "./wasm/module.js";
 import { builtin } from "./bytes.js";
+import type { Parts } from "./searches.js";
 
 /** What a worker is told. */
 export type Command =
-  | { prepare: { module: WebAssembly.Module; network: Uint8Array; endgames: Uint8Array | null; hash: number; flag: SharedArrayBuffer | null } }
+  | { prepare: Parts & { flag: SharedArrayBuffer | null } }
   | { search: string }
+  | { ask: string }
+  | { endgames: Uint8Array }
   | { clear: true };
 
 /** What a worker says. */
-export type Report = { ready: true } | { answer: string } | { ended: true } | { failed: string };
+export type Report = { ready: string } | { answer: string } | { ended: true } | { failed: string };
 
 interface Port {
   postMessage(report: Report): void;
@@ -40,11 +43,15 @@ function obey(command: Command): void {
   if ("prepare" in command) {
     const { module, network, endgames } = command.prepare;
     initSync({ module });
-    provide_network(network);
+    if (network) provide_network(network);
     if (endgames) provide_endgames(endgames);
     hash = command.prepare.hash;
     flag = command.prepare.flag ? new Int32Array(command.prepare.flag) : undefined;
-    owner.postMessage({ ready: true });
+    owner.postMessage({ ready: greeting() });
+  } else if ("ask" in command) {
+    owner.postMessage({ answer: answer(command.ask) });
+  } else if ("endgames" in command) {
+    provide_endgames(command.endgames);
   } else if ("clear" in command) {
     searcher?.clear();
   } else {

@@ -3,7 +3,7 @@
 use engine_tests::chuhe;
 use std::process::Command;
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "analyze",
     "bench",
     "book",
@@ -19,6 +19,7 @@ const COMMANDS: [&str; 15] = [
     "perft",
     "play",
     "serve",
+    "site",
 ];
 
 /// What a run prints that has to succeed.

@@ -744,6 +744,7 @@ fn the_options_of_commands_are_documented() {
         ("users/puzzles.md", vec![vec!["puzzles"]]),
         ("users/records.md", vec![vec!["convert"]]),
         ("users/serve.md", vec![vec!["serve"]]),
+        ("users/site.md", vec![vec!["site"]]),
         ("rules/README.md", vec![vec!["judge"]]),
     ] {
         let page = page(&format!("docs/src/{name}"));

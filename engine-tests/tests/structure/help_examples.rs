@@ -6,8 +6,9 @@ use super::documents::{Scratch, last_lines, text_of};
 use engine_tests::repository;
 use std::fs;
 
-/// Examples that go on until they are stopped, play games for hours or measure for minutes: only their arguments are read and judged.
-const ONLY_CHECKED: [&str; 3] = ["chuhe serve", "chuhe match", "chuhe bench 16"];
+/// Examples that go on until they are stopped, play games for hours, measure for minutes or need the npm package: only their arguments are
+/// read and judged.
+const ONLY_CHECKED: [&str; 4] = ["chuhe serve", "chuhe match", "chuhe bench 16", "chuhe site"];
 
 /// The lines behind `Examples:` that begin with a command, without the remarks behind wide blanks.
 fn examples(help: &str) -> Vec<String> {

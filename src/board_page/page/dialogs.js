@@ -90,13 +90,25 @@ function download(saved) {
   toast(saved.losses ? t("losses", { name: saved.name, losses: saved.losses }) : t("saved", { name: saved.name }), saved.losses ? "warning" : "info");
 }
 
+/** A saved SVG as PNG. */
+async function rasterized(saved) {
+  // Pixels: sharp on paper and on every screen, as those of the server.
+  const WIDTH = 1152;
+  const image = new Image();
+  image.src = `data:${saved.mime};base64,${saved.bytes}`;
+  await image.decode();
+  const canvas = h("canvas", { width: WIDTH, height: Math.round((WIDTH * image.height) / image.width) });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return { name: saved.name.replace(/svg$/, "png"), mime: "image/png", bytes: canvas.toDataURL("image/png").split(",")[1], losses: null };
+}
+
 export function save(app) {
   const { hello } = app.link;
   const among = h("input", { type: "checkbox", id: "among" });
   const encoding = select("encoding", [["utf-8", "UTF-8"], ["gbk", "GBK"], ["big5", "Big5"]], "utf-8", () => {});
-  const run = async (kind, body) => {
+  const run = async (kind, body, convert = (saved) => saved) => {
     try {
-      download(await app.link.ask(kind, body));
+      download(await convert(await app.link.ask(kind, body)));
       dialog.close();
     } catch (error) {
       toast(error.message, "error");
@@ -104,7 +116,8 @@ export function save(app) {
   };
   const formats = (hello?.formats ?? []).filter((format) => format.written).map((format) => h("li", {}, button("", `${format.id.toUpperCase()} · ${format.title}`, () =>
     run("save", { tree: app.tree.form(), format: format.id, notation: preferences.notation, encoding: encoding.value, ...(among.checked && format.holds_many && { among: { source: app.file.source, game: app.file.game } }) }), { "data-format": format.id })));
-  const drawing = (format) => run("draw", { line: app.tree.line(app.node), format, pieces: preferences.pieces, flipped: app.board.flipped, arrows: app.arrows.engine.filter((arrow) => arrow.kind === "best").map((arrow) => arrow.move) });
+  // What draws no PNG draws SVG, which the browser turns into one.
+  const drawing = (format) => run("draw", { line: app.tree.line(app.node), format: hello?.png ? format : "svg", pieces: preferences.pieces, flipped: app.board.flipped, arrows: app.arrows.engine.filter((arrow) => arrow.kind === "best").map((arrow) => arrow.move) }, format === "png" && !hello?.png ? rasterized : undefined);
   const review = app.analysis.kept();
   const canReport = review && review.key === app.analysis.key();
   const report = () => run("report", { tree: app.tree.form(), results: review.results, notation: preferences.notation, language: preferences.language === "en" ? "en" : "zh", pieces: preferences.pieces, rules: preferences.rules });
@@ -113,7 +126,7 @@ export function save(app) {
       field("encoding", t("encoding"), encoding),
       app.file?.games.length > 1 && h("div", { class: "check" }, among, h("label", { for: "among" }, t("withOthers", { name: app.file.name })))),
     h("section", {}, h("h3", {}, t("savePosition")), h("div", { class: "row-of-buttons" },
-      button("", "SVG", () => drawing("svg"), { "data-format": "svg" }), hello?.png && button("", "PNG", () => drawing("png"), { "data-format": "png" }),
+      button("", "SVG", () => drawing("svg"), { "data-format": "svg" }), button("", "PNG", () => drawing("png"), { "data-format": "png" }),
       button("", t("copyFen"), async () => {
         try {
           await navigator.clipboard.writeText(app.told?.fen ?? app.tree.start);

@@ -1,5 +1,7 @@
-// The connection to the server. Questions depend on nothing but themselves, so that whatever was open is asked again after a
-// lost connection; the game itself lives in the page.
+// The connection to what answers: the server, or workers of this page (socket.js). Questions depend on nothing but themselves, so that
+// whatever was open is asked again after a lost connection; the game itself lives in the page.
+
+import { connect } from "./socket.js";
 
 const LAST = { analyse: ["done"], move: ["move", "done"], review: ["review", "done"] };
 
@@ -20,9 +22,7 @@ export class Link {
   connect() {
     if (this.socket && this.socket.readyState <= 1) return;
     clearTimeout(this.timer);
-    const address = new URL("ws", document.baseURI);
-    address.protocol = "ws:";
-    const socket = new WebSocket(address);
+    const socket = connect();
     this.socket = socket;
     socket.onmessage = (event) => this.take(JSON.parse(event.data));
     socket.onclose = () => {

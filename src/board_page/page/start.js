@@ -1,7 +1,7 @@
 // What the browser loads first. The rest waits for the first paint, with which it would compete, and is then asked for all at once
 // rather than as one module finds the next.
 
-const MODULES = ["glyphs.js", "dom.js", "words.js", "store.js", "tree.js", "link.js", "board.js", "moves.js",
+const MODULES = ["glyphs.js", "dom.js", "words.js", "store.js", "tree.js", "link.js", "socket.js", "board.js", "moves.js",
   "clock.js", "game.js", "graph.js", "analysis.js", "setup.js", "puzzles.js", "dialogs.js"];
 
 let isLoading = false;

@@ -11,6 +11,8 @@ const WORDS = {
   toMove: ["{side} to move", "轮到{side}走", "輪到{side}走"], check: ["check", "将军", "將軍"],
   thinking: ["chuhe is thinking…", "楚河思考中…", "楚河思考中…"], 
   offline: ["No connection to chuhe. The game is safe in this page; trying again…", "与楚河的连接中断。对局保存在本页中，正在重新连接…", "與楚河的連線中斷。對局保存在本頁中，正在重新連線…"],
+  loadingBoard: ["Loading…", "加载中…", "載入中…"], loadingEngine: ["The board is ready. Loading the engine…", "棋盘已就绪，正在加载引擎…", "棋盤已就緒，正在載入引擎…"],
+  newVersion: ["A new version is there.", "有新版本。", "有新版本。"], reload: ["Load it; the game stays", "更新（保留对局）", "更新（保留對局）"],
   moves: ["Moves", "着法", "著法"], noMoves: ["Play a move on the board, or open a game.", "请在棋盘上走棋，或打开棋谱。", "請在棋盤上走棋，或開啟棋譜。"],
   start: ["Start", "开始局面", "開始局面"], more: ["{n} more moves", "另有{n}着", "另有{n}著"],
   comment: ["Comment", "注解", "註解"], commentOf: ["Comment on {move}", "{move} 的注解", "{move} 的註解"], commentStart: ["Comment before the first move", "开局前的注解", "開局前的註解"],

@@ -1,0 +1,233 @@
+// Tests of what the page does without a server. Each gets the page from a host of files and goes on without it.
+
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { execFileSync } from "node:child_process";
+import { Host } from "./host.mjs";
+import { assert, assertEqual, axe, folder, kept, moves, open, openFile, play, run, save, settle } from "./page.mjs";
+
+const GAME = `[Event "Test"]
+[Red "甲"]
+[Black "乙"]
+[Result "1-0"]
+
+{before the first move} 1. C2=5 {中炮} (1. P7+1 {a pawn} P7+1 2. C2=3 (2. H8+7)) H8+7 2. H2+3 R9=8 3. R1=2 P7+1 4. R2+6 H2+3 1-0
+`;
+/** Formats that are written and read. */
+const FORMATS = ["pgn", "xqf", "ubb", "wxf"];
+
+const sum = (sent) => sent.reduce((total, { bytes }) => total + bytes, 0);
+
+/** Processor time of all processes of browsers that this one has started, in seconds; Linux. */
+function processorTime() {
+  let total = 0;
+  const parents = new Map();
+  const times = new Map();
+  for (const pid of fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const parts = fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
+      parents.set(Number(pid), Number(parts[1]));
+      times.set(Number(pid), (Number(parts[11]) + Number(parts[12])) / 100);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  for (const [pid, time] of times) {
+    let at = pid;
+    while (at > 1 && at !== process.pid) at = parents.get(at) ?? 0;
+    if (at === process.pid && pid !== process.pid) total += time;
+  }
+  return total;
+}
+
+/** Memory of the largest process of a page with its workers, in MB: what is in memory and belongs to it alone; Linux. */
+function pageMemory() {
+  let most = 0;
+  for (const pid of fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (!fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--type=renderer")) continue;
+      const status = fs.readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+      const own = [...status.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB/gm)].reduce((total, match) => total + Number(match[1]), 0);
+      most = Math.max(most, own / 1024);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return most;
+}
+
+export function siteTests(host, program, tell) {
+  return {
+    async "a first visit is small"(browser) {
+      for (const packs of [true, false]) {
+        const other = new Host(host.folder, packs);
+        const address = await other.start();
+        const page = await (await browser.newContext()).newPage();
+        await page.goto(address);
+        await page.waitForSelector(".head b");
+        await other.leave(page);
+        const at = (name) => other.sent.findIndex((one) => one.name === name);
+        const [network, endgames] = [at("engine/data/network.nnue.gz"), at("engine/data/endgames.egts.gz")];
+        assert(network > 0 && endgames > network, "board, engine and endgames come one after another");
+        const [board, engine] = [other.sent.slice(0, network), other.sent.slice(0, endgames)].map(sum);
+        tell(`first visit, ${packs ? "texts in gzip" : "a host that packs nothing"}: bytes until the board can be used, with the engine, in all`, `${board}, ${engine}, ${sum(other.sent)}`);
+        if (packs) assert(board < 900_000 && engine < 1_600_000, `${board} and ${engine} bytes`);
+        // What was loaded for the page is not loaded again for the device.
+        const twice = other.sent.filter(({ name, bytes }, index) => bytes && other.sent.findIndex((one) => one.name === name && one.bytes) !== index);
+        assertEqual(twice, [], "files that were sent twice");
+        await page.context().close();
+        await other.stop();
+      }
+    },
+
+    async "records of several formats in and out, without a network"(browser) {
+      const work = fs.mkdtempSync(path.join(folder, "records-"));
+      const file = (name) => path.join(work, name);
+      fs.writeFileSync(file("game.pgn"), GAME);
+      const page = await open(browser, host.address);
+      for (const format of FORMATS) {
+        run(program, "convert", file("game.pgn"), file(`game.${format}.${format}`));
+        await openFile(page, file(`game.${format}.${format}`));
+        await page.waitForFunction(() => document.querySelectorAll(".moves .mv:not(.start)").length >= 8 && !document.querySelector("dialog"));
+        // The native program finds the same game in both.
+        const saved = await save(page, format);
+        const [own, native] = [saved, file(`game.${format}.${format}`)].map((name) => run(program, "convert", "--to-format", "pgn", name, "-"));
+        assertEqual(own, native, `saved as ${format}`);
+      }
+      // Encodings without a mark.
+      await page.click("#menu-save");
+      await page.selectOption("#encoding", "gbk");
+      const [download] = await Promise.all([page.waitForEvent("download"), page.click("[data-format=pgn]")]);
+      await download.saveAs(file("gbk.pgn"));
+      assert(fs.readFileSync(file("gbk.pgn")).includes(Buffer.from([0xd6, 0xd0, 0xc5, 0xda])), "中炮 in GBK");
+      await openFile(page, file("gbk.pgn"));
+      await page.waitForFunction(() => !document.querySelector("dialog"));
+      await page.waitForTimeout(400);
+      assertEqual((await kept(page)).tree.nodes[0].comment, "中炮", "read again");
+      return page;
+    },
+
+    async "a search ends at once and blocks nothing"(browser) {
+      const page = await open(browser, host.address);
+      // From the click as the browser has it to the next frame behind the change of an element.
+      const watch = (selector, event) => page.evaluate(([selector, event]) => {
+        window.times = [];
+        let begun = null;
+        addEventListener(event, ({ timeStamp }) => (begun = timeStamp), true);
+        new MutationObserver(() => {
+          if (begun === null) return;
+          const since = begun;
+          begun = null;
+          requestAnimationFrame(() => window.times.push(Math.round(performance.now() - since)));
+        }).observe(document.querySelector(selector), { childList: true });
+      }, [selector, event]);
+      await watch(".lines", "click");
+      await page.click("#analyse");
+      await page.waitForSelector(".lines .score");
+      await page.waitForFunction(() => window.times.length);
+      tell("ms from the click on the analysis to the first line", await page.evaluate(() => window.times[0]));
+      // A move while it searches, to the answer about the position that it leads to.
+      await watch(".status", "pointerup");
+      for (const move of ["h2e2", "h9g7", "h0g2", "i9h9", "i0h0", "b9c7"]) {
+        await play(page, move);
+        await page.waitForTimeout(600);
+      }
+      tell("ms from a move to its answer while it searches", (await page.evaluate(() => window.times)).sort((a, b) => a - b).join(", "));
+      const longest = await page.evaluate(() => new Promise((resolve) => {
+        let [longest, last] = [0, performance.now()];
+        const timer = setInterval(() => {
+          longest = Math.max(longest, performance.now() - last);
+          last = performance.now();
+        }, 5);
+        setTimeout(() => (clearInterval(timer), resolve(longest)), 3000);
+      }));
+      tell("ms of the longest pause of the page in three seconds of analysis", Math.round(longest));
+      tell("MB of the page with its workers while it searches", Math.round(pageMemory()));
+      // The end is seen by what does not come any more.
+      await page.click("#analyse");
+      await settle(page);
+      assertEqual(await page.$$eval(".lines li", (lines) => lines.length), 0, "lines after the end");
+      await page.click("#analyse");
+      await page.waitForSelector(".lines .score");
+      await page.click("#analyse");
+      return page;
+    },
+
+    async "an unused page costs nothing"(browser) {
+      const page = await open(browser, host.address);
+      await page.click("#analyse");
+      await page.waitForSelector(".lines .score");
+      await page.click("#analyse");
+      await page.waitForTimeout(2000);
+      const seconds = Number(process.env.IDLE || 5);
+      const before = processorTime();
+      await page.waitForTimeout(seconds * 1000);
+      tell("processor time of the browser with an idle page", `${(processorTime() - before).toFixed(2)} s in ${seconds} s`);
+      return page;
+    },
+
+    async "a game outlives reloads without a network, and a new version"(browser) {
+      const copy = fs.mkdtempSync(path.join(os.tmpdir(), "chuhe-site-"));
+      fs.cpSync(host.folder, copy, { recursive: true });
+      const other = new Host(copy);
+      const address = await other.start();
+      const page = await open(browser, address);
+      await other.leave(page);
+      await play(page, "h2e2");
+      await page.fill("#comment", "kept");
+      const before = (await kept(page)).tree;
+      // Another visit without a network, by the address of a link too.
+      for (const there of [address, `${address}index.html?x=1#y`]) {
+        await page.goto(there);
+        await page.waitForSelector(".moves .mv:not(.start)");
+        await page.click("#analyse");
+        await page.waitForSelector(".lines .score");
+        await page.click("#analyse");
+        assertEqual((await kept(page)).tree, before, `after ${there}`);
+      }
+      const version = () => page.$eval("meta[name=chuhe-version]", (meta) => meta.content);
+      const first = await version();
+      // A host that has a part of the new version only: the old one stays.
+      const next = site(program);
+      for (const name of ["sw.js", "sw.js.gz"]) fs.copyFileSync(path.join(next, name), path.join(copy, name));
+      other.isUp = true;
+      await page.evaluate(async () => {
+        const registration = await navigator.serviceWorker.getRegistration();
+        await registration.update().catch(() => {});
+        const worker = registration.installing;
+        if (worker) await new Promise((resolve) => worker.addEventListener("statechange", resolve, { once: true }));
+      });
+      assert(!(await page.$("#reload")), "half a version is none");
+      // The whole of it.
+      fs.cpSync(next, copy, { recursive: true });
+      await page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
+      await page.waitForSelector("#reload");
+      await axe(page, "a new version");
+      assertEqual(await version(), first, "the page stays as it was until it is loaded again");
+      other.isUp = false;
+      await Promise.all([page.waitForEvent("load"), page.click("#reload")]);
+      await page.waitForSelector(".moves .mv:not(.start)");
+      assert((await version()) !== first, "the new version");
+      assertEqual((await kept(page)).tree, before, "the game in the new version");
+      await page.click("#analyse");
+      await page.waitForSelector(".lines .score");
+      await other.stop();
+      for (const used of [copy, next]) fs.rmSync(used, { recursive: true });
+      return page;
+    },
+  };
+
+  /** Writes a site of another version. */
+  function site(program) {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "chuhe-site-"));
+    const source = path.join(import.meta.dirname, "../../web");
+    const other = fs.mkdtempSync(path.join(os.tmpdir(), "chuhe-package-"));
+    for (const name of ["package.json", "LICENSE-APACHE", "LICENSE-MIT", "LICENSE-OFL"]) fs.copyFileSync(path.join(source, name), path.join(other, name));
+    fs.cpSync(path.join(source, "dist"), path.join(other, "dist"), { recursive: true });
+    fs.appendFileSync(path.join(other, "dist/error.js"), "\n// another version\n");
+    execFileSync(program, ["site", "--package", other, "-o", folder]);
+    fs.rmSync(other, { recursive: true });
+    return folder;
+  }
+}

@@ -1,0 +1,22 @@
+// Where the page lies on a host of files: a connection to workers of this page.
+
+import { Connection } from "./engine/connection.js";
+import { keepOffline, show } from "./offline.js";
+
+/** MiB of the hash table: enough for an analysis of minutes, and little for a phone. */
+const HASH = 32;
+
+/** A new connection, as a `WebSocket`. */
+export function connect() {
+  show("loadingBoard");
+  return new Connection({
+    packed: true,
+    hash: HASH,
+    onprogress: (part) => {
+      if (part === "board") show("loadingEngine");
+      else if (part === "engine") show(null);
+      // Last, so that it takes nothing from what somebody waits for.
+      else keepOffline();
+    },
+  });
+}

@@ -1,0 +1,240 @@
+//! `chuhe site`: the board as a folder of files, for any host of files. What answers the page is the npm package `chuhe`.
+
+use super::Failure;
+use super::files::{self, Force, OutputFile};
+use super::output::Output;
+use crate::board_page::assets;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use clap::Args;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Examples in the help text.
+pub(super) const EXAMPLES: &str = "Examples:
+  chuhe site --package web -o site                       after web/build
+  chuhe site --package node_modules/chuhe -o site --force     after npm install";
+
+/// Arguments of `chuhe site`.
+#[derive(Args, Debug)]
+pub struct Site {
+    /// Folder of the npm package chuhe, which has the engine as WebAssembly
+    #[arg(long, value_name = "FOLDER")]
+    package: PathBuf,
+    /// Folder to write; it is made if it does not exist
+    #[arg(short, long, value_name = "FOLDER")]
+    output: PathBuf,
+    #[command(flatten)]
+    force: Force,
+}
+
+/// What the page takes out of `dist/` of the package; it goes to `engine/`.
+const ENGINE: [&str; 11] = [
+    "bytes.js",
+    "connection.js",
+    "error.js",
+    "parts.js",
+    "searches.js",
+    "worker.js",
+    "wasm/module.js",
+    "wasm/chuhe-simd128.wasm",
+    "wasm/chuhe.wasm",
+    "data/network.nnue",
+    "data/endgames.egts",
+];
+const LICENSES: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "LICENSE-OFL"];
+/// The document, as hosts look for it.
+const DOCUMENT: &str = "index.html";
+const SERVICE_WORKER: &str = "sw.js";
+
+/// The files of a site by their names, with `/` between folders.
+type Files = BTreeMap<String, Vec<u8>>;
+
+#[derive(Deserialize)]
+struct Manifest {
+    name: String,
+    version: String,
+}
+
+impl Site {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        self.check_package()?;
+        let mut inputs = Vec::new();
+        let mut read = |path: PathBuf| {
+            let bytes = std::fs::read(&path).map_err(Failure::at(path.display()))?;
+            inputs.push(path);
+            Ok::<_, Failure>(bytes)
+        };
+        let mut engine = Files::new();
+        for name in ENGINE {
+            engine.insert(format!("engine/{name}"), read(self.package.join("dist").join(name))?);
+        }
+        for name in LICENSES {
+            engine.insert(name.to_string(), read(self.package.join(name))?);
+        }
+        let files = assemble(engine).map_err(Failure::at("gzip"))?;
+        for name in files.keys() {
+            files::check(&self.output.join(name), &inputs, self.force)?;
+        }
+        // A host that is being written to names the new version when all of it is there.
+        let (last, first): (Vec<_>, Vec<_>) = files.iter().partition(|(name, _)| name.starts_with(SERVICE_WORKER));
+        for (name, bytes) in first.into_iter().chain(last) {
+            let path = self.output.join(name);
+            if let Some(folder) = path.parent() {
+                std::fs::create_dir_all(folder).map_err(Failure::at(folder.display()))?;
+            }
+            OutputFile::write_whole(&path, bytes, &inputs, self.force)?;
+        }
+        let mut output = Output::new();
+        writeln!(output, "{}: {} files", self.output.display(), files.len())?;
+        output.finish()
+    }
+
+    /// Page and module speak the same messages only in the same version.
+    fn check_package(&self) -> Result<(), Failure> {
+        let path = self.package.join("package.json");
+        let bytes = std::fs::read(&path).map_err(Failure::at(path.display()))?;
+        let manifest: Manifest = serde_json::from_slice(&bytes).map_err(Failure::at(path.display()))?;
+        let own = env!("CARGO_PKG_VERSION");
+        if manifest.name == "chuhe" && manifest.version == own {
+            return Ok(());
+        }
+        let Manifest { name, version } = manifest;
+        Err(Failure::at(path.display())(format!("is {name} {version}, expected chuhe {own}, the version of this program")))
+    }
+}
+
+/// All files of a site, from those of the package.
+fn assemble(engine: Files) -> std::io::Result<Files> {
+    let mut files = engine;
+    for name in assets::names() {
+        let Some(asset) = assets::find(name) else { continue };
+        let name = if name.is_empty() { DOCUMENT } else { name };
+        files.insert(name.to_string(), asset.bytes.to_vec());
+    }
+    files.extend(assets::SITE.iter().map(|&(name, bytes)| (name.to_string(), bytes.to_vec())));
+    let worker = files.remove(SERVICE_WORKER).unwrap_or_default();
+    let document = String::from_utf8_lossy(&files.remove(DOCUMENT).unwrap_or_default()).into_owned();
+    let large: Vec<String> = files.keys().filter(|name| is_large(name)).cloned().collect();
+    for name in large {
+        let packed = gzip(&files[&name])?;
+        files.insert(format!("{name}.gz"), packed);
+    }
+    let hash = |bytes: &[u8]| hex(&Sha256::digest(bytes));
+    let version = {
+        let mut all = Sha256::new();
+        for (name, bytes) in &files {
+            all.update(name);
+            all.update(hash(bytes));
+        }
+        all.update(&document);
+        all.update(&worker);
+        hex(&all.finalize())[..16].to_string()
+    };
+    files.insert(DOCUMENT.into(), document.replace("</head>", &format!("{}</head>", head(&version))).into_bytes());
+    // The document is asked for by the folder's name. Icons are for the system, which fetches them when the page is installed.
+    let kept = files.iter().filter(|(name, _)| !name.ends_with(".png") && !name.starts_with("LICENSE"));
+    let hashes: BTreeMap<&str, String> =
+        kept.map(|(name, bytes)| (if name == DOCUMENT { "./" } else { name }, hash(bytes))).collect();
+    let list = serde_json::to_string_pretty(&hashes)?;
+    let worker = format!("const VERSION = \"{version}\";\nconst FILES = {list};\n\n{}", String::from_utf8_lossy(&worker));
+    files.insert(SERVICE_WORKER.into(), worker.into_bytes());
+    // For hosts that take a packed file where there is one.
+    let texts: Vec<String> = files.keys().filter(|name| is_text(name)).cloned().collect();
+    for name in texts {
+        let packed = gzip(&files[&name])?;
+        files.insert(format!("{name}.gz"), packed);
+    }
+    Ok(files)
+}
+
+/// Whether the page itself fetches a file in gzip: few hosts pack what is not text.
+fn is_large(name: &str) -> bool {
+    [".wasm", ".nnue", ".egts"].iter().any(|ending| name.ends_with(ending))
+}
+
+fn is_text(name: &str) -> bool {
+    [".html", ".js", ".jsonl", ".svg", ".webmanifest"].iter().any(|ending| name.ends_with(ending))
+}
+
+fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    encoder.finish()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What the document has in addition. The policy is that of the server, for a host that cannot be told headers: nothing comes from
+/// elsewhere, and nothing is sent.
+fn head(version: &str) -> String {
+    let style = STANDARD.encode(Sha256::digest(assets::STYLE));
+    format!(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
+         worker-src 'self'; style-src 'sha256-{style}'; img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; \
+         base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"chuhe-version\" content=\"{version}\">\n\
+         <meta name=\"description\" content=\"Xiangqi (Chinese chess): play, analyse, read records. 象棋：对弈、分析、打谱。\">\n\
+         <link rel=\"manifest\" href=\"manifest.webmanifest\">\n\
+         <link rel=\"apple-touch-icon\" href=\"icon-180.png\">\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn site(module: &[u8]) -> Files {
+        let engine = ENGINE.iter().map(|name| (format!("engine/{name}"), module.repeat(100)));
+        assemble(engine.chain(LICENSES.map(|name| (name.to_string(), Vec::new()))).collect()).unwrap()
+    }
+
+    fn text<'a>(files: &'a Files, name: &str) -> &'a str {
+        std::str::from_utf8(&files[name]).unwrap()
+    }
+
+    #[test]
+    fn every_file_is_listed_with_its_hash() {
+        let files = site(b"one");
+        let worker = text(&files, SERVICE_WORKER);
+        let list = worker.split_once("const FILES = ").unwrap().1.split_once(";\n").unwrap().0;
+        let list: BTreeMap<String, String> = serde_json::from_str(list).unwrap();
+        for (name, hash) in &list {
+            let name = if name == "./" { DOCUMENT } else { name };
+            assert_eq!(*hash, hex(&Sha256::digest(&files[name])), "{name}");
+        }
+        for name in ["./", "app.js", "glyphs.js", "puzzles.jsonl", "engine/worker.js", "engine/data/network.nnue.gz"] {
+            assert!(list.contains_key(name), "{name}");
+        }
+        // What is unpacked is known by the plain file.
+        let packed = list.keys().filter_map(|name| name.strip_suffix(".gz"));
+        assert!(packed.clone().count() == 4 && packed.clone().all(|name| list.contains_key(name)));
+        let document = text(&files, DOCUMENT);
+        let version = worker.split('"').nth(1).unwrap();
+        assert!(document.contains(&format!("content=\"{version}\"")) && document.contains("manifest.webmanifest"));
+    }
+
+    #[test]
+    fn a_change_is_another_version() {
+        let [one, same, two] = [b"one", b"one", b"two"].map(|module| site(module)[SERVICE_WORKER].clone());
+        assert!(one == same && one != two);
+    }
+
+    #[test]
+    fn the_page_finds_what_it_imports() {
+        let files = site(b"");
+        for name in ["socket.js", "offline.js", "app.js", "link.js"] {
+            for import in text(&files, name).split("from \"./").skip(1).filter_map(|rest| rest.split('"').next()) {
+                assert!(files.contains_key(import), "{name} imports {import}");
+            }
+        }
+        assert!(!text(&files, "socket.js").contains("WebSocket("));
+    }
+}

@@ -1,0 +1,180 @@
+/**
+ * What answers the messages of `chuhe serve` inside a page, without a server: questions in one worker, searches in a second, so that
+ * neither the page nor a question ever waits for a search.
+ */
+
+import { ChuheError } from "./error.js";
+import { moduleUrl, read, readPacked } from "./parts.js";
+import { canShare, Helper, Searches } from "./searches.js";
+import type { Job } from "./searches.js";
+
+/** How a connection is set up. */
+export interface ConnectionOptions {
+  /** MiB of the hash table (default 16). */
+  hash?: number;
+  /** Whether files are read from the copies in gzip beside them, `network.nnue.gz` for `network.nnue`. */
+  packed?: boolean;
+  /** Called when questions are answered, when the engine can search, and when the endgame tables have come after it. */
+  onprogress?: (part: "board" | "engine" | "endgames") => void;
+}
+
+/** The requests that are no questions, by how they begin. */
+const SEARCH = /^\s*\{\s*"id"\s*:\s*(\d+)\s*,\s*"ask"\s*:\s*\{\s*"(analyse|move|review|stop)"/;
+
+/**
+ * A connection with that part of the interface of a `WebSocket` which a page needs. It greets first; a search that is asked for before
+ * the engine has arrived waits for it.
+ */
+export class Connection {
+  /** As that of a `WebSocket`: 0 while it opens, 1 open, 3 closed. */
+  readyState = 0;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: ((event: { reason: string }) => void) | null = null;
+  readonly #options: ConnectionOptions;
+  readonly #read: (url: URL) => Promise<Uint8Array<ArrayBuffer>>;
+  #questions: Helper | undefined;
+  #loading: Promise<Searches> | undefined;
+  #module!: WebAssembly.Module;
+  /** The search that runs or waits for the engine, by the number of its request. */
+  #search: { id: number; job: Job; searches?: Searches } | undefined;
+
+  constructor(options: ConnectionOptions = {}) {
+    this.#options = options;
+    this.#read = options.packed ? readPacked : read;
+    this.#open().catch((error: Error) => this.#close(error.message));
+  }
+
+  async #open(): Promise<void> {
+    this.#module = await WebAssembly.compile(await this.#read(moduleUrl()));
+    if (this.readyState === 3) return;
+    const parts = { module: this.#module, network: null, endgames: null, hash: 1 };
+    const questions = new Helper(WORKER, parts);
+    this.#questions = questions;
+    questions.onReport = (report) => {
+      if ("answer" in report) this.#say(report.answer);
+      // The worker has to be started anew: its module must not be used after a failure.
+      else if ("failed" in report) this.#close(report.failed);
+    };
+    const greeting = await questions.ready;
+    if (this.readyState === 3) return;
+    this.readyState = 1;
+    this.#say(greeting);
+    this.#options.onprogress?.("board");
+    this.#bringEngine();
+  }
+
+  /** Begins to load the engine, and tries again where the line is bad. */
+  #bringEngine(): void {
+    this.#engine().catch(() => setTimeout(() => this.readyState === 1 && this.#bringEngine(), RETRY));
+  }
+
+  /** The engine; where its network could not be had, the next call tries again. */
+  #engine(): Promise<Searches> {
+    this.#loading ??= this.#load().catch((error: Error) => {
+      this.#loading = undefined;
+      throw error;
+    });
+    return this.#loading;
+  }
+
+  async #load(): Promise<Searches> {
+    const { hash = 16, onprogress } = this.#options;
+    const network = await this.#read(NETWORK);
+    const searches = new Searches(WORKER, { module: this.#module, network, endgames: null, hash }, canShare());
+    try {
+      await searches.ready();
+    } catch (error) {
+      searches.close();
+      throw error;
+    }
+    if (this.readyState === 3) searches.close();
+    else {
+      onprogress?.("engine");
+      // Without them positions have no exact results, and the rest works.
+      void this.#bringEndgames(searches).catch(() => {});
+    }
+    return searches;
+  }
+
+  async #bringEndgames(searches: Searches): Promise<void> {
+    const endgames = await this.#read(ENDGAMES);
+    if (this.readyState === 3) return;
+    this.#questions?.thread.post({ endgames });
+    searches.provideEndgames(endgames);
+    this.#options.onprogress?.("endgames");
+  }
+
+  #say(data: string): void {
+    this.onmessage?.({ data });
+  }
+
+  /** Says that a search or its end is done. */
+  #done(id: number): void {
+    this.#say(JSON.stringify({ id, answer: { done: { stopped: true } } }));
+  }
+
+  /** Sends a request. */
+  send(text: string): void {
+    if (this.readyState !== 1) throw new ChuheError("the connection is not open");
+    const [, number, kind] = SEARCH.exec(text) ?? [];
+    const id = Number(number);
+    if (!kind) this.#questions!.thread.post({ ask: text });
+    else {
+      this.#stop();
+      if (kind === "stop") this.#done(id);
+      else this.#begin(id, text);
+    }
+  }
+
+  #begin(id: number, request: string): void {
+    const fail = (error: Error) => this.#say(JSON.stringify({ id, answer: { error: { message: `engine: ${error.message}`, busy: true } } }));
+    const job: Job = {
+      request,
+      onAnswer: (message) => this.#search?.job === job && this.#say(message),
+      onEnd: (error) => {
+        if (this.#search?.job !== job) return;
+        this.#search = undefined;
+        if (error) fail(error);
+      },
+    };
+    const search: { id: number; job: Job; searches?: Searches } = { id, job };
+    this.#search = search;
+    this.#engine().then(
+      (searches) => {
+        if (this.#search !== search) return;
+        search.searches = searches;
+        searches.begin(job);
+      },
+      (error: Error) => job.onEnd(error),
+    );
+  }
+
+  #stop(): void {
+    const search = this.#search;
+    if (!search) return;
+    // Its answers are for nobody from now on.
+    this.#search = undefined;
+    search.searches?.stop(search.job);
+    this.#done(search.id);
+  }
+
+  #close(reason: string): void {
+    if (this.readyState === 3) return;
+    this.readyState = 3;
+    this.#search = undefined;
+    this.#questions?.thread.terminate();
+    void this.#loading?.then((searches) => searches.close(), () => {});
+    this.onclose?.({ reason });
+  }
+
+  /** Ends it with its workers. */
+  close(): void {
+    this.#close("");
+  }
+}
+
+/** Milliseconds until the engine is fetched again. */
+const RETRY = 5000;
+const WORKER = new URL("./worker.js", import.meta.url);
+const NETWORK = new URL("./data/network.nnue", import.meta.url);
+const ENDGAMES = new URL("./data/endgames.egts", import.meta.url);

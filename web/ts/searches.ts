@@ -1,0 +1,221 @@
+/** Searches in workers: one at a time, so that nothing here ever waits for it. */
+
+import { builtin } from "./bytes.js";
+import { ChuheError } from "./error.js";
+import type { Command, Report } from "./worker.js";
+
+/** A worker, in a browser or in Node. */
+interface Thread {
+  post(command: Command): void;
+  listen(onReport: (report: Report) => void, onError: (message: string) => void): void;
+  /** Whether it keeps the process alive. */
+  hold(alive: boolean): void;
+  terminate(): void;
+}
+
+function startThread(url: URL): Thread {
+  const node = builtin<typeof import("node:worker_threads")>("node:worker_threads");
+  if (node) {
+    // Options of the process, such as `--eval`, are none of a worker.
+    const worker = new node.Worker(url, { execArgv: [] });
+    return {
+      post: (command) => worker.postMessage(command),
+      listen: (onReport, onError) => void worker.on("message", onReport).on("error", (error: Error) => onError(error.message)),
+      hold: (alive) => (alive ? worker.ref() : worker.unref()),
+      terminate: () => void worker.terminate(),
+    };
+  }
+  const worker = new Worker(url, { type: "module" });
+  return {
+    post: (command) => worker.postMessage(command),
+    listen: (onReport, onError) => {
+      worker.onmessage = (event: MessageEvent<Report>) => onReport(event.data);
+      worker.onerror = (event) => onError(event.message || `${url} cannot be started`);
+    },
+    hold: () => {},
+    terminate: () => worker.terminate(),
+  };
+}
+
+/** What a worker searches with. */
+export interface Parts {
+  module: WebAssembly.Module;
+  /** The network's file; without it a worker answers questions only. */
+  network: Uint8Array | null;
+  /** The endgame tables, if they are there already. */
+  endgames: Uint8Array | null;
+  /** MiB of the hash table. */
+  hash: number;
+}
+
+/** A worker with its module, network and tables. */
+export class Helper {
+  /** The module's greeting. */
+  readonly ready: Promise<string>;
+  readonly flag: Int32Array | undefined;
+  readonly thread: Thread;
+  onReport: (report: Report) => void = () => {};
+
+  constructor(url: URL, parts: Parts, shared = false) {
+    const memory = shared ? new SharedArrayBuffer(4) : null;
+    this.flag = memory ? new Int32Array(memory) : undefined;
+    this.thread = startThread(url);
+    this.ready = new Promise((resolve, reject) => {
+      this.thread.listen(
+        (report) => {
+          if ("ready" in report) resolve(report.ready);
+          else {
+            if ("failed" in report) reject(new ChuheError(report.failed));
+            this.onReport(report);
+          }
+        },
+        (message) => {
+          reject(new ChuheError(message));
+          this.onReport({ failed: message });
+        },
+      );
+    });
+    this.ready.catch(() => {});
+    this.thread.hold(true);
+    this.thread.post({ prepare: { ...parts, flag: memory } });
+  }
+}
+
+/** A search that a worker does, and where its answers go. */
+export interface Job {
+  /** The request, as text. */
+  request: string;
+  onAnswer(message: string): void;
+  onEnd(error?: Error): void;
+}
+
+/** Whether memory can be shared with workers. */
+export function canShare(): boolean {
+  return typeof SharedArrayBuffer !== "undefined" && (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
+}
+
+/** Searches, one at a time. A new one stops the one before. */
+export class Searches {
+  readonly #url: URL;
+  readonly #parts: Parts;
+  readonly #shared: boolean;
+  #helper: Helper;
+  /** Stands ready where a stop ends the worker. */
+  #spare: Helper | undefined;
+  #running: Job | undefined;
+  /** Whether the worker has been given the search that runs. */
+  #isPosted = false;
+  #next: Job | undefined;
+  #closed = false;
+
+  /** `shared`: whether a flag in shared memory stops searches. Without it the worker that searches is ended. */
+  constructor(url: URL, parts: Parts, shared: boolean) {
+    this.#url = url;
+    this.#parts = { ...parts };
+    this.#shared = shared;
+    this.#helper = this.#make();
+    this.#spare = shared ? undefined : this.#make();
+  }
+
+  #make(): Helper {
+    return new Helper(this.#url, this.#parts, this.#shared);
+  }
+
+  /** Fails when no worker can be started. */
+  async ready(): Promise<void> {
+    await this.#helper.ready;
+    if (!this.#running) this.#rest();
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** Begins a search, and ends what runs. */
+  begin(job: Job): void {
+    if (this.#running) {
+      this.#next?.onEnd();
+      this.#next = job;
+      this.stop(this.#running);
+      return;
+    }
+    this.#running = job;
+    this.#isPosted = false;
+    const helper = this.#helper;
+    if (helper.flag) Atomics.store(helper.flag, 0, 0);
+    helper.onReport = (report) => {
+      if ("answer" in report) job.onAnswer(report.answer);
+      else if ("failed" in report) this.#replace(new ChuheError(report.failed));
+      else if ("ended" in report) this.#end(job);
+    };
+    helper.thread.hold(true);
+    const post = () => {
+      if (this.#running !== job || this.#helper !== helper) return;
+      this.#isPosted = true;
+      helper.thread.post({ search: job.request });
+    };
+    helper.ready.then(post, (error: Error) => this.#helper === helper && this.#replace(error));
+  }
+
+  #end(job: Job, error?: Error): void {
+    if (this.#running !== job) return;
+    this.#running = undefined;
+    this.#rest();
+    job.onEnd(error);
+    const next = this.#next;
+    this.#next = undefined;
+    if (next && !this.#closed) this.begin(next);
+    else next?.onEnd();
+  }
+
+  /** Lets the process end while nothing is searched. */
+  #rest(): void {
+    this.#helper.thread.hold(false);
+    void this.#spare?.ready.then(() => this.#spare?.thread.hold(false), () => {});
+  }
+
+  /** Stops a search, if it still runs or waits. */
+  stop(job: Job | undefined = this.#running): void {
+    if (!job) return;
+    if (this.#next === job) {
+      this.#next = undefined;
+      job.onEnd();
+    } else if (this.#running === job) {
+      if (!this.#isPosted) this.#end(job);
+      else if (this.#helper.flag) Atomics.store(this.#helper.flag, 0, 1);
+      else this.#replace();
+    }
+  }
+
+  /** Ends the worker and has the spare one take its place. */
+  #replace(error?: Error): void {
+    const job = this.#running;
+    this.#helper.onReport = () => {};
+    this.#helper.thread.terminate();
+    if (!this.#closed) {
+      this.#helper = this.#spare ?? this.#make();
+      this.#spare = this.#shared ? undefined : this.#make();
+    }
+    if (job) this.#end(job, error);
+  }
+
+  /** Gives the endgame tables to all workers, also to those that will be started. */
+  provideEndgames(endgames: Uint8Array): void {
+    this.#parts.endgames = endgames;
+    for (const helper of [this.#helper, this.#spare]) helper?.thread.post({ endgames });
+  }
+
+  /** Forgets what earlier searches have found. */
+  async clear(): Promise<void> {
+    await this.#helper.ready;
+    this.#helper.thread.post({ clear: true });
+  }
+
+  /** Ends the workers. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#spare?.thread.terminate();
+    this.#replace();
+  }
+}
