@@ -10,7 +10,8 @@ import { chromium } from "playwright-core";
 const require = createRequire(import.meta.url);
 const AXE = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+// A page that is read from a folder has no address of its own, and would not be let to a server of this machine.
+const FLAGS = ["--headless", "--disable-features=LocalNetworkAccessChecks", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 export const folder = fs.mkdtempSync(path.join(os.tmpdir(), "chuhe-browser-"));
 export const inFolder = (name) => path.join(folder, name);
@@ -66,10 +67,24 @@ let host = null;
 /** Pages come from a host of files, which is away as soon as a page is there. */
 export const useHost = (used) => (host = used);
 
+/** Reads the page from the folder PAGE instead of the program, if there is one: so that it can be changed without a build. */
+async function readPage(context) {
+  const source = process.env.PAGE;
+  if (!source) return;
+  const read = (name) => fs.readFileSync(path.join(source, name), "utf8");
+  await context.route("**/*", (route) => {
+    const name = new URL(route.request().url()).pathname.split("/").at(-1) || "index.html";
+    if (name === "index.html") return route.fulfill({ contentType: "text/html", body: read(name).replace('<link rel="stylesheet" href="style.css">', () => `<style>${read("style.css")}</style>`) });
+    if (name.endsWith(".js") && fs.existsSync(path.join(source, name))) return route.fulfill({ contentType: "text/javascript", body: read(name) });
+    return route.continue();
+  });
+}
+
 /** A page with what a test wants to know of it: complaints of the browser are failures. */
 export async function open(browser, address, options = {}) {
   if (host) host.isUp = true;
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB", acceptDownloads: true, ...options });
+  await readPage(context);
   const page = await context.newPage();
   page.complaints = [];
   page.on("pageerror", (error) => page.complaints.push(error.stack ?? error.message));

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Drives the page of `chuhe serve` in Chromium: engine-tests/browser/run.sh [CHUHE] [TEST…]. Needs Node, npm and Debian's chromium (or
-# CHROMIUM=/path). Takes about two minutes; SCREENSHOTS=folder writes the pictures of the documents too.
+# CHROMIUM=/path). Takes about two minutes; SCREENSHOTS=folder writes the pictures of the documents
+# too, PAGE=folder reads the page from there instead of the program.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 chuhe=${1:-$here/../../target/release/chuhe}

@@ -4,6 +4,7 @@
 import fs from "node:fs";
 import { parseArgs } from "node:util";
 import { Host } from "./host.mjs";
+import { keeping } from "./keeping.mjs";
 import { Server, assert, assertEqual, axe, current, folder, inFolder, kept, launch, live, moves, open, openFile, play, run, save, settle, useHost } from "./page.mjs";
 import { pictures } from "./pictures.mjs";
 import { siteTests } from "./site.mjs";
@@ -262,7 +263,7 @@ const tests = {
         await page.waitForFunction((word) => document.querySelector("#menu-open").textContent.includes(word), word);
         passes += await axe(page, `settings, ${language}, ${colorScheme}`);
         await page.keyboard.press("Escape");
-        for (const menu of ["new", "open", "save"]) {
+        for (const menu of ["new", "open", "save", "games"]) {
           await page.click(`#menu-${menu}`);
           passes += await axe(page, `${menu}, ${language}, ${colorScheme}`);
           await page.keyboard.press("Escape");
@@ -279,7 +280,7 @@ const tests = {
       if (page.complaints.length) return page;
       await page.context().close();
     }
-    tell("axe-core", `${passes} checks passed in 36 states, no violation`);
+    tell("axe-core", `${passes} checks passed in 42 states, no violation`);
   },
 
   async "notations and pieces can be chosen"(browser) {
@@ -353,9 +354,9 @@ const tests = {
     await page.waitForFunction(() => document.querySelector(".remark")?.textContent.includes("<b>bold</b>"));
     assertEqual(await page.$$eval("main img, main iframe, main b b, main script", (found) => found.length), 0, "elements out of a record");
     // The game before it is at hand.
-    await page.click("#menu-open");
-    await page.click("#open-dialog section:last-child button:has-text('1')");
-    await page.waitForFunction(() => document.querySelector("#comment")?.placeholder.includes("first move"));
+    await page.click("#menu-games");
+    await page.click(".my-games li:nth-child(2) .about");
+    await page.waitForFunction(() => document.querySelector("#comment")?.value === "precious");
     assertEqual((await kept(page)).tree, before, "the former game comes back");
     return page;
   },
@@ -578,7 +579,7 @@ await server.start();
 const all = values.site ? { ...Object.fromEntries(Object.entries(tests).filter(([name]) => !SERVED.includes(name))), ...siteTests(server, program, tell) } : tests;
 if (values.site) useHost(server);
 try {
-  for (const [name, test] of Object.entries(all)) {
+  for (const [name, test] of Object.entries({ ...all, ...keeping(server) })) {
     if (wanted.length && !wanted.some((part) => name.includes(part))) continue;
     const begun = Date.now();
     try {

@@ -5,11 +5,14 @@ import { Board } from "./board.js";
 import * as dialogs from "./dialogs.js";
 import { $, announce, base64Of, button, h, toast } from "./dom.js";
 import { Game } from "./game.js";
+import { DatabaseShelf, Library, MemoryShelf, fingerprint, newId } from "./games.js";
+import { Keeper, textOf } from "./keeper.js";
 import { Link } from "./link.js";
 import { Moves, Remarks } from "./moves.js";
+import { myGames } from "./mygames.js";
 import { Trainer } from "./puzzles.js";
 import { Setup } from "./setup.js";
-import { archive, keepPreferences, keepSession, preferences, session } from "./store.js";
+import { forgetFormerGames, formerGames, keepPreferences, keepSession, keepSessionGame, preferences, session, sessionGame } from "./store.js";
 import { Tree, nameOf, other } from "./tree.js";
 import { named, scripted, setLanguage, sideName, t, tongue } from "./words.js";
 
@@ -24,6 +27,15 @@ const app = {
   told: null,
   /** The file that the game is from. */
   file: null,
+  /** The game of a file as it was opened: the name of the file, the number of the game, and a fingerprint of its tree. */
+  origin: null,
+  /** The name that the user gave to the game. */
+  name: "",
+  /** The notation that the moves of the tree are named in. */
+  notation: preferences.notation,
+  /** Whether the browser has a database for the games. */
+  isStored: true,
+  library: new Library(new MemoryShelf()),
   arrows: { engine: [], hint: [], loop: [] },
   undone: [],
   known: new Map(),
@@ -173,7 +185,7 @@ const app = {
     if (app.node && app.reachable(app.node)) app.remarks.show(app.tree, app.node);
     app.analysis.showReview();
     app.showTitle();
-    app.keep();
+    app.keepChange();
   },
 
   reachable(node) {
@@ -185,24 +197,31 @@ const app = {
     return at === app.tree.root;
   },
 
-  /** Another game comes onto the board; the one before it stays at hand. */
+  /** Another game comes onto the board; the one before it is kept. */
   replaceTree(tree, { keepsFile, node }) {
+    app.keepNow();
+    app.leaveTree();
+    if (!keepsFile) app.file = null;
+    app.origin = app.file && !("text" in app.file.source) ? { name: app.file.name, game: app.file.game, print: fingerprint(JSON.stringify(tree.form())) } : null;
+    app.keeper.take();
+    app.putTree(tree, node ?? tree.root);
+  },
+
+  leaveTree() {
     if (app.trainer.isOpen) app.trainer.leave();
-    if (!app.tree.isEmpty()) {
-      const title = [app.tree.tag("Red"), app.tree.tag("Black")].filter(Boolean).join(" – ") || app.tree.tag("Title") || t("untitled", { n: "" });
-      archive({ at: Date.now(), title, tree: app.tree.form(), names: app.tree.names() });
-    }
+    if (app.setup.isOpen) app.setup.leave();
     app.game.leave();
     app.analysis.stopReview();
-    if (!keepsFile) app.file = null;
+    app.name = "";
+  },
+
+  putTree(tree, node) {
     app.tree = tree;
-    app.node = null;
     app.undone = [];
     app.lastKind = null;
-    const at = node ?? tree.root;
-    app.node = at;
+    app.node = node;
     app.treeChanged();
-    app.go(at);
+    app.go(node);
   },
 
   startGame(options) {
@@ -216,6 +235,7 @@ const app = {
   async openSource(source, name, game = 1) {
     try {
       const opened = await app.link.ask("open", { source, game, notation: preferences.notation });
+      app.keepNow();
       app.file = opened.format ? { source, name, games: opened.games, moreGames: opened.more_games, game: opened.game } : null;
       const tree = Tree.of(opened.tree, opened.names);
       app.replaceTree(tree, { keepsFile: true, node: opened.format ? tree.root : tree.end(tree.root) });
@@ -242,31 +262,184 @@ const app = {
 
   // ---------------------------------------------------------------------------------------------------- keeping
 
-  /** Keeps everything for when the page is loaded again. Soon, not at once: typing is fast. */
+  /** Keeps what the tab shows for when the page is loaded again: soon, not at once, since stepping through a game is fast. */
   keep() {
     clearTimeout(app.keeping);
-    app.keeping = setTimeout(app.keepNow, 120);
+    app.keeping = setTimeout(app.keepNow, app.hasChanged && app.size < LARGE ? 0 : 150);
+  },
+
+  /** Keeps a change of the game: large trees a moment later, since typing is fast. */
+  keepChange() {
+    app.hasChanged = true;
+    app.keep();
   },
 
   keepNow() {
     clearTimeout(app.keeping);
-    const file = app.file && { ...app.file, source: JSON.stringify(app.file.source).length < 500_000 ? app.file.source : null };
-    const whole = { tree: app.tree.form(), names: app.tree.names(), path: app.tree.path(app.node), flipped: app.board.flipped, game: app.game.kept(), file: file?.source ? file : null, review: app.analysis.kept(), analysing: app.analysis.isOn };
+    const record = app.record();
+    app.size = record.names.length;
+    const whole = { ...record, name: app.name, origin: app.origin, analysing: app.analysis.isOn };
     const isKept = keepSession(whole) || keepSession({ ...whole, review: null, file: null });
-    if (!isKept && !app.wasWarned) toast(t("notStored"), "warning");
+    if (app.hasChanged) app.keeper.changed();
+    app.hasChanged = false;
+    if (!isKept && !app.isStored && !app.wasWarned) toast(t("notStored"), "warning");
     app.wasWarned = !isKept;
+  },
+
+  /** The game on the board with all that belongs to it. */
+  record() {
+    const file = app.file && JSON.stringify(app.file.source).length < 500_000 ? app.file : null;
+    return { tree: app.tree.form(), names: app.tree.names(), notation: app.notation, game: app.game.kept(), review: app.analysis.kept(), file, path: app.tree.path(app.node), flipped: app.board.flipped };
+  },
+
+  /** The game for the library; none while there is nothing in it. */
+  snapshot() {
+    const { tree, game, origin } = app;
+    if (tree.isEmpty() && (game.on || !tree.tags.length)) return null;
+    const record = app.record();
+    const isUntouched = origin && !record.review && origin.print === fingerprint(JSON.stringify(record.tree));
+    const line = tree.mainLine();
+    const moves = line.slice(0, 4).map((node) => node.text).join(" ");
+    return { record, head: { title: app.recordTitle(), moves, plies: line.length, result: tree.result, isPlaying: game.on && !game.over, ...(isUntouched && { source: origin }) } };
   },
 
   restore() {
     const kept = session();
-    if (!kept) return;
-    app.tree = Tree.of(kept.tree, kept.names);
-    app.node = app.tree.at(kept.path);
-    app.file = kept.file;
-    app.board.setFlipped(!!kept.flipped);
-    app.game.restore(kept.game);
-    app.analysis.restore(kept.review);
-    app.analysis.isOn = !!kept.analysing;
+    if (kept) {
+      app.setRecord(kept);
+      app.name = kept.name ?? "";
+      app.origin = kept.origin ?? null;
+      app.analysis.isOn = !!kept.analysing;
+    }
+    const game = sessionGame();
+    const now = app.snapshot();
+    if (game && now) app.keeper.take({ ...game, text: textOf(now.record) });
+    else app.keeper.take();
+    return !!kept;
+  },
+
+  setRecord(record) {
+    app.tree = Tree.of(record.tree, record.names);
+    app.node = app.tree.at(record.path);
+    app.file = record.file ?? null;
+    app.notation = record.notation ?? preferences.notation;
+    app.board.setFlipped(!!record.flipped);
+    app.game.restore(record.game);
+    app.analysis.restore(record.review);
+  },
+
+  /** Puts a kept game onto the board. */
+  putRecord(record, head) {
+    app.leaveTree();
+    app.setRecord(record);
+    app.name = head?.name ?? "";
+    app.origin = head?.source ?? null;
+    app.setFlipped(app.board.flipped);
+    app.putTree(app.tree, app.node);
+    if (app.notation !== preferences.notation) app.rename();
+    app.game.resume();
+  },
+
+  /** Opens a game of the library. */
+  async openKept(id) {
+    if (id === app.keeper.game.id) return true;
+    app.keepNow();
+    await app.keeper.writing;
+    const kept = await app.library.read(id).catch(() => null);
+    if (!kept) {
+      toast(t("notFound"), "error");
+      return false;
+    }
+    app.keeper.take({ id, revision: kept.head.revision, text: textOf(kept.record) });
+    app.putRecord(kept.record, kept.head);
+    return true;
+  },
+
+  /** The game on the board was deleted. */
+  clearBoard() {
+    clearTimeout(app.keeping);
+    app.hasChanged = false;
+    app.leaveTree();
+    Object.assign(app, { file: null, origin: null });
+    app.keeper.take();
+    const tree = new Tree();
+    app.putTree(tree, tree.root);
+  },
+
+  showGames() {
+    if (!app.setup.isOpen && !app.trainer.isOpen) myGames(app).catch((error) => toast(error.message, "error"));
+  },
+
+  /** A game has got another name in the list. */
+  named(id, name) {
+    if (id !== app.keeper.game.id) return;
+    app.name = name;
+    app.showTitle();
+    app.keep();
+  },
+
+  /** Another page has this game, or no longer. */
+  setElsewhere(isElsewhere) {
+    if (!!app.isElsewhere === isElsewhere) return;
+    app.isElsewhere = isElsewhere;
+    app.game.setElsewhere(isElsewhere);
+    app.showElsewhere();
+  },
+
+  showElsewhere() {
+    app.elsewhere.hidden = !app.isElsewhere;
+    app.elsewhere.replaceChildren(...(app.isElsewhere ? [h("p", {}, t("elsewhere")), button("", t("takeOver"), () => app.keeper.takeOver(), { id: "take-over", class: "small" })] : []));
+  },
+
+  makeKeeper() {
+    app.channel = globalThis.BroadcastChannel ? new BroadcastChannel("chuhe-games") : null;
+    app.keeper = new Keeper({
+      locks: navigator.locks,
+      channel: app.channel,
+      snapshot: app.snapshot,
+      onload: (record) => {
+        // Whoever looks at the last move sees the next ones too.
+        const isAtEnd = app.node === app.tree.end(app.tree.root) || app.node === app.game.tip;
+        const own = { ...record, flipped: app.board.flipped, ...(!isAtEnd && { path: app.tree.path(app.node) }) };
+        if (!app.setup.isOpen && !app.trainer.isOpen) return app.putRecord(own, { name: app.name });
+        // The board shows something else: the game is under it.
+        app.game.leave();
+        app.setRecord(own);
+        app.undone = [];
+      },
+      onelsewhere: (isElsewhere) => app.setElsewhere(isElsewhere),
+      oncopy: () => {
+        app.game.leave();
+        app.setElsewhere(false);
+        toast(t("copied-game"), "warning");
+      },
+      onfail: (error) => {
+        if (!app.hasFailed) toast(`${t("notStored")} (${error.message ?? error})`, "warning");
+        app.hasFailed = true;
+      },
+      onkept: keepSessionGame,
+    });
+  },
+
+  /** Opens the database of the games. A page that shows nothing yet shows the last one, unless another page has it. */
+  async openLibrary(isNew) {
+    try {
+      app.library = new Library(await DatabaseShelf.open());
+    } catch {
+      app.isStored = false;
+      toast(t("noLibrary"), "warning");
+    }
+    const { library } = app;
+    await app.keeper.start(library);
+    for (const { at, title, tree, names } of formerGames()) {
+      const head = { id: newId(at), revision: 1, created: at, changed: at, title, moves: names.slice(0, 4).join(" "), plies: Tree.of(tree).mainLine().length, result: tree.result || "*" };
+      await library.put(head, { tree, names, notation: preferences.notation, path: [] });
+    }
+    if (app.isStored) forgetFormerGames();
+    const held = new Set(((await navigator.locks?.query())?.held ?? []).map(({ name }) => name));
+    await library.tidy((id) => id === app.keeper.game.id || held.has(`chuhe-game-${id}`));
+    const [last] = await library.list();
+    if (isNew && last && app.tree.isEmpty() && !app.game.on && !held.has(`chuhe-game-${last.id}`)) await app.openKept(last.id);
   },
 
   // ---------------------------------------------------------------------------------------------------- what is shown
@@ -307,9 +480,19 @@ const app = {
     return nodes;
   },
 
-  showTitle() {
+  /** The title of the record, or of the file that it is from. */
+  recordTitle() {
     const [red, black] = [app.tree.tag("Red"), app.tree.tag("Black")];
-    const title = red || black ? `${red || "?"} – ${black || "?"}` : app.tree.tag("Title");
+    if (red || black) return `${red || "?"} – ${black || "?"}`;
+    const { file } = app;
+    const own = app.tree.tag("Title") || app.tree.tag("Event");
+    if (own || !file || "text" in file.source) return own;
+    const name = file.name.replace(/^.*[/\\]/, "").replace(/\.\w{1,8}$/, "");
+    return file.games.length > 1 ? `${name} · ${file.game}` : name;
+  },
+
+  showTitle() {
+    const title = app.name || app.recordTitle();
     document.title = title ? `${title} · chuhe 楚河` : "chuhe 楚河";
     const { file } = app;
     const several = file && file.games.length > 1;
@@ -343,7 +526,7 @@ const app = {
   /** Everything that has words in it. */
   build() {
     setLanguage(preferences.language);
-    const menu = [["new", "newGame", () => dialogs.newGame(app)], ["open", "open", () => dialogs.open(app)], ["save", "save", () => dialogs.save(app)], ["setup", "setup", () => app.setup.isOpen || app.trainer.isOpen || app.setup.open()], ["puzzle", "puzzles", () => app.setup.isOpen || app.trainer.isOpen || app.trainer.open()], ["settings", "settings", () => dialogs.settings(app)]];
+    const menu = [["new", "newGame", () => dialogs.newGame(app)], ["open", "open", () => dialogs.open(app)], ["save", "save", () => dialogs.save(app)], ["games", "myGames", () => app.showGames()], ["setup", "setup", () => app.setup.isOpen || app.trainer.isOpen || app.setup.open()], ["puzzle", "puzzles", () => app.setup.isOpen || app.trainer.isOpen || app.trainer.open()], ["settings", "settings", () => dialogs.settings(app)]];
     $("menu").replaceChildren(...menu.map(([sign, name, act]) => button(sign, t(name), act, { id: `menu-${sign}`, "aria-label": t(name) })));
     const go = (find) => () => app.go(find(app.node) ?? app.node);
     const controls = [["first", "first", go(() => app.tree.root)], ["back", "back", go((node) => node.parent)], ["next", "next", go((node) => node.children[0])], ["last", "last", go((node) => app.tree.end(node))], ["flip", "flip", () => app.setFlipped(!app.board.flipped)], ["hint", "hint", () => app.hint()], ["undo", "takeBack", () => app.game.takeBack()], ["flag", "resign", () => app.game.isRunning && app.game.resign()]];
@@ -352,7 +535,9 @@ const app = {
     $("offline").textContent = t("offline");
     app.status = h("div", { class: "status" });
     app.title = h("div", { class: "title-row" });
-    app.statusPanel = h("section", { class: "panel", "aria-label": t("ruling") }, app.title, app.status);
+    app.elsewhere = h("div", { id: "elsewhere", role: "status", hidden: true });
+    app.showElsewhere();
+    app.statusPanel = h("section", { class: "panel", "aria-label": t("ruling") }, app.elsewhere, app.title, app.status);
     const list = h("div", { class: "moves", tabindex: "0", role: "group", "aria-label": t("moves") });
     const remarks = h("div", { class: "remarks" });
     const typed = h("input", { id: "typed", type: "text", autocomplete: "off", spellcheck: "false", placeholder: t("typeHint") });
@@ -367,7 +552,7 @@ const app = {
         Object.assign(node, parts);
         app.moves.build(app.tree, app.node, new Map([...app.analysis.judged()].map(([ply, move]) => [ply, move.judgement])));
         if (parts.glyphs) app.remarks.show(app.tree, node);
-        app.keep();
+        app.keepChange();
       },
       onremove: (node) => {
         app.change(() => app.tree.remove(node));
@@ -397,12 +582,14 @@ const app = {
   /** All moves in another notation. */
   async rename() {
     const { tree } = app;
+    const { notation } = preferences;
     try {
-      tree.setNames(await app.link.ask("names", { tree: tree.form(), notation: preferences.notation }));
+      tree.setNames(await app.link.ask("names", { tree: tree.form(), notation }));
     } catch (error) {
       toast(error.message, "error");
     }
     if (app.tree !== tree) return;
+    app.notation = notation;
     app.treeChanged();
     if (!app.setup.isOpen) app.go(app.node);
   },
@@ -446,13 +633,17 @@ function start() {
     $("offline").hidden = isOpen;
     document.body.classList.toggle("lost", !isOpen);
   }, () => {});
-  app.restore();
+  app.makeKeeper();
+  const isRestored = app.restore();
   app.looks();
   app.build();
   app.go(app.node);
   app.game.resume();
+  if (app.notation !== preferences.notation) app.rename();
+  app.openLibrary(!isRestored).catch((error) => toast(error.message, "error"));
   document.addEventListener("keydown", app.key);
   addEventListener("pagehide", app.keepNow);
+  document.addEventListener("visibilitychange", () => document.hidden && app.keepNow());
   document.addEventListener("paste", (event) => {
     if (/INPUT|TEXTAREA/.test(event.target.tagName) || app.setup.isOpen) return;
     const text = event.clipboardData.getData("text");

@@ -1,17 +1,23 @@
 // The dialogues: a new game, opening, saving, settings.
 
-import { base64Of, button, bytesOf, field, h, select, toast } from "./dom.js";
-import { keepPreferences, preferences, recent } from "./store.js";
+import { $, button, bytesOf, field, h, select, toast } from "./dom.js";
+import { keepPreferences, preferences } from "./store.js";
 import { Tree } from "./tree.js";
 import { LANGUAGES, levelName, sideName, t } from "./words.js";
 
 /** Shows a dialogue; it is gone when it is closed. */
-function show(id, title, ...content) {
+export function show(id, title, ...content) {
   const heading = `${id}-title`;
   const dialog = h("dialog", { id, "aria-labelledby": heading },
     h("div", { class: "dialog-head" }, h("h2", { id: heading }, title), h("button", { type: "button", class: "close", "aria-label": t("close"), onclick: () => dialog.close() }, "×")),
     h("div", { class: "dialog-body" }, content));
-  dialog.addEventListener("close", () => dialog.remove());
+  // A modal dialogue takes the pointer from all that is outside it: notes are shown inside.
+  const toasts = $("toasts");
+  dialog.append(toasts);
+  dialog.addEventListener("close", () => {
+    if (dialog.contains(toasts)) document.body.append(toasts);
+    dialog.remove();
+  });
   // A click beside it closes it.
   dialog.addEventListener("pointerdown", (event) => event.target === dialog && dialog.close());
   document.body.append(dialog);
@@ -59,16 +65,15 @@ export function open(app) {
   } });
   const text = h("textarea", { id: "pasted", rows: "5", spellcheck: "false" });
   const given = app.link.hello?.files ?? [];
-  const kept = recent();
   const dialog = show("open-dialog", t("openTitle"),
     given.length > 0 && h("section", {}, h("h3", {}, t("given")), h("ul", { class: "choices" }, given.map((name, index) => h("li", {}, h("button", { type: "button", onclick: async () => (await app.openSource({ given: index }, name)) && dialog.close() }, name))))),
     h("section", {}, h("label", { for: "file" }, t("drop")), input),
     h("section", {}, h("label", { for: "pasted" }, t("paste")), text,
       h("div", { class: "row-of-buttons" }, button("", t("openPasted"), async () => (await app.openText(text.value)) && dialog.close(), { class: "primary", id: "open-pasted" }))),
-    kept.length > 0 && h("section", {}, h("h3", {}, t("recent")), h("ul", { class: "choices" }, kept.map((game) => h("li", {}, h("button", { type: "button", onclick: () => {
-      app.replaceTree(Tree.of(game.tree, game.names), { keepsFile: false });
+    h("section", {}, h("div", { class: "row-of-buttons" }, button("games", t("myGames"), () => {
       dialog.close();
-    } }, `${game.title} · ${game.tree.nodes.length}`, h("span", { class: "soft" }, ` ${new Date(game.at).toLocaleString()}`)))))));
+      app.showGames();
+    }, { id: "open-mine" }))));
 }
 
 /** The games of the file that is open. */
@@ -80,13 +85,18 @@ export function games(app) {
 }
 
 /** Gives bytes to the user as a file. */
-function download(saved) {
-  const address = URL.createObjectURL(new Blob([bytesOf(saved.bytes)], { type: saved.mime }));
-  const link = h("a", { href: address, download: saved.name });
+export function offer(name, blob) {
+  const address = URL.createObjectURL(blob);
+  const link = h("a", { href: address, download: name });
   document.body.append(link);
   link.click();
   link.remove();
   setTimeout(() => URL.revokeObjectURL(address), 60000);
+}
+
+/** Gives a file of the server to the user, and says what it does not hold. */
+export function download(saved) {
+  offer(saved.name, new Blob([bytesOf(saved.bytes)], { type: saved.mime }));
   toast(saved.losses ? t("losses", { name: saved.name, losses: saved.losses }) : t("saved", { name: saved.name }), saved.losses ? "warning" : "info");
 }
 

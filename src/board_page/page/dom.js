@@ -27,12 +27,16 @@ export function button(sign, name, onclick, properties = {}) {
     sign && h("span", { class: "sign", "aria-hidden": "true" }, icon(sign)), h("span", { class: "name" }, name));
 }
 
+/** A button with a sign alone. */
+export const iconButton = (sign, name, onclick) => h("button", { type: "button", class: "icon", title: name, "aria-label": name, onclick }, h("span", { class: "sign", "aria-hidden": "true" }, icon(sign)));
+
 const ICONS = {
   first: "M6 5v14M19 5l-9 7 9 7z", back: "M16 5l-9 7 9 7z", next: "M8 5l9 7-9 7z", last: "M18 5v14M5 5l9 7-9 7z",
   flip: "M7 20V5M3.5 8.5 7 5l3.5 3.5M17 4v15M13.5 15.5 17 19l3.5-3.5", new: "M12 5v14M5 12h14",
   open: "M3 7V5h6l2 2.500h10V19H3zM3 10h18", save: "M12 4v11M7 10.500l5 5 5-5M4 20h16", setup: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3",
   settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.500v5M9 14.500v5", hint: "M9 18h6M10 21h4M12 3a6 6 0 0 0-4 10.500c.8.8 1 1.500 1 2.500h6c0-1 .2-1.700 1-2.500A6 6 0 0 0 12 3z",
   undo: "M9 6L4 11l5 5M4 11h10a5 5 0 0 1 0 10h-2", flag: "M6 21V4h12l-3 4 3 4H6", up: "M12 20V5M5 12l7-7 7 7", trash: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
+  games: "M5 4h14v4H5zM5 10h14v4H5zM5 16h14v4H5z",
   puzzle: "M4 9h5a2.500 2.500 0 1 1 5 0h6v11H4zM9 20v-3a2 2 0 1 1 4 0v3",
   play: "M8 5l11 7-11 7z", stop: "M6 6h12v12H6z", chart: "M4 20V4M4 20h16M7 15l4-5 3 3 5-7", close: "M6 6l12 12M18 6L6 18",
 };
@@ -52,14 +56,17 @@ export function select(id, choices, chosen, onchange) {
 /** A label with its field. */
 export const field = (id, name, input) => h("div", { class: "field" }, h("label", { for: id }, name), input);
 
-let toasts = 0;
-/** Says something for a while; errors stay longer. */
-export function toast(text, kind = "info") {
-  const note = h("p", { class: `toast ${kind}` }, text);
+/** Says something for a while; what is wrong, and what can be answered by `action` (`{ name, act }`), stays longer. */
+export function toast(text, kind = "info", action = null) {
+  const note = h("p", { class: `toast ${kind}` }, h("span", {}, text));
+  const act = () => {
+    note.remove();
+    action.act();
+  };
+  if (action) note.append(h("button", { type: "button", class: "action", onclick: act }, action.name));
   note.append(h("button", { type: "button", "aria-label": "×", onclick: () => note.remove() }, "×"));
   $("toasts").append(note);
-  toasts += 1;
-  setTimeout(() => note.remove(), kind === "error" ? 12000 : 5000);
+  setTimeout(() => note.remove(), kind === "error" || action ? 12000 : 5000);
 }
 
 /** Says something to screen readers alone. */

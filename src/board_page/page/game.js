@@ -43,7 +43,17 @@ export class Game {
   }
 
   get isRunning() {
-    return this.on && !this.over;
+    return this.on && !this.over && !this.isElsewhere;
+  }
+
+  /** Another page has this game and goes on with it, or no longer. */
+  setElsewhere(isElsewhere) {
+    if (isElsewhere) {
+      this.stopThinking();
+      this.clocks.stop();
+    }
+    this.isElsewhere = isElsewhere;
+    if (!isElsewhere) this.resume();
   }
 
   /** Whether a person may move at this node. */

@@ -1,10 +1,9 @@
-// What the browser keeps: settings for all pages of this address, the game for this tab, and the games before it.
+// What the browser keeps beside the games: settings for all pages of this address, and what this tab shows.
 
 const PREFERENCES = "chuhe-preferences";
 const SESSION = "chuhe-session";
+const GAME = "chuhe-game";
 const RECENT = "chuhe-recent";
-const MOST_RECENT = 12;
-const LONGEST_RECENT = 400_000;
 
 function read(storage, name) {
   try {
@@ -41,13 +40,20 @@ export const keepPreferences = () => write(localStorage, PREFERENCES, preference
 export const keepSession = (session) => write(sessionStorage, SESSION, session);
 export const session = () => read(sessionStorage, SESSION);
 
-/** The games that were on the board, the latest first. */
-export const recent = () => read(localStorage, RECENT) ?? [];
+/** Which game of the library this tab has: `{ id, revision, isDirty }`. */
+export const keepSessionGame = ({ id, revision, isDirty }) => write(sessionStorage, GAME, { id, revision, isDirty });
+export const sessionGame = () => read(sessionStorage, GAME);
 
-/** Keeps a game that leaves the board, so that it can be brought back. */
-export function archive(game) {
-  if (JSON.stringify(game).length > LONGEST_RECENT) return;
-  let games = [game, ...recent().filter((known) => JSON.stringify(known.tree) !== JSON.stringify(game.tree))].slice(0, MOST_RECENT);
-  // The oldest go when there is no room.
-  while (games.length && !write(localStorage, RECENT, games)) games = games.slice(0, -1);
+/** Games as earlier versions have kept them, the oldest first; they are asked for once. */
+export function formerGames() {
+  const games = read(localStorage, RECENT);
+  return Array.isArray(games) ? games.reverse() : [];
+}
+
+export function forgetFormerGames() {
+  try {
+    localStorage.removeItem(RECENT);
+  } catch {
+    // Without storage there are none.
+  }
 }

@@ -1,0 +1,131 @@
+// The list of the games that the browser keeps.
+
+import { bytesOf, button, h, iconButton, toast } from "./dom.js";
+import { download, offer, show } from "./dialogs.js";
+import { preferences } from "./store.js";
+import { t } from "./words.js";
+
+/** From how many games on they can be searched. */
+const MANY = 8;
+
+/** What a game is called: by its name, its record, or its first moves. */
+export const titleOf = (head) => head.name || head.title || head.moves || t("untitled", { n: "" }).trim();
+
+export async function myGames(app) {
+  const list = h("ul", { class: "choices my-games" });
+  const gone = h("details", { hidden: true });
+  const filter = h("input", { type: "text", id: "find-game", autocomplete: "off", placeholder: t("find"), "aria-label": t("find"), hidden: true, oninput: () => fill() });
+  const none = h("p", { class: "soft", role: "status" });
+  const all = button("save", t("exportAll"), () => exportAll(), { id: "export-all" });
+  const dialog = show("my-games", t("myGames"), !app.isStored && h("p", { class: "warning" }, t("noLibrary")), filter, none, list, h("div", { class: "row-of-buttons" }, all), gone);
+  let [heads, elsewhere] = [[], new Set()];
+
+  /** What the library has now. */
+  async function load() {
+    heads = await app.library.list();
+    const locks = await navigator.locks?.query();
+    elsewhere = new Set((locks?.held ?? []).map(({ name }) => name.replace("chuhe-game-", "")));
+    const deleted = await app.library.deleted();
+    gone.hidden = !deleted.length;
+    gone.replaceChildren(h("summary", {}, t("deletedGames", { n: deleted.length })), h("ul", { class: "choices" }, deleted.map((head) => h("li", { class: "game-row" },
+      h("span", { class: "about" }, h("b", {}, titleOf(head)), facts(head)), button("undo", t("bringBack"), () => bringBack(head), { class: "small" })))));
+    fill();
+  }
+
+  const facts = (head) => h("span", { class: "soft" }, ` ${[t("plies", { n: head.plies }), head.result !== "*" && head.result, head.isPlaying && head.result === "*" && t("playing"), new Date(head.changed).toLocaleString()].filter(Boolean).join(" · ")}`);
+
+  function fill() {
+    filter.hidden = heads.length < MANY;
+    const wanted = filter.value.trim().toLowerCase();
+    const found = heads.filter((head) => `${titleOf(head)} ${head.source?.name ?? ""}`.toLowerCase().includes(wanted));
+    none.textContent = found.length ? "" : t(heads.length ? "notFound" : "noGames");
+    all.disabled = !heads.length;
+    list.replaceChildren(...found.map(row));
+  }
+
+  function row(head) {
+    const title = titleOf(head);
+    const isHere = head.id === app.keeper.game.id;
+    const where = isHere ? t("onBoard") : elsewhere.has(head.id) ? t("otherTab") : "";
+    const item = h("li", { class: "game-row" },
+      h("button", { type: "button", class: "about", "aria-current": isHere ? "true" : null, onclick: async () => (await app.openKept(head.id)) && dialog.close() },
+        h("b", {}, title), where && h("span", { class: "badge" }, where), facts(head)),
+      iconButton("setup", `${t("rename")}: ${title}`, () => rename(item, head)),
+      iconButton("save", `${t("saveGameAs")}: ${title}`, () => exportOne(head)),
+      iconButton("trash", `${t("delete")}: ${title}`, () => remove(head)));
+    return item;
+  }
+
+  function rename(item, head) {
+    const input = h("input", { type: "text", value: titleOf(head), "aria-label": t("rename") });
+    let isOver = false;
+    const finish = async (isTaken) => {
+      if (isOver) return;
+      isOver = true;
+      const name = input.value.trim();
+      if (isTaken && name !== titleOf(head)) {
+        await app.library.rename(head.id, name);
+        app.named(head.id, name);
+      }
+      await load();
+    };
+    input.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== "Escape") return;
+      event.preventDefault();
+      event.stopPropagation();
+      finish(event.key === "Enter");
+    });
+    input.addEventListener("blur", () => finish(true));
+    item.replaceChildren(input);
+    input.select();
+    input.focus();
+  }
+
+  async function remove(head) {
+    await app.library.delete(head.id);
+    const wasHere = head.id === app.keeper.game.id;
+    if (wasHere) app.clearBoard();
+    await load();
+    (list.querySelector("button") ?? dialog.querySelector(".close")).focus();
+    toast(t("deleted", { name: titleOf(head) }), "info", { name: t("undo"), act: () => bringBack(head, wasHere) });
+  }
+
+  async function bringBack(head, onBoard = false) {
+    await app.library.restore(head.id);
+    if (onBoard) await app.openKept(head.id);
+    if (dialog.isConnected) await load();
+  }
+
+  const saved = async (id) => {
+    const game = await app.library.read(id);
+    return app.link.ask("save", { tree: game.record.tree, format: "pgn", notation: preferences.notation });
+  };
+
+  async function exportOne(head) {
+    try {
+      download(await saved(head.id));
+    } catch (error) {
+      toast(`${titleOf(head)}: ${error.message}`, "error");
+    }
+  }
+
+  async function exportAll() {
+    const [games, faults] = [[], []];
+    for (const head of heads) {
+      try {
+        games.push(bytesOf((await saved(head.id)).bytes));
+      } catch (error) {
+        faults.push(`${titleOf(head)}: ${error.message}`);
+      }
+    }
+    const day = new Date().toISOString().slice(0, 10);
+    offer(`chuhe-${day}.pgn`, new Blob(games.flatMap((game, index) => (index ? ["\n", game] : [game])), { type: "application/vnd.chess-pgn" }));
+    if (faults.length) toast(`${t("notExported", { n: faults.length })} ${faults[0]}`, "error");
+    else toast(t("saved", { name: `chuhe-${day}.pgn` }));
+  }
+
+  const hear = () => load();
+  app.channel?.addEventListener("message", hear);
+  dialog.addEventListener("close", () => app.channel?.removeEventListener("message", hear));
+  await load();
+}
