@@ -264,6 +264,12 @@ pub struct AskSave {
     /// The other games of a file are written too, in their order.
     #[serde(default)]
     pub among: Option<Among>,
+    /// The `result` of every `progress` of a review of the game, in order: its scores and marks are written with the moves.
+    #[serde(default)]
+    pub results: Option<Vec<serde_json::Value>>,
+    /// Rules of repetition of the review.
+    #[serde(default = "default_rules")]
+    pub rules: Named<RuleSet>,
 }
 
 /// The type of a drawing.

@@ -7,7 +7,7 @@ use crate::book::{self, Book};
 use crate::notation::{Notation, System};
 use crate::records::{self, Format, Losses, PgnOptions, Record};
 use crate::report::{GameReview, Page, PositionResult, View};
-use crate::rules::Rules;
+use crate::rules::{RuleSet, Rules};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
@@ -30,7 +30,10 @@ fn stem(record: &Record) -> String {
 
 /// Writes a record, alone or among the other games of its file.
 pub fn save(ask: &AskSave, given: ReadGiven) -> Result<Saved, Problem> {
-    let record = ask.tree.record()?;
+    let mut record = ask.tree.record()?;
+    if let Some(results) = &ask.results {
+        record = reviewed(record, results, ask.rules.0)?.annotated();
+    }
     let format = ask.format.0;
     // A notation that games are not stored in gives way to the one that every program reads.
     let notation = if ask.notation.0.pgn().is_some() { ask.notation.0 } else { System::ChineseSimplified };
@@ -78,29 +81,35 @@ pub fn save(ask: &AskSave, given: ReadGiven) -> Result<Saved, Problem> {
     Ok(file(&name, mime, &bytes, (!told.is_empty()).then_some(told)))
 }
 
-/// The page of a reviewed game.
-pub fn report(ask: &AskReport) -> Result<Saved, Problem> {
-    let record = ask.tree.record()?;
-    let rules = Rules { set: ask.rules.0, ..Rules::default() };
+/// The review of a game by the results of its positions.
+fn reviewed(record: Record, results: &[serde_json::Value], rules: RuleSet) -> Result<GameReview, Problem> {
+    let rules = Rules { set: rules, ..Rules::default() };
     let expected = record.plies() + 1;
-    if ask.results.len() != expected {
-        return Err(Problem::ResultCount { found: ask.results.len(), expected });
+    if results.len() != expected {
+        return Err(Problem::ResultCount { found: results.len(), expected });
     }
     let mut position = record.start.position()?;
     let mut moves = record.moves();
-    let mut results = Vec::with_capacity(expected);
-    for result in &ask.results {
-        results.push(PositionResult::read_back(&result.to_string(), &position)?);
+    let mut read = Vec::with_capacity(expected);
+    for result in results {
+        read.push(PositionResult::read_back(&result.to_string(), &position)?);
         if let Some(mv) = moves.next() {
             position.make(mv);
         }
     }
     drop(moves);
-    let name = format!("{}.html", stem(&record));
     let opening = book::opening_of(&position).cloned();
-    let review = GameReview::new(record.tag("Title").unwrap_or("chuhe").to_string(), 1, record, results, &rules, opening);
+    let review = GameReview::new(record.tag("Title").unwrap_or("chuhe").to_string(), 1, record, read, &rules, opening);
     let mut review = review.map_err(|error| Problem::Review(error.to_string()))?;
     review.mark_book(|board, mv| Book::Embedded.knows(board, mv)).map_err(|error| Problem::Review(error.to_string()))?;
+    Ok(review)
+}
+
+/// The page of a reviewed game.
+pub fn report(ask: &AskReport) -> Result<Saved, Problem> {
+    let record = ask.tree.record()?;
+    let name = format!("{}.html", stem(&record));
+    let review = reviewed(record, &ask.results, ask.rules.0)?;
     let view = View {
         notation: Notation::new(ask.notation.0),
         language: ask.language.language(),

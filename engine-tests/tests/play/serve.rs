@@ -276,6 +276,11 @@ fn searches_stream_and_stop() {
     assert_eq!((results.len(), answers[4]["review"]["moves"].as_array().map(Vec::len)), (4, Some(3)));
     let report = page.ask(json!({"report": {"tree": tree, "results": results}}))["saved"].clone();
     assert!(report["name"] == "A-B.html" && report["bytes"].as_str().is_some_and(|bytes| bytes.len() > 10_000), "{report}");
+    let annotated = page.ask(json!({"save": {"tree": tree, "format": "pgn", "results": results}}))["saved"].clone();
+    let again =
+        page.ask(json!({"open": {"source": {"file": {"name": "a.pgn", "bytes": annotated["bytes"]}}}}))["opened"]["tree"].clone();
+    let scored = |node: &&Value| node["comment"].as_str().is_some_and(|comment| comment.starts_with("[%eval "));
+    assert_eq!(again["nodes"].as_array().unwrap().iter().filter(scored).count(), results.len() - 1, "{again}");
     let wrong = page.ask(json!({"report": {"tree": tree, "results": results[1..]}}));
     assert_eq!(wrong["error"]["message"], "3 results, expected 4, one for each position of the game");
 }
