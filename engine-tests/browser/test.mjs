@@ -7,6 +7,7 @@ import { Host } from "./host.mjs";
 import { keeping } from "./keeping.mjs";
 import { Server, assert, assertEqual, axe, current, folder, inFolder, kept, launch, live, moves, open, openFile, play, run, save, settle, useHost } from "./page.mjs";
 import { pictures } from "./pictures.mjs";
+import { playing } from "./playing.mjs";
 import { siteTests } from "./site.mjs";
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { site: { type: "string" } } });
@@ -105,6 +106,7 @@ const tests = {
     await settle(page);
     assertEqual((await moves(page)).length, count - 2, "both moves are taken back");
     await page.click("#do-resign");
+    await page.click("#resign-dialog-yes");
     await page.waitForFunction(() => /0-1/.test(document.querySelector(".status .head").textContent));
     assert(/resigns/.test(await live(page)), "resignation is told");
     return page;
@@ -317,12 +319,15 @@ const tests = {
     await page.waitForSelector(".judgement");
     assert(/Better: /.test(await page.textContent(".judgement")), "the better line");
     await axe(page, "an analysed game");
+    // Scores and marks are saved with the record.
+    const record = fs.readFileSync(await save(page, "pgn"), "utf8");
+    assertEqual([record.match(/\[%eval /g)?.length, /\$4|\?\?/.test(record)], [12, true], record);
     const report = await save(page, "report");
     const html = fs.readFileSync(report, "utf8");
     assert(html.includes("game report") && html.length > 20000, "the report page");
     // A click on the graph goes to a move.
     const box = await (await page.$(".graph svg")).boundingBox();
-    await page.mouse.click(box.x + box.width * 0.99, box.y + 20);
+    await page.click(".graph svg", { position: { x: box.width * 0.99, y: 20 } });
     await settle(page);
     assertEqual((await kept(page)).path.length, 12, "the graph leads to the last move");
     return page;
@@ -579,7 +584,7 @@ await server.start();
 const all = values.site ? { ...Object.fromEntries(Object.entries(tests).filter(([name]) => !SERVED.includes(name))), ...siteTests(server, program, tell) } : tests;
 if (values.site) useHost(server);
 try {
-  for (const [name, test] of Object.entries({ ...all, ...keeping(server) })) {
+  for (const [name, test] of Object.entries({ ...all, ...keeping(server), ...playing(server) })) {
     if (wanted.length && !wanted.some((part) => name.includes(part))) continue;
     const begun = Date.now();
     try {

@@ -33,6 +33,8 @@ page! {
     "clock.js" SCRIPT,
     "dialogs.js" SCRIPT,
     "dom.js" SCRIPT,
+    "drawings.js" SCRIPT,
+    "draws.js" SCRIPT,
     "game.js" SCRIPT,
     "games.js" SCRIPT,
     "graph.js" SCRIPT,
@@ -42,10 +44,13 @@ page! {
     "mygames.js" SCRIPT,
     "puzzles.js" SCRIPT,
     "setup.js" SCRIPT,
+    "share.js" SCRIPT,
     "socket.js" SCRIPT,
+    "sounds.js" SCRIPT,
     "start.js" SCRIPT,
     "store.js" SCRIPT,
     "tree.js" SCRIPT,
+    "wheel.js" SCRIPT,
     "words.js" SCRIPT,
 }
 

@@ -15,6 +15,10 @@ for (const name of readdirSync(source).filter((name) => name.endsWith(".js"))) c
 writeFileSync(join(folder, "package.json"), '{"type":"module"}');
 const module = (name) => import(pathToFileURL(join(folder, name)).href);
 
+const { accepts, limit, phaseOf } = await module("draws.js");
+const { colorFor, isShape, shapeOf, toggle } = await module("drawings.js");
+const { gameAddress, pack, positionAddress, readAddress, unpack } = await module("share.js");
+const { Wheel } = await module("wheel.js");
 const { Library, MemoryShelf, newId } = await module("games.js");
 const { Keeper, textOf } = await module("keeper.js");
 const { Tree } = await module("tree.js");
@@ -207,7 +211,7 @@ test("a page that ended while it wrote goes on without a copy and without a loss
   const again = async (session, moves) => {
     const next = page(all);
     moves.reduce((node, move) => next.tree.add(node, move), next.tree.root);
-    next.keeper.take({ ...session, text: textOf(next.keeper.hooks.snapshot().record) });
+    next.keeper.take({ ...session, text: session.isDirty ? null : textOf(next.keeper.hooks.snapshot().record) });
     await next.keeper.start(all.library);
     next.keeper.letGo();
     return next;
@@ -271,4 +275,121 @@ test("games are renamed, deleted, restored, and old ones go", async () => {
   const left = await library.list();
   assert.equal(left.length, 23);
   assert.ok([own, named, open].every((id) => left.some((head) => head.id === id)));
+});
+
+/** A tree with variations, comments, marks and drawings. */
+function sample() {
+  const tree = new Tree("3k5/9/9/9/9/9/9/9/R8/4K4 w - - 0 1");
+  tree.result = "1-0";
+  tree.setTag("Red", "甲");
+  const [a] = ["a1a9", "d9d8", "a9a8"].reduce(([first, at], move) => {
+    const next = tree.add(at, move);
+    return [first ?? next, next];
+  }, [null, tree.root]);
+  const b = tree.add(a, "d9e9");
+  tree.add(b, "a9b9");
+  tree.add(tree.root, "e0e1").comment = "慢 – “slow”";
+  tree.root.comment = "before";
+  b.glyphs = [5, 14];
+  b.shapes = ["Ge9", "Ra9a0"];
+  return tree;
+}
+
+test("a game goes through an address and comes back", async () => {
+  const tree = sample();
+  const form = tree.form();
+  const hash = await gameAddress(form, tree.drawings(), 4);
+  assert.match(hash, /^game=z[\w-]+$/);
+  const back = await readAddress(`#${hash}`);
+  assert.deepEqual(Tree.of(back.tree).form(), form);
+  assert.deepEqual([back.drawings, back.shown], [tree.drawings(), 4]);
+  // Without CompressionStream.
+  const { CompressionStream } = globalThis;
+  globalThis.CompressionStream = undefined;
+  const plain = await gameAddress(form, tree.drawings(), 4);
+  globalThis.CompressionStream = CompressionStream;
+  assert.match(plain, /^game=j/);
+  assert.deepEqual(await readAddress(plain), back);
+  // The start of the game takes no room.
+  assert.equal(pack(new Tree().form()), "{}");
+  assert.deepEqual(unpack("{}").tree, new Tree().form());
+});
+
+test("a game of 200 moves makes a short address", async () => {
+  const tree = new Tree();
+  let [node, seed] = [tree.root, 1];
+  const point = () => {
+    seed = (seed * 48271) % 2147483647;
+    return "abcdefghi"[seed % 9] + (Math.floor(seed / 9) % 10);
+  };
+  for (let ply = 0; ply < 200; ply++) node = tree.add(node, point() + point());
+  const hash = await gameAddress(tree.form(), [], 200);
+  assert.ok(hash.length < 700, `${hash.length} characters`);
+});
+
+test("a position goes through an address", async () => {
+  const fen = "3k5/9/9/9/9/9/9/9/R8/4K4 w - - 0 1";
+  assert.equal(positionAddress(fen), "fen=3k5/9/9/9/9/9/9/9/R8/4K4_w_-_-_0_1");
+  for (const hash of [positionAddress(fen), "#fen=3k5%2F9/9/9/9/9/9/9/R8/4K4%20w_-_-_0_1"]) assert.deepEqual(await readAddress(hash), { fen });
+  assert.equal(await readAddress("#elsewhere"), null);
+  assert.equal(await readAddress(""), null);
+});
+
+test("an address that is no game is refused with a reason", async () => {
+  const good = await gameAddress(sample().form(), [], 0);
+  for (const hash of [good.slice(0, -6), "game=", "game=x", "game=zAAAA", "game=j!!", "game=jbnVsbA", `${good}x`]) {
+    await assert.rejects(readAddress(hash), /^Error: the address has no game: /, hash);
+  }
+  for (const [text, reason] of [['{"m":"h2"}', "moves"], ['{"m":"@5h2e2"}', "moves"], ['{"s":7}', "start"], ['{"t":[["a"]]}', "tags"], ['{"m":"h2e2","c":{"2":"x"}}', "comment of move 2"], ['{"g":{"0":["!"]}}', "glyphs"], ['{"d":{"0":["e4"]}}', "drawings"], ['{"p":1}', "show"], ["[", "damaged"]]) {
+    assert.throws(() => unpack(text), new RegExp(`no game: .*${reason}`), text);
+  }
+  // A small address that unpacks to a lot.
+  const stream = new Blob([new Uint8Array(20 << 20)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bomb = Buffer.from(await new Response(stream).arrayBuffer()).toString("base64url");
+  await assert.rejects(readAddress(`game=z${bomb}`), /too large/);
+});
+
+test("the wheel steps once a notch, and fingers on a pad step by their way", () => {
+  const turn = (events) => {
+    const wheel = new Wheel();
+    return events.map(([deltaY, timeStamp, more]) => wheel.take({ deltaY, timeStamp, ...more }));
+  };
+  assert.deepEqual(turn([[120, 0], [120, 40], [-120, 400]]), [1, 1, -1]);
+  assert.deepEqual(turn([[3, 0, { deltaMode: 1 }]]), [1], "lines");
+  assert.deepEqual(turn([[25, 0], [25, 16], [25, 32], [25, 48]]), [0, 0, 1, 0], "a pad");
+  assert.deepEqual(turn([[40, 0], [-40, 16], [-40, 32]]), [0, 0, -1], "the way back counts anew");
+  assert.deepEqual(turn([[40, 0], [40, 1000]]), [0, 0], "so does a rest");
+  assert.deepEqual(turn([[120, 0, { ctrlKey: true }], [10, 1, { deltaX: 40 }]]), [null, null], "zoom and sideways");
+});
+
+test("drawings: the same again goes, another colour replaces", () => {
+  assert.deepEqual([{}, { shiftKey: true }, { ctrlKey: true }, { altKey: true }, { shiftKey: true, altKey: true }].map(colorFor), ["G", "R", "R", "B", "Y"]);
+  assert.deepEqual([shapeOf("G", "e4", "e4"), shapeOf("R", "h2", "e2")], ["Ge4", "Rh2e2"]);
+  let shapes = toggle([], "Ge4");
+  shapes = toggle(shapes, "Gh2e2");
+  assert.deepEqual(toggle(shapes, "Re4"), ["Gh2e2", "Re4"]);
+  assert.deepEqual(toggle(shapes, "Ge4"), ["Gh2e2"]);
+  assert.deepEqual(["Ge4", "Rh2e2", "e4", "Gj4", "Ge4e", 5].map(isShape), [true, true, false, false, false, false]);
+  const tree = sample();
+  const again = Tree.of(tree.form());
+  again.setDrawings(tree.drawings());
+  assert.deepEqual(again.drawings(), tree.drawings());
+});
+
+test("the engine takes a draw by score and phase", () => {
+  const opening = { plies: 12, attackers: 22, quiet: 12 };
+  const middle = { plies: 50, attackers: 16, quiet: 5 };
+  const ending = { plies: 90, attackers: 7, quiet: 5 };
+  const decide = (expected, phase, exact) => accepts({ expected, exact, ...phase });
+  assert.deepEqual([0.5, 0.35, 0.25].map((expected) => decide(expected, opening)), [false, false, true]);
+  assert.deepEqual([0.55, 0.5, 0.45].map((expected) => decide(expected, middle)), [false, false, true]);
+  assert.deepEqual([0.7, 0.55, 0.5].map((expected) => decide(expected, ending)), [false, true, true]);
+  assert.ok(decide(0.5, { ...middle, quiet: 44 }), "nobody makes progress");
+  assert.deepEqual(["win", "draw", "loss"].map((exact) => decide(null, ending, exact)), [false, true, true], "tables know");
+  assert.ok(limit(opening) < limit(middle) && limit(middle) < limit(ending));
+  const tree = new Tree();
+  const end = ["h2h9", "i9h9", "h0g2", "h9h0"].reduce((node, move) => tree.add(node, move), tree.root);
+  const line = [];
+  for (let at = end; at; at = at.parent) line.unshift(tree.placement(at));
+  assert.deepEqual(phaseOf(line), { plies: 4, attackers: 20, quiet: 2 });
 });

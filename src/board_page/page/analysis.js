@@ -23,6 +23,9 @@ export function chances(wdl, side) {
   return side === "red" ? [win, draw, loss] : [loss, draw, win];
 }
 
+/** What a review is of: the start position and the main line. */
+export const keyOf = (tree) => [tree.start, ...tree.mainLine().map((node) => node.move)].join(" ");
+
 export class Analysis {
   constructor(app) {
     this.app = app;
@@ -176,8 +179,7 @@ export class Analysis {
   }
 
   key() {
-    const { tree } = this.app;
-    return [tree.start, ...tree.mainLine().map((node) => node.move)].join(" ");
+    return keyOf(this.app.tree);
   }
 
   /** Judgements of the main line's moves by ply, if the game is still the one that was analysed. */

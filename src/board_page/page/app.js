@@ -3,7 +3,7 @@
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import * as dialogs from "./dialogs.js";
-import { $, announce, base64Of, button, h, toast } from "./dom.js";
+import { $, announce, base64Of, button, h, placeToasts, toast } from "./dom.js";
 import { Game } from "./game.js";
 import { DatabaseShelf, Library, MemoryShelf, fingerprint, newId } from "./games.js";
 import { Keeper, textOf } from "./keeper.js";
@@ -12,8 +12,11 @@ import { Moves, Remarks } from "./moves.js";
 import { myGames } from "./mygames.js";
 import { Trainer } from "./puzzles.js";
 import { Setup } from "./setup.js";
-import { forgetFormerGames, formerGames, keepPreferences, keepSession, keepSessionGame, preferences, session, sessionGame } from "./store.js";
-import { Tree, nameOf, other } from "./tree.js";
+import { gameAddress, positionAddress, readAddress } from "./share.js";
+import { sound } from "./sounds.js";
+import { choosePreference, forgetFormerGames, formerGames, keepSession, keepSessionGame, preferences, session, sessionGame } from "./store.js";
+import { Tree, other, pointsOf } from "./tree.js";
+import { Wheel } from "./wheel.js";
 import { named, scripted, setLanguage, sideName, t, tongue } from "./words.js";
 
 /** Steps that can be undone; large trees are kept less often. */
@@ -48,6 +51,7 @@ const app = {
     const isNew = node !== app.node;
     app.node = node;
     if (isNew) app.setArrows("hint", []);
+    app.board.showShapes(node.shapes);
     app.told = null;
     app.showBoard();
     app.moves.mark(node);
@@ -82,6 +86,11 @@ const app = {
       if (app.known.size > 400) app.known.delete(app.known.keys().next().value);
       app.known.set(key, told);
     }
+    if (app.soundOf === node) {
+      app.soundOf = null;
+      const isCapture = node.parent && app.tree.placement(node.parent)[pointsOf(node.move)[1]];
+      sound(told.ruling.verdict !== "undecided" ? "end" : told.check ? "check" : isCapture ? "capture" : "move");
+    }
     app.game.arrived(node, told);
     if (app.node !== node || app.setup.isOpen || app.trainer.isOpen) return;
     app.told = told;
@@ -95,6 +104,14 @@ const app = {
   setArrows(kind, arrows) {
     app.arrows[kind] = arrows;
     app.board.showArrows([...app.arrows.loop, ...app.arrows.engine, ...app.arrows.hint]);
+  },
+
+  /** The reader has drawn on the board. */
+  draw(shapes) {
+    app.remember();
+    app.node.shapes = shapes;
+    app.board.showShapes(shapes);
+    app.keepChange();
   },
 
   setFlipped(flipped) {
@@ -131,6 +148,7 @@ const app = {
 
   /** Says a move to those who do not see the board. */
   tellMove(node) {
+    app.soundOf = node;
     const side = sideName(other(app.tree.side(node)));
     app.spoken = `${side}: ${node.text}`;
     announce(app.spoken);
@@ -157,7 +175,7 @@ const app = {
     app.lastKind = kind;
     const form = app.tree.form();
     if (form.nodes.length > LARGE && app.undone.length > 4) app.undone.splice(0, app.undone.length - 4);
-    app.undone.push({ form, names: app.tree.names(), path: app.tree.path(app.node), game: app.game.kept() });
+    app.undone.push({ form, drawings: app.tree.drawings(), names: app.tree.names(), path: app.tree.path(app.node), game: app.game.kept() });
     if (app.undone.length > MOST_UNDO) app.undone.shift();
   },
 
@@ -167,6 +185,7 @@ const app = {
     if (!step) return;
     app.game.stopThinking();
     app.tree = Tree.of(step.form, step.names);
+    app.tree.setDrawings(step.drawings);
     if (step.game) app.game.restore({ ...step.game, clock: app.game.clocks.kept() });
     app.treeChanged();
     app.go(app.tree.at(step.path));
@@ -258,6 +277,40 @@ const app = {
     return app.openSource({ file: { name: file.name, bytes: base64Of(bytes) } }, file.name);
   },
 
+  /** A game or a position in the address behind the `#`; gone from there when it is on the board, so that a reload does not bring it
+   * back as it was. */
+  async openAddress() {
+    const { hash } = location;
+    let found;
+    try {
+      found = await readAddress(hash);
+      if (!found) return false;
+      if (found.fen) {
+        const told = await app.link.ask("setup", { fen: found.fen });
+        if (!told.playable) throw new Error(`${found.fen}: ${t("notPlayable")} ${told.faults.map((fault) => app.setup.faultText(fault)).join(" ")}`);
+        app.replaceTree(new Tree(told.fen), { keepsFile: false });
+      } else {
+        const { notation } = preferences;
+        const tree = Tree.of(found.tree, await app.link.ask("names", { tree: found.tree, notation }));
+        tree.setDrawings(found.drawings);
+        app.replaceTree(tree, { keepsFile: false, node: [tree.root, ...tree.nodes()][found.shown] });
+      }
+      toast(t("openedLink"));
+    } catch (error) {
+      toast(error.message, "error");
+    }
+    if (location.hash === hash) history.replaceState(null, "", location.pathname + location.search);
+    return true;
+  },
+
+  /** The address of the game, or of the position on the board. */
+  async addressOf(kind) {
+    const base = location.href.split("#")[0];
+    if (kind === "position") return `${base}#${positionAddress(app.told?.fen ?? app.tree.start)}`;
+    const nodes = [app.tree.root, ...app.tree.nodes()];
+    return `${base}#${await gameAddress(app.tree.form(), app.tree.drawings(), nodes.indexOf(app.node))}`;
+  },
+
   openText: (text) => app.openSource({ text }, t("pasted")),
 
   // ---------------------------------------------------------------------------------------------------- keeping
@@ -289,7 +342,7 @@ const app = {
   /** The game on the board with all that belongs to it. */
   record() {
     const file = app.file && JSON.stringify(app.file.source).length < 500_000 ? app.file : null;
-    return { tree: app.tree.form(), names: app.tree.names(), notation: app.notation, game: app.game.kept(), review: app.analysis.kept(), file, path: app.tree.path(app.node), flipped: app.board.flipped };
+    return { tree: app.tree.form(), drawings: app.tree.drawings(), names: app.tree.names(), notation: app.notation, game: app.game.kept(), review: app.analysis.kept(), file, path: app.tree.path(app.node), flipped: app.board.flipped };
   },
 
   /** The game for the library; none while there is nothing in it. */
@@ -313,13 +366,16 @@ const app = {
     }
     const game = sessionGame();
     const now = app.snapshot();
-    if (game && now) app.keeper.take({ ...game, text: textOf(now.record) });
+    // What may not be written yet is written with the first chance.
+    app.hasChanged = !!game?.isDirty;
+    if (game && now) app.keeper.take({ ...game, text: game.isDirty ? null : textOf(now.record) });
     else app.keeper.take();
     return !!kept;
   },
 
   setRecord(record) {
     app.tree = Tree.of(record.tree, record.names);
+    app.tree.setDrawings(record.drawings);
     app.node = app.tree.at(record.path);
     app.file = record.file ?? null;
     app.notation = record.notation ?? preferences.notation;
@@ -483,7 +539,7 @@ const app = {
   /** The title of the record, or of the file that it is from. */
   recordTitle() {
     const [red, black] = [app.tree.tag("Red"), app.tree.tag("Black")];
-    if (red || black) return `${red || "?"} – ${black || "?"}`;
+    if (red || black) return `${red || sideName("red")} – ${black || sideName("black")}`;
     const { file } = app;
     const own = app.tree.tag("Title") || app.tree.tag("Event");
     if (own || !file || "text" in file.source) return own;
@@ -529,9 +585,10 @@ const app = {
     const menu = [["new", "newGame", () => dialogs.newGame(app)], ["open", "open", () => dialogs.open(app)], ["save", "save", () => dialogs.save(app)], ["games", "myGames", () => app.showGames()], ["setup", "setup", () => app.setup.isOpen || app.trainer.isOpen || app.setup.open()], ["puzzle", "puzzles", () => app.setup.isOpen || app.trainer.isOpen || app.trainer.open()], ["settings", "settings", () => dialogs.settings(app)]];
     $("menu").replaceChildren(...menu.map(([sign, name, act]) => button(sign, t(name), act, { id: `menu-${sign}`, "aria-label": t(name) })));
     const go = (find) => () => app.go(find(app.node) ?? app.node);
-    const controls = [["first", "first", go(() => app.tree.root)], ["back", "back", go((node) => node.parent)], ["next", "next", go((node) => node.children[0])], ["last", "last", go((node) => app.tree.end(node))], ["flip", "flip", () => app.setFlipped(!app.board.flipped)], ["hint", "hint", () => app.hint()], ["undo", "takeBack", () => app.game.takeBack()], ["flag", "resign", () => app.game.isRunning && app.game.resign()]];
+    const controls = [["first", "first", go(() => app.tree.root)], ["back", "back", go((node) => node.parent)], ["next", "next", go((node) => node.children[0])], ["last", "last", go((node) => app.tree.end(node))], ["flip", "flip", () => app.setFlipped(!app.board.flipped)], ["hint", "hint", () => app.hint()], ["undo", "takeBack", () => app.game.takeBack()], ["half", "offerDraw", () => app.game.offerDraw()], ["flag", "resign", () => app.game.resign()]];
     $("controls").setAttribute("aria-label", t("controls"));
     $("controls").replaceChildren(...controls.map(([sign, name, act]) => button(sign, t(name), act, { id: `do-${name}`, "aria-label": t(name) })));
+    app.game.showControls();
     $("offline").textContent = t("offline");
     app.status = h("div", { class: "status" });
     app.title = h("div", { class: "title-row" });
@@ -601,6 +658,11 @@ const app = {
     if (!preferences.arrows) app.setArrows("engine", []);
   },
 
+  setSounds(are) {
+    choosePreference("sounds", are);
+    toast(t(are ? "soundsOn" : "soundsOff"));
+  },
+
   key(event) {
     const { target } = event;
     if (event.defaultPrevented || document.querySelector("dialog") || app.setup.isOpen || app.trainer.isOpen) return;
@@ -616,6 +678,9 @@ const app = {
     } else if (event.key === "f") app.setFlipped(!app.board.flipped);
     else if (event.key === "a") app.analysis.toggle();
     else if (event.key === "h") app.hint();
+    else if (event.key === "s") app.setSounds(!preferences.sounds);
+    else if (event.key === "g") app.showGames();
+    else if (event.key === "?") dialogs.keys();
   },
 };
 
@@ -624,7 +689,15 @@ const sibling = (node, step) => node.parent && node.parent.children[node.parent.
 function start() {
   setLanguage(preferences.language);
   app.node = app.tree.root;
-  app.board = new Board($("board"), { onmove: (from, to) => app.playMove(from, to), onedit: (point, isErasing) => app.setup.edit(point, isErasing) });
+  app.board = new Board($("board"), { onmove: (from, to) => app.playMove(from, to), onedit: (point, isErasing) => app.setup.edit(point, isErasing), ondraw: app.draw });
+  const wheel = new Wheel();
+  $("board").addEventListener("wheel", (event) => {
+    if (app.setup.isOpen || app.trainer.isOpen) return;
+    const step = wheel.take(event);
+    if (step === null) return;
+    event.preventDefault();
+    if (step) app.go((step > 0 ? app.node.children[0] : app.node.parent) ?? app.node);
+  }, { passive: false });
   app.setup = new Setup(app);
   app.trainer = new Trainer(app);
   app.analysis = new Analysis(app);
@@ -640,9 +713,13 @@ function start() {
   app.go(app.node);
   app.game.resume();
   if (app.notation !== preferences.notation) app.rename();
-  app.openLibrary(!isRestored).catch((error) => toast(error.message, "error"));
+  const isLinked = /^#(fen|game)=/.test(location.hash);
+  if (isLinked) app.openAddress();
+  addEventListener("hashchange", () => app.openAddress());
+  app.openLibrary(!isRestored && !isLinked).catch((error) => toast(error.message, "error"));
   document.addEventListener("keydown", app.key);
   addEventListener("pagehide", app.keepNow);
+  for (const event of ["scroll", "resize"]) addEventListener(event, placeToasts, { passive: true });
   document.addEventListener("visibilitychange", () => document.hidden && app.keepNow());
   document.addEventListener("paste", (event) => {
     if (/INPUT|TEXTAREA/.test(event.target.tagName) || app.setup.isOpen) return;

@@ -1,5 +1,6 @@
 // The board: a drawing, and over it ninety cells that can be clicked, dragged from, and walked with the arrow keys.
 
+import { colorFor, colorOf, shapeOf, toggle } from "./drawings.js";
 import { GLYPHS } from "./glyphs.js";
 import { h, s } from "./dom.js";
 import { nameOf, pointsOf, squareOf } from "./tree.js";
@@ -10,6 +11,8 @@ const MARGIN = 78;
 const WIDTH = 8 * CELL + 2 * MARGIN;
 const HEIGHT = 9 * CELL + 2 * MARGIN;
 const EM = 500;
+/** Milliseconds after which a finger that rests begins to draw. */
+const LONG_PRESS = 450;
 
 const TRADITIONAL = { K: "帥", A: "仕", B: "相", N: "馬", R: "車", C: "炮", P: "兵", k: "將", a: "士", b: "象", n: "馬", r: "車", c: "砲", p: "卒" };
 const SIMPLIFIED = { ...TRADITIONAL, K: "帅", N: "马", R: "车", k: "将", n: "马", r: "车", c: "炮" };
@@ -83,9 +86,10 @@ function grid() {
 }
 
 export class Board {
-  /** `onmove(from, to)` is asked with points of a legal move; `onedit(point)` when the board is being set up. */
-  constructor(root, { onmove, onedit }) {
-    Object.assign(this, { root, onmove, onedit, flipped: false, style: "characters", edgeStyle: "files", chosen: null, focus: squareOf("e0"), legal: [], men: [], pieces: Array(90).fill(null) });
+  /** `onmove(from, to)` is asked with points of a legal move; `onedit(point)` when the board is being set up; `ondraw(shapes)` when
+   * the reader has drawn or, with none, taken all drawings away. */
+  constructor(root, { onmove, onedit, ondraw }) {
+    Object.assign(this, { root, onmove, onedit, ondraw, shapes: [], flipped: false, style: "characters", edgeStyle: "files", chosen: null, focus: squareOf("e0"), legal: [], men: [], pieces: Array(90).fill(null) });
     this.edges = s("g", {});
     this.under = s("g", {});
     this.standing = s("g", {});
@@ -100,9 +104,14 @@ export class Board {
     this.cells.addEventListener("pointerdown", (event) => this.press(event));
     this.cells.addEventListener("pointermove", (event) => this.drag(event));
     this.cells.addEventListener("pointerup", (event) => this.release(event));
-    this.cells.addEventListener("pointercancel", () => this.dropBack());
+    this.cells.addEventListener("pointercancel", () => {
+      this.endDrawing(null);
+      this.dropBack();
+    });
+    // A finger that draws doesn't scroll the page.
+    this.cells.addEventListener("touchmove", (event) => this.drawing && event.preventDefault(), { passive: false });
     this.cells.addEventListener("keydown", (event) => this.key(event));
-    this.cells.addEventListener("contextmenu", (event) => this.edit && event.preventDefault());
+    this.cells.addEventListener("contextmenu", (event) => event.preventDefault());
   }
 
   makeCells() {
@@ -181,6 +190,13 @@ export class Board {
     if (!isSame) this.drawOver();
   }
 
+  /** Drawings of the reader; null where nobody may draw. */
+  showShapes(shapes) {
+    this.shapes = shapes;
+    this.endDrawing(null);
+    this.drawOver();
+  }
+
   refresh() {
     this.placePieces();
     this.drawUnder();
@@ -246,6 +262,8 @@ export class Board {
       }
     }
     for (const arrow of this.arrows ?? []) marks.push(this.arrow(arrow));
+    const draft = this.drawing?.to != null ? [this.drawing.shape()] : [];
+    for (const shape of [...(this.shapes ?? []), ...draft]) marks.push(this.shape(shape));
     this.over.replaceChildren(...marks);
   }
 
@@ -259,6 +277,47 @@ export class Board {
     return s("g", { class: `arrow ${kind}` },
       s("path", { class: "shaft", d: `M${at(40, 0)}L${at(tip - head * 1.4, 0)}`, "stroke-width": width }),
       s("path", { class: "head", d: `M${at(tip, 0)}L${at(tip - head * 1.7, head)}L${at(tip - head * 1.3, 0)}L${at(tip - head * 1.7, -head)}Z` }));
+  }
+
+  shape(shape) {
+    const kind = `own ${colorOf(shape)}`;
+    if (shape.length > 3) return this.arrow({ move: shape.slice(1), kind, width: 13 });
+    const [x, y] = this.center(squareOf(shape.slice(1)));
+    return s("circle", { cx: x, cy: y, r: "46", class: `circle ${kind}` });
+  }
+
+  // ------------------------------------------------------------------------------------------------ drawing
+
+  beginDrawing(event, point) {
+    const color = colorFor(event);
+    this.drawing = { pointer: event.pointerId, from: point, to: point, shape: () => shapeOf(color, nameOf(this.drawing.from), nameOf(this.drawing.to)) };
+    this.cells.setPointerCapture(event.pointerId);
+    this.drawOver();
+  }
+
+  /** A finger that rests on a point draws from there. */
+  waitForDrawing(event, point) {
+    clearTimeout(this.pressing);
+    if (event.pointerType !== "touch" || !this.shapes) return;
+    this.pressedAt = [event.clientX, event.clientY];
+    this.pressing = setTimeout(() => {
+      this.dropBack();
+      this.choose(null);
+      this.beginDrawing(event, point);
+      navigator.vibrate?.(12);
+    }, LONG_PRESS);
+  }
+
+  /** Ends it with what is drawn now, or with nothing. */
+  endDrawing(event) {
+    clearTimeout(this.pressing);
+    const { drawing } = this;
+    if (!drawing) return false;
+    const shape = event && drawing.to !== null ? drawing.shape() : null;
+    this.drawing = null;
+    this.drawOver();
+    if (shape) this.ondraw(toggle(this.shapes, shape));
+    return true;
   }
 
   targets(point) {
@@ -314,14 +373,21 @@ export class Board {
   }
 
   press(event) {
-    if (event.button > 0 && !(this.edit && event.button === 2)) return;
+    if (event.button > 0 && event.button !== 2) return;
     const point = this.pointAt(event);
     if (point === null) return;
+    if (event.button === 2 && !this.edit) {
+      if (this.shapes && !this.held) this.beginDrawing(event, point);
+      return;
+    }
     this.setFocus(point, false);
     if (this.edit) {
       event.preventDefault();
       return this.onedit(point, event.button === 2);
     }
+    // A click beside the pieces that can move takes the drawings away.
+    if (this.shapes?.length && this.chosen === null && !this.targets(point).length) this.ondraw([]);
+    this.waitForDrawing(event, point);
     this.wasChosen = this.chosen === point;
     if (this.chosen !== null && this.targets(this.chosen).includes(point)) return this.act(point);
     if (!this.targets(point).length) return this.choose(null);
@@ -331,6 +397,17 @@ export class Board {
   }
 
   drag(event) {
+    const { drawing } = this;
+    if (drawing) {
+      if (event.pointerId !== drawing.pointer) return;
+      const to = this.pointAt(event);
+      if (to !== drawing.to) {
+        drawing.to = to;
+        this.drawOver();
+      }
+      return;
+    }
+    if (this.pressedAt && Math.hypot(event.clientX - this.pressedAt[0], event.clientY - this.pressedAt[1]) > 8) clearTimeout(this.pressing);
     const held = this.held;
     if (!held?.man) return;
     if (!held.isMoving && Math.hypot(event.clientX - held.x, event.clientY - held.y) < 6) return;
@@ -342,6 +419,7 @@ export class Board {
   }
 
   release(event) {
+    if (this.endDrawing(event)) return;
     const held = this.held;
     if (!held) return;
     const point = this.pointAt(event);

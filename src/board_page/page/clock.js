@@ -1,9 +1,9 @@
 // The two clocks. They run in the page: the server is asked for moves, not for the time.
 
 export class Clocks {
-  /** `onflag(side)` when a side has no time left; `onshow()` when the numbers change. */
-  constructor({ onflag, onshow }) {
-    Object.assign(this, { onflag, onshow, left: null, running: null });
+  /** `onflag(side)` when a side has no time left; `onshow()` when the numbers change; `onlow(side)` when ten seconds are left. */
+  constructor({ onflag, onshow, onlow }) {
+    Object.assign(this, { onflag, onshow, onlow, left: null, running: null });
   }
 
   /** New clocks with minutes and seconds for each move; none without them. */
@@ -35,6 +35,7 @@ export class Clocks {
     this.stop();
     this.running = side;
     this.since = performance.now();
+    this.isLow = this.left[side] < 10000;
     this.tick();
   }
 
@@ -60,6 +61,8 @@ export class Clocks {
       this.stop();
       return this.onflag(side);
     }
+    if (left < 10000 && !this.isLow) this.onlow(this.running);
+    this.isLow = left < 10000;
     // To the next second that is shown, or tenth near the end.
     this.timer = setTimeout(() => this.tick(), left < 10000 ? 100 : (left % 1000) + 20);
   }

@@ -1,7 +1,8 @@
 // The dialogues: a new game, opening, saving, settings.
 
 import { $, button, bytesOf, field, h, select, toast } from "./dom.js";
-import { keepPreferences, preferences } from "./store.js";
+import { chooseLanguage, choosePreference, keepPreferences, preferences } from "./store.js";
+import { LONG } from "./share.js";
 import { Tree } from "./tree.js";
 import { LANGUAGES, levelName, sideName, t } from "./words.js";
 
@@ -23,6 +24,28 @@ export function show(id, title, ...content) {
   document.body.append(dialog);
   dialog.showModal();
   return dialog;
+}
+
+/** Asks before something is done; resolves to whether it shall be. */
+export function confirm(id, title, yes, no) {
+  return new Promise((resolve) => {
+    let isSure = false;
+    const dialog = show(id, title, h("div", { class: "row-of-buttons" },
+      button("", yes, () => {
+        isSure = true;
+        dialog.close();
+      }, { class: "primary", id: `${id}-yes` }), button("", no, () => dialog.close(), { id: `${id}-no`, autofocus: true })));
+    dialog.addEventListener("close", () => resolve(isSure));
+  });
+}
+
+/** All keys. */
+export function keys() {
+  const rows = [[["←", "→"], "keySteps"], [["↑", "↓"], "keyVariations"], [["Home", "End"], "keyEnds"], [["f"], "flip"], [["a"], "analysis"], [["h"], "hint"], [["s"], "sounds"], [["g"], "myGames"], [["Ctrl Z"], "undo"], [["Enter"], "keyEnter"], [["Esc"], "keyEscape"], [["?"], "keys"]];
+  const mouse = ["mouseWheel", "mouseDraw", "touchDraw"];
+  show("keys-dialog", t("keys"),
+    h("dl", { class: "keys" }, rows.map(([signs, name]) => h("div", {}, h("dt", {}, signs.map((sign) => h("kbd", {}, sign))), h("dd", {}, t(name))))),
+    h("ul", { class: "hints" }, mouse.map((name) => h("li", {}, t(name)))));
 }
 
 const CLOCKS = { none: null, "3+2": [3, 2], "5+3": [5, 3], "10+5": [10, 5], "20+10": [20, 10], "60+30": [60, 30] };
@@ -112,9 +135,35 @@ async function rasterized(saved) {
   return { name: saved.name.replace(/svg$/, "png"), mime: "image/png", bytes: canvas.toDataURL("image/png").split(",")[1], losses: null };
 }
 
+/** Gives an address to the user: by the phone's own dialogue, or by the clipboard. */
+async function share(app, kind) {
+  try {
+    const url = await app.addressOf(kind);
+    const isPhone = matchMedia("(pointer: coarse)").matches;
+    if (isPhone && navigator.share) return await navigator.share({ url }).catch((error) => error.name === "AbortError" || Promise.reject(error));
+    await copy(t("copyLink"), url);
+    if (url.length > LONG) toast(t("longLink", { n: url.length }), "warning");
+  } catch (error) {
+    toast(error.message, "error");
+  }
+}
+
+/** Copies a text, or shows it where the browser does not let it be copied. */
+async function copy(name, text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(t("copied"));
+  } catch {
+    prompt(name, text);
+  }
+}
+
 export function save(app) {
   const { hello } = app.link;
   const among = h("input", { type: "checkbox", id: "among" });
+  const review = app.analysis.kept();
+  const isReviewed = review && review.key === app.analysis.key();
+  const withReview = h("input", { type: "checkbox", id: "with-review", checked: true });
   const encoding = select("encoding", [["utf-8", "UTF-8"], ["gbk", "GBK"], ["big5", "Big5"]], "utf-8", () => {});
   const run = async (kind, body, convert = (saved) => saved) => {
     try {
@@ -125,50 +174,49 @@ export function save(app) {
     }
   };
   const formats = (hello?.formats ?? []).filter((format) => format.written).map((format) => h("li", {}, button("", `${format.id.toUpperCase()} · ${format.title}`, () =>
-    run("save", { tree: app.tree.form(), format: format.id, notation: preferences.notation, encoding: encoding.value, ...(among.checked && format.holds_many && { among: { source: app.file.source, game: app.file.game } }) }), { "data-format": format.id })));
+    run("save", { tree: app.tree.form(), format: format.id, notation: preferences.notation, encoding: encoding.value, ...(isReviewed && withReview.checked && { results: review.results, rules: preferences.rules }), ...(among.checked && format.holds_many && { among: { source: app.file.source, game: app.file.game } }) }), { "data-format": format.id })));
   // What draws no PNG draws SVG, which the browser turns into one.
   const drawing = (format) => run("draw", { line: app.tree.line(app.node), format: hello?.png ? format : "svg", pieces: preferences.pieces, flipped: app.board.flipped, arrows: app.arrows.engine.filter((arrow) => arrow.kind === "best").map((arrow) => arrow.move) }, format === "png" && !hello?.png ? rasterized : undefined);
-  const review = app.analysis.kept();
-  const canReport = review && review.key === app.analysis.key();
   const report = () => run("report", { tree: app.tree.form(), results: review.results, notation: preferences.notation, language: preferences.language === "en" ? "en" : "zh", pieces: preferences.pieces, rules: preferences.rules });
   const dialog = show("save-dialog", t("saveTitle"),
     h("section", {}, h("h3", {}, t("saveGame")), h("ul", { class: "choices" }, formats),
       field("encoding", t("encoding"), encoding),
+      isReviewed && h("div", { class: "check" }, withReview, h("label", { for: "with-review" }, t("withReview"))),
       app.file?.games.length > 1 && h("div", { class: "check" }, among, h("label", { for: "among" }, t("withOthers", { name: app.file.name })))),
     h("section", {}, h("h3", {}, t("savePosition")), h("div", { class: "row-of-buttons" },
       button("", "SVG", () => drawing("svg"), { "data-format": "svg" }), button("", "PNG", () => drawing("png"), { "data-format": "png" }),
-      button("", t("copyFen"), async () => {
-        try {
-          await navigator.clipboard.writeText(app.told?.fen ?? app.tree.start);
-          toast(t("copied"));
-        } catch {
-          prompt(t("copyFen"), app.told?.fen ?? app.tree.start);
-        }
-      }, { id: "copy-fen" }))),
-    h("section", {}, h("h3", {}, t("saveReport")), canReport ? h("div", { class: "row-of-buttons" }, button("", "HTML", report, { "data-format": "report" })) : h("p", { class: "soft" }, t("reportFirst"))));
+      button("", t("copyFen"), () => copy(t("copyFen"), app.told?.fen ?? app.tree.start), { id: "copy-fen" }))),
+    h("section", {}, h("h3", {}, t("shareTitle")), h("p", { class: "soft" }, t("shareHelp")), h("div", { class: "row-of-buttons" },
+      button("link", t("linkGame"), () => share(app, "game"), { id: "link-game" }), button("link", t("linkPosition"), () => share(app, "position"), { id: "link-position" }))),
+    h("section", {}, h("h3", {}, t("saveReport")), isReviewed ? h("div", { class: "row-of-buttons" }, button("", "HTML", report, { "data-format": "report" })) : h("p", { class: "soft" }, t("reportFirst"))));
 }
 
 export function settings(app) {
   const set = (name, apply) => (value) => {
-    preferences[name] = value;
-    keepPreferences();
+    choosePreference(name, value);
     apply?.(value);
   };
   const check = (name) => h("div", { class: "check" }, h("input", { type: "checkbox", id: `set-${name}`, checked: preferences[name], onchange: (event) => set(name, () => app.looks())(event.target.checked) }), h("label", { for: `set-${name}` }, t(name)));
   const notations = (app.link.hello?.notations ?? []).map(({ id, title, example, historical }) => [id, `${example} · ${title}${historical ? ` (${t("historical")})` : ""}`]);
   const rules = (app.link.hello?.rules ?? []).map(({ id, title }) => [id, title]);
   const dialog = show("settings-dialog", t("settings"),
-    field("set-language", t("language"), select("set-language", LANGUAGES, preferences.language, set("language", () => {
+    field("set-language", t("language"), select("set-language", LANGUAGES, preferences.language, (language) => {
+      chooseLanguage(language);
       dialog.close();
       app.relanguage();
+      app.looks();
       settings(app);
-    }))),
+    })),
     field("set-notation", t("notation"), select("set-notation", notations, preferences.notation, set("notation", () => app.rename()))),
     field("set-pieces", t("pieces"), select("set-pieces", ["characters", "simplified", "letters"].map((id) => [id, t(id)]), preferences.pieces, set("pieces", () => app.looks()))),
     field("set-edges", t("edges"), select("set-edges", ["files", "points", "none"].map((id) => [id, t(id)]), preferences.edges, set("edges", () => app.looks()))),
     field("set-theme", t("theme"), select("set-theme", ["auto", "light", "dark"].map((id) => [id, t(id)]), preferences.theme, set("theme", () => app.looks()))),
     field("set-rules", t("rules"), select("set-rules", rules, preferences.rules, set("rules", () => app.go(app.node)))),
-    check("arrows"), check("animate"));
+    check("arrows"), check("animate"), check("sounds"),
+    h("div", { class: "row-of-buttons" }, button("", t("keys"), () => {
+      dialog.close();
+      keys();
+    }, { id: "show-keys" })));
 }
 
 export function tags(app) {

@@ -37,6 +37,7 @@ const ICONS = {
   settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.500v5M9 14.500v5", hint: "M9 18h6M10 21h4M12 3a6 6 0 0 0-4 10.500c.8.8 1 1.500 1 2.500h6c0-1 .2-1.700 1-2.500A6 6 0 0 0 12 3z",
   undo: "M9 6L4 11l5 5M4 11h10a5 5 0 0 1 0 10h-2", flag: "M6 21V4h12l-3 4 3 4H6", up: "M12 20V5M5 12l7-7 7 7", trash: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
   games: "M5 4h14v4H5zM5 10h14v4H5zM5 16h14v4H5z",
+  half: "M18 4L6 20M7 4v7M5 5.500L7 4M14 14.500c1-2 4-1.500 4 .5 0 1.800-4 3-4 5h4.500", link: "M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1-1",
   puzzle: "M4 9h5a2.500 2.500 0 1 1 5 0h6v11H4zM9 20v-3a2 2 0 1 1 4 0v3",
   play: "M8 5l11 7-11 7z", stop: "M6 6h12v12H6z", chart: "M4 20V4M4 20h16M7 15l4-5 3 3 5-7", close: "M6 6l12 12M18 6L6 18",
 };
@@ -66,7 +67,25 @@ export function toast(text, kind = "info", action = null) {
   if (action) note.append(h("button", { type: "button", class: "action", onclick: act }, action.name));
   note.append(h("button", { type: "button", "aria-label": "×", onclick: () => note.remove() }, "×"));
   $("toasts").append(note);
+  placeToasts();
   setTimeout(() => note.remove(), kind === "error" || action ? 12000 : 5000);
+}
+
+/** Room for a note of two lines. */
+const LEAST = [240, 64];
+
+/** Puts the notes beside, below or above the board: never on it, as long as there is room. */
+export function placeToasts() {
+  const box = $("toasts");
+  if (!box.firstChild) return;
+  const board = $("board").getBoundingClientRect();
+  const [beside, below, above] = [innerWidth - board.right, innerHeight - board.bottom, board.top];
+  const isBeside = beside >= LEAST[0];
+  const isAbove = !isBeside && below < LEAST[1] && above > below;
+  const room = isBeside ? innerHeight : Math.max(isAbove ? above : below, LEAST[1]);
+  box.classList.toggle("above", isAbove);
+  box.style.maxWidth = isBeside ? `${Math.min(448, beside - 16)}px` : "";
+  box.style.maxHeight = `${room - 8}px`;
 }
 
 /** Says something to screen readers alone. */

@@ -1,7 +1,10 @@
 // A game against the engine, or of two people at one board: whose turn it is, clocks, results.
 
 import { Clocks } from "./clock.js";
+import { confirm } from "./dialogs.js";
 import { $, toast } from "./dom.js";
+import { AGAIN, accepts, phaseOf } from "./draws.js";
+import { sound } from "./sounds.js";
 import { preferences } from "./store.js";
 import { other } from "./tree.js";
 import { sideName, t } from "./words.js";
@@ -14,12 +17,13 @@ export class Game {
     this.clocks = new Clocks({
       onflag: (side) => this.end(side === "red" ? "0-1" : "1-0", t("flagged", { side: sideName(side) })),
       onshow: () => this.showPlayers(),
+      onlow: (side) => side !== this.engine && sound("low"),
     });
   }
 
   /** Begins a game from the position of the tree's root. `engine` is its side, or none for two people. */
   start({ engine, level, book, minutes, increment }) {
-    Object.assign(this, { on: true, engine, level, book, over: null, tip: this.app.tree.root, isThinking: false });
+    Object.assign(this, { on: true, engine, level, book, over: null, tip: this.app.tree.root, isThinking: false, refused: null });
     this.clocks.set(minutes, increment);
   }
 
@@ -130,12 +134,66 @@ export class Game {
     this.app.treeChanged();
     this.app.showStatus(true);
     this.showPlayers();
+    sound("end");
   }
 
-  resign() {
+  async resign() {
     const { app } = this;
+    if (!this.isRunning) return;
     const loser = this.engine ? other(this.engine) : app.tree.side(this.tip);
-    this.end(loser === "red" ? "0-1" : "1-0", t("resigned", { side: sideName(loser) }));
+    const isSure = await confirm("resign-dialog", t("resignTitle", { side: sideName(loser) }), t("resign"), t("playOn"));
+    if (isSure) this.end(loser === "red" ? "0-1" : "1-0", t("resigned", { side: sideName(loser) }));
+  }
+
+  /** The side to move offers a draw: to the other person, or to the engine. */
+  async offerDraw() {
+    const { app, tip } = this;
+    if (!this.isRunning) return;
+    const side = app.tree.side(tip);
+    if (!this.engine) {
+      const isAgreed = await confirm("draw-dialog", t("drawTitle", { side: sideName(side), other: sideName(other(side)) }), t("accept"), t("playOn"));
+      if (isAgreed && this.tip === tip) this.end("1/2-1/2", t("agreed"));
+      return;
+    }
+    if (app.analysis.isReviewing) return toast(t("busy"));
+    if (side === this.engine || this.isThinking || this.isAsked) return toast(t("drawOnTurn"));
+    if (this.refused !== null && tip.ply < this.refused + AGAIN && tip.ply >= this.refused) return toast(t("drawAgain", { n: AGAIN / 2 }));
+    this.isAsked = true;
+    let isAgreed;
+    try {
+      isAgreed = await this.engineAccepts(tip);
+    } catch (error) {
+      return toast(error.busy ? t("busy") : error.message, "error");
+    } finally {
+      this.isAsked = false;
+      app.analysis.restart();
+    }
+    if (!this.isRunning || this.tip !== tip) return;
+    if (isAgreed) return this.end("1/2-1/2", t("agreed"));
+    this.refused = tip.ply;
+    toast(t("drawRefused"));
+  }
+
+  /** The engine looks at the position for half a second. */
+  async engineAccepts(node) {
+    const { app } = this;
+    const line = [];
+    for (let at = node; at; at = at.parent) line.unshift(app.tree.placement(at));
+    const ask = { line: app.tree.line(node), notation: preferences.notation, rules: preferences.rules };
+    const told = await app.link.ask("position", { ...ask, language: "en" });
+    // The table speaks for the side to move, the person.
+    const exact = { win: "loss", draw: "draw", loss: "win" }[told.endgame?.result];
+    let best = null;
+    if (!exact) await app.link.ask("analyse", { ...ask, movetime: 500 }, (part) => (best = part.result));
+    const wdl = best?.lines[0]?.wdl;
+    if (!exact && !wdl) return false;
+    const expected = exact ? null : (wdl[2] + wdl[1] / 2) / 1000;
+    return accepts({ expected, exact, ...phaseOf(line) });
+  }
+
+  /** Resigning and offering a draw make sense only in a game. */
+  showControls() {
+    for (const name of ["offerDraw", "resign"]) $(`do-${name}`).hidden = !this.isRunning;
   }
 
   /** Back to the last time that it was the person's turn; without an opponent, one move. */
@@ -163,6 +221,7 @@ export class Game {
 
   showPlayers() {
     const { app } = this;
+    if ($("do-resign")?.hidden === this.isRunning) this.showControls();
     const near = app.board.flipped ? "black" : "red";
     for (const [place, side] of [["near", near], ["far", other(near)]]) {
       const isEngine = this.on && this.engine === side;

@@ -150,9 +150,10 @@ export class Keeper {
     const kept = await library.read(game.id).catch(() => null);
     if (this.game !== game) return this.#write();
     // A page that ended between writing and noting that it had written.
-    const isSame = kept && kept.head.revision > game.revision && textOf(kept.record) === game.text;
+    const now = this.hooks.snapshot();
+    const isSame = kept && now && kept.head.revision > game.revision && textOf(kept.record) === textOf(now.record);
     if (isSame) {
-      Object.assign(game, { revision: kept.head.revision, isDirty: false });
+      Object.assign(game, { revision: kept.head.revision, text: textOf(now.record), isDirty: false });
       this.waiting.delete(game);
       this.hooks.onkept(game);
     } else if (game.isDirty || !kept) {

@@ -2,7 +2,9 @@
 
 import { bytesOf, button, h, iconButton, toast } from "./dom.js";
 import { download, offer, show } from "./dialogs.js";
+import { keyOf } from "./analysis.js";
 import { preferences } from "./store.js";
+import { Tree } from "./tree.js";
 import { t } from "./words.js";
 
 /** From how many games on they can be searched. */
@@ -12,6 +14,8 @@ const MANY = 8;
 export const titleOf = (head) => head.name || head.title || head.moves || t("untitled", { n: "" }).trim();
 
 export async function myGames(app) {
+  // Whoever looks for their games wants the browser to keep them also when it is short of room.
+  navigator.storage?.persist?.().catch(() => {});
   const list = h("ul", { class: "choices my-games" });
   const gone = h("details", { hidden: true });
   const filter = h("input", { type: "text", id: "find-game", autocomplete: "off", placeholder: t("find"), "aria-label": t("find"), hidden: true, oninput: () => fill() });
@@ -98,7 +102,10 @@ export async function myGames(app) {
 
   const saved = async (id) => {
     const game = await app.library.read(id);
-    return app.link.ask("save", { tree: game.record.tree, format: "pgn", notation: preferences.notation });
+    const { tree, review } = game.record;
+    const main = Tree.of(tree);
+    const isReviewed = review?.key === keyOf(main);
+    return app.link.ask("save", { tree, format: "pgn", notation: preferences.notation, ...(isReviewed && { results: review.results, rules: preferences.rules }) });
   };
 
   async function exportOne(head) {

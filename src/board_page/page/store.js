@@ -22,18 +22,40 @@ function write(storage, name, value) {
   }
 }
 
+/** What readers of a language are used to, until they choose something else. */
+const USUAL = {
+  en: { notation: "wxr", pieces: "characters" },
+  "zh-Hans": { notation: "chinese-simplified", pieces: "simplified" },
+  "zh-Hant": { notation: "chinese", pieces: "characters" },
+};
+
 function usual() {
-  const language = navigator.language ?? "en";
-  if (!language.startsWith("zh")) return { language: "en", notation: "wxr", pieces: "characters" };
-  return /hant|tw|hk|mo/i.test(language)
-    ? { language: "zh-Hant", notation: "chinese", pieces: "characters" }
-    : { language: "zh-Hans", notation: "chinese-simplified", pieces: "simplified" };
+  const own = navigator.language ?? "en";
+  const language = !own.startsWith("zh") ? "en" : /hant|tw|hk|mo/i.test(own) ? "zh-Hant" : "zh-Hans";
+  return { language, ...USUAL[language] };
 }
 
 export const preferences = {
-  theme: "auto", rules: "world", lines: 2, arrows: true, edges: "files", animate: true, level: 5, side: "red", clock: "none", review: 500,
+  theme: "auto", rules: "world", lines: 2, arrows: true, edges: "files", animate: true, sounds: true, level: 5, side: "red", clock: "none", review: 500,
   ...usual(), ...read(localStorage, PREFERENCES),
 };
+
+// What the reader has chosen; earlier versions did not note it.
+preferences.chosen ??= Object.entries(USUAL[preferences.language] ?? {}).filter(([name, value]) => preferences[name] !== value).map(([name]) => name);
+
+/** The reader sets something by hand. */
+export function choosePreference(name, value) {
+  preferences[name] = value;
+  if (name in USUAL.en && !preferences.chosen.includes(name)) preferences.chosen.push(name);
+  keepPreferences();
+}
+
+/** The page speaks another language; what the reader has not chosen becomes what is usual in it. */
+export function chooseLanguage(language) {
+  preferences.language = language;
+  for (const [name, value] of Object.entries(USUAL[language])) if (!preferences.chosen.includes(name)) preferences[name] = value;
+  keepPreferences();
+}
 
 export const keepPreferences = () => write(localStorage, PREFERENCES, preferences);
 

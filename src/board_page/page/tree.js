@@ -12,6 +12,8 @@ class Node {
     this.text = text ?? move;
     this.comment = "";
     this.glyphs = [];
+    /** What the reader has drawn on the board, see drawings.js. */
+    this.shapes = [];
     this.children = [];
     this.ply = parent ? parent.ply + 1 : 0;
   }
@@ -105,6 +107,16 @@ export class Tree {
     const bare = (node) => ({ ...(node.comment && { comment: node.comment }), ...(node.glyphs.length && { glyphs: node.glyphs }) });
     const nodes = list.map((node) => ({ parent: places.get(node.parent) ?? 0, move: node.move, ...bare(node) }));
     return { start: this.start, result: this.result, tags: this.tags, ...bare(this.root), nodes };
+  }
+
+  /** The drawings by the numbers of their nodes, 0 the root: `[[number, shapes]]`. */
+  drawings() {
+    return [this.root, ...this.nodes()].map((node, number) => [number, node.shapes]).filter(([, shapes]) => shapes.length);
+  }
+
+  setDrawings(drawings) {
+    const nodes = [this.root, ...this.nodes()];
+    for (const [number, shapes] of drawings ?? []) if (nodes[number]) nodes[number].shapes = [...shapes];
   }
 
   names() {

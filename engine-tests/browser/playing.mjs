@@ -1,0 +1,219 @@
+// What players know from other boards: links, drawings, the wheel, draw offers, and nothing that covers the board.
+
+import { assert, assertEqual, axe, current, kept, moves, open, play, settle } from "./page.mjs";
+
+const middle = (page, point) => page.$eval(`[data-point=${point}]`, (cell) => {
+  const box = cell.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+});
+
+/** Draws from one point to another with the right button. */
+async function draw(page, from, to) {
+  await page.mouse.move(...(await middle(page, from)));
+  await page.mouse.down({ button: "right" });
+  await page.mouse.move(...(await middle(page, to)), { steps: 3 });
+  await page.mouse.up({ button: "right" });
+}
+
+const drawn = (page) => page.$$eval(".own", (shapes) => shapes.map((shape) => shape.getAttribute("class")));
+const copied = (page) => page.evaluate(() => navigator.clipboard.readText());
+
+/** How much of the board notes cover, in square pixels. */
+const covered = (page) => page.evaluate(() => {
+  const board = document.querySelector("#board").getBoundingClientRect();
+  return [...document.querySelectorAll(".toast")].reduce((sum, toast) => {
+    const box = toast.getBoundingClientRect();
+    const [width, height] = [Math.min(box.right, board.right) - Math.max(box.left, board.left), Math.min(box.bottom, board.bottom) - Math.max(box.top, board.top)];
+    return sum + Math.max(0, width) * Math.max(0, height);
+  }, 0);
+});
+
+export const playing = (server) => ({
+  async "links hold a game and a position"(browser) {
+    const page = await open(browser, server.address, { permissions: ["clipboard-read", "clipboard-write"] });
+    await page.click("#menu-open");
+    await page.fill("#pasted", "[Red \"甲\"]\n\n1. C2=5 {central} (1. P7+1) H8+7 $5 2. H2+3 *");
+    await page.click("#open-pasted");
+    await page.waitForFunction(() => document.querySelectorAll(".moves .mv:not(.start)").length === 4);
+    await page.click(".moves .mv:has-text('H8+7')");
+    await draw(page, "b0", "c2");
+    await settle(page);
+    const before = await kept(page);
+    const address = {};
+    await page.click("#menu-save");
+    for (const kind of ["game", "position"]) {
+      await page.click(`#link-${kind}`);
+      await page.waitForSelector(".toast:has-text('Copied')");
+      await page.evaluate(() => document.querySelectorAll(".toast").forEach((toast) => toast.remove()));
+      address[kind] = await copied(page);
+    }
+    assert(address.game.startsWith(`${server.address}#game=z`), address.game);
+    const other = await open(browser, address.game);
+    await other.waitForFunction(() => document.querySelectorAll(".moves .mv:not(.start)").length === 4);
+    const after = await kept(other);
+    assertEqual([after.tree, after.drawings, after.path], [before.tree, before.drawings, before.path], "the game of the link");
+    assertEqual(other.url(), server.address, "the address is as it was");
+    // A link in the same tab brings another game, and the one before is kept.
+    await other.evaluate((hash) => (location.hash = hash), address.position.split("#")[1]);
+    await other.waitForFunction(() => document.querySelectorAll(".moves .mv:not(.start)").length === 0);
+    assert((await kept(other)).tree.start.startsWith("rnbakab1r/9/1c4nc1/"), "the position of the link");
+    for (const [hash, reason] of [["game=zAAAA", "damaged"], ["game=jeyJtIjoiaDJhOSJ9", "h2a9"], ["fen=9_w", "rows"]]) {
+      await other.evaluate((hash) => (location.hash = hash), hash);
+      await other.waitForSelector(`.toast.error:has-text('${reason}')`);
+      assertEqual(other.url(), server.address, `the address after ${hash}`);
+    }
+    assert(!other.complaints.length, other.complaints.join("\n"));
+    await other.context().close();
+    return page;
+  },
+
+  async "drawings, the wheel, and the list of keys"(browser) {
+    const page = await open(browser, server.address);
+    await play(page, "h2e2");
+    await play(page, "h9g7");
+    await draw(page, "b0", "c2");
+    await page.keyboard.down("Shift");
+    await draw(page, "e3", "e3");
+    await page.keyboard.up("Shift");
+    assertEqual(await drawn(page), ["arrow own green", "circle own red"], "drawings");
+    await page.mouse.wheel(0, -120);
+    await page.waitForFunction(() => document.querySelector(".moves [aria-current]").textContent === "C2=5");
+    assertEqual(await drawn(page), [], "they belong to their move");
+    await page.mouse.wheel(0, 120);
+    await page.waitForFunction(() => document.querySelector(".moves [aria-current]").textContent === "H8+7");
+    assertEqual((await drawn(page)).length, 2, "and come back with it");
+    await page.reload();
+    await page.waitForSelector(".own");
+    assertEqual((await drawn(page)).length, 2, "also after a reload");
+    await page.click("[data-point=e5]");
+    assertEqual(await drawn(page), [], "a click clears them");
+    await page.keyboard.press("Control+z");
+    assertEqual((await drawn(page)).length, 2, "undone");
+    await page.keyboard.press("?");
+    await page.waitForSelector("#keys-dialog");
+    await axe(page, "the list of keys");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("s");
+    await page.waitForSelector(".toast:has-text('Sounds are off')");
+    // Two moves with the wheel back, and no further.
+    await page.mouse.move(...(await middle(page, "e5")));
+    for (let i = 0; i < 4; i++) await page.mouse.wheel(0, -120);
+    await settle(page);
+    assertEqual(await current(page), "Start", "the start");
+    return page;
+  },
+
+  async "a long press draws"(browser) {
+    const page = await open(browser, server.address, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    const session = await page.context().newCDPSession(page);
+    const touch = async (type, point) => {
+      const [x, y] = point ? await middle(page, point) : [];
+      await session.send("Input.dispatchTouchEvent", { type, touchPoints: point ? [{ x, y }] : [] });
+    };
+    for (const [from, to] of [["e5", "e7"], ["h2", "h2"]]) {
+      await touch("touchStart", from);
+      await page.waitForTimeout(650);
+      await touch("touchMove", to);
+      await touch("touchEnd");
+      await settle(page);
+    }
+    assertEqual(await drawn(page), ["arrow own green", "circle own green"], "drawings");
+    assertEqual(await moves(page), [], "no move was made");
+    await page.tap("[data-point=e5]");
+    assertEqual(await drawn(page), [], "a tap clears them");
+    await page.tap("[data-point=h2]");
+    await page.tap("[data-point=e2]");
+    await settle(page);
+    assertEqual(await moves(page), ["C2=5"], "a move");
+    return page;
+  },
+
+  async "resigning asks, draws are offered"(browser) {
+    const page = await open(browser, server.address);
+    assert(!(await page.isVisible("#do-resign")) && !(await page.isVisible("#do-offerDraw")), "without a game there is nothing to resign");
+    await page.click("#menu-new");
+    await page.selectOption("#level", "1");
+    await page.click("#begin");
+    await page.waitForSelector("#do-offerDraw:not([hidden])");
+    await page.click("#do-offerDraw");
+    await page.waitForSelector(".toast:has-text('plays on')");
+    await page.click("#do-offerDraw");
+    await page.waitForSelector(".toast:has-text('just declined')");
+    await page.click("#do-resign");
+    await page.waitForSelector("#resign-dialog");
+    await axe(page, "the question before resigning");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => !document.querySelector("dialog"));
+    assert(/Red to move/.test(await page.textContent(".status .head")), "Enter plays on");
+    await page.click("#do-resign");
+    await page.click("#resign-dialog-yes");
+    await page.waitForFunction(() => /0-1/.test(document.querySelector(".status .head").textContent));
+    // Where the table knows that the engine cannot win, it takes the draw.
+    await page.click("#menu-open");
+    await page.fill("#pasted", "3ak4/9/b3ba3/9/9/9/9/9/9/3KR4 w");
+    await page.click("#open-pasted");
+    await page.waitForFunction(() => !document.querySelector("dialog"));
+    await settle(page);
+    await page.click("#menu-new");
+    await page.selectOption("#from", "here");
+    await page.click("#begin");
+    await page.click("#do-offerDraw");
+    await page.waitForFunction(() => /1\/2-1\/2 · draw agreed/.test(document.querySelector(".status .head").textContent));
+    // Two people agree.
+    await page.click("#menu-new");
+    await page.selectOption("#opponent", "human");
+    await page.click("#begin");
+    await page.click("#do-offerDraw");
+    await page.click("#draw-dialog-yes");
+    await page.waitForFunction(() => /1\/2-1\/2 · draw agreed/.test(document.querySelector(".status .head").textContent));
+    return page;
+  },
+
+  async "the whole board on every screen, and no note on it"(browser) {
+    for (const [width, height, isTouch] of [[360, 640, true], [844, 390, true], [667, 375, true], [768, 1024, true], [1280, 800, false]]) {
+      const page = await open(browser, server.address, { viewport: { width, height }, hasTouch: isTouch, isMobile: isTouch });
+      const where = `${width} × ${height}`;
+      const board = await page.$eval("#board", (element) => {
+        const { left, top, right, bottom } = element.getBoundingClientRect();
+        return [left, top, right, bottom];
+      });
+      assert(board[0] >= 0 && board[1] >= 0 && board[2] <= width && board[3] <= height, `${where}: the board is at ${board.map(Math.round)}`);
+      if (width > height) {
+        const right = await page.$eval("#right", (element) => element.getBoundingClientRect().left);
+        assert(right > board[2], `${where}: the panels are beside the board`);
+      }
+      assert((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${where}: nothing is wider than the screen`);
+      // Several notes, one of them long.
+      await page.keyboard.press("s");
+      await page.fill("#typed", "nonsense");
+      await page.press("#typed", "Enter");
+      await page.waitForSelector(".toast.error");
+      await page.evaluate(() => {
+        document.activeElement.blur();
+        scrollTo(0, 0);
+      });
+      await page.keyboard.press("s");
+      await settle(page);
+      assertEqual(await covered(page), 0, `${where}: what notes cover of the board`);
+      await axe(page, where);
+      await page.context().close();
+    }
+  },
+
+  async "moves speak the language of the page until the reader chooses"(browser) {
+    const page = await open(browser, server.address);
+    await play(page, "h2e2");
+    await page.click("#menu-settings");
+    for (const [language, move] of [["zh-Hans", "炮二平五"], ["en", "C2=5"]]) {
+      await page.selectOption("#set-language", language);
+      await page.waitForFunction((move) => document.querySelectorAll(".moves .mv")[1]?.textContent === move, move);
+    }
+    await page.selectOption("#set-notation", "iccs");
+    await page.waitForFunction(() => document.querySelectorAll(".moves .mv")[1]?.textContent === "H2-E2");
+    await page.selectOption("#set-language", "zh-Hans");
+    await page.waitForFunction(() => document.querySelector("#menu-open").textContent.includes("打开"));
+    await settle(page);
+    assertEqual(await moves(page), ["H2-E2"], "the reader's choice");
+    return page;
+  },
+});

@@ -1,0 +1,122 @@
+// A game or a position in an address: behind the `#`, which browsers send to nobody.
+//
+// `#fen=` has a position with its spaces as `_`; `#game=` a game: JSON, packed (`z`) or not (`j`), in Base64 of addresses. The JSON has
+// `s` the start position (left out for that of the game), `r` the result, `t` the tags, `m` the moves in a row, with `@N` where a
+// move follows the Nth instead of the one before it (0 the start), and by the number of a move: `c` comments, `g` marks, `d` drawings;
+// `p` the move that is shown.
+
+import { isShape } from "./drawings.js";
+import { START } from "./tree.js";
+
+/** The most that an address may hold, unpacked, in bytes. */
+const MOST = 8 << 20;
+/** Characters of an address that programs other than browsers, such as those for messages, can be trusted with. */
+export const LONG = 8000;
+
+const toAddress = (bytes) => {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+};
+
+const ofAddress = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
+
+async function through(bytes, stream) {
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  const parts = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > MOST) {
+      await reader.cancel();
+      throw new Error("the game in the address is too large");
+    }
+    parts.push(value);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+/** A tree (in the form of the messages) with drawings `[[number, shapes]]` as the JSON of an address. `shown` is a number of a move. */
+export function pack(tree, drawings = [], shown = 0) {
+  let moves = "";
+  tree.nodes.forEach(({ parent, move }, index) => (moves += (parent === index ? "" : `@${parent}`) + move));
+  const by = (name, isThere) => Object.fromEntries([tree, ...tree.nodes].map((node, number) => [number, node[name]]).filter(([, value]) => isThere(value)));
+  const all = {
+    s: tree.start === START ? "" : tree.start,
+    r: tree.result === "*" ? "" : tree.result,
+    t: tree.tags,
+    m: moves,
+    c: by("comment", (comment) => comment),
+    g: by("glyphs", (glyphs) => glyphs?.length),
+    d: Object.fromEntries(drawings),
+    p: shown,
+  };
+  return JSON.stringify(Object.fromEntries(Object.entries(all).filter(([, value]) => (typeof value === "object" ? Object.keys(value).length : value))));
+}
+
+const isText = (value) => typeof value === "string";
+const isNumber = (value, most) => Number.isInteger(value) && value >= 0 && value <= most;
+
+/** The opposite of `pack`: `{ tree, drawings, shown }`. Throws when it is no game; whether the moves are legal is for others to say. */
+export function unpack(text) {
+  const fault = (what) => new Error(`the address has no game: ${what}`);
+  let all;
+  try {
+    all = JSON.parse(text);
+  } catch {
+    throw fault("damaged");
+  }
+  if (!all || typeof all !== "object") throw fault("damaged");
+  const { s = START, r = "*", t = [], m = "", c = {}, g = {}, d = {}, p = 0 } = all;
+  if (!isText(s) || !isText(r)) throw fault("start position or result");
+  if (!Array.isArray(t) || !t.every((tag) => Array.isArray(tag) && tag.length === 2 && tag.every(isText))) throw fault("tags");
+  if (!isText(m) || !/^((@\d+)?[a-i]\d[a-i]\d)*$/.test(m)) throw fault("moves");
+  const nodes = [];
+  for (const [, , parent, move] of m.matchAll(/(@(\d+))?([a-i]\d[a-i]\d)/g)) {
+    const number = parent === undefined ? nodes.length : Number(parent);
+    if (!isNumber(number, nodes.length)) throw fault("moves");
+    nodes.push({ parent: number, move });
+  }
+  const tree = { start: s, result: r, tags: t, nodes };
+  const put = (values, name, isGood) => {
+    for (const [number, value] of Object.entries(values ?? {})) {
+      if (!isNumber(Number(number), nodes.length) || !isGood(value)) throw fault(`${name} of move ${number}`);
+      (Number(number) ? nodes[Number(number) - 1] : tree)[name] = value;
+    }
+  };
+  put(c, "comment", isText);
+  put(g, "glyphs", (glyphs) => Array.isArray(glyphs) && glyphs.every((glyph) => isNumber(glyph, 255)));
+  const drawings = Object.entries(d ?? {}).map(([number, shapes]) => [Number(number), shapes]);
+  if (!drawings.every(([number, shapes]) => isNumber(number, nodes.length) && Array.isArray(shapes) && shapes.every(isShape))) throw fault("drawings");
+  if (!isNumber(p, nodes.length)) throw fault("the move to show");
+  return { tree, drawings, shown: p };
+}
+
+/** What stands behind the `#` for a game. */
+export async function gameAddress(tree, drawings, shown) {
+  const bytes = new TextEncoder().encode(pack(tree, drawings, shown));
+  if (!globalThis.CompressionStream) return `game=j${toAddress(bytes)}`;
+  return `game=z${toAddress(await through(bytes, new CompressionStream("deflate-raw")))}`;
+}
+
+/** What stands behind the `#` for a position. */
+export const positionAddress = (fen) => `fen=${fen.trim().replaceAll(" ", "_")}`;
+
+/** What is behind the `#` of an address: `{ fen }`, `{ tree, drawings, shown }`, or null when it is something else. */
+export async function readAddress(hash) {
+  const found = /^#?(fen|game)=(.*)$/.exec(hash);
+  if (!found) return null;
+  const [, kind, value] = found;
+  // Programs that pass addresses on may have escaped some of it.
+  if (kind === "fen") return { fen: value.replaceAll("_", " ").replace(/%(20|2[fF])/g, (_, code) => (code === "20" ? " " : "/")) };
+  let bytes;
+  try {
+    bytes = ofAddress(value.slice(1));
+    if (value[0] === "z") bytes = await through(bytes, new DecompressionStream("deflate-raw"));
+  } catch (error) {
+    throw /too large/.test(error.message) ? error : new Error("the address has no game: damaged or cut off");
+  }
+  return unpack(new TextDecoder().decode(bytes));
+}
