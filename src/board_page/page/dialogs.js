@@ -4,7 +4,7 @@ import { $, button, bytesOf, field, h, select, toast } from "./dom.js";
 import { chooseLanguage, choosePreference, keepPreferences, preferences } from "./store.js";
 import { LONG } from "./share.js";
 import { Tree } from "./tree.js";
-import { LANGUAGES, levelName, sideName, t } from "./words.js";
+import { LANGUAGES, levelName, sideName, t, titled } from "./words.js";
 
 /** Shows a dialogue; it is gone when it is closed. */
 export function show(id, title, ...content) {
@@ -173,7 +173,7 @@ export function save(app) {
       toast(error.message, "error");
     }
   };
-  const formats = (hello?.formats ?? []).filter((format) => format.written).map((format) => h("li", {}, button("", `${format.id.toUpperCase()} · ${format.title}`, () =>
+  const formats = (hello?.formats ?? []).filter((format) => format.written).map((format) => h("li", {}, button("", `${format.id.toUpperCase()} · ${titled("format", format)}`, () =>
     run("save", { tree: app.tree.form(), format: format.id, notation: preferences.notation, encoding: encoding.value, ...(isReviewed && withReview.checked && { results: review.results, rules: preferences.rules }), ...(among.checked && format.holds_many && { among: { source: app.file.source, game: app.file.game } }) }), { "data-format": format.id })));
   // What draws no PNG draws SVG, which the browser turns into one.
   const drawing = (format) => run("draw", { line: app.tree.line(app.node), format: hello?.png ? format : "svg", pieces: preferences.pieces, flipped: app.board.flipped, arrows: app.arrows.engine.filter((arrow) => arrow.kind === "best").map((arrow) => arrow.move) }, format === "png" && !hello?.png ? rasterized : undefined);
@@ -197,8 +197,8 @@ export function settings(app) {
     apply?.(value);
   };
   const check = (name) => h("div", { class: "check" }, h("input", { type: "checkbox", id: `set-${name}`, checked: preferences[name], onchange: (event) => set(name, () => app.looks())(event.target.checked) }), h("label", { for: `set-${name}` }, t(name)));
-  const notations = (app.link.hello?.notations ?? []).map(({ id, title, example, historical }) => [id, `${example} · ${title}${historical ? ` (${t("historical")})` : ""}`]);
-  const rules = (app.link.hello?.rules ?? []).map(({ id, title }) => [id, title]);
+  const notations = (app.link.hello?.notations ?? []).map(({ id, title, example, historical }) => [id, `${example} · ${titled("notation", { id, title })}${historical ? ` (${t("historical")})` : ""}`]);
+  const rules = (app.link.hello?.rules ?? []).map((rules) => [rules.id, titled("rules", rules)]);
   const dialog = show("settings-dialog", t("settings"),
     field("set-language", t("language"), select("set-language", LANGUAGES, preferences.language, (language) => {
       chooseLanguage(language);

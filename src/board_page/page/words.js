@@ -90,6 +90,13 @@ const LEVELS = {
   "a child's first games: nearly at random": "初学儿童：几乎随机走子", "knows how the pieces move": "刚会走子", "takes what stands unprotected": "会吃无根子", "a beginner who looks one move ahead": "入门：能看一步", "a casual player": "休闲棋手", "plays now and then": "偶尔下棋", "plays every week": "每周下棋", "a club player": "俱乐部棋手", "a strong club player": "俱乐部强手", "a master": "大师水平", "a grandmaster": "特级大师水平", "full strength": "全力", "sees now and then what stands unprotected": "偶尔会吃无根子", "a beginner who overlooks a lot": "入门：常有漏算", "an expert": "业余高手",
 };
 
+// What the program calls in English, in Chinese by its id.
+const TITLES = {
+  notation: { iccs: "ICCS 坐标", uci: "UCI、UCCI 坐标", uci10: "横线1至10的坐标（Fairy-Stockfish）", wxf: "世界象棋联合会1999年标准", wxr: "世界象棋规则2018，现行标准", tandem: "初学者记法，叠兵单独计", chinese: "繁体中文", "chinese-simplified": "简体中文", vietnamese: "越南象棋联合会", shorthand: "旧时简记（《北方棋艺》）", poem: "《梅花谱》，每点一字", descriptive: "文字记法，可能有歧义", hodges: "将棋式记法（Hodges）" },
+  rules: { world: "世界象棋规则2018：长将、长捉判负", chinese: "中国象棋竞赛规则：连续将、杀、捉须变着", simple: "长将判负，其他循环判和", "always-draw": "任何循环都判和" },
+  format: { pgn: "通用棋谱格式", xqf: "象棋演播室", cbr: "象棋桥棋谱", cbl: "象棋桥棋谱库", cbf: "象棋桥 XML 棋谱", ubb: "东萍象棋 DhtmlXQ（UBB）", wxf: "XieXie、PlayOK 的 WXF 棋谱", fen: "FEN 或 EPD，每行一局面" },
+};
+
 let language = 0;
 export const LANGUAGES = [["en", "English"], ["zh-Hans", "简体中文"], ["zh-Hant", "繁體中文"]];
 
@@ -115,6 +122,9 @@ export const named = (name) => (name ? (language ? scripted(name.zh) : name.en) 
 
 export const levelName = (text) => (language ? scripted(LEVELS[text] ?? text) : text);
 
+/** The title of a `notation`, of `rules` or of a `format`. */
+export const titled = (kind, { id, title }) => (language && TITLES[kind][id] ? scripted(TITLES[kind][id]) : title);
+
 /** A piece by its letter in FEN. */
 export function pieceName(letter) {
   const kind = letter.toUpperCase();
@@ -127,8 +137,8 @@ export function pieceName(letter) {
 export const sideName = (side) => t(side);
 
 // The simplified characters that judge, book and levels use, and their traditional forms.
-const HANS = "与两个为乐于仅会体儿兑关内军决准几击则刚删别动势单历双变号后国图处复头学审宫对将尔帅师库应开弃强当执报拦择换摆数断无时显机杀权标横毙没浅浏点牵献环现画盘着码确离简类红级纳纵线终结给统继续缓编胜节规视览计认记许论设评试该语误请读谱负贴赛车转轮输边过还进连选销长门闭闲间随页顺题风飞马业余";
-const HANT = "與兩個為樂於僅會體兒兌關內軍決準幾擊則剛刪別動勢單歷雙變號後國圖處復頭學審宮對將爾帥師庫應開棄強當執報攔擇換擺數斷無時顯機殺權標橫斃沒淺瀏點牽獻環現畫盤著碼確離簡類紅級納縱線終結給統繼續緩編勝節規視覽計認記許論設評試該語誤請讀譜負貼賽車轉輪輸邊過還進連選銷長門閉閒間隨頁順題風飛馬業餘";
+const HANS = "与两个为乐于仅会体儿兑关内军决准几击则刚删别动势单历双变号后国图处复头学审宫对将尔帅师库应开弃强当执报拦择换摆数断无时显机杀权标横毙没浅浏点牵献环现画盘着码确离简类红级纳纵线终结给统继续缓编胜节规视览计认记许论设评试该语误请读谱负贴赛车转轮输边过还进连选销长门闭闲间随页顺题风飞马业余联独须东桥叠艺旧";
+const HANT = "與兩個為樂於僅會體兒兌關內軍決準幾擊則剛刪別動勢單歷雙變號後國圖處復頭學審宮對將爾帥師庫應開棄強當執報攔擇換擺數斷無時顯機殺權標橫斃沒淺瀏點牽獻環現畫盤著碼確離簡類紅級納縱線終結給統繼續緩編勝節規視覽計認記許論設評試該語誤請讀譜負貼賽車轉輪輸邊過還進連選銷長門閉閒間隨頁順題風飛馬業餘聯獨須東橋疊藝舊";
 
 function traditional(text) {
   let out = "";
