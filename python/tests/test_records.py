@@ -35,7 +35,7 @@ def test_a_record_is_walked_edited_and_saved_in_every_format(tmp_path: pathlib.P
     record.set_tag("Event", "test")
     record.result = "1/2-1/2"
     assert last.comment == "out" and last.glyphs == [1] and ("Event", "test") in record.tags
-    for format in ("pgn", "xqf", "ubb", "wxf", "fen"):
+    for format in ("pgn", "xqf", "cbr", "cbl", "cbf", "ubb", "wxf", "txq", "fen"):
         path = tmp_path / f"new.{format}"
         lost = record.save(path)
         again = next(chuhe.Records(path))
@@ -127,7 +127,7 @@ def test_what_cannot_be_done_is_an_error(tmp_path: pathlib.Path) -> None:
     record = chuhe.Record()
     for call in (
         lambda: record.save(tmp_path / "game.doc"),
-        lambda: record.save(tmp_path / "game.cbr"),
+        lambda: record.save(tmp_path / "game.che"),
         lambda: record.board(1),
         lambda: record.root.add("h2h9h1"),
         lambda: setattr(record, "result", "2-0"),

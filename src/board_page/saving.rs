@@ -5,7 +5,7 @@ use super::problem::Problem;
 use super::reader::{self, ReadGiven};
 use crate::book::{self, Book};
 use crate::notation::{Notation, System};
-use crate::records::{self, Format, Losses, PgnOptions, Record};
+use crate::records::{Format, Losses, PgnOptions, Record, RecordWriter};
 use crate::report::{GameReview, Page, PositionResult, View};
 use crate::rules::{RuleSet, Rules};
 use base64::Engine as _;
@@ -39,11 +39,9 @@ pub fn save(ask: &AskSave, given: ReadGiven) -> Result<Saved, Problem> {
     let notation = if ask.notation.0.pgn().is_some() { ask.notation.0 } else { System::ChineseSimplified };
     let options = PgnOptions { notation, ..PgnOptions::default() }.in_encoding(ask.encoding.0);
     let (mut bytes, mut losses) = (Vec::new(), Losses::default());
+    let mut writer = RecordWriter::new(format, options);
     let mut add = |record: &Record| -> Result<(), Problem> {
-        let (own, lost) = records::write(record, format, &options)?;
-        if !bytes.is_empty() && format == Format::Pgn {
-            bytes.extend_from_slice(options.line_ends.of("\n").as_bytes());
-        }
+        let (own, lost) = writer.add(record)?;
         bytes.extend(own);
         losses.merge(lost);
         Ok(())
@@ -68,14 +66,17 @@ pub fn save(ask: &AskSave, given: ReadGiven) -> Result<Saved, Problem> {
         }
         _ => add(&record)?,
     }
+    bytes.extend(writer.finish()?);
     let mut told = losses.to_string();
     if left_out > 0 {
         told = format!("{told}{}games that cannot be read {left_out}", if told.is_empty() { "" } else { ", " });
     }
     let mime = match format {
         Format::Pgn => "application/vnd.chess-pgn",
-        Format::Xqf | Format::Cbr | Format::Cbl => "application/octet-stream",
-        Format::Cbf | Format::DhtmlXq | Format::Wxf | Format::Fen => "text/plain",
+        Format::Cbf | Format::DhtmlXq | Format::Wxf | Format::Che | Format::Fen => "text/plain",
+        Format::Xqf | Format::Cbr | Format::Cbl | Format::Txq | Format::Mxq | Format::Chn | Format::Ccm => {
+            "application/octet-stream"
+        }
     };
     let name = format!("{}.{}", stem(&record), format.extension());
     Ok(file(&name, mime, &bytes, (!told.is_empty()).then_some(told)))
@@ -154,7 +155,7 @@ mod tests {
     #[test]
     fn every_written_format_keeps_the_tree() {
         let tree = tree();
-        for format in ["pgn", "xqf", "ubb"] {
+        for format in ["pgn", "xqf", "ubb", "cbr", "cbl", "cbf", "txq"] {
             let saved = saved(json!({"save": {"tree": tree, "format": format}}));
             assert_eq!(saved.name.split('.').next(), Some("红_方-黑"));
             let bytes = STANDARD.decode(&saved.bytes).unwrap();

@@ -7,7 +7,9 @@ use super::output::{Output, encoding_of_stdout};
 use super::progress::Reading;
 use super::values::{listed, one_of};
 use crate::notation::System;
-use crate::records::{self, Format, InputEncoding, LineEnds, Losses, PgnOptions, Records, TextEncoding};
+use crate::records::{
+    self, Format, InputEncoding, LineEnds, Losses, PgnOptions, Record, RecordError, RecordWriter, Records, TextEncoding,
+};
 use crate::system::{is_same_file, pgn_of_system};
 use clap::Args;
 use std::collections::HashSet;
@@ -217,7 +219,7 @@ impl Convert {
             files::check(output, &[input.to_path_buf()], self.force)?;
         }
         let mut games = Records::open_in(input, self.from_format, self.input_encoding)?;
-        let mut target = Target::new(input, sources, output, to, self.force);
+        let mut target = Target::new(input, sources, output, to, options, self.force);
         let mut losses = Losses::default();
         let mut failed = 0;
         let mut number = 0;
@@ -229,7 +231,7 @@ impl Convert {
             };
             let written = game.map_err(|error| format!("{}: {error}", input.display())).and_then(|record| {
                 record.warnings().iter().for_each(|warning| totals.reading.note(format_args!("{place}: {warning}")));
-                let written = records::write(&record, to, &options).map_err(|error| format!("{place}: {error}"))?;
+                let written = target.write(&record).map_err(|error| format!("{place}: {error}"))?;
                 Ok((record.plies(), written))
             });
             match written {
@@ -283,7 +285,10 @@ pub(super) struct Target<'a> {
     sources: &'a HashSet<PathBuf>,
     path: &'a Path,
     format: Format,
+    options: PgnOptions,
     force: Force,
+    /// Of a format that holds many games a file.
+    writer: RecordWriter,
     sink: Option<Sink>,
     games: usize,
 }
@@ -295,13 +300,23 @@ impl<'a> Target<'a> {
         sources: &'a HashSet<PathBuf>,
         path: &'a Path,
         format: Format,
+        options: PgnOptions,
         force: Force,
     ) -> Target<'a> {
-        Target { input, sources, path, format, force, sink: None, games: 0 }
+        let writer = RecordWriter::new(format, options.clone());
+        Target { input, sources, path, format, options, force, writer, sink: None, games: 0 }
     }
 
     fn inputs(&self) -> [PathBuf; 1] {
         [self.input.to_path_buf()]
+    }
+
+    /// The bytes of a further game, for [`Target::put`], and what the format has no room for.
+    pub(super) fn write(&mut self, record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
+        match self.format.holds_many() {
+            true => self.writer.add(record),
+            false => records::write(record, self.format, &self.options),
+        }
     }
 
     /// Writes a game.
@@ -313,11 +328,7 @@ impl<'a> Target<'a> {
         if self.sink.is_none() {
             self.sink = Some(Sink::open(self.path, &self.inputs(), self.force)?);
         }
-        let Some(sink) = &mut self.sink else { return Ok(()) };
-        if self.games > 1 && self.format == Format::Pgn {
-            sink.bytes(if bytes.ends_with(b"\r\n") { &b"\r\n"[..] } else { b"\n" })?;
-        }
-        sink.bytes(bytes)
+        self.sink.as_mut().map_or(Ok(()), |sink| sink.bytes(bytes))
     }
 
     /// A further game of a format that holds one game a file: `name-002.xqf`.
@@ -336,6 +347,8 @@ impl<'a> Target<'a> {
     }
 
     pub(super) fn finish(self) -> Result<(), Failure> {
-        self.sink.map_or(Ok(()), Sink::finish)
+        let Some(mut sink) = self.sink else { return Ok(()) };
+        sink.bytes(&self.writer.finish()?)?;
+        sink.finish()
     }
 }

@@ -10,3 +10,4 @@ mod record_mutations;
 mod record_users;
 mod records;
 mod reports;
+mod round_trips;

@@ -119,7 +119,7 @@ fn nothing_of_a_session_is_lost() {
     let (xqf, list) = (file("game.xqf"), file("game.fen"));
     let again = play(&["--side", "both"], &format!("h2e2\nh9g7\nsave {xqf}\nsave {list}\n"));
     assert_eq!(read(&xqf), [(2, "Unknown".into())]);
-    assert!(again.contains("expected .pgn, .xqf, .ubb or .wxf") && !std::path::Path::new(&list).exists(), "{again}");
+    assert!(again.contains("expected one of .pgn, .xqf, .cbr") && !std::path::Path::new(&list).exists(), "{again}");
     let other = file("game.foo");
     let again = play(&["--side", "both"], &format!("h2e2\nsave {other}\n"));
     assert!(again.contains("an unknown extension, expected .pgn") && !std::path::Path::new(&other).exists(), "{again}");

@@ -9,7 +9,7 @@ use crate::book::{self, Book, Opening};
 use crate::commands::Failure;
 use crate::commands::files::{Force, OutputFile};
 use crate::commands::output::{Output, note};
-use crate::records::{self, Format, Losses, Record};
+use crate::records::{self, Format, Losses, Record, RecordWriter};
 use crate::report::{Fault, GameReview, Located, Origin, Page, PositionResult, ReviewForm, Totals, View};
 use crate::system::pgn_of_system;
 use indicatif::ProgressBar;
@@ -219,23 +219,24 @@ impl<'a> Writer<'a> {
 /// it: `name-002.xqf`.
 fn write_annotated(games: &[Record], path: &Path, inputs: &[PathBuf], force: Force) -> Result<(), Failure> {
     let format = Format::of_path(path).unwrap_or(Format::Pgn);
+    let mut writer = RecordWriter::new(format, pgn_of_system());
     let mut bytes = Vec::new();
     let mut losses = Losses::default();
     for (index, game) in games.iter().enumerate() {
-        let (game, lost) = records::write(game, format, &pgn_of_system()).map_err(Failure::at(path.display()))?;
-        losses.merge(lost);
         if index > 0 && !format.holds_many() {
+            let (game, lost) = records::write(game, format, &pgn_of_system()).map_err(Failure::at(path.display()))?;
+            losses.merge(lost);
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
             let beside = path.with_file_name(format!("{stem}-{:03}.{format}", index + 1));
             OutputFile::write_whole(&beside, &game, inputs, force)?;
             note(format_args!("{}: game {}; a file of {format} holds one", beside.display(), index + 1));
             continue;
         }
-        if index > 0 && format == Format::Pgn {
-            bytes.extend_from_slice(if game.ends_with(b"\r\n") { b"\r\n" } else { b"\n" });
-        }
+        let (game, lost) = writer.add(game).map_err(Failure::at(path.display()))?;
+        losses.merge(lost);
         bytes.extend(game);
     }
+    bytes.extend(writer.finish().map_err(Failure::at(path.display()))?);
     OutputFile::write_whole(path, &bytes, inputs, force)?;
     if !losses.is_empty() {
         note(format_args!("{}: not carried over: {losses}", path.display()));

@@ -34,7 +34,7 @@ pub struct Judge {
     /// Notation of the moves, or auto (default: coordinates as uci, else the notation that is detected)
     #[arg(long, value_name = "SYS", value_parser = super::values::one_of::<SystemChoice>(SystemChoice::ids()))]
     from: Option<SystemChoice>,
-    /// Game file or folder to judge, several times for several, - for standard input: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, FEN or EPD lines
+    /// Game file or folder to judge, several times for several, - for standard input: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, TXQ, CHE, MXQ, CHN, CCM, FEN or EPD lines
     #[arg(long, conflicts_with_all = ["fen", "from", "moves"])]
     file: Vec<PathBuf>,
     /// Judge one game of a file that holds several, from 1 (default: all)

@@ -8,7 +8,7 @@ use crate::commands::output::{Output, encoding_of_stdout, note};
 use crate::commands::progress::{self, Reading};
 use crate::commands::values::{listed, one_of};
 use crate::notation::System;
-use crate::records::{self, Format, Losses, PgnOptions, TextEncoding};
+use crate::records::{Format, Losses, PgnOptions, TextEncoding};
 use crate::system::pgn_of_system;
 use clap::Args;
 use std::collections::HashSet;
@@ -56,7 +56,7 @@ impl Export {
         }
         let (library, hits) = self.criteria.search()?;
         let sources: HashSet<PathBuf> = own[0].canonicalize().into_iter().collect();
-        let mut target = Target::new(&own[0], &sources, &self.output, format, self.force);
+        let mut target = Target::new(&own[0], &sources, &self.output, format, options, self.force);
         let mut losses = Losses::default();
         let bar = progress::bar(if is_stdout { 0 } else { hits.len() as u64 }, "games");
         let mut plies = 0;
@@ -64,7 +64,7 @@ impl Export {
         let quiet = Reading::hidden();
         for hit in &hits {
             let record = library.record(hit.game)?;
-            match records::write(&record, format, &options) {
+            match target.write(&record) {
                 Ok((bytes, lost)) => {
                     target.put(&bytes, &quiet)?;
                     losses.merge(lost);

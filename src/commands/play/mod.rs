@@ -42,7 +42,7 @@ const HELP: &str = "A move in any notation (h2e2, C2=5, 炮二平五), or
   draw             offer a draw
   resign           give the game up
   new              begin another game
-  save [FILE]      write the game into a file (.pgn, .xqf, .ubb or .wxf), or into the last one again
+  save [FILE]      write the game into a file (.pgn, .xqf, .cbr, .cbf, .ubb, .wxf …), or into the last one again
   board            draw the board again
   flip             turn the board
   pieces [STYLE]   what is drawn on the pieces: characters, simplified or letters

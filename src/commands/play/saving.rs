@@ -129,13 +129,19 @@ impl Game<'_> {
 /// The format in which a game is written under this name.
 fn format_of(path: &Path) -> Result<Format, Failure> {
     let place = path.display();
+    let expected: Vec<String> = Format::all()
+        .filter(|format| format.is_written() && *format != Format::Fen)
+        .map(|format| format!(".{}", format.extension()))
+        .collect();
+    let expected = expected.join(", ");
     match Format::of_path(path) {
-        Some(Format::Fen) => {
-            Err(format!("save {place}: a list of positions holds no game, expected .pgn, .xqf, .ubb or .wxf").into())
+        Some(Format::Fen) => Err(format!("save {place}: a list of positions holds no game, expected one of {expected}").into()),
+        Some(format) if !format.is_written() => {
+            Err(format!("save {place}: {format} is not written, expected one of {expected}").into())
         }
         Some(format) => Ok(format),
         None if path.extension().is_none() => Ok(Format::Pgn),
-        None => Err(format!("save {place}: an unknown extension, expected .pgn, .xqf, .ubb, .wxf or none for PGN").into()),
+        None => Err(format!("save {place}: an unknown extension, expected one of {expected}, or none for PGN").into()),
     }
 }
 

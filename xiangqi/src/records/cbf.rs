@@ -1,11 +1,16 @@
-//! CBF, the XML sibling of CBR. Only main lines are known from real files; a move that carries variations is said.
+//! CBF, the XML sibling of CBR. Element names and their order are those of real files.
+//!
+//! Only main lines are known from real files. How CCBridge writes variations is not known; here an alternative stands inside the move
+//! that it replaces, move by move until one with `end="1"`. Programs that look at the moves of the list alone still find the main line.
 
 use super::format::File;
 use super::source::with_unreadable;
-use super::{Record, RecordError, RecordProblem, RecordResult, Setup};
+use super::{Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::types::{Move, RANKS, Square};
 use quick_xml::Reader;
+use quick_xml::escape::escape;
 use quick_xml::events::{BytesStart, Event};
+use std::fmt::Write;
 
 /// XML elements of the head and their tags. Elements that are not listed keep their own name.
 const NAMES: [(&str, &str); 9] = [
@@ -19,9 +24,52 @@ const NAMES: [(&str, &str); 9] = [
     ("DateCreated", "Created"),
     ("DateModified", "Modified"),
 ];
+/// The elements that every real head has, in their order.
+const HEAD: [&str; 33] = [
+    "Name",
+    "URL",
+    "From",
+    "ContestType",
+    "Contest",
+    "Round",
+    "Group",
+    "Table",
+    "Date",
+    "Site",
+    "TimeRule",
+    "Red",
+    "RedTeam",
+    "RedTime",
+    "RedRating",
+    "Black",
+    "BlackTeam",
+    "BlackTime",
+    "BlackRating",
+    "Referee",
+    "Recorder",
+    "Commentator",
+    "CommentatorURL",
+    "Creator",
+    "CreatorURL",
+    "DateCreated",
+    "DateModified",
+    "ECCO",
+    "RecordType",
+    "RecordKind",
+    RESULT,
+    "ResultType",
+    FEN,
+];
 /// Elements that become part of the record itself.
 const RESULT: &str = "RecordResult";
 const FEN: &str = "FEN";
+/// The value of the first move, which stands for the start position.
+const START: &str = "00-00";
+
+/// The tag of an element of the head.
+fn tag_of(element: &str) -> &str {
+    NAMES.iter().find(|(name, _)| *name == element).map_or(element, |(_, tag)| tag)
+}
 
 /// Reads a CBF file.
 ///
@@ -38,36 +86,28 @@ pub(super) fn read_file(file: File) -> Result<Record, RecordError> {
 /// When the XML is broken before the first move, the root element is another one, or the FEN cannot be read.
 pub fn read(text: &str) -> Result<Record, RecordError> {
     let mut reader = Reader::from_str(text);
-    let mut state =
-        State { record: Record::new(Setup::standard()), at: None, path: Vec::new(), text: String::new(), ended: false };
+    reader.config_mut().expand_empty_elements = true;
+    let mut state = State { record: Record::new(Setup::standard()), open: Vec::new(), ended: false };
     loop {
         let place = reader.buffer_position();
         let at = |problem: RecordProblem| RecordError::new(format!("byte {place}"), problem);
         match reader.read_event() {
             Ok(Event::Start(element)) => {
                 let name = name_of(&element);
-                if state.path.is_empty() && name != "ChineseChessRecord" {
+                if state.open.is_empty() && name != "ChineseChessRecord" {
                     return Err(at(format!("the root element is <{name}>, expected <ChineseChessRecord>").into()));
                 }
-                state.text.clear();
-                if name == "Move" {
-                    state.add_move(&element, place as usize).map_err(at)?;
-                }
-                state.path.push(name);
-            }
-            Ok(Event::Empty(element)) => {
-                if name_of(&element) == "Move" {
-                    state.add_move(&element, place as usize).map_err(at)?;
-                }
+                let node = if name == "Move" { state.add_move(&element, place as usize).map_err(at)? } else { None };
+                state.open.push(Element { name, node, tip: None, text: String::new(), has_comment: false });
             }
             Ok(Event::End(_)) => state.close().map_err(at)?,
-            Ok(Event::Text(text)) => state.text.push_str(&text.decode().unwrap_or_default()),
-            Ok(Event::CData(text)) => state.text.push_str(&String::from_utf8_lossy(&text)),
+            Ok(Event::Text(text)) => state.add_text(&text.decode().unwrap_or_default()),
+            Ok(Event::CData(text)) => state.add_comment(&String::from_utf8_lossy(&text)),
             Ok(Event::GeneralRef(entity)) => {
                 let name = String::from_utf8_lossy(&entity).into_owned();
                 let resolved = entity.resolve_char_ref().ok().flatten().map(String::from);
                 let known = resolved.or_else(|| quick_xml::escape::resolve_predefined_entity(&name).map(String::from));
-                state.text.push_str(&known.unwrap_or(format!("&{name};")));
+                state.add_text(&known.unwrap_or(format!("&{name};")));
             }
             Ok(Event::Eof) if state.record.moves_in_tree() == 0 && !state.ended => {
                 return Err(at("the file ends before </ChineseChessRecord>".into()));
@@ -89,45 +129,81 @@ pub fn read(text: &str) -> Result<Record, RecordError> {
     Ok(state.record.legal_part())
 }
 
+/// An element that is being read.
+struct Element {
+    name: String,
+    /// The node of a move.
+    node: Option<NodeId>,
+    /// The last move of the line inside, while that goes on.
+    tip: Option<NodeId>,
+    text: String,
+    /// Whether the text is marked as a comment, and stays as it is.
+    has_comment: bool,
+}
+
 struct State {
     record: Record,
-    /// The node whose comment is being read.
-    at: Option<super::NodeId>,
-    path: Vec<String>,
-    text: String,
+    open: Vec<Element>,
     ended: bool,
 }
 
 impl State {
-    fn add_move(&mut self, element: &BytesStart<'_>, place: usize) -> Result<(), RecordProblem> {
-        let value = element.try_get_attribute("value").ok().flatten();
-        let value = value.map(|value| String::from_utf8_lossy(&value.value).into_owned()).unwrap_or_default();
-        if self.path.last().is_some_and(|name| name == "Move") {
-            self.record.warn(format!("byte {place}: the move '{value}' inside another move is left out"));
-            return Ok(());
+    fn add_text(&mut self, text: &str) {
+        // Between elements and beside comments stands nothing but indentation.
+        if let Some(element) = self.open.last_mut().filter(|element| !element.has_comment) {
+            element.text.push_str(text);
         }
-        if value == "00-00" && self.at.is_none() {
-            self.at = Some(self.record.root());
-            return Ok(());
+    }
+
+    fn add_comment(&mut self, text: &str) {
+        if let Some(element) = self.open.last_mut() {
+            if !std::mem::replace(&mut element.has_comment, true) {
+                element.text.truncate(element.text.trim_end().len());
+            }
+            element.text.push_str(text);
         }
-        let mv = read_move(&value).unwrap_or(Move::NONE);
-        let parent = self.at.unwrap_or(self.record.root());
-        self.at = Some(self.record.add(parent, mv)?);
-        Ok(())
+    }
+
+    /// Adds a move where its element stands; none where that is no place of a move.
+    fn add_move(&mut self, element: &BytesStart<'_>, place: usize) -> Result<Option<NodeId>, RecordProblem> {
+        let attribute = |name| {
+            let value = element.try_get_attribute(name).ok().flatten();
+            value.map(|value| String::from_utf8_lossy(&value.value).into_owned()).unwrap_or_default()
+        };
+        let value = attribute("value");
+        let Some(outer) = self.open.last_mut() else { return Ok(None) };
+        let root = self.record.root();
+        if outer.name != "Move" {
+            if value == START && outer.tip.is_none() {
+                outer.tip = Some(root);
+                return Ok(Some(root));
+            }
+            let mv = read_move(&value).unwrap_or(Move::NONE);
+            let id = self.record.add(outer.tip.unwrap_or(root), mv)?;
+            outer.tip = Some(id);
+            return Ok(Some(id));
+        }
+        let Some(parent) = outer.tip.or_else(|| self.record.parent(outer.node?)) else {
+            self.record.warn(format!("byte {place}: the move '{value}' inside one that it cannot replace is left out"));
+            return Ok(None);
+        };
+        let id = self.record.add(parent, read_move(&value).unwrap_or(Move::NONE))?;
+        outer.tip = Some(id).filter(|_| attribute("end") != "1");
+        Ok(Some(id))
     }
 
     fn close(&mut self) -> Result<(), RecordProblem> {
-        let name = self.path.pop().unwrap_or_default();
-        let text = std::mem::take(&mut self.text);
-        let text = text.trim();
-        match (name.as_str(), self.path.last().map(String::as_str)) {
+        let Some(Element { name, node, text, has_comment, .. }) = self.open.pop() else { return Ok(()) };
+        let text = if has_comment { text.as_str() } else { text.trim() };
+        match (name.as_str(), self.open.last().map(|outer| outer.name.as_str())) {
             ("ChineseChessRecord", None) => self.ended = true,
-            ("Move", Some("MoveList")) => {
-                let node = self.at.unwrap_or(self.record.root());
-                self.record.append_comment(node, text);
+            ("Move", _) => {
+                if let Some(node) = node {
+                    self.record.append_comment(node, text);
+                }
             }
             (RESULT, Some("Head")) => {
-                self.record.result = match text {
+                self.record.result = match text.trim() {
                     "1" => RecordResult::RedWins,
                     "2" => RecordResult::BlackWins,
                     "3" => RecordResult::Draw,
@@ -135,16 +211,131 @@ impl State {
                 }
             }
             (FEN, Some("Head")) if !text.is_empty() => {
-                self.record.start = Setup::from_fen(text)?;
+                self.record.start = Setup::from_fen(text.trim())?;
             }
-            (name, Some("Head")) => {
-                let tag = NAMES.iter().find(|(element, _)| *element == name).map_or(name, |(_, tag)| tag);
-                self.record.set_tag(tag, text);
-            }
+            (name, Some("Head")) => self.record.set_tag(tag_of(name), text.trim()),
             _ => {}
         }
         Ok(())
     }
+}
+
+/// Writes a record, and says what the format has no room for.
+///
+/// # Errors
+/// None: the format has room for every start position and tree.
+pub(super) fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
+    let mut losses = Losses::default();
+    let mut out =
+        String::from("\u{feff}<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ChineseChessRecord Version=\"1.0\">\n <Head>\n");
+    write_head(record, &mut out, &mut losses);
+    out.push_str(" </Head>\n <MoveList>\n");
+    write_moves(record, &mut out, &mut losses);
+    out.push_str(" </MoveList>\n</ChineseChessRecord>\n");
+    losses.add("move marks such as ! and ?", record.glyph_count());
+    Ok((out.into_bytes(), losses))
+}
+
+fn write_head(record: &Record, out: &mut String, losses: &mut Losses) {
+    let mut element = |name: &str, value: &str| {
+        let value = escape(plain(value, losses)).into_owned();
+        let _ = match value.is_empty() {
+            true => writeln!(out, "  <{name} />"),
+            false => writeln!(out, "  <{name}>{value}</{name}>"),
+        };
+    };
+    let fen = record.start.to_fen();
+    for name in HEAD {
+        let value = match (name, record.result) {
+            (FEN, _) => fen.as_str(),
+            (RESULT, RecordResult::Unknown) => "0",
+            (RESULT, RecordResult::RedWins) => "1",
+            (RESULT, RecordResult::BlackWins) => "2",
+            (RESULT, RecordResult::Draw) => "3",
+            _ => record.tag(tag_of(name)).unwrap_or_default(),
+        };
+        element(name, value);
+    }
+    // What other formats know besides becomes an element of its own name, if it can be one.
+    let is_name = |name: &str| {
+        name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    let is_known =
+        |name: &str| HEAD.iter().any(|known| known.eq_ignore_ascii_case(name) || tag_of(known).eq_ignore_ascii_case(name));
+    let mut lost = Vec::new();
+    let mut seen: Vec<String> = Vec::new();
+    for (name, value) in record.tags().filter(|(_, value)| !value.is_empty()) {
+        let is_first = !seen.iter().any(|known| known.eq_ignore_ascii_case(name));
+        seen.push(name.to_string());
+        if is_first && !is_known(name) && is_name(name) {
+            element(name, value);
+        } else if !is_first
+            || !HEAD.iter().any(|known| tag_of(known).eq_ignore_ascii_case(name) && ![FEN, RESULT].contains(known))
+        {
+            lost.push(name);
+        }
+    }
+    lost.into_iter().for_each(|name| losses.tag(name));
+}
+
+/// What is still to be written, the next thing last.
+enum Step {
+    /// A node, so deep in variations.
+    Node(NodeId, usize),
+    /// The end of an element, so deep.
+    Close(usize),
+}
+
+/// Most blanks before an element: indentation must not outgrow what it indents.
+const INDENT: usize = 24;
+
+fn write_moves(record: &Record, out: &mut String, losses: &mut Losses) {
+    let mut steps = vec![Step::Node(record.root(), 0)];
+    while let Some(step) = steps.pop() {
+        let (id, depth) = match step {
+            Step::Node(id, depth) => (id, depth),
+            Step::Close(depth) => {
+                let _ = writeln!(out, "{:1$}</Move>", "", (2 + depth).min(INDENT));
+                continue;
+            }
+        };
+        let value = record.mv(id).map_or(START.to_string(), move_text);
+        let end = if record.next(id).is_none() { " end=\"1\"" } else { "" };
+        let _ = write!(out, "{:1$}<Move value=\"{value}\"{end}", "", (2 + depth).min(INDENT));
+        if let Some(next) = record.next(id) {
+            steps.push(Step::Node(next, depth));
+        }
+        let is_first = record.parent(id).is_some_and(|parent| record.next(parent) == Some(id));
+        let others: Vec<NodeId> = match record.parent(id).filter(|_| is_first) {
+            Some(parent) => record.children(parent).skip(1).collect(),
+            None => Vec::new(),
+        };
+        let comment = plain(record.comment(id), losses).replace("]]>", "]]]]><![CDATA[>");
+        let comment = if comment.is_empty() { comment } else { format!("<![CDATA[{comment}]]>") };
+        let _ = match (comment.is_empty(), others.is_empty()) {
+            (true, true) => writeln!(out, " />"),
+            (false, true) => writeln!(out, ">{comment}</Move>"),
+            (_, false) => writeln!(out, ">{comment}"),
+        };
+        if !others.is_empty() {
+            steps.push(Step::Close(depth));
+            steps.extend(others.into_iter().rev().map(|other| Step::Node(other, depth + 1)));
+        }
+    }
+}
+
+/// A text without the characters that XML cannot hold, which are counted.
+fn plain(text: &str, losses: &mut Losses) -> String {
+    let is_held = |letter: &char| !matches!(letter, '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
+    losses.add("characters that XML lacks, left out", text.chars().filter(|letter| !is_held(letter)).count());
+    text.chars().filter(is_held).collect()
+}
+
+/// Writes `77-47`, the inverse of [`read_move`].
+fn move_text(mv: Move) -> String {
+    let digits = |square: Square| (square.file() as usize, RANKS - 1 - square.rank() as usize);
+    let ((a, b), (c, d)) = (digits(mv.from()), digits(mv.to()));
+    format!("{a}{b}-{c}{d}")
 }
 
 fn name_of(element: &BytesStart<'_>) -> String {
@@ -191,5 +382,56 @@ mod tests {
         }
         let illegal = read(&GAME.replace("70-62", "70-61")).unwrap();
         assert!(illegal.plies() == 1 && illegal.warnings().len() == 1);
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let mut record =
+            Record::new(Setup::from_fen("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 5 40").unwrap());
+        record.set_tag("Title", "甲 & <乙>");
+        record.set_tag("Red", "红");
+        record.set_tag("Ending", "mate");
+        record.result = RecordResult::RedWins;
+        // Each move and what it follows (0 the start).
+        let mut ids = vec![record.root()];
+        for (parent, text) in
+            [(0, "h2e2"), (1, "h9g7"), (2, "h0g2"), (0, "b2e2"), (4, "h9g7"), (4, "b9c7"), (6, "h0g2"), (6, "b0c2"), (0, "c3c4")]
+        {
+            let id = record.add(ids[parent], Move::from_uci(text).unwrap()).unwrap();
+            record.append_comment(id, &format!("  {text}\n]]> 评 "));
+            ids.push(id);
+        }
+        record.append_comment(record.root(), "start");
+        let (bytes, losses) = write(&record).unwrap();
+        assert!(losses.is_empty(), "{losses}");
+        let text = String::from_utf8(bytes).unwrap();
+        let back = read(text.trim_start_matches('\u{feff}')).unwrap();
+        assert_eq!((back.warnings(), &back), (vec![], &record), "{text}");
+        // Readers of main lines find it at the top of the list.
+        let top: Vec<&str> = text.lines().filter(|line| line.starts_with("  <Move value")).map(|line| &line[15..20]).collect();
+        let main: Vec<String> = std::iter::once(START.into()).chain(record.moves().map(move_text)).collect();
+        assert_eq!(top, main);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named() {
+        let mut record = read(GAME).unwrap();
+        record.add_tag("Red", "twice");
+        record.add_tag("Name", "no title");
+        record.add_tag("a b", "no element");
+        record.add_glyph(record.root(), 1);
+        record.append_comment(record.root(), "\u{1}");
+        let (bytes, losses) = write(&record).unwrap();
+        let expected = "characters that XML lacks, left out 1, move marks such as ! and ? 1, tag Name 1, tag Red 1, tag a b 1";
+        assert_eq!(losses.to_string(), expected);
+        let back = read(std::str::from_utf8(&bytes).unwrap()).unwrap();
+        assert_eq!((back.tag("Red"), back.tag("Title")), (Some("红"), Some("甲 & 乙")));
+    }
+
+    #[test]
+    fn moves_inside_the_start_are_left_out() {
+        let text = GAME.replace("<![CDATA[评]]>", "<Move value=\"77-47\"/>");
+        let record = read(&text).unwrap();
+        assert_eq!((record.plies(), record.warnings().len()), (2, 1));
     }
 }

@@ -34,7 +34,7 @@ fn prefix(places: &[String]) -> String {
 /// ```
 /// use xiangqi::records::{Format, PgnOptions, Record, RecordProblem, Setup, write};
 ///
-/// let error = write(&Record::new(Setup::standard()), Format::Cbr, &PgnOptions::default()).unwrap_err();
+/// let error = write(&Record::new(Setup::standard()), Format::Che, &PgnOptions::default()).unwrap_err();
 /// assert_eq!(error.problem(), &RecordProblem::NotWritten);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

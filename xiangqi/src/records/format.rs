@@ -87,9 +87,6 @@ pub(super) struct Row {
     /// Extensions of its files, the usual one first; they name the format too.
     pub(super) extensions: &'static [&'static str],
     pub(super) title: &'static str,
-    /// What is read and written, in a few words.
-    pub(super) reads: &'static str,
-    pub(super) writes: &'static str,
     /// Whether a file can hold several games.
     pub(super) holds_many: bool,
     pub(super) mark: Mark,
@@ -147,18 +144,18 @@ impl Format {
     /// ```
     /// use xiangqi::records::Format;
     ///
-    /// assert_eq!(Format::ids().collect::<Vec<_>>(), ["pgn", "xqf", "cbr", "cbl", "cbf", "ubb", "wxf", "fen"]);
+    /// assert_eq!(Format::ids().collect::<Vec<_>>(), ["pgn", "xqf", "cbr", "cbl", "cbf", "ubb", "wxf", "txq", "che", "mxq", "chn", "ccm", "fen"]);
     /// ```
     pub fn ids() -> impl Iterator<Item = &'static str> {
         Format::all().map(Format::id)
     }
 
-    /// The identifiers of the formats that are written, as in `pgn, xqf, ubb, wxf or fen`.
+    /// The identifiers of the formats that are written, as in `pgn, xqf, cbr, cbl, cbf, ubb, wxf, txq or fen`.
     ///
     /// ```
     /// use xiangqi::records::Format;
     ///
-    /// assert_eq!(Format::written_ids(), "pgn, xqf, ubb, wxf or fen");
+    /// assert_eq!(Format::written_ids(), "pgn, xqf, cbr, cbl, cbf, ubb, wxf, txq or fen");
     /// ```
     pub fn written_ids() -> String {
         listed(Format::all().filter(|format| format.is_written()).map(Format::id).collect())
@@ -213,7 +210,7 @@ impl Format {
     /// ```
     /// use xiangqi::records::Format;
     ///
-    /// assert!(Format::Xqf.is_written() && !Format::Cbr.is_written());
+    /// assert!(Format::Xqf.is_written() && !Format::Che.is_written());
     /// ```
     pub fn is_written(self) -> bool {
         self.row().write.is_some()
@@ -323,21 +320,6 @@ impl Format {
             None => Err(RecordError::new(format!("format {self}"), RecordProblem::NotWritten)),
         }
     }
-
-    /// The table of formats for the documentation, in Markdown.
-    ///
-    /// ```
-    /// assert!(xiangqi::records::Format::markdown_table().contains("| `xqf` | `xqf` | XQStudio | versions 10 to 18 | version 10 |"));
-    /// ```
-    pub fn markdown_table() -> String {
-        let head = String::from("| id | extensions | format | read | written |\n| --- | --- | --- | --- | --- |\n");
-        let row = |format: Format| {
-            let extensions: Vec<String> = format.extensions().iter().map(|name| format!("`{name}`")).collect();
-            let Row { id, title, reads, writes, .. } = format.row();
-            format!("| `{id}` | {} | {title} | {reads} | {writes} |\n", extensions.join(", "))
-        };
-        std::iter::once(head).chain(Format::all().map(row)).collect()
-    }
 }
 
 /// The bytes of a text, with the line ends and in the encoding that the options name.
@@ -362,7 +344,7 @@ fn listed(names: Vec<&str>) -> String {
 /// use xiangqi::records::Format;
 ///
 /// let error = "doc".parse::<Format>().unwrap_err();
-/// assert_eq!(error.to_string(), "unknown format 'doc', expected pgn, xqf, cbr, cbl, cbf, ubb, wxf or fen");
+/// assert_eq!(error.to_string(), "unknown format 'doc', expected pgn, xqf, cbr, cbl, cbf, ubb, wxf, txq, che, mxq, chn, ccm or fen");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown format '{}', expected {}", .0.escape_debug(), listed(Format::ids().collect()))]
@@ -405,8 +387,8 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), count, "two formats share an extension");
         let error = "doc".parse::<Format>().unwrap_err().to_string();
-        assert_eq!(error, "unknown format 'doc', expected pgn, xqf, cbr, cbl, cbf, ubb, wxf or fen");
-        assert_eq!(Format::written_ids(), "pgn, xqf, ubb, wxf or fen");
+        assert_eq!(error, "unknown format 'doc', expected pgn, xqf, cbr, cbl, cbf, ubb, wxf, txq, che, mxq, chn, ccm or fen");
+        assert_eq!(Format::written_ids(), "pgn, xqf, cbr, cbl, cbf, ubb, wxf, txq or fen");
     }
 
     #[test]

@@ -63,6 +63,47 @@ pub(super) const CBF: &str = "<?xml version=\"1.0\"?><ChineseChessRecord><Head><
     <MoveList><Move value=\"00-00\"><![CDATA[评]]></Move><Move value=\"77-47\"/><Move value=\"70-62\" end=\"1\">好</Move></MoveList>\
     </ChineseChessRecord>";
 
+/// CHE with rows and files from 0, and with a kind that has them from 1: h2e2 h9g7 h0g2.
+pub(super) const CHE: &str = "1 3 0 0 0 2 7 2 4 0 1 0 0 0 0 9 7 7 6 0 2 0 0 0 0 0 7 2 6 0 3 0";
+pub(super) const CHE_FROM_ONE: &str = "0 3 0 -1 0 3 8 3 5 0 1 0 0 0 0 10 8 8 7 0 2 0 0 0 0 1 8 3 7 0 3 <info>红</info>";
+
+/// The same moves as file and row from the top, of a board that may be turned.
+fn steps(is_turned: bool) -> [[u8; 4]; 3] {
+    let steps = [[7, 7, 4, 7], [7, 0, 6, 2], [7, 9, 6, 7]];
+    steps.map(|[a, b, c, d]| if is_turned { [8 - a, 9 - b, 8 - c, 9 - d] } else { [a, b, c, d] })
+}
+
+/// A CHN record.
+pub(super) fn chn(is_turned: bool) -> Vec<u8> {
+    let mut bytes = vec![0x5a; 188];
+    for step in steps(is_turned) {
+        bytes.extend([1, 0, 2, 0]);
+        bytes.extend(step.into_iter().flat_map(|number| [number, 0]));
+        bytes.extend([3; 20]);
+    }
+    bytes
+}
+
+/// A CCM record.
+pub(super) fn ccm(is_turned: bool) -> Vec<u8> {
+    steps(is_turned).into_iter().flat_map(|[a, b, c, d]| [1, 0, 9, a, c, b, d]).collect()
+}
+
+/// An MXQ record.
+pub(super) fn mxq(encoding: TextEncoding) -> Vec<u8> {
+    let texts =
+        ["弈天", "2004-1-1", "甲-和-乙", "2000", "1900", "", "a", "", "", "", "好", "x", "7C-4C", "7J-6H", "7A-6C", "Ends"];
+    let mut bytes = Vec::new();
+    for text in texts {
+        // Big5 lacks the simplified letter.
+        let text = if encoding == TextEncoding::Big5 { text.replace('弈', "奕") } else { text.to_string() };
+        let text = encode(&text, encoding).0.into_owned();
+        bytes.push(text.len() as u8);
+        bytes.extend(text);
+    }
+    bytes
+}
+
 /// A list of positions and lines, in all its forms.
 const LIST: &str = "# a comment\nrnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 ; a title\nstartpos moves h2e2 h9g7 h0g2\n\
     4k4/9/9/9/9/9/9/9/R8/4K4 w - - bm a1a9; id \"an id\";\n";
@@ -157,6 +198,14 @@ pub fn seeds() -> Result<Vec<(Format, Vec<u8>)>, RecordError> {
     seeds.push((Format::Cbr, cbr()));
     seeds.push((Format::Cbl, library_file()));
     seeds.push((Format::Cbf, CBF.as_bytes().to_vec()));
+    // A library that is written has room for more games than a fuzzer needs.
+    for format in [Format::Cbr, Format::Cbf, Format::Txq] {
+        seeds.push((format, write(&record, format, &PgnOptions::default())?.0));
+    }
+    seeds.extend([CHE, CHE_FROM_ONE].map(|text| (Format::Che, text.as_bytes().to_vec())));
+    seeds.extend([false, true].map(|is_turned| (Format::Chn, chn(is_turned))));
+    seeds.extend([false, true].map(|is_turned| (Format::Ccm, ccm(is_turned))));
+    seeds.extend([TextEncoding::Gbk, TextEncoding::Big5].map(|encoding| (Format::Mxq, mxq(encoding))));
     Ok(seeds)
 }
 
@@ -178,6 +227,11 @@ pub fn inputs() -> Result<Vec<(&'static str, Vec<u8>)>, RecordError> {
         Format::DhtmlXq => ("game_dhtmlxq", bytes),
         Format::Fen => ("game_fen_list", bytes),
         Format::Wxf => ("game_wxf", bytes),
+        Format::Txq => ("game_txq", bytes),
+        Format::Che => ("game_che", bytes),
+        Format::Chn => ("game_chn", bytes),
+        Format::Ccm => ("game_ccm", bytes),
+        Format::Mxq => ("game_mxq", bytes),
     };
     Ok(seeds()?.into_iter().map(input).collect())
 }
@@ -245,12 +299,13 @@ mod tests {
     /// What a fuzzer begins with is read to its last move: damage to it reaches every part of a reader.
     #[test]
     fn seeds_are_read_whole() {
-        for ((format, _), (target, input)) in seeds().unwrap().into_iter().zip(inputs().unwrap()) {
+        for ((format, bytes), (target, input)) in seeds().unwrap().into_iter().zip(inputs().unwrap()) {
             let moves = if format == Format::Cbl { library(&input) } else { game_file(format, &input) };
             let expected = match target {
-                "game_cbr" | "game_cbl" => 3,
-                "game_cbf" => 2,
-                "game_fen_list" | "game_wxf" => 3,
+                "game_cbr" if bytes == cbr() => 3,
+                "game_cbl" => 3,
+                "game_cbf" if bytes == CBF.as_bytes() => 2,
+                "game_fen_list" | "game_wxf" | "game_che" | "game_chn" | "game_ccm" | "game_mxq" => 3,
                 _ => 6,
             };
             assert_eq!(moves, expected, "{target}");

@@ -30,6 +30,7 @@
 
 mod cbf;
 mod cbr;
+mod clients;
 mod dhtmlxq;
 mod encoding;
 mod error;
@@ -43,6 +44,8 @@ mod pgn;
 mod result;
 mod source;
 mod tree;
+mod txq;
+mod writer;
 mod wxf;
 mod xqf;
 
@@ -54,6 +57,7 @@ pub use options::{LineEnds, PgnOptions, UnknownLineEnds};
 pub use result::RecordResult;
 pub use source::{MAX_FILE, Records};
 pub use tree::{LineFault, MAX_COMMENTS, MAX_NODES, MAX_PLIES, NodeId, Record, TreeFull};
+pub use writer::RecordWriter;
 
 use format::{Mark, text_bytes};
 use source::One;
@@ -62,56 +66,79 @@ format::formats! {
     /// Portable game notation with xiangqi tags and moves.
     Pgn {
         id: "pgn", extensions: &["pgn"], title: "portable game notation", holds_many: true,
-        reads: "coordinates, WXF, Chinese, WinBoard's letters; UTF-8, GBK, Big5", writes: "yes",
         mark: Mark::Line(pgn::is_start), open: |file| pgn::open(file.text()),
         write: Some(|record, options| text_bytes(pgn::write(record, options), options)),
     }
     /// XQStudio.
     Xqf {
-        id: "xqf", extensions: &["xqf"], title: "XQStudio", holds_many: false, reads: "versions 10 to 18", writes: "version 10",
+        id: "xqf", extensions: &["xqf"], title: "XQStudio", holds_many: false,
         mark: Mark::Certain(|head| xqf::has_mark(head.bytes)),
         open: |file| One::source(xqf::read(&file.bytes, file.encoding)), write: Some(|record, _| xqf::write(record)),
     }
     /// CCBridge record.
     Cbr {
-        id: "cbr", extensions: &["cbr"], title: "CCBridge record", holds_many: false, reads: "versions 1 and 2", writes: "no",
+        id: "cbr", extensions: &["cbr"], title: "CCBridge record", holds_many: false,
         mark: Mark::Certain(|head| head.bytes.starts_with(cbr::RECORD_MAGIC)),
-        open: |file| One::source(cbr::read(&file.bytes)), write: None,
+        open: |file| One::source(cbr::read(&file.bytes)), write: Some(|record, _| cbr::write(record)),
     }
     /// CCBridge library.
     Cbl {
-        id: "cbl", extensions: &["cbl"], title: "CCBridge library", holds_many: true, reads: "libraries of CBR records", writes: "no",
-        mark: Mark::Certain(|head| head.bytes.starts_with(cbr::LIBRARY_MAGIC)), open: |file| cbr::Library::source(file.bytes), write: None,
+        id: "cbl", extensions: &["cbl"], title: "CCBridge library", holds_many: true,
+        mark: Mark::Certain(|head| head.bytes.starts_with(cbr::LIBRARY_MAGIC)),
+        open: |file| cbr::Library::source(file.bytes), write: Some(|record, _| cbr::write_library(record)),
     }
     /// CCBridge record as XML.
     Cbf {
-        id: "cbf", extensions: &["cbf"], title: "CCBridge record as XML", holds_many: false, reads: "main lines", writes: "no",
+        id: "cbf", extensions: &["cbf"], title: "CCBridge record as XML", holds_many: false,
         mark: Mark::Certain(|head| head.has(b"<ChineseChessRecord")), open: |file| One::source(cbf::read_file(file)),
-        write: None,
+        write: Some(|record, _| cbf::write(record)),
     }
     /// DhtmlXQ of dpxq.com, also called UBB.
     DhtmlXq {
         id: "ubb", extensions: &["ubb", "dhtmlxq", "html", "htm"], title: "DhtmlXQ of dpxq.com, also called UBB", holds_many: true,
-        reads: "yes", writes: "yes", mark: Mark::Certain(dhtmlxq::is_certain), open: |file| dhtmlxq::open(file.text()),
+        mark: Mark::Certain(dhtmlxq::is_certain), open: |file| dhtmlxq::open(file.text()),
         write: Some(|record, options| text_bytes(dhtmlxq::write(record), options)),
     }
     /// WXF record, as XieXie and PlayOK write it.
     Wxf {
         id: "wxf", extensions: &["wxf"], title: "WXF record of XieXie and PlayOK", holds_many: true,
-        reads: "headings, moves in WXF, AXF or coordinates, positions", writes: "main lines with comments",
         mark: Mark::Certain(wxf::is_certain), open: |file| Ok(wxf::open(file.text())),
         write: Some(|record, options| text_bytes(wxf::write(record, options), options)),
+    }
+    /// TCHESS.
+    Txq {
+        id: "txq", extensions: &["txq"], title: "record of TCHESS", holds_many: false,
+        mark: Mark::Certain(txq::is_txq), open: |file| One::source(txq::read(&file.bytes)), write: Some(|record, _| txq::write(record)),
+    }
+    /// QQ.
+    Che {
+        id: "che", extensions: &["che"], title: "record of QQ's clients", holds_many: false,
+        mark: Mark::Certain(clients::is_che), open: |file| One::source(clients::read_che(file)), write: None,
+    }
+    /// Movesky.
+    Mxq {
+        id: "mxq", extensions: &["mxq"], title: "record of Movesky's client", holds_many: false,
+        mark: Mark::Certain(clients::is_mxq), open: |file| One::source(clients::read_mxq(file)), write: None,
+    }
+    /// Ourgame.
+    Chn {
+        id: "chn", extensions: &["chn"], title: "record of Ourgame's client", holds_many: false,
+        mark: Mark::Certain(clients::is_chn), open: |file| One::source(clients::read_chn(file)), write: None,
+    }
+    /// The China Game Center.
+    Ccm {
+        id: "ccm", extensions: &["ccm"], title: "record of the China Game Center's client", holds_many: false,
+        mark: Mark::Certain(clients::is_ccm), open: |file| One::source(clients::read_ccm(file)), write: None,
     }
     /// Lines of FEN or EPD.
     Fen {
         id: "fen", extensions: &["fen", "epd", "txt"], title: "lines of FEN or EPD, with or without moves", holds_many: true,
-        reads: "lines of FEN or EPD", writes: "yes", mark: Mark::Line(fen_list::is_start), open: fen_list::open,
+        mark: Mark::Line(fen_list::is_start), open: fen_list::open,
         write: Some(|record, options| text_bytes(fen_list::write(record), options)),
     }
 }
 
-/// Writes one record. PGN, DhtmlXQ and FEN lists of several records are made by writing one behind another; in PGN with an
-/// empty line between.
+/// Writes one record as a whole file. A file of several is the work of a [`RecordWriter`].
 ///
 /// ```
 /// use xiangqi::notation::System;

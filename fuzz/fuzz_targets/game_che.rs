@@ -1,0 +1,8 @@
+//! Any bytes as a game file of this format: read, written in every format, and read back.
+#![no_main]
+
+use chuhe::records::{Format, fuzzing};
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    fuzzing::game_file(Format::Che, bytes);
+});

@@ -1,0 +1,428 @@
+//! CBR and CBL, the records and libraries of CCBridge (象棋桥).
+//!
+//! Facts from read_cbr of walker8088/cchess, its author's field list and real files. Version 2 is certain, and written; version 1 follows
+//! the one public description and no real file of it was at hand.
+
+mod library;
+
+#[cfg(any(test, feature = "fuzzing"))]
+pub(super) use library::{CAPACITY_AT, INDEX_AT, INDEX_ENTRY};
+pub(super) use library::{Library, LibraryWriter};
+
+use super::result::RESULT_NOTE;
+use super::{Format, Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
+use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, SQUARES, Square};
+use encoding_rs::UTF_16LE;
+
+pub(super) const RECORD_MAGIC: &[u8] = b"CCBridge Record\0";
+pub(super) const LIBRARY_MAGIC: &[u8] = b"CCBridgeLibrary\0";
+pub(super) const VERSION_AT: usize = 19;
+
+/// Where the identifier of a record stands, in version 2.
+const GUID_AT: usize = 20;
+const GUID: usize = 16;
+/// Whether the game was played from the start, in version 2.
+const KIND_AT: usize = 2040;
+const PLAYED_LATER: u8 = 2;
+const RESULT_AT: usize = 2076;
+const SIDE_AT: usize = 2112;
+const START_MOVE_AT: usize = 2116;
+const BOARD_AT: usize = 2120;
+/// The node at which the program stood; no node.
+const CURRENT_AT: usize = 2210;
+const MOVES_AT: usize = 2214;
+/// What [`RESULT_NOTE`] says of a record whose variations end differently, and its code.
+const SEVERAL_RESULTS: &str = "several results";
+const SEVERAL: u8 = 4;
+
+/// Where the parts of a record lie in one version.
+struct Layout {
+    /// Text fields: offset, size in bytes, tag.
+    fields: &'static [(usize, usize, &'static str)],
+    result: usize,
+    side: usize,
+    start_move: Option<usize>,
+    board: usize,
+    moves: usize,
+}
+
+const VERSION_2: Layout = Layout {
+    fields: &[
+        (180, 128, "Title"),
+        (692, 64, "Event"),
+        (756, 64, "Round"),
+        (820, 32, "Group"),
+        (852, 32, "Table"),
+        (884, 64, "Date"),
+        (948, 64, "Site"),
+        (1012, 64, "TimeControl"),
+        (1076, 64, "Red"),
+        (1140, 64, "RedTeam"),
+        (1204, 64, "RedTime"),
+        (1268, 32, "RedElo"),
+        (1300, 64, "Black"),
+        (1364, 64, "BlackTeam"),
+        (1428, 64, "BlackTime"),
+        (1492, 32, "BlackElo"),
+        (1524, 64, "Judge"),
+        (1588, 64, "Recorder"),
+        (1652, 64, "Annotator"),
+        (1780, 64, "Author"),
+        (1908, 64, "Created"),
+        (1972, 64, "Modified"),
+        (2080, 32, "Ending"),
+    ],
+    result: RESULT_AT,
+    side: SIDE_AT,
+    start_move: Some(START_MOVE_AT),
+    board: BOARD_AT,
+    moves: MOVES_AT,
+};
+
+const VERSION_1: Layout = Layout {
+    fields: &[(52, 128, "Title"), (564, 64, "Event"), (948, 64, "Red"), (1172, 64, "Black")],
+    result: 1820,
+    side: 1856,
+    start_move: None,
+    board: 1864,
+    moves: 1958,
+};
+
+const LINE_ENDS: u8 = 1;
+const ALTERNATIVE_FOLLOWS: u8 = 2;
+const COMMENT_FOLLOWS: u8 = 4;
+
+/// Text of a fixed field in UTF-16LE that ends at a NUL.
+fn field(bytes: &[u8], offset: usize, size: usize) -> String {
+    let field = bytes.get(offset..).map(|rest| &rest[..size.min(rest.len())]).unwrap_or_default();
+    let end = field.chunks(2).position(|unit| unit == [0, 0]).map_or(field.len() & !1, |units| units * 2);
+    UTF_16LE.decode_without_bom_handling(&field[..end]).0.into_owned()
+}
+
+fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
+    bytes.get(offset..)?.get(..4)?.try_into().ok().map(u32::from_le_bytes)
+}
+
+/// The kinds of pieces in the order of their codes, from 1.
+const KINDS: [PieceType; 7] = [
+    PieceType::Rook,
+    PieceType::Horse,
+    PieceType::Elephant,
+    PieceType::Advisor,
+    PieceType::King,
+    PieceType::Cannon,
+    PieceType::Pawn,
+];
+
+/// The piece of a board code: colour in the high nibble, kind in the low one.
+fn piece(code: u8) -> Option<Piece> {
+    let color = match code >> 4 {
+        1 => Color::Red,
+        2 => Color::Black,
+        _ => return None,
+    };
+    Some(Piece::new(color, *KINDS.get((code & 15).checked_sub(1)? as usize)?))
+}
+
+fn code(piece: Piece) -> u8 {
+    let kind = KINDS.iter().position(|&kind| kind == piece.kind()).unwrap_or(0) as u8 + 1;
+    kind + if piece.color() == Color::Red { 0x10 } else { 0x20 }
+}
+
+/// The point of a number that runs along the rows from Black's left corner as Red sees it.
+fn square_from_top(number: u8) -> Option<Square> {
+    let (row, file) = (number as usize / FILES, number as usize % FILES);
+    if row < RANKS { Square::new((RANKS - 1 - row) * FILES + file) } else { None }
+}
+
+/// The number of a point, the inverse of [`square_from_top`].
+fn number_from_top(square: Square) -> u8 {
+    (RANKS as u8 - 1 - square.rank()) * FILES as u8 + square.file()
+}
+
+/// Version 1 packs file and rank in the nibbles of a byte, counted from the other side of a turned board.
+fn square_of_nibbles(byte: u8) -> Option<Square> {
+    Square::at((byte >> 4) as i32, (byte & 15) as i32)
+}
+
+/// Reads one record.
+///
+/// # Errors
+/// When it has not the mark and length of a CBR record, or too many moves. A record that ends early and illegal moves give a
+/// warning in the record, which keeps what came before.
+pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
+    if !bytes.starts_with(RECORD_MAGIC) {
+        return Err(RecordError::new(
+            "byte 0",
+            RecordProblem::NotThisFormat("a CBR record, which begins with 'CCBridge Record'"),
+        ));
+    }
+    let version = bytes.get(VERSION_AT).copied().unwrap_or(0);
+    let layout = match version {
+        1 => &VERSION_1,
+        2 => &VERSION_2,
+        _ => {
+            let problem = RecordProblem::Version(Format::Cbr, version, "1 or 2");
+            return Err(RecordError::new(format!("byte {VERSION_AT}"), problem));
+        }
+    };
+    let Some(board) = bytes.get(layout.board..layout.board + SQUARES).filter(|_| bytes.len() >= layout.moves) else {
+        return Err(RecordError::new(
+            format!("byte {}", bytes.len()),
+            RecordProblem::Truncated(format!("the CBR header of {} bytes", layout.moves)),
+        ));
+    };
+    let mut record = Record::new(Setup::empty());
+    for &(offset, size, tag) in layout.fields {
+        record.set_tag(tag, field(bytes, offset, size));
+    }
+    for (index, &code) in board.iter().enumerate().filter(|(_, code)| **code != 0) {
+        // Version 1 turns the board: its first row is Red's.
+        let square = if version == 1 { Square::new(index) } else { square_from_top(index as u8) };
+        match (square, piece(code)) {
+            (Some(square), Some(piece)) => drop(record.start.put(square, Some(piece))),
+            _ => record.warn(format!("byte {}: {code:#04x} is no piece; point left empty", layout.board + index)),
+        }
+    }
+    record.start.side = if bytes[layout.side] == 2 { Color::Black } else { Color::Red };
+    if let Some(number) = layout.start_move.and_then(|at| bytes.get(at..at + 2)).filter(|number| *number != [0, 0]) {
+        record.start.fullmove = u16::from_le_bytes([number[0], number[1]]) as u32;
+    }
+    record.result = match bytes[layout.result] {
+        1 => RecordResult::RedWins,
+        2 => RecordResult::BlackWins,
+        3 => RecordResult::Draw,
+        _ => RecordResult::Unknown,
+    };
+    if bytes[layout.result] == SEVERAL {
+        record.set_tag(RESULT_NOTE, SEVERAL_RESULTS);
+    }
+    let squares = if version == 1 { square_of_nibbles } else { square_from_top };
+    read_moves(&mut record, bytes, layout.moves, squares)?;
+    let first = record.next(record.root()).and_then(|id| record.mv(id));
+    record.start.trust_first_move(first);
+    Ok(record.legal_part())
+}
+
+fn read_moves(record: &mut Record, bytes: &[u8], mut at: usize, squares: fn(u8) -> Option<Square>) -> Result<(), RecordError> {
+    let mut owed: Vec<NodeId> = Vec::new();
+    let mut parent = None;
+    loop {
+        let Some(&[flag, _, from, to]) = bytes.get(at..).and_then(|rest| rest.first_chunk::<4>()) else {
+            record.warn(format!(
+                "byte {}: the file ends {}",
+                bytes.len(),
+                if parent.is_some() { "inside the moves" } else { "before the moves" }
+            ));
+            return Ok(());
+        };
+        at += 4;
+        let mut comment = String::new();
+        if flag & COMMENT_FOLLOWS != 0 {
+            let length = u32_at(bytes, at).map_or(usize::MAX, |length| length as usize);
+            at = (at + 4).min(bytes.len());
+            let end = at.saturating_add(length).min(bytes.len());
+            if end - at != length {
+                record.warn(format!("byte {at}: the file ends inside a comment"));
+            }
+            let text = UTF_16LE.decode_without_bom_handling(&bytes[at..end]).0;
+            comment = text.trim_end_matches('\0').to_string();
+            at = end;
+        }
+        let id = match parent {
+            None => record.root(),
+            Some(_) if from == to => return Ok(()),
+            Some(parent) => {
+                let mv = squares(from).zip(squares(to)).map_or(Move::NONE, |(from, to)| Move::new(from, to));
+                if flag & ALTERNATIVE_FOLLOWS != 0 {
+                    owed.push(parent);
+                }
+                record.add(parent, mv).map_err(|full| RecordError::new(format!("byte {at}"), full))?
+            }
+        };
+        record.append_comment(id, &comment);
+        parent = if flag & LINE_ENDS == 0 { Some(id) } else { owed.pop() };
+        if parent.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+/// Writes a text into a fixed field with the NUL that ends it; what does not fit is cut between characters. Tells whether it fitted.
+fn put_field(bytes: &mut [u8], offset: usize, size: usize, text: &str) -> bool {
+    let mut units = [0u16; 2];
+    let mut at = offset;
+    for letter in text.chars() {
+        let units = letter.encode_utf16(&mut units);
+        if letter == '\0' || at + 2 * units.len() + 2 > offset + size {
+            return false;
+        }
+        for unit in units {
+            bytes[at..at + 2].copy_from_slice(&unit.to_le_bytes());
+            at += 2;
+        }
+    }
+    true
+}
+
+/// An identifier that depends on nothing but the bytes: two hashes by Fowler, Noll and Vo (FNV-1a) under two seeds, marked as a UUID of
+/// version 8, which is for such use (RFC 9562).
+fn guid(bytes: &[u8]) -> [u8; GUID] {
+    let hash = |seed: u64| bytes.iter().fold(seed, |hash, &byte| (hash ^ byte as u64).wrapping_mul(0x100_0000_01b3));
+    let mut guid = [0; GUID];
+    guid[..8].copy_from_slice(&hash(0xcbf2_9ce4_8422_2325).to_le_bytes());
+    guid[8..].copy_from_slice(&hash(0x6c62_272e_07bb_0142).to_le_bytes());
+    guid[7] = guid[7] & 0x0f | 0x80;
+    guid[8] = guid[8] & 0x3f | 0x80;
+    guid
+}
+
+/// Writes a record in version 2, and says what the format has no room for.
+///
+/// # Errors
+/// When a comment is longer than the format can state.
+pub(super) fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
+    let mut losses = Losses::default();
+    let bytes = write_without(record, &[], &mut losses)?;
+    Ok((bytes, losses))
+}
+
+/// Writes a library of a single record.
+///
+/// # Errors
+/// As [`write`].
+pub(super) fn write_library(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
+    let mut library = LibraryWriter::default();
+    let losses = library.add(record)?;
+    Ok((library.finish()?, losses))
+}
+
+/// As [`write`], for a library that holds these tags itself.
+fn write_without(record: &Record, elsewhere: &[&str], losses: &mut Losses) -> Result<Vec<u8>, RecordError> {
+    let mut out = vec![0u8; MOVES_AT];
+    out[..RECORD_MAGIC.len()].copy_from_slice(RECORD_MAGIC);
+    out[VERSION_AT] = 2;
+    out[CURRENT_AT..MOVES_AT].fill(0xff);
+    write_tags(record, elsewhere, &mut out, losses);
+    for (piece, square) in record.start.pieces() {
+        out[BOARD_AT + number_from_top(square) as usize] = code(piece);
+    }
+    if !record.start.pieces().eq(Setup::standard().pieces()) {
+        out[KIND_AT] = PLAYED_LATER;
+    }
+    out[SIDE_AT] = if record.start.side == Color::Red { 1 } else { 2 };
+    let number = u16::try_from(record.start.fullmove).unwrap_or(0);
+    out[START_MOVE_AT..START_MOVE_AT + 2].copy_from_slice(&number.to_le_bytes());
+    if record.start.clock != 0 || number as u32 != record.start.fullmove {
+        losses.add("move counters of the start position", 1);
+    }
+    losses.add("move marks such as ! and ?", record.glyph_count());
+    for (ply, id) in record.walk() {
+        let mut flag = 0;
+        flag |= if record.next(id).is_none() { LINE_ENDS } else { 0 };
+        flag |= if record.next_sibling(id).is_some() { ALTERNATIVE_FOLLOWS } else { 0 };
+        let comment = record.comment(id).replace('\n', "\r\n");
+        flag |= if comment.is_empty() { 0 } else { COMMENT_FOLLOWS };
+        let [from, to] = record.mv(id).map_or([0, 0], |mv| [mv.from(), mv.to()].map(number_from_top));
+        out.extend_from_slice(&[flag, 0, from, to]);
+        if !comment.is_empty() {
+            let length = 2 * comment.encode_utf16().count();
+            let too_long = |_| RecordError::new(format!("ply {ply}"), "the comment is longer than a CBR record can state");
+            out.extend_from_slice(&u32::try_from(length).map_err(too_long)?.to_le_bytes());
+            out.extend(comment.encode_utf16().flat_map(u16::to_le_bytes));
+        }
+    }
+    let guid = guid(&out);
+    out[GUID_AT..GUID_AT + GUID].copy_from_slice(&guid);
+    Ok(out)
+}
+
+fn write_tags(record: &Record, elsewhere: &[&str], out: &mut [u8], losses: &mut Losses) {
+    out[RESULT_AT] = match record.result {
+        RecordResult::Unknown => 0,
+        RecordResult::RedWins => 1,
+        RecordResult::BlackWins => 2,
+        RecordResult::Draw => 3,
+    };
+    let mut written: Vec<usize> = Vec::new();
+    for (name, value) in record.tags().filter(|(_, value)| !value.is_empty()) {
+        if elsewhere.iter().any(|tag| tag.eq_ignore_ascii_case(name)) {
+            continue;
+        }
+        if name.eq_ignore_ascii_case(RESULT_NOTE) && value == SEVERAL_RESULTS && record.result == RecordResult::Unknown {
+            out[RESULT_AT] = SEVERAL;
+            continue;
+        }
+        match VERSION_2.fields.iter().find(|(offset, _, tag)| tag.eq_ignore_ascii_case(name) && !written.contains(offset)) {
+            Some(&(offset, size, _)) => {
+                written.push(offset);
+                losses.add("tags shortened to the field of CBR", !put_field(out, offset, size, value) as usize);
+            }
+            None => losses.tag(name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::fuzzing::cbr as sample;
+    use crate::types::Move;
+
+    #[test]
+    fn a_record_with_a_wrong_side_is_read() {
+        let record = read(&sample()).unwrap();
+        assert_eq!((record.plies(), record.moves_in_tree()), (2, 3));
+        assert_eq!(record.start, Setup::standard());
+        assert_eq!((record.tag("Title"), record.tag("Red")), (Some("标题"), Some("红方")));
+        assert_eq!(record.comment(record.root()), "总评");
+        assert_eq!(record.result, RecordResult::Draw);
+        assert_eq!(record.warnings(), [""; 0]);
+    }
+
+    #[test]
+    fn cut_files_never_panic() {
+        let bytes = sample();
+        for length in 0..bytes.len() {
+            let record = read(&bytes[..length]);
+            assert_eq!(record.is_ok(), length >= 2214);
+            let is_told = |record: Record| record.warnings().iter().any(|warning| warning.contains("file ends"));
+            assert!(record.map_or(true, is_told), "{length}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let mut record = read(&sample()).unwrap();
+        record.set_tag("Ending", "困毙 🙂");
+        let reply = record.main_line().nth(1).unwrap();
+        record.append_comment(reply, "两行\n的评注");
+        record.start.fullmove = 7;
+        let (bytes, losses) = write(&record).unwrap();
+        assert!(losses.is_empty(), "{losses}");
+        assert_eq!(read(&bytes).unwrap(), record);
+        assert_eq!(write(&read(&bytes).unwrap()).unwrap().0, bytes, "the same record is the same file");
+        // A position of an endgame with Black to move, without a move.
+        let mut empty = Record::new(Setup::from_fen("3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 0 12").unwrap());
+        empty.set_tag(RESULT_NOTE, SEVERAL_RESULTS);
+        let (bytes, losses) = write(&empty).unwrap();
+        assert!(losses.is_empty() && bytes[KIND_AT] == PLAYED_LATER);
+        assert_eq!(read(&bytes).unwrap(), empty);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named() {
+        let mut record = Record::new(Setup::from_fen("3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 3 70000").unwrap());
+        let first = record.add(record.root(), Move::from_uci("e1e9").unwrap()).unwrap();
+        record.add_glyph(first, 1);
+        record.set_tag("Red", "🙂".repeat(20));
+        record.set_tag("Annotator2", "x");
+        let (bytes, losses) = write(&record).unwrap();
+        assert_eq!(
+            losses.to_string(),
+            "move counters of the start position 1, move marks such as ! and ? 1, tag Annotator2 1, \
+             tags shortened to the field of CBR 1"
+        );
+        assert_eq!(read(&bytes).unwrap().tag("Red"), Some("🙂".repeat(15).as_str()));
+    }
+}

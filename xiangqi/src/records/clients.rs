@@ -1,0 +1,359 @@
+//! Records of the clients of old game servers: CHE of QQ (QQ象棋, 天天象棋), CHN of Ourgame (联众), CCM of the China Game Center
+//! (中国游戏中心) and MXQ of Movesky (弈天). All four hold the main line of a game from the start position, and three of them little else.
+//! They are only read: half of their fields are unknown, and the programs that read them are gone.
+//!
+//! Facts from che2pgn, chn2pgn, ccm2pgn and mxq2pgn of the ElephantEye project (xqbase/eleeye), and for CHE with numbers from 1 from
+//! a public converter of such files; no real file was at hand. These clients let a king be captured, which is no legal move: the game
+//! then ends before it with a warning.
+
+use super::encoding::{InputEncoding, decode_field, decode_file};
+use super::format::{File, Head};
+use super::{Record, RecordError, RecordProblem, RecordResult, Setup};
+use crate::board::Board;
+use crate::types::{FILES, Move, RANKS, Square};
+
+/// Moves that have to be legal for a file without a mark to be one of these.
+const PROOF: usize = 4;
+
+/// How many of these moves are legal one after another from the start position.
+fn legal_plies(moves: impl Iterator<Item = Option<Move>>) -> usize {
+    let Ok(mut board) = Setup::standard().board() else { return 0 };
+    let mut plies = 0;
+    for mv in moves {
+        let Some(mv) = mv.filter(|&mv| Board::is_legal(&board, mv)) else { break };
+        board = board.after(mv);
+        plies += 1;
+    }
+    plies
+}
+
+/// Whether moves are those of a game: there is one, and the first few are legal.
+fn is_game(moves: impl Iterator<Item = Option<Move>>) -> bool {
+    let mut seen = 0;
+    let legal = legal_plies(moves.take(PROOF).inspect(|_| seen += 1));
+    legal > 0 && legal == seen
+}
+
+/// A record of these moves; where one is no move of the board, the line is broken.
+fn record_of(moves: impl Iterator<Item = Option<Move>>) -> Result<Record, RecordError> {
+    let mut record = Record::new(Setup::standard());
+    let mut tip = record.root();
+    for (ply, mv) in (1..).zip(moves) {
+        let full = |full| RecordError::new(format!("ply {ply}"), full);
+        tip = record.add(tip, mv.unwrap_or(Move::NONE)).map_err(full)?;
+    }
+    Ok(record)
+}
+
+/// The move between two points, each a file and a rank as Red has them.
+fn move_between(from: (i32, i32), to: (i32, i32)) -> Option<Move> {
+    let (from, to) = (Square::at(from.0, from.1)?, Square::at(to.0, to.1)?);
+    (from != to).then_some(Move::new(from, to))
+}
+
+/// The same for rows counted from the top, where the board may be turned: as it is when the first piece moved stands in the upper half.
+fn moves_from_top(steps: impl Iterator<Item = [i32; 4]>) -> impl Iterator<Item = Option<Move>> {
+    let mut is_turned = None;
+    let (last_file, last_rank) = (FILES as i32 - 1, RANKS as i32 - 1);
+    steps.map(move |[from_file, from_row, to_file, to_row]| {
+        let is_turned = *is_turned.get_or_insert(from_row < RANKS as i32 / 2);
+        let point = |file, row| if is_turned { (last_file - file, row) } else { (file, last_rank - row) };
+        move_between(point(from_file, from_row), point(to_file, to_row))
+    })
+}
+
+/// Numbers of CHE before the first move: a kind, and how many plies there are.
+const CHE_HEAD: usize = 2;
+/// Numbers of a ply, and the first of its row and file of origin and goal.
+const CHE_PLY: usize = 10;
+const CHE_POINTS: usize = 3;
+/// The kind whose rows and files are counted from 1.
+const CHE_FROM_ONE: i32 = 0;
+/// The tag of what stands behind the numbers.
+const CHE_REST: &str = "CHE-Rest";
+
+/// The numbers at the beginning of a text, at most so many, and what stands behind them.
+fn che_numbers(text: &[u8], most: usize) -> (Vec<i32>, &[u8]) {
+    let (mut numbers, mut at) = (Vec::new(), 0);
+    while numbers.len() < most {
+        let blanks = text[at..].iter().take_while(|&&byte| byte.is_ascii_whitespace() || b",;|".contains(&byte)).count();
+        let sign = (text.get(at + blanks) == Some(&b'-')) as usize;
+        let digits = text[at + blanks + sign..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if digits == 0 {
+            break;
+        }
+        let start = at + blanks;
+        at = start + sign + digits;
+        // What is too large for a number is no point of the board either.
+        numbers.push(std::str::from_utf8(&text[start..at]).ok().and_then(|text| text.parse().ok()).unwrap_or(i32::MAX));
+    }
+    (numbers, &text[at..])
+}
+
+/// The moves that numbers mean, with rows and files counted from this number.
+fn che_moves(numbers: &[i32], first: i32) -> impl Iterator<Item = Option<Move>> {
+    let stated = numbers.get(1).map_or(0, |&plies| usize::try_from(plies).unwrap_or(0));
+    let plies = numbers.get(CHE_HEAD..).unwrap_or_default().chunks(CHE_PLY).take(stated);
+    plies.map_while(|ply| ply.get(CHE_POINTS..CHE_POINTS + 4)).map(move |points| {
+        let [from_rank, from_file, to_rank, to_file] = [0, 1, 2, 3].map(|index| points[index].saturating_sub(first));
+        move_between((from_file, from_rank), (to_file, to_rank))
+    })
+}
+
+/// Whether a file is of CHE: numbers that are a game.
+pub(super) fn is_che(head: &Head) -> bool {
+    let (numbers, _) = che_numbers(&head.text, CHE_HEAD + PROOF * CHE_PLY);
+    [0, 1].into_iter().any(|first| is_game(che_moves(&numbers, first)))
+}
+
+/// Reads CHE: numbers in ASCII.
+///
+/// # Errors
+/// When it does not begin with numbers, or has too many moves.
+pub(super) fn read_che(file: File) -> Result<Record, RecordError> {
+    let text = decode_file(file.bytes, file.encoding);
+    let text = text.trim_start_matches('\u{feff}');
+    let (numbers, rest) = che_numbers(text.as_bytes(), usize::MAX);
+    let [kind, stated, ..] = numbers[..] else {
+        let expected = "a CHE record, which begins with two numbers";
+        return Err(RecordError::new("byte 0", RecordProblem::NotThisFormat(expected)));
+    };
+    let expected = if kind == CHE_FROM_ONE { [1, 0] } else { [0, 1] };
+    let [usual, other] = expected.map(|first| legal_plies(che_moves(&numbers, first)));
+    let mut record = record_of(che_moves(&numbers, expected[(other > usual) as usize]))?;
+    if usize::try_from(stated).ok() != Some(record.plies()) {
+        record.warn(format!("the file ends behind ply {}, expected {stated}", record.plies()));
+    }
+    record.set_tag(CHE_REST, text[text.len() - rest.len()..].trim());
+    Ok(record.legal_part())
+}
+
+/// Bytes of CHN before the first move, and of a ply: sixteen numbers of two bytes, the third to sixth its points.
+const CHN_HEAD: usize = 188;
+const CHN_PLY: usize = 32;
+const CHN_POINTS: usize = 4;
+
+fn chn_moves(bytes: &[u8]) -> impl Iterator<Item = Option<Move>> {
+    let number = |pair: &[u8]| u16::from_le_bytes([pair[0], pair[1]]) as i32;
+    let plies = bytes.get(CHN_HEAD..).unwrap_or_default().chunks_exact(CHN_PLY);
+    moves_from_top(plies.map(move |ply| [0, 2, 4, 6].map(|at| number(&ply[CHN_POINTS + at..CHN_POINTS + at + 2]))))
+}
+
+/// Whether a file is of CHN: the moves behind the header are a game.
+pub(super) fn is_chn(head: &Head) -> bool {
+    is_game(chn_moves(head.bytes))
+}
+
+/// Reads CHN: a header of unknown meaning, then moves.
+///
+/// # Errors
+/// When the header is cut, or there are too many moves.
+pub(super) fn read_chn(file: File) -> Result<Record, RecordError> {
+    let bytes = &file.bytes;
+    if bytes.len() < CHN_HEAD {
+        let problem = RecordProblem::Truncated(format!("the CHN header of {CHN_HEAD} bytes"));
+        return Err(RecordError::new(format!("byte {}", bytes.len()), problem));
+    }
+    let mut record = record_of(chn_moves(bytes))?;
+    warn_of_rest(&mut record, bytes.len(), (bytes.len() - CHN_HEAD) % CHN_PLY);
+    Ok(record.legal_part())
+}
+
+/// Bytes of a ply of CCM, the last four its files and rows.
+const CCM_PLY: usize = 7;
+
+fn ccm_moves(bytes: &[u8]) -> impl Iterator<Item = Option<Move>> {
+    let plies = bytes.chunks_exact(CCM_PLY);
+    moves_from_top(plies.map(|ply| [ply[3], ply[5], ply[4], ply[6]].map(i32::from)))
+}
+
+/// Whether a file is of CCM: it is a game from its first byte on.
+pub(super) fn is_ccm(head: &Head) -> bool {
+    is_game(ccm_moves(head.bytes))
+}
+
+/// Reads CCM: nothing but moves.
+///
+/// # Errors
+/// When the file is shorter than a move, or has too many.
+pub(super) fn read_ccm(file: File) -> Result<Record, RecordError> {
+    let bytes = &file.bytes;
+    if bytes.len() < CCM_PLY {
+        let problem = RecordProblem::Truncated(format!("the first CCM move of {CCM_PLY} bytes"));
+        return Err(RecordError::new(format!("byte {}", bytes.len()), problem));
+    }
+    let mut record = record_of(ccm_moves(bytes))?;
+    warn_of_rest(&mut record, bytes.len(), bytes.len() % CCM_PLY);
+    Ok(record.legal_part())
+}
+
+fn warn_of_rest(record: &mut Record, length: usize, rest: usize) {
+    if rest > 0 {
+        record.warn(format!("byte {}: the file ends inside a move", length - rest));
+    }
+}
+
+/// The texts of MXQ before the first move, by their tags; the comment and those of unknown meaning have none of PGN's.
+const MXQ_FIELDS: [&str; 12] =
+    ["Site", "Date", "Event", "RedElo", "BlackElo", "MXQ-1", "MXQ-2", "MXQ-3", "MXQ-4", "MXQ-5", MXQ_COMMENT, "MXQ-6"];
+const MXQ_EVENT: &str = "Event";
+const MXQ_COMMENT: &str = "Comment";
+/// The text behind the last move.
+const MXQ_END: &[u8] = b"Ends";
+/// What stands between the names of the players.
+const MXQ_RESULTS: [(&str, RecordResult); 5] = [
+    ("-胜-", RecordResult::RedWins),
+    ("-勝-", RecordResult::RedWins),
+    ("-和-", RecordResult::Draw),
+    ("-负-", RecordResult::BlackWins),
+    ("-負-", RecordResult::BlackWins),
+];
+
+/// The texts of a file, each behind a byte with its length. The last one may be cut.
+fn mxq_texts(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = bytes;
+    std::iter::from_fn(move || {
+        let (&length, behind) = rest.split_first()?;
+        let (text, behind) = behind.split_at(behind.len().min(length as usize));
+        rest = behind;
+        Some(text)
+    })
+}
+
+/// A move such as `7C-4C`: file from the left and rank in letters from Red's side.
+fn mxq_move(text: &[u8]) -> Option<Move> {
+    let &[from_file, from_rank, _, to_file, to_rank] = text else { return None };
+    let point = |file: u8, rank: u8| (file as i32 - b'0' as i32, rank.to_ascii_uppercase() as i32 - b'A' as i32);
+    move_between(point(from_file, from_rank), point(to_file, to_rank))
+}
+
+/// Whether a file is of MXQ: behind twelve texts there are moves of a game, or the end.
+pub(super) fn is_mxq(head: &Head) -> bool {
+    let mut texts = mxq_texts(head.bytes).skip(MXQ_FIELDS.len()).peekable();
+    texts.peek() == Some(&MXQ_END) || is_game(texts.take_while(|text| *text != MXQ_END).map(mxq_move))
+}
+
+/// Reads MXQ: texts in GBK, or in Big5 where that makes a result of what stands between the players' names.
+///
+/// # Errors
+/// When the file is cut before the first move, or has too many.
+pub(super) fn read_mxq(file: File) -> Result<Record, RecordError> {
+    let texts: Vec<&[u8]> = mxq_texts(&file.bytes).take(MXQ_FIELDS.len()).collect();
+    let (Some(event), true) = (texts.get(2), texts.len() == MXQ_FIELDS.len()) else {
+        let problem = RecordProblem::Truncated(format!("the {} texts of MXQ before the first move", MXQ_FIELDS.len()));
+        return Err(RecordError::new(format!("byte {}", file.bytes.len()), problem));
+    };
+    let has_result = |text: &str| MXQ_RESULTS.into_iter().find(|(mark, _)| text.contains(mark));
+    let big5: Option<InputEncoding> = "big5".parse().ok();
+    let is_big5 = has_result(&decode_field(event, None)).is_none() && has_result(&decode_field(event, big5)).is_some();
+    let encoding = file.encoding.or(big5.filter(|_| is_big5));
+    let mut at_end = mxq_texts(&file.bytes).skip(MXQ_FIELDS.len());
+    let mut is_ended = false;
+    let moves = at_end.by_ref().take_while(|text| {
+        is_ended = *text == MXQ_END;
+        !is_ended
+    });
+    let mut record = record_of(moves.map(mxq_move))?;
+    for (tag, text) in MXQ_FIELDS.into_iter().zip(&texts) {
+        let text = decode_field(text, encoding);
+        match (tag, has_result(&text)) {
+            (MXQ_EVENT, Some((mark, result))) => {
+                let (red, black) = text.split_once(mark).unwrap_or_default();
+                record.set_tag("Red", red);
+                record.set_tag("Black", black);
+                record.result = result;
+            }
+            (MXQ_COMMENT, _) => record.append_comment(record.root(), text.trim_end_matches('\0')),
+            (tag, _) => record.set_tag(tag, text),
+        }
+    }
+    if !is_ended {
+        record.warn(format!("byte {}: the file ends before the text 'Ends'", file.bytes.len()));
+    }
+    Ok(record.legal_part())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::fuzzing::{CHE, CHE_FROM_ONE as CHE_OF_QQ, ccm, chn, mxq};
+    use crate::records::{Format, Records, TextEncoding, encode};
+
+    const LINE: [&str; 3] = ["h2e2", "h9g7", "h0g2"];
+
+    fn read(bytes: &[u8], format: Format) -> Record {
+        assert_eq!(Format::shown_by(bytes), Some(format));
+        Records::new(bytes.to_vec(), Some(format)).unwrap().next().unwrap().unwrap()
+    }
+
+    fn line(record: &Record) -> Vec<String> {
+        record.moves().map(|mv| mv.to_string()).collect()
+    }
+
+    #[test]
+    fn the_games_of_all_clients_are_read() {
+        for (bytes, format) in [
+            (CHE.as_bytes().to_vec(), Format::Che),
+            (CHE_OF_QQ.as_bytes().to_vec(), Format::Che),
+            (chn(false), Format::Chn),
+            (chn(true), Format::Chn),
+            (ccm(false), Format::Ccm),
+            (ccm(true), Format::Ccm),
+            (mxq(TextEncoding::Gbk), Format::Mxq),
+            (mxq(TextEncoding::Big5), Format::Mxq),
+        ] {
+            let record = read(&bytes, format);
+            assert_eq!(line(&record), LINE, "{format}");
+            assert_eq!(record.warnings(), [""; 0], "{format}");
+        }
+    }
+
+    #[test]
+    fn what_else_a_client_wrote_is_kept() {
+        assert_eq!(read(CHE_OF_QQ.as_bytes(), Format::Che).tag(CHE_REST), Some("<info>红</info>"));
+        for encoding in [TextEncoding::Gbk, TextEncoding::Big5] {
+            let record = read(&mxq(encoding), Format::Mxq);
+            assert_eq!((record.tag("Red"), record.tag("Black")), (Some("甲"), Some("乙")), "{encoding}");
+            assert_eq!((record.result, record.comment(record.root())), (RecordResult::Draw, "好"), "{encoding}");
+            assert_eq!((record.tag("RedElo"), record.tag("MXQ-6"), record.tag("Event")), (Some("2000"), Some("x"), None));
+        }
+        let mut bytes = mxq(TextEncoding::Gbk);
+        let name = encode("甲-和-乙", TextEncoding::Gbk).0;
+        let at = bytes.windows(name.len()).position(|window| window == &*name).unwrap();
+        bytes[at + 2] = b'=';
+        assert_eq!(read(&bytes, Format::Mxq).tag("Event"), Some("甲=和-乙"));
+    }
+
+    #[test]
+    fn a_captured_king_and_a_wrong_number_are_said() {
+        let record = read(CHE.replacen(" 3 ", " 900000000 ", 1).as_bytes(), Format::Che);
+        assert_eq!((line(&record), record.warnings().len()), (LINE.map(String::from).to_vec(), 1));
+        let mut bytes = ccm(false);
+        // The cannon takes the king.
+        bytes.extend([0, 0, 0, 4, 4, 7, 0, 1]);
+        let record = Records::new(bytes, Some(Format::Ccm)).unwrap().next().unwrap().unwrap();
+        assert_eq!(line(&record), LINE);
+        assert_eq!(record.warnings().len(), 2, "{:?}", record.warnings());
+    }
+
+    #[test]
+    fn texts_and_other_binary_files_are_none_of_them() {
+        for bytes in [
+            &b"10 20 30 40 50 60 70 80 90 100 110 120 130\n"[..],
+            b"1 2 3\n",
+            b"",
+            &[0; 4096],
+            &[4; 4096],
+            b"\x01a\x01b\x01c\x01d\x01e\x01f\x01g\x01h\x01i\x01j\x01k\x01l\x057C-4C",
+            b"SQLite format 3\0\x10\0\x01\x01\0\x40\x20\x20\0\0\0\x02",
+        ] {
+            let is_ours = Format::shown_by(bytes)
+                .is_some_and(|format| [Format::Che, Format::Chn, Format::Ccm, Format::Mxq].contains(&format));
+            // The one that is an MXQ record but for its end.
+            assert_eq!(is_ours, bytes.ends_with(b"7C-4C"), "{bytes:?}");
+        }
+        for format in [Format::Chn, Format::Ccm, Format::Mxq, Format::Che] {
+            assert!(Records::new(b"x".to_vec(), Some(format)).unwrap().next().unwrap().is_err(), "{format}");
+        }
+    }
+}

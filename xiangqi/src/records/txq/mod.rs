@@ -1,0 +1,213 @@
+//! TXQ, the own format of TCHESS (sojourners/public-Xiangqi): one game with variations, comments and scores, but without a result, as Java
+//! writes objects into a stream.
+//!
+//! Facts from the classes `ChessManual` and `ManualRecord` of copies of that program; read from, and read by, classes of the same fields
+//! under Java 17. The program's own reader goes down the stack with every ply: under a stack of one MiB it gives up a game of some
+//! hundred plies, its own files included.
+
+mod stream;
+
+use self::stream::Objects;
+use super::format::Head;
+use super::{Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
+use crate::board::Board;
+use crate::notation::{self, System};
+use crate::types::Move;
+use std::collections::HashSet;
+
+/// The fields of the game and their tags.
+const FIELDS: [(&str, &str); 5] = [("name", "Title"), ("date", "Date"), ("city", "Site"), ("red", "Red"), ("black", "Black")];
+/// The class of a game, whatever package a copy of the program has it in.
+const GAME_CLASS: &str = "ChessManual";
+
+/// Whether a file begins as such a stream does, with the class of a game.
+pub(super) fn is_txq(head: &Head) -> bool {
+    let first = &head.bytes[..head.bytes.len().min(256)];
+    first.starts_with(&stream::MAGIC) && first.windows(GAME_CLASS.len()).any(|window| window == GAME_CLASS.as_bytes())
+}
+
+/// Reads a game.
+///
+/// # Errors
+/// When the stream is no game of TCHESS or cut, its position is none, or it has too many moves.
+pub(super) fn read(bytes: &[u8]) -> Result<Record, RecordError> {
+    let objects = Objects::read(bytes)?;
+    let root = objects.root().filter(|&game| objects.class(game).ends_with(GAME_CLASS));
+    let Some(game) = root else {
+        let expected = "a TXQ record, a stream of Java with an object of the class ChessManual";
+        return Err(RecordError::new("byte 0", RecordProblem::NotThisFormat(expected)));
+    };
+    let start = match objects.text(game, "fenCode").filter(|fen| !fen.trim().is_empty()) {
+        Some(fen) => Setup::from_fen(fen.trim()).map_err(|error| RecordError::new("fenCode", error))?,
+        None => Setup::standard(),
+    };
+    let mut record = Record::new(start);
+    for (name, tag) in FIELDS {
+        record.set_tag(tag, objects.text(game, name).unwrap_or_default());
+    }
+    read_moves(&objects, game, &mut record)?;
+    let first = record.next(record.root()).and_then(|id| record.mv(id));
+    record.start.trust_first_move(first);
+    Ok(record.legal_part())
+}
+
+fn read_moves(objects: &Objects, game: usize, record: &mut Record) -> Result<(), RecordError> {
+    let Some(head) = objects.object(game, "head") else { return Ok(()) };
+    let (mut scores, mut seen) = (0, HashSet::from([head]));
+    record.append_comment(record.root(), objects.text(head, "remark").unwrap_or_default());
+    // Objects whose moves are still to be added, with their nodes.
+    let mut waiting = vec![(head, record.root())];
+    while let Some((object, node)) = waiting.pop() {
+        let Some(list) = objects.object(object, "list") else { continue };
+        let mut moves: Vec<usize> = objects.items(list).collect();
+        // The main line may be any of them.
+        if let Some(main) = objects.number(object, "next").and_then(|next| usize::try_from(next).ok())
+            && main < moves.len()
+        {
+            moves[..=main].rotate_right(1);
+        }
+        for child in moves {
+            if !seen.insert(child) {
+                record.warn("a move stands in two places; the second is left out".to_string());
+                continue;
+            }
+            let mv = objects.text(child, "move").and_then(|text| Move::from_uci(text.trim()).ok()).unwrap_or(Move::NONE);
+            let id = record.add(node, mv).map_err(|full| RecordError::new("list", full))?;
+            record.append_comment(id, objects.text(child, "remark").unwrap_or_default());
+            let score = objects.object(child, "score").and_then(|score| objects.number(score, "value"));
+            scores += score.is_some_and(|score| score != 0) as usize;
+            waiting.push((child, id));
+        }
+    }
+    if scores > 0 {
+        record.warn(format!("the scores of {scores} moves are left out"));
+    }
+    Ok(())
+}
+
+/// Writes a record, and says what the format has no room for.
+///
+/// # Errors
+/// When the start is no position of a game: its moves are written in Chinese too.
+pub(super) fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
+    let mut losses = Losses::default();
+    let board = *record.start.position().map_err(|error| RecordError::new("start position", error))?.board();
+    let mut out = stream::Writer::new();
+    let fen = record.start.to_fen();
+    let text = |name: &str| record.tag(FIELDS.iter().find(|(field, _)| *field == name).map_or(name, |(_, tag)| tag));
+    // The fields of a class stand in the order of their names: primitive ones, then the others.
+    out.game(&["black", "city", "date"].map(text), &fen);
+    write_moves(record, board, &mut out);
+    for name in ["name", "red"] {
+        out.text(text(name));
+    }
+    let mut seen = HashSet::new();
+    for (name, _) in record.tags().filter(|(_, value)| !value.is_empty()) {
+        let is_held = FIELDS.iter().any(|(_, tag)| tag.eq_ignore_ascii_case(name)) && seen.insert(name.to_ascii_lowercase());
+        if !is_held {
+            losses.tag(name);
+        }
+    }
+    losses.add("results", (record.result != RecordResult::Unknown) as usize);
+    losses.add("move marks such as ! and ?", record.glyph_count());
+    Ok((out.finish(), losses))
+}
+
+/// What is still to be written, the next thing last.
+enum Step {
+    /// A node so many plies from the start, and the position before its move.
+    Node(NodeId, usize, Box<Board>),
+    /// What follows the moves of a node.
+    Rest(NodeId),
+}
+
+fn write_moves(record: &Record, start: Board, out: &mut stream::Writer) {
+    let mut steps = vec![Step::Node(record.root(), 0, Box::new(start))];
+    while let Some(step) = steps.pop() {
+        match step {
+            Step::Node(id, ply, before) => {
+                let (text, after) = match record.mv(id) {
+                    Some(mv) if before.is_legal(mv) => {
+                        (notation::write(System::ChineseSimplified, &before, mv), Box::new(before.after(mv)))
+                    }
+                    // No reader of ours lets it in, but a record can be made by hand.
+                    Some(mv) => (mv.to_string(), before),
+                    None => ("开始局面".into(), before),
+                };
+                out.begin_move(&text, ply as i32, record.children(id).count());
+                steps.push(Step::Rest(id));
+                let children: Vec<NodeId> = record.children(id).collect();
+                steps.extend(children.into_iter().rev().map(|child| Step::Node(child, ply + 1, after.clone())));
+            }
+            Step::Rest(id) => {
+                let mv = record.mv(id).map_or(String::new(), |mv| mv.to_string());
+                out.end_move(&mv, record.comment(id));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::{Format, Records};
+
+    /// Written by Java 17 out of classes with the fields of the program.
+    const SAMPLE: &[u8] = include_bytes!("sample.txq");
+
+    #[test]
+    fn a_game_of_java_is_read() {
+        assert_eq!(Format::shown_by(SAMPLE), Some(Format::Txq));
+        let record = Records::new(SAMPLE.to_vec(), None).unwrap().next().unwrap().unwrap();
+        let walk: Vec<(usize, String)> =
+            record.walk().skip(1).map(|(depth, id)| (depth, record.mv(id).unwrap().to_string())).collect();
+        let expected = [(1, "h2e2"), (2, "h9g7"), (3, "h0g2"), (2, "b9c7"), (1, "b2e2"), (2, "h7e7")];
+        assert_eq!(walk, expected.map(|(depth, mv)| (depth, mv.to_string())));
+        let tags = [("Title", "样谱"), ("Date", "2026-11-26"), ("Site", "广州"), ("Red", "甲"), ("Black", "乙")];
+        assert_eq!(record.tags().collect::<Vec<_>>(), tags);
+        let comments: Vec<&str> = record.walk().map(|(_, id)| record.comment(id)).filter(|text| !text.is_empty()).collect();
+        assert_eq!(comments, ["起始评注\n第二行", "中炮", "另一马 😀"]);
+        assert_eq!(record.warnings(), ["the scores of 3 moves are left out"]);
+        assert_eq!(record.start, Setup::standard());
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let mut record = read(SAMPLE).unwrap();
+        record.append_comment(record.root(), &"长\0".repeat(40_000));
+        let (bytes, losses) = write(&record).unwrap();
+        assert!(losses.is_empty(), "{losses}");
+        let back = read(&bytes).unwrap();
+        assert_eq!((&back, back.warnings()), (&record, vec![]));
+        record.result = RecordResult::Draw;
+        record.set_tag("Round", "1");
+        record.add_glyph(record.next(record.root()).unwrap(), 1);
+        assert_eq!(write(&record).unwrap().1.to_string(), "move marks such as ! and ? 1, results 1, tag Round 1");
+    }
+
+    #[test]
+    fn a_long_line_needs_no_stack() {
+        let mut record = Record::new(Setup::standard());
+        let mut tip = record.root();
+        for text in ["h0g2", "h9g7", "g2h0", "g7h9"].into_iter().cycle().take(9_000) {
+            tip = record.add(tip, Move::from_uci(text).unwrap()).unwrap();
+        }
+        assert_eq!(read(&write(&record).unwrap().0).unwrap(), record);
+    }
+
+    #[test]
+    fn cut_and_damaged_streams_are_explained() {
+        for length in 0..SAMPLE.len() {
+            assert!(read(&SAMPLE[..length]).is_err(), "{length}");
+        }
+        for at in 0..SAMPLE.len() {
+            for byte in [0x00, 0x70, 0x71, 0x73, 0x77, 0x7a, 0x7f, 0xff] {
+                let mut bytes = SAMPLE.to_vec();
+                bytes[at] = byte;
+                let _ = read(&bytes);
+            }
+        }
+        let error = read(b"\xac\xed\x00\x05sr").unwrap_err().to_string();
+        assert!(error.contains("byte 6") && error.contains("ends inside"), "{error}");
+    }
+}

@@ -1,0 +1,582 @@
+//! The part of Java's object streams that a game of TCHESS needs: the grammar of the Object Serialization Specification, chapter 6,
+//! without arrays, proxies and exceptions. Read without recursion, so that no depth of nesting can exhaust the stack; everything kept
+//! has cost bytes of the file.
+
+use crate::records::{RecordError, RecordProblem};
+
+/// Mark and version of a stream.
+pub(super) const MAGIC: [u8; 4] = [0xac, 0xed, 0, 5];
+
+const NULL: u8 = 0x70;
+const REFERENCE: u8 = 0x71;
+const CLASS: u8 = 0x72;
+const OBJECT: u8 = 0x73;
+const STRING: u8 = 0x74;
+const BLOCK: u8 = 0x77;
+const END: u8 = 0x78;
+const LONG_BLOCK: u8 = 0x7a;
+const LONG_STRING: u8 = 0x7c;
+const ENUM: u8 = 0x7e;
+/// The number of the first thing that can be referred to.
+const FIRST_HANDLE: u32 = 0x7e_0000;
+const WRITES_ITSELF: u8 = 1;
+const IS_SERIALIZABLE: u8 = 2;
+/// Classes above one another, at most.
+const MOST_PARENTS: usize = 16;
+
+/// What a field or list holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Value {
+    Null,
+    Number(i64),
+    Text(usize),
+    Object(usize),
+}
+
+/// What can be referred to by its number.
+#[derive(Clone, Copy)]
+enum Handle {
+    Class(usize),
+    Object(usize),
+    Text(usize),
+}
+
+struct Class {
+    name: String,
+    flags: u8,
+    /// Type code and name of every field.
+    fields: Vec<(u8, String)>,
+    parent: Option<usize>,
+}
+
+struct Object {
+    class: usize,
+    /// By class and number of the field.
+    fields: Vec<(usize, usize, Value)>,
+    /// What a list wrote by itself.
+    items: Vec<Value>,
+}
+
+/// The objects of a stream.
+pub(super) struct Objects {
+    classes: Vec<Class>,
+    objects: Vec<Object>,
+    texts: Vec<String>,
+    root: Value,
+}
+
+/// What is still to be read, the next thing last.
+enum Task {
+    /// The fields of an object that belong to a class, from this one on.
+    Fields { object: usize, class: usize, from: usize },
+    /// What an object wrote by itself.
+    Items(usize),
+}
+
+/// Where a value belongs.
+#[derive(Clone, Copy)]
+enum Place {
+    Root,
+    Field { object: usize, class: usize, field: usize },
+    Item(usize),
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    handles: Vec<Handle>,
+    tasks: Vec<Task>,
+    found: Objects,
+}
+
+impl Objects {
+    /// Reads the first object of a stream with everything in it.
+    ///
+    /// # Errors
+    /// The place in the bytes, and what was expected there.
+    pub(super) fn read(bytes: &[u8]) -> Result<Objects, RecordError> {
+        let found = Objects { classes: Vec::new(), objects: Vec::new(), texts: Vec::new(), root: Value::Null };
+        let mut reader = Reader { bytes, at: MAGIC.len().min(bytes.len()), handles: Vec::new(), tasks: Vec::new(), found };
+        if !bytes.starts_with(&MAGIC) {
+            return Err(RecordError::new("byte 0", "expected the mark AC ED 00 05 of a stream of Java"));
+        }
+        reader.value(Place::Root)?;
+        while let Some(task) = reader.tasks.pop() {
+            match task {
+                Task::Fields { object, class, from } => reader.fields(object, class, from)?,
+                Task::Items(object) => reader.items(object)?,
+            }
+        }
+        Ok(reader.found)
+    }
+
+    pub(super) fn root(&self) -> Option<usize> {
+        if let Value::Object(object) = self.root { Some(object) } else { None }
+    }
+
+    /// The name of the class of an object.
+    pub(super) fn class(&self, object: usize) -> &str {
+        &self.classes[self.objects[object].class].name
+    }
+
+    fn field(&self, object: usize, name: &str) -> Option<Value> {
+        let is_named = |&&(class, field, _): &&(usize, usize, Value)| self.classes[class].fields[field].1 == name;
+        self.objects[object].fields.iter().find(is_named).map(|&(_, _, value)| value)
+    }
+
+    pub(super) fn text(&self, object: usize, name: &str) -> Option<&str> {
+        if let Some(Value::Text(text)) = self.field(object, name) { Some(&self.texts[text]) } else { None }
+    }
+
+    pub(super) fn number(&self, object: usize, name: &str) -> Option<i64> {
+        if let Some(Value::Number(number)) = self.field(object, name) { Some(number) } else { None }
+    }
+
+    pub(super) fn object(&self, object: usize, name: &str) -> Option<usize> {
+        if let Some(Value::Object(object)) = self.field(object, name) { Some(object) } else { None }
+    }
+
+    /// The objects in a list.
+    pub(super) fn items(&self, list: usize) -> impl Iterator<Item = usize> + '_ {
+        let object = |value: &Value| if let Value::Object(object) = value { Some(*object) } else { None };
+        self.objects[list].items.iter().filter_map(object)
+    }
+}
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self, inside: &str) -> Result<[u8; N], RecordError> {
+        let taken = self.bytes.get(self.at..).and_then(|rest| rest.first_chunk::<N>());
+        let Some(&taken) = taken else { return Err(self.cut(inside)) };
+        self.at += N;
+        Ok(taken)
+    }
+
+    fn slice(&mut self, length: u64, inside: &str) -> Result<&[u8], RecordError> {
+        let end = usize::try_from(length).ok().and_then(|length| self.at.checked_add(length));
+        let Some(end) = end.filter(|&end| end <= self.bytes.len()) else { return Err(self.cut(inside)) };
+        let slice = &self.bytes[self.at..end];
+        self.at = end;
+        Ok(slice)
+    }
+
+    fn cut(&self, inside: &str) -> RecordError {
+        RecordError::new(format!("byte {}", self.bytes.len()), RecordProblem::Truncated(inside.to_string()))
+    }
+
+    fn wrong(&self, expected: &str) -> RecordError {
+        RecordError::new(format!("byte {}", self.at.saturating_sub(1)), format!("expected {expected}"))
+    }
+
+    fn short_text(&mut self) -> Result<String, RecordError> {
+        let length = u16::from_be_bytes(self.take("a text")?);
+        self.slice(length.into(), "a text").map(decode)
+    }
+
+    fn add_text(&mut self, text: String) -> Value {
+        self.handles.push(Handle::Text(self.found.texts.len()));
+        self.found.texts.push(text);
+        Value::Text(self.found.texts.len() - 1)
+    }
+
+    fn reference(&mut self) -> Result<Handle, RecordError> {
+        let number = u32::from_be_bytes(self.take("a reference")?);
+        let index = number.checked_sub(FIRST_HANDLE).map(|index| index as usize);
+        let handle = index.and_then(|index| self.handles.get(index)).copied();
+        handle.ok_or_else(|| self.wrong("a reference to something before"))
+    }
+
+    /// Reads a value and puts it in its place; what is in an object becomes tasks.
+    fn value(&mut self, place: Place) -> Result<(), RecordError> {
+        let [kind] = self.take("a value")?;
+        let value = self.value_of(kind)?;
+        self.put(place, value);
+        Ok(())
+    }
+
+    fn value_of(&mut self, kind: u8) -> Result<Value, RecordError> {
+        Ok(match kind {
+            NULL => Value::Null,
+            REFERENCE => match self.reference()? {
+                Handle::Object(object) => Value::Object(object),
+                Handle::Text(text) => Value::Text(text),
+                Handle::Class(_) => Value::Null,
+            },
+            STRING => {
+                let text = self.short_text()?;
+                self.add_text(text)
+            }
+            LONG_STRING => {
+                let length = u64::from_be_bytes(self.take("a text")?);
+                let text = self.slice(length, "a text").map(decode)?;
+                self.add_text(text)
+            }
+            OBJECT => {
+                let class = self.class()?.ok_or_else(|| self.wrong("a class"))?;
+                let object = self.found.objects.len();
+                self.found.objects.push(Object { class, fields: Vec::new(), items: Vec::new() });
+                self.handles.push(Handle::Object(object));
+                // The topmost class comes first.
+                let (mut next, mut above) = (Some(class), 0);
+                while let Some(class) = next {
+                    above += 1;
+                    if above > MOST_PARENTS {
+                        return Err(self.wrong("fewer classes above one another"));
+                    }
+                    let Class { flags, parent, .. } = self.found.classes[class];
+                    if flags & IS_SERIALIZABLE == 0 {
+                        return Err(self.wrong("a class that Java writes by its fields"));
+                    }
+                    if flags & WRITES_ITSELF != 0 {
+                        self.tasks.push(Task::Items(object));
+                    }
+                    self.tasks.push(Task::Fields { object, class, from: 0 });
+                    next = parent;
+                }
+                Value::Object(object)
+            }
+            ENUM => {
+                self.class()?;
+                // It has a number, as an object has, before its name.
+                self.handles.push(Handle::Text(self.found.texts.len()));
+                self.found.texts.push(String::new());
+                let [kind] = self.take("a name")?;
+                match kind {
+                    STRING => {
+                        let text = self.short_text()?;
+                        self.add_text(text)
+                    }
+                    REFERENCE => self.reference().map(|_| Value::Null)?,
+                    _ => return Err(self.wrong("the name of a constant")),
+                }
+            }
+            _ => return Err(self.wrong("an object, a text, a reference or nothing")),
+        })
+    }
+
+    fn put(&mut self, place: Place, value: Value) {
+        match place {
+            Place::Root => self.found.root = value,
+            Place::Field { object, class, field } => self.found.objects[object].fields.push((class, field, value)),
+            Place::Item(object) => self.found.objects[object].items.push(value),
+        }
+    }
+
+    /// Reads fields of an object up to the first one that is an object itself: that is read before the rest.
+    fn fields(&mut self, object: usize, class: usize, from: usize) -> Result<(), RecordError> {
+        for field in from..self.found.classes[class].fields.len() {
+            let kind = self.found.classes[class].fields[field].0;
+            let place = Place::Field { object, class, field };
+            let number = match kind {
+                b'B' => i8::from_be_bytes(self.take("a field")?).into(),
+                b'C' => u16::from_be_bytes(self.take("a field")?).into(),
+                b'D' | b'J' => i64::from_be_bytes(self.take("a field")?),
+                b'F' | b'I' => i32::from_be_bytes(self.take("a field")?).into(),
+                b'S' => i16::from_be_bytes(self.take("a field")?).into(),
+                b'Z' => u8::from_be_bytes(self.take("a field")?).into(),
+                _ => {
+                    self.tasks.push(Task::Fields { object, class, from: field + 1 });
+                    return self.value(place);
+                }
+            };
+            self.put(place, Value::Number(number));
+        }
+        Ok(())
+    }
+
+    /// Reads what an object wrote by itself, up to the first object in it.
+    fn items(&mut self, object: usize) -> Result<(), RecordError> {
+        loop {
+            let [kind] = self.take("a list")?;
+            match kind {
+                END => return Ok(()),
+                BLOCK => {
+                    let [length] = self.take("a block")?;
+                    self.slice(length.into(), "a block")?;
+                }
+                LONG_BLOCK => {
+                    let length = u32::from_be_bytes(self.take("a block")?);
+                    self.slice(length.into(), "a block")?;
+                }
+                kind => {
+                    self.tasks.push(Task::Items(object));
+                    let value = self.value_of(kind)?;
+                    self.put(Place::Item(object), value);
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Reads the description of a class with those above it.
+    fn class(&mut self) -> Result<Option<usize>, RecordError> {
+        // A class above itself would have no end.
+        let known = self.found.classes.len();
+        let mut first = None;
+        let mut below: Option<usize> = None;
+        for _ in 0..MOST_PARENTS {
+            let [kind] = self.take("a class")?;
+            let (class, is_new) = match kind {
+                NULL => (None, false),
+                REFERENCE => match self.reference()? {
+                    Handle::Class(class) if class < known => (Some(class), false),
+                    _ => return Err(self.wrong("a class")),
+                },
+                CLASS => (Some(self.new_class()?), true),
+                _ => return Err(self.wrong("a class")),
+            };
+            if let Some(below) = below {
+                self.found.classes[below].parent = class;
+            }
+            first = first.or(class);
+            below = class;
+            if !is_new {
+                return Ok(first);
+            }
+        }
+        Err(self.wrong("fewer classes above one another"))
+    }
+
+    fn new_class(&mut self) -> Result<usize, RecordError> {
+        let name = self.short_text()?;
+        let _: [u8; 8] = self.take("a class")?;
+        let class = self.found.classes.len();
+        self.handles.push(Handle::Class(class));
+        self.found.classes.push(Class { name, flags: 0, fields: Vec::new(), parent: None });
+        let [flags] = self.take("a class")?;
+        let count = u16::from_be_bytes(self.take("a class")?);
+        let mut fields = Vec::new();
+        for _ in 0..count {
+            let [kind] = self.take("a class")?;
+            let name = self.short_text()?;
+            if matches!(kind, b'L' | b'[') {
+                let [kind] = self.take("a class")?;
+                match kind {
+                    STRING => drop(self.short_text().map(|text| self.add_text(text))?),
+                    REFERENCE => drop(self.reference()?),
+                    _ => return Err(self.wrong("the name of a type")),
+                }
+            } else if !b"BCDFIJSZ".contains(&kind) {
+                return Err(self.wrong("the code of a type"));
+            }
+            fields.push((kind, name));
+        }
+        let [end] = self.take("a class")?;
+        if end != END {
+            return Err(self.wrong("the end of a class"));
+        }
+        self.found.classes[class].flags = flags;
+        self.found.classes[class].fields = fields;
+        Ok(class)
+    }
+}
+
+/// Java's UTF-8: NUL in two bytes, and letters beyond the first plane as two surrogates of three bytes.
+fn decode(bytes: &[u8]) -> String {
+    let mut units: Vec<u16> = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let [first, behind @ ..] = rest {
+        let next = |index: usize| behind.get(index).filter(|byte| *byte & 0xc0 == 0x80).map(|byte| (byte & 0x3f) as u16);
+        let (unit, length) = match (first, next(0), next(1)) {
+            (0..=0x7f, _, _) => (*first as u16, 0),
+            (0xc0..=0xdf, Some(low), _) => ((*first as u16 & 0x1f) << 6 | low, 1),
+            (0xe0..=0xef, Some(middle), Some(low)) => ((*first as u16 & 0x0f) << 12 | middle << 6 | low, 2),
+            _ => (char::REPLACEMENT_CHARACTER as u16, 0),
+        };
+        units.push(unit);
+        rest = &behind[length..];
+    }
+    String::from_utf16_lossy(&units)
+}
+
+fn encode(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    for unit in text.encode_utf16() {
+        match unit {
+            1..=0x7f => bytes.push(unit as u8),
+            0 | 0x80..=0x7ff => bytes.extend([0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8]),
+            _ => bytes.extend([0xe0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3f) as u8, 0x80 | (unit & 0x3f) as u8]),
+        }
+    }
+    bytes
+}
+
+const STRING_TYPE: &str = "Ljava/lang/String;";
+const MOVE_TYPE: &str = "Lcom/sojourners/chess/model/ManualRecord;";
+const INTEGER_TYPE: &str = "Ljava/lang/Integer;";
+const LIST_TYPE: &str = "Ljava/util/List;";
+
+/// A class of the program or of Java, as its description stands in a stream.
+struct Description {
+    name: &'static str,
+    serial: u64,
+    flags: u8,
+    fields: &'static [(&'static str, &'static str)],
+    parent: Option<&'static Description>,
+}
+
+static GAME: Description = Description {
+    name: "com.sojourners.chess.manual.ChessManual",
+    serial: 1,
+    flags: IS_SERIALIZABLE,
+    fields: &[
+        ("black", STRING_TYPE),
+        ("city", STRING_TYPE),
+        ("date", STRING_TYPE),
+        ("fenCode", STRING_TYPE),
+        ("head", MOVE_TYPE),
+        ("name", STRING_TYPE),
+        ("red", STRING_TYPE),
+    ],
+    parent: None,
+};
+static MOVE: Description = Description {
+    name: "com.sojourners.chess.model.ManualRecord",
+    serial: 1,
+    flags: IS_SERIALIZABLE,
+    fields: &[
+        ("next", "I"),
+        ("cnMove", STRING_TYPE),
+        ("id", INTEGER_TYPE),
+        ("list", LIST_TYPE),
+        ("move", STRING_TYPE),
+        ("remark", STRING_TYPE),
+        ("score", INTEGER_TYPE),
+    ],
+    parent: None,
+};
+// The serial numbers are those of Java's own classes, which every Java has.
+static NUMBER: Description =
+    Description { name: "java.lang.Number", serial: 0x86ac_951d_0b94_e08b, flags: IS_SERIALIZABLE, fields: &[], parent: None };
+static INTEGER: Description = Description {
+    name: "java.lang.Integer",
+    serial: 0x12e2_a0a4_f781_8738,
+    flags: IS_SERIALIZABLE,
+    fields: &[("value", "I")],
+    parent: Some(&NUMBER),
+};
+static LIST: Description = Description {
+    name: "java.util.ArrayList",
+    serial: 0x7881_d21d_99c7_619d,
+    flags: IS_SERIALIZABLE | WRITES_ITSELF,
+    fields: &[("size", "I")],
+    parent: None,
+};
+
+/// Writes the stream of a game: the game, its moves nested as they are played, and what follows each.
+pub(super) struct Writer {
+    out: Vec<u8>,
+    handles: u32,
+    /// Class descriptions that stand in the stream, with their numbers.
+    known: Vec<(&'static str, u32)>,
+}
+
+impl Writer {
+    pub(super) fn new() -> Writer {
+        Writer { out: MAGIC.to_vec(), handles: 0, known: Vec::new() }
+    }
+
+    pub(super) fn finish(self) -> Vec<u8> {
+        self.out
+    }
+
+    fn handle(&mut self) -> u32 {
+        self.handles += 1;
+        FIRST_HANDLE + self.handles - 1
+    }
+
+    fn name(&mut self, text: &str) {
+        let bytes = encode(text);
+        self.out.extend((bytes.len() as u16).to_be_bytes());
+        self.out.extend(bytes);
+    }
+
+    fn number(&mut self, number: i32) {
+        self.out.extend(number.to_be_bytes());
+    }
+
+    /// Begins an object: its class, by reference where that stands in the stream.
+    fn object(&mut self, description: &'static Description) {
+        self.out.push(OBJECT);
+        let mut next = Some(description);
+        loop {
+            let Some(description) = next else {
+                self.out.push(NULL);
+                break;
+            };
+            if let Some(&(_, handle)) = self.known.iter().find(|(name, _)| *name == description.name) {
+                self.out.push(REFERENCE);
+                self.out.extend(handle.to_be_bytes());
+                break;
+            }
+            self.out.push(CLASS);
+            self.name(description.name);
+            self.out.extend(description.serial.to_be_bytes());
+            let handle = self.handle();
+            self.known.push((description.name, handle));
+            self.out.push(description.flags);
+            self.out.extend((description.fields.len() as u16).to_be_bytes());
+            for (name, kind) in description.fields {
+                self.out.push(kind.as_bytes()[0]);
+                self.name(name);
+                if kind.len() > 1 {
+                    self.out.push(STRING);
+                    self.name(kind);
+                    self.handle();
+                }
+            }
+            self.out.push(END);
+            next = description.parent;
+        }
+        self.handle();
+    }
+
+    /// A text, or nothing.
+    pub(super) fn text(&mut self, text: Option<&str>) {
+        let Some(text) = text else {
+            self.out.push(NULL);
+            return;
+        };
+        let bytes = encode(text);
+        match u16::try_from(bytes.len()) {
+            Ok(length) => {
+                self.out.push(STRING);
+                self.out.extend(length.to_be_bytes());
+            }
+            Err(_) => {
+                self.out.push(LONG_STRING);
+                self.out.extend((bytes.len() as u64).to_be_bytes());
+            }
+        }
+        self.out.extend(bytes);
+        self.handle();
+    }
+
+    /// The game up to its moves; behind them stand two more texts.
+    pub(super) fn game(&mut self, texts: &[Option<&str>; 3], fen: &str) {
+        self.object(&GAME);
+        texts.iter().for_each(|text| self.text(*text));
+        self.text(Some(fen));
+    }
+
+    /// A move up to those that follow it, so many.
+    pub(super) fn begin_move(&mut self, chinese: &str, id: i32, following: usize) {
+        self.object(&MOVE);
+        self.number(0);
+        self.text(Some(chinese));
+        self.object(&INTEGER);
+        self.number(id);
+        self.object(&LIST);
+        let following = i32::try_from(following).unwrap_or(i32::MAX);
+        self.number(following);
+        self.out.extend([BLOCK, 4]);
+        self.number(following);
+    }
+
+    /// What stands behind the moves that follow a move.
+    pub(super) fn end_move(&mut self, mv: &str, comment: &str) {
+        self.out.push(END);
+        self.text(Some(mv));
+        self.text(Some(comment).filter(|comment| !comment.is_empty()));
+        self.out.push(NULL);
+    }
+}

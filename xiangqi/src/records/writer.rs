@@ -1,0 +1,93 @@
+//! A file of records that is written record by record, whatever its format.
+
+use super::cbr::LibraryWriter;
+use super::error::{Losses, RecordError};
+use super::{Format, PgnOptions, Record};
+
+/// Writes the records of one file, one after another: what [`super::write`] does for a file of one.
+///
+/// ```
+/// use xiangqi::records::{Format, PgnOptions, Record, RecordWriter, Records, Setup};
+///
+/// let mut writer = RecordWriter::new(Format::Cbl, PgnOptions::default());
+/// let mut file = Vec::new();
+/// for title in ["one", "two"] {
+///     let mut record = Record::new(Setup::standard());
+///     record.set_tag("Title", title);
+///     let (bytes, losses) = writer.add(&record)?;
+///     assert!(losses.is_empty());
+///     file.extend(bytes);
+/// }
+/// file.extend(writer.finish()?);
+/// assert_eq!(Records::new(file, Some(Format::Cbl))?.count(), 2);
+/// # Ok::<(), xiangqi::records::RecordError>(())
+/// ```
+pub struct RecordWriter {
+    format: Format,
+    options: PgnOptions,
+    games: usize,
+    /// A library whose beginning is only known at its end.
+    library: Option<LibraryWriter>,
+}
+
+impl RecordWriter {
+    /// A file of a format, its text written with these options.
+    ///
+    /// ```
+    /// use xiangqi::records::{Format, PgnOptions, RecordWriter};
+    ///
+    /// assert!(RecordWriter::new(Format::Pgn, PgnOptions::default()).finish()?.is_empty());
+    /// # Ok::<(), xiangqi::records::RecordError>(())
+    /// ```
+    pub fn new(format: Format, options: PgnOptions) -> RecordWriter {
+        RecordWriter { format, options, games: 0, library: (format == Format::Cbl).then(LibraryWriter::default) }
+    }
+
+    /// Adds a record: the bytes that follow in the file, which may be none yet, and what the format has no room for.
+    ///
+    /// ```
+    /// use xiangqi::records::{Format, PgnOptions, Record, RecordWriter, Setup};
+    ///
+    /// let mut writer = RecordWriter::new(Format::Pgn, PgnOptions::default());
+    /// let record = Record::new(Setup::standard());
+    /// let (first, _) = writer.add(&record)?;
+    /// let (second, _) = writer.add(&record)?;
+    /// assert_eq!([b"\n".to_vec(), first].concat(), second, "an empty line stands between games");
+    /// # Ok::<(), xiangqi::records::RecordError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`super::write`], and for a second record of a format whose files hold one. The file goes on as if the record had not been
+    /// offered.
+    pub fn add(&mut self, record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
+        if self.games > 0 && !self.format.holds_many() {
+            return Err(RecordError::of(format!("a file of {} holds one game, and there are more", self.format)));
+        }
+        let (mut bytes, losses) = match &mut self.library {
+            Some(library) => (Vec::new(), library.add(record)?),
+            None => self.format.write(record, &self.options)?,
+        };
+        if self.games > 0 && self.format == Format::Pgn {
+            let between = self.options.line_ends.of("\n");
+            bytes.splice(..0, between.bytes());
+        }
+        self.games += 1;
+        Ok((bytes, losses))
+    }
+
+    /// The bytes that end the file.
+    ///
+    /// ```
+    /// use xiangqi::records::{Format, PgnOptions, RecordWriter};
+    ///
+    /// let library = RecordWriter::new(Format::Cbl, PgnOptions::default()).finish()?;
+    /// assert!(library.starts_with(b"CCBridgeLibrary"));
+    /// # Ok::<(), xiangqi::records::RecordError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there are more records than the format can count.
+    pub fn finish(self) -> Result<Vec<u8>, RecordError> {
+        self.library.map_or(Ok(Vec::new()), LibraryWriter::finish)
+    }
+}
