@@ -86,6 +86,7 @@ fn told(ask: &AskPosition) -> Result<Told, Problem> {
             .map(|found| BookForm {
                 mv: named(&notation, board, found.mv),
                 weight: found.weight,
+                unplayed: book::objection(&position, &rules, found.mv).map(book::Objection::name),
                 opening: book::embedded().opening(&board.after(found.mv)).map(name),
             })
             .collect(),

@@ -8,7 +8,7 @@ use crate::types::{Color, Move, Piece, RANKS, Square};
 use std::sync::LazyLock;
 
 /// Bytes of an entry.
-const ENTRY: usize = 8;
+pub(super) const ENTRY: usize = 8;
 /// Points of the board that the format numbers, a frame of three around ours included.
 const PLACES: usize = 256;
 
@@ -78,6 +78,19 @@ pub(super) fn key(board: &Board) -> u32 {
     numbers.fold(start, |key, number| key ^ number)
 }
 
+/// The bytes of an entry.
+pub(super) fn entry(key: u32, mv: Move, weight: u16) -> [u8; ENTRY] {
+    let ([a, b, c, d], [low, high]) = (key.to_le_bytes(), weight.to_le_bytes());
+    [a, b, c, d, place(mv.from()), place(mv.to()), low, high]
+}
+
+/// What the bytes of an entry say of its position; none where they are no move.
+pub(super) fn read_entry(entry: &[u8]) -> Option<BookMove> {
+    let &[_, _, _, _, from, to, low, high] = entry else { return None };
+    let mv = Move::new(square(from)?, square(to)?);
+    Some(BookMove { mv, weight: u16::from_le_bytes([low, high]) as u32 })
+}
+
 impl BookDat {
     /// Takes the bytes of a book.
     ///
@@ -110,11 +123,7 @@ impl BookDat {
     /// The bytes of a book of one position with these moves, for tests and fuzzing.
     #[cfg(any(test, feature = "fuzzing"))]
     pub(super) fn sample(board: &Board, moves: &[(Move, u16)]) -> Vec<u8> {
-        let entry = |&(mv, weight): &(Move, u16)| {
-            let [low, high] = weight.to_le_bytes();
-            [&key(board).to_le_bytes()[..], &[place(mv.from()), place(mv.to()), low, high]].concat()
-        };
-        moves.iter().flat_map(entry).collect()
+        moves.iter().flat_map(|&(mv, weight)| entry(key(board), mv, weight)).collect()
     }
 
     /// How many entries the book has.
@@ -136,10 +145,7 @@ impl BookDat {
         }
         let entries = (low..self.len()).map(|index| self.entry(index));
         let own = entries.take_while(move |entry| entry[..4] == key.to_le_bytes());
-        own.filter_map(|[_, _, _, _, from, to, low, high]| {
-            let mv = Move::new(square(from)?, square(to)?);
-            Some(BookMove { mv, weight: u16::from_le_bytes([low, high]) as u32 })
-        })
+        own.filter_map(|entry| read_entry(&entry))
     }
 
     /// The legal moves that the book knows. A position or its mirror image is stored, the latter only asked for where the

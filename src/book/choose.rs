@@ -52,7 +52,8 @@ pub fn choose(books: &[Book], question: &Question) -> (Option<Chosen>, Vec<BookE
 
 fn choose_among(book: &Book, moves: &[BookMove], question: &Question) -> Option<Chosen> {
     let is_free = |found: &&BookMove| found.weight > 0 && !question.banned.contains(&found.mv);
-    let fit: Vec<&BookMove> = moves.iter().filter(is_free).filter(|found| is_safe(question, found.mv)).collect();
+    let is_safe = |found: &&BookMove| objection(question.position, question.rules, found.mv).is_none();
+    let fit: Vec<&BookMove> = moves.iter().filter(is_free).filter(is_safe).collect();
     let total: u64 = fit.iter().map(|found| found.weight as u64).sum();
     let mut left = question.draw.unwrap_or(0).checked_rem(total)?;
     let chosen = fit.iter().find(|found| {
@@ -65,21 +66,53 @@ fn choose_among(book: &Book, moves: &[BookMove], question: &Question) -> Option<
     Some(Chosen { mv: chosen.mv, weight: chosen.weight, total, reply })
 }
 
-/// Whether the rules have nothing to say about a move.
-fn is_safe(question: &Question, mv: Move) -> bool {
-    let mut game = question.position.clone();
-    let opponent = !game.side_to_move();
+/// Why a book move is not played in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Objection {
+    /// It ends the game, and the mover loses it by the rules.
+    Loses,
+    /// It ends the game as a draw by the rules.
+    Draws,
+    /// It ends the game, and the opponent loses it by the rules.
+    Wins,
+    /// A position comes back.
+    Repeats,
+    /// The opponent can end the game by the rules without losing it.
+    LetsEnd,
+}
+
+impl Objection {
+    /// The name in output that programs read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Objection::Loses => "loses",
+            Objection::Draws => "draws",
+            Objection::Wins => "wins",
+            Objection::Repeats => "repeats",
+            Objection::LetsEnd => "lets-end",
+        }
+    }
+}
+
+/// What the rules say against a legal move in a game; none where they have nothing to say.
+pub fn objection(position: &Position, rules: &Rules, mv: Move) -> Option<Objection> {
+    let mut game = position.clone();
+    let mover = game.side_to_move();
     game.make(mv);
-    if question.rules.verdict(&game) != Verdict::None {
-        return false;
+    match rules.verdict(&game) {
+        Verdict::Final(GameResult::Draw) => return Some(Objection::Draws),
+        Verdict::Final(GameResult::Loses(side)) => return Some(if side == mover { Objection::Loses } else { Objection::Wins }),
+        Verdict::Provisional(_) => return Some(Objection::Repeats),
+        Verdict::None => {}
     }
     let replies = game.board().legal_moves();
-    replies.iter().all(|&reply| {
+    let can_end = replies.iter().any(|&reply| {
         game.make(reply);
-        let verdict = question.rules.verdict(&game);
+        let verdict = rules.verdict(&game);
         game.unmake();
-        !matches!(verdict, Verdict::Final(result) if result != GameResult::Loses(opponent))
-    })
+        matches!(verdict, Verdict::Final(result) if result != GameResult::Loses(!mover))
+    });
+    can_end.then_some(Objection::LetsEnd)
 }
 
 #[cfg(test)]
@@ -133,6 +166,31 @@ mod tests {
         // The start position would stand for the second time only after Black's reply.
         assert_eq!(ask(&books, &once, &[], None).as_deref(), Some("i1i0"));
         let again = position("i0i1 a9a8 i1i0 a8a9 i0i1 a9a8");
+        let rules = Rules::default();
+        let why = |mv: &str| objection(&again, &rules, Move::from_uci(mv).unwrap());
+        assert_eq!((why("i1i0"), why("i1f1")), (Some(Objection::Repeats), None));
         assert_eq!(ask(&books, &again, &[], None).as_deref(), Some("i1f1"));
+    }
+
+    #[test]
+    fn a_move_that_loses_by_repetition_is_marked_and_not_played() {
+        // Red's rook checks for ever.
+        let mut game = Position::from_fen("5k3/9/7R1/9/9/9/9/9/9/4K4 w").unwrap();
+        let rules = Rules::default();
+        let first = ["h7h9", "f9f8", "h9h8", "f8f9"];
+        let again = ["h8h9", "f9f8", "h9h8", "f8f9"];
+        let mut seen = Vec::new();
+        for text in first.into_iter().chain(again.into_iter().cycle()).take(20) {
+            let mv = Move::from_uci(text).unwrap();
+            let why = objection(&game, &rules, mv);
+            seen.push(why.map(Objection::name));
+            if why == Some(Objection::Loses) {
+                let source = "start 5k3/7R1/9/9/9/9/9/9/9/4K4 w - - 0 1\nR2+1*50 K6+1 R2-1*50\n";
+                assert_eq!(ask(&book(source), &game, &[], None), None);
+                break;
+            }
+            game.make(mv);
+        }
+        assert!(seen.last() == Some(&Some("loses")), "{seen:?}");
     }
 }

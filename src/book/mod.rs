@@ -5,21 +5,26 @@
 //! | --- | --- | --- | --- |
 //! | source, see `book/README.md` | `.wxf` | yes | [`text::write`] |
 //! | our table, see [`encode`] | `.book` | read into memory | [`encode::write`] |
-//! | XQWizard, ElephantEye | `BOOK.DAT` | read into memory | no |
-//! | BHGUI, SharkChess (`bhobk`, `pfBook`) | `.obk` | through SQLite, with the feature `sqlite` | no |
-//! | xqbook | `.xqb` | through SQLite, with the feature `sqlite` | no |
+//! | XQWizard, ElephantEye | `BOOK.DAT` | read into memory | [`export()`] |
+//! | BHGUI, SharkChess (`bhobk`, `pfBook`) | `.obk` | through SQLite, with the feature `sqlite` | [`export()`] |
+//! | xqbook | `.xqb` | through SQLite, with the feature `sqlite` | [`export()`] |
+//!
+//! A single move is changed in any of them by [`edited`].
 //!
 //! `build.rs` compiles `book/*.wxf` with [`compile`] and puts the table into the program: [`embedded`].
 
 mod bookdat;
 mod choose;
 mod collect;
+mod edit;
 mod error;
+mod export;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 #[cfg(feature = "sqlite")]
 mod obk;
 mod sorter;
+mod source_edit;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod table;
@@ -30,10 +35,12 @@ mod walk;
 mod xqb;
 
 pub use bookdat::BookDat;
-pub use choose::{Chosen, Question, choose};
+pub use choose::{Chosen, Objection, Question, choose, objection};
 pub use collect::{Collector, Written};
+pub use edit::{Change, edited};
 pub use encode::{Contents, Opening};
 pub use error::BookError;
+pub use export::{Exported, Form, export};
 #[cfg(feature = "sqlite")]
 pub use obk::Obk;
 pub use table::Table;

@@ -1,8 +1,9 @@
 //! `.obk` books of BHGUI, SharkChess and others: table `bhobk` or `pfBook`, keys from a list of numbers that belongs to the
 //! format (`obk_keys.tsv`).
 
-use super::bookdat::square;
-use super::sqlite::{Database, Row, weights};
+use super::bookdat::{place, square};
+use super::export::{Outcome, Target};
+use super::sqlite::{Database, Fresh, Row, Table, weights};
 use super::{BookError, BookMove};
 use crate::board::Board;
 use crate::types::{Color, Move, Piece, SQUARES, Square};
@@ -33,7 +34,7 @@ static KEYS: LazyLock<(u64, Vec<u64>)> = LazyLock::new(|| {
 });
 
 /// The key of a position.
-fn key(board: &Board) -> u64 {
+pub(super) fn key(board: &Board) -> u64 {
     let (red_to_move, pieces) = &*KEYS;
     let start = if board.side_to_move() == Color::Red { *red_to_move } else { 0 };
     board.pieces().fold(start, |key, (piece, square)| key ^ pieces[piece.index() * SQUARES + square.index()])
@@ -45,7 +46,68 @@ fn read_move(bits: i64) -> Option<Move> {
     Some(Move::new(square((bits >> 8) as u8)?, square(bits as u8)?))
 }
 
+/// The bits of a move, the inverse of [`read_move`].
+pub(super) fn write_move(mv: Move) -> i64 {
+    (place(mv.from()) as i64) << 8 | place(mv.to()) as i64
+}
+
+/// The tables of a new file, as BHGUI makes them.
+const SCHEMA: &str = "CREATE TABLE bhobk (id INTEGER PRIMARY KEY AUTOINCREMENT, vkey INTEGER, vmove INTEGER, vscore INTEGER, vwin INTEGER, \
+    vdraw INTEGER, vlost INTEGER, vvalid INTEGER, vmemo BLOB, vindex INTEGER);";
+/// Made when the rows are there, which is faster.
+const INDEX: &str = "CREATE INDEX vkeyindex ON bhobk (vkey);";
+const INSERT: &str = "INSERT INTO bhobk (vkey, vmove, vscore, vwin, vdraw, vlost, vvalid) VALUES (?1, ?2, ?3, 0, 0, 0, 1)";
+
+/// A book that is being made.
+pub(super) struct ObkTarget(Fresh);
+
+impl ObkTarget {
+    pub(super) fn new() -> Result<ObkTarget, BookError> {
+        Ok(ObkTarget(Fresh::new(SCHEMA)?))
+    }
+}
+
+impl Target for ObkTarget {
+    fn add(&mut self, board: &Board, moves: &[BookMove]) -> Result<Outcome, BookError> {
+        if moves.iter().all(|found| found.weight == 0) {
+            return Ok(Outcome::NeverPlayed);
+        }
+        let key = key(board) as i64;
+        for found in moves {
+            self.0.insert(INSERT, &key, write_move(found.mv), found.weight)?;
+        }
+        Ok(Outcome::Stored)
+    }
+
+    fn finish(self: Box<Self>) -> Result<Vec<u8>, BookError> {
+        self.0.finish(INDEX)
+    }
+}
+
 impl Obk {
+    /// The rows of a position or of its image, whichever the book has more to say of for this move.
+    pub(super) fn place_of(&self, board: &Board, mv: Move) -> Result<(Table<'_>, Box<dyn rusqlite::ToSql>, i64), BookError> {
+        let table = Table { name: &self.table, columns: ["vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid"] };
+        let mirrored = board.mirrored();
+        let views = [(*board, mv), (mirrored, mv.mirrored())];
+        let mut rated = Vec::new();
+        for (board, mv) in views {
+            let rows = self.rows(key(&board))?;
+            let has_move = rows.iter().any(|row| read_move(row.mv) == Some(mv));
+            rated.push((has_move, !rows.is_empty()));
+        }
+        // A symmetric position has its own rows alone, with the move or its image in them.
+        let is_second = if mirrored == *board { rated[1].0 && !rated[0].0 } else { rated[1] > rated[0] };
+        let (board, mv) = views[is_second as usize];
+        let bits = key(&board);
+        // Stored as the number with a fraction that has the same bits, where the file does so.
+        let query = format!("SELECT 1, 0, 0, 0, 0 FROM {} WHERE vkey = ?1 LIMIT 1", self.table);
+        let is_real = self.database.rows(&query, &(bits as i64))?.is_empty()
+            && !self.database.rows(&query, &f64::from_bits(bits))?.is_empty();
+        let stored: Box<dyn rusqlite::ToSql> = if is_real { Box::new(f64::from_bits(bits)) } else { Box::new(bits as i64) };
+        Ok((table, stored, write_move(mv)))
+    }
+
     /// A book in a table of an open file.
     pub(super) fn new(database: Database, table: &str) -> Obk {
         let query = format!("SELECT vmove, vscore, vwin, vdraw, vlost FROM {table} WHERE vkey = ?1 AND vvalid = 1");

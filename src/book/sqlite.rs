@@ -1,9 +1,12 @@
 //! What the two kinds of book in SQLite files share: opening, lenient numbers, and weights from scores.
 
+use super::edit::Change;
 use super::{Book, BookError, Obk, Xqb};
+use crate::board::Board;
 use rusqlite::types::Value;
-use rusqlite::{Connection, OpenFlags, ToSql};
+use rusqlite::{Connection, OpenFlags, ToSql, params};
 use std::path::Path;
+use tempfile::TempPath;
 
 /// An open file that is only read.
 #[derive(Debug)]
@@ -24,7 +27,7 @@ pub struct Row {
     pub lost: i64,
 }
 
-/// Opens a book, told by its tables.
+/// Opens a book, whose tables show its form.
 pub fn open(path: &Path) -> Result<Book, BookError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let database = Database(Connection::open_with_flags(path, flags)?);
@@ -36,6 +39,120 @@ pub fn open(path: &Path) -> Result<Book, BookError> {
         Ok(Book::Xqb(Xqb::new(database)))
     } else {
         Err(BookError::Tables(tables.join(", ")))
+    }
+}
+
+/// A file of a new book, which lies under a temporary name until it is whole.
+pub(super) struct Fresh {
+    connection: Connection,
+    path: TempPath,
+}
+
+/// An empty file among the temporary ones, of which SQLite takes the name.
+fn temporary() -> Result<TempPath, BookError> {
+    Ok(tempfile::Builder::new().prefix("chuhe-book-").tempfile()?.into_temp_path())
+}
+
+impl Fresh {
+    /// A file with these tables.
+    pub(super) fn new(schema: &str) -> Result<Fresh, BookError> {
+        let path = temporary()?;
+        let connection = Connection::open(&path)?;
+        // Nobody else sees the file, and a failure throws it away.
+        connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")?;
+        connection.execute_batch(schema)?;
+        connection.execute_batch("BEGIN")?;
+        Ok(Fresh { connection, path })
+    }
+
+    /// Adds a row by a statement that takes key, move and score.
+    pub(super) fn insert(&mut self, statement: &str, key: &dyn ToSql, mv: i64, score: u32) -> Result<(), BookError> {
+        self.connection.prepare_cached(statement)?.execute(params![key, mv, score])?;
+        Ok(())
+    }
+
+    /// The bytes of the file, once this has been done last.
+    pub(super) fn finish(self, last: &str) -> Result<Vec<u8>, BookError> {
+        self.connection.execute_batch("COMMIT")?;
+        self.connection.execute_batch(last)?;
+        self.connection.close().map_err(|(_, error)| error)?;
+        Ok(std::fs::read(&self.path)?)
+    }
+}
+
+/// A table of moves, with the names of its columns: key, move, score, wins, draws, losses, and whether the row counts.
+pub(super) struct Table<'a> {
+    pub(super) name: &'a str,
+    pub(super) columns: [&'a str; 7],
+}
+
+/// The bytes of a book in which moves of a position are changed. What is taken out stays in the file as rows that do not count, as the
+/// programs that edit such books do it.
+pub(super) fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>, BookError> {
+    let copy = temporary()?;
+    // By SQLite, not byte by byte: the file may have changes that stand in a journal.
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    Connection::open_with_flags(path, flags)?.execute("VACUUM INTO ?1", params![copy.to_string_lossy()])?;
+    for change in changes {
+        edit(&copy, board, change)?;
+    }
+    Ok(std::fs::read(&copy)?)
+}
+
+fn edit(path: &Path, board: &Board, change: &Change) -> Result<(), BookError> {
+    let known = open(path)?;
+    let (table, key, mv) = match &known {
+        Book::Obk(book) => book.place_of(board, change.mv)?,
+        Book::Xqb(book) => book.place_of(board, change.mv),
+        _ => return Err(BookError::NoFile),
+    };
+    let Table { name, columns: [key_name, mv_name, score, win, draw, lost, valid] } = table;
+    let database = Database(Connection::open(path)?);
+    let of_position = format!("{key_name} = ?1 AND {valid} = 1");
+    let query = format!("SELECT {mv_name}, {score}, {win}, {draw}, {lost} FROM {name} WHERE {of_position}");
+    let rows = database.rows(&query, &key)?;
+    if rows.iter().any(|row| row.score < 0) {
+        return Err(BookError::Compile("the scores of this position are centipawns, expected weights".into()));
+    }
+    let Database(connection) = database;
+    // Where the games of the moves make their weights, these become scores, so that the others keep theirs.
+    if rows.iter().all(|row| row.score == 0) {
+        for (row, weight) in rows.iter().zip(weights(&rows)) {
+            let set = format!("UPDATE {name} SET {score} = ?3 WHERE {of_position} AND {mv_name} = ?2");
+            connection.execute(&set, params![key, row.mv, weight])?;
+        }
+    }
+    let of_move = format!("{key_name} = ?1 AND {mv_name} = ?2");
+    match change.weight {
+        None => connection.execute(&format!("UPDATE {name} SET {valid} = 0 WHERE {of_move}"), params![key, mv])?,
+        Some(weight) => {
+            let set = format!("UPDATE {name} SET {score} = ?3, {valid} = 1 WHERE {of_move}");
+            let changed = connection.execute(&set, params![key, mv, weight])?;
+            if changed == 0 {
+                let insert = format!("INSERT INTO {name} ({key_name}, {mv_name}, {score}, {valid}) VALUES (?1, ?2, ?3, 1)");
+                connection.execute(&insert, params![key, mv, weight])?;
+            }
+            changed
+        }
+    };
+    let left: i64 = connection.query_row(
+        &format!("SELECT coalesce(max({score}), 1) FROM {name} WHERE {of_position}"),
+        params![key],
+        |row| Ok(number(row.get(0)?)),
+    )?;
+    if left == 0 {
+        return Err(BookError::Compile("no move of the position would be played, which such a book cannot say".into()));
+    }
+    connection.close().map_err(|(_, error)| error.into())
+}
+
+/// A number of a file whose producer may have stored it as text, or left it out.
+fn number(value: Value) -> i64 {
+    match value {
+        Value::Integer(number) => number,
+        Value::Real(number) => number as i64,
+        Value::Text(text) => text.trim().parse().unwrap_or(0),
+        _ => 0,
     }
 }
 
@@ -56,15 +173,7 @@ impl Database {
     pub fn rows(&self, query: &str, key: &dyn ToSql) -> Result<Vec<Row>, BookError> {
         let mut statement = self.0.prepare_cached(query)?;
         let rows = statement.query_map([key], |row| {
-            // Producers store numbers as text and leave them out.
-            let number = |index| {
-                Ok::<i64, rusqlite::Error>(match row.get(index)? {
-                    Value::Integer(number) => number,
-                    Value::Real(number) => number as i64,
-                    Value::Text(text) => text.trim().parse().unwrap_or(0),
-                    _ => 0,
-                })
-            };
+            let number = |index| Ok::<i64, rusqlite::Error>(number(row.get(index)?));
             Ok(Row { mv: number(0)?, score: number(1)?, win: number(2)?, draw: number(3)?, lost: number(4)? })
         });
         Ok(rows?.collect::<Result<_, _>>()?)

@@ -1,10 +1,12 @@
 //! `.xqb` books of xqbook: the key is the position itself, seen from the side to move and from the side where the left half is
 //! the larger, so that one query serves four positions.
 
-use super::sqlite::{Database, weights};
+use super::export::{Outcome, Target};
+use super::sqlite::{Database, Fresh, Table, weights};
 use super::{BookError, BookMove};
 use crate::board::Board;
 use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, Square};
+use std::collections::HashSet;
 
 /// A book that can be asked.
 #[derive(Debug)]
@@ -75,7 +77,66 @@ fn read_move(bits: i64, view: View) -> Option<Move> {
     Some(Move::new(point(bits >> 12, bits >> 8 & 15)?, point(bits >> 4 & 15, bits & 15)?))
 }
 
+/// The bits of a move, the inverse of [`read_move`].
+fn write_move(mv: Move, view: View) -> i64 {
+    let point = |square: Square| {
+        let (file, rank) = (square.file() as usize, square.rank() as usize);
+        let (row, column) = if view.turned { (rank, FILES - 1 - file) } else { (RANKS - 1 - rank, file) };
+        (row << 4 | if view.mirrored { FILES - 1 - column } else { column }) as i64
+    };
+    point(mv.from()) << 8 | point(mv.to())
+}
+
+/// The tables of a new file, as xqbook makes them.
+const SCHEMA: &str = "CREATE TABLE book (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, key BLOB, move INTEGER, score INTEGER, win INTEGER, \
+    draw INTEGER, lost INTEGER, valid INTEGER, memo TEXT); \
+    CREATE TABLE information (name TEXT, value TEXT); INSERT INTO information VALUES ('version', '1'), ('type', 'xiangqi');";
+/// Made when the rows are there, which is faster.
+const INDEX: &str = "CREATE INDEX idxkey ON book (key ASC);";
+const INSERT: &str = "INSERT INTO book (key, move, score, win, draw, lost, valid) VALUES (?1, ?2, ?3, 0, 0, 0, 1)";
+
+/// A book that is being made.
+pub(super) struct XqbTarget {
+    fresh: Fresh,
+    /// A position, and the same one with the colours exchanged, have one key.
+    taken: HashSet<Vec<u8>>,
+}
+
+impl XqbTarget {
+    pub(super) fn new() -> Result<XqbTarget, BookError> {
+        Ok(XqbTarget { fresh: Fresh::new(SCHEMA)?, taken: HashSet::new() })
+    }
+}
+
+impl Target for XqbTarget {
+    fn add(&mut self, board: &Board, moves: &[BookMove]) -> Result<Outcome, BookError> {
+        if moves.iter().all(|found| found.weight == 0) {
+            return Ok(Outcome::NeverPlayed);
+        }
+        let (view, key) = key(board);
+        if self.taken.contains(&key) {
+            return Ok(Outcome::Collision);
+        }
+        for found in moves {
+            self.fresh.insert(INSERT, &key, write_move(found.mv, view), found.weight)?;
+        }
+        self.taken.insert(key);
+        Ok(Outcome::Stored)
+    }
+
+    fn finish(self: Box<Self>) -> Result<Vec<u8>, BookError> {
+        self.fresh.finish(INDEX)
+    }
+}
+
 impl Xqb {
+    /// Where the rows of a position are, and what a move is there.
+    pub(super) fn place_of(&self, board: &Board, mv: Move) -> (Table<'_>, Box<dyn rusqlite::ToSql>, i64) {
+        let (view, key) = key(board);
+        let table = Table { name: "book", columns: ["key", "move", "score", "win", "draw", "lost", "valid"] };
+        (table, Box::new(key), write_move(mv, view))
+    }
+
     /// A book in an open file.
     pub(super) fn new(database: Database) -> Xqb {
         Xqb { database }
@@ -111,6 +172,7 @@ mod tests {
         }
         let board = *position.board();
         let (view, stored) = key(&board);
+        assert!(board.legal_moves().iter().all(|&mv| read_move(write_move(mv, view), view) == Some(mv)));
         assert!(stored.len() < 30, "{stored:02x?}");
         let original = board.legal_moves();
         let flipped = board.color_flipped();

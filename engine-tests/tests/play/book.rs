@@ -374,3 +374,59 @@ fn the_name_of_an_opening_is_that_of_the_last_named_position() {
     }
     assert_eq!(name(&game).as_deref(), Some("Central Cannon against Screen Horses"));
 }
+
+#[test]
+fn books_of_other_programs_are_built_converted_and_edited() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().expect("paths of tests are UTF-8").to_string();
+    let source = file("own.wxf");
+    std::fs::write(&source, "C2.5*60 \"Central Cannon\" \"中炮\"  # mine\n  H8+7*60\n  C8.5*30\nP7+1*35\n").unwrap();
+    let probe = |book: &str, moves: &[&str]| {
+        let line = if moves.is_empty() { vec![] } else { [&["--moves"][..], moves].concat() };
+        run(&[&["book", "probe", "--book", book][..], &line].concat()).unwrap()
+    };
+    let expected = probe(&source, &["h2e2"]);
+    assert_eq!(expected.lines().count(), 2, "{expected}");
+    for name in ["own.book", "own.obk", "own.xqb", "BOOK.DAT", "copy.wxf"] {
+        let (built, converted) = (file(name), file(&format!("converted-{name}")));
+        assert_eq!(run(&["book", "build", &source, "-o", &built]).unwrap(), "games 0 positions 2 moves 4", "{name}");
+        assert_eq!(probe(&built, &["h2e2"]), expected, "{name}");
+        assert_eq!(run(&["book", "convert", &built, "-o", &converted]).unwrap(), "positions 2 moves 4", "{name}");
+        assert_eq!(probe(&converted, &["h2e2"]), expected, "{name}");
+        let edited = run(&["book", "edit", &built, "--moves", "h2e2", "--set", "b9c7=70", "--remove", "h7e7"]).unwrap();
+        let moves: Vec<&str> = edited.lines().map(|line| &line[..14]).collect();
+        assert_eq!(moves, ["b9c7 weight 70", "h9g7 weight 60"], "{name}");
+        assert_eq!(probe(&built, &["h2e2"]), edited, "{name}");
+        // Another file keeps the first as it is.
+        let before = std::fs::read(&converted).unwrap();
+        let other = file(&format!("other-{name}"));
+        run(&["book", "edit", &converted, "--set", "h0g2=1", "-o", &other]).unwrap();
+        assert!(std::fs::read(&converted).unwrap() == before && probe(&other, &[]).contains("h0g2 weight 1 "), "{name}");
+    }
+    assert!(std::fs::read_to_string(&source).unwrap().contains("# mine"));
+    for (arguments, problem) in [
+        (&["book", "convert", &source, "-o", "x.doc"][..], "names no form of book"),
+        (&["book", "edit", &source], "nothing to change"),
+        (&["book", "edit", &source, "--set", "h2e2"], "h2e2=50"),
+        (&["book", "edit", &source, "--set", "h2e2=5", "-o", "x.obk"], "another form of book"),
+        (&["book", "edit", &source, "--remove", "h2h9"], "is not in the book"),
+    ] {
+        assert!(run(arguments).unwrap_err().contains(problem), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_move_that_loses_by_repetition_is_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("checks.wxf");
+    std::fs::write(&book, "start 5k3/7R1/9/9/9/9/9/9/9/4K4 w - - 0 1\nR2+1*50 K6+1 R2-1*50\n").unwrap();
+    let fen = "5k3/9/7R1/9/9/9/9/9/9/4K4 w";
+    let cycle = ["h8h9", "f9f8", "h9h8", "f8f9"];
+    let line: Vec<&str> = ["h7h9", "f9f8", "h9h8", "f8f9"].into_iter().chain(cycle.into_iter().cycle()).take(16).collect();
+    let marks = |plies: usize| {
+        let arguments = [&["book", "probe", "--book", text(&book), "--fen", fen, "--moves"][..], &line[..plies]].concat();
+        run(&arguments).unwrap()
+    };
+    assert!(marks(2).contains("h9h8 weight 50") && !marks(2).contains("unplayed"), "{}", marks(2));
+    assert!((5..16).any(|plies| marks(plies).contains("unplayed loses")));
+}

@@ -734,7 +734,10 @@ fn the_options_of_commands_are_documented() {
     let common = ["help", "version"];
     for (name, commands) in [
         ("users/analysis.md", vec![vec!["analyze"]]),
-        ("users/books.md", ["build", "check", "export", "probe", "variety"].map(|command| vec!["book", command]).to_vec()),
+        (
+            "users/books.md",
+            ["build", "check", "convert", "edit", "export", "probe", "variety"].map(|command| vec!["book", command]).to_vec(),
+        ),
         ("users/commands.md", vec![vec!["perft"], vec!["bench"]]),
         ("users/diagrams.md", vec![vec!["diagram"]]),
         ("users/endgames.md", ["build", "list", "probe", "verify"].map(|command| vec!["endgame", command]).to_vec()),

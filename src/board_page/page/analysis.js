@@ -167,7 +167,7 @@ export class Analysis {
     const total = told.book.reduce((sum, move) => sum + move.weight, 0) || 1;
     const rows = told.book.map((move) => h("li", {}, h("button", { type: "button", class: "book-move", onclick: () => this.app.playLine([move.move], [move.text]) },
       h("b", {}, move.text), h("span", { class: "share" }, h("progress", { max: total, value: move.weight, "aria-label": t("weight", { n: move.weight }) })),
-      h("span", { class: "soft percent" }, `${Math.round((100 * move.weight) / total)}%`), h("span", { class: "opening soft" }, named(move.opening)))));
+      h("span", { class: "soft percent" }, `${Math.round((100 * move.weight) / total)}%`), h("span", { class: "opening soft" }, [move.unplayed ? t(`unplayed-${move.unplayed}`) : "", named(move.opening)].filter(Boolean).join(" · ")))));
     this.bookList.replaceChildren(...(rows.length ? rows : [h("li", { class: "soft" }, t("noBook"))]));
     this.book.classList.toggle("bare", !rows.length);
   }

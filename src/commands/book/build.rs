@@ -1,8 +1,8 @@
 //! `chuhe book build`: a book out of sources, games and other books.
 
-use super::games;
+use super::{convert, games};
 use crate::board::Board;
-use crate::book::{self, Book, Collector};
+use crate::book::{self, Book, Collector, Form};
 use crate::commands::Failure;
 use crate::commands::files::{self, Force, OutputFile};
 use crate::commands::output::{Output, note};
@@ -10,6 +10,7 @@ use crate::commands::progress::Reading;
 use crate::records::{FORMAT_HEAD, Format, Record, RecordResult};
 use crate::types::Color;
 use clap::Args;
+use indicatif::ProgressBar;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +20,7 @@ pub struct Build {
     /// Sources (.wxf), games of any known format, books of any known form
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
-    /// Book to write
+    /// Book to write: .obk, .xqb, .dat (BOOK.DAT) and .wxf (text) by the extension, else in chuhe's binary form
     #[arg(short, long)]
     output: PathBuf,
     /// Moves that fewer games have played are left out
@@ -159,9 +160,19 @@ impl Build {
     /// Programs which have an old book of this name open keep it.
     fn write(&self, collector: Collector) -> Result<book::Written, Failure> {
         let mut file = OutputFile::create(&self.output, &self.inputs, self.force)?;
-        let written = collector.finish(&mut file, self.min_games).map_err(file.failed())?;
+        let Some(form) = Form::of_path(&self.output).filter(|form| *form != Form::Table) else {
+            let written = collector.finish(&mut file, self.min_games).map_err(file.failed())?;
+            file.finish()?;
+            return Ok(written);
+        };
+        let mut table = Vec::new();
+        collector.finish(&mut table, self.min_games).map_err(sorting())?;
+        let book = Book::Table(book::Table::new(book::Bytes::Owned(table))?);
+        let made = convert::make(&book, form, usize::MAX, &ProgressBar::hidden())?;
+        std::io::Write::write_all(&mut file, &made.bytes).map_err(file.failed())?;
         file.finish()?;
-        Ok(written)
+        made.losses.into_iter().for_each(|loss| note(format_args!("{}: {loss}", self.output.display())));
+        Ok(made.written)
     }
 }
 

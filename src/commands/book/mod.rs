@@ -1,7 +1,9 @@
-//! `chuhe book`: makes, asks and checks opening books.
+//! `chuhe book`: makes, queries, checks, converts and edits opening books.
 
 mod build;
 mod check;
+mod convert;
+mod edit;
 mod games;
 mod probe;
 mod variety;
@@ -17,7 +19,9 @@ pub(super) const EXAMPLES: &str = "Examples:
   chuhe book probe --moves h2e2 h9g7
   chuhe book build games.pgn lines.wxf -o my.book --min-games 3
   chuhe book check my.book
-  chuhe book export my.book -o my.wxf";
+  chuhe book export my.book -o my.wxf
+  chuhe book convert -o my.obk
+  chuhe book edit my.book --moves h2e2 --set h9g7=50";
 
 /// Arguments of `chuhe book`.
 #[derive(Args, Debug)]
@@ -28,10 +32,14 @@ pub struct BookArguments {
 
 #[derive(Subcommand, Debug)]
 enum BookCommand {
-    /// Makes a book in chuhe's binary form out of sources, games and other books
+    /// Makes a book out of sources, games and other books, in chuhe's binary form or that of another program
     Build(build::Build),
     /// Checks a book and counts what is in it
     Check(check::Check),
+    /// Converts a book between chuhe's forms and those of other programs
+    Convert(convert::Convert),
+    /// Adds, weights and removes moves of a position
+    Edit(edit::Edit),
     /// Writes a book as a source that people can read and edit
     Export(check::Export),
     /// Lists the book moves of a position
@@ -45,6 +53,8 @@ impl BookArguments {
         match self.command {
             BookCommand::Build(build) => build.run(),
             BookCommand::Check(check) => check.run(),
+            BookCommand::Convert(convert) => convert.run(),
+            BookCommand::Edit(edit) => edit.run(),
             BookCommand::Export(export) => export.run(),
             BookCommand::Probe(probe) => probe.run(),
             BookCommand::Variety(variety) => variety.run(),

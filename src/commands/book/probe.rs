@@ -1,11 +1,12 @@
 //! `chuhe book probe`: what a book knows of a position.
 
 use super::open;
-use crate::book::Opening;
+use crate::book::{self, Opening};
 use crate::commands::Failure;
 use crate::commands::output::Output;
 use crate::commands::read_position;
 use crate::notation::{self, System};
+use crate::rules::{RuleSet, Rules};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -22,6 +23,9 @@ pub struct Probe {
     /// Book of any form (default: the one that the program carries)
     #[arg(long)]
     book: Option<PathBuf>,
+    /// Rules of repetition by which moves are marked that are not played
+    #[arg(long, default_value_t, value_parser = crate::commands::values::one_of::<RuleSet>(RuleSet::ids()))]
+    rules: RuleSet,
     /// One JSON object a move, with the name of the opening that it leads to
     #[arg(long)]
     json: bool,
@@ -34,6 +38,9 @@ struct Found<'a> {
     weight: u32,
     wxr: String,
     chinese: String,
+    /// Why the move is not played in this game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unplayed: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     opening: Option<[&'a str; 2]>,
 }
@@ -43,17 +50,23 @@ impl Probe {
         let position = read_position(self.fen.as_deref(), &self.moves)?;
         let board = position.board();
         let book = open(self.book.as_deref())?;
+        let rules = Rules { set: self.rules, ..Rules::default() };
         let mut output = Output::new();
         for found in book.moves(board)? {
             let [wxr, chinese] = [System::Wxr, System::Chinese].map(|system| notation::write(system, board, found.mv));
+            let unplayed = book::objection(&position, &rules, found.mv).map(book::Objection::name);
             if self.json {
                 let next = board.after(found.mv);
                 let opening = book.table().and_then(|table| table.opening(&next));
                 let opening = opening.map(|Opening { english, chinese }| [english.as_str(), chinese.as_str()]);
-                let found = Found { mv: found.mv.to_string(), weight: found.weight, wxr, chinese, opening };
+                let found = Found { mv: found.mv.to_string(), weight: found.weight, wxr, chinese, unplayed, opening };
                 output.json(&found)?;
             } else {
-                writeln!(output, "{} weight {} {wxr} {chinese}", found.mv, found.weight)?;
+                write!(output, "{} weight {} {wxr} {chinese}", found.mv, found.weight)?;
+                match unplayed {
+                    Some(why) => writeln!(output, " unplayed {why}")?,
+                    None => writeln!(output)?,
+                }
             }
         }
         output.finish()

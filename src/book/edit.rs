@@ -1,0 +1,193 @@
+//! Adds, weights and removes moves of one position in a book file of any form, and keeps everything else in it.
+
+use super::bookdat::{self, ENTRY};
+#[cfg(feature = "sqlite")]
+use super::sqlite;
+use super::{Book, BookError, BookMove, source_edit};
+use crate::board::Board;
+use crate::book::encode::{BookEntry, NO_NAME};
+use crate::book::place::place_of;
+use crate::types::Move;
+use std::path::Path;
+
+/// A change of a book.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// The move.
+    pub mv: Move,
+    /// Its new weight; none to remove it.
+    pub weight: Option<u32>,
+}
+
+/// The bytes of a book file in which the moves of a position are changed. The file itself stays as it is.
+///
+/// # Errors
+/// When the book cannot be read, a move is illegal, a move to be removed is not in the book, or the form cannot hold the change.
+pub fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>, BookError> {
+    let book = Book::open(path)?;
+    let within = |error: BookError| error.within(path);
+    for change in changes {
+        let known = book.moves(board)?;
+        if !board.is_legal(change.mv) {
+            return Err(within(BookError::Compile(format!("{} is not legal in {}", change.mv, board.to_fen()))));
+        }
+        // A symmetric position may know the image of the move.
+        let is_known =
+            |found: &BookMove| found.mv == change.mv || (board.mirrored() == *board && found.mv.mirrored() == change.mv);
+        if change.weight.is_none() && !known.iter().any(is_known) {
+            return Err(within(BookError::Compile(format!("{} is not in the book in {}", change.mv, board.to_fen()))));
+        }
+    }
+    let is_source = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wxf"));
+    let bytes = match &book {
+        Book::Table(_) if is_source => {
+            let text = std::fs::read_to_string(path)?;
+            changes.iter().try_fold(text, |text, change| source_edit::edited(&text, board, change)).map(String::into_bytes)
+        }
+        Book::Table(table) => edited_table(table, board, changes),
+        Book::BookDat(_) => {
+            let bytes = std::fs::read(path)?;
+            changes.iter().try_fold(bytes, |bytes, change| edited_book_dat(bytes, board, change))
+        }
+        #[cfg(feature = "sqlite")]
+        Book::Obk(_) | Book::Xqb(_) => sqlite::edited(path, board, changes),
+        Book::Embedded => Err(BookError::NoFile),
+    };
+    bytes.map_err(within)
+}
+
+fn edited_table(table: &super::Table, board: &Board, changes: &[Change]) -> Result<Vec<u8>, BookError> {
+    let mut contents = table.contents()?;
+    let (key, turn) = place_of(board);
+    for change in changes {
+        let mv = turn.stored(change.mv);
+        let name = contents.entries.iter().find(|entry| entry.key == key).map_or(NO_NAME, |entry| entry.name);
+        contents.entries.retain(|entry| entry.key != key || (entry.mv != mv && !entry.mv.is_none()));
+        match change.weight {
+            Some(weight) => contents.entries.push(BookEntry { key, weight, mv, name }),
+            // A position without moves keeps its name.
+            None if name != NO_NAME && !contents.entries.iter().any(|entry| entry.key == key) => {
+                contents.entries.push(BookEntry { key, weight: 0, mv: Move::NONE, name });
+            }
+            None => {}
+        }
+    }
+    contents.entries.sort_by(BookEntry::order);
+    Ok(contents.to_bytes())
+}
+
+fn edited_book_dat(bytes: Vec<u8>, board: &Board, change: &Change) -> Result<Vec<u8>, BookError> {
+    let key_of = |entry: &[u8]| u32::from_le_bytes([entry[0], entry[1], entry[2], entry[3]]);
+    let (key, image) = (bookdat::key(board), bookdat::key(&board.mirrored()));
+    let has = |key: u32, board: &Board| {
+        let own = bytes.chunks_exact(ENTRY).filter(|entry| key_of(entry) == key);
+        own.filter_map(bookdat::read_entry).any(|found| board.is_legal(found.mv))
+    };
+    let is_image = !has(key, board) && (has(image, &board.mirrored()) || image < key);
+    let (key, mv) = if is_image { (image, change.mv.mirrored()) } else { (key, change.mv) };
+    let mut entries: Vec<&[u8]> = bytes.chunks_exact(ENTRY).collect();
+    let is_same = |entry: &&[u8]| key_of(entry) == key && bookdat::read_entry(entry).is_some_and(|found| found.mv == mv);
+    let old = entries.iter().position(is_same);
+    let Some(weight) = change.weight else {
+        // Known by its image in a symmetric position.
+        let old = old.or_else(|| {
+            let is_twin =
+                |entry: &&[u8]| key_of(entry) == key && bookdat::read_entry(entry).is_some_and(|found| found.mv == mv.mirrored());
+            entries.iter().position(is_twin)
+        });
+        entries.remove(old.ok_or_else(|| BookError::Compile("no entry of the move".into()))?);
+        if entries.is_empty() {
+            return Err(BookError::Compile("the only move of the book, and BOOK.DAT cannot be empty".into()));
+        }
+        return Ok(entries.concat());
+    };
+    let too_heavy = |_| BookError::Compile(format!("weight {weight}, expected at most {} in BOOK.DAT", u16::MAX));
+    let entry = bookdat::entry(key, mv, u16::try_from(weight).map_err(too_heavy)?);
+    match old {
+        Some(old) => entries[old] = &entry,
+        None => {
+            let at = entries.partition_point(|other| key_of(other) <= key);
+            entries.insert(at, &entry);
+        }
+    }
+    Ok(entries.concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::export::{Form, export};
+    use crate::book::from_source;
+
+    const SOURCE: &str = "# mine\nC2.5*60 \"Central Cannon\" \"中炮\" # the first\n  H8+7*60 H2+3\n  C8.5*30\nP7+1*35\n";
+
+    fn board(moves: &str) -> Board {
+        let mut position = crate::board::Position::startpos();
+        moves.split_whitespace().for_each(|text| position.make(Move::from_uci(text).unwrap()));
+        *position.board()
+    }
+
+    fn change(text: &str, weight: Option<u32>) -> Change {
+        Change { mv: Move::from_uci(text).unwrap(), weight }
+    }
+
+    fn moves(book: &Book, board: &Board) -> Vec<(String, u32)> {
+        book.moves(board).unwrap().iter().map(|found| (found.mv.to_string(), found.weight)).collect()
+    }
+
+    fn files(folder: &Path) -> Vec<std::path::PathBuf> {
+        let table = from_source("x", SOURCE).unwrap();
+        let book_bytes = table.contents().unwrap().to_bytes();
+        let book = Book::Table(table);
+        let mut files = vec![("x.wxf", SOURCE.as_bytes().to_vec()), ("x.book", book_bytes)];
+        for (form, name) in [(Form::BookDat, "BOOK.DAT"), (Form::Obk, "x.obk"), (Form::Xqb, "x.xqb")] {
+            files.push((name, export(&book, form, 100, &mut |_| {}).unwrap().bytes));
+        }
+        let write = |(name, bytes): (&str, Vec<u8>)| {
+            let path = folder.join(name);
+            std::fs::write(&path, bytes).unwrap();
+            path
+        };
+        files.into_iter().map(write).collect()
+    }
+
+    #[test]
+    fn moves_are_added_weighted_and_taken_out_in_every_form() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in files(folder.path()) {
+            let place = path.display();
+            let apply = |line: &str, changes: &[Change]| {
+                let bytes = edited(&path, &board(line), changes).unwrap_or_else(|error| panic!("{error}"));
+                std::fs::write(&path, bytes).unwrap();
+                Book::open(&path).unwrap_or_else(|error| panic!("{error}"))
+            };
+            // In a position, in its mirror image, and where the book knew nothing.
+            let book = apply("h2e2", &[change("h9g7", Some(5)), change("b9c7", Some(70))]);
+            let expected = [("b9c7", 70), ("h7e7", 30), ("h9g7", 5)].map(|(mv, weight)| (mv.to_string(), weight));
+            assert_eq!(moves(&book, &board("h2e2")), expected, "{place}");
+            let book = apply("b2e2", &[change("b9c7", Some(6)), change("b7e7", None)]);
+            let expected = [("b9c7", 70), ("h9g7", 6)].map(|(mv, weight)| (mv.to_string(), weight));
+            assert_eq!(moves(&book, &board("h2e2")), expected, "{place}");
+            let book = apply("h2e2 h9g7 h0g2 i9h9", &[change("i0h0", Some(9))]);
+            assert_eq!(moves(&book, &board("h2e2 h9g7 h0g2 i9h9")), [("i0h0".to_string(), 9)], "{place}");
+            // The rest is as it was.
+            assert_eq!(moves(&book, &board("")), [("h2e2".to_string(), 60), ("g3g4".to_string(), 35)], "{place}");
+            assert_eq!(moves(&book, &board("h2e2 h9g7")).len(), 1, "{place}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_done_is_said_and_names_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in files(folder.path()) {
+            let before = std::fs::read(&path).unwrap();
+            for wrong in [change("h2h9", None), change("a0a9", Some(1))] {
+                let error = edited(&path, &board(""), &[wrong]).unwrap_err().to_string();
+                assert!(error.starts_with(&path.display().to_string()) && error.contains("not"), "{error}");
+            }
+            assert_eq!(std::fs::read(&path).unwrap(), before);
+        }
+        let dat = folder.path().join("BOOK.DAT");
+        assert!(edited(&dat, &board(""), &[change("h2e2", Some(70_000))]).unwrap_err().to_string().contains("65535"));
+    }
+}

@@ -1,0 +1,228 @@
+//! Books in the forms of other programs. Their keys are hashes of positions, so that a book is exported by walking through it from the
+//! start of the game.
+
+use super::bookdat::{self, ENTRY};
+use super::{Book, BookError, BookMove, Written, walk};
+#[cfg(feature = "sqlite")]
+use super::{obk, xqb};
+use crate::board::Board;
+use crate::types::Move;
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+
+/// A form of book files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Our table.
+    Table,
+    /// The source that people read.
+    Source,
+    /// XQWizard's and ElephantEye's.
+    BookDat,
+    /// BHGUI's.
+    Obk,
+    /// xqbook's.
+    Xqb,
+}
+
+impl Form {
+    /// The form that the extension of a file names.
+    pub fn of_path(path: &Path) -> Option<Form> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        let forms =
+            [("book", Form::Table), ("wxf", Form::Source), ("dat", Form::BookDat), ("obk", Form::Obk), ("xqb", Form::Xqb)];
+        forms.into_iter().find(|(name, _)| *name == extension).map(|(_, form)| form)
+    }
+}
+
+/// A book in the form of another program.
+#[derive(Debug)]
+pub struct Exported {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What is in it.
+    pub written: Written,
+    /// What the form has no room for, and how much of it.
+    pub losses: Vec<(&'static str, u64)>,
+}
+
+/// A book file being written.
+pub(super) trait Target {
+    /// Adds the moves of a position.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    fn add(&mut self, board: &Board, moves: &[BookMove]) -> Result<Outcome, BookError>;
+
+    /// The bytes of the file.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    fn finish(self: Box<Self>) -> Result<Vec<u8>, BookError>;
+}
+
+/// What became of the moves of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Outcome {
+    /// Stored as they are.
+    Stored,
+    /// Stored, with smaller weights of the same proportions.
+    Scaled,
+    /// Left out, as another position has the same key.
+    Collision,
+    /// Left out, as all weights are 0, which the form cannot hold.
+    NeverPlayed,
+}
+
+const SCALED: &str = "positions with weights scaled down";
+const COLLISION: &str = "positions with the key of another one";
+const NEVER_PLAYED: &str = "moves never played, in positions with no other";
+const NAMES: &str = "names of openings";
+
+/// Exports a book, followed to so many plies, in the form of another program. `visited` is called with the number of moves of every
+/// position, for a progress bar.
+///
+/// # Errors
+/// When the book cannot be read or has no move, the form is one of ours, which [`super::Collector`] and [`super::text`] write, or the form
+/// needs SQLite and this build has none.
+pub fn export(book: &Book, form: Form, most_plies: usize, visited: &mut dyn FnMut(usize)) -> Result<Exported, BookError> {
+    let mut target: Box<dyn Target> = match form {
+        Form::BookDat => Box::<BookDatTarget>::default(),
+        #[cfg(feature = "sqlite")]
+        Form::Obk => Box::new(obk::ObkTarget::new()?),
+        #[cfg(feature = "sqlite")]
+        Form::Xqb => Box::new(xqb::XqbTarget::new()?),
+        #[cfg(not(feature = "sqlite"))]
+        Form::Obk | Form::Xqb => return Err(BookError::WithoutSqlite),
+        Form::Table | Form::Source => {
+            return Err(BookError::Compile("a form of our own, expected one of another program".into()));
+        }
+    };
+    let mut written = Written::default();
+    let names = book.table().map_or(0, |table| table.names().len() as u64);
+    let (mut scaled, mut collisions, mut never_played) = (0, 0, 0);
+    walk(book, most_plies, &mut |reached| {
+        visited(reached.moves.len());
+        if reached.moves.is_empty() {
+            return Ok::<(), BookError>(());
+        }
+        match target.add(reached.board, reached.moves)? {
+            Outcome::Collision => collisions += 1,
+            Outcome::NeverPlayed => never_played += reached.moves.len() as u64,
+            outcome => {
+                scaled += (outcome == Outcome::Scaled) as u64;
+                written.positions += 1;
+                written.moves += reached.moves.len() as u64;
+            }
+        }
+        Ok(())
+    })?;
+    if written.moves == 0 {
+        return Err(BookError::Compile("no move to write, expected a book with some".into()));
+    }
+    let losses = [(SCALED, scaled), (COLLISION, collisions), (NEVER_PLAYED, never_played), (NAMES, names)];
+    Ok(Exported { bytes: target.finish()?, written, losses: losses.into_iter().filter(|(_, count)| *count > 0).collect() })
+}
+
+/// `BOOK.DAT`: of a position and its mirror image the one with the smaller key is stored.
+#[derive(Default)]
+struct BookDatTarget {
+    entries: BTreeMap<u32, Vec<[u8; ENTRY]>>,
+    /// Keys of stored positions and of their images, under any of which nothing else may be found.
+    taken: HashSet<u32>,
+}
+
+impl Target for BookDatTarget {
+    fn add(&mut self, board: &Board, moves: &[BookMove]) -> Result<Outcome, BookError> {
+        let (key, image) = (bookdat::key(board), bookdat::key(&board.mirrored()));
+        if self.taken.contains(&key) || self.taken.contains(&image) {
+            return Ok(Outcome::Collision);
+        }
+        self.taken.extend([key, image]);
+        let heaviest = moves.iter().map(|found| found.weight).max().unwrap_or(0);
+        let most = u16::MAX as u64;
+        let fits = heaviest as u64 <= most;
+        let weight = |weight: u32| match weight {
+            weight if fits => weight as u16,
+            0 => 0,
+            weight => (weight as u64 * most / heaviest as u64).max(1) as u16,
+        };
+        let turned = |mv: Move| if image < key { mv.mirrored() } else { mv };
+        let entry = |found: &BookMove| bookdat::entry(key.min(image), turned(found.mv), weight(found.weight));
+        self.entries.insert(key.min(image), moves.iter().map(entry).collect());
+        Ok(if fits { Outcome::Stored } else { Outcome::Scaled })
+    }
+
+    fn finish(self: Box<Self>) -> Result<Vec<u8>, BookError> {
+        Ok(self.entries.into_values().flatten().flatten().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::from_source;
+
+    fn reopened(name: &str, bytes: &[u8]) -> (Book, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        (Book::open(&path).unwrap(), folder)
+    }
+
+    /// Moves and weights of every position that a book reaches.
+    fn all_moves(book: &Book) -> Vec<(u64, Vec<(String, u32)>)> {
+        let mut all = Vec::new();
+        walk(book, usize::MAX, &mut |reached| {
+            // Seen from the side that has the smaller key, as two books can reach a position by its image.
+            let is_turned = reached.board.mirrored_key() < reached.board.key();
+            let text = |mv: Move| if is_turned { mv.mirrored() } else { mv }.to_string();
+            let mut moves: Vec<_> = reached.moves.iter().map(|found| (text(found.mv), found.weight)).collect();
+            moves.sort();
+            if !moves.is_empty() {
+                all.push((reached.board.key().min(reached.board.mirrored_key()), moves));
+            }
+            Ok::<(), BookError>(())
+        })
+        .unwrap();
+        all.sort();
+        all
+    }
+
+    #[test]
+    fn every_form_gives_the_same_moves_and_weights() {
+        let expected = all_moves(&Book::Embedded);
+        assert!(expected.len() > 1000);
+        for (form, name) in [(Form::BookDat, "BOOK.DAT"), (Form::Obk, "x.obk"), (Form::Xqb, "x.xqb")] {
+            let mut seen = 0;
+            let exported = export(&Book::Embedded, form, usize::MAX, &mut |moves| seen += moves).unwrap();
+            let (book, _folder) = reopened(name, &exported.bytes);
+            let losses: Vec<_> = exported.losses.iter().filter(|(what, _)| *what != NAMES).collect();
+            assert!(losses.is_empty(), "{form:?}: {losses:?}");
+            assert_eq!(exported.written.moves as usize, seen, "{form:?}");
+            assert!(all_moves(&book) == expected, "{form:?}");
+        }
+    }
+
+    #[test]
+    fn weights_that_do_not_fit_are_scaled_and_named() {
+        let book = Book::Table(from_source("x", "C2.5*1000000\nP7+1*500000\nE3+5*1\nH2+3*0\n").unwrap());
+        let exported = export(&book, Form::BookDat, 10, &mut |_| {}).unwrap();
+        assert_eq!(exported.losses, [(SCALED, 1)]);
+        let (back, _folder) = reopened("BOOK.DAT", &exported.bytes);
+        let board = *crate::board::Position::startpos().board();
+        let weights: Vec<u32> = back.moves(&board).unwrap().iter().map(|found| found.weight).collect();
+        assert_eq!(weights, [65535, 32767, 1, 0]);
+    }
+
+    #[test]
+    fn what_sqlite_books_cannot_say_is_named() {
+        let book = Book::Table(from_source("x", "C2.5*5\n  H8+7*0\n").unwrap());
+        for form in [Form::Obk, Form::Xqb] {
+            let exported = export(&book, form, 10, &mut |_| {}).unwrap();
+            assert_eq!((exported.losses, exported.written.moves), (vec![(NEVER_PLAYED, 1)], 1));
+        }
+        let empty = Book::Table(super::super::Table::empty());
+        assert!(export(&empty, Form::Obk, 10, &mut |_| {}).unwrap_err().to_string().starts_with("no move"));
+    }
+}

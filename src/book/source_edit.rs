@@ -1,0 +1,163 @@
+//! A move of a book's source added, weighted or taken out, line by line: comments, order and names stay.
+
+use super::edit::Change;
+use super::place::place_of;
+use super::text::{Token, read_line, read_move};
+use super::{BookError, from_source};
+use crate::board::{Board, START_FEN};
+use crate::notation::{self, System};
+use std::ops::Range;
+
+/// A move of the source that is the one in question.
+struct Found {
+    line: usize,
+    /// Its text in the line.
+    span: Range<usize>,
+    text: String,
+    is_weighted: bool,
+    /// Whether nothing follows it, in its line or below.
+    is_last: bool,
+}
+
+/// The source with the change.
+///
+/// # Errors
+/// When the source cannot be read, or a move to be taken out has continuations.
+pub(super) fn edited(text: &str, board: &Board, change: &Change) -> Result<String, BookError> {
+    let mut lines: Vec<String> = text.split('\n').map(str::to_string).collect();
+    let mut found = find(&lines, board, change)?;
+    match change.weight {
+        Some(weight) if found.is_empty() => {
+            if lines.last().is_some_and(|last| last.is_empty()) {
+                lines.pop();
+            }
+            lines.push(format!("start {} - - 0 1", board.to_fen()));
+            lines.push(format!("{}*{weight}", notation::write(System::Wxf, board, change.mv)));
+            lines.push(String::new());
+        }
+        Some(weight) => {
+            // The first states the weight for all.
+            let first_weighted = found.iter().position(|found| found.is_weighted).unwrap_or(0);
+            for (index, place) in found.iter().enumerate().rev() {
+                let new = if index == first_weighted { format!("{}*{weight}", place.text) } else { place.text.clone() };
+                lines[place.line].replace_range(place.span.clone(), &new);
+            }
+        }
+        None => {
+            if let Some(place) = found.iter().find(|place| !place.is_last) {
+                let (line, mv) = (place.line + 1, &place.text);
+                let advice = "expected a weight of 0, or the lines taken out by hand";
+                return Err(BookError::Compile(format!("line {line}: {mv} has continuations or a name; {advice}")));
+            }
+            found.reverse();
+            for place in found {
+                let line = &mut lines[place.line];
+                let before = line[..place.span.start].trim_end().len();
+                // A line of its own goes, unless a comment stands in it.
+                let is_alone = before == 0 && line[place.span.end..].trim().is_empty();
+                if is_alone {
+                    lines.remove(place.line);
+                } else {
+                    let start = if before == 0 { place.span.start } else { before };
+                    line.replace_range(start..place.span.end, "");
+                }
+            }
+        }
+    }
+    let text = lines.join("\n");
+    from_source("the changed source", &text)?;
+    Ok(text)
+}
+
+/// The places of a source where the move is played from the position or from its mirror image.
+fn find(lines: &[String], board: &Board, change: &Change) -> Result<Vec<Found>, BookError> {
+    let problem = |number: usize, error: String| BookError::Compile(format!("line {number}: {error}"));
+    let (key, turn) = place_of(board);
+    let stored = turn.stored(change.mv);
+    let start = Board::from_fen(START_FEN).map_err(|error| BookError::Compile(error.to_string()))?;
+    let mut root = start;
+    // Lines above with less indentation, and the positions at their ends.
+    let mut above: Vec<(usize, Board)> = Vec::new();
+    let mut found: Vec<Found> = Vec::new();
+    // A move at the end of a line, whose continuations may stand below.
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    for (index, text) in lines.iter().enumerate() {
+        let text = text.trim_end_matches('\r');
+        let line = read_line(index + 1, text).map_err(|error| problem(index + 1, error.to_string()))?;
+        let Some(line) = line else { continue };
+        above.retain(|(indent, _)| *indent < line.indent);
+        for (indent, at) in open.drain(..) {
+            found[at].is_last = indent >= line.indent;
+        }
+        let mut at = above.last().map_or(root, |(_, board)| *board);
+        let count = line.tokens.len();
+        for (number, token) in line.tokens.iter().enumerate() {
+            match token {
+                Token::Start(fen) => {
+                    root = Board::from_fen(fen).map_err(|error| problem(index + 1, error.to_string()))?;
+                    at = root;
+                    above.clear();
+                }
+                Token::Name(..) => {}
+                Token::Move(word, weight) => {
+                    let mv = read_move(&at, word).map_err(|error| problem(index + 1, error.to_string()))?;
+                    let (own, turn) = place_of(&at);
+                    if own == key && turn.stored(mv) == stored {
+                        // The words of a line are parts of it.
+                        let from = word.as_ptr() as usize - text.as_ptr() as usize;
+                        let length = text[from..].find([' ', '#', '"', '\r']).unwrap_or(text.len() - from);
+                        let is_last = number + 1 == count;
+                        if is_last {
+                            open.push((line.indent, found.len()));
+                        }
+                        let (span, text) = (from..from + length, word.to_string());
+                        found.push(Found { line: index, span, text, is_weighted: weight.is_some(), is_last });
+                    }
+                    at = at.after(mv);
+                }
+            }
+        }
+        if !matches!(line.tokens[..], [Token::Start(_)]) {
+            above.push((line.indent, at));
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::types::Move;
+
+    const SOURCE: &str =
+        "# a comment\nC2.5*60 \"A\" \"甲\"   # stays\n  H8+7*60 H2+3 # here too\n  C8.5\nP7+1*35\n  H8+7\nC8.5*60\n";
+
+    fn changed(moves: &str, mv: &str, weight: Option<u32>) -> Result<String, BookError> {
+        let mut position = Position::startpos();
+        moves.split_whitespace().for_each(|text| position.make(Move::from_uci(text).unwrap()));
+        edited(SOURCE, position.board(), &Change { mv: Move::from_uci(mv).unwrap(), weight })
+    }
+
+    #[test]
+    fn only_the_move_changes() {
+        let line = |text: String, number: usize| text.lines().nth(number).unwrap().to_string();
+        assert_eq!(line(changed("h2e2", "h9g7", Some(7)).unwrap(), 2), "  H8+7*7 H2+3 # here too");
+        assert_eq!(line(changed("h2e2", "h7e7", Some(7)).unwrap(), 3), "  C8.5*7");
+        // Its image in the symmetric start position is the same move.
+        let both = changed("", "b2e2", Some(1)).unwrap();
+        assert_eq!(both, SOURCE.replacen("*60", "*1", 1).replace("C8.5*60", "C8.5"));
+        assert_eq!(changed("h2e2", "h7e7", None).unwrap(), SOURCE.replace("  C8.5\n", ""));
+        assert_eq!(changed("h2e2 h9g7", "h0g2", None).unwrap(), SOURCE.replace(" H2+3", ""));
+        let added = changed("a0a1", "a9a8", Some(3)).unwrap();
+        assert!(added.starts_with(SOURCE) && added.ends_with(" b - - 0 1\nR1+1*3\n"), "{added}");
+    }
+
+    #[test]
+    fn a_move_with_continuations_stays() {
+        let error = changed("h2e2", "h9g7", None).unwrap_err().to_string();
+        assert!(error.contains("line 3: H8+7 has continuations"), "{error}");
+        let error = changed("", "g3g4", None).unwrap_err().to_string();
+        assert!(error.contains("line 5"), "{error}");
+    }
+}

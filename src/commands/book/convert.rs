@@ -1,0 +1,105 @@
+//! `chuhe book convert`: a book from one form into another.
+
+use super::{contents, open};
+use crate::book::place::place_of;
+use crate::book::{self, Book, Form, Written, text, walk};
+use crate::commands::Failure;
+use crate::commands::files::{self, Force, OutputFile};
+use crate::commands::output::{Output, note};
+use crate::commands::progress;
+use clap::Args;
+use indicatif::ProgressBar;
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+/// Arguments of `chuhe book convert`.
+#[derive(Args, Debug)]
+pub struct Convert {
+    /// Book of any form (default: the one that the program carries)
+    file: Option<PathBuf>,
+    /// Book to write, its form by the extension: .book, .wxf (text), .obk, .xqb or .dat (BOOK.DAT)
+    #[arg(short, long)]
+    output: PathBuf,
+    /// Plies from the start of the game to which books of other programs are followed
+    #[arg(long, default_value_t = 200)]
+    max_plies: usize,
+    #[command(flatten)]
+    force: Force,
+}
+
+impl Convert {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let inputs: Vec<PathBuf> = self.file.iter().cloned().collect();
+        let expected = "the extension names no form of book, expected .book, .wxf, .obk, .xqb or .dat";
+        let form = Form::of_path(&self.output).ok_or_else(|| Failure::at(self.output.display())(expected))?;
+        files::try_out(&self.output, &inputs, self.force)?;
+        let book = open(self.file.as_deref())?;
+        let bar = progress::bar(2 * book.size(), "moves");
+        let Made { bytes, written, losses } = make(&book, form, self.max_plies, &bar)?;
+        OutputFile::write_whole(&self.output, &bytes, &inputs, self.force)?;
+        bar.finish_and_clear();
+        losses.into_iter().for_each(|loss| note(format_args!("{}: {loss}", self.output.display())));
+        let mut output = Output::new();
+        writeln!(output, "positions {} moves {}", written.positions, written.moves)?;
+        output.finish()
+    }
+}
+
+/// A book in another form.
+pub(super) struct Made {
+    pub(super) bytes: Vec<u8>,
+    pub(super) written: Written,
+    /// What the form has no room for, a sentence each.
+    pub(super) losses: Vec<String>,
+}
+
+/// The bytes of a book in a form. A table of ours is followed to its end, another book to so many plies.
+pub(super) fn make(book: &Book, form: Form, max_plies: usize, bar: &ProgressBar) -> Result<Made, Failure> {
+    let most_plies = if book.table().is_some() { usize::MAX } else { max_plies };
+    let mut losses = Vec::new();
+    let (bytes, written) = match form {
+        Form::Table => {
+            let contents = contents(book, most_plies, bar)?;
+            (contents.to_bytes(), written(&contents))
+        }
+        Form::Source => {
+            let contents = contents(book, most_plies, bar)?;
+            let text = text::write(&contents).into_bytes();
+            let made = book::from_source("the source", std::str::from_utf8(&text).unwrap_or_default())?;
+            (text, written(&made.contents()?))
+        }
+        Form::BookDat | Form::Obk | Form::Xqb => {
+            let exported = book::export(book, form, most_plies, &mut |moves| bar.inc(moves as u64))?;
+            losses.extend(exported.losses.iter().map(|(what, count)| format!("not carried over: {what} {count}")));
+            (exported.bytes, exported.written)
+        }
+    };
+    losses.extend(unreached(book, form, most_plies, bar)?);
+    Ok(Made { bytes, written, losses })
+}
+
+fn written(contents: &book::Contents) -> Written {
+    let moves: Vec<u64> = contents.entries.iter().filter(|entry| !entry.mv.is_none()).map(|entry| entry.key).collect();
+    let positions: HashSet<u64> = moves.iter().copied().collect();
+    Written { positions: positions.len() as u64, moves: moves.len() as u64 }
+}
+
+/// What cannot be told from the book, or was not asked for.
+fn unreached(book: &Book, form: Form, most_plies: usize, bar: &ProgressBar) -> Result<Option<String>, Failure> {
+    let mut reached = HashSet::new();
+    let mut cut = 0;
+    walk(book, most_plies, &mut |position| {
+        bar.inc(position.moves.len() as u64);
+        if !position.moves.is_empty() {
+            reached.insert(place_of(position.board).0);
+            cut += (position.ply == most_plies) as usize;
+        }
+        Ok::<(), Failure>(())
+    })?;
+    if let Some(table) = book.table().filter(|_| form != Form::Table) {
+        let stored = written(&table.contents()?).positions;
+        let lost = stored.saturating_sub(reached.len() as u64);
+        return Ok((lost > 0).then(|| format!("not carried over: {lost} of {stored} positions, to which no line leads")));
+    }
+    Ok((cut > 0).then(|| format!("the book goes on behind ply {most_plies} in {cut} positions, see --max-plies")))
+}
