@@ -58,4 +58,19 @@ export async function pictures(browser, server, target) {
   });
   await shot(page, "serve-phone.png");
   await page.context().close();
+
+  // On its side, in a game against the engine with a clock.
+  page = await open(browser, server.address, { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true });
+  await page.click("#menu-new");
+  await page.selectOption("#clock", "10+5");
+  await page.click("#begin");
+  for (const [index, move] of ["h2e2", "h0g2", "i0h0"].entries()) {
+    await play(page, move);
+    await page.waitForFunction((count) => document.querySelectorAll(".moves .mv:not(.start)").length === count, 2 * index + 2);
+    await page.waitForSelector("#near.turn");
+  }
+  await page.evaluate(() => document.activeElement.blur());
+  await page.waitForTimeout(500);
+  await shot(page, "serve-phone-wide.png");
+  await page.context().close();
 }
