@@ -125,6 +125,8 @@ test("every change is written, and only changes", async () => {
   assert.equal(revision, 2);
   await one.keeper.changed();
   assert.equal(one.keeper.game.revision, 2, "nothing has changed");
+  await one.keeper.changed(true);
+  assert.equal(one.keeper.game.revision, 3, "the clocks have run");
   assert.equal(one.session.isDirty, false);
 });
 
@@ -157,6 +159,8 @@ test("a second page with the same game waits, follows, and makes a copy of what 
   await first.play("h9g7");
   await settle();
   assert.deepEqual(second.moves(), ["h2e2", "h9g7"], "it follows");
+  await second.keeper.changed(true);
+  assert.equal(second.keeper.game.revision, 2, "the clocks of the first page count");
   await second.play("h0g2");
   assert.deepEqual(second.events, ["copy"]);
   assert.notEqual(second.keeper.game.id, id);

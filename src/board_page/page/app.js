@@ -34,6 +34,8 @@ const app = {
   origin: null,
   /** The name that the user gave to the game. */
   name: "",
+  /** What a kept game without a title was called after. */
+  formerTitle: "",
   /** The notation that the moves of the tree are named in. */
   notation: preferences.notation,
   /** Whether the browser has a database for the games. */
@@ -221,6 +223,7 @@ const app = {
     app.keepNow();
     app.leaveTree();
     if (!keepsFile) app.file = null;
+    app.formerTitle = "";
     app.origin = app.file && !("text" in app.file.source) ? { name: app.file.name, game: app.file.game, print: fingerprint(JSON.stringify(tree.form())) } : null;
     app.keeper.take();
     app.putTree(tree, node ?? tree.root);
@@ -339,10 +342,16 @@ const app = {
     app.wasWarned = !isKept;
   },
 
+  /** The page may be gone soon: the time that the clocks have run belongs to the game too. */
+  keepAll() {
+    app.keepNow();
+    if (app.game.isRunning && app.game.clocks.left) app.keeper.changed(true);
+  },
+
   /** The game on the board with all that belongs to it. */
   record() {
     const file = app.file && JSON.stringify(app.file.source).length < 500_000 ? app.file : null;
-    return { tree: app.tree.form(), drawings: app.tree.drawings(), names: app.tree.names(), notation: app.notation, game: app.game.kept(), review: app.analysis.kept(), file, path: app.tree.path(app.node), flipped: app.board.flipped };
+    return { title: app.recordTitle(), tree: app.tree.form(), drawings: app.tree.drawings(), names: app.tree.names(), notation: app.notation, game: app.game.kept(), review: app.analysis.kept(), file, path: app.tree.path(app.node), flipped: app.board.flipped };
   },
 
   /** The game for the library; none while there is nothing in it. */
@@ -378,6 +387,7 @@ const app = {
     app.tree.setDrawings(record.drawings);
     app.node = app.tree.at(record.path);
     app.file = record.file ?? null;
+    app.formerTitle = record.title ?? "";
     app.notation = record.notation ?? preferences.notation;
     app.board.setFlipped(!!record.flipped);
     app.game.restore(record.game);
@@ -416,7 +426,7 @@ const app = {
     clearTimeout(app.keeping);
     app.hasChanged = false;
     app.leaveTree();
-    Object.assign(app, { file: null, origin: null });
+    Object.assign(app, { file: null, origin: null, formerTitle: "" });
     app.keeper.take();
     const tree = new Tree();
     app.putTree(tree, tree.root);
@@ -542,7 +552,8 @@ const app = {
     if (red || black) return `${red || sideName("red")} – ${black || sideName("black")}`;
     const { file } = app;
     const own = app.tree.tag("Title") || app.tree.tag("Event");
-    if (own || !file || "text" in file.source) return own;
+    // A file that is too large to be kept has given its name.
+    if (own || !file || "text" in file.source) return own || app.formerTitle;
     const name = file.name.replace(/^.*[/\\]/, "").replace(/\.\w{1,8}$/, "");
     return file.games.length > 1 ? `${name} · ${file.game}` : name;
   },
@@ -718,9 +729,9 @@ function start() {
   addEventListener("hashchange", () => app.openAddress());
   app.openLibrary(!isRestored && !isLinked).catch((error) => toast(error.message, "error"));
   document.addEventListener("keydown", app.key);
-  addEventListener("pagehide", app.keepNow);
+  addEventListener("pagehide", app.keepAll);
   for (const event of ["scroll", "resize"]) addEventListener(event, placeToasts, { passive: true });
-  document.addEventListener("visibilitychange", () => document.hidden && app.keepNow());
+  document.addEventListener("visibilitychange", () => document.hidden && app.keepAll());
   document.addEventListener("paste", (event) => {
     if (/INPUT|TEXTAREA/.test(event.target.tagName) || app.setup.isOpen) return;
     const text = event.clipboardData.getData("text");

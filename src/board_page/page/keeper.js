@@ -97,11 +97,12 @@ export class Keeper {
 
   // ------------------------------------------------------------------------------------------------ writing
 
-  /** The game on the board may have changed. Resolves when it is written. */
-  changed() {
+  /** The game on the board may have changed, or only its clocks (`hasRun`). Resolves when it is written. */
+  changed(hasRun = false) {
     const now = this.hooks.snapshot();
     const text = now && textOf(now.record);
-    if (!now || text === this.game.text) return this.writing;
+    const isSame = !now || text === this.game.text;
+    if (isSame && !(now && hasRun && this.isOwner)) return this.writing;
     if (!this.isOwner) {
       // The other page goes on with its game, this one has another from here on.
       this.take();
