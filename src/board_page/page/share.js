@@ -13,6 +13,8 @@ const MOST = 8 << 20;
 /** Characters of an address that programs other than browsers, such as those for messages, can be trusted with. */
 export const LONG = 8000;
 
+const RESULTS = ["*", "1-0", "0-1", "1/2-1/2"];
+
 const toAddress = (bytes) => {
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);
@@ -70,7 +72,8 @@ export function unpack(text) {
   }
   if (!all || typeof all !== "object") throw fault("damaged");
   const { s = START, r = "*", t = [], m = "", c = {}, g = {}, d = {}, p = 0 } = all;
-  if (!isText(s) || !isText(r)) throw fault("start position or result");
+  if (!isText(s)) throw fault("start position");
+  if (!RESULTS.includes(r)) throw fault("result");
   if (!Array.isArray(t) || !t.every((tag) => Array.isArray(tag) && tag.length === 2 && tag.every(isText))) throw fault("tags");
   if (!isText(m) || !/^((@\d+)?[a-i]\d[a-i]\d)*$/.test(m)) throw fault("moves");
   const nodes = [];
@@ -97,8 +100,14 @@ export function unpack(text) {
 /** What stands behind the `#` for a game. */
 export async function gameAddress(tree, drawings, shown) {
   const bytes = new TextEncoder().encode(pack(tree, drawings, shown));
-  if (!globalThis.CompressionStream) return `game=j${toAddress(bytes)}`;
-  return `game=z${toAddress(await through(bytes, new CompressionStream("deflate-raw")))}`;
+  let packer;
+  try {
+    packer = new CompressionStream("deflate-raw");
+  } catch {
+    // An older browser.
+    return `game=j${toAddress(bytes)}`;
+  }
+  return `game=z${toAddress(await through(bytes, packer))}`;
 }
 
 /** What stands behind the `#` for a position. */
@@ -111,6 +120,7 @@ export async function readAddress(hash) {
   const [, kind, value] = found;
   // Programs that pass addresses on may have escaped some of it.
   if (kind === "fen") return { fen: value.replaceAll("_", " ").replace(/%(20|2[fF])/g, (_, code) => (code === "20" ? " " : "/")) };
+  if (value[0] === "z" && !globalThis.DecompressionStream) throw new Error("this browser is too old for the link: it has no DecompressionStream");
   let bytes;
   try {
     bytes = ofAddress(value.slice(1));
