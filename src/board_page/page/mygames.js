@@ -36,7 +36,7 @@ export async function myGames(app) {
     fill();
   }
 
-  const facts = (head) => h("span", { class: "soft" }, ` ${[t("plies", { n: head.plies }), head.result !== "*" && head.result, head.isPlaying && head.result === "*" && t("playing"), new Date(head.changed).toLocaleString()].filter(Boolean).join(" · ")}`);
+  const facts = (head) => h("span", { class: "soft" }, ` ${[t("plies", { n: head.plies }), head.result !== "*" && head.result, head.isPlaying && head.result === "*" && t("playing"), new Date(head.changed).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" })].filter(Boolean).join(" · ")}`);
 
   function fill() {
     filter.hidden = heads.length < MANY;
