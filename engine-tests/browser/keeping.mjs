@@ -87,6 +87,33 @@ export const keeping = (server) => ({
     return page;
   },
 
+  async "a review stays with its game"(browser) {
+    const page = await open(browser, server.address);
+    await page.click("#menu-open");
+    await page.fill("#pasted", "h2e2 h9g7 h0g2 a9a8 i0h0 a8a9");
+    await page.click("#open-pasted");
+    await page.waitForFunction(() => document.querySelectorAll(".moves .mv:not(.start)").length === 6);
+    await page.selectOption("#review-time", "200");
+    await page.click("#review");
+    await page.waitForSelector("#next-mistake", { timeout: 30000 });
+    const summary = await page.textContent(".summary");
+    await settle(page);
+    await page.close();
+    const again = await tab(page, server.address);
+    await again.waitForSelector("#next-mistake");
+    assertEqual(await again.textContent(".summary"), summary, "the review");
+    // Another game and back.
+    await again.click("#menu-new");
+    await again.selectOption("#opponent", "nobody");
+    await again.click("#begin");
+    await again.waitForFunction(() => !document.querySelector("#next-mistake"));
+    await list(again);
+    await again.click(`${GAMES} .about`);
+    await again.waitForSelector("#next-mistake");
+    assertEqual(await again.textContent(".summary"), summary, "the review of the game out of the list");
+    return again;
+  },
+
   async "two tabs with one game do not destroy it"(browser) {
     const first = await open(browser, server.address);
     await play(first, "h2e2");
