@@ -1,7 +1,7 @@
 // Games are kept by the browser: through closed tabs, crashes, reloads and second tabs.
 
 import fs from "node:fs";
-import { assert, assertEqual, axe, kept, moves, open, play, settle } from "./page.mjs";
+import { assert, assertEqual, axe, inFolder, kept, moves, open, openFile, play, settle } from "./page.mjs";
 
 const GAMES = ".my-games li";
 
@@ -59,6 +59,16 @@ export const keeping = (server) => ({
       await settle(page);
     }
     assertEqual((await list(page)).slice(1), ["A – B", "C2=5 H8+7"], "titles");
+    // A record without a title is called after its file.
+    await page.keyboard.press("Escape");
+    fs.writeFileSync(inFolder("a game of mine.pgn"), "1. P7+1 *\n");
+    await openFile(page, inFolder("a game of mine.pgn"));
+    await page.waitForFunction(() => document.querySelector(".title").textContent === "a game of mine");
+    assertEqual((await list(page))[0], "a game of mine", "the name of the file");
+    await page.click(`${GAMES}:nth-child(1) .icon[title^=Delete]`);
+    await page.waitForFunction((rows) => document.querySelectorAll(rows).length === 3, GAMES);
+    assertEqual(await moves(page), [], "the board after its game was deleted");
+    await page.evaluate(() => document.querySelectorAll(".toast").forEach((toast) => toast.remove()));
     await axe(page, "my games");
     await page.click(`${GAMES}:nth-child(3) .icon[title^=Rename]`);
     await page.keyboard.type("A day in May");

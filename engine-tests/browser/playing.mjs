@@ -89,6 +89,16 @@ export const playing = (server) => ({
     assertEqual(await drawn(page), [], "a click clears them");
     await page.keyboard.press("Control+z");
     assertEqual((await drawn(page)).length, 2, "undone");
+    // They are not for what else the board shows.
+    for (const [open, close] of [["#menu-setup", "#leave-setup"], ["#menu-puzzle", "#leave-puzzles"]]) {
+      await page.click(open);
+      await page.waitForSelector(close);
+      await settle(page);
+      assertEqual(await drawn(page), [], `drawings behind ${open}`);
+      await page.click(close);
+      await settle(page);
+      assertEqual((await drawn(page)).length, 2, `drawings after ${close}`);
+    }
     await page.keyboard.press("?");
     await page.waitForSelector("#keys-dialog");
     await axe(page, "the list of keys");
@@ -100,6 +110,44 @@ export const playing = (server) => ({
     for (let i = 0; i < 4; i++) await page.mouse.wheel(0, -120);
     await settle(page);
     assertEqual(await current(page), "Start", "the start");
+    return page;
+  },
+
+  async "sounds come with moves, and nothing runs between them"(browser) {
+    const before = () => {
+      const Original = window.AudioContext;
+      Object.assign(window, { contexts: [], sounds: 0 });
+      window.AudioContext = class extends Original {
+        constructor(...parts) {
+          super(...parts);
+          window.contexts.push(this);
+        }
+      };
+      for (const kind of [AudioBufferSourceNode, OscillatorNode]) {
+        const { start } = kind.prototype;
+        kind.prototype.start = function (...parts) {
+          window.sounds += 1;
+          return start.apply(this, parts);
+        };
+      }
+    };
+    const page = await open(browser, server.address, { before });
+    const state = () => page.evaluate(() => [window.contexts.map((context) => context.state), window.sounds]);
+    const rested = () => page.waitForFunction(() => window.contexts[0]?.state === "suspended");
+    assertEqual(await state(), [[], 0], "nothing before the first move");
+    await play(page, "h2e2");
+    await rested();
+    assertEqual((await state())[1], 1, "a move");
+    await play(page, "h7e7");
+    await page.waitForFunction(() => window.sounds === 2);
+    // Takes a pawn with check: knock and tone.
+    await play(page, "e2e6");
+    await page.waitForFunction(() => window.sounds === 4);
+    await rested();
+    await page.keyboard.press("s");
+    await play(page, "d9e8");
+    await settle(page);
+    assertEqual(await state(), [["suspended"], 4], "switched off");
     return page;
   },
 

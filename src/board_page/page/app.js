@@ -91,7 +91,9 @@ const app = {
     if (app.soundOf === node) {
       app.soundOf = null;
       const isCapture = node.parent && app.tree.placement(node.parent)[pointsOf(node.move)[1]];
-      sound(told.ruling.verdict !== "undecided" ? "end" : told.check ? "check" : isCapture ? "capture" : "move");
+      const isOver = told.ruling.verdict !== "undecided";
+      // The end of a game has its sound by itself.
+      if (!isOver || !app.game.isRunning) sound(isOver ? "end" : told.check ? "check" : isCapture ? "capture" : "move");
     }
     app.game.arrived(node, told);
     if (app.node !== node || app.setup.isOpen || app.trainer.isOpen) return;

@@ -2,6 +2,7 @@
 // the server only says which moves are legal.
 
 import { $, announce, button, field, h, select, toast } from "./dom.js";
+import { sound } from "./sounds.js";
 import { preferences } from "./store.js";
 import { Tree, pointsOf, sideOf } from "./tree.js";
 import { pieceName, sideName, t, tongue } from "./words.js";
@@ -104,6 +105,7 @@ export class Trainer {
     if (app.analysis.running) app.link.stop();
     this.wasFlipped = app.board.flipped;
     document.body.classList.add("training");
+    app.board.showShapes(null);
     this.build();
     this.next();
   }
@@ -238,6 +240,7 @@ export class Trainer {
   /** Goes on behind an own move that is right. */
   advance(child) {
     this.node = child;
+    sound("move");
     if (!child.children.length) return this.finish();
     this.show();
     this.say(t("rightMove"));
@@ -247,6 +250,7 @@ export class Trainer {
     this.timer = setTimeout(() => {
       if (this.node !== child || !this.isOpen) return;
       this.node = defence;
+      sound("move");
       this.show();
     }, ANSWER);
   }

@@ -27,6 +27,7 @@ export class Setup {
     this.side = app.tree.side(app.node);
     this.brush = "R";
     app.board.edit = true;
+    app.board.showShapes(null);
     document.body.classList.add("editing");
     this.build();
     this.changed();

@@ -96,7 +96,7 @@ const LEVELS = {
 const TITLES = {
   notation: { iccs: "ICCS 坐标", uci: "UCI、UCCI 坐标", uci10: "横线1至10的坐标（Fairy-Stockfish）", wxf: "世界象棋联合会1999年标准", wxr: "世界象棋规则2018，现行标准", tandem: "初学者记法，叠兵单独计", chinese: "繁体中文", "chinese-simplified": "简体中文", vietnamese: "越南象棋联合会", shorthand: "旧时简记（《北方棋艺》）", poem: "《梅花谱》，每点一字", descriptive: "文字记法，可能有歧义", hodges: "将棋式记法（Hodges）" },
   rules: { world: "世界象棋规则2018：长将、长捉判负", chinese: "中国象棋竞赛规则：连续将、杀、捉须变着", simple: "长将判负，其他循环判和", "always-draw": "任何循环都判和" },
-  format: { pgn: "通用棋谱格式", xqf: "象棋演播室", cbr: "象棋桥棋谱", cbl: "象棋桥棋谱库", cbf: "象棋桥 XML 棋谱", ubb: "东萍象棋 DhtmlXQ（UBB）", wxf: "XieXie、PlayOK 的 WXF 棋谱", fen: "FEN 或 EPD，每行一局面" },
+  format: { pgn: "通用棋谱格式", xqf: "象棋演播室", cbr: "象棋桥棋谱", cbl: "象棋桥棋谱库", cbf: "象棋桥 XML 棋谱", ubb: "东萍象棋 DhtmlXQ（UBB）", wxf: "XieXie、PlayOK 的 WXF 棋谱", txq: "TCHESS 棋谱", fen: "FEN 或 EPD，每行一局面" },
 };
 
 let language = 0;
