@@ -35,6 +35,7 @@ page! {
     "dom.js" SCRIPT,
     "drawings.js" SCRIPT,
     "draws.js" SCRIPT,
+    "explorer.js" SCRIPT,
     "game.js" SCRIPT,
     "games.js" SCRIPT,
     "graph.js" SCRIPT,

@@ -1,9 +1,9 @@
 //! What the fuzz target of the messages does, so that a bounded random loop can do the same on stable Rust.
 
 use super::document::TreeForm;
+use super::host::Bare;
 use super::message::{Answer, Ask, Question, Request};
 use super::questions::answer;
-use super::reader::NO_FILES;
 
 /// Takes any bytes as a message of a page and answers it, up to what would be searched. A tree that is opened or taken must come
 /// back as it was.
@@ -20,7 +20,7 @@ pub fn message(bytes: &[u8]) {
         let Ok(again) = tree.record() else { panic!("the tree of a record is no record: {tree:?}") };
         assert!(again == record, "{tree:?}");
     }
-    if let Ok(Answer::Opened(opened)) = answer(question, &NO_FILES) {
+    if let Ok(Answer::Opened(opened)) = answer(question, &Bare) {
         assert_eq!(opened.names.len(), opened.tree.nodes.len());
         assert!(opened.tree.record().is_ok(), "{:?}", opened.tree);
     }
@@ -50,7 +50,7 @@ mod tests {
             match Request::read(seed) {
                 // The file of one is no game.
                 Ok(Request { ask: Ask::Question(question), .. }) => {
-                    assert_eq!(answer(question, &NO_FILES).is_ok(), !seed.contains("WFEK"), "{seed}");
+                    assert_eq!(answer(question, &Bare).is_ok(), !seed.contains("WFEK"), "{seed}");
                 }
                 Ok(Request { ask, .. }) => assert!(matches!(ask, Ask::Stop), "{seed}"),
                 Err((_, problem)) => panic!("{seed}: {problem}"),

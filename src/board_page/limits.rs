@@ -12,6 +12,10 @@ pub const LARGEST_TREE: usize = 1 << 18;
 pub const LONGEST_LINE: usize = crate::records::MAX_PLIES;
 /// Games of a file that its list shows.
 pub const LISTED_GAMES: usize = 5000;
+/// Games in the list of an explored position.
+pub const LATEST_GAMES: usize = 12;
+/// Players that are named for an explored move.
+pub const LISTED_PLAYERS: usize = 3;
 /// Best lines of one analysis.
 pub const LINES: usize = 10;
 /// Least time between two messages of an analysis: more often than a screen is drawn helps nobody.

@@ -4,6 +4,7 @@
 //! A request is `{"id":7,"ask":{"position":{…}}}`; every answer to it carries its `id`: `{"id":7,"answer":{"position":{…}}}`.
 
 use super::document::TreeForm;
+use super::explorer::{AskExplore, AskLines, Explored, GameLine};
 use super::limits::LONGEST_PROBLEM;
 pub use super::named::Named;
 use super::problem::Problem;
@@ -47,6 +48,10 @@ pub enum Question {
     Open(AskOpen),
     /// The moves of a whole tree in a notation.
     Names(AskNames),
+    /// The games of a source, for [`Question::Explore`].
+    Lines(AskLines),
+    /// The moves played from a position in the library, or in games of the page.
+    Explore(AskExplore),
     /// A tree as a file.
     Save(AskSave),
     /// A drawing of a position as a file.
@@ -76,6 +81,8 @@ enum AskForm {
     Read(AskRead),
     Open(AskOpen),
     Names(AskNames),
+    Lines(AskLines),
+    Explore(AskExplore),
     Save(AskSave),
     Draw(AskDraw),
     Report(AskReport),
@@ -93,6 +100,8 @@ impl From<AskForm> for Ask {
             AskForm::Read(ask) => Ask::Question(Question::Read(ask)),
             AskForm::Open(ask) => Ask::Question(Question::Open(ask)),
             AskForm::Names(ask) => Ask::Question(Question::Names(ask)),
+            AskForm::Lines(ask) => Ask::Question(Question::Lines(ask)),
+            AskForm::Explore(ask) => Ask::Question(Question::Explore(ask)),
             AskForm::Save(ask) => Ask::Question(Question::Save(ask)),
             AskForm::Draw(ask) => Ask::Question(Question::Draw(ask)),
             AskForm::Report(ask) => Ask::Question(Question::Report(ask)),
@@ -145,7 +154,7 @@ pub enum Tongue {
     Zh,
 }
 
-fn wxr() -> Named<System> {
+pub(super) fn wxr() -> Named<System> {
     Named(System::Wxr)
 }
 
@@ -210,6 +219,8 @@ pub enum Source {
     },
     /// A file of the command line, by its place in the list of the greeting.
     Given(usize),
+    /// A game of the library, by its number.
+    Library(u32),
 }
 
 /// See [`Question::Open`].
@@ -460,6 +471,10 @@ pub enum Answer {
     Opened(Box<Opened>),
     /// See [`Question::Names`]: one text a move of the tree, in its order.
     Names(Vec<String>),
+    /// See [`Question::Lines`].
+    Lines(Vec<GameLine>),
+    /// See [`Question::Explore`].
+    Explored(Explored),
     /// A file: see [`Question::Save`], [`Question::Draw`] and [`Question::Report`].
     Saved(Saved),
     /// See [`Question::Setup`].
@@ -530,6 +545,8 @@ pub struct Hello {
     pub formats: Vec<FormatChoice>,
     /// Names of the files of the command line.
     pub files: Vec<String>,
+    /// The name of the library of games; none without one.
+    pub library: Option<String>,
     /// Whether PNG can be drawn.
     pub png: bool,
     /// Longest message that is taken, in bytes.

@@ -7,7 +7,8 @@
 //! | module | does |
 //! | --- | --- |
 //! | [`message`] | the protocol: what may be asked, what is answered |
-//! | [`questions`], `reader`, `saving`, [`document`] | answers without a search |
+//! | [`questions`], `reader`, `saving`, [`explorer`], [`document`] | answers without a search |
+//! | `host` | what the program around the page has at hand |
 //! | [`engine`] | searches, on the thread that asks for them |
 //! | [`assets`] | the files of the page |
 //! | [`limits`] | how much may be asked |
@@ -17,8 +18,10 @@
 pub mod assets;
 pub mod document;
 pub mod engine;
+pub mod explorer;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
+mod host;
 pub mod limits;
 pub mod message;
 mod named;
@@ -28,8 +31,8 @@ mod reader;
 mod saving;
 
 pub use engine::{Engine, Step, Task};
+pub use host::{Bare, Host, NamedFile};
 pub use problem::Problem;
-pub use reader::{NO_FILES, NamedFile, ReadGiven};
 
 use crate::notation::System;
 use crate::records::Format;
@@ -38,8 +41,8 @@ use crate::threads::LEVELS;
 use message::{Answer, Ask, Choice, FormatChoice, Hello, Reply, Request};
 use web_time::Instant;
 
-/// What a page is told first. `files` are the names of those that it may open by their numbers.
-pub fn hello(files: Vec<String>) -> Hello {
+/// What a page is told first. `files` are the names of those that it may open by their numbers, `library` is that of the library.
+pub fn hello(files: Vec<String>, library: Option<String>) -> Hello {
     Hello {
         program: format!("chuhe {}", env!("CARGO_PKG_VERSION")),
         levels: LEVELS.iter().map(|level| level.description).collect(),
@@ -62,6 +65,7 @@ pub fn hello(files: Vec<String>) -> Hello {
             })
             .collect(),
         files,
+        library,
         png: cfg!(feature = "png"),
         longest_message: limits::LONGEST_MESSAGE,
         largest_tree: limits::LARGEST_TREE,
@@ -70,14 +74,14 @@ pub fn hello(files: Vec<String>) -> Hello {
 
 /// The first message to a page, as text.
 pub fn greeting() -> String {
-    Reply { id: None, answer: Answer::Hello(hello(Vec::new())) }.text()
+    Reply { id: None, answer: Answer::Hello(hello(Vec::new(), None)) }.text()
 }
 
 /// Answers a question, text for text. Anything else is answered too: by why it is none.
 pub fn answer(request: &str) -> String {
     match Request::read(request) {
         Ok(Request { id, ask: Ask::Question(question) }) => {
-            Reply { id: Some(id), answer: questions::answer(question, &NO_FILES).into() }
+            Reply { id: Some(id), answer: questions::answer(question, &Bare).into() }
         }
         Ok(Request { id, ask: Ask::Stop }) => Reply { id: Some(id), answer: Answer::Done { stopped: true } },
         Ok(Request { id, ask: Ask::Search(_) }) => {

@@ -60,6 +60,12 @@ pub enum Problem {
     /// There are fewer files at hand.
     #[error("there is no file {0} among those of the command line")]
     NoFile(usize),
+    /// The program has no library.
+    #[error("there is no library of games, see `chuhe serve --library`")]
+    NoLibrary,
+    /// The library cannot be read, or has no such game.
+    #[error("library: {0}")]
+    Library(String),
     /// A file that cannot be read.
     #[error("{0}")]
     File(String),

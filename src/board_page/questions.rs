@@ -2,13 +2,14 @@
 //! that was started again all get the same answers.
 
 use super::document::{position_of, setup_of};
+use super::host::Host;
 use super::message::{
     Answer, AskDraw, AskPosition, AskRead, BookForm, DrawingForm, EndgameForm, EndgameMove, ExactForm, LoopMove,
     Move as MoveForm, Name, Pieces, Question, RulingForm, Saved, SetupFault, SetupTold, Told, Tongue,
 };
 use super::problem::Problem;
-use super::reader::{self, ReadGiven};
 use super::saving;
+use super::{explorer, reader};
 use crate::board::{Board, Position, Setup, SetupError};
 use crate::book::{self, Opening};
 use crate::endgame::{Outcome, Tables};
@@ -17,17 +18,19 @@ use crate::report::{ArrowKind, Diagram, PieceStyle, verdict_name};
 use crate::rules::{Cause, Language, Rules, Ruling, Teller, Verdict};
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
-/// Answers a question. `given` reads a file of the command line.
+/// Answers a question.
 ///
 /// # Errors
 /// What is wrong with the question.
-pub fn answer(question: Question, given: ReadGiven) -> Result<Answer, Problem> {
+pub fn answer(question: Question, host: &dyn Host) -> Result<Answer, Problem> {
     match question {
         Question::Position(ask) => Ok(Answer::Position(Box::new(told(&ask)?))),
         Question::Read(ask) => read(&ask),
-        Question::Open(ask) => Ok(Answer::Opened(Box::new(reader::open(&ask, given)?))),
+        Question::Open(ask) => Ok(Answer::Opened(Box::new(reader::open(&ask, host)?))),
         Question::Names(ask) => Ok(Answer::Names(ask.tree.names(ask.notation.0)?)),
-        Question::Save(ask) => Ok(Answer::Saved(saving::save(&ask, given)?)),
+        Question::Lines(ask) => Ok(Answer::Lines(explorer::lines(&ask, host)?)),
+        Question::Explore(ask) => Ok(Answer::Explored(explorer::explore(&ask, host)?)),
+        Question::Save(ask) => Ok(Answer::Saved(saving::save(&ask, host)?)),
         Question::Draw(ask) => Ok(Answer::Saved(draw(&ask)?)),
         Question::Report(ask) => Ok(Answer::Saved(saving::report(&ask)?)),
         Question::Setup(ask) => Ok(Answer::Setup(setup(&ask.fen))),
@@ -231,14 +234,14 @@ fn fault_of(error: SetupError) -> SetupFault {
 
 #[cfg(test)]
 mod tests {
+    use super::super::host::Bare;
     use super::super::message::Ask;
-    use super::super::reader::NO_FILES;
     use super::*;
     use serde_json::{Value, json};
 
     fn ask(value: Value) -> Value {
         let answer = match serde_json::from_value(value) {
-            Ok(Ask::Question(question)) => answer(question, &NO_FILES),
+            Ok(Ask::Question(question)) => answer(question, &Bare),
             Ok(other) => panic!("no question: {other:?}"),
             Err(error) => Err(Problem::from(error)),
         };

@@ -1,6 +1,7 @@
 //! Opens what a user drops, pastes or names on the command line.
 
 use super::document::TreeForm;
+use super::host::{Host, NamedFile};
 use super::limits::LISTED_GAMES;
 use super::message::{AskOpen, GameEntry, Opened, Source};
 use super::problem::Problem;
@@ -10,20 +11,6 @@ use crate::records::{Format, Record, RecordResult, Records, decode};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::path::Path;
-
-/// A file with its name, the extension of which can tell the format.
-pub struct NamedFile {
-    /// The name without folders.
-    pub name: String,
-    /// What is in it.
-    pub bytes: Vec<u8>,
-}
-
-/// Reads a file of the command line by its number, from 0.
-pub type ReadGiven<'a> = &'a dyn Fn(usize) -> Result<NamedFile, Problem>;
-
-/// No file is at hand.
-pub const NO_FILES: fn(usize) -> Result<NamedFile, Problem> = |number| Err(Problem::NoFile(number));
 
 /// The records of a source, and its format where it has one.
 pub struct Found {
@@ -56,14 +43,15 @@ fn something(record: Record, format: Format) -> Result<Record, Problem> {
 }
 
 /// The records of a source.
-pub fn find(source: &Source, given: ReadGiven) -> Result<Found, Problem> {
+pub fn find(source: &Source, host: &dyn Host) -> Result<Found, Problem> {
     match source {
         Source::Text(text) => of_text(text),
         Source::File { name, bytes } => of_bytes(Path::new(name), STANDARD.decode(bytes)?),
         Source::Given(number) => {
-            let NamedFile { name, bytes } = given(*number)?;
+            let NamedFile { name, bytes } = host.file(*number)?;
             of_bytes(Path::new(&name), bytes)
         }
+        Source::Library(game) => Ok(Found::one(host.record(*game)?)),
     }
 }
 
@@ -124,8 +112,8 @@ fn record_of(position: &Position) -> Result<Record, Problem> {
 }
 
 /// Opens one game of a source, and lists all.
-pub fn open(ask: &AskOpen, given: ReadGiven) -> Result<Opened, Problem> {
-    let Found { format, records } = find(&ask.source, given)?;
+pub fn open(ask: &AskOpen, host: &dyn Host) -> Result<Opened, Problem> {
+    let Found { format, records } = find(&ask.source, host)?;
     let asked = ask.game.max(1);
     let (mut games, mut count, mut chosen, mut fault) = (Vec::new(), 0, None, None);
     for record in records {
@@ -172,12 +160,13 @@ fn entry(record: &Record) -> GameEntry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board_page::host::Bare;
     use crate::board_page::message::Named;
     use crate::notation::System;
 
     fn open_text(text: &str) -> Result<Opened, Problem> {
         let source = Source::Text(text.into());
-        open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &NO_FILES)
+        open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &Bare)
     }
 
     #[test]
@@ -202,7 +191,7 @@ mod tests {
             );
         }
         let source = Source::Text(two.into());
-        let second = open(&AskOpen { source, game: 2, notation: Named(System::Wxr) }, &NO_FILES).unwrap();
+        let second = open(&AskOpen { source, game: 2, notation: Named(System::Wxr) }, &Bare).unwrap();
         assert_eq!((second.game, second.games.len(), second.names.len()), (2, 2, 2));
         assert_eq!(second.games[1].title, "B – ?");
     }
@@ -214,9 +203,9 @@ mod tests {
             assert!(problem.contains(part), "{text}: {problem}");
         }
         let source = Source::Given(0);
-        assert!(matches!(open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &NO_FILES), Err(Problem::NoFile(0))));
+        assert!(matches!(open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &Bare), Err(Problem::NoFile(0))));
         let bytes = STANDARD.encode([0u8, 1, 2, 255, 254].repeat(50));
         let source = Source::File { name: "x.xqf".into(), bytes };
-        assert!(open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &NO_FILES).is_err());
+        assert!(open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &Bare).is_err());
     }
 }

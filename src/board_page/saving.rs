@@ -1,8 +1,9 @@
 //! Files for the user to keep.
 
+use super::host::Host;
 use super::message::{AskReport, AskSave, Saved};
 use super::problem::Problem;
-use super::reader::{self, ReadGiven};
+use super::reader;
 use crate::book::{self, Book};
 use crate::notation::{Notation, System};
 use crate::records::{Format, Losses, PgnOptions, Record, RecordWriter};
@@ -29,7 +30,7 @@ fn stem(record: &Record) -> String {
 }
 
 /// Writes a record, alone or among the other games of its file.
-pub fn save(ask: &AskSave, given: ReadGiven) -> Result<Saved, Problem> {
+pub fn save(ask: &AskSave, host: &dyn Host) -> Result<Saved, Problem> {
     let mut record = ask.tree.record()?;
     if let Some(results) = &ask.results {
         record = reviewed(record, results, ask.rules.0)?.annotated();
@@ -50,7 +51,7 @@ pub fn save(ask: &AskSave, given: ReadGiven) -> Result<Saved, Problem> {
     match &ask.among {
         Some(among) if format.holds_many() => {
             let mut is_in = false;
-            for (number, other) in (1..).zip(reader::find(&among.source, given)?.records) {
+            for (number, other) in (1..).zip(reader::find(&among.source, host)?.records) {
                 match other {
                     _ if number == among.game => {
                         is_in = true;
@@ -126,9 +127,9 @@ pub fn report(ask: &AskReport) -> Result<Saved, Problem> {
 mod tests {
     use super::*;
     use crate::board_page::document::TreeForm;
+    use crate::board_page::host::Bare;
     use crate::board_page::message::{Answer, Ask};
     use crate::board_page::questions::answer;
-    use crate::board_page::reader::NO_FILES;
     use crate::records::{Records, Setup};
     use crate::types::Move;
     use serde_json::json;
@@ -146,7 +147,7 @@ mod tests {
 
     fn saved(ask: serde_json::Value) -> Saved {
         let Ask::Question(question) = serde_json::from_value(ask).unwrap() else { panic!("no question") };
-        match answer(question, &NO_FILES) {
+        match answer(question, &Bare) {
             Ok(Answer::Saved(saved)) => saved,
             other => panic!("{other:?}"),
         }

@@ -2,7 +2,11 @@
 
 use super::Failure;
 use super::output::{Output, note};
-use crate::serve::{self, Given, Options, Place, open_browser, qr_code};
+#[cfg(feature = "sqlite")]
+use crate::library::Library;
+#[cfg(feature = "sqlite")]
+use crate::serve::Shelf;
+use crate::serve::{self, CommandLine, Given, Options, Place, open_browser, qr_code};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -10,6 +14,7 @@ use std::path::PathBuf;
 pub(super) const EXAMPLES: &str = "Examples:
   chuhe serve --open
   chuhe serve game.xqf tournament.pgn
+  chuhe serve --library games.chuhe
   chuhe serve --lan     for phones on the same network";
 
 /// Arguments of `chuhe serve`.
@@ -17,6 +22,10 @@ pub(super) const EXAMPLES: &str = "Examples:
 pub struct Serve {
     /// Game records the page may open; it can read no other file
     files: Vec<PathBuf>,
+    /// Library of games to explore beside the board, as `chuhe library add` makes it
+    #[cfg(feature = "sqlite")]
+    #[arg(long, value_name = "FILE")]
+    library: Option<PathBuf>,
     /// Port to listen on, 0 for any that is free (default: 8808, or any when that is taken)
     #[arg(long)]
     port: Option<u16>,
@@ -47,7 +56,11 @@ impl Serve {
         let options = Options {
             port: self.port,
             lan: self.lan,
-            files: self.files.iter().map(|path| Given { path: path.clone() }).collect(),
+            given: CommandLine {
+                files: self.files.iter().map(|path| Given { path: path.clone() }).collect(),
+                #[cfg(feature = "sqlite")]
+                library: self.library.as_deref().map(Library::open).transpose()?.map(Shelf::new),
+            },
             threads: self.threads.map_or((processors / 2).clamp(1, 16), usize::from),
             hash: self.hash as usize,
         };

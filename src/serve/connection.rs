@@ -185,8 +185,8 @@ impl Connection<'_> {
                 Err(refused) => self.refuse(Some(id), &refused).await,
             },
             Ask::Question(question) => {
-                let files = self.server.options.files.clone();
-                let answer = blocking(move || questions::answer(question, &|number| super::given::read(&files, number))).await?;
+                let given = Arc::clone(&self.server.given);
+                let answer = blocking(move || questions::answer(question, &*given)).await?;
                 self.send(&Reply { id: Some(id), answer: answer.into() }).await
             }
         }
@@ -215,8 +215,7 @@ impl Connection<'_> {
         let engine = match &mut self.engine {
             Some(engine) => engine,
             None => {
-                let options = &self.server.options;
-                let started = EngineThread::start(options.threads, options.hash, &self.outbox);
+                let started = EngineThread::start(self.server.threads, self.server.hash, &self.outbox);
                 self.engine.insert(started.map_err(Refused::Engine)?)
             }
         };

@@ -1,7 +1,17 @@
-//! The files of the command line.
+//! What the command line has given to the pages: files, and a library of games.
 
-use crate::board_page::{NamedFile, Problem};
+#[cfg(feature = "sqlite")]
+use super::shelf::Shelf;
+#[cfg(feature = "sqlite")]
+use crate::board::Board;
+#[cfg(feature = "sqlite")]
+use crate::board_page::explorer::Explored;
+use crate::board_page::{Host, NamedFile, Problem};
+#[cfg(feature = "sqlite")]
+use crate::notation::Notation;
 use crate::records::MAX_FILE;
+#[cfg(feature = "sqlite")]
+use crate::records::Record;
 use std::io::Read;
 use std::path::PathBuf;
 
@@ -18,7 +28,11 @@ impl Given {
         self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy().into_owned()
     }
 
-    fn read(&self) -> Result<NamedFile, Problem> {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// When the system does not let it be read, or it is too large.
+    pub fn read(&self) -> Result<NamedFile, Problem> {
         let name = self.name();
         let failed = |error: std::io::Error| Problem::File(format!("{name}: {error}"));
         let mut bytes = Vec::new();
@@ -30,10 +44,39 @@ impl Given {
     }
 }
 
-/// Reads a file by its number, from 0.
-///
-/// # Errors
-/// When there are fewer, or the system does not let it be read.
-pub fn read(files: &[Given], number: usize) -> Result<NamedFile, Problem> {
-    files.get(number).ok_or(Problem::NoFile(number))?.read()
+/// Everything that the command line has given.
+#[derive(Default)]
+pub struct CommandLine {
+    /// The files that a page may open.
+    pub files: Vec<Given>,
+    /// The library that a page may explore.
+    #[cfg(feature = "sqlite")]
+    pub library: Option<Shelf>,
+}
+
+impl CommandLine {
+    /// The name of the library.
+    pub fn library_name(&self) -> Option<String> {
+        #[cfg(feature = "sqlite")]
+        let name = self.library.as_ref().map(Shelf::name);
+        #[cfg(not(feature = "sqlite"))]
+        let name = None;
+        name
+    }
+}
+
+impl Host for CommandLine {
+    fn file(&self, number: usize) -> Result<NamedFile, Problem> {
+        self.files.get(number).ok_or(Problem::NoFile(number))?.read()
+    }
+
+    #[cfg(feature = "sqlite")]
+    fn explore(&self, board: &Board, notation: &Notation) -> Result<Explored, Problem> {
+        self.library.as_ref().ok_or(Problem::NoLibrary)?.explore(board, notation)
+    }
+
+    #[cfg(feature = "sqlite")]
+    fn record(&self, game: u32) -> Result<Record, Problem> {
+        self.library.as_ref().ok_or(Problem::NoLibrary)?.record(game)
+    }
 }

@@ -145,7 +145,7 @@ fn connect(Visitor { server, heard }: Visitor, upgrade: WebSocketUpgrade) -> Res
 #[cfg(test)]
 mod tests {
     use super::super::limits::{CLIENTS, Patience, VISITORS};
-    use super::super::{Options, Place};
+    use super::super::{CommandLine, Options, Place};
     use super::*;
     use std::net::SocketAddr;
     use std::time::Duration;
@@ -167,7 +167,7 @@ mod tests {
     async fn start(patience: Patience) -> (SocketAddr, Arc<Server>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let options = Options { port: None, lan: false, files: Vec::new(), threads: 1, hash: 1 };
+        let options = Options { port: None, lan: false, given: CommandLine::default(), threads: 1, hash: 1 };
         let server = Arc::new(Server::new(options, &Place { port: address.port(), token: None }, patience));
         tokio::spawn(serve(listener, Arc::clone(&server)));
         (address, server)

@@ -7,7 +7,7 @@
 //! | `engine`, `outbox` | searches, and what they have to say |
 //! | `connection` | one page: from message to message |
 //! | `http`, `guard` | the page itself, and who may have it |
-//! | `given` | the files of the command line |
+//! | `given`, `shelf` | the files and the library of the command line |
 //! | `address` | where the server listens, and how people get there |
 
 mod address;
@@ -20,10 +20,14 @@ mod http;
 pub mod limits;
 mod outbox;
 mod server;
+#[cfg(feature = "sqlite")]
+mod shelf;
 
 pub use address::{Place, open_browser, qr_code};
 pub use error::ServeError;
-pub use given::Given;
+pub use given::{CommandLine, Given};
+#[cfg(feature = "sqlite")]
+pub use shelf::Shelf;
 
 use limits::Patience;
 use server::Server;
@@ -32,14 +36,13 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 
 /// What the server is started with.
-#[derive(Clone)]
 pub struct Options {
     /// The port; 0 takes any that is free, none the usual one, or any if that is taken.
     pub port: Option<u16>,
     /// Whether other machines of the network may come, with the token of the address.
     pub lan: bool,
-    /// The files that the page may open.
-    pub files: Vec<Given>,
+    /// What the pages may open and explore.
+    pub given: CommandLine,
     /// Search threads of an analysis.
     pub threads: usize,
     /// MiB of the hash table of each engine.

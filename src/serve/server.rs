@@ -1,7 +1,7 @@
 //! What all connections share.
 
 use super::limits::Patience;
-use super::{Given, Options, Place, limits};
+use super::{CommandLine, Given, Options, Place, limits};
 use crate::board_page::hello;
 use crate::board_page::message::Hello;
 use std::sync::Arc;
@@ -9,8 +9,12 @@ use tokio::sync::Semaphore;
 
 /// What every connection needs.
 pub struct Server {
-    /// What the server was started with.
-    pub options: Options,
+    /// Search threads of an analysis.
+    pub threads: usize,
+    /// MiB of the hash table of each engine.
+    pub hash: usize,
+    /// What the pages may open and explore.
+    pub given: Arc<CommandLine>,
     /// How it is reached.
     pub place: Place,
     /// The greeting.
@@ -27,8 +31,10 @@ impl Server {
     /// Without a page or a search so far.
     pub fn new(options: Options, place: &Place, patience: Patience) -> Server {
         Server {
-            hello: hello(options.files.iter().map(Given::name).collect()),
-            options,
+            hello: hello(options.given.files.iter().map(Given::name).collect(), options.given.library_name()),
+            threads: options.threads,
+            hash: options.hash,
+            given: Arc::new(options.given),
             place: place.clone(),
             clients: Arc::new(Semaphore::new(limits::CLIENTS)),
             searches: Arc::new(Semaphore::new(limits::SEARCHES)),

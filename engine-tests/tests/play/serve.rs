@@ -244,6 +244,38 @@ fn questions_are_answered() {
 }
 
 #[test]
+fn a_library_is_explored_and_its_games_are_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().expect("paths of tests are UTF-8").to_string();
+    std::fs::write(file("games.pgn"), GAME).unwrap();
+    let added = Command::new(chuhe()).args(["library", "add", &file("games.pgn"), "--library", &file("own.chuhe")]).output().unwrap();
+    assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
+    let server = Server::start(&["--library", &file("own.chuhe")]);
+    let mut page = server.page();
+    assert_eq!(page.hello["library"], "own.chuhe");
+    let found = page.ask(json!({"explore": {"line": {"moves": ["b2e2"]}, "notation": "wxf"}}))["explored"].clone();
+    assert!(found["games"].as_u64() >= Some(1) && found["moves"][0]["text"] == "H2+3", "{found}");
+    // The same games, sent by the page, give the same answer.
+    let lines = page.ask(json!({"lines": {"source": {"text": GAME}}}))["lines"].clone();
+    let ask = json!({"explore": {"line": {"moves": ["b2e2"]}, "notation": "wxf", "games": lines}});
+    assert_eq!(page.ask(ask)["explored"]["moves"], found["moves"]);
+    let game = &found["latest"][0]["game"];
+    let opened = page.ask(json!({"open": {"source": {"library": game}}}))["opened"].clone();
+    assert_eq!((&opened["tree"]["nodes"][0]["move"], &opened["tree"]["nodes"][0]["comment"]), (&json!("h2e2"), &json!("one")));
+    let answer = page.ask(json!({"open": {"source": {"library": 99}}}));
+    assert!(error_of(&answer).contains("no game 99"), "{answer}");
+    let missing = Command::new(chuhe()).args(["serve", "--library", &file("none.chuhe")]).output().unwrap();
+    let told = String::from_utf8_lossy(&missing.stderr);
+    assert!(!missing.status.success() && told.contains("none.chuhe: no such library"), "{told}");
+    // Without one, this is said.
+    let server = Server::start(&[]);
+    let mut page = server.page();
+    assert!(page.hello["library"].is_null());
+    let answer = page.ask(json!({"explore": {"line": {}}}));
+    assert!(error_of(&answer).contains("--library"), "{answer}");
+}
+
+#[test]
 fn searches_stream_and_stop() {
     let server = Server::start(&[]);
     let mut page = server.page();
@@ -514,12 +546,13 @@ fn the_documented_requests_are_those_of_the_server() {
             "node" => Box::new(|object| json!({"names": {"tree": {"start": "", "nodes": [object]}}})),
             "file" => Box::new(|object| json!({"open": {"source": {"file": object}}})),
             "among" => Box::new(|object| json!({"save": {"tree": {"start": ""}, "format": "pgn", "among": object}})),
+            "played" => Box::new(|object| json!({"explore": {"line": {}, "games": [object]}})),
             "clock" => Box::new(|object| json!({"move": {"line": {}, "level": 1, "clock": object}})),
             other => panic!("no message with {other}"),
         };
         rows.push((row, within));
     }
-    assert_eq!(rows.len(), 17);
+    assert_eq!(rows.len(), 20);
     for (row, within) in &rows {
         let all = expected(&mut page, within(json!({"none": 1})));
         assert_eq!(sorted([&row[1][..], &row[2][..]].concat()), sorted(all), "{:?}", row[0]);
@@ -541,6 +574,8 @@ fn the_documented_answers_are_those_of_the_server() {
         (json!({"read": {"line": {}, "text": "C2=5"}}), "read"),
         (json!({"open": {"source": {"text": GAME}}}), "opened"),
         (json!({"names": {"tree": tree}}), "names"),
+        (json!({"lines": {"source": {"text": GAME}}}), "lines"),
+        (json!({"explore": {"line": {}, "games": [{"moves": "h2e2", "red": "A"}]}}), "explored"),
         (json!({"save": {"tree": tree, "format": "pgn"}}), "saved"),
         (json!({"setup": {"fen": "3kk4/9/9/9/9/9/9/9/9/A2K5 w"}}), "setup"),
         (json!({"analyse": {"line": {}, "depth": 2}}), "done"),
@@ -559,7 +594,7 @@ fn the_documented_answers_are_those_of_the_server() {
     }
     // Those without fields of their own are a list, and a form that another page describes.
     let without: Vec<String> = documented.iter().filter(|row| row[2].is_empty()).map(|row| row[0].concat()).collect();
-    assert_eq!(without, ["names", "review"]);
+    assert_eq!(without, ["names", "lines", "review"]);
     // No kind of answer is left out: the server says them in their order.
     let source = std::fs::read_to_string(repository().join("src/board_page/message.rs")).expect("the types");
     let variants = source.split("pub enum Answer {").nth(1).and_then(|rest| rest.split("\n}\n").next()).expect("the answers");
@@ -572,7 +607,7 @@ fn the_documented_answers_are_those_of_the_server() {
     let told = page.ask(json!({"position": {"line": {"moves": rounds}}}));
     let objects = table(&text, "| object of an answer |");
     let exact = page.ask(json!({"position": {"line": {"start": "3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w"}}}));
-    assert_eq!(objects.len(), 10);
+    assert_eq!(objects.len(), 13);
     for row in objects {
         let object = match row[0].concat().as_str() {
             "choice" => &find("hello")["notations"][0],
@@ -584,6 +619,9 @@ fn the_documented_answers_are_those_of_the_server() {
             "ruling" => &find("position")["ruling"],
             "deed" => &told["position"]["ruling"]["moves"][0],
             "game" => &find("opened")["games"][0],
+            "explored_move" => &find("explored")["moves"][0],
+            "player" => &find("explored")["moves"][0]["players"][0],
+            "explored_game" => &find("explored")["latest"][0],
             "fault" => &find("setup")["faults"][0],
             other => panic!("no answer with {other}"),
         };

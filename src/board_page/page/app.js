@@ -4,6 +4,7 @@ import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import * as dialogs from "./dialogs.js";
 import { $, announce, base64Of, button, h, placeToasts, toast } from "./dom.js";
+import { Explorer } from "./explorer.js";
 import { Game } from "./game.js";
 import { DatabaseShelf, Library, MemoryShelf, fingerprint, newId } from "./games.js";
 import { Keeper, textOf } from "./keeper.js";
@@ -102,6 +103,7 @@ const app = {
     app.showStatus();
     app.analysis.showBook(told);
     app.analysis.showEndgame(told);
+    app.explorer.show();
     app.analysis.restart();
   },
 
@@ -260,10 +262,11 @@ const app = {
     try {
       const opened = await app.link.ask("open", { source, game, notation: preferences.notation });
       app.keepNow();
-      app.file = opened.format ? { source, name, games: opened.games, moreGames: opened.more_games, game: opened.game } : null;
+      app.file = opened.format || "library" in source ? { source, name, games: opened.games, moreGames: opened.more_games, game: opened.game } : null;
       const tree = Tree.of(opened.tree, opened.names);
       app.replaceTree(tree, { keepsFile: true, node: opened.format ? tree.root : tree.end(tree.root) });
       toast(opened.warnings.length ? `${t("warnings")}: ${opened.warnings.slice(0, 3).join("; ")}` : t("opened", { name }), opened.warnings.length ? "warning" : "info");
+      if (game === 1 && opened.format) app.explorer.opened(source, name);
       if (opened.games.length > 1 && game === 1) dialogs.games(app);
       return true;
     } catch (error) {
@@ -508,6 +511,7 @@ const app = {
     await library.tidy((id) => id === app.keeper.game.id || held.has(`chuhe-game-${id}`));
     const [last] = await library.list();
     if (isNew && last && app.tree.isEmpty() && !app.game.on && !held.has(`chuhe-game-${last.id}`)) await app.openKept(last.id);
+    app.explorer.changed();
   },
 
   // ---------------------------------------------------------------------------------------------------- what is shown
@@ -588,7 +592,7 @@ const app = {
 
   /** The panels of the right side: those of the game, or others in their place. */
   showPanels(panels) {
-    $("right").replaceChildren(...(panels ?? [app.statusPanel, app.analysis.engine, app.movesPanel, app.analysis.endgame, app.analysis.book, app.analysis.reviewPanel]));
+    $("right").replaceChildren(...(panels ?? [app.statusPanel, app.analysis.engine, app.movesPanel, app.analysis.endgame, app.analysis.book, app.explorer.panel, app.analysis.reviewPanel]));
     document.body.classList.toggle("other-panels", !!panels);
   },
 
@@ -637,6 +641,7 @@ const app = {
     });
     app.movesPanel = h("section", { class: "panel moves-panel", "aria-label": t("moves") }, list, form, remarks);
     app.analysis.build();
+    app.explorer.build();
     app.board.makeCells();
     app.showPanels(app.setup.isOpen ? [app.setup.panel] : null);
     app.treeChanged();
@@ -714,16 +719,18 @@ function start() {
   app.setup = new Setup(app);
   app.trainer = new Trainer(app);
   app.analysis = new Analysis(app);
+  app.explorer = new Explorer(app);
   app.game = new Game(app);
   app.link = new Link((isOpen) => {
     $("offline").hidden = isOpen;
     document.body.classList.toggle("lost", !isOpen);
-  }, () => {});
+  }, () => app.explorer.choose());
   app.makeKeeper();
   const isRestored = app.restore();
   app.looks();
   app.build();
   app.go(app.node);
+  if (app.file) app.explorer.opened(app.file.source, app.file.name);
   app.game.resume();
   if (app.notation !== preferences.notation) app.rename();
   const isLinked = /^#(fen|game)=/.test(location.hash);

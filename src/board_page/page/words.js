@@ -24,6 +24,8 @@ const WORDS = {
   book: ["Opening book", "开局库", "開局庫"], noBook: ["The book knows no move here.", "开局库中没有此局面。", "開局庫中沒有此局面。"], weight: ["weight {n}", "权重{n}", "權重{n}"],
   "unplayed-loses": ["loses by repetition", "重复作负", "重複作負"], "unplayed-draws": ["draws by repetition", "重复作和", "重複作和"], "unplayed-wins": ["wins by repetition", "重复作胜", "重複作勝"],
   "unplayed-repeats": ["repeats a position", "重复局面", "重複局面"], "unplayed-lets-end": ["lets the opponent end the game", "对方可按规则终局", "對方可按規則終局"],
+  explorer: ["Played games", "对局库", "對局庫"], ownGames: ["Games at hand here", "此处的对局", "此處的對局"], gameCount: ["{n} games", "{n}局", "{n}局"],
+  noGameHere: ["No game has this position.", "没有对局出现此局面。", "沒有對局出現此局面。"], lastPosition: ["No game goes on from here.", "对局到此为止。", "對局到此為止。"],
   endgame: ["Endgame table", "残局库", "殘局庫"], "exact-win": ["wins in {n} plies", "必胜，{n}着", "必勝，{n}著"], "exact-draw": ["draws", "必和", "必和"], "exact-loss": ["loses in {n} plies", "必负，{n}着", "必負，{n}著"],
   "exact-unknown": ["not in the tables", "残局库中没有", "殘局庫中沒有"], byRepetition: ["by the rules of repetition", "（循环规则）", "（循環規則）"],
   review: ["Game analysis", "全局分析", "全局分析"], reviewStart: ["Analyse the whole game", "分析全局", "分析全局"], reviewStop: ["Stop", "停止", "停止"], reviewTime: ["Time for each move", "每着用时", "每著用時"],

@@ -1,0 +1,288 @@
+//! The moves played from a position: in the library of the program around the page, or in games that the page sends, where there is no
+//! library, as in WebAssembly. Games that are sent are replayed one after another; a few thousand take some ten milliseconds.
+
+use super::document::position_of;
+use super::host::Host;
+use super::limits::{LATEST_GAMES, LISTED_PLAYERS};
+#[cfg(doc)]
+use super::message::Question;
+use super::message::{LineForm, Move as MoveForm, Named, Source, wxr};
+use super::problem::Problem;
+use super::questions::named;
+use super::reader;
+use crate::board::{Board, Setup};
+use crate::notation::{Notation, System};
+use crate::records::RecordResult;
+use crate::types::{Color, Move};
+use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+/// See [`Question::Lines`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskLines {
+    /// Where the records come from.
+    pub source: Source,
+}
+
+/// See [`Question::Explore`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskExplore {
+    /// The position.
+    pub line: LineForm,
+    /// Notation of the moves.
+    #[serde(default = "wxr")]
+    pub notation: Named<System>,
+    /// The games to look through; those of the library when they are left out.
+    #[serde(default)]
+    pub games: Option<Vec<GameLine>>,
+}
+
+/// The main line of a game, with what a list shows of it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GameLine {
+    /// Its number: in its source, or any that the page gives it.
+    pub game: u32,
+    /// FEN of the first position; the start of the game when it is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    /// The moves, separated by blanks.
+    pub moves: String,
+    /// Who played Red; empty where it is unknown, as the others.
+    pub red: String,
+    /// Who played Black.
+    pub black: String,
+    /// When, as PGN writes it.
+    pub date: String,
+    /// The event.
+    pub event: String,
+    /// The result as PGN writes it.
+    pub result: String,
+}
+
+/// What was played from a position, games with its mirror image counted too.
+#[derive(Debug, Serialize)]
+pub struct Explored {
+    /// Games that reach it.
+    pub games: u32,
+    /// The moves, the most frequent first.
+    pub moves: Vec<ExploredMove>,
+    /// The latest games.
+    pub latest: Vec<ExploredGame>,
+}
+
+/// A move and the games with it.
+#[derive(Debug, Serialize)]
+pub struct ExploredMove {
+    /// The move.
+    #[serde(flatten)]
+    pub mv: MoveForm,
+    /// Games with it.
+    pub games: u32,
+    /// Of these: won by Red.
+    pub red_wins: u32,
+    /// Drawn.
+    pub draws: u32,
+    /// Won by Black.
+    pub black_wins: u32,
+    /// The year of the latest one.
+    pub last_year: Option<u32>,
+    /// Who played it most often.
+    pub players: Vec<PlayerCount>,
+}
+
+/// A player, and how often.
+#[derive(Debug, Serialize)]
+pub struct PlayerCount {
+    /// The name.
+    pub name: String,
+    /// Games.
+    pub games: u32,
+}
+
+/// A game in the list of an explored position. Names are empty where they are unknown.
+#[derive(Debug, Serialize)]
+pub struct ExploredGame {
+    /// Its number: in the library, or as the page has given it.
+    pub game: u32,
+    /// Who played Red.
+    pub red: String,
+    /// Who played Black.
+    pub black: String,
+    /// When, as PGN writes it.
+    pub date: String,
+    /// The event.
+    pub event: String,
+    /// The result as PGN writes it.
+    pub result: String,
+    /// Plies of the main line.
+    pub plies: u32,
+}
+
+/// The games of a source in the form in which they are sent to be explored. Those that cannot be read are missing.
+pub(super) fn lines(ask: &AskLines, host: &dyn Host) -> Result<Vec<GameLine>, Problem> {
+    let found = reader::find(&ask.source, host)?;
+    let records = (1..).zip(found.records).filter_map(|(number, record)| Some((number, record.ok()?)));
+    let line = |(number, record): (u32, crate::records::Record)| {
+        let tag = |name: &str| record.tag(name).unwrap_or_default().to_string();
+        GameLine {
+            game: number,
+            start: (!record.start.is_standard()).then(|| record.start.to_fen()),
+            moves: record.moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" "),
+            red: tag("Red"),
+            black: tag("Black"),
+            date: tag("Date"),
+            event: tag("Event"),
+            result: record.result.token().to_string(),
+        }
+    };
+    Ok(records.map(line).collect())
+}
+
+/// Answers by the library, or by the games of the question.
+pub(super) fn explore(ask: &AskExplore, host: &dyn Host) -> Result<Explored, Problem> {
+    let position = position_of(&ask.line)?;
+    let notation = Notation::new(ask.notation.0);
+    match &ask.games {
+        Some(games) => Ok(explore_lines(position.board(), games, &notation)),
+        None => host.explore(position.board(), &notation),
+    }
+}
+
+/// A move and the games with it, by their places.
+struct Played {
+    mv: Move,
+    games: Vec<usize>,
+}
+
+/// The moves played from a position in these games, mirror images counted too. A game counts once, with the move from its first visit.
+fn explore_lines(board: &Board, games: &[GameLine], notation: &Notation) -> Explored {
+    let mut played: Vec<Played> = Vec::new();
+    let mut found = Vec::new();
+    for (place, game) in games.iter().enumerate() {
+        let Some((mv, plies)) = visit(board, game) else { continue };
+        found.push((place, plies));
+        let Some(mv) = mv else { continue };
+        match played.iter_mut().find(|known| known.mv == mv) {
+            Some(known) => known.games.push(place),
+            None => played.push(Played { mv, games: vec![place] }),
+        }
+    }
+    played.sort_by_key(|known| (Reverse(known.games.len()), known.mv));
+    let total = found.len() as u32;
+    found.sort_by_key(|&(place, _)| Reverse((date_of(&games[place]), place)));
+    Explored {
+        games: total,
+        moves: played.iter().map(|known| summed(board, known, games, notation)).collect(),
+        latest: found.into_iter().take(LATEST_GAMES).map(|(place, plies)| entry(&games[place], plies)).collect(),
+    }
+}
+
+/// The move that a game played from its first visit to a position, none at its end, and the plies of the whole game.
+fn visit(board: &Board, game: &GameLine) -> Option<(Option<Move>, usize)> {
+    let start = game.start.as_deref().map_or_else(|| Ok(Setup::standard()), Setup::from_fen).ok()?;
+    let mut at = *start.position().ok()?.board();
+    let moves: Vec<&str> = game.moves.split_whitespace().collect();
+    let (key, image) = (board.key(), board.mirrored_key());
+    let mut rest = moves.iter();
+    loop {
+        let is_image = at.key() == image && at.key() != key;
+        let next = rest.next().and_then(|text| Move::from_uci(text).ok()).filter(|&mv| at.is_legal(mv));
+        if at.key() == key || is_image {
+            return Some((next.map(|mv| if is_image { mv.mirrored() } else { mv }), moves.len()));
+        }
+        at = at.after(next?);
+    }
+}
+
+fn summed(board: &Board, known: &Played, games: &[GameLine], notation: &Notation) -> ExploredMove {
+    let own = || known.games.iter().map(|&place| &games[place]);
+    let of = |result: RecordResult| own().filter(|game| game.result == result.token()).count() as u32;
+    let mut counts: HashMap<&str, u32> = HashMap::new();
+    for game in own() {
+        let player = if board.side_to_move() == Color::Red { &game.red } else { &game.black };
+        if !player.is_empty() {
+            *counts.entry(player).or_default() += 1;
+        }
+    }
+    let mut players: Vec<_> = counts.into_iter().map(|(name, games)| PlayerCount { name: name.to_string(), games }).collect();
+    players.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.name.cmp(&b.name)));
+    players.truncate(LISTED_PLAYERS);
+    ExploredMove {
+        mv: named(notation, board, known.mv),
+        games: known.games.len() as u32,
+        red_wins: of(RecordResult::RedWins),
+        draws: of(RecordResult::Draw),
+        black_wins: of(RecordResult::BlackWins),
+        last_year: own().filter_map(|game| date_of(game).get(..4)?.parse().ok()).max(),
+        players,
+    }
+}
+
+/// The date, empty where the year is unknown.
+fn date_of(game: &GameLine) -> &str {
+    if game.date.starts_with(|first: char| first.is_ascii_digit()) { &game.date } else { "" }
+}
+
+fn entry(game: &GameLine, plies: usize) -> ExploredGame {
+    ExploredGame {
+        game: game.game,
+        red: game.red.clone(),
+        black: game.black.clone(),
+        date: game.date.clone(),
+        event: game.event.clone(),
+        result: game.result.clone(),
+        plies: plies as u32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::host::Bare;
+    use super::*;
+
+    const GAMES: &str = "[Red \"A\"]\n[Black \"B\"]\n[Date \"2001.02.03\"]\n[Result \"1-0\"]\n\n1. H2-E2 H9-G7 2. H0-G2 1-0\n\n\
+        [Red \"A\"]\n[Black \"C\"]\n[Date \"????.??.??\"]\n[Result \"0-1\"]\n\n1. B2-E2 B9-C7 2. B0-A2 0-1\n\n\
+        [Red \"D\"]\n[Black \"B\"]\n[Date \"1999\"]\n[Result \"1/2-1/2\"]\n\n1. H2-E2 H7-E7 1/2-1/2\n\n[Red \"E\"]\n\n1. C3-C4 *\n";
+
+    fn explored(moves: &str) -> Explored {
+        let games = lines(&AskLines { source: Source::Text(GAMES.into()) }, &Bare).unwrap();
+        assert_eq!((games.len(), games[0].moves.as_str(), games[0].start.as_deref()), (4, "h2e2 h9g7 h0g2", None));
+        let line = LineForm { start: None, moves: moves.split_whitespace().map(str::to_string).collect() };
+        explore(&AskExplore { line, notation: Named(System::Wxr), games: Some(games) }, &Bare).unwrap()
+    }
+
+    #[test]
+    fn games_that_are_sent_are_explored_with_their_mirror_images() {
+        let found = explored("");
+        assert_eq!(found.games, 4);
+        let texts: Vec<_> = found.moves.iter().map(|known| (known.mv.text.as_str(), known.games)).collect();
+        // The start is its own image, so that moves of it stay apart.
+        assert_eq!(texts, [("C2=5", 2), ("C8=5", 1), ("P7+1", 1)]);
+        let first = &found.moves[0];
+        assert_eq!((first.red_wins, first.draws, first.black_wins, first.last_year), (1, 1, 0, Some(2001)));
+        assert_eq!(
+            first.players.iter().map(|player| (player.name.as_str(), player.games)).collect::<Vec<_>>(),
+            [("A", 1), ("D", 1)]
+        );
+        assert_eq!(found.latest.iter().map(|game| game.game).collect::<Vec<_>>(), [1, 3, 4, 2]);
+        let found = explored("h2e2");
+        let texts: Vec<_> = found.moves.iter().map(|known| (known.mv.text.as_str(), known.games)).collect();
+        assert_eq!((found.games, texts), (3, vec![("H8+7", 2), ("C8=5", 1)]));
+        let found = explored("b2e2 b9c7");
+        let mut moves: Vec<_> = found.moves.iter().map(|known| (known.mv.mv.as_str(), known.games)).collect();
+        moves.sort();
+        assert_eq!((found.games, moves), (2, vec![("b0a2", 1), ("b0c2", 1)]));
+        // A position in which a game ends counts it without a move.
+        assert_eq!((explored("c3c4").games, explored("c3c4").moves.len(), explored("a0a1").games), (1, 0, 0));
+    }
+
+    #[test]
+    fn without_a_library_this_is_said() {
+        let ask = AskExplore { line: LineForm { start: None, moves: vec![] }, notation: Named(System::Wxr), games: None };
+        assert!(explore(&ask, &Bare).unwrap_err().to_string().contains("no library"));
+    }
+}

@@ -1,0 +1,77 @@
+//! The library of games of a server.
+
+use crate::board::Board;
+use crate::board_page::Problem;
+use crate::board_page::explorer::{Explored, ExploredGame, ExploredMove, PlayerCount};
+use crate::board_page::limits::{LATEST_GAMES, LISTED_PLAYERS};
+use crate::board_page::questions::named;
+use crate::library::{Library, LibraryError};
+use crate::notation::Notation;
+use crate::records::Record;
+use parking_lot::Mutex;
+
+/// A library that all pages share. One question is answered at a time.
+pub struct Shelf(Mutex<Library>);
+
+impl Shelf {
+    /// Shares an open library.
+    pub fn new(library: Library) -> Shelf {
+        Shelf(Mutex::new(library))
+    }
+
+    /// The name of the file without folders.
+    pub fn name(&self) -> String {
+        let path = self.0.lock().path().to_path_buf();
+        path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+    }
+
+    /// The moves played from a position.
+    ///
+    /// # Errors
+    /// When the file is damaged, or another process holds it.
+    pub fn explore(&self, board: &Board, notation: &Notation) -> Result<Explored, Problem> {
+        let library = self.0.lock();
+        let found = library.explore(board, LATEST_GAMES).map_err(failed)?;
+        let moves = found.moves.into_iter().map(|known| ExploredMove {
+            mv: named(notation, board, known.mv),
+            games: known.games,
+            red_wins: known.red_wins,
+            draws: known.draws,
+            black_wins: known.black_wins,
+            last_year: known.last_year,
+            players: known
+                .players
+                .into_iter()
+                .take(LISTED_PLAYERS)
+                .map(|known| PlayerCount { name: known.name, games: known.games })
+                .collect(),
+        });
+        let moves = moves.collect();
+        let latest = found.latest.into_iter().map(|game| {
+            let game = library.summary(game).map_err(failed)?;
+            Ok(ExploredGame {
+                game: game.game,
+                red: game.red.unwrap_or_default(),
+                black: game.black.unwrap_or_default(),
+                date: game.date.unwrap_or_default(),
+                event: game.event.unwrap_or_default(),
+                result: game.result.token().to_string(),
+                plies: game.plies,
+            })
+        });
+        Ok(Explored { games: found.games, moves, latest: latest.collect::<Result<_, Problem>>()? })
+    }
+
+    /// A game by its number, from 1.
+    ///
+    /// # Errors
+    /// When there is no such game, or the file is damaged.
+    pub fn record(&self, game: u32) -> Result<Record, Problem> {
+        self.0.lock().record(game).map_err(failed)
+    }
+}
+
+/// What is wrong, without the folder of the file: which place of the machine it has is nobody's business.
+fn failed(error: LibraryError) -> Problem {
+    Problem::Library(error.problem().to_string())
+}
