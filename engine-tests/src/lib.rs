@@ -4,6 +4,7 @@ pub mod adapter;
 pub mod client;
 pub mod loops;
 pub mod notation_check;
+pub mod round_trip;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

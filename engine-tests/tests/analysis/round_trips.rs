@@ -1,7 +1,8 @@
 //! Every format that is written, and back: the same tree, comments, result and start, or the loss is named.
 
 use chuhe::board::Position;
-use chuhe::records::{Format, Losses, PgnOptions, Record, RecordResult, RecordWriter, Records, Setup, write};
+use chuhe::records::{Format, Losses, PgnOptions, Record, RecordResult, RecordWriter, Records, Setup};
+use engine_tests::round_trip::{compare, formats, written_and_read};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use std::path::Path;
@@ -54,59 +55,10 @@ fn game(seed: u64) -> Record {
     record
 }
 
-fn names(losses: &Losses, what: &[&str]) -> bool {
-    let told = losses.to_string();
-    what.iter().any(|what| told.contains(what))
-}
-
-/// What a game was written as is the game, unless the loss is named.
-fn compare(record: &Record, back: &Record, losses: &Losses, place: &str) {
-    // Text that was damaged in the original is damaged still, and the reader of DhtmlXQ warns of a game without moves.
-    let is_known =
-        |warning: &str| warning.contains("unreadable") || (record.moves_in_tree() == 0 && warning.contains("list of moves"));
-    let is_new = |warning: &String| record.warnings().is_empty() && !is_known(warning);
-    assert!(!back.warnings().iter().any(is_new), "{place}: {:?}", back.warnings());
-    let of_moves = |record: &Record| -> Vec<_> { record.walk().map(|(depth, id)| (depth, record.mv(id))).collect() };
-    // Text formats keep no blanks at the ends of lines.
-    let of_comments = |record: &Record| -> Vec<String> {
-        record.walk().map(|(_, id)| record.comment(id).split_whitespace().collect::<Vec<_>>().join(" ")).collect()
-    };
-    let has_variations = !names(losses, &["moves of variations"]);
-    if has_variations {
-        assert_eq!(of_moves(back), of_moves(record), "{place}");
-    } else {
-        assert!(back.moves().eq(record.moves()), "{place}");
-    }
-    if has_variations && !names(losses, &["comment", "characters", "braces"]) {
-        assert_eq!(of_comments(back), of_comments(record), "{place}");
-    }
-    if !names(losses, &["move counters"]) {
-        assert_eq!(back.start, record.start, "{place}");
-    } else {
-        assert_eq!(back.start.to_board_fen(), record.start.to_board_fen(), "{place}");
-    }
-    if !names(losses, &["result"]) {
-        assert_eq!(back.result, record.result, "{place}");
-    }
-    for (name, value) in record.tags().filter(|(_, value)| !value.is_empty()) {
-        if !names(losses, &[&format!("tag {name} "), "shortened", "characters", "braces", "marks", "brackets", "line breaks"]) {
-            assert_eq!(back.tag(name).map(str::trim), Some(value.trim()), "{place}: {name}, {losses}");
-        }
-    }
-}
-
-/// The formats whose files hold a game rather than positions.
-fn written() -> impl Iterator<Item = Format> {
-    Format::all().filter(|format| format.is_written() && *format != Format::Fen)
-}
-
-fn written_and_read(record: &Record, format: Format, place: &str) -> (Record, Losses) {
-    let (bytes, losses) = write(record, format, &PgnOptions::default()).unwrap_or_else(|error| panic!("{place}: {error}"));
-    assert_eq!(Format::shown_by(&bytes), Some(format), "{place}");
-    let mut records = Records::new(bytes, None).unwrap_or_else(|error| panic!("{place}: {error}"));
-    let back = records.next().expect("one game").unwrap_or_else(|error| panic!("{place}: {error}"));
-    assert!(records.next().is_none(), "{place}");
-    (back, losses)
+/// Fails at the first difference that is not named as a loss.
+fn check(record: &Record, format: Format, place: &str) -> Record {
+    let trip = written_and_read(record, format).and_then(|(back, losses)| compare(record, &back, &losses).map(|()| back));
+    trip.unwrap_or_else(|fault| panic!("{place} as {format}: {fault}"))
 }
 
 #[test]
@@ -115,10 +67,8 @@ fn a_thousand_games_go_through_every_format() {
     for seed in 0..GAMES {
         let record = game(seed);
         variations += record.has_variations() as u64;
-        for format in written() {
-            let place = format!("game {seed} as {format}");
-            let (back, losses) = written_and_read(&record, format, &place);
-            compare(&record, &back, &losses, &place);
+        for format in formats() {
+            check(&record, format, &format!("game {seed}"));
         }
     }
     assert!(variations > GAMES / 2, "{variations}");
@@ -129,9 +79,7 @@ fn games_go_through_all_formats_of_trees_one_after_another() {
     let formats = [Format::Xqf, Format::Cbr, Format::Txq, Format::Cbf, Format::DhtmlXq, Format::Cbl, Format::Pgn];
     for seed in 0..GAMES / 10 {
         let record = game(seed);
-        let last = formats
-            .iter()
-            .fold(record.clone(), |record, &format| written_and_read(&record, format, &format!("game {seed} as {format}")).0);
+        let last = formats.into_iter().fold(record.clone(), |record, format| check(&record, format, &format!("game {seed}")));
         assert!(last.same_tree(&record) && last.start == record.start, "game {seed}");
         assert_eq!(last.tag("Red"), record.tag("Red"));
     }
@@ -149,7 +97,8 @@ fn a_thousand_games_fill_one_library() {
     file.extend(writer.finish().expect("a library of a thousand games"));
     let mut games = 0;
     for (seed, back) in (0..).zip(Records::new(file, None).expect("a library")) {
-        compare(&game(seed), &back.expect("a record"), &Losses::default(), &format!("game {seed} of the library"));
+        let same = compare(&game(seed), &back.expect("a record"), &Losses::default());
+        same.unwrap_or_else(|fault| panic!("game {seed} of the library: {fault}"));
         games += 1;
     }
     assert_eq!(games, GAMES);
@@ -175,10 +124,8 @@ fn samples_go_through_every_format() {
                 if record.start.position().is_err() {
                     continue;
                 }
-                for format in written() {
-                    let place = format!("{} game {number} as {format}", file.display());
-                    let (back, losses) = written_and_read(&record, format, &place);
-                    compare(&record, &back, &losses, &place);
+                for format in formats() {
+                    check(&record, format, &format!("{} game {number}", file.display()));
                 }
                 games += 1;
             }
