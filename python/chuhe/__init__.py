@@ -26,6 +26,7 @@ from .endgame import Endgame, Exact
 from .engine import Engine
 from .library import Added, Explored, ExploredMove, Hit, Library, Summary
 from .process import EngineCrashed, EngineOption, EngineProcess, EngineProcessError, EngineTimeout
+from .puzzle import Puzzle, puzzles
 from .results import Line, MoveReview, ProcessLine, ProcessResult, Result, Review, Score, accuracy_table
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ __all__ = [
     "Node",
     "ProcessLine",
     "ProcessResult",
+    "Puzzle",
     "Record",
     "Records",
     "Result",
@@ -69,6 +71,7 @@ __all__ = [
     "__version__",
     "accuracy_table",
     "evaluate",
+    "puzzles",
 ]
 
 

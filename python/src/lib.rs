@@ -10,6 +10,7 @@ mod engine;
 mod evaluate;
 mod library;
 mod program;
+mod puzzles;
 mod record;
 mod ruling;
 
@@ -92,6 +93,8 @@ mod _chuhe {
     use super::library::Library;
     #[pymodule_export]
     use super::program::run_program;
+    #[pymodule_export]
+    use super::puzzles::{_puzzle_record, _puzzles};
     #[pymodule_export]
     use super::record::{Node, Record, Records};
     #[pymodule_export]

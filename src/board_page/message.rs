@@ -52,6 +52,8 @@ pub enum Question {
     Lines(AskLines),
     /// The moves played from a position in the library, or in games of the page.
     Explore(AskExplore),
+    /// The puzzles of a source.
+    Puzzles(AskPuzzles),
     /// A tree as a file.
     Save(AskSave),
     /// A drawing of a position as a file.
@@ -83,6 +85,7 @@ enum AskForm {
     Names(AskNames),
     Lines(AskLines),
     Explore(AskExplore),
+    Puzzles(AskPuzzles),
     Save(AskSave),
     Draw(AskDraw),
     Report(AskReport),
@@ -102,6 +105,7 @@ impl From<AskForm> for Ask {
             AskForm::Names(ask) => Ask::Question(Question::Names(ask)),
             AskForm::Lines(ask) => Ask::Question(Question::Lines(ask)),
             AskForm::Explore(ask) => Ask::Question(Question::Explore(ask)),
+            AskForm::Puzzles(ask) => Ask::Question(Question::Puzzles(ask)),
             AskForm::Save(ask) => Ask::Question(Question::Save(ask)),
             AskForm::Draw(ask) => Ask::Question(Question::Draw(ask)),
             AskForm::Report(ask) => Ask::Question(Question::Report(ask)),
@@ -246,6 +250,14 @@ pub struct AskNames {
     /// Notation of the moves.
     #[serde(default = "wxr")]
     pub notation: Named<System>,
+}
+
+/// See [`Question::Puzzles`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskPuzzles {
+    /// A text or a file: JSON Lines or PGN.
+    pub source: Source,
 }
 
 /// A game of a file that others are in.
@@ -475,6 +487,13 @@ pub enum Answer {
     Lines(Vec<GameLine>),
     /// See [`Question::Explore`].
     Explored(Explored),
+    /// See [`Question::Puzzles`].
+    Puzzles {
+        /// The puzzles, as lines of JSON.
+        puzzles: Vec<String>,
+        /// Why others cannot be read, the first of them.
+        faults: Vec<String>,
+    },
     /// A file: see [`Question::Save`], [`Question::Draw`] and [`Question::Report`].
     Saved(Saved),
     /// See [`Question::Setup`].

@@ -60,6 +60,9 @@ pub enum Problem {
     /// There are fewer files at hand.
     #[error("there is no file {0} among those of the command line")]
     NoFile(usize),
+    /// A source that is no file.
+    #[error("a game of the library, expected a file or a text")]
+    NotAFile,
     /// The program has no library.
     #[error("there is no library of games, see `chuhe serve --library`")]
     NoLibrary,

@@ -14,6 +14,7 @@ use crate::board::{Board, Position, Setup, SetupError};
 use crate::book::{self, Opening};
 use crate::endgame::{Outcome, Tables};
 use crate::notation::{LineReader, Notation};
+use crate::puzzles;
 use crate::report::{ArrowKind, Diagram, PieceStyle, verdict_name};
 use crate::rules::{Cause, Language, Rules, Ruling, Teller, Verdict};
 use crate::types::{Color, Move, Piece, PieceType, Square};
@@ -30,6 +31,7 @@ pub fn answer(question: Question, host: &dyn Host) -> Result<Answer, Problem> {
         Question::Names(ask) => Ok(Answer::Names(ask.tree.names(ask.notation.0)?)),
         Question::Lines(ask) => Ok(Answer::Lines(explorer::lines(&ask, host)?)),
         Question::Explore(ask) => Ok(Answer::Explored(explorer::explore(&ask, host)?)),
+        Question::Puzzles(ask) => puzzles(reader::bytes_of(&ask.source, host)?),
         Question::Save(ask) => Ok(Answer::Saved(saving::save(&ask, host)?)),
         Question::Draw(ask) => Ok(Answer::Saved(draw(&ask)?)),
         Question::Report(ask) => Ok(Answer::Saved(saving::report(&ask)?)),
@@ -150,6 +152,20 @@ fn read(ask: &AskRead) -> Result<Answer, Problem> {
     let texts = Notation::new(ask.notation.0).write_line(&board, &moves);
     let moves = moves.iter().zip(texts).map(|(mv, text)| MoveForm { mv: mv.to_string(), text }).collect();
     Ok(Answer::Read { moves })
+}
+
+/// Reads puzzles. Of many faults the first few are said.
+fn puzzles(bytes: Vec<u8>) -> Result<Answer, Problem> {
+    const FAULTS: usize = 5;
+    let (mut puzzles, mut faults) = (Vec::new(), Vec::new());
+    for puzzle in puzzles::text::read(bytes) {
+        match puzzle {
+            Ok(puzzle) => puzzles.push(puzzle.to_json()),
+            Err(fault) if faults.len() < FAULTS => faults.push(fault),
+            Err(_) => {}
+        }
+    }
+    Ok(Answer::Puzzles { puzzles, faults })
 }
 
 fn draw(ask: &AskDraw) -> Result<Saved, Problem> {
@@ -293,6 +309,19 @@ mod tests {
         let moves = json!([{"move": "h2e2", "text": "C2.5"}, {"move": "h9g7", "text": "H8+7"}]);
         assert_eq!(read("炮二平五 马8进7")["read"]["moves"], moves);
         assert!(read("xyz")["error"]["message"].as_str().unwrap().contains("'xyz'"));
+    }
+
+    #[test]
+    fn puzzles_are_read_from_both_forms() {
+        let puzzle = puzzles::shipped().next().unwrap();
+        let pgn = String::from_utf8(puzzle.to_pgn(&crate::records::PgnOptions::default()).unwrap()).unwrap();
+        for text in [format!("{}\n{{}}\n", puzzle.to_json()), format!("{pgn}\n[Red \"A\"]\n\n1. C2=5 *\n")] {
+            let told = &ask(json!({"puzzles": {"source": {"text": text}}}))["puzzles"];
+            let read: Value = serde_json::from_str(told["puzzles"][0].as_str().unwrap()).unwrap();
+            let expected: Value = serde_json::from_str(&puzzle.to_json()).unwrap();
+            assert_eq!((&read["solution"], &read["variations"]), (&expected["solution"], &expected["variations"]));
+            assert_eq!((told["puzzles"].as_array().unwrap().len(), told["faults"].as_array().unwrap().len()), (1, 1), "{told}");
+        }
     }
 
     #[test]

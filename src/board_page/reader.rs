@@ -42,6 +42,16 @@ fn something(record: Record, format: Format) -> Result<Record, Problem> {
     Ok(record)
 }
 
+/// The bytes of a source that is a text or a file.
+pub fn bytes_of(source: &Source, host: &dyn Host) -> Result<Vec<u8>, Problem> {
+    match source {
+        Source::Text(text) => Ok(text.clone().into_bytes()),
+        Source::File { bytes, .. } => Ok(STANDARD.decode(bytes)?),
+        Source::Given(number) => Ok(host.file(*number)?.bytes),
+        Source::Library(_) => Err(Problem::NotAFile),
+    }
+}
+
 /// The records of a source.
 pub fn find(source: &Source, host: &dyn Host) -> Result<Found, Problem> {
     match source {

@@ -6,9 +6,10 @@
 
 use super::{Goal, Puzzle, Source, Theme};
 use crate::board::{FenError, Position};
-use crate::records::{self, Format, NodeId, PgnOptions, Record, RecordError, RecordResult, Setup};
+use crate::records::{self, Format, NodeId, PgnOptions, Record, RecordError, RecordResult, Records, Setup};
 use crate::types::{Color, Move};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// Why a puzzle cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -60,6 +61,37 @@ struct Form {
     tags: Vec<String>,
     #[serde(default)]
     source: Source,
+}
+
+/// The puzzles in the bytes of a file, JSON Lines or PGN. What is no puzzle is an error that names its line or game.
+///
+/// ```
+/// let text = r#"{"fen":"4k4/9/9/9/9/9/9/9/R8/4K4 w","goal":"win","solution":["a1a9"]}"#;
+/// let puzzles: Vec<_> = chuhe::puzzles::text::read(text.as_bytes().to_vec()).collect();
+/// assert!(puzzles.len() == 1 && puzzles[0].is_ok());
+/// ```
+pub fn read(bytes: Vec<u8>) -> Box<dyn Iterator<Item = Result<Puzzle, String>>> {
+    if bytes.trim_ascii_start().first() == Some(&b'{') {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let lines: Vec<_> = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).map(of_line).collect();
+        return Box::new(lines.into_iter());
+    }
+    match Records::new(bytes, Some(Format::Pgn)) {
+        Ok(records) => Box::new((1..).zip(records).map(of_game)),
+        Err(error) => Box::new(std::iter::once(Err(error.to_string()))),
+    }
+}
+
+/// The puzzle of a line of JSON, with its number.
+pub(crate) fn of_line((number, line): (usize, &str)) -> Result<Puzzle, String> {
+    Puzzle::from_json(line).map_err(|error| format!("line {number}: {error}"))
+}
+
+/// The puzzle of a game of PGN, with its number.
+pub(crate) fn of_game((number, record): (usize, Result<Record, RecordError>)) -> Result<Puzzle, String> {
+    let puzzle = record.map_err(|error| error.inner().to_string());
+    let puzzle = puzzle.and_then(|record| Puzzle::from_record(&record).map_err(|error| error.to_string()));
+    puzzle.map_err(|error| format!("game {number}: {error}"))
 }
 
 impl Goal {
@@ -140,6 +172,22 @@ impl Puzzle {
             }
         }
         lines
+    }
+
+    /// The answer of the other side after one of the solver's moves: the first move of the longest line. None at the end of a line.
+    pub fn defence(&self, after: NodeId) -> Option<NodeId> {
+        let replies: Vec<NodeId> = self.solution.children(after).collect();
+        // Every node stands behind the one that it follows.
+        let mut below: HashMap<NodeId, usize> = HashMap::new();
+        for (_, id) in self.solution.walk().collect::<Vec<_>>().into_iter().rev() {
+            let own = below.get(&id).copied().unwrap_or(0);
+            if let Some(parent) = self.solution.parent(id) {
+                let most = below.entry(parent).or_default();
+                *most = (own + 1).max(*most);
+            }
+        }
+        let longest = |id: &NodeId| below.get(id).copied().unwrap_or(0);
+        replies.iter().rev().copied().max_by_key(longest)
     }
 
     /// The puzzle as a game record with its tags.

@@ -4,6 +4,7 @@ use super::Goal;
 use super::solution::Solution;
 use crate::board::{Board, between};
 use crate::types::{Color, Move, PieceType, Square};
+use std::str::FromStr;
 
 macro_rules! themes {
     ($($(#[doc = $text:literal])* $name:ident $id:literal,)*) => {
@@ -97,6 +98,20 @@ impl Theme {
     /// The theme of an identifier.
     pub fn of_id(id: &str) -> Option<Theme> {
         Theme::ALL.iter().copied().find(|theme| theme.id() == id)
+    }
+}
+
+/// A tag that no theme has.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown tag '{}'", .0.escape_debug())]
+pub struct UnknownTheme(String);
+
+impl FromStr for Theme {
+    type Err = UnknownTheme;
+
+    /// Reads the identifier of a theme.
+    fn from_str(text: &str) -> Result<Theme, UnknownTheme> {
+        Theme::of_id(text).ok_or_else(|| UnknownTheme(text.chars().take(40).collect()))
     }
 }
 

@@ -35,9 +35,8 @@ fn main() -> Result<(), String> {
     if arguments.is_empty() {
         return Err("expected files, as round_trips -n 1000 library.chuhe games.pgn".into());
     }
-    let mut tallies: Vec<Tally> = formats()
-        .map(|format| Tally { format, whole: 0, with_loss: 0, losses: Losses::default(), faults: 0 })
-        .collect();
+    let mut tallies: Vec<Tally> =
+        formats().map(|format| Tally { format, whole: 0, with_loss: 0, losses: Losses::default(), faults: 0 }).collect();
     let (mut games, mut moves, mut unread) = (0, 0, 0);
     for path in &arguments {
         for (number, record) in (1..).zip(records(Path::new(path))?) {

@@ -134,3 +134,36 @@ fn faulty_inputs_and_outputs_are_named() {
     );
     assert_eq!(read(&folder, "out.jsonl"), "");
 }
+
+#[test]
+fn puzzles_are_solved_on_the_terminal() {
+    let folder = folder();
+    let puzzle = r#"{"fen":"3akab2/9/4b2r1/1N7/9/1RB6/P3P4/4B4/4A1p2/c3K4 w - - 0 1","goal":"mate","solution":["b6d7","e9e8","b4b8"],"rating":700,"tags":["mate-in-2"]}"#;
+    fs::write(folder.path().join("own.jsonl"), format!("{puzzle}\n{{}}\n")).expect("own file");
+    let train = |arguments: &str, typed: &str| {
+        let mut command = Command::new(engine_tests::chuhe());
+        command.current_dir(folder.path()).args(["puzzles", "--train"]).args(arguments.split_whitespace());
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        std::io::Write::write_all(&mut child.stdin.take().expect("a pipe"), typed.as_bytes()).expect("it listens");
+        child.wait_with_output().expect("it ends")
+    };
+    // A wrong move and a hint: the puzzle comes again, and is solved.
+    let output = train("own.jsonl --pieces letters", "b4b5\nnonsense\nhint\nb6d7\nR8+4\nN8+6\nb4b8\n");
+    let told = text(&output.stdout);
+    for part in [
+        "1 puzzles",
+        "Red: Mate in 2. Rating 700.",
+        "R8+1 is not the solution; try again.",
+        "hint: the piece on b6",
+        "Right. Black: K5+1 (e9e8)",
+        "Solved; the puzzle comes again. mate-in-2",
+        "Solved. mate-in-2",
+        "solved 1 failed 1",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert!(output.status.success() && text(&output.stderr).contains("own.jsonl: line 2: "), "{}", text(&output.stderr));
+    assert!(text(&train("", "solution\nquit\n").stdout).starts_with("300 puzzles"));
+    assert_refused(&train("--min-rating 9000", ""), 1, "no puzzle");
+    assert_refused(&train("own.jsonl --tag mate-in-3", ""), 1, "no puzzle");
+}

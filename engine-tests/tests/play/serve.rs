@@ -248,7 +248,8 @@ fn a_library_is_explored_and_its_games_are_opened() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().expect("paths of tests are UTF-8").to_string();
     std::fs::write(file("games.pgn"), GAME).unwrap();
-    let added = Command::new(chuhe()).args(["library", "add", &file("games.pgn"), "--library", &file("own.chuhe")]).output().unwrap();
+    let added =
+        Command::new(chuhe()).args(["library", "add", &file("games.pgn"), "--library", &file("own.chuhe")]).output().unwrap();
     assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
     let server = Server::start(&["--library", &file("own.chuhe")]);
     let mut page = server.page();
@@ -552,7 +553,7 @@ fn the_documented_requests_are_those_of_the_server() {
         };
         rows.push((row, within));
     }
-    assert_eq!(rows.len(), 20);
+    assert_eq!(rows.len(), 21);
     for (row, within) in &rows {
         let all = expected(&mut page, within(json!({"none": 1})));
         assert_eq!(sorted([&row[1][..], &row[2][..]].concat()), sorted(all), "{:?}", row[0]);
@@ -576,6 +577,7 @@ fn the_documented_answers_are_those_of_the_server() {
         (json!({"names": {"tree": tree}}), "names"),
         (json!({"lines": {"source": {"text": GAME}}}), "lines"),
         (json!({"explore": {"line": {}, "games": [{"moves": "h2e2", "red": "A"}]}}), "explored"),
+        (json!({"puzzles": {"source": {"text": "{}"}}}), "puzzles"),
         (json!({"save": {"tree": tree, "format": "pgn"}}), "saved"),
         (json!({"setup": {"fen": "3kk4/9/9/9/9/9/9/9/9/A2K5 w"}}), "setup"),
         (json!({"analyse": {"line": {}, "depth": 2}}), "done"),

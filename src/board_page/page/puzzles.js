@@ -1,7 +1,7 @@
 // The trainer: puzzles that are played against their solution, with repetition of those that went wrong. All of it lives in the page;
 // the server only says which moves are legal.
 
-import { $, announce, button, field, h, select, toast } from "./dom.js";
+import { $, announce, base64Of, button, field, h, select, toast } from "./dom.js";
 import { sound } from "./sounds.js";
 import { preferences } from "./store.js";
 import { Tree, pointsOf, sideOf } from "./tree.js";
@@ -24,7 +24,7 @@ export function parse(text) {
   for (const line of text.split("\n").filter((line) => line.trim())) {
     try {
       const { fen, goal, solution, variations = [], rating = 0, tags = [], source = {} } = JSON.parse(line);
-      const isLine = (moves) => Array.isArray(moves) && moves.length % 2 === 1 && moves.every((move) => /^([a-i]\d){2}$/.test(move));
+      const isLine = (moves) => Array.isArray(moves) && moves.length % 2 === 1 && moves.length < 400 && moves.every((move) => /^([a-i]\d){2}$/.test(move));
       if (typeof fen !== "string" || !/^(\w+\/){9}\w+ [wb]/.test(fen) || !["mate", "win", "draw"].includes(goal) || ![solution, ...variations].every(isLine)) throw new Error();
       puzzles.push({ fen, goal, lines: [solution, ...variations], rating: Number(rating) || 0, tags: tags.map(String), source });
     } catch {
@@ -121,7 +121,7 @@ export class Trainer {
     this.facts = h("p", { class: "soft" });
     this.totals = h("p", { class: "soft", id: "puzzle-totals" });
     this.buttons = h("div", { class: "row-of-buttons" });
-    const own = h("input", { type: "file", id: "puzzle-file", accept: ".jsonl,.json", onchange: () => own.files[0] && this.take(own.files[0]) });
+    const own = h("input", { type: "file", id: "puzzle-file", accept: ".jsonl,.json,.pgn", onchange: () => own.files[0] && this.take(own.files[0]) });
     this.panel = h("section", { class: "panel trainer", "aria-label": t("puzzles") }, h("h2", {}, t("puzzles")), this.task, this.facts, this.buttons, this.totals,
       field("puzzle-theme", t("theme-of"), select("puzzle-theme", [["all", t("all")], ...themes.map((theme) => [theme, this.themeName(theme)])], this.choice.theme, choose("theme"))),
       field("puzzle-rating", t("rating"), select("puzzle-rating", Object.entries(RATINGS).map(([id, [from, below]]) => [id, id === "all" ? t("all") : `${from || ""}–${below === Infinity ? "" : below}`]), this.choice.rating, choose("rating"))),
@@ -136,11 +136,18 @@ export class Trainer {
     return name === key ? id : name;
   }
 
-  /** Opens puzzles that the user has made. */
+  /** Opens puzzles that the user has made: JSON Lines or PGN. */
   async take(file) {
-    const { puzzles, faults } = parse(await file.text());
+    const bytes = base64Of(new Uint8Array(await file.arrayBuffer()));
+    let read;
+    try {
+      read = await this.app.link.ask("puzzles", { source: { file: { name: file.name, bytes } } });
+    } catch (error) {
+      return toast(`${file.name}: ${error.message}`, "error");
+    }
+    const { puzzles } = parse(read.puzzles.join("\n"));
     if (!puzzles.length) return toast(t("noPuzzles", { name: file.name }), "error");
-    if (faults) toast(`${t("warnings")}: ${faults}`, "warning");
+    if (read.faults.length) toast(`${t("warnings")}: ${read.faults.join("; ")}`, "warning");
     this.puzzles = puzzles;
     this.choice = { theme: "all", rating: "all" };
     this.build();

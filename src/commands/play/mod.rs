@@ -1,7 +1,7 @@
 //! `chuhe play`: a game on the terminal.
 
-mod board;
-mod input;
+pub(super) mod board;
+pub(super) mod input;
 mod offer;
 mod saving;
 
@@ -411,7 +411,8 @@ impl Game<'_> {
     }
 }
 
-fn name(color: Color) -> &'static str {
+/// The name of a side at the start of a sentence.
+pub(super) fn name(color: Color) -> &'static str {
     match color {
         Color::Red => "Red",
         Color::Black => "Black",

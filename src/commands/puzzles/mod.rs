@@ -1,14 +1,17 @@
-//! `chuhe puzzles`: puzzles from games, and their check.
+//! `chuhe puzzles`: puzzles from games, their check, and training on the terminal.
 
 mod find;
 mod output;
 mod pipeline;
+mod train;
 mod verify;
 
 use super::Failure;
 use super::files::{Force, OutputFile};
 use super::output::note;
-use crate::puzzles::shipped;
+use super::values::StyleName;
+use crate::notation::System;
+use crate::puzzles::{Theme, shipped};
 use crate::records::Format;
 use crate::system::{clean_up, handle_interrupts, pgn_of_system};
 use crate::threads::Control;
@@ -25,7 +28,9 @@ pub(super) const EXAMPLES: &str = "Examples:
   chuhe puzzles games/ -o more.pgn --nodes 20000 --jobs 4
   chuhe puzzles games/ -o later.pgn --nodes 20000 --resume
   chuhe puzzles --verify puzzles.jsonl
-  chuhe puzzles --builtin -o builtin.pgn";
+  chuhe puzzles --builtin -o builtin.pgn
+  chuhe puzzles --train
+  chuhe puzzles --train more.pgn --tag mate-in-2 --min-rating 900";
 
 /// Nodes of a proof.
 const DEFAULT_NODES: u64 = 50_000;
@@ -35,11 +40,11 @@ const CHECK_FACTOR: u64 = 10;
 /// Arguments of `chuhe puzzles`.
 #[derive(Args, Debug)]
 pub struct Puzzles {
-    /// Game files of any known format, lists of FEN or EPD, or folders of them; with --verify, files of puzzles
-    #[arg(required_unless_present = "builtin")]
+    /// Game files of any known format, lists of FEN or EPD, or folders of them; with --verify and --train, files of puzzles
+    #[arg(required_unless_present_any = ["builtin", "train"])]
     files: Vec<PathBuf>,
     /// File of the puzzles: .jsonl or .pgn; with --verify, of those that hold
-    #[arg(short, long, value_name = "OUT", required_unless_present = "verify")]
+    #[arg(short, long, value_name = "OUT", required_unless_present_any = ["verify", "train"])]
     output: Option<PathBuf>,
     /// Nodes of the search that proves a winning move the only one (default: 50000; with --verify ten times as many)
     #[arg(long, value_parser = clap::value_parser!(u64).range(1000..))]
@@ -59,6 +64,24 @@ pub struct Puzzles {
     /// Write the built-in puzzles
     #[arg(long, conflicts_with_all = ["files", "verify", "resume"])]
     builtin: bool,
+    /// Solve puzzles on the terminal: those of the files, or the built-in ones
+    #[arg(long, conflicts_with_all = ["verify", "builtin", "resume", "output", "from_format"])]
+    train: bool,
+    /// Train puzzles with this tag only
+    #[arg(long, requires = "train", value_parser = super::values::listed::<Theme>(Theme::ALL.iter().map(|theme| theme.id())))]
+    tag: Option<Theme>,
+    /// Train puzzles with at least this rating
+    #[arg(long, value_name = "R", requires = "train")]
+    min_rating: Option<u16>,
+    /// Train puzzles with at most this rating
+    #[arg(long, value_name = "R", requires = "train")]
+    max_rating: Option<u16>,
+    /// What is drawn on the pieces while training
+    #[arg(long, value_enum, default_value_t = StyleName::Characters, requires = "train")]
+    pieces: StyleName,
+    /// Notation in which moves are shown while training
+    #[arg(long, value_name = "SYS", default_value = "wxr", requires = "train", value_parser = super::values::listed::<System>(System::ids()))]
+    notation: System,
     /// One JSON object for each checked puzzle
     #[arg(long, requires = "verify")]
     json: bool,
@@ -73,6 +96,9 @@ impl Puzzles {
     pub(super) fn run(self) -> Result<(), Failure> {
         if self.builtin {
             return self.export();
+        }
+        if self.train {
+            return train::run(&self);
         }
         if self.verify { verify::run(&self) } else { find::run(&self) }
     }

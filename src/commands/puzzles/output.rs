@@ -3,7 +3,7 @@
 use crate::commands::Failure;
 use crate::commands::files::{self, Force};
 use crate::puzzles::Puzzle;
-use crate::puzzles::text::PuzzleError;
+use crate::puzzles::text::{self, PuzzleError};
 use crate::records::{Format, PgnOptions, Records};
 use crate::system::{Exclusive, is_device, pgn_of_system, replace};
 use serde::{Deserialize, Serialize};
@@ -210,15 +210,13 @@ pub fn read(path: &Path, sink: Sink<'_>) -> Result<(), Failure> {
             for (number, line) in BufReader::new(File::open(path).map_err(&failed)?).lines().enumerate() {
                 let line = line.map_err(&failed)?;
                 if !line.trim().is_empty() {
-                    sink(Puzzle::from_json(&line).map_err(|error| format!("line {}: {error}", number + 1)))?;
+                    sink(text::of_line((number + 1, &line)))?;
                 }
             }
         }
         Form::Pgn => {
-            for (number, record) in Records::open(path, Some(Format::Pgn))?.enumerate() {
-                let puzzle = record.map_err(|error| error.inner().to_string());
-                let puzzle = puzzle.and_then(|record| Puzzle::from_record(&record).map_err(|error| error.to_string()));
-                sink(puzzle.map_err(|error| format!("game {}: {error}", number + 1)))?;
+            for numbered in (1..).zip(Records::open(path, Some(Format::Pgn))?) {
+                sink(text::of_game(numbered))?;
             }
         }
     }

@@ -1,0 +1,26 @@
+//! Puzzles.
+
+use crate::record::Record;
+use crate::{error, file_error};
+use chuhe::puzzles::text::read;
+use chuhe::puzzles::{Puzzle, shipped_text};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// The puzzles of a file in the form of JSON Lines, or the built-in ones.
+#[pyfunction]
+#[pyo3(signature = (path = None))]
+pub fn _puzzles(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Vec<String>> {
+    let Some(path) = path else { return Ok(shipped_text().lines().map(str::to_string).collect()) };
+    py.detach(|| {
+        let bytes = std::fs::read(&path).map_err(|fault| file_error(&path, fault))?;
+        let lines = read(bytes).map(|puzzle| puzzle.map(|puzzle| puzzle.to_json()));
+        lines.collect::<Result<_, _>>().map_err(|fault| error(format!("{}: {fault}", path.display())))
+    })
+}
+
+/// A puzzle, a line of JSON, as a game record with its tags.
+#[pyfunction]
+pub fn _puzzle_record(line: &str) -> PyResult<Record> {
+    Ok(Record { record: Puzzle::from_json(line).map_err(error)?.to_record() })
+}

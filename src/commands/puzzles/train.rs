@@ -1,0 +1,198 @@
+//! Puzzles on the terminal: moves are typed, the longest defence answers.
+
+use super::Puzzles;
+use super::output::read;
+use crate::board::Position;
+use crate::commands::Failure;
+use crate::commands::output::{Output, note};
+use crate::commands::play::board::{Look, draw};
+use crate::commands::play::input::{Event, Input};
+use crate::commands::play::name;
+use crate::notation::{self, LineReader, System};
+use crate::puzzles::{Puzzle, shipped};
+use crate::records::NodeId;
+use crate::types::{Color, Move};
+use std::collections::VecDeque;
+use std::io::{self, IsTerminal};
+
+/// What help says.
+const HELP: &str = "A move in any notation (h2e2, C2=5, 炮二平五), or
+  hint             the piece that moves, then the move
+  solution         the main line; the puzzle comes again
+  next             another puzzle; this one comes again
+  board            draw the board again
+  flip             turn the board
+  help, quit       this list; the end";
+
+/// Puzzles before one that went wrong comes again.
+const PAUSE: usize = 5;
+
+/// How a puzzle ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ending {
+    /// Solved without help or a wrong move.
+    Clean,
+    /// Solved with them, or given up.
+    Failed,
+    /// The user has had enough.
+    Quit,
+}
+
+/// A puzzle in work.
+struct Attempt<'a> {
+    puzzle: &'a Puzzle,
+    position: Position,
+    node: NodeId,
+    hints: u32,
+    is_clean: bool,
+}
+
+struct Trainer {
+    look: Look,
+    notation: System,
+    output: Output,
+    input: Input,
+}
+
+pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
+    let mut queue: VecDeque<Puzzle> = VecDeque::new();
+    let (lowest, highest) = (arguments.min_rating.unwrap_or(0), arguments.max_rating.unwrap_or(u16::MAX));
+    let is_wanted = |puzzle: &Puzzle| {
+        (lowest..=highest).contains(&puzzle.rating) && arguments.tag.is_none_or(|tag| puzzle.themes.contains(&tag))
+    };
+    for path in &arguments.files {
+        read(path, &mut |puzzle| {
+            match puzzle {
+                Ok(puzzle) => queue.extend(Some(puzzle).filter(is_wanted)),
+                Err(fault) => note(format_args!("{}: {fault}", path.display())),
+            }
+            Ok(())
+        })?;
+    }
+    if arguments.files.is_empty() {
+        queue.extend(shipped().filter(is_wanted));
+    }
+    if queue.is_empty() {
+        return Err("no puzzle, expected some with this tag and rating".into());
+    }
+    let colors = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let look = Look { style: arguments.pieces.into(), colors, flipped: false };
+    let mut trainer = Trainer { look, notation: arguments.notation, output: Output::streaming(), input: Input::open() };
+    writeln!(trainer.output, "{} puzzles. Type help for what can be typed.", queue.len())?;
+    let (mut solved, mut failed) = (0, 0);
+    while let Some(puzzle) = queue.pop_front() {
+        match trainer.train(&puzzle)? {
+            Ending::Clean => solved += 1,
+            Ending::Failed => {
+                failed += 1;
+                queue.insert(PAUSE.min(queue.len()), puzzle);
+            }
+            Ending::Quit => break,
+        }
+    }
+    writeln!(trainer.output, "solved {solved} failed {failed}")?;
+    trainer.output.finish()
+}
+
+impl Trainer {
+    fn train(&mut self, puzzle: &Puzzle) -> Result<Ending, Failure> {
+        let position = Position::new(puzzle.board, 0, 1);
+        let mut attempt = Attempt { puzzle, position, node: puzzle.solution.root(), hints: 0, is_clean: true };
+        self.look.flipped = puzzle.board.side_to_move() == Color::Black;
+        self.show(&attempt)?;
+        writeln!(self.output, "{}: {}. Rating {}.", name(puzzle.board.side_to_move()), puzzle.goal.text(), puzzle.rating)?;
+        loop {
+            let prompt = format!("{} to move> ", name(attempt.position.side_to_move()));
+            let line = match self.input.ask(&prompt, &mut self.output)? {
+                Event::Line(line) => line,
+                Event::Failed(error) => return Err(Failure::at("standard input")(error)),
+                Event::End => {
+                    writeln!(self.output)?;
+                    return Ok(Ending::Quit);
+                }
+            };
+            match line.as_str() {
+                "" => {}
+                "quit" | "exit" => return Ok(Ending::Quit),
+                "help" => writeln!(self.output, "{HELP}")?,
+                "board" => self.show(&attempt)?,
+                "flip" => {
+                    self.look.flipped = !self.look.flipped;
+                    self.show(&attempt)?;
+                }
+                "hint" => self.hint(&mut attempt)?,
+                "solution" => {
+                    let line = puzzle.main_line();
+                    writeln!(self.output, "{}", notation::write_line(self.notation, &puzzle.board, &line).join(" "))?;
+                    return Ok(Ending::Failed);
+                }
+                "next" => return Ok(Ending::Failed),
+                text => {
+                    if let Some(ending) = self.play(&mut attempt, text)? {
+                        return Ok(ending);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes a move of the solver, and answers it; the ending behind the last one.
+    fn play(&mut self, attempt: &mut Attempt<'_>, text: &str) -> Result<Option<Ending>, Failure> {
+        let reader = LineReader::default().with_first(self.notation);
+        let mv = match reader.read_move(&attempt.position, text) {
+            Ok(mv) => mv,
+            Err(error) => {
+                writeln!(self.output, "{error}; help lists what can be typed")?;
+                return Ok(None);
+            }
+        };
+        let Puzzle { solution, .. } = attempt.puzzle;
+        let Some(node) = solution.children(attempt.node).find(|&child| solution.mv(child) == Some(mv)) else {
+            attempt.is_clean = false;
+            let text = self.text(attempt, mv);
+            writeln!(self.output, "{text} is not the solution; try again.")?;
+            return Ok(None);
+        };
+        attempt.hints = 0;
+        attempt.position.make(mv);
+        attempt.node = node;
+        let Some((reply, answer)) = attempt.puzzle.defence(node).and_then(|id| Some((id, solution.mv(id)?))) else {
+            self.show(attempt)?;
+            let tags: Vec<&str> = attempt.puzzle.themes.iter().map(|theme| theme.id()).collect();
+            let how = if attempt.is_clean { "Solved." } else { "Solved; the puzzle comes again." };
+            writeln!(self.output, "{how} {}", tags.join(" "))?;
+            return Ok(Some(if attempt.is_clean { Ending::Clean } else { Ending::Failed }));
+        };
+        let text = self.text(attempt, answer);
+        let mover = name(attempt.position.side_to_move());
+        attempt.position.make(answer);
+        attempt.node = reply;
+        self.show(attempt)?;
+        writeln!(self.output, "Right. {mover}: {text} ({answer})")?;
+        Ok(None)
+    }
+
+    /// First the piece, then the move.
+    fn hint(&mut self, attempt: &mut Attempt<'_>) -> Result<(), Failure> {
+        attempt.is_clean = false;
+        attempt.hints += 1;
+        let next = attempt.puzzle.solution.next(attempt.node).and_then(|id| attempt.puzzle.solution.mv(id));
+        match next {
+            Some(mv) if attempt.hints == 1 => writeln!(self.output, "hint: the piece on {}", mv.from()),
+            Some(mv) => {
+                let text = self.text(attempt, mv);
+                writeln!(self.output, "hint: {text} ({mv})")
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn text(&self, attempt: &Attempt<'_>, mv: Move) -> String {
+        notation::write(self.notation, attempt.position.board(), mv)
+    }
+
+    fn show(&mut self, attempt: &Attempt<'_>) -> Result<(), Failure> {
+        let text = draw(attempt.position.board(), attempt.position.moves().last(), self.look);
+        write!(self.output, "\n{text}")
+    }
+}
