@@ -279,5 +279,5 @@ fn from_now(limits: &Limits) -> Limits {
 /// A move out of the opening book, by chance.
 fn book_move(position: &Position, rules: &Rules) -> Option<Move> {
     let question = Question { position, rules, banned: &[], draw: Some(fastrand::u64(..)) };
-    book::choose(&[Book::Embedded], &question).0.map(|chosen| chosen.mv)
+    book::choose(&[Book::Embedded], &question).chosen.map(|chosen| chosen.mv)
 }

@@ -31,29 +31,45 @@ pub struct Chosen {
     pub reply: Option<Move>,
 }
 
-/// A move from the first of several books that has one, and what went wrong with books that could not be read.
+/// What books give in a position.
+#[derive(Default, Debug)]
+pub struct Choice {
+    /// The move to play.
+    pub chosen: Option<Chosen>,
+    /// Moves of the same book, and of the books before it, that the rules stand against.
+    pub unplayed: Vec<(Move, Objection)>,
+    /// What went wrong with books that could not be read.
+    pub problems: Vec<BookError>,
+}
+
+/// A move from the first of several books that has one.
 ///
 /// No move is taken that repeats a position or brings the game to an end by the rules, nor one after which the opponent
 /// can end it so without losing: a book knows positions, not games, and a game may have come here in circles.
-pub fn choose(books: &[Book], question: &Question) -> (Option<Chosen>, Vec<BookError>) {
-    let mut problems = Vec::new();
+pub fn choose(books: &[Book], question: &Question) -> Choice {
+    let mut choice = Choice::default();
     for book in books {
         match book.moves(question.position.board()) {
             Ok(moves) => {
-                if let Some(chosen) = choose_among(book, &moves, question) {
-                    return (Some(chosen), problems);
+                choice.chosen = choose_among(book, &moves, question, &mut choice.unplayed);
+                if choice.chosen.is_some() {
+                    break;
                 }
             }
-            Err(problem) => problems.push(problem),
+            Err(problem) => choice.problems.push(problem),
         }
     }
-    (None, problems)
+    choice
 }
 
-fn choose_among(book: &Book, moves: &[BookMove], question: &Question) -> Option<Chosen> {
-    let is_free = |found: &&BookMove| found.weight > 0 && !question.banned.contains(&found.mv);
-    let is_safe = |found: &&BookMove| objection(question.position, question.rules, found.mv).is_none();
-    let fit: Vec<&BookMove> = moves.iter().filter(is_free).filter(is_safe).collect();
+fn choose_among(book: &Book, moves: &[BookMove], question: &Question, unplayed: &mut Vec<(Move, Objection)>) -> Option<Chosen> {
+    let mut fit = Vec::new();
+    for found in moves.iter().filter(|found| found.weight > 0 && !question.banned.contains(&found.mv)) {
+        match objection(question.position, question.rules, found.mv) {
+            None => fit.push(found),
+            Some(objection) => unplayed.push((found.mv, objection)),
+        }
+    }
     let total: u64 = fit.iter().map(|found| found.weight as u64).sum();
     let mut left = question.draw.unwrap_or(0).checked_rem(total)?;
     let chosen = fit.iter().find(|found| {
@@ -90,6 +106,17 @@ impl Objection {
             Objection::Wins => "wins",
             Objection::Repeats => "repeats",
             Objection::LetsEnd => "lets-end",
+        }
+    }
+
+    /// The reason in words.
+    pub fn text(self) -> &'static str {
+        match self {
+            Objection::Loses => "it loses by the rules of repetition",
+            Objection::Draws => "it draws by the rules of repetition",
+            Objection::Wins => "it ends the game by the rules of repetition",
+            Objection::Repeats => "it repeats a position",
+            Objection::LetsEnd => "the opponent could end the game by the rules of repetition",
         }
     }
 }
@@ -132,9 +159,9 @@ mod tests {
 
     fn ask(books: &[Book], position: &Position, banned: &[Move], draw: Option<u64>) -> Option<String> {
         let rules = Rules::default();
-        let (chosen, problems) = choose(books, &Question { position, rules: &rules, banned, draw });
-        assert!(problems.is_empty());
-        chosen.map(|chosen| chosen.mv.to_string())
+        let choice = choose(books, &Question { position, rules: &rules, banned, draw });
+        assert!(choice.problems.is_empty());
+        choice.chosen.map(|chosen| chosen.mv.to_string())
     }
 
     #[test]
@@ -186,7 +213,8 @@ mod tests {
             seen.push(why.map(Objection::name));
             if why == Some(Objection::Loses) {
                 let source = "start 5k3/7R1/9/9/9/9/9/9/9/4K4 w - - 0 1\nR2+1*50 K6+1 R2-1*50\n";
-                assert_eq!(ask(&book(source), &game, &[], None), None);
+                let choice = choose(&book(source), &Question { position: &game, rules: &rules, banned: &[], draw: None });
+                assert_eq!((choice.chosen, choice.unplayed), (None, vec![(mv, Objection::Loses)]));
                 break;
             }
             game.make(mv);

@@ -5,7 +5,7 @@ use super::command::{GoRequest, Ranks};
 use super::dialect::{Dialect, MoveText};
 use super::kinds::{Button, Check, CheckByDialect, Choice, Combo, EMPTY, Form, Kind, Spin, Text, Unset, is_same};
 use crate::board::Position;
-use crate::book::{self, Book, Chosen, Opening, Question};
+use crate::book::{self, Book, Choice, Opening, Question};
 use crate::endgame::Tables;
 use crate::eval::embedded;
 use crate::nnue::Network;
@@ -514,7 +514,7 @@ impl Books {
         problems
     }
 
-    /// The move that the books give, if this request wants one from them, and what went wrong with them.
+    /// What the books give, if this request wants a move from them, and what went wrong with opening them.
     pub fn choose(
         &mut self,
         dialect: Dialect,
@@ -522,20 +522,18 @@ impl Books {
         request: &GoRequest,
         position: &Position,
         banned: &[Move],
-    ) -> (Option<Chosen>, Vec<String>) {
+    ) -> (Choice, Vec<String>) {
         let is_analysis =
             request.infinite || request.mate.is_some() || !request.search_moves.is_empty() || options.values.multipv > 1;
         let plies = 2 * (position.fullmove().max(1) as i64 - 1) + (position.side_to_move() == Color::Black) as i64;
         if is_analysis || !options.uses_book(dialect) || plies >= options.values.book_depth {
-            return (None, Vec::new());
+            return (Choice::default(), Vec::new());
         }
-        let mut problems = self.open(options);
+        let problems = self.open(options);
         let rules = options.settings().rules;
         // The standard hasher is seeded by the system: another draw each time.
         let draw = (options.values.book_mode == BookMode::Weighted).then(|| RandomState::new().hash_one(plies));
-        let (chosen, more) = book::choose(&self.books, &Question { position, rules: &rules, banned, draw });
-        problems.extend(more.iter().map(ToString::to_string));
-        (chosen, problems)
+        (book::choose(&self.books, &Question { position, rules: &rules, banned, draw }), problems)
     }
 
     /// The name of the opening that a game has reached: by the books in use, or by the one that the program carries.

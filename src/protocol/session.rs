@@ -616,11 +616,17 @@ impl Session {
         matches!(self.options.settings().rules.verdict(&self.position), Verdict::Final(GameResult::Draw))
     }
 
-    /// The move that the opening books give. A book that cannot be read is reported once, and play goes on without it.
+    /// The move that the opening books give. A book that cannot be read is reported once, and play goes on without it; moves that the
+    /// rules stand against are named.
     fn book_move(&mut self, request: &GoRequest) -> Option<Chosen> {
-        let (chosen, problems) = self.books.choose(self.dialect, &self.options, request, &self.position, &self.banned);
-        problems.iter().for_each(|problem| self.say(&Message::BadBook(problem)));
-        chosen
+        let (choice, problems) = self.books.choose(self.dialect, &self.options, request, &self.position, &self.banned);
+        let problems = problems.into_iter().chain(choice.problems.iter().map(ToString::to_string));
+        problems.for_each(|problem| self.say(&Message::BadBook(&problem)));
+        for (mv, objection) in choice.unplayed {
+            let text = format!("book move {} not played: {}", self.options.ranks().write(mv), objection.text());
+            self.output.line(&self.dialect.message(&text));
+        }
+        choice.chosen
     }
 
     /// Answers with a move out of a book; while pondering only when the search would.

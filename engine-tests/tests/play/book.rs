@@ -429,4 +429,13 @@ fn a_move_that_loses_by_repetition_is_marked() {
     };
     assert!(marks(2).contains("h9h8 weight 50") && !marks(2).contains("unplayed"), "{}", marks(2));
     assert!((5..16).any(|plies| marks(plies).contains("unplayed loses")));
+    // The engine does not play it, and says why.
+    let mut client = Client::uci();
+    client.send("setoption name OwnBook value true");
+    client.send(&format!("setoption name Book File value {}", text(&book)));
+    let lost = (5..16).find(|&plies| marks(plies).contains("unplayed loses")).expect("seen above");
+    client.send(&format!("position fen {fen} moves {}", line[..lost].join(" ")));
+    let lines = client.go("go depth 1");
+    let why = format!("info string book move {} not played: it loses by the rules of repetition", line[lost]);
+    assert!(lines.contains(&why) && !lines.last().expect("a move").ends_with(line[lost]), "{lines:?}");
 }
