@@ -514,6 +514,52 @@ const tests = {
     return page;
   },
 
+  async "played games of a library and of files, and the own book"(browser) {
+    const games = inFolder("explored.pgn");
+    fs.writeFileSync(games, `[Red "A"]\n[Black "B"]\n[Date "2001.01.01"]\n[Result "1-0"]\n\n1. C2=5 H8+7 2. H2+3 1-0\n\n[Red "C"]\n[Black "D"]\n[Result "0-1"]\n\n1. C8=5 H2+3 2. H8+7 0-1\n\n[Red "E"]\n[Black "F"]\n\n1. P7+1 *\n`);
+    const [library, book] = [inFolder("explored.chuhe"), inFolder("own.wxf")];
+    run(program, "library", "add", games, "--library", library);
+    fs.writeFileSync(book, "C2.5*60\n");
+    const own = new Server(program);
+    const page = await open(browser, await own.start("--library", library, "--book", book));
+    const rows = (count) => page.waitForFunction((count) => document.querySelectorAll("#explorer .explored-move").length === count, count);
+    const shown = () => page.$$eval("#explorer .explored-move", (rows) => rows.map((row) => `${row.children[0].textContent} ${row.children[1].textContent}`));
+    await rows(3);
+    // Every change of the book is in its file.
+    await page.fill("#book-move", "P7+1");
+    await page.fill("#book-weight", "20");
+    await page.press("#book-move", "Enter");
+    await page.waitForFunction(() => document.querySelectorAll(".own-move").length === 2);
+    await axe(page, "played games and the own book");
+    await page.fill(".own-move:nth-child(1) .weight", "5");
+    await page.press(".own-move:nth-child(1) .weight", "Tab");
+    await page.waitForFunction(() => /^P[37]\+1$/.test(document.querySelector(".own-move b").textContent));
+    await page.click(".own-move:nth-child(2) .remove");
+    await page.waitForFunction(() => document.querySelectorAll(".own-move").length === 1);
+    const probed = run(program, "book", "probe", "--book", book);
+    // The start is its own image: a move stands for its image too.
+    assert(/^(g3g4|c3c4) weight 20 /.test(probed) && probed.trim().split("\n").length === 1, `the book: ${probed}`);
+    // Mirror images count too.
+    await play(page, "h2e2");
+    await rows(1);
+    assertEqual(await shown(), ["H8+7 2"], "moves of the library");
+    await page.click("#explorer .choices button:has-text('C – D')");
+    await page.waitForFunction(() => document.querySelector(".moves [aria-current]")?.textContent.startsWith("C8=5"));
+    assertEqual((await moves(page)).length, 3, "moves of the game");
+    await rows(1);
+    assertEqual(await shown(), ["H2+3 2"], "moves in the mirror");
+    // Games of a file, without the library.
+    await openFile(page, games);
+    await page.waitForSelector("#games");
+    await page.keyboard.press("Escape");
+    await page.selectOption("#explored-in", "own");
+    await rows(3);
+    await page.click("#explorer .choices button:has-text('E – F')");
+    await page.waitForFunction(() => document.querySelector(".title").textContent.startsWith("E – F"));
+    await own.kill("SIGTERM");
+    return page;
+  },
+
   async "fast and small"(browser) {
     const times = [];
     let bytes = 0;

@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::ruling::rules;
 use crate::{error, file_error};
-use chuhe::book::{self, Choice, Question};
+use chuhe::book::{self, BookChoice, Question};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -46,7 +46,7 @@ impl Book {
     fn choose(&self, board: PyRef<'_, Board>, draw: Option<u64>, rules: &str) -> PyResult<Option<String>> {
         let rules = self::rules(rules)?;
         let question = Question { position: &board.position, rules: &rules, banned: &[], draw };
-        let Choice { chosen, problems, .. } = self.with(|book| book::choose(std::slice::from_ref(book), &question));
+        let BookChoice { chosen, problems, .. } = self.with(|book| book::choose(std::slice::from_ref(book), &question));
         match problems.into_iter().next() {
             Some(problem) => Err(error(problem)),
             None => Ok(chosen.map(|chosen| chosen.mv.to_string())),

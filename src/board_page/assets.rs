@@ -30,6 +30,7 @@ page! {
     "app.js" SCRIPT,
     "analysis.js" SCRIPT,
     "board.js" SCRIPT,
+    "book.js" SCRIPT,
     "clock.js" SCRIPT,
     "dialogs.js" SCRIPT,
     "dom.js" SCRIPT,

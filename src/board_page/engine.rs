@@ -1,6 +1,7 @@
 //! Searches of a page, on the thread that asks for them.
 
 use super::document::position_of;
+use super::host::Host;
 use super::limits::LINES;
 use super::message::{Analysis, Answer, AskAnalyse, AskMove, AskReview, ClockForm, Search};
 use super::problem::Problem;
@@ -33,19 +34,23 @@ pub struct Task {
 
 enum Work {
     Analyse(Arc<Position>),
-    Move { position: Box<Position>, book: bool },
+    /// With the move of the book, which is not searched.
+    Move {
+        position: Box<Position>,
+        known: Option<Move>,
+    },
     Review(Box<Record>),
 }
 
 impl Task {
-    /// Checks a search.
+    /// Checks a search, and asks the book where a move is wanted from it.
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn new(search: &Search) -> Result<Task, Problem> {
+    pub fn new(search: &Search, host: &dyn Host) -> Result<Task, Problem> {
         match search {
             Search::Analyse(ask) => Task::analyse(ask),
-            Search::Move(ask) => Task::find_move(ask),
+            Search::Move(ask) => Task::find_move(ask, host),
             Search::Review(ask) => Task::review(ask),
         }
     }
@@ -61,7 +66,7 @@ impl Task {
         Ok(Task { work, notation: Notation::new(ask.notation.0), limits, settings: settings(ask.rules.0) })
     }
 
-    fn find_move(ask: &AskMove) -> Result<Task, Problem> {
+    fn find_move(ask: &AskMove, host: &dyn Host) -> Result<Task, Problem> {
         let position = Box::new(searchable(position_of(&ask.line)?)?);
         let Some(level) = ask.level.checked_sub(1).and_then(|index| LEVELS.get(index)) else {
             return Err(Problem::Level { asked: ask.level, levels: LEVELS.len() });
@@ -74,9 +79,11 @@ impl Task {
         let movetime = Some(ask.movetime.map_or(MOVE_TIME, milliseconds));
         let limits = Limits { movetime, clock: ask.clock.map(clock), ..Limits::none() };
         // Beginners don't know openings.
-        let book = ask.book && ask.level * 2 > LEVELS.len();
-        let work = Work::Move { position, book };
+        let uses_book = ask.book && ask.level * 2 > LEVELS.len();
         let settings = Settings { elo: level.elo, ..settings(ask.rules.0) };
+        let question = Question { position: &position, rules: &settings.rules, banned: &[], draw: Some(fastrand::u64(..)) };
+        let known = if uses_book { host.choose_book_move(&question)? } else { None };
+        let work = Work::Move { position, known };
         Ok(Task { work, notation: Notation::new(ask.notation.0), limits, settings })
     }
 
@@ -208,8 +215,7 @@ impl Engine {
                 });
                 Answer::Done { stopped: is_stopped() }
             }
-            Work::Move { position, book } => {
-                let known = book.then(|| book_move(&position, &settings.rules)).flatten();
+            Work::Move { position, known } => {
                 let best = match known {
                     Some(mv) => Some(Some(mv)),
                     None => self.search(is_stopped, |pool| pool.search(&position, &from_now(&limits), &settings, &mut ()).best),
@@ -274,10 +280,4 @@ impl Engine {
 /// Times count from when the search begins, not from when it was asked for.
 fn from_now(limits: &Limits) -> Limits {
     Limits { start: Instant::now(), ..limits.clone() }
-}
-
-/// A move out of the opening book, by chance.
-fn book_move(position: &Position, rules: &Rules) -> Option<Move> {
-    let question = Question { position, rules, banned: &[], draw: Some(fastrand::u64(..)) };
-    book::choose(&[Book::Embedded], &question).chosen.map(|chosen| chosen.mv)
 }

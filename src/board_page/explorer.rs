@@ -3,7 +3,7 @@
 
 use super::document::position_of;
 use super::host::Host;
-use super::limits::{LATEST_GAMES, LISTED_PLAYERS};
+use super::limits::{LATEST_GAMES, LISTED_GAMES, LISTED_PLAYERS};
 #[cfg(doc)]
 use super::message::Question;
 use super::message::{LineForm, Move as MoveForm, Named, Source, wxr};
@@ -122,7 +122,7 @@ pub struct ExploredGame {
     pub plies: u32,
 }
 
-/// The games of a source in the form in which they are sent to be explored. Those that cannot be read are missing.
+/// The games of a source in the form in which they are sent to be explored, the first ones of many. Those that cannot be read are missing.
 pub(super) fn lines(ask: &AskLines, host: &dyn Host) -> Result<Vec<GameLine>, Problem> {
     let found = reader::find(&ask.source, host)?;
     let records = (1..).zip(found.records).filter_map(|(number, record)| Some((number, record.ok()?)));
@@ -139,7 +139,7 @@ pub(super) fn lines(ask: &AskLines, host: &dyn Host) -> Result<Vec<GameLine>, Pr
             result: record.result.token().to_string(),
         }
     };
-    Ok(records.map(line).collect())
+    Ok(records.map(line).take(LISTED_GAMES).collect())
 }
 
 /// Answers by the library, or by the games of the question.

@@ -27,7 +27,7 @@ pub fn message(bytes: &[u8]) {
 }
 
 /// A message of every kind that needs no search, to begin a mutation with.
-pub const SEEDS: [&str; 9] = [
+pub const SEEDS: [&str; 12] = [
     r#"{"id":1,"ask":{"position":{"line":{"start":null,"moves":["h2e2","h9g7"]},"notation":"wxf","language":"zh","rules":"chinese"}}}"#,
     r#"{"id":2,"ask":{"read":{"line":{"moves":[]},"text":"炮二平五 马8进7"}}}"#,
     r#"{"id":3,"ask":{"open":{"source":{"text":"[Red \"A\"]\n\n1. H2-E2 {x} (1. B0-C2) H9-G7 1-0"},"game":1}}}"#,
@@ -37,6 +37,9 @@ pub const SEEDS: [&str; 9] = [
     r#"{"id":7,"ask":{"setup":{"fen":"3kk4/9/9/9/9/9/9/9/9/A2K5 w"}}}"#,
     r#"{"id":8,"ask":{"draw":{"line":{"moves":["h2e2"]},"format":"svg","arrows":["h9g7"]}}}"#,
     r#"{"id":9,"ask":{"stop":{}}}"#,
+    r#"{"id":10,"ask":{"lines":{"source":{"text":"1. H2-E2 H9-G7 *"}}}}"#,
+    r#"{"id":11,"ask":{"explore":{"line":{"moves":["h2e2"]},"games":[{"game":1,"moves":"b2e2 b9c7","red":"A","date":"2001.02.03","result":"1-0"}]}}}"#,
+    r#"{"id":12,"ask":{"puzzles":{"source":{"text":"{\"fen\":\"4k4/9/9/9/9/9/9/9/R8/4K4 w\",\"goal\":\"win\",\"solution\":[\"a1a9\"]}"}}}}"#,
 ];
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
-//! What the program around the page has at hand: files, and a library of games.
+//! What the program around the page has at hand: files, a library of games, an opening book.
 
 use super::explorer::Explored;
 use super::problem::Problem;
 use crate::board::Board;
+use crate::book::{self, Book, BookMove, Change, Question};
 use crate::notation::Notation;
 use crate::records::Record;
+use crate::types::Move;
 
 /// A file with its name, the extension of which can tell the format.
 pub struct NamedFile {
@@ -39,9 +41,34 @@ pub trait Host {
     fn record(&self, _game: u32) -> Result<Record, Problem> {
         Err(Problem::NoLibrary)
     }
+
+    /// The moves of the opening book in a position, the heaviest first: those that the built-in book plays, or everything in a book that can
+    /// be edited.
+    ///
+    /// # Errors
+    /// When the book cannot be read.
+    fn book_moves(&self, board: &Board) -> Result<Vec<BookMove>, Problem> {
+        Ok(Book::Embedded.moves(board)?.into_iter().filter(|found| found.weight > 0).collect())
+    }
+
+    /// A move to play out of the same book.
+    ///
+    /// # Errors
+    /// As [`Host::book_moves`].
+    fn choose_book_move(&self, question: &Question) -> Result<Option<Move>, Problem> {
+        Ok(book::choose(&[Book::Embedded], question).chosen.map(|chosen| chosen.mv))
+    }
+
+    /// Changes a move of a position in the book, and saves it.
+    ///
+    /// # Errors
+    /// When there is no book of one's own, the change is not possible, or the file cannot be written.
+    fn edit_book(&self, _board: &Board, _change: Change) -> Result<(), Problem> {
+        Err(Problem::NoBook)
+    }
 }
 
-/// A program with no files and no library.
+/// A program with no files, no library and no book but the built-in one.
 pub struct Bare;
 
 impl Host for Bare {}

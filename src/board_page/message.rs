@@ -54,6 +54,8 @@ pub enum Question {
     Explore(AskExplore),
     /// The puzzles of a source.
     Puzzles(AskPuzzles),
+    /// A move of the book added, weighted or removed.
+    Book(AskBook),
     /// A tree as a file.
     Save(AskSave),
     /// A drawing of a position as a file.
@@ -86,6 +88,7 @@ enum AskForm {
     Lines(AskLines),
     Explore(AskExplore),
     Puzzles(AskPuzzles),
+    Book(AskBook),
     Save(AskSave),
     Draw(AskDraw),
     Report(AskReport),
@@ -106,6 +109,7 @@ impl From<AskForm> for Ask {
             AskForm::Lines(ask) => Ask::Question(Question::Lines(ask)),
             AskForm::Explore(ask) => Ask::Question(Question::Explore(ask)),
             AskForm::Puzzles(ask) => Ask::Question(Question::Puzzles(ask)),
+            AskForm::Book(ask) => Ask::Question(Question::Book(ask)),
             AskForm::Save(ask) => Ask::Question(Question::Save(ask)),
             AskForm::Draw(ask) => Ask::Question(Question::Draw(ask)),
             AskForm::Report(ask) => Ask::Question(Question::Report(ask)),
@@ -250,6 +254,26 @@ pub struct AskNames {
     /// Notation of the moves.
     #[serde(default = "wxr")]
     pub notation: Named<System>,
+}
+
+/// See [`Question::Book`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskBook {
+    /// The position.
+    pub line: LineForm,
+    /// The move, such as `h2e2`.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Its new weight; removed when it is left out.
+    #[serde(default)]
+    pub weight: Option<u32>,
+    /// Notation of all moves.
+    #[serde(default = "wxr")]
+    pub notation: Named<System>,
+    /// Rules of repetition.
+    #[serde(default = "default_rules")]
+    pub rules: Named<RuleSet>,
 }
 
 /// See [`Question::Puzzles`].
@@ -494,6 +518,8 @@ pub enum Answer {
         /// Why others cannot be read, the first of them.
         faults: Vec<String>,
     },
+    /// See [`Question::Book`]: the moves of the position from now on.
+    Book(Vec<BookForm>),
     /// A file: see [`Question::Save`], [`Question::Draw`] and [`Question::Report`].
     Saved(Saved),
     /// See [`Question::Setup`].
@@ -566,6 +592,8 @@ pub struct Hello {
     pub files: Vec<String>,
     /// The name of the library of games; none without one.
     pub library: Option<String>,
+    /// The name of the book that can be edited; none where the book is the built-in one.
+    pub book: Option<String>,
     /// Whether PNG can be drawn.
     pub png: bool,
     /// Longest message that is taken, in bytes.

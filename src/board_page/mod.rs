@@ -41,8 +41,9 @@ use crate::threads::LEVELS;
 use message::{Answer, Ask, Choice, FormatChoice, Hello, Reply, Request};
 use web_time::Instant;
 
-/// What a page is told first. `files` are the names of those that it may open by their numbers, `library` is that of the library.
-pub fn hello(files: Vec<String>, library: Option<String>) -> Hello {
+/// What a page is told first. `files` are the names of those that it may open by their numbers, `library` and `book` are those of the library and
+/// of a book that can be edited.
+pub fn hello(files: Vec<String>, library: Option<String>, book: Option<String>) -> Hello {
     Hello {
         program: format!("chuhe {}", env!("CARGO_PKG_VERSION")),
         levels: LEVELS.iter().map(|level| level.description).collect(),
@@ -66,6 +67,7 @@ pub fn hello(files: Vec<String>, library: Option<String>) -> Hello {
             .collect(),
         files,
         library,
+        book,
         png: cfg!(feature = "png"),
         longest_message: limits::LONGEST_MESSAGE,
         largest_tree: limits::LARGEST_TREE,
@@ -74,7 +76,7 @@ pub fn hello(files: Vec<String>, library: Option<String>) -> Hello {
 
 /// The first message to a page, as text.
 pub fn greeting() -> String {
-    Reply { id: None, answer: Answer::Hello(hello(Vec::new(), None)) }.text()
+    Reply { id: None, answer: Answer::Hello(hello(Vec::new(), None, None)) }.text()
 }
 
 /// Answers a question, text for text. Anything else is answered too: by why it is none.
@@ -101,7 +103,7 @@ pub fn search(engine: &mut Engine, request: &str, reply: &mut dyn FnMut(String))
         Ok(_) | Err(_) => return reply(answer(request)),
     };
     let mut say = |answer: Answer| reply(Reply { id: Some(id), answer }.text());
-    let task = match Task::new(&search) {
+    let task = match Task::new(&search, &Bare) {
         Ok(task) => task,
         Err(problem) => return say(Answer::error(problem, false)),
     };

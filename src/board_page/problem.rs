@@ -66,6 +66,12 @@ pub enum Problem {
     /// The program has no library.
     #[error("there is no library of games, see `chuhe serve --library`")]
     NoLibrary,
+    /// The program has no book that can be edited.
+    #[error("there is no book to edit, see `chuhe serve --book`")]
+    NoBook,
+    /// A book cannot be read or changed.
+    #[error("book: {0}")]
+    Book(#[from] crate::book::BookError),
     /// The library cannot be read, or has no such game.
     #[error("library: {0}")]
     Library(String),

@@ -4,14 +4,14 @@
 use super::document::{position_of, setup_of};
 use super::host::Host;
 use super::message::{
-    Answer, AskDraw, AskPosition, AskRead, BookForm, DrawingForm, EndgameForm, EndgameMove, ExactForm, LoopMove,
+    Answer, AskBook, AskDraw, AskPosition, AskRead, BookForm, DrawingForm, EndgameForm, EndgameMove, ExactForm, LoopMove,
     Move as MoveForm, Name, Pieces, Question, RulingForm, Saved, SetupFault, SetupTold, Told, Tongue,
 };
 use super::problem::Problem;
 use super::saving;
 use super::{explorer, reader};
 use crate::board::{Board, Position, Setup, SetupError};
-use crate::book::{self, Opening};
+use crate::book::{self, Change, Opening};
 use crate::endgame::{Outcome, Tables};
 use crate::notation::{LineReader, Notation};
 use crate::puzzles;
@@ -25,13 +25,14 @@ use crate::types::{Color, Move, Piece, PieceType, Square};
 /// What is wrong with the question.
 pub fn answer(question: Question, host: &dyn Host) -> Result<Answer, Problem> {
     match question {
-        Question::Position(ask) => Ok(Answer::Position(Box::new(told(&ask)?))),
+        Question::Position(ask) => Ok(Answer::Position(Box::new(told(&ask, host)?))),
         Question::Read(ask) => read(&ask),
         Question::Open(ask) => Ok(Answer::Opened(Box::new(reader::open(&ask, host)?))),
         Question::Names(ask) => Ok(Answer::Names(ask.tree.names(ask.notation.0)?)),
         Question::Lines(ask) => Ok(Answer::Lines(explorer::lines(&ask, host)?)),
         Question::Explore(ask) => Ok(Answer::Explored(explorer::explore(&ask, host)?)),
         Question::Puzzles(ask) => puzzles(reader::bytes_of(&ask.source, host)?),
+        Question::Book(ask) => edit_book(&ask, host),
         Question::Save(ask) => Ok(Answer::Saved(saving::save(&ask, host)?)),
         Question::Draw(ask) => Ok(Answer::Saved(draw(&ask)?)),
         Question::Report(ask) => Ok(Answer::Saved(saving::report(&ask)?)),
@@ -70,35 +71,45 @@ pub fn is_searchable(position: &Position) -> bool {
     Setup::from_board(position.board()).board().is_ok()
 }
 
-fn told(ask: &AskPosition) -> Result<Told, Problem> {
+fn told(ask: &AskPosition, host: &dyn Host) -> Result<Told, Problem> {
     let position = position_of(&ask.line)?;
     let board = position.board();
     let notation = Notation::new(ask.notation.0);
     let rules = Rules { set: ask.rules.0, ..Rules::default() };
     let ruling = rules.ruling(&position);
-    let known = book::embedded().moves(board);
-    let total_order = |found: &book::BookMove| std::cmp::Reverse(found.weight);
-    let mut known: Vec<_> = known.into_iter().filter(|found| found.weight > 0).collect();
-    known.sort_by_key(total_order);
     Ok(Told {
         fen: position.to_fen(),
         side: position.side_to_move().to_string(),
         check: position.in_check(),
         legal: board.legal_moves().iter().map(|&mv| named(&notation, board, mv)).collect(),
         ruling: ruling_form(&ruling, &notation, ask.language.language()),
-        book: known
-            .into_iter()
-            .map(|found| BookForm {
-                mv: named(&notation, board, found.mv),
-                weight: found.weight,
-                unplayed: book::objection(&position, &rules, found.mv).map(book::Objection::name),
-                opening: book::embedded().opening(&board.after(found.mv)).map(name),
-            })
-            .collect(),
+        book: book_moves(&position, &rules, &notation, host)?,
         endgame: endgame(board, &notation),
         opening: book::opening_of(&position).map(name),
         searchable: is_searchable(&position),
     })
+}
+
+/// The book moves of a position, the heaviest first.
+fn book_moves(position: &Position, rules: &Rules, notation: &Notation, host: &dyn Host) -> Result<Vec<BookForm>, Problem> {
+    let board = position.board();
+    let forms = host.book_moves(board)?.into_iter().map(|found| BookForm {
+        mv: named(notation, board, found.mv),
+        weight: found.weight,
+        unplayed: book::objection(position, rules, found.mv).map(book::Objection::name),
+        opening: book::embedded().opening(&board.after(found.mv)).map(name),
+    });
+    Ok(forms.collect())
+}
+
+/// Changes a move of the book.
+fn edit_book(ask: &AskBook, host: &dyn Host) -> Result<Answer, Problem> {
+    let position = position_of(&ask.line)?;
+    let mv = Move::from_uci(&ask.mv).ok().filter(|&mv| position.board().is_legal(mv));
+    let mv = mv.ok_or_else(|| Problem::Move { number: ask.line.moves.len() + 1, text: ask.mv.chars().take(20).collect() })?;
+    host.edit_book(position.board(), Change { mv, weight: ask.weight })?;
+    let rules = Rules { set: ask.rules.0, ..Rules::default() };
+    Ok(Answer::Book(book_moves(&position, &rules, &Notation::new(ask.notation.0), host)?))
 }
 
 /// What the endgame tables know of a position and its moves.

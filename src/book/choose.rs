@@ -33,7 +33,7 @@ pub struct Chosen {
 
 /// What books give in a position.
 #[derive(Default, Debug)]
-pub struct Choice {
+pub struct BookChoice {
     /// The move to play.
     pub chosen: Option<Chosen>,
     /// Moves of the same book, and of the books before it, that the rules stand against.
@@ -46,8 +46,8 @@ pub struct Choice {
 ///
 /// No move is taken that repeats a position or brings the game to an end by the rules, nor one after which the opponent
 /// can end it so without losing: a book knows positions, not games, and a game may have come here in circles.
-pub fn choose(books: &[Book], question: &Question) -> Choice {
-    let mut choice = Choice::default();
+pub fn choose(books: &[Book], question: &Question) -> BookChoice {
+    let mut choice = BookChoice::default();
     for book in books {
         match book.moves(question.position.board()) {
             Ok(moves) => {

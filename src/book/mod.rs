@@ -35,7 +35,7 @@ mod walk;
 mod xqb;
 
 pub use bookdat::BookDat;
-pub use choose::{Choice, Chosen, Objection, Question, choose, objection};
+pub use choose::{BookChoice, Chosen, Objection, Question, choose, objection};
 pub use collect::{Collector, Written};
 pub use edit::{Change, edited};
 pub use encode::{Contents, Opening};

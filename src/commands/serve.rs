@@ -6,7 +6,7 @@ use super::output::{Output, note};
 use crate::library::Library;
 #[cfg(feature = "sqlite")]
 use crate::serve::Shelf;
-use crate::serve::{self, CommandLine, Given, Options, Place, open_browser, qr_code};
+use crate::serve::{self, CommandLine, Given, Options, OwnBook, Place, open_browser, qr_code};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 pub(super) const EXAMPLES: &str = "Examples:
   chuhe serve --open
   chuhe serve game.xqf tournament.pgn
-  chuhe serve --library games.chuhe
+  chuhe serve --library games.chuhe --book my.obk
   chuhe serve --lan     for phones on the same network";
 
 /// Arguments of `chuhe serve`.
@@ -26,6 +26,9 @@ pub struct Serve {
     #[cfg(feature = "sqlite")]
     #[arg(long, value_name = "FILE")]
     library: Option<PathBuf>,
+    /// Opening book of any form, in place of the built-in one: the page shows and edits it, the engine plays it
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
     /// Port to listen on, 0 for any that is free (default: 8808, or any when that is taken)
     #[arg(long)]
     port: Option<u16>,
@@ -58,6 +61,7 @@ impl Serve {
             lan: self.lan,
             given: CommandLine {
                 files: self.files.iter().map(|path| Given { path: path.clone() }).collect(),
+                book: self.book.clone().map(OwnBook::open).transpose()?,
                 #[cfg(feature = "sqlite")]
                 library: self.library.as_deref().map(Library::open).transpose()?.map(Shelf::new),
             },

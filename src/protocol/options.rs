@@ -5,7 +5,7 @@ use super::command::{GoRequest, Ranks};
 use super::dialect::{Dialect, MoveText};
 use super::kinds::{Button, Check, CheckByDialect, Choice, Combo, EMPTY, Form, Kind, Spin, Text, Unset, is_same};
 use crate::board::Position;
-use crate::book::{self, Book, Choice, Opening, Question};
+use crate::book::{self, Book, BookChoice, Opening, Question};
 use crate::endgame::Tables;
 use crate::eval::embedded;
 use crate::nnue::Network;
@@ -522,12 +522,12 @@ impl Books {
         request: &GoRequest,
         position: &Position,
         banned: &[Move],
-    ) -> (Choice, Vec<String>) {
+    ) -> (BookChoice, Vec<String>) {
         let is_analysis =
             request.infinite || request.mate.is_some() || !request.search_moves.is_empty() || options.values.multipv > 1;
         let plies = 2 * (position.fullmove().max(1) as i64 - 1) + (position.side_to_move() == Color::Black) as i64;
         if is_analysis || !options.uses_book(dialect) || plies >= options.values.book_depth {
-            return (Choice::default(), Vec::new());
+            return (BookChoice::default(), Vec::new());
         }
         let problems = self.open(options);
         let rules = options.settings().rules;

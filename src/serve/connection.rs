@@ -200,7 +200,7 @@ impl Connection<'_> {
     /// Begins a search. The one that runs ends first, and gives its place to the new one.
     async fn search(&mut self, id: u64, search: Search) -> Result<(), Refused> {
         self.engine.iter_mut().for_each(EngineThread::stop);
-        let task = Task::new(&search)?;
+        let task = Task::new(&search, &*self.server.given)?;
         let searches = Arc::clone(&self.server.searches);
         let permit = match Arc::clone(&searches).try_acquire_owned() {
             Ok(permit) => permit,

@@ -1,17 +1,19 @@
-//! What the command line has given to the pages: files, and a library of games.
+//! What the command line has given to the pages: files, a library of games, an opening book.
 
+use super::own_book::OwnBook;
 #[cfg(feature = "sqlite")]
 use super::shelf::Shelf;
-#[cfg(feature = "sqlite")]
 use crate::board::Board;
 #[cfg(feature = "sqlite")]
 use crate::board_page::explorer::Explored;
-use crate::board_page::{Host, NamedFile, Problem};
+use crate::board_page::{Bare, Host, NamedFile, Problem};
+use crate::book::{BookMove, Change, Question};
 #[cfg(feature = "sqlite")]
 use crate::notation::Notation;
 use crate::records::MAX_FILE;
 #[cfg(feature = "sqlite")]
 use crate::records::Record;
+use crate::types::Move;
 use std::io::Read;
 use std::path::PathBuf;
 
@@ -49,6 +51,8 @@ impl Given {
 pub struct CommandLine {
     /// The files that a page may open.
     pub files: Vec<Given>,
+    /// The book that the pages show and edit, in place of the built-in one.
+    pub book: Option<OwnBook>,
     /// The library that a page may explore.
     #[cfg(feature = "sqlite")]
     pub library: Option<Shelf>,
@@ -78,5 +82,23 @@ impl Host for CommandLine {
     #[cfg(feature = "sqlite")]
     fn record(&self, game: u32) -> Result<Record, Problem> {
         self.library.as_ref().ok_or(Problem::NoLibrary)?.record(game)
+    }
+
+    fn book_moves(&self, board: &Board) -> Result<Vec<BookMove>, Problem> {
+        match &self.book {
+            Some(book) => book.moves(board),
+            None => Bare.book_moves(board),
+        }
+    }
+
+    fn choose_book_move(&self, question: &Question) -> Result<Option<Move>, Problem> {
+        match &self.book {
+            Some(book) => book.choose(question),
+            None => Bare.choose_book_move(question),
+        }
+    }
+
+    fn edit_book(&self, board: &Board, change: Change) -> Result<(), Problem> {
+        self.book.as_ref().ok_or(Problem::NoBook)?.edit(board, change)
     }
 }

@@ -7,7 +7,7 @@
 //! | `engine`, `outbox` | searches, and what they have to say |
 //! | `connection` | one page: from message to message |
 //! | `http`, `guard` | the page itself, and who may have it |
-//! | `given`, `shelf` | the files and the library of the command line |
+//! | `given`, `shelf`, `own_book` | the files, the library and the book of the command line |
 //! | `address` | where the server listens, and how people get there |
 
 mod address;
@@ -19,6 +19,7 @@ mod guard;
 mod http;
 pub mod limits;
 mod outbox;
+mod own_book;
 mod server;
 #[cfg(feature = "sqlite")]
 mod shelf;
@@ -26,6 +27,7 @@ mod shelf;
 pub use address::{Place, open_browser, qr_code};
 pub use error::ServeError;
 pub use given::{CommandLine, Given};
+pub use own_book::OwnBook;
 #[cfg(feature = "sqlite")]
 pub use shelf::Shelf;
 

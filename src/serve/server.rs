@@ -1,7 +1,7 @@
 //! What all connections share.
 
 use super::limits::Patience;
-use super::{CommandLine, Given, Options, Place, limits};
+use super::{CommandLine, Given, Options, OwnBook, Place, limits};
 use crate::board_page::hello;
 use crate::board_page::message::Hello;
 use std::sync::Arc;
@@ -31,7 +31,11 @@ impl Server {
     /// Without a page or a search so far.
     pub fn new(options: Options, place: &Place, patience: Patience) -> Server {
         Server {
-            hello: hello(options.given.files.iter().map(Given::name).collect(), options.given.library_name()),
+            hello: hello(
+                options.given.files.iter().map(Given::name).collect(),
+                options.given.library_name(),
+                options.given.book.as_ref().map(OwnBook::name),
+            ),
             threads: options.threads,
             hash: options.hash,
             given: Arc::new(options.given),

@@ -1,5 +1,7 @@
 //! `chuhe serve` from outside: who gets the page, what messages are answered, and that no search outlives its page.
 
+use chuhe::board::Position;
+use chuhe::book::Book;
 use engine_tests::{chuhe, repository};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -274,6 +276,46 @@ fn a_library_is_explored_and_its_games_are_opened() {
     assert!(page.hello["library"].is_null());
     let answer = page.ask(json!({"explore": {"line": {}}}));
     assert!(error_of(&answer).contains("--library"), "{answer}");
+}
+
+#[test]
+fn the_own_book_is_shown_edited_and_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("own.wxf");
+    std::fs::write(&source, "C2.5*60\n").unwrap();
+    for name in ["copy.wxf", "own.book", "own.obk", "own.xqb", "BOOK.DAT"] {
+        let path = folder.path().join(name);
+        let made = Command::new(chuhe()).args(["book", "convert"]).arg(&source).arg("-o").arg(&path).output().unwrap();
+        assert!(made.status.success(), "{name}: {}", String::from_utf8_lossy(&made.stderr));
+        let server = Server::start(&["--book", path.to_str().unwrap()]);
+        let mut page = server.page();
+        assert_eq!(page.hello["book"], name);
+        let weights = |book: &Value| -> Vec<(String, u64)> {
+            let moves = book.as_array().expect("a list").iter();
+            moves.map(|known| (known["text"].as_str().unwrap().to_string(), known["weight"].as_u64().unwrap())).collect()
+        };
+        let shown = page.ask(json!({"position": {"line": {}}}))["position"]["book"].clone();
+        assert_eq!(weights(&shown), [("C2=5".to_string(), 60)], "{name}");
+        for (mv, weight) in [("a3a4", Some(7)), ("h2e2", Some(5)), ("h2e2", None)] {
+            let ask = json!({"book": {"line": {}, "move": mv, "weight": weight}});
+            assert!(page.ask(ask.clone()).get("book").is_some(), "{name}: {ask}");
+        }
+        // Another process sees the change, and the engine plays the only move that is left.
+        assert_eq!(Book::open(&path).unwrap().moves(Position::startpos().board()).unwrap().len(), 1, "{name}");
+        // The position is its own image, and some forms store the image of a move.
+        let played = page.ask(json!({"move": {"line": {}, "level": 12}}))["move"].clone();
+        assert!(
+            played["book"] == true && ["a3a4", "i3i4"].contains(&played["move"]["move"].as_str().unwrap()),
+            "{name}: {played}"
+        );
+        let answer = page.ask(json!({"book": {"line": {}, "move": "h2e2"}}));
+        assert!(error_of(&answer).contains("h2e2 is not in the book"), "{name}: {answer}");
+    }
+    let server = Server::start(&[]);
+    let mut page = server.page();
+    assert!(page.hello["book"].is_null());
+    let answer = page.ask(json!({"book": {"line": {}, "move": "h2e2", "weight": 5}}));
+    assert!(error_of(&answer).contains("--book"), "{answer}");
 }
 
 #[test]
@@ -553,7 +595,7 @@ fn the_documented_requests_are_those_of_the_server() {
         };
         rows.push((row, within));
     }
-    assert_eq!(rows.len(), 21);
+    assert_eq!(rows.len(), 22);
     for (row, within) in &rows {
         let all = expected(&mut page, within(json!({"none": 1})));
         assert_eq!(sorted([&row[1][..], &row[2][..]].concat()), sorted(all), "{:?}", row[0]);
@@ -565,7 +607,10 @@ fn the_documented_requests_are_those_of_the_server() {
 #[test]
 fn the_documented_answers_are_those_of_the_server() {
     let text = std::fs::read_to_string(repository().join("docs/src/developers/serve.md")).expect("the document");
-    let server = Server::start(&[]);
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("own.wxf");
+    std::fs::write(&book, "C2.5*60\n").unwrap();
+    let server = Server::start(&["--book", book.to_str().unwrap()]);
     let mut page = server.page();
     let mut answers: Vec<Value> = vec![json!({"hello": page.hello})];
     let tree = json!({"start": "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "nodes": [{"parent": 0, "move": "h2e2"}]});
@@ -578,6 +623,7 @@ fn the_documented_answers_are_those_of_the_server() {
         (json!({"lines": {"source": {"text": GAME}}}), "lines"),
         (json!({"explore": {"line": {}, "games": [{"moves": "h2e2", "red": "A"}]}}), "explored"),
         (json!({"puzzles": {"source": {"text": "{}"}}}), "puzzles"),
+        (json!({"book": {"line": {}, "move": "h2e2", "weight": 50}}), "book"),
         (json!({"save": {"tree": tree, "format": "pgn"}}), "saved"),
         (json!({"setup": {"fen": "3kk4/9/9/9/9/9/9/9/9/A2K5 w"}}), "setup"),
         (json!({"analyse": {"line": {}, "depth": 2}}), "done"),
@@ -596,7 +642,7 @@ fn the_documented_answers_are_those_of_the_server() {
     }
     // Those without fields of their own are a list, and a form that another page describes.
     let without: Vec<String> = documented.iter().filter(|row| row[2].is_empty()).map(|row| row[0].concat()).collect();
-    assert_eq!(without, ["names", "lines", "review"]);
+    assert_eq!(without, ["names", "lines", "book", "review"]);
     // No kind of answer is left out: the server says them in their order.
     let source = std::fs::read_to_string(repository().join("src/board_page/message.rs")).expect("the types");
     let variants = source.split("pub enum Answer {").nth(1).and_then(|rest| rest.split("\n}\n").next()).expect("the answers");

@@ -1,6 +1,7 @@
 // What the engine thinks: lines of the position on the board, the bar of chances, the opening book, and the whole game move by
 // move with its graph.
 
+import { addMove, editMove } from "./book.js";
 import { $, button, h, select, toast } from "./dom.js";
 import { Graph } from "./graph.js";
 import { keepPreferences, preferences } from "./store.js";
@@ -165,10 +166,11 @@ export class Analysis {
 
   showBook(told) {
     const total = told.book.reduce((sum, move) => sum + move.weight, 0) || 1;
-    const rows = told.book.map((move) => h("li", {}, h("button", { type: "button", class: "book-move", onclick: () => this.app.playLine([move.move], [move.text]) },
+    const isOwn = !!this.app.link.hello?.book;
+    const rows = told.book.map((move) => h("li", { class: isOwn ? "own-move" : null }, h("button", { type: "button", class: "book-move", onclick: () => this.app.playLine([move.move], [move.text]) },
       h("b", {}, move.text), h("span", { class: "share" }, h("progress", { max: total, value: move.weight, "aria-label": t("weight", { n: move.weight }) })),
-      h("span", { class: "soft percent" }, `${Math.round((100 * move.weight) / total)}%`), h("span", { class: "opening soft" }, [move.unplayed ? t(`unplayed-${move.unplayed}`) : "", named(move.opening)].filter(Boolean).join(" · ")))));
-    this.bookList.replaceChildren(...(rows.length ? rows : [h("li", { class: "soft" }, t("noBook"))]));
+      h("span", { class: "soft percent" }, `${Math.round((100 * move.weight) / total)}%`), h("span", { class: "opening soft" }, [move.unplayed ? t(`unplayed-${move.unplayed}`) : "", named(move.opening)].filter(Boolean).join(" · "))), isOwn && editMove(this.app, move)));
+    this.bookList.replaceChildren(...(rows.length ? rows : [h("li", { class: "soft" }, t("noBook"))]), ...(isOwn && told.legal.length ? [h("li", {}, addMove(this.app))] : []));
     this.book.classList.toggle("bare", !rows.length);
   }
 

@@ -24,6 +24,7 @@ const WORDS = {
   book: ["Opening book", "开局库", "開局庫"], noBook: ["The book knows no move here.", "开局库中没有此局面。", "開局庫中沒有此局面。"], weight: ["weight {n}", "权重{n}", "權重{n}"],
   "unplayed-loses": ["loses by repetition", "重复作负", "重複作負"], "unplayed-draws": ["draws by repetition", "重复作和", "重複作和"], "unplayed-wins": ["wins by repetition", "重复作胜", "重複作勝"],
   "unplayed-repeats": ["repeats a position", "重复局面", "重複局面"], "unplayed-lets-end": ["lets the opponent end the game", "对方可按规则终局", "對方可按規則終局"],
+  bookWeight: ["Weight", "权重", "權重"], addMove: ["Add to the book", "加入开局库", "加入開局庫"], removeMove: ["Remove {move} from the book", "从开局库删除{move}", "從開局庫刪除{move}"],
   explorer: ["Played games", "对局库", "對局庫"], ownGames: ["Games at hand here", "此处的对局", "此處的對局"], gameCount: ["{n} games", "{n}局", "{n}局"],
   noGameHere: ["No game has this position.", "没有对局出现此局面。", "沒有對局出現此局面。"], lastPosition: ["No game goes on from here.", "对局到此为止。", "對局到此為止。"],
   endgame: ["Endgame table", "残局库", "殘局庫"], "exact-win": ["wins in {n} plies", "必胜，{n}着", "必勝，{n}著"], "exact-draw": ["draws", "必和", "必和"], "exact-loss": ["loses in {n} plies", "必负，{n}着", "必負，{n}著"],

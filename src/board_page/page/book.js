@@ -1,0 +1,50 @@
+// Editing the opening book: moves added, weighted and removed. The server saves every change at once.
+
+import { button, h, toast } from "./dom.js";
+import { preferences } from "./store.js";
+import { t } from "./words.js";
+
+/** Most that a move can weigh. */
+const HEAVIEST = 1_000_000;
+
+/** Changes a move at the node on the board, and shows the book as it is then. */
+async function change(app, move, weight) {
+  const { node } = app;
+  const ask = { line: app.tree.line(node), move, notation: preferences.notation, rules: preferences.rules, ...(weight !== null && { weight }) };
+  try {
+    const book = await app.link.ask("book", ask);
+    app.known.clear();
+    if (app.node !== node || !app.told) return;
+    app.told = { ...app.told, book };
+  } catch (error) {
+    toast(error.message, "error");
+  }
+  if (app.node === node && app.told) app.analysis.showBook(app.told);
+}
+
+const weightField = (properties) => h("input", { type: "number", min: "0", max: String(HEAVIEST), step: "1", ...properties });
+const weightOf = (field) => Math.min(HEAVIEST, Math.max(0, Math.round(Number(field.value) || 0)));
+
+/** What stands beside a move of the book: its weight, and a button that removes it. */
+export function editMove(app, { move, text, weight }) {
+  const field = weightField({ class: "weight", "aria-label": `${text}: ${t("bookWeight")}`, value: String(weight), onchange: () => change(app, move, weightOf(field)) });
+  return [field, button("trash", t("removeMove", { move: text }), () => change(app, move, null), { class: "small remove", "aria-label": t("removeMove", { move: text }) })];
+}
+
+/** What adds a move to the book. */
+export function addMove(app) {
+  const typed = h("input", { type: "text", id: "book-move", autocomplete: "off", spellcheck: "false", placeholder: t("typeHint"), "aria-label": t("typeMove") });
+  const field = weightField({ class: "weight", id: "book-weight", "aria-label": t("bookWeight"), value: "10" });
+  const add = async (event) => {
+    event.preventDefault();
+    const text = typed.value.trim();
+    if (!text) return;
+    try {
+      const { moves } = await app.link.ask("read", { line: app.tree.line(app.node), text, notation: preferences.notation });
+      await change(app, moves[0].move, weightOf(field));
+    } catch (error) {
+      toast(error.message, "error");
+    }
+  };
+  return h("form", { class: "typed", id: "add-to-book", onsubmit: add }, typed, field, h("button", { type: "submit" }, t("addMove")));
+}

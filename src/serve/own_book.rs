@@ -1,0 +1,89 @@
+//! The opening book of a server, which its pages edit.
+
+use crate::board::Board;
+use crate::board_page::Problem;
+use crate::book::{self, Book, BookError, BookMove, Change, Question};
+use crate::system::replace;
+use crate::types::Move;
+use parking_lot::Mutex;
+use std::path::PathBuf;
+
+/// A book in a file. Every change is saved at once: the new file is written whole and takes the place of the old one.
+pub struct OwnBook {
+    path: PathBuf,
+    book: Mutex<Book>,
+}
+
+impl OwnBook {
+    /// Opens a book of any form.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn open(path: PathBuf) -> Result<OwnBook, BookError> {
+        let book = Mutex::new(Book::open(&path)?);
+        Ok(OwnBook { path, book })
+    }
+
+    /// The name of the file without folders.
+    pub fn name(&self) -> String {
+        self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy().into_owned()
+    }
+
+    /// The moves of a position.
+    ///
+    /// # Errors
+    /// When the book cannot be read.
+    pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, Problem> {
+        Ok(self.book.lock().moves(board)?)
+    }
+
+    /// A move to play.
+    ///
+    /// # Errors
+    /// As [`OwnBook::moves`].
+    pub fn choose(&self, question: &Question) -> Result<Option<Move>, Problem> {
+        let choice = book::choose(std::slice::from_ref(&*self.book.lock()), question);
+        match choice.problems.into_iter().next() {
+            Some(problem) => Err(problem.into()),
+            None => Ok(choice.chosen.map(|chosen| chosen.mv)),
+        }
+    }
+
+    /// Changes a move of a position in the file.
+    ///
+    /// # Errors
+    /// When the book cannot hold the change, or the file cannot be written; then it is as it was.
+    pub fn edit(&self, board: &Board, change: Change) -> Result<(), Problem> {
+        let mut book = self.book.lock();
+        let bytes = book::edited(&self.path, board, &[change])?;
+        // Windows replaces no file that is open.
+        *book = Book::Embedded;
+        let replaced = replace(&self.path, &bytes);
+        *book = Book::open(&self.path)?;
+        replaced.map_err(|error| Problem::File(format!("{}: {error}", self.name())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+
+    #[test]
+    fn a_change_is_in_the_file_and_a_refused_one_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("own.wxf");
+        std::fs::write(&path, "C2.5*60 # mine\n").unwrap();
+        let book = OwnBook::open(path.clone()).unwrap();
+        let board = *Position::startpos().board();
+        let change = |text: &str, weight| Change { mv: Move::from_uci(text).unwrap(), weight };
+        book.edit(&board, change("b0c2", Some(5))).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains("# mine"), "{text}");
+        assert_eq!(book.moves(&board).unwrap().len(), 2);
+        assert!(book.edit(&board, change("a0a1", None)).unwrap_err().to_string().contains("a0a1 is not in the book"));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        book.edit(&board, change("h2e2", None)).unwrap();
+        assert_eq!(OwnBook::open(path).unwrap().moves(&board).unwrap().len(), 1);
+    }
+}
