@@ -7,6 +7,7 @@ use super::sqlite::{Database, Fresh, Row, Table, weights};
 use super::{BookError, BookMove};
 use crate::board::Board;
 use crate::types::{Color, Move, Piece, SQUARES, Square};
+use rusqlite::types::Value;
 use std::sync::LazyLock;
 
 /// A book that can be asked.
@@ -58,6 +59,14 @@ const SCHEMA: &str = "CREATE TABLE bhobk (id INTEGER PRIMARY KEY AUTOINCREMENT, 
 const INDEX: &str = "CREATE INDEX vkeyindex ON bhobk (vkey);";
 const INSERT: &str = "INSERT INTO bhobk (vkey, vmove, vscore, vwin, vdraw, vlost, vvalid) VALUES (?1, ?2, ?3, 0, 0, 0, 1)";
 
+/// A key as it is stored: a number, and where that is negative also the number with a fraction that has the same bits. Some programs
+/// ask for the first, others, as TCHESS, for the second, and find nothing else.
+fn stored_keys(bits: u64) -> impl Iterator<Item = Value> {
+    let fraction = f64::from_bits(bits);
+    let second = ((bits as i64) < 0 && fraction.is_finite()).then_some(Value::Real(fraction));
+    std::iter::once(Value::Integer(bits as i64)).chain(second)
+}
+
 /// A book that is being made.
 pub(super) struct ObkTarget(Fresh);
 
@@ -72,9 +81,10 @@ impl Target for ObkTarget {
         if moves.iter().all(|found| found.weight == 0) {
             return Ok(Outcome::NeverPlayed);
         }
-        let key = key(board) as i64;
-        for found in moves {
-            self.0.insert(INSERT, &key, write_move(found.mv), found.weight)?;
+        for key in stored_keys(key(board)) {
+            for found in moves {
+                self.0.insert(INSERT, &key, write_move(found.mv), found.weight)?;
+            }
         }
         Ok(Outcome::Stored)
     }
@@ -85,8 +95,9 @@ impl Target for ObkTarget {
 }
 
 impl Obk {
-    /// The rows of a position or of its image, whichever the book has more to say of for this move.
-    pub(super) fn place_of(&self, board: &Board, mv: Move) -> Result<(Table<'_>, Box<dyn rusqlite::ToSql>, i64), BookError> {
+    /// The keys under which the book has rows of a position or of its image, whichever it has more to say of for this move, and the move
+    /// there; without rows, the keys of new ones.
+    pub(super) fn place_of(&self, board: &Board, mv: Move) -> Result<(Table<'_>, Vec<Value>, i64), BookError> {
         let table = Table { name: &self.table, columns: ["vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid"] };
         let mirrored = board.mirrored();
         let views = [(*board, mv), (mirrored, mv.mirrored())];
@@ -99,13 +110,17 @@ impl Obk {
         // A symmetric position has its own rows alone, with the move or its image in them.
         let is_second = if mirrored == *board { rated[1].0 && !rated[0].0 } else { rated[1] > rated[0] };
         let (board, mv) = views[is_second as usize];
-        let bits = key(&board);
-        // Stored as the number with a fraction that has the same bits, where the file does so.
         let query = format!("SELECT 1, 0, 0, 0, 0 FROM {} WHERE vkey = ?1 LIMIT 1", self.table);
-        let is_real = self.database.rows(&query, &(bits as i64))?.is_empty()
-            && !self.database.rows(&query, &f64::from_bits(bits))?.is_empty();
-        let stored: Box<dyn rusqlite::ToSql> = if is_real { Box::new(f64::from_bits(bits)) } else { Box::new(bits as i64) };
-        Ok((table, stored, write_move(mv)))
+        let mut used = Vec::new();
+        for key in stored_keys(key(&board)) {
+            if !self.database.rows(&query, &key)?.is_empty() {
+                used.push(key);
+            }
+        }
+        if used.is_empty() {
+            used.extend(stored_keys(key(&board)));
+        }
+        Ok((table, used, write_move(mv)))
     }
 
     /// A book in a table of an open file.
@@ -174,6 +189,33 @@ mod tests {
     fn keys_are_those_of_the_format() {
         assert_eq!(key(Position::startpos().board()), 0x628d_04d7_c9c1_44ae);
         assert!(KEYS.1.iter().all(|&key| key != 0) && KEYS.0 == 0xa0ce_2af9_0c45_2f58);
+    }
+
+    #[test]
+    fn negative_keys_are_written_and_edited_for_both_kinds_of_readers() {
+        let start = *Position::startpos().board();
+        let board = start.legal_moves().iter().map(|&mv| start.after(mv)).find(|board| (key(board) as i64) < 0).unwrap();
+        let mv = board.legal_moves()[0];
+        let mut target = Box::new(ObkTarget::new().unwrap());
+        target.add(&board, &[BookMove { mv, weight: 5 }]).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.obk");
+        std::fs::write(&path, target.finish().unwrap()).unwrap();
+        let scores = |key: Value| -> Vec<i64> {
+            let connection = rusqlite::Connection::open(&path).unwrap();
+            let query = "SELECT vscore FROM bhobk WHERE vvalid = 1 AND CASE typeof(?1) WHEN 'real' THEN cast(vkey AS double) ELSE vkey END = ?1";
+            let mut statement = connection.prepare(query).unwrap();
+            let rows = statement.query_map([key], |row| row.get(0)).unwrap();
+            rows.collect::<Result<_, _>>().unwrap()
+        };
+        let both = || [Value::Integer(key(&board) as i64), Value::Real(f64::from_bits(key(&board)))].map(scores);
+        assert_eq!(both(), [[5], [5]]);
+        let edited = |weight| crate::book::edited(&path, &board, &[crate::book::Change { mv, weight }]);
+        std::fs::write(&path, edited(Some(9)).unwrap()).unwrap();
+        assert_eq!(both(), [[9], [9]]);
+        assert_eq!(crate::book::Book::open(&path).unwrap().moves(&board).unwrap(), [BookMove { mv, weight: 9 }]);
+        std::fs::write(&path, edited(None).unwrap()).unwrap();
+        assert!(both().iter().all(Vec::is_empty));
     }
 
     #[test]

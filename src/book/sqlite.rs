@@ -101,16 +101,22 @@ pub(super) fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<V
 
 fn edit(path: &Path, board: &Board, change: &Change) -> Result<(), BookError> {
     let known = open(path)?;
-    let (table, key, mv) = match &known {
+    let (table, keys, mv) = match &known {
         Book::Obk(book) => book.place_of(board, change.mv)?,
         Book::Xqb(book) => book.place_of(board, change.mv),
         _ => return Err(BookError::NoFile),
     };
-    let Table { name, columns: [key_name, mv_name, score, win, draw, lost, valid] } = table;
     let database = Database(Connection::open(path)?);
+    keys.iter().try_for_each(|key| edit_rows(&database, &table, key, mv, change.weight))?;
+    database.0.close().map_err(|(_, error)| error.into())
+}
+
+/// Changes the rows of a key: those with this move get the weight, or do not count any more.
+fn edit_rows(database: &Database, table: &Table<'_>, key: &Value, mv: i64, weight: Option<u32>) -> Result<(), BookError> {
+    let Table { name, columns: [key_name, mv_name, score, win, draw, lost, valid] } = table;
     let of_position = format!("{key_name} = ?1 AND {valid} = 1");
     let query = format!("SELECT {mv_name}, {score}, {win}, {draw}, {lost} FROM {name} WHERE {of_position}");
-    let rows = database.rows(&query, &key)?;
+    let rows = database.rows(&query, key)?;
     if rows.iter().any(|row| row.score < 0) {
         return Err(BookError::Compile("the scores of this position are centipawns, expected weights".into()));
     }
@@ -123,7 +129,7 @@ fn edit(path: &Path, board: &Board, change: &Change) -> Result<(), BookError> {
         }
     }
     let of_move = format!("{key_name} = ?1 AND {mv_name} = ?2");
-    match change.weight {
+    match weight {
         None => connection.execute(&format!("UPDATE {name} SET {valid} = 0 WHERE {of_move}"), params![key, mv])?,
         Some(weight) => {
             let set = format!("UPDATE {name} SET {score} = ?3, {valid} = 1 WHERE {of_move}");
@@ -140,10 +146,10 @@ fn edit(path: &Path, board: &Board, change: &Change) -> Result<(), BookError> {
         params![key],
         |row| Ok(number(row.get(0)?)),
     )?;
-    if left == 0 {
-        return Err(BookError::Compile("no move of the position would be played, which such a book cannot say".into()));
+    match left {
+        0 => Err(BookError::Compile("no move of the position would be played, which such a book cannot say".into())),
+        _ => Ok(()),
     }
-    connection.close().map_err(|(_, error)| error.into())
 }
 
 /// A number of a file whose producer may have stored it as text, or left it out.

@@ -6,6 +6,7 @@ use super::sqlite::{Database, Fresh, Table, weights};
 use super::{BookError, BookMove};
 use crate::board::Board;
 use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, Square};
+use rusqlite::types::Value;
 use std::collections::HashSet;
 
 /// A book that can be asked.
@@ -131,10 +132,10 @@ impl Target for XqbTarget {
 
 impl Xqb {
     /// Where the rows of a position are, and what a move is there.
-    pub(super) fn place_of(&self, board: &Board, mv: Move) -> (Table<'_>, Box<dyn rusqlite::ToSql>, i64) {
+    pub(super) fn place_of(&self, board: &Board, mv: Move) -> (Table<'_>, Vec<Value>, i64) {
         let (view, key) = key(board);
         let table = Table { name: "book", columns: ["key", "move", "score", "win", "draw", "lost", "valid"] };
-        (table, Box::new(key), write_move(mv, view))
+        (table, vec![Value::Blob(key)], write_move(mv, view))
     }
 
     /// A book in an open file.
