@@ -713,7 +713,6 @@ pub struct BookForm {
     /// How often it is played, compared with the others.
     pub weight: u32,
     /// Why it is not played in this game: `loses`, `draws`, `wins`, `repeats` or `lets-end`, what it or the reply to it does by the rules.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub unplayed: Option<&'static str>,
     /// The opening that it leads to.
     pub opening: Option<Name>,

@@ -282,7 +282,10 @@ mod tests {
             (&told["side"], &told["check"], told["legal"].as_array().unwrap().len()),
             (&"black".into(), &false.into(), 45)
         );
-        assert_eq!(told["book"][0], json!({"move": "h9g7", "text": "H8+7", "weight": 60, "opening": told["book"][0]["opening"]}));
+        assert_eq!(
+            told["book"][0],
+            json!({"move": "h9g7", "text": "H8+7", "weight": 60, "unplayed": null, "opening": told["book"][0]["opening"]})
+        );
         assert!(told["opening"]["en"].is_string() && told["searchable"] == true, "{told}");
         assert_eq!(told["ruling"]["cause"], "ongoing");
     }

@@ -48,7 +48,7 @@ export interface BookMove extends Move {
   /** How often it is played, compared with the others. */
   weight: number;
   /** Why it is not played in this game: what it or the reply to it does by the rules of repetition. */
-  unplayed?: "loses" | "draws" | "wins" | "repeats" | "lets-end";
+  unplayed?: "loses" | "draws" | "wins" | "repeats" | "lets-end" | null;
   /** The opening that it leads to. */
   opening?: Name | null;
 }
