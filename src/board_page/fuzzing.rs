@@ -39,7 +39,7 @@ pub const SEEDS: [&str; 12] = [
     r#"{"id":9,"ask":{"stop":{}}}"#,
     r#"{"id":10,"ask":{"lines":{"source":{"text":"1. H2-E2 H9-G7 *"}}}}"#,
     r#"{"id":11,"ask":{"explore":{"line":{"moves":["h2e2"]},"games":[{"game":1,"moves":"b2e2 b9c7","red":"A","date":"2001.02.03","result":"1-0"}]}}}"#,
-    r#"{"id":12,"ask":{"puzzles":{"source":{"text":"{\"fen\":\"4k4/9/9/9/9/9/9/9/R8/4K4 w\",\"goal\":\"win\",\"solution\":[\"a1a9\"]}"}}}}"#,
+    r#"{"id":12,"ask":{"puzzles":{"source":{"text":"{\"fen\":\"3k5/9/9/9/9/9/9/9/R8/4K4 w\",\"goal\":\"win\",\"solution\":[\"a1a9\"]}"}}}}"#,
 ];
 
 #[cfg(test)]

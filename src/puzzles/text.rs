@@ -66,7 +66,7 @@ struct Form {
 /// The puzzles in the bytes of a file, JSON Lines or PGN. What is no puzzle is an error that names its line or game.
 ///
 /// ```
-/// let text = r#"{"fen":"4k4/9/9/9/9/9/9/9/R8/4K4 w","goal":"win","solution":["a1a9"]}"#;
+/// let text = r#"{"fen":"3k5/9/9/9/9/9/9/9/R8/4K4 w","goal":"win","solution":["a1a9"]}"#;
 /// let puzzles: Vec<_> = chuhe::puzzles::text::read(text.as_bytes().to_vec()).collect();
 /// assert!(puzzles.len() == 1 && puzzles[0].is_ok());
 /// ```
