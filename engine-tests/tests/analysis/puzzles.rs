@@ -165,5 +165,6 @@ fn puzzles_are_solved_on_the_terminal() {
     assert!(output.status.success() && text(&output.stderr).contains("own.jsonl: line 2: "), "{}", text(&output.stderr));
     assert!(text(&train("", "solution\nquit\n").stdout).starts_with("300 puzzles"));
     assert_refused(&train("--min-rating 9000", ""), 1, "no puzzle");
-    assert_refused(&train("own.jsonl --tag mate-in-3", ""), 1, "no puzzle");
+    fs::write(folder.path().join("good.jsonl"), puzzle).expect("own file");
+    assert_refused(&train("good.jsonl --tag mate-in-3", ""), 1, "no puzzle");
 }
