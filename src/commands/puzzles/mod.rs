@@ -30,7 +30,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   chuhe puzzles --verify puzzles.jsonl
   chuhe puzzles --builtin -o builtin.pgn
   chuhe puzzles --train
-  chuhe puzzles --train more.pgn --tag mate-in-2 --min-rating 900";
+  chuhe puzzles --train --tag mate-in-2 --min-rating 900";
 
 /// Nodes of a proof.
 const DEFAULT_NODES: u64 = 50_000;
