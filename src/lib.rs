@@ -24,6 +24,7 @@
 //! Protocol, arena and commands are left out without the feature `program`, the page of the board without `board-page`, the
 //! board in the browser without `serve`, and libraries of games without `sqlite`.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(missing_docs)]
 
 #[cfg(feature = "program")]

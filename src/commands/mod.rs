@@ -33,6 +33,8 @@ pub use failure::Failure;
 
 pub use genfens::split_command;
 
+use crate::board::Position;
+use crate::notation::LineReader;
 use clap::{Parser, Subcommand};
 
 /// The command line of chuhe.
@@ -144,16 +146,18 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
+/// Reads `--fen`, composed diagrams included; without it the start position.
+///
+/// # Errors
+/// What is wrong with the FEN.
+fn start_position(fen: Option<&str>) -> Result<Position, Failure> {
+    fen.map_or_else(|| Ok(Position::startpos()), |fen| Position::from_diagram(fen).map_err(Failure::at("--fen")))
+}
+
 /// Reads `--fen` and the moves played from it, in any notation.
 ///
 /// # Errors
 /// What is wrong with the FEN, or which move is not legal and why.
-pub fn read_position(fen: Option<&str>, moves: &[String]) -> Result<crate::board::Position, Failure> {
-    use crate::notation::{LineReader, PositionText, PositionTextError};
-    let text = PositionText { fen: fen.map(str::to_string), moves: moves.to_vec() };
-    match text.read(&LineReader::default()) {
-        Ok(line) => Ok(line.position),
-        Err(PositionTextError::Fen(error)) => Err(Failure::at("--fen")(error)),
-        Err(PositionTextError::Line(error)) => Err(error.into()),
-    }
+fn read_position(fen: Option<&str>, moves: &[String]) -> Result<Position, Failure> {
+    Ok(LineReader::default().read(start_position(fen)?, moves)?.position)
 }

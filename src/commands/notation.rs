@@ -2,7 +2,6 @@
 
 use super::Failure;
 use super::output::{Output, note};
-use crate::board::Position;
 use crate::notation::{Legend, LineReader, LineStyle, Notation, Script, System, SystemChoice};
 use clap::{ArgAction, Args, ValueEnum};
 use serde::Serialize;
@@ -108,10 +107,7 @@ impl Convert {
         if self.to.is_empty() {
             return Err(Failure::Usage("expected --to and the notations to write, such as --to wxr,chinese or --to all".into()));
         }
-        let position = match &self.fen {
-            None => Position::startpos(),
-            Some(fen) => Position::from_fen(fen).map_err(Failure::at("--fen"))?,
-        };
+        let position = super::start_position(self.fen.as_deref())?;
         let legend = self.legend.as_deref().map(read_legend).transpose()?;
         let notation = |system: System| Notation {
             system,

@@ -36,13 +36,13 @@ pub struct Perft {
     /// Threads to count with
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Instruction level to use (default: the best)
-    #[arg(long)]
-    level: Option<LevelName>,
+    /// Instruction set to use (default: the best that the processor has)
+    #[arg(long, alias = "level")]
+    isa: Option<IsaName>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum LevelName {
+enum IsaName {
     Baseline,
     V2,
     V3,
@@ -52,12 +52,12 @@ enum LevelName {
 impl Perft {
     pub(super) fn run(self) -> Result<(), Failure> {
         let position = super::read_position(self.fen.as_deref(), &self.moves)?;
-        let level = match self.level {
+        let level = match self.isa {
             None => Level::best(),
             Some(name) => {
                 let level = Level::ALL[name as usize];
                 if !level.is_available() {
-                    return Err(format!("--level {level:?}: this processor does not have it").into());
+                    return Err(format!("--isa {level:?}: this processor does not have it").into());
                 }
                 level
             }

@@ -33,6 +33,7 @@
 //! | 3 | `openings` | opening books as text, and their compiled form (feature `openings`) |
 //! | 3 | `records` | game records: one tree, many file formats (feature `records`) |
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(missing_docs)]
 
 pub mod board;

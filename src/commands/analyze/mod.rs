@@ -76,7 +76,7 @@ pub struct Analyze {
     #[arg(long, value_enum, default_value_t = ScriptName::English)]
     script: ScriptName,
     /// Language of the text, and of the page at first
-    #[arg(long, value_enum, default_value_t = LanguageName::En)]
+    #[arg(long, value_enum, alias = "lang", default_value_t = LanguageName::En)]
     language: LanguageName,
     /// Unit of scores in the text, and in the page at first
     #[arg(long, value_enum, default_value_t = ScoreName::Cp)]

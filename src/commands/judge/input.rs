@@ -2,10 +2,10 @@
 
 use super::{Judge, Line, Origin};
 use crate::board::Position;
-use crate::commands::Failure;
 use crate::commands::inputs::{Named, expand};
 use crate::commands::output::note;
 use crate::commands::progress::Reading;
+use crate::commands::{Failure, start_position};
 use crate::notation::{self, LineReader, System, strip_number};
 use crate::records::{Format, Record, RecordProblem, Records};
 use crate::types::Move;
@@ -100,10 +100,7 @@ impl Judge {
 
     /// The line that stands in the arguments.
     pub(super) fn read_arguments(&self) -> Result<Line, Failure> {
-        let start = match &self.fen {
-            None => Position::startpos(),
-            Some(fen) => Position::from_diagram(fen).map_err(Failure::at("--fen"))?,
-        };
+        let start = start_position(self.fen.as_deref())?;
         let reader = self.from.map_or_else(LineReader::default, LineReader::new);
         let texts: Vec<String> = self.moves.iter().map(|text| text.to_string_lossy().into_owned()).collect();
         let line = reader.read(start.clone(), &texts)?;

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 /// Examples in the help text.
 pub(super) const EXAMPLES: &str = "Examples:
   chuhe judge h0g2 h9g7 g2h0 g7h9
-  chuhe judge --from auto --lang zh 马二进三 马8进7 马三退二 马7退8
+  chuhe judge --from auto --language zh 马二进三 马8进7 马三退二 马7退8
   chuhe judge --rules chinese game.xqf --ply 80
   chuhe judge --json tournament.pgn games/";
 
@@ -44,11 +44,11 @@ pub struct Judge {
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
     /// Plies without a capture after which the game is drawn, 0 for no limit
-    #[arg(long, value_name = "PLIES")]
-    limit: Option<u16>,
+    #[arg(long, value_name = "PLIES", alias = "limit")]
+    natural_limit: Option<u16>,
     /// Language of reasons and verdict; the last line is the same in all (default: the one of the environment; JSON has both)
-    #[arg(long, value_enum, alias = "language")]
-    lang: Option<LanguageName>,
+    #[arg(long, value_enum, alias = "lang")]
+    language: Option<LanguageName>,
     /// Notation of the moves in the reasons (default: the one of the moves in the arguments, uci for files)
     #[arg(long, value_name = "SYS", value_parser = super::values::one_of::<System>(System::ids()))]
     notation: Option<System>,
@@ -201,7 +201,7 @@ impl Judge {
     fn rules(&self) -> Rules {
         let set = self.rules;
         let default = Rules::default();
-        Rules { set, natural_limit: self.limit.unwrap_or(default.natural_limit), search_fold: Fold::Third, ..default }
+        Rules { set, natural_limit: self.natural_limit.unwrap_or(default.natural_limit), search_fold: Fold::Third, ..default }
     }
 
     /// Plays the line up to the ply that is to be judged, or to the end of the game if that comes first.
@@ -226,7 +226,7 @@ impl Judge {
 
     /// The languages of the text.
     fn languages(&self) -> &'static [Language] {
-        self.lang.unwrap_or_else(LanguageName::of_environment).languages()
+        self.language.unwrap_or_else(LanguageName::of_environment).languages()
     }
 
     /// A line of the text in its languages.
@@ -261,7 +261,7 @@ impl Judge {
 
     fn object(&self, ruling: &Ruling, judged: &Judged, line: &Line) -> serde_json::Value {
         let ended = (judged.moves_after_end > 0).then(|| judged.position.plies());
-        let languages = self.lang.unwrap_or(LanguageName::Both).languages();
+        let languages = self.language.unwrap_or(LanguageName::Both).languages();
         let reasons = |language| if languages.contains(&language) { self.lines(ruling, line, language) } else { vec![] };
         let mut object = serde_json::json!({
             "verdict": word(ruling),
