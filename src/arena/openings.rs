@@ -7,7 +7,7 @@ use crate::rules::Rules;
 use crate::search::{Limits, Score, Settings};
 use crate::threads::Pool;
 use rand_xoshiro::SplitMix64;
-use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::path::Path;
 use std::sync::Arc;
 

@@ -45,7 +45,8 @@ pub const SEEDS: [&str; 12] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::{Rng, SeedableRng, rngs::SmallRng};
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     #[test]
     fn messages_with_faults_are_answered() {
@@ -59,7 +60,7 @@ mod tests {
                 Err((_, problem)) => panic!("{seed}: {problem}"),
             }
         }
-        let mut random = SmallRng::seed_from_u64(17);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(17);
         for round in 0..3000 {
             let mut bytes = SEEDS[round % SEEDS.len()].as_bytes().to_vec();
             for _ in 0..random.random_range(0..4) {

@@ -42,7 +42,7 @@ pub fn read_changed(changes: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::{RngCore, SeedableRng};
+    use rand::{Rng, SeedableRng};
 
     #[test]
     fn changes_are_refused_or_read_without_a_panic() {

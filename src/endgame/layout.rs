@@ -543,7 +543,7 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::{Rng, SeedableRng};
+    use rand::{RngExt, SeedableRng};
 
     #[test]
     fn moves_are_those_of_the_board_and_can_be_taken_back() {

@@ -187,7 +187,7 @@ mod tests {
     use crate::endgame::value::{self, Value};
     use crate::rules::{GameResult, Rules};
     use crate::types::Color;
-    use rand::{Rng, SeedableRng};
+    use rand::{RngExt, SeedableRng};
 
     #[test]
     #[ignore = "prints the numbers of the documentation"]
@@ -212,7 +212,7 @@ mod tests {
     }
 
     /// Plays a position by the table, the loser at random among the moves that hold out longest, until the referee ends the game.
-    fn play_out(solution: &Solution, board: Board, random: &mut impl Rng) -> Option<GameResult> {
+    fn play_out(solution: &Solution, board: Board, random: &mut impl RngExt) -> Option<GameResult> {
         let rules = Rules { natural_limit: 0, ..Rules::default() };
         let mut game = Position::new(board, 0, 1);
         for _ in 0..600 {

@@ -9,13 +9,13 @@ use super::store::{LineReader, last_game};
 use super::{Library, MOST_GAMES};
 use crate::board::Setup;
 use crate::records::{Format, InputEncoding, MAX_FILE, Record, Records};
+use crossbeam::channel::{Sender, bounded};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
 use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
 
 /// Games of a transaction.
 const STEP: usize = SEGMENT as usize;
@@ -104,7 +104,7 @@ impl Library {
         let path = self.path().to_path_buf();
         let named = |problem| LibraryError::new(&path, problem);
         std::thread::scope(|scope| {
-            let (sender, receiver) = mpsc::sync_channel(WAITING);
+            let (sender, receiver) = bounded(WAITING);
             scope.spawn(move || read_files(files, options, &known, &sender));
             let mut writer = Writer::new(&mut self.connection);
             let mut added = Added::default();
@@ -162,12 +162,7 @@ impl Library {
 }
 
 /// Reads files one after another until nobody takes the games any more.
-fn read_files(
-    files: &[PathBuf],
-    options: AddOptions,
-    known: &HashMap<FileHash, Option<u32>>,
-    sender: &mpsc::SyncSender<Message>,
-) {
+fn read_files(files: &[PathBuf], options: AddOptions, known: &HashMap<FileHash, Option<u32>>, sender: &Sender<Message>) {
     let mut seen = HashSet::new();
     for path in files {
         if sender.send(Message::File(path.clone())).is_err() || read_file(path, options, known, &mut seen, sender).is_none() {
@@ -182,7 +177,7 @@ fn read_file(
     options: AddOptions,
     known: &HashMap<FileHash, Option<u32>>,
     seen: &mut HashSet<FileHash>,
-    sender: &mpsc::SyncSender<Message>,
+    sender: &Sender<Message>,
 ) -> Option<()> {
     let place = path.display().to_string();
     let send = |message| sender.send(message).ok();

@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn a_full_segment_is_small_and_exact_enough() {
         use rand_xoshiro::Xoshiro256PlusPlus;
-        use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+        use rand_xoshiro::rand_core::{Rng, SeedableRng};
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut builder = Builder::new();
         const PLIES: usize = 80;

@@ -1,7 +1,7 @@
 use super::*;
 use crate::board::{Board, Position};
 use crate::types::{Color, Piece};
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashSet;
 use std::sync::Arc;

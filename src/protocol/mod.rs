@@ -243,8 +243,8 @@ mod tests {
     use super::session::{Session, Terminal};
     use super::stdio::Output;
     use super::{SEEDS, digest};
+    use crossbeam::channel::{Sender, unbounded};
     use proptest::prelude::*;
-    use std::sync::mpsc::{Sender, channel};
     use std::time::Duration;
 
     /// Words that mean something, so that random lines get beyond the first word.
@@ -359,7 +359,7 @@ mod tests {
         let utf8 = "开局库".as_bytes();
         let gbk: &[u8] = b"\xbf\xaa\xbe\xd6\xbf\xe2";
         for is_terminal in [false, true] {
-            let (lines, written) = channel();
+            let (lines, written) = unbounded();
             let output =
                 Output::start(Lines(lines), || true, |error| panic!("a channel takes everything: {error}")).expect("a thread");
             let mut session = Session::new(output, |_| true, Terminal { input: false, output: is_terminal }).expect("threads");

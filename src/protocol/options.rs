@@ -16,7 +16,6 @@ use crate::search::Settings;
 use crate::system::code_page;
 use crate::threads::{ELO_RANGE, LEVELS};
 use crate::types::{Color, Move};
-use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -531,8 +530,7 @@ impl Books {
         }
         let problems = self.open(options);
         let rules = options.settings().rules;
-        // The standard hasher is seeded by the system: another draw each time.
-        let draw = (options.values.book_mode == BookMode::Weighted).then(|| RandomState::new().hash_one(plies));
+        let draw = (options.values.book_mode == BookMode::Weighted).then(|| fastrand::u64(..));
         (book::choose(&self.books, &Question { position, rules: &rules, banned, draw }), problems)
     }
 

@@ -4,8 +4,8 @@ use super::outbox::Outbox;
 use crate::board_page::message::Reply;
 use crate::board_page::{Engine, Step, Task};
 use crate::threads::Control;
+use crossbeam::channel::{Receiver, Sender, unbounded};
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Weak};
 use tokio::sync::OwnedSemaphorePermit;
 
@@ -60,7 +60,7 @@ impl EngineThread {
     pub fn start(threads: usize, hash: usize, outbox: &Arc<Outbox>) -> std::io::Result<EngineThread> {
         let engine = Engine::new(threads, hash);
         let control = engine.control();
-        let (orders, receiver) = channel();
+        let (orders, receiver) = unbounded();
         let outbox = Arc::downgrade(outbox);
         std::thread::Builder::new().name("engine".into()).spawn(move || work(engine, &receiver, &outbox))?;
         Ok(EngineThread { orders, control, latest: None })

@@ -8,16 +8,16 @@
 
 use chuhe::board::{Board, START_FEN, zone};
 use chuhe::types::{Color, Piece, PieceType, Square};
-use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, IteratorRandom};
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus as Random;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 /// Positions of each kind.
 const WANTED: usize = 4000;
 
-fn from_games(random: &mut StdRng) -> Vec<String> {
+fn from_games(random: &mut Random) -> Vec<String> {
     let mut fens = Vec::new();
     while fens.len() < WANTED {
         let greedy = random.random_bool(0.33);
@@ -37,7 +37,7 @@ fn from_games(random: &mut StdRng) -> Vec<String> {
     fens
 }
 
-fn constructed(random: &mut StdRng) -> Vec<String> {
+fn constructed(random: &mut Random) -> Vec<String> {
     let mut fens = Vec::new();
     while fens.len() < WANTED {
         let mut letters = ['1'; 90];
@@ -72,7 +72,7 @@ fn main() -> Result<(), String> {
     let mut output = BufReader::new(engine.stdout.take().ok_or("no output")?).lines();
     let mut ask = |line: String| writeln!(input, "{line}").map_err(|error| error.to_string());
     ask("uci\nsetoption name UCI_Variant value xiangqi".into())?;
-    let mut random = StdRng::seed_from_u64(2026);
+    let mut random = Random::seed_from_u64(2026);
     let mut fens = from_games(&mut random);
     fens.extend(constructed(&mut random));
     for fen in fens {

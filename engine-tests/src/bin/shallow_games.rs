@@ -8,8 +8,8 @@ use chuhe::board::{Board, Position, START_FEN};
 use chuhe::book;
 use chuhe::types::{Color, Move, PieceType};
 use rand::distr::weighted::WeightedIndex;
-use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus as Random;
 use std::io::{BufWriter, Write};
 
 /// Different names of players.
@@ -39,7 +39,7 @@ fn material(board: &Board) -> i32 {
 }
 
 /// A move of the book, or the one that wins most, in eighths of a pawn with up to one by chance.
-fn choose(game: &Position, random: &mut StdRng) -> Option<Move> {
+fn choose(game: &Position, random: &mut Random) -> Option<Move> {
     let board = game.board();
     let known = book::embedded().moves(board);
     if let Ok(weights) = WeightedIndex::new(known.iter().map(|known| known.weight)) {
@@ -62,7 +62,7 @@ fn choose(game: &Position, random: &mut StdRng) -> Option<Move> {
     best.map(|(_, mv)| mv)
 }
 
-fn play(start: &Position, random: &mut StdRng) -> (Vec<Move>, &'static str) {
+fn play(start: &Position, random: &mut Random) -> (Vec<Move>, &'static str) {
     let mut game = start.clone();
     let mut moves = Vec::new();
     loop {
@@ -88,7 +88,7 @@ fn main() -> Result<(), String> {
     };
     let (games, seed) = (number(1, None)?, number(2, Some(46))?);
     let start = Position::from_fen(START_FEN).map_err(|error| error.to_string())?;
-    let mut random = StdRng::seed_from_u64(seed);
+    let mut random = Random::seed_from_u64(seed);
     let (families, given): (Vec<char>, Vec<char>) = (FAMILIES.chars().collect(), GIVEN.chars().collect());
     let players: Vec<String> = (0..PLAYERS)
         .map(|_| {

@@ -3,15 +3,15 @@
 use chuhe::board::Position;
 use chuhe::records::{Format, Losses, PgnOptions, Record, RecordResult, RecordWriter, Records, Setup};
 use engine_tests::round_trip::{compare, formats, written_and_read};
-use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus as Random;
 use std::path::Path;
 
 const GAMES: u64 = 1_000;
 
 /// A game of random legal moves with some variations, comments and a result.
 fn game(seed: u64) -> Record {
-    let mut random = StdRng::seed_from_u64(seed);
+    let mut random = Random::seed_from_u64(seed);
     let mut position = Position::startpos();
     if seed.is_multiple_of(4) {
         // From a position of its own, with either side to move.

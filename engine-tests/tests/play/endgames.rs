@@ -7,9 +7,9 @@ use chuhe::search::{Info, Limits, Report, Score, Settings};
 use chuhe::threads::Pool;
 use chuhe::types::{Color, Move};
 use engine_tests::client::Client;
-use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus as Random;
 
 /// Attackers with built-in tables: the letter in a FEN.
 const ATTACKERS: [char; 3] = ['R', 'N', 'P'];
@@ -18,7 +18,7 @@ const ADVISORS: [(usize, usize); 5] = [(3, 9), (5, 9), (4, 8), (3, 7), (5, 7)];
 const ELEPHANTS: [(usize, usize); 7] = [(2, 9), (6, 9), (0, 7), (4, 7), (8, 7), (2, 5), (6, 5)];
 
 /// A position of a king and one attacker against a king with `advisors` and `elephants`, by chance.
-fn position(random: &mut StdRng, attacker: char, advisors: usize, elephants: usize, to_move: char) -> Board {
+fn position(random: &mut Random, attacker: char, advisors: usize, elephants: usize, to_move: char) -> Board {
     loop {
         let mut board = [[None; 9]; 10];
         let mut put = |(file, rank): (usize, usize), piece: char| board[rank][file].replace(piece).is_none();
@@ -72,7 +72,7 @@ fn search(pool: &mut Pool, position: &Position, nodes: u64) -> (Move, Score, Opt
 
 #[test]
 fn scores_are_those_of_the_tables() {
-    let mut random = StdRng::seed_from_u64(1);
+    let mut random = Random::seed_from_u64(1);
     let mut pool = Pool::new(1, 1);
     let mut draws = 0;
     for attacker in ATTACKERS {
@@ -110,7 +110,7 @@ fn scores_are_those_of_the_tables() {
 
 /// Plays a position out: the engine for the side that has something to keep, against the longest resistance or moves by chance. Returns
 /// who has lost, if anybody has.
-fn play_out(pool: &mut Pool, random: &mut StdRng, board: Board, engine: Color, resists: bool) -> Option<Color> {
+fn play_out(pool: &mut Pool, random: &mut Random, board: Board, engine: Color, resists: bool) -> Option<Color> {
     let rules = Rules::default();
     let mut game = Position::new(board, 0, 1);
     // A drawn game need not be played to the natural limit.
@@ -143,7 +143,7 @@ fn play_out(pool: &mut Pool, random: &mut StdRng, board: Board, engine: Color, r
 }
 
 fn play_outs(count: usize) {
-    let mut random = StdRng::seed_from_u64(2);
+    let mut random = Random::seed_from_u64(2);
     let mut pool = Pool::new(1, 1);
     for attacker in ATTACKERS {
         let (mut won, mut drawn) = (0, 0);

@@ -4,9 +4,9 @@
 use chuhe::board::{Board, Setup, zone};
 use chuhe::endgame::{Defenders, EndgameResult, Family, Tables};
 use chuhe::types::{Color, Piece, PieceType, Square};
-use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus as Random;
 
 /// Whether the side to move can mate or stalemate in at most so many plies, whatever the other does.
 fn wins_within(board: &Board, plies: u16) -> bool {
@@ -22,7 +22,7 @@ fn loses_within(board: &Board, plies: u16) -> bool {
 }
 
 /// A random legal position of a family, colours and sides of the board at random.
-fn random_position(family: &Family, random: &mut StdRng) -> Option<Board> {
+fn random_position(family: &Family, random: &mut Random) -> Option<Board> {
     let mut setup = Setup::empty();
     setup.side = *Color::ALL.choose(random)?;
     let first = *Color::ALL.choose(random)?;
@@ -53,7 +53,7 @@ struct Depth {
 /// finds nothing. Returns how many of each.
 fn compare(family: &Family, depth: &Depth) -> (usize, usize) {
     let tables = Tables::builtin();
-    let mut random = StdRng::seed_from_u64(44);
+    let mut random = Random::seed_from_u64(44);
     let (mut decided, mut others) = (0, 0);
     for tried in 0..depth.positions * 100 {
         if decided + others >= depth.positions {

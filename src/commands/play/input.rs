@@ -4,11 +4,11 @@ use crate::commands::Failure;
 use crate::commands::output::Output;
 use crate::records::decode;
 use crate::system::handle_interrupts;
+use crossbeam::channel::{Receiver, Sender, unbounded};
 use rustyline::DefaultEditor;
 use rustyline::config::Config;
 use rustyline::error::ReadlineError;
 use std::io::{self, BufRead, IsTerminal};
-use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// What happens at the board.
 pub enum Event {
@@ -43,7 +43,7 @@ fn is_edited() -> bool {
 impl Input {
     /// Begins to listen to standard input and to interruptions.
     pub fn open() -> Input {
-        let (sender, events) = channel();
+        let (sender, events) = unbounded();
         let interrupted = sender.clone();
         handle_interrupts(move || {
             let _ = interrupted.send(Event::End);
@@ -55,7 +55,7 @@ impl Input {
         let terminal = editor.as_ref().and_then(|_| rustix::termios::tcgetattr(io::stdin()).ok());
         let prompts = match editor {
             Some(editor) => {
-                let (asked, prompts) = channel();
+                let (asked, prompts) = unbounded();
                 std::thread::spawn(move || edit(editor, &prompts, &sender));
                 Some(asked)
             }

@@ -7,7 +7,7 @@ use chuhe::board::{Board, Position};
 use chuhe::nnue::{Accumulators, Simd};
 use clap::Args;
 use cpu_time::ProcessTime;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::hint::black_box;
 use std::sync::Arc;

@@ -138,7 +138,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::records::{Ending, FileHeader, Ply, Won, Writer};
     use chuhe::board::Position;
-    use rand::{Rng, SeedableRng};
+    use rand::{RngExt, SeedableRng};
 
     /// A file of random games: about 60 plies, the first 6 without labels.
     pub(crate) fn random_file(folder: &Path, name: &str, games: u64, seed: u64) -> PathBuf {

@@ -7,7 +7,7 @@ use super::scratch::{Scratch, parts};
 use super::{DatasetError, byte_bar, for_each_game, total_size};
 use crate::records::{FileHeader, Game, Writer};
 use rand::seq::SliceRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::{Path, PathBuf};
 

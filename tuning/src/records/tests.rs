@@ -113,7 +113,7 @@ proptest! {
 /// The fuzz target driven by a bounded loop: bytes close to right ones get deeper than noise.
 #[test]
 fn damaged_games_are_read_without_a_panic() {
-    use rand::{Rng, SeedableRng};
+    use rand::{RngExt, SeedableRng};
     let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(1);
     for round in 0..2000u32 {
         let kind = random.random_range(0..60);

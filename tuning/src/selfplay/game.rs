@@ -8,7 +8,7 @@ use chuhe::rules::{GameResult, NaturalLimit, Verdict};
 use chuhe::search::{Bound, Info, Limits, Outcome, Report, Score, Settings};
 use chuhe::threads::{Control, Pool};
 use chuhe::types::{Color, Move};
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 

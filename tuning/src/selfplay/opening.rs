@@ -2,7 +2,7 @@
 
 use chuhe::board::{Board, Position};
 use chuhe::types::{Move, PieceType};
-use rand::Rng;
+use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Rough values of the pieces in the order of [`PieceType::index`]; the king's is not used.

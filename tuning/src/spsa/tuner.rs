@@ -3,7 +3,7 @@
 use super::SpsaError;
 use chuhe::search::params::{self, Parameter};
 use chuhe::system;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use std::path::Path;

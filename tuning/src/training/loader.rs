@@ -9,7 +9,7 @@ use crate::records::Game;
 use chuhe::board::Board;
 use indicatif::ProgressBar;
 use rand::seq::SliceRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::path::PathBuf;
 
@@ -138,10 +138,9 @@ fn extend(game: &Game, recipe: &Recipe, out: &mut Vec<Sample>) {
     if most > 0 && out.len() - before > most {
         // The same ones whenever the game is read: by its number alone.
         let mut random = Xoshiro256PlusPlus::seed_from_u64(recipe.seed ^ game.id.rotate_left(32));
-        out[before..].partial_shuffle(&mut random, most);
-        let drawn = out.len() - most;
-        // `partial_shuffle` puts what it has drawn at the end.
-        out.drain(before..drawn);
+        let drawn = out[before..].partial_shuffle(&mut random, most).0.to_vec();
+        out.truncate(before);
+        out.extend(drawn);
     }
     if recipe.output_buckets == 1 {
         out[before..].iter_mut().for_each(|sample| *sample = sample.in_first_bucket());

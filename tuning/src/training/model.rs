@@ -4,7 +4,7 @@ use super::samples::{Features, Sample};
 use chuhe::nnue::{
     ACCUMULATOR_ONE, FEATURE_WEIGHT_LIMIT, INPUTS, Network, OUTPUT_BUCKETS, OUTPUT_ONE, OUTPUT_WEIGHT_LIMIT, Parameters, Width,
 };
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Where the parts of a model of some width lie in its list of numbers. The feature weights, a row each, come first.

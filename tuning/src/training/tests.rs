@@ -3,7 +3,7 @@ use crate::datasets::tests::random_file;
 use chuhe::board::Position;
 use chuhe::nnue::{OUTPUT_BUCKETS, Width};
 use indicatif::ProgressBar;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use std::path::PathBuf;
 
 /// Positions of random games with random scores and results.

@@ -6,7 +6,7 @@
 
 use chuhe::board::{Board, Position};
 use chuhe::records::Records;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
