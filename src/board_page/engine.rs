@@ -12,7 +12,7 @@ use crate::notation::Notation;
 use crate::records::Record;
 use crate::report::{GameReview, Line, PositionResult};
 use crate::rules::{RuleSet, Rules};
-use crate::search::{Bound, Clock, Info, Limits, Report, Settings};
+use crate::search::{BestLines, Clock, Info, Limits, Report, Settings};
 use crate::threads::{Control, LEVELS, Pool};
 use crate::types::Move;
 use std::sync::Arc;
@@ -123,25 +123,24 @@ pub enum Step {
 pub struct Lines {
     position: Arc<Position>,
     notation: Notation,
-    /// The latest line of every rank, the best first.
-    lines: Vec<Info>,
+    best: BestLines,
 }
 
 impl Lines {
     /// The lines as an answer; its numbers are those of the newest line.
     pub fn answer(self) -> Answer {
         let board = *self.position.board();
-        let newest = self.lines.iter().max_by_key(|info| info.time);
+        let lines = self.best.0;
+        let newest = lines.iter().max_by_key(|info| info.time);
         let (nodes, time) = newest.map_or((0, Duration::ZERO), |info| (info.nodes, info.time));
-        let line = |info: Info| Line { multipv: info.multipv, score: info.score, wdl: info.wdl, pv: info.pv };
         let result = PositionResult {
             board,
             fen: self.position.to_fen(),
-            depth: self.lines.first().map_or(0, |info| info.depth),
+            depth: lines.first().map_or(0, |info| info.depth),
             nodes,
             time_ms: time.as_millis() as u64,
-            best: self.lines.first().and_then(|info| info.pv.first()).copied(),
-            lines: self.lines.into_iter().map(line).collect(),
+            best: lines.first().and_then(|info| info.pv.first()).copied(),
+            lines: lines.into_iter().map(Line::from).collect(),
         };
         let texts = result.lines.iter().map(|line| self.notation.write_line(&board, &line.pv)).collect();
         Answer::Analysis(Box::new(Analysis { result, texts }))
@@ -156,14 +155,9 @@ struct Showing<'a> {
 
 impl Report for Showing<'_> {
     fn line(&mut self, info: &Info) {
-        let lines = &mut self.lines.lines;
-        match lines.get_mut(info.multipv.saturating_sub(1)) {
-            // A bound says less than the exact line of the depth before.
-            Some(_) if info.bound != Bound::Exact => return,
-            Some(slot) => *slot = info.clone(),
-            None => lines.push(info.clone()),
+        if self.lines.best.take(info) {
+            (self.give)(Step::Lines(self.lines.clone()));
         }
-        (self.give)(Step::Lines(self.lines.clone()));
     }
 }
 
@@ -209,7 +203,7 @@ impl Engine {
         self.pool.set_threads(if matches!(work, Work::Move { .. }) { 1 } else { self.threads });
         match work {
             Work::Analyse(position) => {
-                let lines = Lines { position: Arc::clone(&position), notation, lines: Vec::new() };
+                let lines = Lines { position: Arc::clone(&position), notation, best: BestLines::default() };
                 self.search(is_stopped, |pool| {
                     pool.search(&position, &from_now(&limits), &settings, &mut Showing { lines, give })
                 });

@@ -2,7 +2,7 @@
 
 use super::Margin;
 use crate::board::{Board, Position};
-use crate::search::{Bound, Info, Limits, Report, Score, Settings};
+use crate::search::{BestLines, Info, Limits, Score, Settings};
 use crate::threads::Pool;
 use crate::types::Move;
 
@@ -35,22 +35,6 @@ impl Choices {
         let best = self.0.first()?;
         let second = self.0.get(1).map_or(0, Choice::win);
         margin.holds(best.win(), second).then_some(best)
-    }
-}
-
-/// Keeps the latest exact line of every rank.
-#[derive(Default)]
-struct Collector(Vec<Option<Info>>);
-
-impl Report for Collector {
-    fn line(&mut self, info: &Info) {
-        let index = info.multipv.saturating_sub(1);
-        if self.0.len() <= index {
-            self.0.resize(index + 1, None);
-        }
-        if info.bound == Bound::Exact || self.0[index].is_none() {
-            self.0[index] = Some(info.clone());
-        }
     }
 }
 
@@ -90,12 +74,12 @@ impl Prover {
     }
 
     fn run(&mut self, board: &Board, limits: &Limits) -> Choices {
-        let mut collector = Collector::default();
-        self.pool.search(&Position::new(*board, 0, 1), limits, &self.settings, &mut collector);
+        let mut lines = BestLines::default();
+        self.pool.search(&Position::new(*board, 0, 1), limits, &self.settings, &mut lines);
         let choice = |info: Info| {
             let mv = *info.pv.first()?;
             Some(Choice { mv, score: info.score, wdl: info.wdl, line: info.pv })
         };
-        Choices(collector.0.into_iter().flatten().filter_map(choice).collect())
+        Choices(lines.0.into_iter().filter_map(choice).collect())
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::board::{Board, Position};
 use crate::notation::Notation;
-use crate::search::{Bound, Info, Limits, Report, Score, Settings};
+use crate::search::{BestLines, Info, Limits, Score, Settings};
 use crate::threads::Pool;
 use crate::types::{Color, Move};
 
@@ -33,6 +33,12 @@ pub struct Line {
     pub pv: Vec<Move>,
 }
 
+impl From<Info> for Line {
+    fn from(info: Info) -> Line {
+        Line { multipv: info.multipv, score: info.score, wdl: info.wdl, pv: info.pv }
+    }
+}
+
 /// What a search found in one position.
 #[derive(Clone, Debug)]
 pub struct PositionResult {
@@ -52,39 +58,19 @@ pub struct PositionResult {
     pub best: Option<Move>,
 }
 
-/// Keeps the latest exact line of every rank.
-#[derive(Default)]
-struct Collector {
-    lines: Vec<Option<Info>>,
-}
-
-impl Report for Collector {
-    fn line(&mut self, info: &Info) {
-        let index = info.multipv.saturating_sub(1);
-        if self.lines.len() <= index {
-            self.lines.resize(index + 1, None);
-        }
-        let slot = &mut self.lines[index];
-        if info.bound == Bound::Exact || slot.is_none() {
-            *slot = Some(info.clone());
-        }
-    }
-}
-
 impl PositionResult {
     /// Searches a position and keeps what was found.
     pub fn search(pool: &mut Pool, position: &Position, limits: &Limits, settings: &Settings) -> PositionResult {
         let start = web_time::Instant::now();
-        let mut collector = Collector::default();
-        let outcome = pool.search(position, limits, settings, &mut collector);
-        let line = |info: Info| Line { multipv: info.multipv, score: info.score, wdl: info.wdl, pv: info.pv };
+        let mut best = BestLines::default();
+        let outcome = pool.search(position, limits, settings, &mut best);
         PositionResult {
             board: *position.board(),
             fen: position.to_fen(),
             depth: outcome.depth,
             nodes: outcome.nodes,
             time_ms: start.elapsed().as_millis().min(u64::MAX as u128) as u64,
-            lines: collector.lines.into_iter().flatten().map(line).collect(),
+            lines: best.0.into_iter().map(Line::from).collect(),
             best: outcome.best,
         }
     }

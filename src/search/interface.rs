@@ -211,6 +211,29 @@ pub trait Report {
     }
 }
 
+/// The best lines of a search as they stand, the best first: of every rank the latest that is exact.
+#[derive(Clone, Default, Debug)]
+pub struct BestLines(pub Vec<Info>);
+
+impl BestLines {
+    /// Takes a line, unless it is a bound where a line stands already: a bound says less. Returns whether it was taken.
+    pub fn take(&mut self, info: &Info) -> bool {
+        match self.0.get_mut(info.multipv.saturating_sub(1)) {
+            Some(_) if info.bound != Bound::Exact => return false,
+            Some(line) => line.clone_from(info),
+            // Ranks are reported in their order.
+            None => self.0.push(info.clone()),
+        }
+        true
+    }
+}
+
+impl Report for BestLines {
+    fn line(&mut self, info: &Info) {
+        self.take(info);
+    }
+}
+
 /// Ignores all reports.
 impl Report for () {
     fn line(&mut self, _: &Info) {}

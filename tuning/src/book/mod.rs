@@ -8,13 +8,11 @@ use chuhe::board::{Board, Position, START_FEN};
 use chuhe::book::Contents;
 use chuhe::book::compile::Compiler;
 use chuhe::book::place::{Turn, place_of};
-use chuhe::search::{Bound, Info, Limits, Report, Score, Settings};
+use chuhe::report::centipawns;
+use chuhe::search::{BestLines, Limits, Settings};
 use chuhe::threads::Pool;
 use chuhe::types::Move;
 use std::path::{Path, PathBuf};
-
-/// Centipawns that stand for a mate; a longer one is worth less.
-const MATE: i32 = 30_000;
 
 /// What stops work on the book.
 #[derive(Debug, thiserror::Error)]
@@ -92,37 +90,16 @@ fn start() -> Board {
     Board::from_fen(START_FEN).unwrap_or_else(|_| *Position::startpos().board())
 }
 
-/// Keeps the last line of each rank.
-#[derive(Default)]
-struct Lines(Vec<(Move, i32)>);
-
-impl Report for Lines {
-    fn line(&mut self, info: &Info) {
-        let Some(&mv) = info.pv.first() else { return };
-        if info.bound != Bound::Exact {
-            return;
-        }
-        let score = match info.score {
-            Score::Centipawns(score) => score,
-            Score::Mate(moves) if moves > 0 => MATE - moves,
-            Score::Mate(moves) => -MATE - moves,
-        };
-        if self.0.len() < info.multipv {
-            self.0.resize(info.multipv, (Move::NONE, -MATE));
-        }
-        self.0[info.multipv - 1] = (mv, score);
-    }
-}
-
 /// The best lines of a position, or of some of its moves, best first.
 fn search(pool: &mut Pool, board: &Board, moves: &[Move], multipv: usize, limits: &Limits) -> Vec<(Move, i32)> {
     let position = Position::new(*board, 0, 1);
     let limits = Limits { search_moves: moves.to_vec(), multipv, ..limits.clone() };
-    let mut lines = Lines::default();
-    let outcome = pool.search(&position, &limits, &Settings::default(), &mut lines);
-    lines.0.retain(|(mv, _)| !mv.is_none());
-    if lines.0.is_empty() {
-        lines.0.extend(outcome.best.map(|mv| (mv, 0)));
+    let mut best = BestLines::default();
+    let outcome = pool.search(&position, &limits, &Settings::default(), &mut best);
+    let mut lines: Vec<(Move, i32)> =
+        best.0.iter().filter_map(|info| Some((*info.pv.first()?, centipawns(info.score)))).collect();
+    if lines.is_empty() {
+        lines.extend(outcome.best.map(|mv| (mv, 0)));
     }
-    lines.0
+    lines
 }
