@@ -1,6 +1,6 @@
 //! What a position is asked for: all of it, part of it, or its material.
 
-use super::replay::{Cells, EMPTY, Replay, number_of};
+use super::replay::{Cells, EMPTY, Replay, mirrored, number_of};
 use crate::board::{FenError, Setup};
 use crate::types::{Color, Piece, PieceType, Square};
 use std::str::FromStr;
@@ -82,17 +82,13 @@ impl Place {
     }
 
     /// Keys can collide.
-    fn is_at(&self, board: &Replay, mirrored: bool) -> bool {
-        (0..90).all(|cell| self.cells[cell] == board.cell(if mirrored { mirror(cell) } else { cell }))
+    fn is_at(&self, board: &Replay, is_mirrored: bool) -> bool {
+        (0..90).all(|cell| self.cells[cell] == board.cell(if is_mirrored { mirrored(cell) } else { cell }))
     }
 }
 
 /// Whether what was asked for is there as a mirror image.
 pub(super) type Mirrored = bool;
-
-fn mirror(cell: usize) -> usize {
-    cell / 9 * 9 + 8 - cell % 9
-}
 
 /// Part of a position: what may stand on some squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -171,8 +167,8 @@ impl Pattern {
         if self.side.is_some_and(|side| (side == Color::Black) != board.is_black_to_move()) {
             return None;
         }
-        let has = |mirrored: bool| {
-            self.cells.iter().all(|&(cell, mask)| mask & (1 << board.cell(if mirrored { mirror(cell) } else { cell })) != 0)
+        let has = |is_mirrored: bool| {
+            self.cells.iter().all(|&(cell, mask)| mask & (1 << board.cell(if is_mirrored { mirrored(cell) } else { cell })) != 0)
         };
         if has(false) { Some(false) } else { (self.mirror && has(true)).then_some(true) }
     }

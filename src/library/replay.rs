@@ -125,7 +125,7 @@ fn cell_of(square: Square) -> usize {
 }
 
 /// The square on the other side of the middle file.
-const fn mirrored(cell: usize) -> usize {
+pub(super) const fn mirrored(cell: usize) -> usize {
     cell / 9 * 9 + 8 - cell % 9
 }
 
