@@ -9,7 +9,7 @@ fn main() -> ExitCode {
     let done = match Arguments::try_parse_from(split_command(std::env::args_os())) {
         Ok(arguments) => run(arguments),
         // Help and version go to standard output, which can be closed or full as well.
-        Err(told) if !told.use_stderr() => Failure::of_output(told.print()),
+        Err(help) if !help.use_stderr() => Failure::of_output(help.print()),
         Err(wrong) => wrong.exit(),
     };
     match done {

@@ -3,7 +3,7 @@
 
     first_moves.py ENGINE [--sizes 16,256,1024,4096] [--go "movetime 100"] [--runs 9] [--no-isready] [--new-game]
 
-Every run starts the engine anew, sets `Hash`, waits for `readyok` unless told not to, and searches the start position once. With
+Every run starts the engine anew, sets `Hash`, waits for `readyok` unless it may not, and searches the start position once. With
 --new-game the table is used for half a second and cleared by `ucinewgame` in between. The sizes take turns. For each size a line tells
 medians: milliseconds until `readyok`, MiB of the process in memory then, nodes a second up to the last line of analysis, its depth,
 and milliseconds until `bestmove`, with the largest.

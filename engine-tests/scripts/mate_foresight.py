@@ -38,12 +38,12 @@ def main():
             continue
         winner = tags["Red"] if result == "1-0" else tags["Black"]
         kind = "won" if winner == arguments.name else "lost"
-        told = list(enumerate(scores(re.sub(r"\s+", " ", game))))
+        announced_scores = list(enumerate(scores(re.sub(r"\s+", " ", game))))
         # The first of the moves has a score of its own: the side to move of the opening.
         red_begins = " w " in tags.get("FEN", " w ")
         is_winner = lambda ply: ((ply % 2 == 0) == red_begins) == (result == "1-0")
-        announced = first(((ply, value) for ply, value in told if is_winner(ply)), lambda value: value > 500)
-        fell = first(((ply, value) for ply, value in told if not is_winner(ply)), lambda value: value < -10)
+        announced = first(((ply, value) for ply, value in announced_scores if is_winner(ply)), lambda value: value > 500)
+        fell = first(((ply, value) for ply, value in announced_scores if not is_winner(ply)), lambda value: value < -10)
         if announced is None or fell is None:
             unseen[kind] += 1
         else:

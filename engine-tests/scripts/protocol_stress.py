@@ -89,14 +89,14 @@ class Engine:
                 return lines
 
     def answer(self):
-        """One answer to `go`, which must be the first move of the line told last."""
+        """One answer to `go`, which must be the first move of the last line."""
         lines = self.until("bestmove", "nobestmove")
         best = lines[-1].split(" ")
         if any("info" in line and " book move " in line for line in lines):
             return best[0]
-        told = [line.split(" pv ")[1].split(" ")[0] for line in lines if " pv " in line and (" multipv 1 " in line or "multipv" not in line)]
-        if best[0] == "bestmove" and best[1] != "(none)" and told and told[-1] != best[1]:
-            raise Failure("the answer is not the move that was told")
+        reported = [line.split(" pv ")[1].split(" ")[0] for line in lines if " pv " in line and (" multipv 1 " in line or "multipv" not in line)]
+        if best[0] == "bestmove" and best[1] != "(none)" and reported and reported[-1] != best[1]:
+            raise Failure("the answer is not the first move of the last line")
         return best[0]
 
     def quiet(self, allowed=()):

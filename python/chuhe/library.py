@@ -84,7 +84,7 @@ class Library(_chuhe.Library):
     """A library of games in a file, begun where there is none. Its games are numbered from 1 to ``len(library)``."""
 
     def add(self, *files: str | PathLike[str], format: str | None = None, encoding: str | None = None) -> Added:
-        """Adds the games of files. A file whose contents were added before is left alone; a file or game that cannot be read is told in ``notes``."""
+        """Adds the games of files. A file whose contents were added before is left alone; a file or game that cannot be read is reported in ``notes``."""
         counts, notes = self._add(list(files), format, encoding)
         return Added(**json.loads(counts), notes=notes)
 

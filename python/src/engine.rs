@@ -93,7 +93,7 @@ impl Listener<'_> {
         if self.closed.load(Ordering::Relaxed) {
             self.control.stop();
         }
-        let told = Python::attach(|py| {
+        let outcome = Python::attach(|py| {
             py.check_signals()?;
             if let (Some(info), Some(on_line)) = (info, self.on_line) {
                 let result = result(self.board, info.depth, info.nodes, info.time, vec![line(info.clone())], None);
@@ -102,7 +102,7 @@ impl Listener<'_> {
             PyResult::Ok(())
         });
         self.looked = Instant::now();
-        if let Err(raised) = told {
+        if let Err(raised) = outcome {
             self.raised = Some(raised);
             self.control.stop();
         }

@@ -59,7 +59,7 @@ pub enum Source {
 
 #[pymethods]
 impl Records {
-    /// The games of a file, or of the bytes of one; without a format it is told from name and contents.
+    /// The games of a file, or of the bytes of one; without a format it is detected from name and contents.
     #[new]
     #[pyo3(signature = (source, format = None))]
     fn new(py: Python<'_>, source: Source, format: Option<&str>) -> PyResult<Records> {
@@ -224,7 +224,7 @@ impl Record {
         Ok((bytes, losses.to_string()))
     }
 
-    /// Writes the record to a file, its format told by the extension, and returns what is lost. A file that exists is
+    /// Writes the record to a file, in the format of its extension, and returns what is lost. A file that exists is
     /// replaced only with `overwrite`; it is whole or as it was.
     #[pyo3(signature = (path, format = None, notation = None, encoding = "utf-8", line_ends = None, overwrite = false))]
     fn save(

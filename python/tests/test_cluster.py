@@ -107,8 +107,8 @@ def self_play(program: str, folder: pathlib.Path) -> bytes:
 
 def a_worker() -> int | None:
     """A process of Ray that does a piece, and not one that it is just starting."""
-    told = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
-    rows = [line.split(None, 2) for line in told.splitlines()]
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(None, 2) for line in listed.splitlines()]
     workers = {row[0]: row[1] for row in rows if row[2].startswith("ray::do")}
     return next((int(worker) for worker, parent in workers.items() if parent not in workers), None)
 

@@ -178,7 +178,7 @@ impl Engine {
         format!("{status}{}", self.transcript.last_words())
     }
 
-    /// Why its log has ended early, told once.
+    /// Why its log has ended early, reported once.
     pub fn log_fault(&self) -> Option<ArenaError> {
         let error = self.transcript.take_fault()?;
         Some(ArenaError::Engine { engine: self.name.clone(), error })

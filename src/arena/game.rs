@@ -308,7 +308,7 @@ impl Clocks {
     }
 
     /// How long to wait for an answer before the engine counts as hanging. Beyond the clock there is some room, so that
-    /// a slow engine is told from a dead one.
+    /// a slow engine is distinguished from a dead one.
     fn patience(&self, side: Color, adjudication: &Adjudication) -> Duration {
         let room = Duration::from_secs(2);
         match self.times[side.index()] {

@@ -12,7 +12,7 @@ pub enum Answer {
     Resigns,
 }
 
-/// An engine's answer with what it told while thinking.
+/// An engine's answer with what it reported while thinking.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reply {
     /// What it wants.

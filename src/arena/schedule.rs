@@ -42,7 +42,7 @@ impl Schedule {
         Schedule { pairings, games: games.next_multiple_of(2) }
     }
 
-    /// Every two engines that meet, by their numbers; the results of a pairing are told from the first one's view.
+    /// Every two engines that meet, by their numbers; the results of a pairing are given from the first one's view.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
     }

@@ -197,7 +197,7 @@ impl EngineSpec {
         Ok(())
     }
 
-    /// The name to show before the engine has told its own.
+    /// The name to show before the engine has sent its own.
     pub fn label(&self) -> &str {
         if self.name.is_empty() { &self.command } else { &self.name }
     }

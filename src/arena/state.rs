@@ -2,7 +2,7 @@
 //! finished game.
 //!
 //! A game's line is written before the game itself goes into the PGN file, and says where it will stand there: what an interruption
-//! at any moment has left can be told, see [`super::outputs`].
+//! at any moment has left can be reported, see [`super::outputs`].
 
 use super::error::{ArenaError, StateProblem};
 use super::game::Ending;

@@ -154,7 +154,7 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     distinct
 }
 
-/// Is told of every game.
+/// Is notified of every game.
 pub trait Watcher {
     /// What an interruption has left of the outputs will be repaired in this way.
     fn repaired(&mut self, repair: &str);
@@ -194,7 +194,7 @@ pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, ArenaEr
     let mut standing = Standing::new(setup, &schedule);
     for finished in &done {
         standing.add(finished, schedule.fixture(finished.game));
-        // They are already counted when they are told of, and cannot end this run.
+        // They are already counted when they are reported, and cannot end this run.
         let _ = watcher.finished(finished.game + 1, schedule.fixture(finished.game), None, &standing);
     }
     let is_done: std::collections::HashSet<usize> = done.iter().map(|finished| finished.game).collect();
@@ -408,7 +408,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_told_apart() {
+    fn names_are_made_unique() {
         assert_eq!(distinct(["a", "b", "a", "a (2)", "a"].into_iter()), ["a", "b", "a (2)", "a (2) (2)", "a (3)"]);
     }
 }

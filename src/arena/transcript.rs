@@ -73,7 +73,7 @@ impl Transcript {
         }
     }
 
-    /// Why the log has ended early, told once.
+    /// Why the log has ended early, reported once.
     pub(super) fn take_fault(&self) -> Option<EngineError> {
         self.lock().fault.take()
     }

@@ -31,7 +31,7 @@ pub fn book(bytes: &[u8]) -> [usize; 3] {
             let _ = table.opening(&board);
         }
         if let Ok(contents) = table.contents() {
-            // Copies of a start are told once.
+            // Copies of a start are reported once.
             let again = Table::new(Bytes::Owned(contents.to_bytes())).and_then(|table| table.contents());
             assert!(again.is_ok_and(|again| again == contents));
             let _ = text::write(&contents);

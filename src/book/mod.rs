@@ -121,7 +121,7 @@ fn read_whole(mut bytes: Vec<u8>, file: File) -> Result<Bytes, BookError> {
 }
 
 impl Book {
-    /// Opens a book of any form, told by its first bytes, or by the extension where they say nothing.
+    /// Opens a book of any form, detected by its first bytes, or by the extension where they say nothing.
     ///
     /// # Errors
     /// What is wrong with the file, and where.

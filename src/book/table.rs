@@ -25,13 +25,13 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
     field(bytes, at).map(u32::from_le_bytes)
 }
 
-/// The next string of a list, and what stands behind it. What no source can hold is refused: names are told to clients as
+/// The next string of a list, and what stands behind it. What no source can hold is refused: names are sent to clients as
 /// they are.
 fn string(bytes: &[u8]) -> Option<(String, &[u8])> {
     let length = u16::from_le_bytes(field(bytes, 0)?) as usize;
     let text = std::str::from_utf8(bytes.get(2..2 + length)?).ok()?;
-    let is_told = length <= LONGEST_NAME && !text.chars().any(|letter| letter.is_control() || letter == '"');
-    is_told.then(|| (text.to_string(), &bytes[2 + length..]))
+    let is_printable = length <= LONGEST_NAME && !text.chars().any(|letter| letter.is_control() || letter == '"');
+    is_printable.then(|| (text.to_string(), &bytes[2 + length..]))
 }
 
 impl Table {

@@ -91,26 +91,26 @@ fn a_source_becomes_a_table() {
     let contents = compile(source).unwrap();
     let table = Table::new(Bytes::Owned(contents.to_bytes())).unwrap();
     let mut position = Position::startpos();
-    let told = |position: &Position| -> Vec<String> {
+    let moves = |position: &Position| -> Vec<String> {
         table.moves(position.board()).iter().map(|found| format!("{} {}", found.mv, found.weight)).collect()
     };
-    assert_eq!(told(&position), ["h2e2 60", "g3g4 10"]);
+    assert_eq!(moves(&position), ["h2e2 60", "g3g4 10"]);
     assert_eq!(table.opening_of(&position), None);
     for text in ["h2e2", "h9g7", "h0g2"] {
         position.make(Move::from_uci(text).unwrap());
     }
-    assert_eq!(told(&position), ["i9h9 3", "g6g5 0"]);
+    assert_eq!(moves(&position), ["i9h9 3", "g6g5 0"]);
     let english = |name: Option<&Opening>| name.map(|name| name.english.clone());
     assert_eq!(english(table.opening_of(&position)).as_deref(), Some("Central cannon"));
     // The mirror image.
     let mirrored = Position::new(position.board().mirrored(), 0, 1);
-    assert_eq!(told(&mirrored), ["a9b9 3", "c6c5 0"]);
+    assert_eq!(moves(&mirrored), ["a9b9 3", "c6c5 0"]);
     assert_eq!(table.opening(mirrored.board()), None);
     for text in ["i9h9", "i0h0"] {
         position.make(Move::from_uci(text).unwrap());
     }
     assert_eq!(english(table.opening_of(&position)).as_deref(), Some("A leaf"));
-    assert_eq!(told(&position), [""; 0]);
+    assert_eq!(moves(&position), [""; 0]);
     // From text to table to text to table.
     let written = text::write(&contents);
     assert_eq!(
@@ -179,7 +179,7 @@ fn tables_that_are_no_tables_are_refused_with_the_place() {
     let end = whole.len();
     assert!(refused(&|bytes| bytes.truncate(end - 1)).contains("the file was cut"));
     assert!(refused(&|bytes| bytes[20] ^= 1).contains("the checksum is"));
-    // A name must not break the line in which a client is told of it.
+    // A name must not break the line that reports it to a client.
     let name = end - FOOT_BYTES - 6;
     assert_eq!(&whole[name..name + 1], b"A");
     assert!(refused(&|bytes| bytes[name] = b'\n').contains("expected a name"));
@@ -190,7 +190,7 @@ fn tables_that_are_no_tables_are_refused_with_the_place() {
 const FOOT_BYTES: usize = encode::FOOT;
 
 #[test]
-fn files_of_every_form_are_told_apart() {
+fn files_of_every_form_are_distinguished() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);
@@ -218,7 +218,7 @@ fn files_of_every_form_are_told_apart() {
 }
 
 #[test]
-fn bytes_are_told_apart_as_files_are() {
+fn bytes_are_detected_as_files_are() {
     let names = |book: &Book| book.table().map(|table| table.len());
     let source = b"C2.5*60 \"Central cannon\" \"\xe4\xb8\xad\xe7\x82\xae\"\n H8+7\n".to_vec();
     assert_eq!(names(&Book::from_bytes("own.wxf", source.clone()).unwrap()), Some(2));

@@ -45,7 +45,7 @@ pub struct Convert {
     /// Format of the input, by name or extension (default: by the file's content)
     #[arg(long, value_parser = listed::<Format>(Format::ids()))]
     from_format: Option<Format>,
-    /// Encoding of the texts of the input, such as windows-1258 for XQF from Vietnam (default: told by the text; GBK in XQF)
+    /// Encoding of the texts of the input, such as windows-1258 for XQF from Vietnam (default: detected; GBK in XQF)
     #[arg(long)]
     input_encoding: Option<InputEncoding>,
     /// Format of the output, by name or extension (default: by extension, pgn for standard output and folders)

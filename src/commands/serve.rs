@@ -49,7 +49,7 @@ pub struct Serve {
 impl Serve {
     pub(super) fn run(self) -> Result<(), Failure> {
         for path in &self.files {
-            // A name that is wrong should be told now, not in the page.
+            // A wrong name is reported now rather than in the page.
             std::fs::File::open(path).map_err(Failure::at(path.display()))?;
             if path.is_dir() {
                 return Err(Failure::at(path.display())("is a folder, expected a game record"));
@@ -68,9 +68,9 @@ impl Serve {
             threads: self.threads.map_or((processors / 2).clamp(1, 16), usize::from),
             hash: self.hash as usize,
         };
-        let mut told = Ok(());
-        serve::run(options, |place| told = self.tell(place)).map_err(Failure::at("serve"))?;
-        told
+        let mut printed = Ok(());
+        serve::run(options, |place| printed = self.tell(place)).map_err(Failure::at("serve"))?;
+        printed
     }
 
     /// Says where the page is. The first line is the address alone.

@@ -172,7 +172,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What the document has in addition. The policy is that of the server, for a host that cannot be told headers: nothing comes from
+/// What the document has in addition. The policy is that of the server, for a host whose headers cannot be set: nothing comes from
 /// elsewhere, and nothing is sent.
 fn head(version: &str) -> String {
     let style = STANDARD.encode(Sha256::digest(assets::STYLE));

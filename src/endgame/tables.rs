@@ -643,7 +643,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_best_play_is_as_long_as_told() {
+    fn a_line_of_best_play_is_as_long_as_its_distance() {
         let position = Position::from_fen("3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w").unwrap();
         let tables = Tables::builtin();
         let line = tables.best_line(&position);

@@ -29,7 +29,7 @@ const DISTINCT_PLIES: u32 = 20;
 /// How files are read.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct AddOptions {
-    /// The format of all files, where it is not to be told from each.
+    /// The format of all files, where it is not to be detected for each.
     pub format: Option<Format>,
     /// The encoding of their texts, where it is known.
     pub encoding: Option<InputEncoding>,
@@ -89,10 +89,10 @@ enum Change {
 
 impl Library {
     /// Adds the games of files; `-` is standard input. A file whose contents have been added before is left alone, one that was begun
-    /// is gone on with. `see` is told how it goes.
+    /// is gone on with. `see` gets the progress.
     ///
     /// # Errors
-    /// When the library cannot be written. Files and games that cannot be read are counted and told to `see`.
+    /// When the library cannot be written. Files and games that cannot be read are counted and passed to `see`.
     pub fn add(
         &mut self,
         files: &[PathBuf],

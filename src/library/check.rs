@@ -35,7 +35,7 @@ impl Checked {
 
 impl Library {
     /// Reads everything: the pages of the file, every record with the legality of its moves, and the index of positions. `progress` is
-    /// told the number of each game.
+    /// given the number of each game.
     ///
     /// # Errors
     /// When another process holds the file, or it is so damaged that its parts cannot be found.
@@ -86,7 +86,7 @@ fn check(connection: &Connection, progress: &mut dyn FnMut(u32)) -> Result<Check
         checked.segments += 1;
         let games = segment * SEGMENT + 1..=(segment + 1) * SEGMENT;
         let lines: Result<Vec<Vec<u8>>, Problem> = games.map(|game| lines.get(game).map(<[u8]>::to_vec)).collect();
-        // Lines that are missing have been told above.
+        // Lines that are missing have been reported above.
         let Ok(lines) = lines else { continue };
         for (number, bucket) in buckets(&lines).into_iter().enumerate() {
             let id = segment * BUCKETS + number as u32;

@@ -1,6 +1,6 @@
 //! The network that is built in: the one place that says which.
 //!
-//! It is the file named here, unless the build is told another by the environment variable `EVALFILE` (the build script turns
+//! It is the file named here, unless the environment variable `EVALFILE` names another (the build script turns
 //! that into an absolute path and `cfg(evalfile)`, and checks its checksum). The compiler checks the head and length of the
 //! file, and that the pinned one ends in its pinned checksum; a test loads it. Without the cargo feature `network` the program carries [`Network::material`] instead,
 //! until [`provide`] brings the file.

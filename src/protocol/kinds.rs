@@ -1,4 +1,4 @@
-//! The types of options: how a value is read, what the engine makes of it, and what a client is told about it.
+//! The types of options: how a value is read, what the engine makes of it, and how it is announced to a client.
 
 use super::command::read_number;
 

@@ -51,7 +51,7 @@ enum End {
     Now,
 }
 
-/// Who is at the other end: people at a terminal are told more than programs.
+/// Who is at the other end: people at a terminal get more messages than programs.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Terminal {
     /// The input is typed.
@@ -93,7 +93,7 @@ pub struct Session {
     /// Commands that arrived while the worker was busy and must wait.
     queue: Queue,
     /// Whether the client knows that commands are lost because too many wait.
-    has_told_of_overflow: bool,
+    has_reported_overflow: bool,
     /// When the last search or count was asked for.
     asked: Option<Instant>,
     /// Set by `quit` and the end of input; commands that follow do not count.
@@ -144,7 +144,7 @@ impl Session {
             banned: Vec::new(),
             running: None,
             queue: Queue::default(),
-            has_told_of_overflow: false,
+            has_reported_overflow: false,
             asked: None,
             end: None,
             is_position_kept: false,
@@ -289,7 +289,7 @@ impl Session {
         }
         if self.queue.has_room() {
             self.queue.push(command, length);
-        } else if !std::mem::replace(&mut self.has_told_of_overflow, true) {
+        } else if !std::mem::replace(&mut self.has_reported_overflow, true) {
             self.say(&Message::Overflow);
         }
     }
@@ -300,7 +300,7 @@ impl Session {
             self.queue.clear();
         }
         while let Some((command, is_stopped)) = self.queue.next(self.running.is_some()) {
-            self.has_told_of_overflow = false;
+            self.has_reported_overflow = false;
             self.execute(command);
             if is_stopped {
                 self.stop();
@@ -708,8 +708,9 @@ impl Session {
             outcome.ponder = outcome.ponder.filter(|&reply| board.after(best).is_legal(reply));
             let moves: Vec<Move> = [Some(best), outcome.ponder].into_iter().flatten().collect();
             // After a move out of a book it would take the place of the message about that.
-            let is_told = self.options.is_xiangqi_wizard() && outcome.depth == 0;
-            if !is_told && let Some(line) = self.move_text().line(&self.dialect.message("move"), &board, &moves, LONGEST_LINE) {
+            let is_reported = self.options.is_xiangqi_wizard() && outcome.depth == 0;
+            if !is_reported && let Some(line) = self.move_text().line(&self.dialect.message("move"), &board, &moves, LONGEST_LINE)
+            {
                 self.output.raw(line);
             }
         }

@@ -239,7 +239,7 @@ impl Output {
 struct Log(Option<BufWriter<File>>);
 
 impl Log {
-    /// Does something with the file. One that cannot be written is given up, which is told once.
+    /// Does something with the file. One that cannot be written is given up, which is reported once.
     fn with(
         &mut self,
         writer: &mut impl Write,
@@ -428,10 +428,10 @@ mod output_tests {
             }
         }
         for has_room in [false, true] {
-            let (told, heard) = bounded(1);
-            let output = Output::start(Closed, move || has_room, move |error| told.send(error.kind()).unwrap()).unwrap();
+            let (sender, receiver) = bounded(1);
+            let output = Output::start(Closed, move || has_room, move |error| sender.send(error.kind()).unwrap()).unwrap();
             output.line("anybody there?");
-            assert_eq!(heard.recv_timeout(Duration::from_secs(10)), Ok(std::io::ErrorKind::BrokenPipe));
+            assert_eq!(receiver.recv_timeout(Duration::from_secs(10)), Ok(std::io::ErrorKind::BrokenPipe));
             output.line("still no panic");
             output.end(None);
         }

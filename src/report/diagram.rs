@@ -1,6 +1,6 @@
 //! A board as a scalable drawing (SVG): pieces with characters or letters, the last move, arrows.
 //!
-//! Nothing is told by hue alone: Red's pieces are light discs with a double rim and dark red signs, Black's are dark discs with
+//! Nothing depends on hue alone: Red's pieces are light discs with a double rim and dark red signs, Black's are dark discs with
 //! white signs; arrows differ by their lines. The few hues are of the palette that Okabe and Ito chose for all kinds of colour
 //! vision. All signs are outlines, and a file of its own uses nothing but groups, paths, circles and rectangles, which every
 //! viewer and printer draws.

@@ -15,7 +15,7 @@ use tokio::sync::OwnedSemaphorePermit;
 enum State {
     /// It runs or is about to.
     Busy,
-    /// It has been told to end.
+    /// It has been asked to end.
     Stopping,
     /// It has ended.
     Ended,

@@ -16,7 +16,7 @@ pub enum Refusal {
     Host,
     /// It comes from a page of another origin.
     Origin,
-    /// It does not know the token, or asks for what does not exist; which of both is not told.
+    /// It does not know the token, or asks for what does not exist; the answer is the same for both.
     Nothing,
 }
 

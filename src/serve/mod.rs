@@ -54,7 +54,7 @@ pub struct Options {
 /// The port when none is asked for. A page's settings belong to its address, so that it should stay the same.
 pub const USUAL_PORT: u16 = 8808;
 
-/// Serves until the process is told to end (Ctrl-C). `ready` is told where the page is, once it is there.
+/// Serves until the process is interrupted (Ctrl-C). `ready` gets the address of the page as soon as it is served.
 ///
 /// # Errors
 /// When the port cannot be had, or the system gives no threads.
@@ -67,7 +67,7 @@ pub fn run(options: Options, ready: impl FnOnce(&Place)) -> Result<(), ServeErro
         ready(&place);
         tokio::select! {
             () = http::serve(listener, Arc::new(Server::new(options, &place, Patience::USUAL))) => Ok(()),
-            ended = told_to_end() => ended.map_err(ServeError::Start),
+            ended = interrupted() => ended.map_err(ServeError::Start),
         }
     });
     // Searches that are still asked to stop are not waited for.
@@ -91,7 +91,7 @@ async fn listen(options: &Options) -> Result<TcpListener, ServeError> {
 }
 
 #[cfg(unix)]
-async fn told_to_end() -> std::io::Result<()> {
+async fn interrupted() -> std::io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     tokio::select! {
@@ -101,6 +101,6 @@ async fn told_to_end() -> std::io::Result<()> {
 }
 
 #[cfg(not(unix))]
-async fn told_to_end() -> std::io::Result<()> {
+async fn interrupted() -> std::io::Result<()> {
     tokio::signal::ctrl_c().await
 }

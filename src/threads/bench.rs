@@ -8,7 +8,7 @@ use crate::types::Move;
 use std::time::Duration;
 use web_time::Instant;
 
-/// Plies of a benchmark when not told otherwise.
+/// Plies of a benchmark by default.
 pub const DEFAULT_DEPTH: i32 = 11;
 /// MiB of its table.
 pub const DEFAULT_HASH: usize = 16;

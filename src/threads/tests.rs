@@ -54,7 +54,7 @@ fn think(pool: &mut Pool, position: &Position, limits: &Limits) -> Outcome {
     pool.search(position, limits, &Settings::default(), &mut ())
 }
 
-/// Collects the lines that are told.
+/// Collects the lines that are reported.
 #[derive(Default)]
 struct Lines(Vec<Info>);
 
@@ -74,19 +74,19 @@ fn every_iteration_tells_its_root_moves_in_order() {
             self.0.push((depth, mv, number));
         }
     }
-    let mut told = Moves::default();
+    let mut reported = Moves::default();
     let start = Position::startpos();
     // A second thread has nobody to tell.
-    Pool::new(2, 1).search(&start, &to_depth(3), &Settings::default(), &mut told);
+    Pool::new(2, 1).search(&start, &to_depth(3), &Settings::default(), &mut reported);
     for depth in 1..=3 {
-        let numbers: Vec<usize> = told.0.iter().filter(|row| row.0 == depth).map(|row| row.2).collect();
+        let numbers: Vec<usize> = reported.0.iter().filter(|row| row.0 == depth).map(|row| row.2).collect();
         assert_eq!(numbers, (1..=44).collect::<Vec<_>>(), "depth {depth}");
     }
-    assert!(told.0.iter().all(|row| start.board().is_legal(row.1)));
+    assert!(reported.0.iter().all(|row| start.board().is_legal(row.1)));
 }
 
 #[test]
-fn the_line_told_last_is_the_one_that_is_played() {
+fn the_line_reported_last_is_the_one_that_is_played() {
     let middle_game = position("r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 b");
     let mut pool = Pool::new(1, 1);
     for (multipv, nodes) in [1, 3].into_iter().flat_map(|multipv| (100..160).map(move |step| (multipv, step * step))) {

@@ -64,7 +64,7 @@ pub fn levels() -> String {
     Value::from_iter((1..).zip(&LEVELS).map(level)).to_string()
 }
 
-/// Searches the positions of `chuhe bench`, to its depth unless told another: `nodes`, `ms` and `instructions` as JSON.
+/// Searches the positions of `chuhe bench`, to its depth by default: `nodes`, `ms` and `instructions` as JSON.
 #[wasm_bindgen]
 #[must_use]
 pub fn run_bench(depth: Option<i32>) -> String {

@@ -9,7 +9,7 @@ const NAME: &str = "chessai";
 
 struct ChessAi {
     engine: Engine,
-    /// The moves that the engine has been told.
+    /// The moves that the engine has got.
     played: Vec<String>,
     fen: String,
 }

@@ -132,7 +132,7 @@ fn loops_of_games() -> Result<(), String> {
             position.make(states[ply].last_move);
             let period = position.plies_to_repetition();
             let third = position.occurrences() >= 3;
-            // The loop is told once when it closes, and once more when its third occurrence ends the game.
+            // The loop is reported once when it closes, and once more when its third occurrence ends the game.
             if let Some(period) = period.filter(|_| period != running || third) {
                 let line: Vec<Move> = states[ply + 1 - period..=ply].iter().map(|state| state.last_move).collect();
                 let (first, moves) = match third {

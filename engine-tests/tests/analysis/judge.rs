@@ -129,7 +129,7 @@ fn lines_without_a_result_are_undecided() {
     // One language at a time unless both are asked for.
     assert_eq!(lines(&["--lang", "en"])[0], "nothing repeats and no limit is reached");
     assert_eq!(lines(&["--lang", "zh"])[0], "无重复局面，未到限着");
-    // A second occurrence is told, but decides nothing.
+    // A second occurrence is reported, but decides nothing.
     let once = [&["--fen", CHECKS][..], &LOOP].concat();
     assert!(lines(&once).iter().any(|line| line.starts_with("not decided yet: Red loses")));
     assert!(lines(&once)[0].starts_with("the position stands for the second time"));
@@ -140,12 +140,12 @@ fn lines_without_a_result_are_undecided() {
 fn a_line_that_goes_on_gets_the_verdict_of_where_the_game_ended() {
     let note = "note: by these rules the game ended after ply 8; ";
     for (more, moves) in [(&["h8h9"][..], "the move after it is"), (&["h8e8", "c8b8"], "the 2 moves after it are")] {
-        let told = lines(&[twice(&["--language", "english"]), more.to_vec()].concat());
-        assert_eq!(told[0], format!("{note}{moves} not judged"));
+        let printed = lines(&[twice(&["--language", "english"]), more.to_vec()].concat());
+        assert_eq!(printed[0], format!("{note}{moves} not judged"));
         // All else is as if the line ended there.
-        assert_eq!(told[1..], lines(&twice(&["--language", "english"])));
-        let told = lines(&[twice(&["--lang", "zh"]), more.to_vec()].concat());
-        assert_eq!(told[0], format!("注：按此规则，对局在第8着后已结束，其后{}着不予裁定", more.len()));
+        assert_eq!(printed[1..], lines(&twice(&["--language", "english"])));
+        let printed = lines(&[twice(&["--lang", "zh"]), more.to_vec()].concat());
+        assert_eq!(printed[0], format!("注：按此规则，对局在第8着后已结束，其后{}着不予裁定", more.len()));
     }
     // The ends that are no repetition: bare material at the start, and the natural limit.
     let bare = ["--fen", "3k5/9/9/9/9/9/9/9/4A4/4K4 w", "e0f0", "d9d8"];

@@ -113,9 +113,9 @@ fn both_forms_are_checked_and_faults_are_found() {
     fs::write(folder.path().join("bad.jsonl"), lines.join("\n")).expect("own file");
     let output = chuhe(&folder, "puzzles --verify bad.jsonl --nodes 20000 -o kept.jsonl");
     assert_refused(&output, 1, "3 of 7 puzzles fail");
-    let told = text(&output.stdout);
+    let messages = text(&output.stdout);
     for part in ["puzzle 1: ", "puzzle 6: the position is that of an earlier puzzle", "puzzle 7: line 7: missing field `fen`"] {
-        assert!(told.contains(part), "{told}");
+        assert!(messages.contains(part), "{messages}");
     }
     assert_eq!(read(&folder, "kept.jsonl").lines().collect::<Vec<_>>(), good[1..]);
 }

@@ -72,8 +72,8 @@ const KINDS: [(&str, &str, usize, usize); 14] = [
 fn read(name: &str, bytes: Vec<u8>) -> (usize, usize, bool) {
     let format = Format::detect(Path::new(name), &bytes);
     let Ok(records) = Records::new(bytes, Some(format)) else { return (0, 0, true) };
-    records.fold((0, 0, false), |(games, plies, is_told), record| match record {
-        Ok(record) => (games + 1, plies + record.plies(), is_told || !record.warnings().is_empty()),
+    records.fold((0, 0, false), |(games, plies, is_reported), record| match record {
+        Ok(record) => (games + 1, plies + record.plies(), is_reported || !record.warnings().is_empty()),
         Err(_) => (games, plies, true),
     })
 }
@@ -120,10 +120,10 @@ fn every_form_of_a_record_keeps_every_ply() {
             }
             // The extension makes no difference.
             for name in [name, "file.txt", "file.dat", "file"] {
-                let (found_games, found, is_told) = read(name, bytes.clone());
+                let (found_games, found, is_reported) = read(name, bytes.clone());
                 let may_tell = text.contains("1. ... R2+1");
-                if (found_games, found) != (games, plies) || (is_told && !may_tell) {
-                    faults.push(format!("{name}: {form}: {found_games} games {found} plies, told {is_told}"));
+                if (found_games, found) != (games, plies) || (is_reported && !may_tell) {
+                    faults.push(format!("{name}: {form}: {found_games} games {found} plies, reported {is_reported}"));
                 }
                 count += 1;
             }
@@ -134,7 +134,7 @@ fn every_form_of_a_record_keeps_every_ply() {
 }
 
 #[test]
-fn what_damage_costs_is_told() {
+fn what_damage_costs_is_reported() {
     const LETTERS: [&str; 12] = ["(", ")", "{", "}", "[", "]", "x", "9", " ", "\n", "\"", "。"];
     let mut noise = Noise(0x1234_5678_9abc_def1);
     let (mut count, mut faults) = (0, Vec::new());
@@ -149,8 +149,8 @@ fn what_damage_costs_is_told() {
                 1 => [&text[..at], letter, &text[at..]].concat(),
                 _ => [&text[..at], &text[end..]].concat(),
             };
-            let (_, found, is_told) = read(name, damaged.clone().into_bytes());
-            if found < plies && !is_told {
+            let (_, found, is_reported) = read(name, damaged.clone().into_bytes());
+            if found < plies && !is_reported {
                 faults.push(format!("{name}: {found} of {plies} plies, and not a word:\n{damaged}"));
             }
             count += 1;
@@ -161,17 +161,17 @@ fn what_damage_costs_is_told() {
 }
 
 #[test]
-fn what_is_cut_off_is_told_where_a_format_has_an_end() {
+fn what_is_cut_off_is_reported_where_a_format_has_an_end() {
     for (name, text, _, plies) in KINDS.iter().filter(|(name, ..)| ["xiexie.wxf", "game.ubb", "dhj.ubb"].contains(name)) {
         for end in text.char_indices().map(|(at, _)| at).filter(|at| text[..*at].trim().len() > 12) {
-            let (_, found, is_told) = read(name, text.as_bytes()[..end].to_vec());
-            assert!(found >= *plies || is_told, "{name}: {found} of {plies} plies, and not a word:\n{}", &text[..end]);
+            let (_, found, is_reported) = read(name, text.as_bytes()[..end].to_vec());
+            assert!(found >= *plies || is_reported, "{name}: {found} of {plies} plies, and not a word:\n{}", &text[..end]);
         }
     }
     let game = Records::new(KINDS[0].1.as_bytes().to_vec(), None).unwrap().next().unwrap().unwrap();
     let (bytes, _) = write(&game, Format::Xqf, &PgnOptions::default()).unwrap();
     for end in 4..bytes.len() {
-        let (_, found, is_told) = read("game.xqf", bytes[..end].to_vec());
-        assert!(found >= 6 || is_told, "{found} plies of {end} bytes, and not a word");
+        let (_, found, is_reported) = read("game.xqf", bytes[..end].to_vec());
+        assert!(found >= 6 || is_reported, "{found} plies of {end} bytes, and not a word");
     }
 }

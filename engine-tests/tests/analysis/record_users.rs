@@ -35,13 +35,13 @@ fn convert(name: &str, bytes: impl AsRef<[u8]>, arguments: &[&str]) -> (String, 
 #[test]
 fn a_list_keeps_what_stands_before_an_illegal_move() {
     let line = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves h2e2 h9g7 h0g2 i9h9 a0a9 b9c7";
-    let (pgn, told) = convert("lines.fen", format!("{line}\n{line}\n"), &["--notation", "uci"]);
+    let (pgn, messages) = convert("lines.fen", format!("{line}\n{line}\n"), &["--notation", "uci"]);
     assert_eq!(pgn.matches("1. h2e2 h9g7 2. h0g2 i9h9 *").count(), 2, "{pgn}");
     for number in [1, 2] {
         let part = format!("lines.fen: line {number}: move 5 (round 3, red): 'a0a9': the red chariot on a0 cannot move so");
-        assert!(told.contains(&part), "{told}");
+        assert!(messages.contains(&part), "{messages}");
     }
-    assert!(told.ends_with("games 2 plies 8\n"), "{told}");
+    assert!(messages.ends_with("games 2 plies 8\n"), "{messages}");
 }
 
 /// The one reader of FEN serves lists, commands and the protocol.
@@ -49,18 +49,18 @@ fn a_list_keeps_what_stands_before_an_illegal_move() {
 fn fens_are_read_as_others_hand_them_out_everywhere() {
     let board = "3k5/9/9/9/9/9/9/9/4R4/4K4";
     let list = format!("{board}[]_w_-_-_0_1\n{board}[-] w - - 0 1\n{board}%20w\n\"{board} red - - 0 1\"\n{board}/ w\n");
-    let (fens, told) = convert("handed-out.fen", &list, &["--to-format", "fen"]);
-    assert_eq!(fens, format!("{board} w - - 0 1\n").repeat(5), "{told}");
+    let (fens, messages) = convert("handed-out.fen", &list, &["--to-format", "fen"]);
+    assert_eq!(fens, format!("{board} w - - 0 1\n").repeat(5), "{messages}");
     for line in list.lines() {
         let output = Desk::new::<&str>(&[]).run(&["perft", "1", "--fen", line]);
         assert!(output.status.success(), "{line}: {output:?}");
     }
     // Kings that face each other: a list keeps what others wrote, and says so.
-    let (fens, told) = convert("facing.fen", "3k5/9/9/9/9/9/9/9/4R4/3K5[] w\n", &["--to-format", "fen"]);
+    let (fens, messages) = convert("facing.fen", "3k5/9/9/9/9/9/9/9/4R4/3K5[] w\n", &["--to-format", "fen"]);
     assert_eq!(fens, "3k5/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1\n");
-    assert!(told.contains("no game can have this position: FEN row 1 column 4: the side to move can take"), "{told}");
-    let (_, told) = convert("chinese.fen", "3帥5/9/9/9/9/9/9/9/4R4/3K5 w\n", &[]);
-    assert!(told.contains("line 1: FEN row 1 column 4: unknown letter '帥'"), "{told}");
+    assert!(messages.contains("no game can have this position: FEN row 1 column 4: the side to move can take"), "{messages}");
+    let (_, messages) = convert("chinese.fen", "3帥5/9/9/9/9/9/9/9/4R4/3K5 w\n", &[]);
+    assert!(messages.contains("line 1: FEN row 1 column 4: unknown letter '帥'"), "{messages}");
 }
 
 /// A record file of XieXie or PlayOK: headings, moves with lower case for Black, or a position alone.
@@ -70,7 +70,7 @@ fn wxf_records_are_read_and_written() {
         EVENT\tClub evening\nSTART{\n 1. C2.5 h8+7   2. H2+3 r9.8\n 3. R1.2 c8+4   4. P3+1 p3+1 }END\n";
     let position = "FORMAT\tWXF\nGAME\t\nRED\t;;;\nBLACK\t;;;\nDATE\t2024-01-01\nFEN\t4ka3/4a4/4e1h2/9/9/2C6/9/4E4/9/4KA1R1 b\n\nSTART{\n}END\n";
     for name in ["game.wxf", "game.txt", "game"] {
-        let (pgn, told) = convert(name, game, &["--notation", "uci"]);
+        let (pgn, messages) = convert(name, game, &["--notation", "uci"]);
         for part in [
             "[Event \"Club evening\"]",
             "[Date \"2024-05-06\"]",
@@ -84,20 +84,20 @@ fn wxf_records_are_read_and_written() {
         ] {
             assert!(pgn.contains(part), "{name}: {part}: {pgn}");
         }
-        assert_eq!(told, "games 1 plies 8\n");
+        assert_eq!(messages, "games 1 plies 8\n");
     }
-    let (fen, told) = convert("position.wxf", position, &["--to-format", "fen"]);
+    let (fen, messages) = convert("position.wxf", position, &["--to-format", "fen"]);
     assert_eq!(
-        (fen.as_str(), told.contains("games 1 plies 0")),
+        (fen.as_str(), messages.contains("games 1 plies 0")),
         ("4ka3/4a4/4b1n2/9/9/2C6/9/4B4/9/4KA1R1 b - - 0 1\n", true),
-        "{told}"
+        "{messages}"
     );
     // There and back, and both in one file.
     let both = format!("{game}\n{position}");
-    let (wxf, told) = convert("both.txt", &both, &["--to-format", "wxf"]);
+    let (wxf, messages) = convert("both.txt", &both, &["--to-format", "wxf"]);
     assert!(
-        told.ends_with("games 2 plies 8\n") && wxf.contains("\nFEN\t4ka3/4a4/4e1h2/9/9/2C6/9/4E4/9/4KA1R1 b\n"),
-        "{told}{wxf}"
+        messages.ends_with("games 2 plies 8\n") && wxf.contains("\nFEN\t4ka3/4a4/4e1h2/9/9/2C6/9/4E4/9/4KA1R1 b\n"),
+        "{messages}{wxf}"
     );
     let (again, _) = convert("again", &wxf, &["--to-format", "wxf"]);
     assert_eq!(again, wxf);
@@ -125,11 +125,11 @@ fn pages_give_their_moves_wherever_they_stand() {
         ("dhj.ubb", format!("[DHJHtmlXQ]\n[DHJHtmlXQ_movelist]{MOVES}[/DHJHtmlXQ_movelist]\n[/DHJHtmlXQ]\n")),
         ("numbers.ubb", "[DHJHtmlXQ]\n[DHJHtmlXQ_34]7242796770628979[/DHJHtmlXQ_34]\n[/DHJHtmlXQ]\n".to_string()),
     ] {
-        let (pgn, told) = convert(name, &text, &["--notation", "uci"]);
-        assert!(told.ends_with("games 1 plies 4\n") && pgn.contains("1. h2e2 h9g7 2. "), "{name}: {told}{pgn}");
+        let (pgn, messages) = convert(name, &text, &["--notation", "uci"]);
+        assert!(messages.ends_with("games 1 plies 4\n") && pgn.contains("1. h2e2 h9g7 2. "), "{name}: {messages}{pgn}");
     }
-    let (_, told) = convert("empty.html", "<html>[DhtmlXQHTML][DhtmlXQ_title]a[/DhtmlXQ_title][/DhtmlXQHTML]</html>", &[]);
-    assert!(told.contains("empty.html: game 1: there is no list of moves"), "{told}");
+    let (_, messages) = convert("empty.html", "<html>[DhtmlXQHTML][DhtmlXQ_title]a[/DhtmlXQ_title][/DhtmlXQHTML]</html>", &[]);
+    assert!(messages.contains("empty.html: game 1: there is no list of moves"), "{messages}");
 }
 
 /// What a file is, is decided by its content, under whatever name.
@@ -151,9 +151,9 @@ fn content_decides_what_a_file_is() {
         ("shopping.txt", "1. Buy milk\n2. Buy bread\n".to_string()),
     ] {
         // One line says so.
-        let (written, told) = convert(name, &text, &[]);
-        assert_eq!((written.as_str(), told.matches("chuhe: ").count()), ("", 1), "{name}: {told}");
-        assert!(told.contains("no game") || told.contains("not an XQF file"), "{name}: {told}");
+        let (written, messages) = convert(name, &text, &[]);
+        assert_eq!((written.as_str(), messages.matches("chuhe: ").count()), ("", 1), "{name}: {messages}");
+        assert!(messages.contains("no game") || messages.contains("not an XQF file"), "{name}: {messages}");
     }
     // The commands agree.
     let desk = Desk::new(&[("game.txt", pgn)]);
@@ -202,26 +202,26 @@ fn loose_texts_are_one_game_each() {
         "1.h2e2h9g72.h0g2",
     ] {
         let text = format!("{head}{moves}\n");
-        let (pgn, told) = convert("loose.txt", text.repeat(2), &["--notation", "uci"]);
-        assert!(told.ends_with("games 2 plies 6\n"), "{moves}: {told}{pgn}");
+        let (pgn, messages) = convert("loose.txt", text.repeat(2), &["--notation", "uci"]);
+        assert!(messages.ends_with("games 2 plies 6\n"), "{moves}: {messages}{pgn}");
         for part in ["[Title \"杯赛\"]", "[Red \"甲\"]", "[Black \"乙\"]", "[Result \"1-0\"]", "1. h2e2 h9g7 2. h0g2 1-0"] {
             assert_eq!(pgn.matches(part).count(), 2, "{moves}: {part}: {pgn}");
         }
-        let (_, told) = convert("bare.txt", moves, &[]);
-        assert!(told.ends_with("games 1 plies 3\n"), "{moves}: {told}");
+        let (_, messages) = convert("bare.txt", moves, &[]);
+        assert!(messages.ends_with("games 1 plies 3\n"), "{moves}: {messages}");
     }
     // As 象棋桥 exports a game, with the position among the headings.
     let text = "标题：甲 胜 乙\n分类：\n轮次：第01轮\n红方：甲\n红队：东马\n黑方：乙\nECCO：A30 飞相对左过宫炮\n结果：红胜\n\
         FEN ：3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1\n\n1. 车五进三 将４进１\n";
-    let (pgn, told) = convert("bridge.txt", text, &["--notation", "uci"]);
-    assert!(told.ends_with("games 1 plies 2\n"), "{told}");
+    let (pgn, messages) = convert("bridge.txt", text, &["--notation", "uci"]);
+    assert!(messages.ends_with("games 1 plies 2\n"), "{messages}");
     for part in
         ["[Round \"第01轮\"]", "[RedTeam \"东马\"]", "[ECCO \"A30 飞相对左过宫炮\"]", "[Result \"1-0\"]", "1. e1e4 d9d8 1-0"]
     {
         assert!(pgn.contains(part), "{part}: {pgn}");
     }
-    let (pgn, told) = convert("three.txt", "1.兵七进一炮2平32.兵三进一", &["--notation", "uci"]);
-    assert!(told.ends_with("games 1 plies 3\n") && pgn.contains("1. c3c4 b7c7 2. g3g4"), "{told}{pgn}");
+    let (pgn, messages) = convert("three.txt", "1.兵七进一炮2平32.兵三进一", &["--notation", "uci"]);
+    assert!(messages.ends_with("games 1 plies 3\n") && pgn.contains("1. c3c4 b7c7 2. g3g4"), "{messages}{pgn}");
 }
 
 /// No game is swallowed by blanks before its tags, and a tag may go on in the next line.
@@ -229,12 +229,12 @@ fn loose_texts_are_one_game_each() {
 fn tags_are_read_behind_blanks_and_over_lines() {
     for blank in [" ", "\t", "\u{3000}", "\u{feff}", "\u{a0} "] {
         let game = |red: &str| format!("{blank}[Red \"{red}\"]\n{blank}[Black \"x\"]\n\n1. C2=5 H8+7\n\n");
-        let (pgn, told) = convert("blanks.pgn", game("A") + &game("B"), &[]);
-        assert!(told.ends_with("games 2 plies 4\n") && pgn.contains("[Red \"B\"]"), "{blank:?}: {told}{pgn}");
+        let (pgn, messages) = convert("blanks.pgn", game("A") + &game("B"), &[]);
+        assert!(messages.ends_with("games 2 plies 4\n") && pgn.contains("[Red \"B\"]"), "{blank:?}: {messages}{pgn}");
     }
     let text = "[Event \"a name that\ngoes on\"]\n[Red\n\"r\"]\n[Opening \"the last tag\r\ngoes on too\"]\n\n1. C2=5 H8+7 2. H2+3 R9=8 *\n";
-    let (pgn, told) = convert("two-lines.pgn", text, &[]);
-    assert!(told.ends_with("games 1 plies 4\n"), "{told}");
+    let (pgn, messages) = convert("two-lines.pgn", text, &[]);
+    assert!(messages.ends_with("games 1 plies 4\n"), "{messages}");
     for part in ["[Event \"a name that goes on\"]", "[Red \"r\"]", "[Opening \"the last tag goes on too\"]"] {
         assert!(pgn.contains(part), "{part}: {pgn}");
     }
@@ -249,14 +249,14 @@ fn a_wrong_side_in_the_fen_goes_by_the_first_move() {
         ("3k5/9/9/9/9/9/9/7R1/1r7/4K4 w - - 0 1", "1... R2.3 2. K5.4 *", "b - - 0 1"),
         ("3k5/9/9/9/9/9/9/9/1r7/4K4 b - - 0 1", "1. K5.4 R2.3 *", "w - - 0 1"),
     ] {
-        let (pgn, told) = convert("side.pgn", format!("[FEN \"{fen}\"]\n\n{moves}\n"), &[]);
+        let (pgn, messages) = convert("side.pgn", format!("[FEN \"{fen}\"]\n\n{moves}\n"), &[]);
         assert!(
-            told.ends_with("games 1 plies 2\n") && pgn.contains(expected) && told.contains("the FEN has the other side"),
-            "{moves}: {told}{pgn}"
+            messages.ends_with("games 1 plies 2\n") && pgn.contains(expected) && messages.contains("the FEN has the other side"),
+            "{moves}: {messages}{pgn}"
         );
     }
-    let (_, told) = convert("side.pgn", "[FEN \"3k5/9/9/9/9/9/9/9/1r7/4K4 b - - 0 1\"]\n\n1. R2.3 K5.4 *\n", &[]);
-    assert_eq!(told, "games 1 plies 2\n");
+    let (_, messages) = convert("side.pgn", "[FEN \"3k5/9/9/9/9/9/9/9/1r7/4K4 b - - 0 1\"]\n\n1. R2.3 K5.4 *\n", &[]);
+    assert_eq!(messages, "games 1 plies 2\n");
 }
 
 /// XQF of a program with another code page.
@@ -311,14 +311,17 @@ fn names_do_not_grow_there_and_back() {
 #[test]
 fn all_failures_can_be_seen() {
     let list = "9/9 w\n".repeat(30);
-    let (_, told) = convert("bad.fen", &list, &[]);
+    let (_, messages) = convert("bad.fen", &list, &[]);
     assert_eq!(
-        (told.matches("FEN has 2 rows").count(), told.contains("10 more failures are not shown; --all-errors prints them")),
+        (
+            messages.matches("FEN has 2 rows").count(),
+            messages.contains("10 more failures are not shown; --all-errors prints them")
+        ),
         (20, true),
-        "{told}"
+        "{messages}"
     );
-    let (_, told) = convert("bad.fen", &list, &["--all-errors"]);
-    assert_eq!((told.matches("FEN has 2 rows").count(), told.contains("not shown")), (30, false), "{told}");
+    let (_, messages) = convert("bad.fen", &list, &["--all-errors"]);
+    assert_eq!((messages.matches("FEN has 2 rows").count(), messages.contains("not shown")), (30, false), "{messages}");
 }
 
 /// A comment beyond the limit is cut with one line that names it, and the game goes on.
@@ -328,8 +331,8 @@ fn a_comment_too_long_is_cut() {
         "[Red \"A\"]\n\n1. C2=5 {{{}}} H8+7 {{kept}} 2. H2+3 *\n\n[Red \"B\"]\n\n1. C2=5 *\n",
         "a long remark ".repeat(1_400_000)
     );
-    let (pgn, told) = convert("long.pgn", &text, &[]);
+    let (pgn, messages) = convert("long.pgn", &text, &[]);
     assert!(pgn.len() > 16 << 20 && pgn.len() < text.len() && pgn.contains("[Red \"B\"]"));
     let part = "game 1: the comment behind ply 1 is cut, for the comments of a game have at most 16 MiB\n";
-    assert!(told.contains(part) && told.ends_with("games 2 plies 4\n"), "{told}");
+    assert!(messages.contains(part) && messages.ends_with("games 2 plies 4\n"), "{messages}");
 }

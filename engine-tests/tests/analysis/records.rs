@@ -71,7 +71,7 @@ fn every_sample_reads_as_the_table_says() {
     assert!(games > 100, "only {games} games found");
 }
 
-/// One bad byte must not turn all games of a file into another encoding; only the game that has it is told.
+/// One bad byte must not turn all games of a file into another encoding; only the game that has it is reported.
 #[test]
 fn a_damaged_byte_costs_its_own_letter() {
     let game = |remark: &str| format!("[Red \"许银川\"]\n[Black \"吕钦\"]\n\n1. 炮二平五 {{{remark}}} 马8进7 2. 马二进三 *\n\n");

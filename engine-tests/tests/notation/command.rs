@@ -161,7 +161,7 @@ fn lines_as_people_paste_them() {
     ] {
         assert_eq!(lines(&["--to", "uci", line]), ["h2e2 h9g7 h0g2"], "{line}");
     }
-    // A cannon's advance in Vietnam, a pawn's step sideways elsewhere: the commoner is taken and the other told.
+    // A cannon's advance in Vietnam, a pawn's step sideways elsewhere: the commoner is taken and the other reported.
     let output = notation(&["--to", "uci", "--fen", "3k5/9/6P2/9/9/9/9/9/6C2/4K4 w", "P3.4"]);
     assert_eq!(text(&output.stdout), "g7f7\n");
     assert!(text(&output.stderr).contains("in vietnamese it would be g1g5; see --from"), "{}", text(&output.stderr));
@@ -190,13 +190,13 @@ fn every_place_that_takes_a_move_takes_every_notation() {
         text(&output.stdout)
     };
     // What three commands say of the position behind a line, without the time that it took.
-    let told = |line: &[&str]| {
+    let converted = |line: &[&str]| {
         [&["perft", "1", "--divide"][..], &["book", "probe"], &["diagram", "-o", "-"]].map(|command| {
             let all = run(&[command, &["--moves"], line].concat());
             all.lines().filter(|line| !line.starts_with("nodes ")).map(str::to_string).collect::<Vec<_>>()
         })
     };
-    let expected = told(&["h2e2", "h9g7"]);
+    let expected = converted(&["h2e2", "h9g7"]);
     for line in [
         &["H2-E2", "H9-G7"][..],
         &["C2=5", "H8+7"],
@@ -208,7 +208,7 @@ fn every_place_that_takes_a_move_takes_every_notation() {
         &["C25", "H87\u{332}"],
         &["C2h-5h", "H-3c"],
     ] {
-        assert_eq!(told(line), expected, "{line:?}");
+        assert_eq!(converted(line), expected, "{line:?}");
         assert!(run(&[&["judge"], line].concat()).ends_with("verdict: undecided\n"), "{line:?}");
         // Lists of positions.
         std::fs::write(folder.path().join("list.fen"), format!("startpos moves {}\n", line.join(" "))).unwrap();

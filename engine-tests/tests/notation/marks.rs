@@ -46,10 +46,10 @@ const MOVES: [&str; 8] = ["h2e2", "h9g7", "h0g2", "i9h9", "i0h0", "b9c7", "c3c4"
 
 fn check(name: &str, bodies: &[String]) {
     let text: String = bodies.iter().map(|body| format!("[Event \"x\"]\n[Result \"*\"]\n\n{body}\n\n")).collect();
-    let (games, told) = converted(name, &text);
+    let (games, messages) = converted(name, &text);
     assert_eq!(games.len(), bodies.len());
     for (moves, body) in games.iter().zip(bodies) {
-        assert_eq!(moves, &MOVES, "{body}: {told}");
+        assert_eq!(moves, &MOVES, "{body}: {messages}");
     }
 }
 

@@ -323,7 +323,7 @@ fn what_is_no_file_is_refused_where_a_file_is_read() {
     assert!(answer.iter().any(|line| line.contains("a device or a pipe")), "{answer:?}");
 }
 
-/// What is written to a pipe arrives at its reader. Whether it is one of the inputs can be told without opening it.
+/// What is written to a pipe arrives at its reader. Whether it is one of the inputs can be found out without opening it.
 #[cfg(unix)]
 #[test]
 fn a_pipe_is_written_to() {
@@ -433,7 +433,7 @@ fn bytes_that_are_no_game_are_no_game() {
 }
 
 #[test]
-fn an_empty_file_is_told() {
+fn an_empty_file_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("empty.pgn"), "").unwrap();
     for command in [
@@ -489,9 +489,9 @@ fn a_warning_is_one_line() {
     let game = [b"[Red \"A\"]\n\n1. h2e2 {one\n\n two \xff three} *\n".as_slice(), GAME.as_bytes()].concat();
     std::fs::write(folder.path().join("game.pgn"), game).unwrap();
     let output = run(folder.path(), &["convert", "game.pgn", "out.ubb"].map(String::from));
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success() && told.contains("unreadable"), "{told}");
-    assert!(told.lines().all(|line| line.starts_with("chuhe: ")), "{told}");
+    let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && messages.contains("unreadable"), "{messages}");
+    assert!(messages.lines().all(|line| line.starts_with("chuhe: ")), "{messages}");
 }
 
 /// `-` is standard output only where a command says so; it never is the name of a file.
@@ -551,8 +551,8 @@ fn export_names_what_it_leaves_out() {
     let built = run(folder.path(), &build);
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     let output = run(folder.path(), &["book", "export", "b.book"].map(String::from));
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success() && told.contains("b.book: 0 of 2 positions are written"), "{told}");
+    let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && messages.contains("b.book: 0 of 2 positions are written"), "{messages}");
     // Where everything is written there is nothing to say.
     let output = run(folder.path(), &["book", "export"].map(String::from));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");

@@ -37,7 +37,7 @@ fn the_engine_says_what_it_is_and_answers_what_it_does_not_know() {
 }
 
 #[test]
-fn a_board_on_a_terminal_has_colours_unless_told_otherwise() {
+fn a_board_on_a_terminal_has_colours_by_default() {
     let folder = tempfile::tempdir().unwrap();
     let Some(shown) = on_terminal(folder.path(), "play --side both", "h2e2\nquit\n") else { return };
     // Red and Black, and the points of the last move turned round.

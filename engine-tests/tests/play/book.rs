@@ -90,7 +90,7 @@ fn games_and_books_become_a_book() {
 }
 
 #[test]
-fn games_come_from_standard_input_and_a_broken_one_is_told() {
+fn games_come_from_standard_input_and_a_broken_one_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let game = "[Red \"A\"]\n\n1. H2-E2 H9-G7 2. H0-G2 *\n\n";
     let run = |arguments: &[&str], typed: &str| {
@@ -114,8 +114,8 @@ fn games_come_from_standard_input_and_a_broken_one_is_told() {
     // The book is written with the games that can be read; the status tells that there are others.
     let broken = format!("[Red \"B\"]\n[FEN \"9/9 w\"]\n\n1. H2-E2 *\n\n{game}");
     for arguments in [&["book", "build", "-", "-o", "b.book", "--min-plies", "1"][..], &["book", "variety", "-"]] {
-        let (status, told, error) = run(arguments, &broken);
-        assert!(status == Some(1) && told.starts_with("games 1 "), "{arguments:?}: {told}");
+        let (status, output, error) = run(arguments, &broken);
+        assert!(status == Some(1) && output.starts_with("games 1 "), "{arguments:?}: {output}");
         assert!(error.starts_with("chuhe: 1 games ") && error.contains("could not be read, the first: -: game 1"), "{error}");
     }
     assert_eq!(run(&["book", "check", "b.book"], "").0, Some(0));
@@ -252,11 +252,11 @@ fn a_pondering_answer_waits() {
 }
 
 #[test]
-fn ucci_uses_its_book_unless_told_otherwise_and_obeys_bans() {
+fn ucci_uses_its_book_by_default_and_obeys_bans() {
     let mut client = Client::start();
     let greeting = client.ask("ucci", "ucciok");
     for line in ["option usebook type check default true", "option bookfiles type string default <embedded>"] {
-        assert!(greeting.iter().any(|told| told == line), "{greeting:?}");
+        assert!(greeting.iter().any(|sent| sent == line), "{greeting:?}");
     }
     client.send("setoption bookmode best");
     client.send("position startpos");
@@ -293,7 +293,7 @@ fn several_files_in_order_and_a_damaged_one_does_no_harm() {
     client.send("position startpos moves h2e2");
     let lines = client.go("go depth 1");
     assert_eq!(lines.last().unwrap(), "bestmove h9g7");
-    assert!(!lines.iter().any(|line| line.contains("broken")), "told once: {lines:?}");
+    assert!(!lines.iter().any(|line| line.contains("broken")), "reported once: {lines:?}");
     client.send(&format!("setoption name Book File value {broken}"));
     assert_eq!(book_lines(&client.go("go depth 1")), 0);
     client.send("position startpos");

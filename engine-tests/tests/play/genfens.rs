@@ -40,7 +40,7 @@ fn openings_begin_at_the_positions_of_a_book() {
 }
 
 #[test]
-fn wrong_requests_are_told_in_a_line() {
+fn wrong_requests_are_reported_in_a_line() {
     for (arguments, status) in [
         (&["genfens"][..], 2),
         (&["genfens", "x"], 2),

@@ -37,10 +37,10 @@ fn the_table_of_levels_is_the_program_s() {
         let result: Vec<f64> = row[6].split('-').map(|count| count.parse().expect("a result")).collect();
         let [won, drawn, lost] = result[..] else { panic!("level {number}: {}", row[6]) };
         let measured = elo(won, drawn, lost);
-        let told: f64 = row[7].split(' ').next().and_then(|text| text.parse().ok()).expect("a difference");
-        assert!((measured - told).abs() < 1.0, "level {number}: {measured}, not {told}");
-        let above = level.elo.map_or(below + told, f64::from);
-        assert!((above - below - told).abs() <= 10.0, "level {number}: {above} stands {told} above {below}");
+        let documented: f64 = row[7].split(' ').next().and_then(|text| text.parse().ok()).expect("a difference");
+        assert!((measured - documented).abs() < 1.0, "level {number}: {measured}, not {documented}");
+        let above = level.elo.map_or(below + documented, f64::from);
+        assert!((above - below - documented).abs() <= 10.0, "level {number}: {above} stands {documented} above {below}");
         below = above;
     }
 }

@@ -79,7 +79,7 @@ fn two_runs_never_write_the_same_files() {
     }
     assert!(!folder.join("other.state").exists());
     killed(first);
-    // What the second runs were told has changed nothing.
+    // The arguments of the second runs have changed nothing.
     let rounds = rounds(folder);
     assert_eq!(rounds, (1..=rounds.len()).collect::<Vec<_>>());
     // The lock ends with the process.
@@ -105,7 +105,7 @@ fn a_match_that_is_killed_again_and_again_has_every_game_once() {
 }
 
 #[test]
-fn damage_is_repaired_or_refused_and_always_told() {
+fn damage_is_repaired_or_refused_and_always_reported() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     assert!(run(folder, "4", &STATE).status.success());

@@ -113,7 +113,7 @@ fn an_engine_that_does_not_start_is_an_error() {
 }
 
 #[test]
-fn bad_arguments_are_told_in_a_line() {
+fn bad_arguments_are_reported_in_a_line() {
     for (engines, arguments) in [
         (["name=x", "cmd=CHUHE"], &[][..]),
         (["cmd=CHUHE,proto=cecp", "cmd=CHUHE"], &[]),
@@ -419,7 +419,7 @@ fn more_than_two_engines() {
 }
 
 #[test]
-fn stderr_and_exit_status_of_a_crash_are_told() {
+fn stderr_and_exit_status_of_a_crash_are_reported() {
     let folder = folder("status");
     let (logs, pgn) = (folder.join("logs"), folder.join("games.pgn"));
     let output = run(

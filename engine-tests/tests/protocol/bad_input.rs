@@ -92,7 +92,7 @@ fn a_hash_beyond_all_memory_does_not_end_the_process() {
 }
 
 #[test]
-fn bad_fens_keep_the_position_and_are_told() {
+fn bad_fens_keep_the_position_and_are_reported() {
     let bad = [
         "",
         "9",

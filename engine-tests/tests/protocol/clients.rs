@@ -267,7 +267,7 @@ fn typed(lines: &str) -> Option<String> {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn people_at_a_terminal_are_told_what_to_type() {
+fn people_at_a_terminal_learn_what_to_type() {
     let Some(text) = typed("xyzzy plugh\n\nsetoption name Hash value much\nquit\n") else {
         return eprintln!("skipped: the command script is missing");
     };
@@ -280,7 +280,7 @@ fn people_at_a_terminal_are_told_what_to_type() {
 }
 
 #[test]
-fn programs_are_told_nothing_of_that() {
+fn programs_get_nothing_of_that() {
     let mut client = Client::start();
     client.send("xyzzy");
     client.send("setoption name Hash value much");

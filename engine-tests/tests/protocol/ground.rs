@@ -166,8 +166,8 @@ fn the_conversation_of_xiangqi_tui() {
                 "{lines:?}"
             );
             assert_legal(fen, value(lines.last().unwrap(), "bestmove").unwrap());
-            let told = lines.iter().rfind(|line| line.contains(" pv ")).unwrap();
-            assert_eq!(value(told, "pv"), value(lines.last().unwrap(), "bestmove"));
+            let line = lines.iter().rfind(|line| line.contains(" pv ")).unwrap();
+            assert_eq!(value(line, "pv"), value(lines.last().unwrap(), "bestmove"));
         }
         client.assert_silent();
     }
@@ -214,8 +214,8 @@ fn a_move_is_given_in_positions_that_are_over_by_the_rules() {
         for mut client in [Client::ucci(), Client::uci()] {
             client.send(&format!("position fen {case}"));
             let lines = client.go("go depth 4");
-            let told = lines.iter().any(|line| line.contains("the game is over"));
-            assert!(told || case.contains("999"), "{lines:?}");
+            let is_reported = lines.iter().any(|line| line.contains("the game is over"));
+            assert!(is_reported || case.contains("999"), "{lines:?}");
             assert_eq!(lines.iter().filter(|line| line.contains("bestmove")).count(), 1);
             assert_legal(case.split(" moves").next().unwrap(), lines.last().unwrap().split(' ').nth(1).unwrap());
         }
@@ -252,7 +252,7 @@ fn lines_are_never_too_long_nor_end_in_blanks() {
 }
 
 #[test]
-fn best_moves_and_lines_are_told_in_chinese_notation() {
+fn best_moves_and_lines_are_written_in_chinese_notation() {
     for (greeting, end, prefix) in [("uci", "uciok", "info string"), ("ucci", "ucciok", "info message")] {
         for (system, answer, letters) in
             [("wxr", "H2+3", true), ("wxf", "H2+3", true), ("chinese", "馬二進三", false), ("simplified", "马二进三", false)]

@@ -122,7 +122,7 @@ fn the_conversation_is_logged() {
 }
 
 #[test]
-fn a_log_that_cannot_be_written_is_told() {
+fn a_log_that_cannot_be_written_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     for path in [folder.path().to_path_buf(), folder.path().join("nowhere/log"), "/dev/full".into()] {
         if path.starts_with("/dev") && !path.exists() {
@@ -205,8 +205,8 @@ fn draws_count_as_the_draw_rule_says() {
         client.send(&format!("setoption name Draw Rule value {rule}"));
         client.assert_silent();
         for (position, expected) in [(&shuffle[..], repeated), (limit, natural)] {
-            let told = verdict(&mut client, position).unwrap();
-            assert!(told.starts_with(&format!("{expected}: ")), "{rule}: {told}");
+            let ruling = verdict(&mut client, position).unwrap();
+            assert!(ruling.starts_with(&format!("{expected}: ")), "{rule}: {ruling}");
         }
         assert_eq!(client.transcript().contains(&format!("draws count by Draw Rule {rule}")), rule != "None");
         // The search knows it too: a dead draw is won for the one and lost for the other.

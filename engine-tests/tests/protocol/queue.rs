@@ -185,8 +185,8 @@ fn a_flood_takes_a_bounded_room() {
         client.send_bytes(lines.as_bytes());
     }
     let said = client.pending();
-    let told = said.iter().filter(|line| line.contains("too many commands wait")).count();
-    assert_eq!(told, 1, "{said:?}");
+    let warnings = said.iter().filter(|line| line.contains("too many commands wait")).count();
+    assert_eq!(warnings, 1, "{said:?}");
     let after = memory(client.id()).unwrap();
     assert!(after < before + (100 << 10), "{before} KiB became {after} KiB");
     client.ask("stop", "bestmove");

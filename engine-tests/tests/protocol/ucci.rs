@@ -106,7 +106,7 @@ fn the_list_of_xiangqi_wizard_is_swallowed() {
         client.send_bytes(format!("{line}\r\n").as_bytes());
     }
     client.assert_silent();
-    // The books of that list lie on another machine: told once, and play goes on.
+    // The books of that list lie on another machine: reported once, and play goes on.
     let is_book = |line: &&String| line.starts_with("info message ") && line.to_lowercase().contains(".dat");
     let missing = |lines: Vec<String>| lines.iter().filter(is_book).count();
     assert_eq!(missing(client.go("go nodes 216")), 2);
@@ -389,7 +389,7 @@ fn a_draw_can_be_offered_with_ponderhit() {
 }
 
 #[test]
-fn who_is_being_mated_resigns_only_when_told_to() {
+fn who_is_being_mated_resigns_only_when_asked_to() {
     // Black is mated soon whatever it plays.
     let mut client = Client::ucci();
     client.send("setoption resign true");

@@ -185,7 +185,7 @@ fn searchmoves_restricts() {
 #[test]
 fn searchmoves_takes_every_notation() {
     let mut client = Client::uci();
-    // A rook for nothing, and a pawn that nobody would move without being told to: e3e4 in all systems.
+    // A rook for nothing, and a pawn that nobody would move without being asked to: e3e4 in all systems.
     client.send("position fen 3k5/9/8R/8r/9/9/4P4/9/9/4K4 w - - 0 1");
     assert_eq!(client.best("go depth 3"), "i7i6");
     for text in [
@@ -309,7 +309,7 @@ fn infinite_waits_even_on_a_mate_or_without_a_move() {
 }
 
 #[test]
-fn no_move_is_told_as_none() {
+fn no_move_is_reported_as_none() {
     for fen in [MATED, STALEMATED] {
         let mut client = Client::uci();
         client.send(&format!("position fen {fen}"));

@@ -591,14 +591,14 @@ fn the_table_of_options_is_the_programs() {
     let rows = table(&page, &["UCI", "UCCI", "type or values", "default"]);
     for (column, greeting) in [(0, "uci"), (1, "ucci")] {
         let is_uci = column == 0;
-        let told = ask(&[], &format!("{greeting}\nquit\n"));
-        let mut options: BTreeMap<String, (String, String)> = told
+        let output = ask(&[], &format!("{greeting}\nquit\n"));
+        let mut options: BTreeMap<String, (String, String)> = output
             .lines()
             .filter(|line| line.starts_with("option "))
             .map(|line| announced(line, is_uci))
             .map(|(name, kind, default)| (name, (kind, default)))
             .collect();
-        assert!(options.len() > 15, "{told}");
+        assert!(options.len() > 15, "{output}");
         for row in rows.iter().filter(|row| !row[column].is_empty()) {
             let Some((kind, default)) = options.remove(&row[column]) else {
                 panic!("{greeting} has no option '{}'", row[column])
@@ -630,8 +630,8 @@ fn list_after(text: &str, before: &[&str]) -> Vec<String> {
 
 /// The ids of all notations, in the program's order.
 fn known_notations() -> Vec<String> {
-    let told = ask(&["notation", "--from", "none", "--to", "uci", "h2e2"], "");
-    list_after(&told, &["possible values: "]).into_iter().filter(|id| id != "auto").collect()
+    let output = ask(&["notation", "--from", "none", "--to", "uci", "h2e2"], "");
+    list_after(&output, &["possible values: "]).into_iter().filter(|id| id != "auto").collect()
 }
 
 #[test]
@@ -642,23 +642,23 @@ fn the_table_of_notations_is_the_programs() {
     assert_eq!(ids, known_notations());
     for row in &rows {
         let id = plain(&row[0]);
-        let told = ask(&["notation", "--from", "uci", "--to", &id, "h2e2", "h9g7", "h0g2"], "");
+        let output = ask(&["notation", "--from", "uci", "--to", &id, "h2e2", "h9g7", "h0g2"], "");
         let shown = [1, 2, 3].map(|column| plain(&row[column])).join(" ");
-        assert_eq!(told.trim_end(), shown, "{id}");
+        assert_eq!(output.trim_end(), shown, "{id}");
     }
 }
 
-/// The formats are what an unknown one is told to be one of; the program itself says which are written, and in which notations.
+/// The formats are what an unknown one must be one of; the program itself says which are written, and in which notations.
 #[test]
 fn the_table_of_record_formats_is_the_programs() {
     let page = page("docs/src/users/records.md");
     let rows = table(&page, &["format", "extensions", "read", "written"]);
-    let told = ask(&["convert", "--from-format", "none", "-", "-"], "");
-    let read = list_after(&told, &["expected one of ", "expected "]);
+    let output = ask(&["convert", "--from-format", "none", "-", "-"], "");
+    let read = list_after(&output, &["expected one of ", "expected "]);
     assert_eq!(rows.len(), read.len(), "{read:?}");
     let converts = |option: &str, value: &str| {
-        let told = ask(&["convert", "-", "-", "--from-format", "pgn", option, value], first_game());
-        told.contains("games 1 plies 4")
+        let output = ask(&["convert", "-", "-", "--from-format", "pgn", option, value], first_game());
+        output.contains("games 1 plies 4")
     };
     for row in &rows {
         let extensions: Vec<String> = plain(&row[1]).split(", ").map(String::from).collect();
@@ -677,11 +677,11 @@ fn the_table_of_rule_sets_is_the_programs() {
     let rows = table(&page, &["rule set", "`--rules`"]);
     let shown: Vec<String> = rows.iter().map(|row| plain(&row[1]).split(' ').next().unwrap_or_default().to_string()).collect();
     for command in ["judge", "match", "analyze"] {
-        let told = ask(&[command, "--rules", "none"], "");
-        assert_eq!(shown, list_after(&told, &["possible values: ", "expected one of "]), "{command}");
+        let output = ask(&[command, "--rules", "none"], "");
+        assert_eq!(shown, list_after(&output, &["possible values: ", "expected one of "]), "{command}");
     }
-    let told = ask(&[], "uci\nquit\n");
-    let line = told.lines().find(|line| line.contains("Repetition Rule")).expect("the option is announced");
+    let output = ask(&[], "uci\nquit\n");
+    let line = output.lines().find(|line| line.contains("Repetition Rule")).expect("the option is announced");
     assert_eq!(rows.iter().map(|row| row[2].clone()).collect::<Vec<_>>().join(", "), announced(line, true).1);
 }
 

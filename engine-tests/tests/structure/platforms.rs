@@ -138,7 +138,7 @@ fn pgn_is_what_the_programs_of_this_system_read() {
     for (name, options, expected) in given {
         let output = run(folder.path(), &[&["convert", "game.xqf", name][..], options].concat());
         assert!(output.status.success(), "{name}: {}", errors(&output));
-        // What the encoding lacks is told.
+        // What the encoding lacks is reported.
         assert_eq!(errors(&output).contains("characters that the encoding lacks"), name == "lost.pgn", "{}", errors(&output));
         let bytes = std::fs::read(folder.path().join(name)).unwrap();
         let form = form_of_pgn(&bytes);
@@ -161,7 +161,7 @@ fn games_of_matches_are_such_pgn_too() {
 }
 
 #[test]
-fn a_folder_where_a_file_is_expected_is_told_in_one_line() {
+fn a_folder_where_a_file_is_expected_is_reported_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("shelf")).unwrap();
     std::fs::write(folder.path().join("list.fen"), START).unwrap();

@@ -97,7 +97,7 @@ class Run:
     def complete(self, pieces: Sequence[Piece], address: str | None, heard: Callable[[Piece], object] | None = None) -> None:
         """Does all pieces that are not done: here one after another without an address, else on the cluster there.
 
-        ``heard`` is told of every piece in the order of the list, as soon as all before it are done; when it returns true the rest
+        ``heard`` is called for every piece in the order of the list, as soon as all before it are done; when it returns true the rest
         is left undone.
         """
         missing = [piece for piece in pieces if not self.path(piece).exists()]

@@ -63,8 +63,8 @@ fn read_file(path: &Path, format: Option<Format>, sink: Sink<'_>) -> Result<bool
     let head = reader.fill_buf().map_err(failed)?;
     // Text in UTF-16 has zeros too, but says what it is.
     let is_binary = head.contains(&0) && !head.starts_with(b"\xff\xfe") && !head.starts_with(b"\xfe\xff");
-    let told = Format::detect(path, head);
-    match format.unwrap_or(told) {
+    let detected = Format::detect(path, head);
+    match format.unwrap_or(detected) {
         format @ (Format::Pgn | Format::DhtmlXq | Format::Cbf | Format::Wxf | Format::Fen) if is_binary => {
             Err(format!("a binary file without the mark of a known format, expected text of format {format}"))
         }

@@ -25,7 +25,7 @@ pub enum KnownProblem {
 
 /// Says why a line is not the result of a position: an error or a review tells more than the member that it lacks.
 pub fn no_result(known: &str, fen: &str, error: ReadBackError) -> KnownProblem {
-    match serde_json::from_str::<Value>(known).ok().and_then(|line| told(&line)) {
+    match serde_json::from_str::<Value>(known).ok().and_then(|line| describe(&line)) {
         Some(then) if !then.starts_with(RESULT) => KnownProblem::Changed { then, now: format!("the position {fen}") },
         _ => error.into(),
     }
@@ -39,7 +39,7 @@ pub fn no_result(known: &str, fen: &str, error: ReadBackError) -> KnownProblem {
 pub fn check(known: &str, now: &impl Serialize) -> Result<(), KnownProblem> {
     let known: Value = serde_json::from_str(known).map_err(|_| KnownProblem::Form)?;
     let now = serde_json::to_value(now).unwrap_or_default();
-    let (Some(then), Some(is_now)) = (told(&known), told(&now)) else { return Err(KnownProblem::Form) };
+    let (Some(then), Some(is_now)) = (describe(&known), describe(&now)) else { return Err(KnownProblem::Form) };
     // Which of the members are the input's.
     let mut members = vec!["/game", "/ply", "/line", "/input", "/review/plies", "/review/result", "/review/tags"];
     if now.get("input").is_none() {
@@ -66,7 +66,7 @@ pub fn check(known: &str, now: &impl Serialize) -> Result<(), KnownProblem> {
 const RESULT: &str = "the result of";
 
 /// What a line is, in words; none when it is no line of this program.
-fn told(line: &Value) -> Option<String> {
+fn describe(line: &Value) -> Option<String> {
     let text = |name: &str| line.get(name).and_then(Value::as_str);
     if let Some(error) = text("error") {
         return Some(format!("the error '{error}'"));

@@ -73,7 +73,7 @@ impl Earlier {
         let read = self.known.read_until(b'\n', &mut line);
         let read = read.map_err(|source| AnalyzeError::Resume { path: self.path.clone(), source })?;
         self.is_spent = read == 0;
-        // What is no text is no result either, which is told where it is compared.
+        // What is no text is no result either; the comparison reports it.
         Ok((read > 0).then(|| String::from_utf8_lossy(line.trim_ascii_end()).into_owned()))
     }
 

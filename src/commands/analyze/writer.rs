@@ -36,7 +36,7 @@ pub enum Target {
     File(Box<ResumeFile>),
 }
 
-/// The summary of a game, told from a position's line by its member `review`.
+/// The summary of a game, distinguished from a position's line by its member `review`.
 #[derive(Serialize)]
 struct ReviewLine {
     review: ReviewForm,

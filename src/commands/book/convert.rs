@@ -84,7 +84,7 @@ fn written(contents: &book::Contents) -> Written {
     Written { positions: positions.len() as u64, moves: moves.len() as u64 }
 }
 
-/// What cannot be told from the book, or was not asked for.
+/// What the book does not show, or was not asked for.
 fn unreached(book: &Book, form: Form, most_plies: usize, bar: &ProgressBar) -> Result<Option<String>, Failure> {
     let mut reached = HashSet::new();
     let mut cut = 0;

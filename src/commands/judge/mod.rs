@@ -242,9 +242,9 @@ impl Judge {
         if judged.moves_after_end > 0 {
             lines.push(self.joined(|language| ended_text(judged, language)));
         }
-        let told: Vec<Vec<String>> = self.languages().iter().map(|&language| self.lines(ruling, line, language)).collect();
-        let count = told.iter().map(Vec::len).max().unwrap_or(0);
-        lines.extend((0..count).map(|i| told.iter().filter_map(|lines| lines.get(i).cloned()).collect::<Vec<_>>().join(" | ")));
+        let texts: Vec<Vec<String>> = self.languages().iter().map(|&language| self.lines(ruling, line, language)).collect();
+        let count = texts.iter().map(Vec::len).max().unwrap_or(0);
+        lines.extend((0..count).map(|i| texts.iter().filter_map(|lines| lines.get(i).cloned()).collect::<Vec<_>>().join(" | ")));
         // The last line of all is for scripts and always English.
         if self.languages().contains(&Language::Chinese) {
             lines.push(format!("裁定：{}", ruling.conclusion(Language::Chinese)));

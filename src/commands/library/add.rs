@@ -25,7 +25,7 @@ pub struct Add {
     /// Format of the files, by name or extension (default: by their content)
     #[arg(long, value_parser = listed::<Format>(Format::ids()))]
     from_format: Option<Format>,
-    /// Encoding of the texts, such as windows-1258 for XQF from Vietnam (default: told by the text; GBK in XQF)
+    /// Encoding of the texts, such as windows-1258 for XQF from Vietnam (default: detected; GBK in XQF)
     #[arg(long)]
     input_encoding: Option<InputEncoding>,
     /// Print every failure and warning, not just the first 20

@@ -19,7 +19,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   chuhe match --engine 'cmd=\"/opt/my engines/x\" --uci,name=\"X, new\",option.Hash=64' --engine cmd=chuhe,proto=ucci
   chuhe match --engine cmd=a --engine cmd=b --engine cmd=c --each tc=10+0.1,option.Threads=1 --openings book.pgn";
 
-/// Plies after which a game is drawn, unless told otherwise.
+/// Plies after which a game is drawn, by default.
 const MAX_PLIES: u32 = 600;
 
 /// Arguments of `chuhe match`.

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use crate::board::Position;
 
-    /// One script for both sides, who can be told apart without colours, and every point as wide as the others.
+    /// One script for both sides, who can be distinguished without colours, and every point as wide as the others.
     #[test]
     fn both_sides_are_in_one_script() {
         use unicode_width::UnicodeWidthStr;

@@ -140,7 +140,7 @@ pub struct Grown {
     pub added: usize,
 }
 
-/// Grows a book. `progress` is told how many positions have moves.
+/// Grows a book. `progress` gets the number of positions that have moves.
 ///
 /// # Errors
 /// When the journal cannot be read or written.

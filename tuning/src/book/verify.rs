@@ -98,7 +98,7 @@ struct Shared {
 }
 
 /// Searches all moves that the table does not hold yet at this depth, adds them to it and leaves out what is no longer in the
-/// book. `progress` is told of every position.
+/// book. `progress` is called for every position.
 ///
 /// # Errors
 /// When the table cannot be read or written.

@@ -251,7 +251,7 @@ fn vietnamese() {
     }
 }
 
-/// A line in Vietnamese is found; where one in general use explains it too, that is taken and the other told.
+/// A line in Vietnamese is found; where one in general use explains it too, that is taken and the other reported.
 #[test]
 fn vietnamese_is_found() {
     let line = ["P2-5", "M8.7", "M2.3", "X9-8", "X1-2", "M2.3", "B7.1", "P8/1"];
@@ -411,7 +411,7 @@ fn old_manual() {
     // From Red's file 2 to Black's file 7, which is the third from Red's left.
     holds("4k4/9/9/9/9/1N7/9/9/9/3K5 w", "b4c6", &[(System::OldManual, "H2+7")]);
     holds("4k4/9/9/9/9/1N7/9/9/9/3K5 w", "b4d5", &[(System::OldManual, "H2+6")]);
-    // Two chariots on "file 2", one on each side of the river, are told apart as a tandem is.
+    // Two chariots on "file 2", one on each side of the river, are distinguished as a tandem is.
     let clash = "3k5/9/7R1/9/9/9/9/1R7/9/4K4 w";
     holds(clash, "b2d2", &[(System::OldManual, "-R=4")]);
     holds(clash, "h7f7", &[(System::OldManual, "+R=4")]);
@@ -564,7 +564,7 @@ fn the_system_is_found() {
     for text in ["H2-E2", "h2e2", "C2.5", "炮二平五", "C25", "羽-淡", "C82-52"] {
         assert_eq!(read_auto(&start, text), Ok(mv("h2e2")), "{text}");
     }
-    // Today's form goes before that of An Old Xiangqi Manual, which is told.
+    // Today's form goes before that of An Old Xiangqi Manual, which is reported.
     let detected = read_line_auto(&start, &["C2=5"]).expect("a move");
     assert_eq!(detected.moves, [mv("h2e2")]);
     assert!(detected.others.iter().any(|other| (other.system, other.number, other.mv) == (System::OldManual, 1, mv("b2e2"))));

@@ -485,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_move_is_told_with_its_round_and_reason() {
+    fn a_wrong_move_is_reported_with_its_round_and_reason() {
         let start = Position::from_fen("3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 0 31").unwrap();
         let error = LineReader::default().read(start, &["d9d8", "e1e5", "d8d6"]).unwrap_err();
         assert_eq!((error.number, error.round, error.side), (3, 32, Color::Black));
@@ -495,20 +495,20 @@ mod tests {
     }
 
     #[test]
-    fn words_that_fit_several_moves_are_told_with_them() {
+    fn words_that_fit_several_moves_are_reported_with_them() {
         let reader = LineReader::new(SystemChoice::Only(System::Descriptive));
         let error = reader.read(Position::startpos(), &["Horse advances"]).unwrap_err().error;
         assert!(
             matches!(&error, ReadError::Ambiguous { text, candidates } if text == "Horse advances" && candidates.len() > 1),
             "{error}"
         );
-        // Several moves in one text are told by the one that is wrong.
+        // Of several moves in one text, the wrong one is reported.
         let error = LineReader::default().read(Position::startpos(), &["h2e2 h9h8"]).unwrap_err();
         assert_eq!(error.number, 2);
     }
 
     #[test]
-    fn move_numbers_are_told_from_moves() {
+    fn move_numbers_are_distinguished_from_moves() {
         for (text, rest) in [
             ("1.", ""),
             ("12...", ""),

@@ -95,7 +95,7 @@ impl Compiler {
         self.read_watched(file, text, &mut |_, _, _, _| {})
     }
 
-    /// As [`Compiler::read`]; `watch` is told of every move in order: its line, its place among the line's tokens, the board
+    /// As [`Compiler::read`]; `watch` gets every move in order: its line, its place among the line's tokens, the board
     /// before it and the move.
     ///
     /// ```

@@ -588,7 +588,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_fields_are_refused_or_told() {
+    fn hostile_fields_are_refused_or_reported() {
         for (text, part) in [
             ("[DhtmlXQ][DhtmlXQ_binit]0919[/DhtmlXQ_binit]", "64 digits"),
             ("[DhtmlXQ][DhtmlXQ_fen]9/9[/DhtmlXQ_fen]", "expected 10"),
@@ -684,7 +684,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_is_told() {
+    fn what_is_cut_off_is_reported() {
         let whole = "[DhtmlXQ][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist][DhtmlXQ_red]A[/DhtmlXQ_red][/DhtmlXQ]";
         assert_eq!(read(whole).warnings(), [""; 0]);
         let end = whole.rfind("[/DhtmlXQ]").unwrap();

@@ -160,7 +160,7 @@ pub const UNREADABLE: char = char::REPLACEMENT_CHARACTER;
 /// Text of a file in an unknown encoding. Tried in order: byte order mark, UTF-8, then GB18030 and Big5, of which the one with
 /// more moves in it is taken. Bytes without meaning become [`UNREADABLE`].
 ///
-/// A few damaged bytes do not make another encoding of UTF-8: it is told by its letters of several bytes, which in the others come about
+/// A few damaged bytes do not make another encoding of UTF-8: it is recognised by its letters of several bytes, which in the others come about
 /// seldom and by chance.
 ///
 /// ```
@@ -177,7 +177,7 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
-        Err(_) => told(&sample(bytes)).decode_without_bom_handling(bytes).0,
+        Err(_) => encoding_of(&sample(bytes)).decode_without_bom_handling(bytes).0,
     }
 }
 
@@ -196,7 +196,7 @@ pub(super) fn decode_file(bytes: Vec<u8>, encoding: Option<InputEncoding>) -> St
     }
     // Two bytes in the others are three in UTF-8; what is decoded at once would take room for the worst case.
     let mut text = String::with_capacity(bytes.len() / 2 * 3);
-    let mut decoder = told(&sample(&bytes)).new_decoder_without_bom_handling();
+    let mut decoder = encoding_of(&sample(&bytes)).new_decoder_without_bom_handling();
     let mut rest = &bytes[..];
     loop {
         let (result, read, _) = decoder.decode_to_string(rest, &mut text, true);
@@ -208,10 +208,10 @@ pub(super) fn decode_file(bytes: Vec<u8>, encoding: Option<InputEncoding>) -> St
     }
 }
 
-/// Most bytes by which an encoding is told.
+/// Most bytes by which an encoding is detected.
 const SAMPLE: usize = 1 << 20;
 
-/// The lines of a text that are not ASCII, as far as an encoding has to be told by them.
+/// The lines of a text that are not ASCII, as far as detecting the encoding needs them.
 fn sample(bytes: &[u8]) -> Cow<'_, [u8]> {
     if bytes.len() <= SAMPLE {
         return Cow::Borrowed(bytes);
@@ -228,7 +228,7 @@ fn sample(bytes: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// The encoding of bytes that are not UTF-8 as a whole.
-fn told(bytes: &[u8]) -> &'static Encoding {
+fn encoding_of(bytes: &[u8]) -> &'static Encoding {
     let lossy = UTF_8.decode_without_bom_handling(bytes).0;
     let (good, bad) = lossy
         .chars()
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn an_encoding_is_told_by_what_is_not_ascii() {
+    fn an_encoding_is_detected_by_what_is_not_ascii() {
         // The letters stand behind more text than is looked at.
         let ascii = "1. C2=5 H8+7 {a remark}\n".repeat(60_000);
         for encoding in [TextEncoding::Gbk, TextEncoding::Big5] {

@@ -57,7 +57,7 @@ fn read_board(line: &str) -> bool {
 /// When it is not text.
 pub(super) fn open(file: File) -> Result<Box<dyn Source>, RecordError> {
     let bytes = match file.encoding {
-        // Otherwise each line is told by itself, for titles may be in two encodings.
+        // Otherwise each line is decoded by itself, for titles may be in two encodings.
         Some(_) => file.text().into_bytes(),
         None => file.bytes,
     };
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_that_no_game_can_have_is_kept_and_told() {
+    fn a_position_that_no_game_can_have_is_kept_and_reported() {
         let record = read_line(b"3k5/9/9/9/9/9/9/9/4R4/3K5 w moves e1e2 d9d8").unwrap().unwrap();
         assert_eq!((record.start.to_board_fen().as_str(), record.left_out()), ("3k5/9/9/9/9/9/9/9/4R4/3K5 w", 2));
         assert!(

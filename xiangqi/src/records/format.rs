@@ -10,7 +10,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-/// How a format is told by the first bytes of a file.
+/// How a format is detected by the first bytes of a file.
 pub(super) enum Mark {
     /// By a mark that no other file has.
     Certain(fn(&Head) -> bool),
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_told_by_its_first_line_of_a_format() {
+    fn a_text_is_detected_by_its_first_line_of_a_format() {
         for (text, format) in [
             ("[Event \"a\"]\n", Some(Format::Pgn)),
             ("\u{feff}\u{3000}[Event \"a\"]\n", Some(Format::Pgn)),

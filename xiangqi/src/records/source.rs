@@ -123,7 +123,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// The records in the bytes of a file; without a format it is told from the bytes.
+    /// The records in the bytes of a file; without a format it is detected from the bytes.
     ///
     /// ```
     /// use xiangqi::records::Records;

@@ -673,7 +673,7 @@ mod tests {
     }
 
     #[test]
-    fn illegal_moves_go_with_what_follows_them_and_are_told() {
+    fn illegal_moves_go_with_what_follows_them_and_are_reported() {
         let mut record = Record::new(Setup::standard());
         let a = record.add(record.root(), mv("h2e2")).unwrap();
         let bad = record.add(a, mv("h2e2")).unwrap();

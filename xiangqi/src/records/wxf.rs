@@ -187,7 +187,7 @@ fn with_comments(body: &str) -> String {
     text
 }
 
-/// Reads pieces and their points, such as `Re0 ke9 BLACK`. What is no piece is left out; an illegal position is told with the moves.
+/// Reads pieces and their points, such as `Re0 ke9 BLACK`. What is no piece is left out; an illegal position is reported with the moves.
 fn read_setup(text: &str) -> Setup {
     let mut setup = Setup::empty();
     for word in text.split(|letter: char| letter.is_whitespace() || ",;".contains(letter)).filter(|word| !word.is_empty()) {
@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_cut_files_are_told() {
+    fn comments_and_cut_files_are_reported() {
         let text = "GAME\nResult 1-0(Resign)\n# before\nSTART{\n# first\n# and second\n1. H2-E2 H9-G7\n2. H0-G2 ... \n# a } brace\n\
             2.  ... I9-H9\n}\nGAME\nRED a\nSTART{\n1. H2-E2 {open H9-G7\n";
         let games = all(text);

@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_told() {
+    fn what_does_not_fit_is_reported() {
         let mut record = sample();
         record.set_tag("Round", "3");
         record.set_tag("Red", "一个长得没有地方写的名字");
@@ -447,7 +447,7 @@ mod tests {
         }
         let cut = read(&bytes[..bytes.len() - 3], None).unwrap();
         assert!(cut.warnings().iter().any(|warning| warning.contains("file ends inside")), "{:?}", cut.warnings());
-        // Every cut is told, also one behind the header.
+        // Every cut is reported, also one behind the header.
         for length in HEADER..bytes.len() {
             let cut = read(&bytes[..length], None).unwrap();
             assert!(cut.warnings().iter().any(|warning| warning.contains("file ends")), "{length}: {:?}", cut.warnings());

@@ -220,7 +220,7 @@ fn reasons_name_every_move_and_the_offence_in_both_languages() {
 }
 
 #[test]
-fn moves_are_told_as_the_teller_writes_them() {
+fn moves_are_written_in_the_notation_of_the_reader() {
     let ruling = Rules::default().ruling(&rounds("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w", "h6i6 i0h0 i6h6 h0i0", 2));
     let write = |board: &Board, mv: Move| format!("{mv} by {}", board.side_to_move());
     let lines = ruling.lines(Teller { language: Language::English, write: &write });
@@ -232,11 +232,11 @@ fn moves_are_told_as_the_teller_writes_them() {
 #[test]
 fn the_explanation_says_what_the_rule_set_forbids() {
     let loop_of_chases = ("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w", "h6i6 i0h0 i6h6 h0i0");
-    let told = |set| rules(set).ruling(&rounds(loop_of_chases.0, loop_of_chases.1, 2)).lines(Language::English)[9].clone();
-    assert_eq!(told(RuleSet::Simple), "Red: gives no check, and only perpetual check is forbidden");
-    assert!(told(RuleSet::World).contains("the same piece"));
-    assert_eq!(told(RuleSet::Chinese), "Red: checks, kills or chases on every move: perpetual attack");
-    assert_eq!(told(RuleSet::AlwaysDraw), "Red: may repeat: no repetition is forbidden");
+    let text = |set| rules(set).ruling(&rounds(loop_of_chases.0, loop_of_chases.1, 2)).lines(Language::English)[9].clone();
+    assert_eq!(text(RuleSet::Simple), "Red: gives no check, and only perpetual check is forbidden");
+    assert!(text(RuleSet::World).contains("the same piece"));
+    assert_eq!(text(RuleSet::Chinese), "Red: checks, kills or chases on every move: perpetual attack");
+    assert_eq!(text(RuleSet::AlwaysDraw), "Red: may repeat: no repetition is forbidden");
 }
 
 /// The manual whose diagrams a ruling cites is that of the World rules: no other rule set is defined there.
@@ -244,13 +244,13 @@ fn the_explanation_says_what_the_rule_set_forbids() {
 fn only_the_world_rules_cite_their_manual() {
     // Without the other pieces Black threatens nothing, so that both rule sets see a check and no more.
     let game = rounds("5k3/7R1/9/9/9/9/9/9/9/4K4 w", PERPETUAL_CHECK.1, 2);
-    let told = |set, language| rules(set).ruling(&game).summary(language);
-    assert!(told(RuleSet::World, Language::English).ends_with("(World Xiangqi Rules, diagrams D1-D3)"));
+    let text = |set, language| rules(set).ruling(&game).summary(language);
+    assert!(text(RuleSet::World, Language::English).ends_with("(World Xiangqi Rules, diagrams D1-D3)"));
     for set in [RuleSet::Chinese, RuleSet::Simple] {
-        assert_eq!(told(set, Language::English), "Red loses: rule: perpetual check loses");
-        assert_eq!(told(set, Language::Chinese), "红方负: 规则：单方长将，作负");
+        assert_eq!(text(set, Language::English), "Red loses: rule: perpetual check loses");
+        assert_eq!(text(set, Language::Chinese), "红方负: 规则：单方长将，作负");
     }
-    assert_eq!(told(RuleSet::AlwaysDraw, Language::English), "draw: rule: every repetition is a draw");
+    assert_eq!(text(RuleSet::AlwaysDraw, Language::English), "draw: rule: every repetition is a draw");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::{Fold, GameResult, RuleSet, Verdict};
 use crate::board::Board;
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
-/// A language that reasons are told in.
+/// A language that reasons are given in.
 ///
 /// ```
 /// use xiangqi::board::Position;

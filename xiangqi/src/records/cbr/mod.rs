@@ -386,8 +386,8 @@ mod tests {
         for length in 0..bytes.len() {
             let record = read(&bytes[..length]);
             assert_eq!(record.is_ok(), length >= 2214);
-            let is_told = |record: Record| record.warnings().iter().any(|warning| warning.contains("file ends"));
-            assert!(record.map_or(true, is_told), "{length}");
+            let is_reported = |record: Record| record.warnings().iter().any(|warning| warning.contains("file ends"));
+            assert!(record.map_or(true, is_reported), "{length}");
         }
     }
 

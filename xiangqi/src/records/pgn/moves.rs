@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn vietnamese_games_are_told_from_others() {
+    fn vietnamese_games_are_distinguished_from_others() {
         let start = "[FEN \"3k5/9/9/9/6P2/9/9/9/6C2/4K4 w\"]\n";
         for (text, expected) in [
             ("1. P2-5 M8.7 2. M2.3 X9-8 3. X1-2 M2.3 4. B7.1 P8/1", "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 h7h8"),

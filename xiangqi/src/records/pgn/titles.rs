@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headings_are_told_by_their_names() {
+    fn headings_are_recognised_by_their_names() {
         for (line, expected) in [
             ("结果: 红胜", vec![("Result", "红胜")]),
             ("红方：甲　　黑方：乙", vec![("Red", "甲"), ("Black", "乙")]),

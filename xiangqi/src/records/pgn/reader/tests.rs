@@ -26,7 +26,7 @@ fn moves_that_are_not_in_the_tree_are_counted() {
 }
 
 #[test]
-fn variations_are_told_from_remarks_in_parentheses() {
+fn variations_are_distinguished_from_remarks_in_parentheses() {
     let record = read(
         "[Red \"红\"]\n1. 炮二平五 {start} 马８进７! (1... 炮８平５ 2. 马二进三 (2. 炮五进四 士４进５) 马８进７) \
          (1... 马2进3 $14) (sic! 1-0) 2. 马二进三 1-0",
@@ -67,7 +67,7 @@ fn games_follow_each_other_with_and_without_results() {
 }
 
 #[test]
-fn what_cannot_be_read_is_kept_as_a_comment_and_told() {
+fn what_cannot_be_read_is_kept_as_a_comment_and_reported() {
     let record = read("1. h2e2 (1. b2e2 xyz 2. h0g2 {c}) h9g7 2. nonsense h9g7 {tail} 0-1\n\n");
     assert_eq!(line(&record), "h2e2 h9g7");
     assert_eq!((record.warnings().len(), record.result), (2, RecordResult::BlackWins));
@@ -105,7 +105,7 @@ fn what_is_no_game_is_refused_as_a_file() {
 }
 
 #[test]
-fn an_illegal_move_is_told_with_round_and_reason() {
+fn an_illegal_move_is_reported_with_round_and_reason() {
     let record = read("1. C2=5 H8+7 2. R1=2 H2+3 *\n\n");
     let warning = &record.warnings()[0];
     assert!(warning.starts_with("round 2 red, ply 3 (main line): 'R1=2' is no legal move in "), "{warning}");
@@ -225,8 +225,8 @@ fn marks_that_mean_nothing_cost_only_themselves() {
         let record = read(&format!("1. h2e2 {mark} h9g7 2. h0g2 *"));
         assert_eq!(line(&record), "h2e2 h9g7 h0g2", "{mark}");
         // A comma says nothing that could be lost.
-        let told = !mark.contains([',', '，']) as usize;
-        assert_eq!(record.warnings().len(), told, "{mark}");
+        let warnings = !mark.contains([',', '，']) as usize;
+        assert_eq!(record.warnings().len(), warnings, "{mark}");
         assert!(record.warnings().iter().all(|warning| warning.contains(mark)), "{mark}");
         assert!(record.main_line_fault().is_none(), "{mark}");
     }
