@@ -10,6 +10,8 @@ use crate::commands::output::{Output, note};
 use crate::commands::progress;
 use crate::puzzles::{Finder, Game, Puzzle, Source};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What becomes of a game or line.
 enum Done {
@@ -28,15 +30,14 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     let interrupt = Interrupt::listen();
     let (bar, done) = (progress::count("games"), file.done());
     bar.set_position(done as u64);
-    let mut read = 0;
+    let read = Arc::new(AtomicUsize::new(0));
     let (mut faults, mut first_fault) = (0, None);
-    let format = arguments.from_format;
-    let produce = |give: &mut dyn FnMut(Result<Game, String>) -> bool| {
+    let (format, count) = (arguments.from_format, Arc::clone(&read));
+    let produce = move |give: &mut dyn FnMut(Result<Game, String>) -> bool| {
         read_all(&named, format, &mut |item| {
             let Some(item) = game_of(item) else { return true };
-            read += 1;
-            // Those of an earlier run.
-            read <= done || give(item)
+            // Those of an earlier run are passed over.
+            count.fetch_add(1, Ordering::SeqCst) < done || give(item)
         });
     };
     let worker = || {
@@ -70,6 +71,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
         let (games, path) = (file.done(), path.display());
         return Err(format!("interrupted; {games} games are done, go on with --resume and the same arguments: {path}").into());
     }
+    let read = read.load(Ordering::SeqCst);
     if read < done {
         return Err(
             format!("{}: was begun with {done} games, now there are {read}, expected the same files", path.display()).into()

@@ -1,9 +1,10 @@
 //! Work shared out to threads whose results come back in the order of the input.
 
 use crate::commands::Failure;
-use crossbeam::channel::{RecvTimeoutError, bounded};
+use crossbeam::channel::{RecvTimeoutError, bounded, select};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Items in work or waiting for an earlier one, for each thread.
@@ -11,48 +12,62 @@ const WINDOW: usize = 8;
 
 /// Has `jobs` threads work on what `produce` gives to its argument, which returns false when no more is wanted, and hands the results to
 /// `consume` in the order of the items. A worker is made in its thread and gives none for an item that it did not finish; nothing behind
-/// that is consumed. Returns whether everything was.
+/// that is consumed. Returns whether everything was. Once `stop` is true, `produce` is not waited for: it may hang on standard input.
 ///
 /// # Errors
 /// That of `consume`, after which nothing is begun.
-pub fn in_order<T: Send, R: Send, W: FnMut(T) -> Option<R>>(
+pub fn in_order<T: Send + 'static, R: Send, W: FnMut(T) -> Option<R>>(
     jobs: usize,
-    stop: &AtomicBool,
-    produce: impl FnOnce(&mut dyn FnMut(T) -> bool) + Send,
+    stop: &Arc<AtomicBool>,
+    produce: impl FnOnce(&mut dyn FnMut(T) -> bool) + Send + 'static,
     worker: impl Fn() -> W + Sync,
     mut consume: impl FnMut(R) -> Result<(), Failure>,
 ) -> Result<bool, Failure> {
     let (task_sender, tasks) = bounded::<(usize, T)>(jobs);
     let (result_sender, results) = bounded::<(usize, Option<R>)>(jobs);
     let (token_sender, tokens) = bounded::<()>(jobs * WINDOW);
+    // Closed when nothing more is to be worked on.
+    let (open, end) = bounded::<()>(0);
     for _ in 0..jobs * WINDOW {
         let _ = token_sender.send(());
     }
-    std::thread::scope(|scope| {
-        scope.spawn(move || {
-            let mut number = 0;
-            produce(&mut |item| {
-                number += 1;
-                tokens.recv().is_ok() && !stop.load(Ordering::SeqCst) && task_sender.send((number - 1, item)).is_ok()
-            });
+    let begun = Arc::new(AtomicUsize::new(0));
+    let (is_stopped, handed_out) = (Arc::clone(stop), Arc::clone(&begun));
+    std::thread::spawn(move || {
+        produce(&mut |item| {
+            if tokens.recv().is_err() {
+                return false;
+            }
+            let number = handed_out.fetch_add(1, Ordering::SeqCst);
+            let is_wanted = !is_stopped.load(Ordering::SeqCst) && task_sender.send((number, item)).is_ok();
+            if !is_wanted {
+                handed_out.fetch_sub(1, Ordering::SeqCst);
+            }
+            is_wanted
         });
+    });
+    std::thread::scope(|scope| {
         for _ in 0..jobs {
-            let (tasks, results, worker) = (tasks.clone(), result_sender.clone(), &worker);
+            let (tasks, end, results, worker) = (tasks.clone(), end.clone(), result_sender.clone(), &worker);
             scope.spawn(move || {
                 let mut work = worker();
-                for (number, item) in tasks {
+                loop {
+                    let task = select! { recv(tasks) -> task => task, recv(end) -> _ => return };
+                    let Ok((number, item)) = task else { return };
                     if results.send((number, work(item))).is_err() {
                         return;
                     }
                 }
             });
         }
-        drop((tasks, result_sender));
+        drop((tasks, result_sender, end));
         let mut outcome = Ok(());
-        let (mut next, mut waiting, mut is_whole) = (0, BTreeMap::new(), true);
+        let (mut received, mut next, mut waiting, mut is_whole) = (0, 0, BTreeMap::new(), true);
         loop {
+            // Waking now and then notices an interrupt while the input is waited for.
             match results.recv_timeout(Duration::from_millis(50)) {
                 Ok((number, result)) => {
+                    received += 1;
                     waiting.insert(number, result);
                     while let Some(result) = waiting.remove(&next) {
                         next += 1;
@@ -67,10 +82,14 @@ pub fn in_order<T: Send, R: Send, W: FnMut(T) -> Option<R>>(
                         }
                     }
                 }
+                Err(RecvTimeoutError::Timeout) if stop.load(Ordering::SeqCst) && begun.load(Ordering::SeqCst) == received => {
+                    break;
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
+        drop(open);
         outcome.map(|()| is_whole && !stop.load(Ordering::SeqCst))
     })
 }
@@ -82,7 +101,7 @@ mod tests {
     #[test]
     fn results_come_in_order_and_end_at_what_was_not_finished() {
         for jobs in [1, 3] {
-            let stop = AtomicBool::new(false);
+            let stop = Arc::new(AtomicBool::new(false));
             let mut got = Vec::new();
             let produce = |give: &mut dyn FnMut(u64) -> bool| {
                 let _ = (0..100).all(&mut *give);
@@ -104,7 +123,7 @@ mod tests {
 
     #[test]
     fn an_error_ends_the_work() {
-        let stop = AtomicBool::new(false);
+        let stop = Arc::new(AtomicBool::new(false));
         let produce = |give: &mut dyn FnMut(usize) -> bool| {
             let _ = (0..1000).all(&mut *give);
         };
@@ -120,5 +139,28 @@ mod tests {
             },
         );
         assert!(outcome.is_err() && seen == 5);
+    }
+
+    #[test]
+    fn an_input_that_hangs_is_not_waited_for_after_a_stop() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (_open, never) = bounded::<()>(0);
+        let produce = move |give: &mut dyn FnMut(usize) -> bool| {
+            let _ = (0..3).all(&mut *give);
+            let _ = never.recv();
+        };
+        let mut seen = 0;
+        let is_whole = in_order(
+            2,
+            &Arc::clone(&stop),
+            produce,
+            || Some,
+            |_| {
+                seen += 1;
+                stop.store(seen == 3, Ordering::SeqCst);
+                Ok(())
+            },
+        );
+        assert_eq!((is_whole.unwrap(), seen), (false, 3));
     }
 }

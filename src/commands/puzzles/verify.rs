@@ -68,7 +68,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
             (!interrupt.is_stopped()).then_some((task, finding))
         }
     };
-    let produce = |give: &mut dyn FnMut(Task) -> bool| {
+    let produce = move |give: &mut dyn FnMut(Task) -> bool| {
         let _ = tasks.into_iter().all(give);
     };
     let is_whole = in_order(arguments.jobs as usize, &interrupt.stopped, produce, worker, |(task, mut finding)| {
