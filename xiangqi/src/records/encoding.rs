@@ -1,6 +1,6 @@
 //! Character encodings of record files. They carry no mark: the text that reads as xiangqi is the right one.
 
-use encoding_rs::{BIG5, Encoding, GB18030, GBK, UTF_8, UTF_16BE, UTF_16LE};
+use super::charset::Charset;
 use std::borrow::Cow;
 
 /// An encoding to write text in.
@@ -108,11 +108,11 @@ impl std::str::FromStr for TextEncoding {
 /// # Ok::<(), xiangqi::records::UnknownInputEncoding>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct InputEncoding(&'static Encoding);
+pub struct InputEncoding(Charset);
 
 impl std::fmt::Display for InputEncoding {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(&self.0.name().to_ascii_lowercase())
+        f.pad(&self.0.name())
     }
 }
 
@@ -140,9 +140,7 @@ impl std::str::FromStr for InputEncoding {
             number if number.len() == 4 && number.starts_with("125") => format!("windows-{number}"),
             label => label.to_string(),
         };
-        let known = Encoding::for_label(label.as_bytes())
-            .filter(|encoding| encoding.is_ascii_compatible() || label.starts_with("utf-16"));
-        known.map(InputEncoding).ok_or_else(|| UnknownInputEncoding(text.chars().take(40).collect()))
+        Charset::of_label(&label).map(InputEncoding).ok_or_else(|| UnknownInputEncoding(text.chars().take(40).collect()))
     }
 }
 
@@ -171,41 +169,38 @@ pub const UNREADABLE: char = char::REPLACEMENT_CHARACTER;
 /// assert_eq!(decode(b"\xac\xb6\xa4G\xa5\xad\xa4\xad"), "炮二平五");
 /// ```
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    if let Some((encoding, length)) = Encoding::for_bom(bytes) {
-        let encoding = if [UTF_16LE, UTF_16BE].contains(&encoding) { encoding } else { UTF_8 };
-        return encoding.decode_without_bom_handling(bytes.get(length..).unwrap_or_default()).0;
+    if let Some((encoding, length)) = marked(bytes) {
+        return encoding.decode(bytes.get(length..).unwrap_or_default());
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
-        Err(_) => encoding_of(&sample(bytes)).decode_without_bom_handling(bytes).0,
+        Err(_) => charset_of(&sample(bytes)).decode(bytes),
     }
+}
+
+/// The encoding that a byte order mark names, and the length of the mark.
+fn marked(bytes: &[u8]) -> Option<(Charset, usize)> {
+    let marks: [(Charset, &[u8]); 3] =
+        [(Charset::UTF_8, b"\xef\xbb\xbf"), (Charset::UTF_16LE, b"\xff\xfe"), (Charset::UTF_16BE, b"\xfe\xff")];
+    marks.into_iter().find(|(_, mark)| bytes.starts_with(mark)).map(|(encoding, mark)| (encoding, mark.len()))
 }
 
 /// As [`decode`] for a whole file, of which there is never a second copy where it is UTF-8; in this encoding, if there is one.
 pub(super) fn decode_file(bytes: Vec<u8>, encoding: Option<InputEncoding>) -> String {
     if let Some(InputEncoding(encoding)) = encoding {
-        return encoding.decode(&bytes).0.into_owned();
+        // A mark says more than a person.
+        let (encoding, length) = marked(&bytes).unwrap_or((encoding, 0));
+        return encoding.decode(&bytes[length..]).into_owned();
     }
     // The readers skip the mark.
     let bytes = match String::from_utf8(bytes) {
         Ok(text) => return text,
         Err(error) => error.into_bytes(),
     };
-    if Encoding::for_bom(&bytes).is_some() {
+    if marked(&bytes).is_some() {
         return decode(&bytes).into_owned();
     }
-    // Two bytes in the others are three in UTF-8; what is decoded at once would take room for the worst case.
-    let mut text = String::with_capacity(bytes.len() / 2 * 3);
-    let mut decoder = encoding_of(&sample(&bytes)).new_decoder_without_bom_handling();
-    let mut rest = &bytes[..];
-    loop {
-        let (result, read, _) = decoder.decode_to_string(rest, &mut text, true);
-        rest = &rest[read..];
-        match result {
-            encoding_rs::CoderResult::InputEmpty => return text,
-            encoding_rs::CoderResult::OutputFull => text.reserve(SAMPLE),
-        }
-    }
+    charset_of(&sample(&bytes)).decode_large(&bytes)
 }
 
 /// Most bytes by which an encoding is detected.
@@ -228,24 +223,24 @@ fn sample(bytes: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// The encoding of bytes that are not UTF-8 as a whole.
-fn encoding_of(bytes: &[u8]) -> &'static Encoding {
-    let lossy = UTF_8.decode_without_bom_handling(bytes).0;
+fn charset_of(bytes: &[u8]) -> Charset {
+    let lossy = Charset::UTF_8.decode(bytes);
     let (good, bad) = lossy
         .chars()
         .filter(|letter| !letter.is_ascii())
         .fold((0usize, 0usize), |(good, bad), letter| if letter == UNREADABLE { (good, bad + 1) } else { (good + 1, bad) });
     if good > 4 * bad {
-        return UTF_8;
+        return Charset::UTF_8;
     }
-    let mainland = GB18030.decode_without_bom_handling(bytes).0;
-    let (taiwan, _) = BIG5.decode_without_bom_handling(bytes);
-    if moves_in(&taiwan) > moves_in(&mainland) { BIG5 } else { GB18030 }
+    let mainland = Charset::GB18030.decode(bytes);
+    let taiwan = Charset::BIG5.decode(bytes);
+    if moves_in(&taiwan) > moves_in(&mainland) { Charset::BIG5 } else { Charset::GB18030 }
 }
 
 /// Text of a field that is in GBK, unless somebody knows another encoding.
 pub(super) fn decode_field(bytes: &[u8], encoding: Option<InputEncoding>) -> String {
-    let encoding = encoding.map_or(GB18030, |InputEncoding(encoding)| encoding);
-    encoding.decode_without_bom_handling(bytes).0.into_owned()
+    let encoding = encoding.map_or(Charset::GB18030, |InputEncoding(encoding)| encoding);
+    encoding.decode(bytes).into_owned()
 }
 
 /// Text of a field that is always in GBK.
@@ -263,7 +258,7 @@ pub fn decode_twin_title(bytes: &[u8]) -> (String, Option<String>) {
     while let Some(&byte) = bytes.get(at) {
         if byte == b'|' {
             let (left, right) = (&bytes[..at], &bytes[at + 1..]);
-            return (decode_gbk(left), Some(BIG5.decode_without_bom_handling(right).0.into_owned()));
+            return (decode_gbk(left), Some(Charset::BIG5.decode(right).into_owned()));
         }
         at += if byte >= 0x81 { 2 } else { 1 };
     }
@@ -281,23 +276,22 @@ pub fn decode_twin_title(bytes: &[u8]) -> (String, Option<String>) {
 pub fn encode(text: &str, encoding: TextEncoding) -> (Cow<'_, [u8]>, usize) {
     let target = match encoding {
         TextEncoding::Utf8 => return (Cow::Borrowed(text.as_bytes()), 0),
-        TextEncoding::Gbk => GBK,
-        TextEncoding::Big5 => BIG5,
+        TextEncoding::Gbk => Charset::GBK,
+        TextEncoding::Big5 => Charset::BIG5,
     };
-    let (bytes, _, unmappable) = target.encode(text);
-    if !unmappable {
+    if let Some(bytes) = target.encode(text) {
         return (bytes, 0);
     }
     let mut lost = 0;
     let mut out = Vec::with_capacity(text.len());
     let mut buffer = [0u8; 4];
     for letter in text.chars() {
-        let (bytes, _, unmappable) = target.encode(letter.encode_utf8(&mut buffer));
-        if unmappable {
-            lost += 1;
-            out.push(b'?');
-        } else {
-            out.extend_from_slice(&bytes);
+        match target.encode(letter.encode_utf8(&mut buffer)) {
+            Some(bytes) => out.extend_from_slice(&bytes),
+            None => {
+                lost += 1;
+                out.push(b'?');
+            }
         }
     }
     (Cow::Owned(out), lost)

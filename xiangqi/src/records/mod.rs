@@ -30,6 +30,8 @@
 
 mod cbf;
 mod cbr;
+#[cfg_attr(all(target_arch = "wasm32", target_os = "unknown"), path = "charset_host.rs")]
+mod charset;
 mod clients;
 mod dhtmlxq;
 mod encoding;

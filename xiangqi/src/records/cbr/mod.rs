@@ -9,10 +9,10 @@ mod library;
 pub(super) use library::{CAPACITY_AT, INDEX_AT, INDEX_ENTRY};
 pub(super) use library::{Library, LibraryWriter};
 
+use super::charset::Charset;
 use super::result::RESULT_NOTE;
 use super::{Format, Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, SQUARES, Square};
-use encoding_rs::UTF_16LE;
 
 pub(super) const RECORD_MAGIC: &[u8] = b"CCBridge Record\0";
 pub(super) const LIBRARY_MAGIC: &[u8] = b"CCBridgeLibrary\0";
@@ -96,7 +96,7 @@ const COMMENT_FOLLOWS: u8 = 4;
 fn field(bytes: &[u8], offset: usize, size: usize) -> String {
     let field = bytes.get(offset..).map(|rest| &rest[..size.min(rest.len())]).unwrap_or_default();
     let end = field.chunks(2).position(|unit| unit == [0, 0]).map_or(field.len() & !1, |units| units * 2);
-    UTF_16LE.decode_without_bom_handling(&field[..end]).0.into_owned()
+    Charset::UTF_16LE.decode(&field[..end]).into_owned()
 }
 
 fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
@@ -225,7 +225,7 @@ fn read_moves(record: &mut Record, bytes: &[u8], mut at: usize, squares: fn(u8) 
             if end - at != length {
                 record.warn(format!("byte {at}: the file ends inside a comment"));
             }
-            let text = UTF_16LE.decode_without_bom_handling(&bytes[at..end]).0;
+            let text = Charset::UTF_16LE.decode(&bytes[at..end]);
             comment = text.trim_end_matches('\0').to_string();
             at = end;
         }
