@@ -10,7 +10,6 @@ use clap::Args;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
