@@ -234,7 +234,7 @@ export function siteTests(host, program, tell) {
     const other = fs.mkdtempSync(path.join(os.tmpdir(), "chuhe-package-"));
     for (const name of ["package.json", "LICENSE-APACHE", "LICENSE-MIT", "LICENSE-OFL"]) fs.copyFileSync(path.join(source, name), path.join(other, name));
     fs.cpSync(path.join(source, "dist"), path.join(other, "dist"), { recursive: true });
-    fs.appendFileSync(path.join(other, "dist/error.js"), "\n// another version\n");
+    fs.appendFileSync(path.join(other, "dist/error.js"), "\nexport const isAnother = true;\n");
     execFileSync(program, ["site", "--package", other, "-o", folder]);
     fs.rmSync(other, { recursive: true });
     return folder;

@@ -10,6 +10,7 @@ use clap::Args;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
@@ -193,10 +194,11 @@ fn compact(script: &str) -> String {
 fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     /// More take longer and save less than a thousandth.
     const ROUNDS: NonZeroU64 = NonZeroU64::new(5).unwrap();
-    let mut packed = Vec::new();
     let options = zopfli::Options { iteration_count: ROUNDS, ..zopfli::Options::default() };
-    zopfli::compress(options, zopfli::Format::Gzip, bytes, &mut packed)?;
-    Ok(packed)
+    // All of it at once: pieces would be packed each by itself.
+    let mut encoder = zopfli::GzipEncoder::new(options, zopfli::BlockType::Dynamic, Vec::new())?;
+    encoder.write_all(bytes)?;
+    encoder.finish()
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -65,7 +65,7 @@ test("positions", async (t) => {
     const game = Game.of({ moves: ["h2e2"] });
     for (const { id, example } of notations) assert.equal(game.history({ notation: id })[0], example, id);
     for (const { id } of rules) assert.equal(game.ruling({ rules: id }).cause, "ongoing");
-    assert.deepEqual(formats.filter(({ written }) => written).map(({ id }) => id).sort(), ["fen", "pgn", "ubb", "wxf", "xqf"]);
+    assert.deepEqual(formats.filter(({ written }) => written).map(({ id }) => id).sort(), ["cbf", "cbl", "cbr", "fen", "pgn", "txq", "ubb", "wxf", "xqf"]);
   });
 
   await t.test("rulings come with their reasons", () => {

@@ -110,17 +110,19 @@ test("200 records in five formats have the trees that the native program reads a
 test("Chinese is written in GBK and Big5 as by the native program, and read again", withProgram, (t) => {
   const folder = mkdtempSync(join(tmpdir(), "chuhe-web-"));
   t.after(() => rmSync(folder, { recursive: true }));
-  // What the module asks of the JavaScript engine's `TextDecoder`, the native program has in tables. Node's Big5 lacks letters of other
-  // writing systems; the tests of the page compare all in a browser.
+  // What the module asks of the JavaScript engine's `TextDecoder`, the native program has in tables. Node's Big5 lacks what browsers add
+  // to the characters of the standard, and an earlier place of 仝; the tests of the page compare all letters in a browser.
   const record = GameRecord.of(randomGame(Game, 1, 40));
   const range = (first, last) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  const letters = [...range(0x3001, 0x3011), ...range(0x4e00, 0x9fa5), ...range(0xff01, 0xff5d)];
-  record.mainline().forEach((node, index) => (node.comment = String.fromCharCode(...letters.slice(1000 * index, 1000 * (index + 1)))));
-  writeFileSync(join(folder, "utf-8.pgn"), record.pgn({ notation: "iccs" }));
-  for (const encoding of ["gbk", "big5"]) {
+  const pairs = [...range(0xa4, 0xc5), ...range(0xc9, 0xf8)].flatMap((lead) => [...range(0x40, 0x7e), ...range(0xa1, 0xfe)].map((trail) => [lead, trail]));
+  const taiwan = new TextDecoder("big5").decode(new Uint8Array(pairs.flat())).replace(/[\ufffd仝]/g, "");
+  const mainland = String.fromCharCode(...range(0x3001, 0x3011), ...range(0x4e00, 0x9fa5), ...range(0xff01, 0xff5d));
+  for (const [encoding, letters] of Object.entries({ gbk: mainland, big5: taiwan })) {
+    record.mainline().forEach((node, index) => (node.comment = letters.slice(1000 * index, 1000 * (index + 1))));
+    writeFileSync(join(folder, "utf-8.pgn"), record.pgn({ notation: "iccs" }));
     const here = Buffer.from(record.save("pgn", { notation: "iccs", encoding }).bytes);
     const there = native(["convert", join(folder, "utf-8.pgn"), "-", "--notation", "iccs", "--encoding", encoding]);
-    assert.ok(here.length > 40_000 && here.equals(there), encoding);
+    assert.ok(here.length > 25_000 && here.equals(there), encoding);
     writeFileSync(join(folder, `${encoding}.pgn`), here);
     const read = native(["convert", join(folder, `${encoding}.pgn`), "-", "--notation", "iccs", "--encoding", "utf-8"]).toString();
     assert.equal(openRecords(here, "x.pgn").record(1).pgn({ notation: "iccs" }), read, encoding);
