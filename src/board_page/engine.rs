@@ -267,6 +267,9 @@ impl Engine {
         let fault = |error: &dyn std::error::Error| Problem::Review(error.to_string());
         let mut review = GameReview::new("", 1, record, results, &settings.rules, opening).map_err(|error| fault(&error))?;
         review.mark_book(|board, mv| Book::Embedded.knows(board, mv)).map_err(|error| fault(&error))?;
+        if let Some(tables) = &settings.endgames {
+            review.mark_endgames(tables, settings.rules.natural_limit);
+        }
         Ok(Some(review))
     }
 }

@@ -5,6 +5,7 @@ use super::message::{AskReport, AskSave, Saved};
 use super::problem::Problem;
 use super::reader;
 use crate::book::{self, Book};
+use crate::endgame::Tables;
 use crate::notation::{Notation, System};
 use crate::records::{Format, Losses, PgnOptions, Record, RecordWriter};
 use crate::report::{GameReview, Page, PositionResult, View};
@@ -104,6 +105,7 @@ fn reviewed(record: Record, results: &[serde_json::Value], rules: RuleSet) -> Re
     let review = GameReview::new(record.tag("Title").unwrap_or("chuhe").to_string(), 1, record, read, &rules, opening);
     let mut review = review.map_err(|error| Problem::Review(error.to_string()))?;
     review.mark_book(|board, mv| Book::Embedded.knows(board, mv)).map_err(|error| Problem::Review(error.to_string()))?;
+    review.mark_endgames(Tables::builtin(), rules.natural_limit);
     Ok(review)
 }
 

@@ -1,11 +1,12 @@
 //! A table as bytes. All numbers are little-endian.
 //!
 //! ```text
-//! "chuheegt", u32 version (1), u64 bytes of the table as a whole, [u8; 16] name of the family, padded with zeros,
+//! "chuheegt", u32 version (1, with parts for the next capture 2), u64 bytes of the table as a whole, [u8; 16] name of the family, padded with zeros,
 //! u32 positions in a block, u32 blocks B of each side,
-//! u64 end of each block, counted from the end of the head [2 * B], u32 CRC-32 of each block as it is stored [2 * B],
+//! u64 end of each block, counted from the end of the head [parts * B], u32 CRC-32 of each block as it is stored [parts * B],
 //! u32 CRC-32 of the head up to here,
-//! blocks: values of positions with the first side to move, then of those with the other, each packed with LZMA
+//! blocks: values of positions with the first side to move, then of those with the other, in version 2 the distances of both to the next
+//! capture or mate; each block is packed with LZMA
 //! ```
 //!
 //! What a position's number and value are stands in `layout` and `value`. A number without a position has the value of the one before
@@ -19,19 +20,26 @@ use super::error::EndgameError;
 use super::family::Family;
 use super::layout::Layout;
 use super::solve::Solution;
-use super::value::{DRAW, ILLEGAL, Value};
+use super::value::{DRAW, ILLEGAL, RULED, Value};
 use lzma_rust2::{EncodeMode, LzmaOptions, LzmaReader, LzmaWriter, MfType};
 use parking_lot::Mutex;
 use std::io::{Read, Write};
 use std::ops::Range;
+use std::sync::atomic::Ordering::Relaxed;
 
-/// The version of the layout.
-pub(super) const VERSION: u32 = 1;
+/// The version of a table with values alone, which have two parts, one a side to move.
+const VALUES: u32 = 1;
+/// The version of a table with the distances to the next capture as well, in two more parts.
+const WITH_CAPTURES: u32 = 2;
+/// The newest version.
+pub(super) const VERSION: u32 = WITH_CAPTURES;
 /// How every table begins.
 pub(super) const MAGIC: [u8; 8] = *b"chuheegt";
 /// Positions in a block. Smaller ones pack worse, since what repeats lies far apart: R-D takes 110 kB in one block and 350 kB in blocks of
 /// 65 536. A block is unpacked in about 20 ms.
 const BLOCK: usize = 1 << 21;
+/// Tables whose values take no more bytes are packed with more effort, and kept unpacked as a whole.
+pub(super) const SMALL: usize = 32 << 20;
 /// Bytes of the head before the ends of blocks.
 const HEAD: usize = 8 + 4 + 8 + NAME + 4 + 4;
 const NAME: usize = 16;
@@ -47,8 +55,10 @@ pub(super) struct Head {
     pub(super) layout: Layout,
     /// Positions in a block.
     pub(super) block: usize,
-    /// Blocks of each side.
+    /// Blocks of each part.
     pub(super) blocks: usize,
+    /// Parts: the values with each side to move, and perhaps the distances to the next capture with each.
+    pub(super) parts: usize,
     /// Where each block lies among the bytes of the table, and its checksum.
     places: Vec<(Range<usize>, u32)>,
     /// Bytes of the table as a whole.
@@ -67,14 +77,16 @@ impl Head {
             return Err(EndgameError::NotTable);
         }
         let version = u32::from_le_bytes(field(bytes, 8)?);
-        if version != VERSION {
-            return Err(EndgameError::Version(version));
-        }
+        let parts = match version {
+            VALUES => 2,
+            WITH_CAPTURES => 4,
+            _ => return Err(EndgameError::Version(version)),
+        };
         let length = u64::from_le_bytes(field(bytes, 12)?);
         let name: [u8; NAME] = field(bytes, 20)?;
         let block = u32::from_le_bytes(field(bytes, 20 + NAME)?) as usize;
         let blocks = u32::from_le_bytes(field(bytes, 24 + NAME)?) as usize;
-        let sum_at = HEAD + 2 * blocks.min(MOST_POSITIONS / BLOCK) * 12;
+        let sum_at = HEAD + parts * blocks.min(MOST_POSITIONS / BLOCK) * 12;
         let sum = u32::from_le_bytes(field(bytes, sum_at)?);
         if sum != crc32fast::hash(&bytes[..sum_at]) {
             return Err(EndgameError::Damaged("the checksum of its head does not match"));
@@ -86,13 +98,13 @@ impl Head {
             return Err(EndgameError::Damaged("it has another number of blocks than its family"));
         }
         let start = sum_at + 4;
-        let mut places = Vec::with_capacity(2 * blocks);
+        let mut places = Vec::with_capacity(parts * blocks);
         let mut last = start;
-        for at in 0..2 * blocks {
+        for at in 0..parts * blocks {
             let end = u64::from_le_bytes(field(bytes, HEAD + 8 * at)?);
             let end = usize::try_from(end).ok().and_then(|end| end.checked_add(start)).filter(|&end| end >= last);
             let end = end.ok_or(EndgameError::Damaged("its blocks do not follow each other"))?;
-            let sum = u32::from_le_bytes(field(bytes, HEAD + 16 * blocks + 4 * at)?);
+            let sum = u32::from_le_bytes(field(bytes, HEAD + 8 * parts * blocks + 4 * at)?);
             places.push((last..end, sum));
             last = end;
         }
@@ -102,7 +114,7 @@ impl Head {
         if bytes.len() < last {
             return Err(EndgameError::Damaged("it is cut off"));
         }
-        Ok(Head { family, layout, block, blocks, places, length: last })
+        Ok(Head { family, layout, block, blocks, parts, places, length: last })
     }
 
     /// Makes the checksums of a table of this form right.
@@ -110,10 +122,10 @@ impl Head {
     pub(super) fn repair(&self, bytes: &mut [u8]) {
         for (at, (place, _)) in self.places.iter().enumerate() {
             let sum = crc32fast::hash(&bytes[place.clone()]).to_le_bytes();
-            let field = HEAD + 16 * self.blocks + 4 * at;
+            let field = HEAD + 8 * self.parts * self.blocks + 4 * at;
             bytes[field..field + 4].copy_from_slice(&sum);
         }
-        let sum_at = HEAD + 24 * self.blocks;
+        let sum_at = HEAD + 12 * self.parts * self.blocks;
         let sum = crc32fast::hash(&bytes[..sum_at]).to_le_bytes();
         bytes[sum_at..sum_at + 4].copy_from_slice(&sum);
     }
@@ -129,9 +141,9 @@ impl Head {
         }
     }
 
-    /// Where the value of a position lies: block and place in it.
-    pub(super) fn place(&self, side: usize, number: usize) -> (usize, usize) {
-        (side * self.blocks + number / self.block, number % self.block)
+    /// Where the value of a position lies in a part: block and place in it.
+    pub(super) fn place(&self, part: usize, number: usize) -> (usize, usize) {
+        (part * self.blocks + number / self.block, number % self.block)
     }
 
     /// The positions of a block.
@@ -162,8 +174,10 @@ fn dictionary(length: usize) -> u32 {
     (length.next_power_of_two() as u32).max(1 << 12)
 }
 
-fn pack(values: &[Value]) -> std::io::Result<Vec<u8>> {
-    let options = LzmaOptions::new(dictionary(values.len()), LITERAL_CONTEXT, 0, 0, EncodeMode::Normal, 273, MfType::Bt4, 200);
+/// Packs a block; a small table, which programs carry, as well as it goes, and others in a third of the time to within a tenth.
+fn pack(values: &[Value], is_small: bool) -> std::io::Result<Vec<u8>> {
+    let (nice, depth) = if is_small { (273, 200) } else { (128, 16) };
+    let options = LzmaOptions::new(dictionary(values.len()), LITERAL_CONTEXT, 0, 0, EncodeMode::Normal, nice, MfType::Bt4, depth);
     let mut writer = LzmaWriter::new_no_header(Vec::new(), &options, false)?;
     writer.write_all(values)?;
     writer.finish()
@@ -176,25 +190,31 @@ fn pack(values: &[Value]) -> std::io::Result<Vec<u8>> {
 pub fn write(solution: &Solution, threads: usize, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Vec<u8>, EndgameError> {
     let positions = solution.layout.positions();
     let blocks = positions.div_ceil(BLOCK);
-    let packed: Vec<Mutex<std::io::Result<Vec<u8>>>> = (0..2 * blocks).map(|_| Mutex::new(Ok(Vec::new()))).collect();
+    let parts = if solution.captures.is_some() { 4 } else { 2 };
+    let packed: Vec<Mutex<std::io::Result<Vec<u8>>>> = (0..parts * blocks).map(|_| Mutex::new(Ok(Vec::new()))).collect();
     let next = std::sync::atomic::AtomicUsize::new(0);
     let run = || {
         loop {
-            let block = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            let block = next.fetch_add(1, Relaxed);
             let Some(place) = packed.get(block) else { return };
-            progress(block as u64, 2 * blocks as u64);
-            let (side, start) = (block / blocks, block % blocks * BLOCK);
+            progress(block as u64, (parts * blocks) as u64);
+            let (part, start) = (block / blocks, block % blocks * BLOCK);
             let mut last = DRAW;
             let values: Vec<Value> = (start..(start + BLOCK).min(positions))
                 .map(|number| {
-                    let value = solution.value(side, number);
-                    if value != ILLEGAL {
+                    // A number without a position has no distance either; where nobody wins the distance is the last one, which packs best.
+                    let value = solution.value(part % 2, number);
+                    let has_distance = value != ILLEGAL && value != DRAW && value < RULED;
+                    let captures = solution.captures.as_ref().filter(|_| part >= 2);
+                    if let Some(captures) = captures {
+                        last = if has_distance { captures[part % 2][number].load(Relaxed) } else { last };
+                    } else if value != ILLEGAL {
                         last = value;
                     }
                     last
                 })
                 .collect();
-            *place.lock() = pack(&values);
+            *place.lock() = pack(&values, 2 * positions <= SMALL);
         }
     };
     std::thread::scope(|scope| {
@@ -204,7 +224,7 @@ pub fn write(solution: &Solution, threads: usize, progress: &(dyn Fn(u64, u64) +
     let packed: Vec<Vec<u8>> = packed.into_iter().map(Mutex::into_inner).collect::<Result<_, _>>()?;
     let length = HEAD + packed.len() * 12 + 4 + packed.iter().map(Vec::len).sum::<usize>();
     let mut bytes = MAGIC.to_vec();
-    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(if parts == 4 { WITH_CAPTURES } else { VALUES }.to_le_bytes());
     bytes.extend((length as u64).to_le_bytes());
     let mut name = [0; NAME];
     let text = solution.family().to_string();

@@ -30,13 +30,9 @@ pub(super) struct Next {
     pub(super) from: u8,
     /// Where it ends.
     pub(super) to: u8,
+    /// Whether it takes anything.
+    pub(super) captures: bool,
 }
-
-/// No legal position of a family has more moves: those of three rooks and of a king with four defenders.
-const MOST_MOVES: usize = 96;
-
-/// Moves of a position.
-pub(super) type Nexts = ArrayVec<Next, MOST_MOVES>;
 
 /// The numbering of a family.
 pub(super) struct Layout {
@@ -305,7 +301,21 @@ impl Layout {
 
     /// The legal moves of a side, with what they take off the board. Stops early when `take` says so, and tells whether it did.
     #[inline]
-    pub(super) fn any_next(&self, place: &Place, side: usize, mut take: impl FnMut(Next) -> bool) -> bool {
+    pub(super) fn any_next(&self, place: &Place, side: usize, take: impl FnMut(Next) -> bool) -> bool {
+        self.any_next_to(place, side, u128::MAX, take)
+    }
+
+    /// As [`Layout::any_next`], of the moves that take an attacker.
+    #[inline]
+    pub(super) fn any_capture_of_attacker(&self, place: &Place, side: usize, take: impl FnMut(Next) -> bool) -> bool {
+        let enemies = (0..self.attackers.len()).filter(|&at| self.attackers[at].1 != side);
+        let goals = enemies.fold(0, |set, at| set | bit(place.squares[at]));
+        goals != 0 && self.any_next_to(place, side, goals, take)
+    }
+
+    /// As [`Layout::any_next`], of the moves that end on one of these squares.
+    #[inline]
+    fn any_next_to(&self, place: &Place, side: usize, wanted: u128, mut take: impl FnMut(Next) -> bool) -> bool {
         let occupied = self.occupied(place);
         let enemy = self.settings.occupied(1 - side, place.settings[1 - side]);
         let enemy_king = self.settings.king(1 - side, place.settings[1 - side]) as u8;
@@ -313,15 +323,16 @@ impl Layout {
         let own_attackers =
             (0..self.attackers.len()).filter(|&at| self.attackers[at].1 == side).fold(0, |set, at| set | bit(place.squares[at]));
         let own = own | own_attackers;
+        let before = occupied;
         let mut legal = |next: Place, from: u8, to: u8, taken: Option<usize>| {
-            let occupied = occupied & !bit(from) | bit(to);
+            let occupied = before & !bit(from) | bit(to);
             if self.is_attacked(&next, side, occupied, taken) {
                 return false;
             }
-            take(Next { place: next, taken, from, to })
+            take(Next { place: next, taken, from, to, captures: before & bit(to) != 0 })
         };
         for mv in self.settings.moves(side, place.settings[side]) {
-            if own_attackers & bit(mv.to) != 0 || mv.eye & occupied != 0 {
+            if own_attackers & bit(mv.to) != 0 || mv.eye & occupied != 0 || wanted & bit(mv.to) == 0 {
                 continue;
             }
             let mut next = *place;
@@ -336,7 +347,8 @@ impl Layout {
                 continue;
             }
             let from = place.squares[at];
-            let goals = piece_moves(piece, Square::from_index(from as usize), Bitboard::from_bits(occupied)).bits() & !own;
+            let goals =
+                piece_moves(piece, Square::from_index(from as usize), Bitboard::from_bits(occupied)).bits() & !own & wanted;
             for to in squares(goals) {
                 let mut next = *place;
                 next.squares[at] = to;
@@ -358,15 +370,8 @@ impl Layout {
         false
     }
 
-    /// The legal moves of a side.
-    pub(super) fn nexts(&self, place: &Place, side: usize) -> Nexts {
-        let mut nexts = Nexts::new();
-        self.any_next(place, side, |next| nexts.try_push(next).is_err());
-        nexts
-    }
-
-    /// The places of the family from which a move of `side` leads to this one. Some are not legal.
-    pub(super) fn for_each_before(&self, place: &Place, side: usize, mut take: impl FnMut(Place)) {
+    /// The places of the family from which a move of `side` leads to this one, and whether it is a capture. Some are not legal.
+    pub(super) fn for_each_before(&self, place: &Place, side: usize, mut take: impl FnMut(Place, bool)) {
         let geometry = Geometry::get();
         let occupied = self.occupied(place);
         for mv in self.settings.moves(side, place.settings[side]) {
@@ -374,10 +379,10 @@ impl Layout {
             if (bit(mv.to) | mv.eye) & occupied == 0 {
                 let mut before = *place;
                 before.settings[side] = mv.next;
-                take(before);
+                take(before, false);
                 // With the first king on the central file a position and its mirror image have numbers of their own, and both come here.
                 if side == 0 && self.is_central(&before) && !self.is_central(place) {
-                    take(self.mirrored(&before));
+                    take(self.mirrored(&before), false);
                 }
             }
         }
@@ -394,11 +399,11 @@ impl Layout {
                 let mut before = *place;
                 before.squares[at] = from;
                 if as_step {
-                    take(before);
+                    take(before, false);
                 }
                 if let Some(taken) = taken.filter(|_| as_capture) {
                     before.settings[1 - side] = taken;
-                    take(before);
+                    take(before, true);
                 }
             };
             match kind {
@@ -545,6 +550,18 @@ mod tests {
     use super::*;
     use rand::{RngExt, SeedableRng};
 
+    impl Layout {
+        /// The legal moves of a side.
+        fn nexts(&self, place: &Place, side: usize) -> Vec<Next> {
+            let mut nexts = Vec::new();
+            self.any_next(place, side, |next| {
+                nexts.push(next);
+                false
+            });
+            nexts
+        }
+    }
+
     #[test]
     fn moves_are_those_of_the_board_and_can_be_taken_back() {
         let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(1);
@@ -591,15 +608,14 @@ mod tests {
                     let next = next.place;
                     let mut is_found = false;
                     let next = layout.place(layout.number(&next).unwrap());
-                    layout.for_each_before(&next, side, |before| is_found |= layout.number(&before) == Some(number));
+                    layout.for_each_before(&next, side, |before, _| is_found |= layout.number(&before) == Some(number));
                     assert!(is_found, "{name} {}", board.to_fen());
                 }
-                layout.for_each_before(&place, 1 - side, |before| {
+                layout.for_each_before(&place, 1 - side, |before, captures| {
                     if layout.number(&before).is_some() && layout.is_legal(&before, 1 - side) {
-                        let leads = layout
-                            .nexts(&before, 1 - side)
-                            .iter()
-                            .any(|next| next.taken.is_none() && layout.number(&next.place) == Some(number));
+                        let leads = layout.nexts(&before, 1 - side).iter().any(|next| {
+                            next.taken.is_none() && next.captures == captures && layout.number(&next.place) == Some(number)
+                        });
                         assert!(leads, "{name} {}", board.to_fen());
                     }
                 });

@@ -1,5 +1,6 @@
 //! Layer 5: exact endgames. Which positions of few pieces are won, drawn and lost, and in how many plies.
 
+mod captures;
 mod error;
 mod family;
 mod file;
@@ -18,4 +19,4 @@ pub use family::{Defenders, Family, MAX_ATTACKERS, Side, UnknownFamily};
 pub use file::write;
 pub use repetition::Answers;
 pub use solve::{Solution, Solver, Step, Summary};
-pub use tables::{EXTENSION, EndgameResult, Outcome, TableInfo, Tables, Verified};
+pub use tables::{AtlasRow, EXTENSION, EndgameResult, Outcome, TableInfo, Tables, Verified};

@@ -17,6 +17,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 
+/// Plies without a capture after which the World rules draw.
+pub(super) const NATURAL_LIMIT: u16 = 120;
 /// Positions that a thread takes at a time.
 const CHUNK: usize = 1 << 15;
 
@@ -25,6 +27,8 @@ pub struct Solution {
     pub(super) layout: Layout,
     /// By the side to move.
     values: [Vec<AtomicU8>; 2],
+    /// Plies to the next capture or mate, by the side to move, where the table needs them; see `captures`.
+    pub(super) captures: Option<[Vec<AtomicU8>; 2]>,
     exits: Exits,
     /// Which answers count in a trap.
     pub(super) answers: Answers,
@@ -54,6 +58,9 @@ pub struct Solver<'a> {
     pub threads: usize,
     /// Which answers of the winner count where the loser must offend against the rules of repetition.
     pub answers: Answers,
+    /// A family in which a mate takes more plies than this gets the distances to the next capture as well: 120 by default, the natural
+    /// limit, since then the clock decides even where it begins at 0.
+    pub longest_without_captures: u16,
     /// Is called often, by any thread, to show how far the solver is.
     pub progress: &'a (dyn Fn(&Family, Step) + Sync),
     solved: HashMap<Family, Arc<Solution>>,
@@ -62,10 +69,17 @@ pub struct Solver<'a> {
 impl<'a> Solver<'a> {
     /// A solver that has solved nothing yet.
     pub fn new(threads: usize, progress: &'a (dyn Fn(&Family, Step) + Sync)) -> Solver<'a> {
-        Solver { threads: threads.max(1), answers: Answers::Inoffensive, progress, solved: HashMap::new() }
+        Solver {
+            threads: threads.max(1),
+            answers: Answers::Inoffensive,
+            longest_without_captures: NATURAL_LIMIT,
+            progress,
+            solved: HashMap::new(),
+        }
     }
 
-    /// The bytes of memory that the solution of a family takes, with those of the families into which its captures lead.
+    /// The bytes of memory that the solution of a family takes, with those of the families into which its captures lead. Where a mate
+    /// takes longer than the natural limit it is twice as much.
     pub fn memory(family: &Family) -> u64 {
         let mut families = vec![family.clone()];
         let mut at = 0;
@@ -93,8 +107,12 @@ impl<'a> Solver<'a> {
             smaller.push(family.without(gone).map(|family| self.solve(&family)).transpose()?);
         }
         let exits = Exits { smaller, bare: Layout::new(&Family::bare()) };
-        let solution = Solution::new(Layout::new(family), exits, self.answers);
-        solution.run(self.threads, &|step| (self.progress)(family, step))?;
+        let mut solution = Solution::new(Layout::new(family), exits, self.answers);
+        let progress = |step| (self.progress)(family, step);
+        solution.run(self.threads, &progress)?;
+        if solution.longest_mate() > self.longest_without_captures {
+            solution.count_to_captures(self.threads, &progress);
+        }
         let solution = Arc::new(solution);
         self.solved.insert(family.clone(), solution.clone());
         Ok(solution)
@@ -103,14 +121,19 @@ impl<'a> Solver<'a> {
 
 /// Runs `work` on every chunk of `0..all`, on several threads.
 pub(super) fn in_chunks(all: usize, threads: usize, work: &(impl Fn(std::ops::Range<usize>) + Sync)) {
+    in_parts(all, threads, CHUNK, work);
+}
+
+/// Runs `work` on parts of `0..all` of this size, on several threads.
+pub(super) fn in_parts(all: usize, threads: usize, size: usize, work: &(impl Fn(std::ops::Range<usize>) + Sync)) {
     let next = AtomicUsize::new(0);
     let run = || {
         loop {
-            let start = next.fetch_add(CHUNK, Relaxed);
+            let start = next.fetch_add(size, Relaxed);
             if start >= all {
                 return;
             }
-            work(start..(start + CHUNK).min(all));
+            work(start..(start + size).min(all));
         }
     };
     std::thread::scope(|scope| {
@@ -122,7 +145,7 @@ pub(super) fn in_chunks(all: usize, threads: usize, work: &(impl Fn(std::ops::Ra
 impl Solution {
     fn new(layout: Layout, exits: Exits, answers: Answers) -> Solution {
         let values = [0, 1].map(|_| (0..layout.positions()).map(|_| AtomicU8::new(DRAW)).collect());
-        Solution { layout, values, exits, answers }
+        Solution { layout, values, captures: None, exits, answers }
     }
 
     /// The family.
@@ -180,15 +203,13 @@ impl Solution {
         if !self.layout.is_legal(&place, side) {
             return ILLEGAL;
         }
-        let (mut best_win, mut longest_loss, mut is_open) = (ILLEGAL, DRAW, false);
-        self.layout.any_next(&place, side, |next| {
-            match next.taken {
-                None => is_open = true,
-                Some(taken) => match self.exit_value(1 - side, &next.place, taken) {
-                    value if value::is_loss(value) => best_win = best_win.min(value + 1),
-                    value if value::is_win(value) => longest_loss = longest_loss.max(value),
-                    _ => is_open = true,
-                },
+        let mut is_open = self.layout.any_next(&place, side, |next| next.taken.is_none());
+        let (mut best_win, mut longest_loss) = (ILLEGAL, DRAW);
+        self.layout.any_capture_of_attacker(&place, side, |next| {
+            match next.taken.map(|taken| self.exit_value(1 - side, &next.place, taken)) {
+                Some(value) if value::is_loss(value) => best_win = best_win.min(value + 1),
+                Some(value) if value::is_win(value) => longest_loss = longest_loss.max(value),
+                _ => is_open = true,
             }
             false
         });
@@ -275,7 +296,7 @@ impl Solution {
     fn spread(&self, side: usize, number: usize, pass: Value, highest: &AtomicU8) {
         let place = self.layout.place(number);
         let mover = 1 - side;
-        self.layout.for_each_before(&place, mover, |before| {
+        self.layout.for_each_before(&place, mover, |before, _| {
             let Some(number) = self.layout.number(&before) else { return };
             let old = self.value(mover, number);
             if old == ILLEGAL {
@@ -293,6 +314,12 @@ impl Solution {
                 highest.fetch_max(value, Relaxed);
             }
         });
+    }
+
+    /// The longest way to mate, in plies.
+    fn longest_mate(&self) -> u16 {
+        let values = self.values.iter().flatten().map(|value| value.load(Relaxed));
+        values.filter(|&value| value < RULED).max().unwrap_or(LOST_NOW).max(LOST_NOW) as u16 - 1
     }
 
     /// Counts for people, by the side to move.

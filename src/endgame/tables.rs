@@ -2,14 +2,16 @@
 
 use super::error::EndgameError;
 use super::family::{Family, MAX_ATTACKERS};
-use super::file::Head;
+use super::file::{Head, SMALL};
 use super::layout::{Layout, Next, Place};
 use super::map::Bytes;
+use super::solve::{NATURAL_LIMIT, Summary, in_chunks, in_parts};
 use super::value::{self, DRAW, RULED, Value};
 use crate::board::{Board, Position};
 use crate::system::is_device;
 use crate::types::{Color, Move, Piece, PieceType};
 use parking_lot::Mutex;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -45,6 +47,9 @@ pub struct Outcome {
     pub plies: u16,
     /// Whether the win needs the rules of repetition: no mate can be forced, but the loser holds out only by perpetual check or perpetual chase.
     pub by_repetition: bool,
+    /// Plies to the next capture or mate where the winner hurries to it and the loser puts it off. Only tables of families in which a mate
+    /// can take longer than the natural limit have it.
+    pub to_capture: Option<u16>,
 }
 
 impl Outcome {
@@ -60,17 +65,18 @@ impl Outcome {
             _ if value::is_win(value) => EndgameResult::Win,
             _ => EndgameResult::Loss,
         };
-        Outcome { result, plies, by_repetition }
+        Outcome { result, plies, by_repetition, to_capture: None }
     }
 
-    /// The outcome for the other side one ply before: what a move is worth to the side that makes it, where this is the outcome after it.
+    /// The outcome for the other side one ply before: what a move is worth to the side that makes it, where this is the outcome after it and
+    /// nothing was taken.
     pub fn before(self) -> Outcome {
         let result = match self.result {
             EndgameResult::Loss => EndgameResult::Win,
             EndgameResult::Draw => return self,
             EndgameResult::Win => EndgameResult::Loss,
         };
-        Outcome { result, plies: self.plies + 1, ..self }
+        Outcome { result, plies: self.plies + 1, to_capture: self.to_capture.map(|plies| plies + 1), ..self }
     }
 
     /// Plies to the end of the game with best play; none in a draw.
@@ -90,7 +96,7 @@ impl Outcome {
     }
 
     /// Whether the natural limit cannot take the win away: mate comes before the clock reaches the limit, even if nothing is captured until
-    /// then. Where this is false a win is one only if a capture sets the clock back in time. `clock` and `limit` are plies without a
+    /// then, or a capture is known to come in time. Where this is false a win is one only if a capture sets the clock back in time. `clock` and `limit` are plies without a
     /// capture, a limit of 0 is none. A draw is certain always, a win by repetition never counts as certain under a limit.
     ///
     /// ```
@@ -103,17 +109,22 @@ impl Outcome {
     /// # Ok::<(), chuhe::board::FenError>(())
     /// ```
     pub fn is_certain(self, clock: u16, limit: u16) -> bool {
+        self.result == EndgameResult::Draw || limit == 0 || self.is_mate_in_time(clock, limit) || {
+            // A capture on the very ply that reaches the limit sets the clock back. Under a shorter limit than that of the World rules the
+            // way from the capture to the next one could be too long.
+            limit >= NATURAL_LIMIT && self.to_capture.is_some_and(|plies| clock as u32 + plies as u32 <= limit as u32)
+        }
+    }
+
+    /// Whether the shortest way to mate is one within the natural limit even if nothing is captured on it, so that the mate can be announced.
+    pub fn is_mate_in_time(self, clock: u16, limit: u16) -> bool {
         // A mate on the very ply that reaches the limit counts as mate.
-        self.result == EndgameResult::Draw
-            || limit == 0
-            || !self.by_repetition && clock as u32 + self.plies as u32 <= limit as u32
+        limit == 0 || !self.by_repetition && clock as u32 + self.plies as u32 <= limit as u32
     }
 }
 
 /// Bytes of unpacked blocks of large tables that are kept.
 const CACHE: usize = 128 << 20;
-/// Tables whose values take no more bytes are kept unpacked as a whole.
-const SMALL: usize = 32 << 20;
 
 /// What [`Tables::provide`] has brought.
 static PROVIDED: OnceLock<Arc<Tables>> = OnceLock::new();
@@ -132,7 +143,7 @@ struct Table {
 impl Table {
     fn new(bytes: Bytes, start: usize, path: Option<PathBuf>) -> Result<Table, EndgameError> {
         let head = Head::read(bytes.get(start..).unwrap_or(&[]))?;
-        let blocks = if 2 * head.layout.positions() <= SMALL { 2 * head.blocks } else { 0 };
+        let blocks = if 2 * head.layout.positions() <= SMALL { head.parts * head.blocks } else { 0 };
         Ok(Table { head, bytes, start, path, blocks: (0..blocks).map(|_| OnceLock::new()).collect() })
     }
 
@@ -168,6 +179,8 @@ pub struct Tables {
     tables: Vec<Table>,
     /// The most pieces on the board in a position of any of the families.
     most_pieces: usize,
+    /// Every material that a table has, in order, with the table.
+    by_material: Vec<(Material, usize)>,
     kept: Mutex<(u64, Vec<Kept>)>,
 }
 
@@ -227,7 +240,14 @@ impl Tables {
             2 + defenders(0) + defenders(1)
         };
         let most_pieces = tables.iter().map(pieces).max().unwrap_or(0);
-        Tables { tables, most_pieces, kept: Mutex::new((0, Vec::new())) }
+        let mut by_material: Vec<(Material, usize)> = Vec::new();
+        for (at, table) in tables.iter().enumerate() {
+            by_material.extend(materials_of(&table.head.family).into_iter().map(|material| (material, at)));
+        }
+        // Of two tables with one material the first is used.
+        by_material.sort();
+        by_material.dedup_by_key(|&mut (material, _)| material);
+        Tables { tables, most_pieces, by_material, kept: Mutex::new((0, Vec::new())) }
     }
 
     /// The tables of the program and those of a folder: its files `*.egt`, as `chuhe endgame build` writes them. Every file is read once
@@ -314,10 +334,15 @@ impl Tables {
 
     #[inline(never)]
     fn probe_few(&self, board: &Board) -> Option<Outcome> {
-        let material = Material::of(board)?;
-        let (at, table) = self.tables.iter().enumerate().find(|(_, table)| material.is_in(&table.head.family))?;
+        let material = material_of(board)?;
+        let found = self.by_material.binary_search_by_key(&material, |&(material, _)| material).ok()?;
+        let at = self.by_material[found].1;
+        let table = &self.tables[at];
         let (place, side) = table.layout().of_board(board)?;
-        self.value(at, side, &place).map(Outcome::of)
+        let outcome = Outcome::of(self.value(at, side, &place)?);
+        let has_capture = table.head.parts == 4 && outcome.result != EndgameResult::Draw && !outcome.by_repetition;
+        let to_capture = if has_capture { self.value(at, 2 + side, &place).map(|count| count.max(1) as u16 - 1) } else { None };
+        Some(Outcome { to_capture, ..outcome })
     }
 
     /// The results of all legal moves of a position, each for the side that is then to move: the opponent's. `None` for moves that leave
@@ -329,8 +354,18 @@ impl Tables {
     /// The results of all legal moves for the side that makes them, the best first. `None` for moves that leave the tables: they stand
     /// between draws and losses.
     pub fn ranked_moves(&self, board: &Board) -> Vec<(Move, Option<Outcome>)> {
-        let moves = self.probe_moves(board).into_iter();
-        let mut moves: Vec<(Move, Option<Outcome>)> = moves.map(|(mv, after)| (mv, after.map(Outcome::before))).collect();
+        let before = |(mv, after): (Move, Option<Outcome>)| {
+            let captures = board.piece_on(mv.to()).is_some();
+            let outcome = after.map(Outcome::before);
+            (
+                mv,
+                outcome.map(|outcome| Outcome {
+                    to_capture: outcome.to_capture.map(|plies| if captures { 1 } else { plies }),
+                    ..outcome
+                }),
+            )
+        };
+        let mut moves: Vec<(Move, Option<Outcome>)> = self.probe_moves(board).into_iter().map(before).collect();
         moves.sort_by_key(|(mv, outcome)| (outcome.map_or((2, 0), Outcome::rank), mv.to_string()));
         moves
     }
@@ -363,10 +398,11 @@ impl Tables {
         line
     }
 
-    fn value(&self, at: usize, side: usize, place: &Place) -> Option<Value> {
+    /// A number of a part of a table: part 0 and 1 have the values by the side to move, 2 and 3 the distances to the next capture.
+    fn value(&self, at: usize, part: usize, place: &Place) -> Option<Value> {
         let table = &self.tables[at];
         let number = table.layout().number(place)?;
-        let (block, within) = table.head.place(side, number);
+        let (block, within) = table.head.place(part, number);
         if let Some(cell) = table.blocks.get(block) {
             return cell.get_or_init(|| table.unpack(block)).as_ref().map(|values| values[within]);
         }
@@ -402,12 +438,25 @@ impl Tables {
         Some(values)
     }
 
+    /// The bytes of memory that [`Tables::verify`] takes for a family, beside the tables after captures.
+    pub fn memory_to_verify(&self, family: &Family) -> u64 {
+        self.tables
+            .iter()
+            .find(|table| table.head.family == *family)
+            .map_or(0, |table| (table.head.parts * table.layout().positions()) as u64)
+    }
+
     /// Checks a table as a whole: all checksums, and that every value follows from those of the moves, by the moves of the table's own
-    /// layout. Families into which captures lead must be among the tables. Calls `progress` with the positions done and all.
+    /// layout. Families into which captures lead must be among the tables. Calls `progress` with the positions done and all, from any thread.
     ///
     /// # Errors
     /// The file, and what is wrong with it.
-    pub fn verify(&self, family: &Family, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Verified, EndgameError> {
+    pub fn verify(
+        &self,
+        family: &Family,
+        threads: usize,
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<Verified, EndgameError> {
         let Some((at, table)) = self.tables.iter().enumerate().find(|(_, table)| table.head.family == *family) else {
             return Err(EndgameError::Damaged("there is no such table"));
         };
@@ -416,49 +465,169 @@ impl Tables {
             None => error,
         };
         table.head.check_sums(table.bytes()).map_err(within)?;
-        let layout = table.layout();
-        let mut verified = Verified::default();
-        let all = layout.positions();
+        let values = Values::unpack(table, threads).map_err(within)?;
+        let all = table.layout().positions();
+        let verified = Mutex::new(Verified::default());
+        // The first of the wrong positions, whichever thread finds it.
+        let wrong = Mutex::new(None::<(usize, EndgameError)>);
         for side in 0..2 {
-            for number in 0..all {
-                if number % (1 << 14) == 0 {
-                    progress((side * all + number) as u64, 2 * all as u64);
+            in_chunks(all, threads, &|range| {
+                progress((side * all + range.start) as u64, 2 * all as u64);
+                let mut counted = Verified::default();
+                for number in range {
+                    if let Err(error) = self.verify_position(at, &values, side, number, &mut counted) {
+                        let mut wrong = wrong.lock();
+                        if wrong.as_ref().is_none_or(|(first, _)| (side * all + number) < *first) {
+                            *wrong = Some((side * all + number, error));
+                        }
+                        break;
+                    }
                 }
-                let place = layout.place(number);
-                if !layout.is_legal(&place, side) {
-                    continue;
-                }
-                let stated =
-                    self.value(at, side, &place).ok_or(EndgameError::Damaged("a block cannot be unpacked")).map_err(within)?;
-                let nexts = layout.nexts(&place, side);
-                let found = nexts.iter().map(|next| self.next_value(at, 1 - side, next));
-                let Some(values) = found.collect::<Option<Vec<Value>>>() else {
-                    verified.unknown += 1;
-                    continue;
-                };
-                let win = values.iter().filter(|&&value| value::is_loss(value)).min();
-                let expected = match win {
-                    Some(&win) => win + 1,
-                    None if values.contains(&DRAW) => DRAW,
-                    None => values.iter().max().map_or(value::LOST_NOW, |&longest| longest + 1),
-                };
-                verified.positions += layout.weight(&place);
-                // Who moves in a trap loses by what all its moves repeat: they lead one ply away from it, and that one ply back.
-                let is_trap = stated >= RULED && value::is_loss(stated) && expected == stated.saturating_add(2);
-                if stated != expected && !is_trap {
-                    return Err(within(EndgameError::Wrong { fen: board_of(layout, &place, side).to_fen(), stated, expected }));
-                }
-            }
+                let mut verified = verified.lock();
+                verified.positions += counted.positions;
+                verified.unknown += counted.unknown;
+            });
         }
-        Ok(verified)
+        match wrong.into_inner() {
+            Some((_, error)) => Err(within(error)),
+            None => Ok(verified.into_inner()),
+        }
     }
 
-    fn next_value(&self, at: usize, side: usize, next: &Next) -> Option<Value> {
-        let Some(taken) = next.taken else { return self.value(at, side, &next.place) };
+    /// Counts how the positions of a family end, by the advisors and elephants of both sides, in the order of these. Takes as much memory as
+    /// [`Tables::verify`].
+    ///
+    /// # Errors
+    /// What is wrong with the table.
+    pub fn atlas(&self, family: &Family, threads: usize) -> Result<Vec<AtlasRow>, EndgameError> {
+        type Counts = [[u64; 256]; 2];
+        /// The longest win, its side to move and its number.
+        type Longest = Option<(Value, usize, usize)>;
+        let found = self.tables.iter().find(|table| table.head.family == *family);
+        let table = found.ok_or(EndgameError::Damaged("there is no such table"))?;
+        let values = Values::unpack(table, threads).map_err(|error| match &table.path {
+            Some(path) => error.within(path),
+            None => error,
+        })?;
+        let layout = table.layout();
+        let all = Mutex::new(BTreeMap::<[(u8, u8); 2], (Box<Counts>, Longest)>::new());
+        let is_longer = |found: (Value, usize, usize), than: Longest| {
+            than.is_none_or(|than| {
+                (found.0, std::cmp::Reverse((found.1, found.2))) > (than.0, std::cmp::Reverse((than.1, than.2)))
+            })
+        };
+        for side in 0..2 {
+            in_chunks(layout.positions(), threads, &|range| {
+                let mut counted = BTreeMap::<[(u8, u8); 2], (Box<Counts>, Longest)>::new();
+                for number in range {
+                    let place = layout.place(number);
+                    if !layout.is_legal(&place, side) {
+                        continue;
+                    }
+                    let value = values.of(side, number);
+                    let (counts, longest) =
+                        counted.entry(layout.defenders(&place)).or_insert_with(|| (Box::new([[0; 256]; 2]), None));
+                    counts[side][value as usize] += layout.weight(&place);
+                    let found = (value, side, number);
+                    if value::is_win(value) && value < RULED && is_longer(found, *longest) {
+                        *longest = Some(found);
+                    }
+                }
+                let mut all = all.lock();
+                for (defenders, (counts, longest)) in counted {
+                    let (sum, longest_of_all) = all.entry(defenders).or_insert_with(|| (Box::new([[0; 256]; 2]), None));
+                    sum.iter_mut().flatten().zip(counts.iter().flatten()).for_each(|(sum, count)| *sum += count);
+                    *longest_of_all = longest.filter(|&found| is_longer(found, *longest_of_all)).or(*longest_of_all);
+                }
+            });
+        }
+        let mut rows = Vec::new();
+        for (defenders, (counts, longest)) in all.into_inner() {
+            let summaries = [Summary::of(&counts[0]), Summary::of(&counts[1])];
+            let longest = longest.and_then(|(_, side, number)| layout.board(&layout.place(number), side).ok());
+            rows.push(AtlasRow { defenders, summaries, longest });
+        }
+        Ok(rows)
+    }
+
+    /// Checks the value of one position.
+    fn verify_position(
+        &self,
+        at: usize,
+        values: &Values,
+        side: usize,
+        number: usize,
+        verified: &mut Verified,
+    ) -> Result<(), EndgameError> {
+        let layout = self.tables[at].layout();
+        let place = layout.place(number);
+        if !layout.is_legal(&place, side) {
+            return Ok(());
+        }
+        let stated = values.of(side, number);
+        let (mut best_win, mut longest_loss, mut has_draw) = (None::<Value>, DRAW, false);
+        let has_captures = self.tables[at].head.parts == 4;
+        // Counts to the next capture: the least after moves that win by mate, the most after all moves.
+        let (mut least, mut most) = (Value::MAX, DRAW);
+        let is_unknown = layout.any_next(&place, side, |next| {
+            let value = match next.taken {
+                None => layout.number(&next.place).map(|number| values.of(1 - side, number)),
+                Some(_) => self.value_after_capture(at, 1 - side, &next),
+            };
+            if has_captures && let Some(value) = value.filter(|&value| value != DRAW && value < RULED) {
+                let count = match layout.number(&next.place) {
+                    Some(number) if !next.captures => values.of(2 + 1 - side, number),
+                    _ => value::LOST_NOW,
+                };
+                if value::is_loss(value) {
+                    least = least.min(count);
+                }
+                most = most.max(count);
+            }
+            match value {
+                None => return true,
+                Some(DRAW) => has_draw = true,
+                Some(loss) if value::is_loss(loss) => best_win = Some(best_win.map_or(loss, |best| best.min(loss))),
+                Some(win) => longest_loss = longest_loss.max(win),
+            }
+            false
+        });
+        if is_unknown {
+            verified.unknown += 1;
+            return Ok(());
+        }
+        let expected = match best_win {
+            Some(loss) => loss + 1,
+            None if has_draw => DRAW,
+            // Without any move the longest loss is 0, and this is LOST_NOW.
+            None => longest_loss + 1,
+        };
+        verified.positions += layout.weight(&place);
+        // Who moves in a trap loses by what all its moves repeat: they lead one ply away from it, and that one ply back.
+        let is_trap = stated >= RULED && value::is_loss(stated) && expected == stated.saturating_add(2);
+        let wrong =
+            |stated, expected| Err(EndgameError::Wrong { fen: board_of(layout, &place, side).to_fen(), stated, expected });
+        if stated != expected && !is_trap {
+            return wrong(stated, expected);
+        }
+        if has_captures && stated != DRAW && stated < RULED {
+            let stated_count = values.of(2 + side, number);
+            let expected = 1 + if value::is_win(stated) { least } else { most };
+            if stated_count != expected {
+                return wrong(stated_count, expected);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of the position to which the capture of an attacker has led; `None` where no table has it.
+    fn value_after_capture(&self, at: usize, side: usize, next: &Next) -> Option<Value> {
+        let taken = next.taken?;
         let layout = self.tables[at].layout();
         if layout.family().without(taken).is_none() {
-            let bare = Layout::new(&Family::bare());
-            let (place, exchanged) = layout.without_attacker(&next.place, taken, &bare)?;
+            static BARE: OnceLock<Layout> = OnceLock::new();
+            let bare = BARE.get_or_init(|| Layout::new(&Family::bare()));
+            let (place, exchanged) = layout.without_attacker(&next.place, taken, bare)?;
             let has_move = bare.any_next(&place, side ^ exchanged as usize, |_| true);
             return Some(if has_move { DRAW } else { value::LOST_NOW });
         }
@@ -468,6 +637,49 @@ impl Tables {
             others.find_map(|(at, table)| Some((at, layout.without_attacker(&next.place, taken, table.layout())?)))?;
         self.value(smaller, side ^ exchanged as usize, &place)
     }
+}
+
+/// All values of a table.
+struct Values {
+    blocks: Vec<Box<[Value]>>,
+    block: usize,
+    of_part: usize,
+}
+
+impl Values {
+    fn unpack(table: &Table, threads: usize) -> Result<Values, EndgameError> {
+        let Head { blocks: of_part, block, parts, .. } = table.head;
+        let unpacked: Vec<Mutex<Option<Box<[Value]>>>> = (0..parts * of_part).map(|_| Mutex::new(None)).collect();
+        let fault = Mutex::new(None);
+        in_parts(unpacked.len(), threads, 1, &|range| {
+            for block in range {
+                match table.head.unpack(table.bytes(), block) {
+                    Ok(values) => *unpacked[block].lock() = Some(values),
+                    Err(error) => *fault.lock() = Some(error),
+                }
+            }
+        });
+        match fault.into_inner() {
+            Some(error) => Err(error),
+            None => Ok(Values { blocks: unpacked.into_iter().filter_map(Mutex::into_inner).collect(), block, of_part }),
+        }
+    }
+
+    #[inline]
+    fn of(&self, part: usize, number: usize) -> Value {
+        self.blocks[part * self.of_part + number / self.block][number % self.block]
+    }
+}
+
+/// How the positions of a family with some advisors and elephants end.
+#[derive(Clone, Debug)]
+pub struct AtlasRow {
+    /// Advisors and elephants of the first side and of the second.
+    pub defenders: [(u8, u8); 2],
+    /// With the first side to move, and with the second.
+    pub summaries: [Summary; 2],
+    /// The first of the positions with the longest way to mate for the side to move; `None` where it never mates.
+    pub longest: Option<Board>,
 }
 
 /// What [`Tables::verify`] has looked at.
@@ -557,47 +769,73 @@ fn check(table: Table) -> Result<Table, EndgameError> {
 pub(super) fn read_bytes(bytes: &[u8]) -> Result<(), EndgameError> {
     let table = check(Table::new(Bytes::Owned(bytes.to_vec()), 0, None)?)?;
     if 2 * table.layout().positions() <= SMALL {
-        for block in 0..2 * table.head.blocks {
+        for block in 0..table.head.parts * table.head.blocks {
             table.head.unpack(table.bytes(), block)?;
         }
     }
     Ok(())
 }
 
-/// Attackers and defenders of each side.
-struct Material {
-    /// Rooks, horses, cannons and pawns by colour.
-    attackers: [[u8; PieceType::COUNT]; 2],
-    defenders: [(u8, u8); 2],
+/// What stands on the board beside the kings: for each colour the numbers of rooks, horses, cannons, pawns, advisors and elephants, in two
+/// bits each. Families have no more than three of a kind.
+type Material = u32;
+
+/// Bits of a number of pieces.
+const COUNT_BITS: usize = 2;
+/// Kinds that attack, then those that defend.
+const KINDS: [PieceType; 6] =
+    [PieceType::Rook, PieceType::Horse, PieceType::Cannon, PieceType::Pawn, PieceType::Advisor, PieceType::Elephant];
+/// How many of them attack.
+const ATTACKING: usize = 4;
+
+/// Where the number of a kind stands.
+fn shift(color: usize, kind: usize) -> usize {
+    (color * KINDS.len() + kind) * COUNT_BITS
 }
 
-impl Material {
-    /// `None` with more attackers than any family has.
-    fn of(board: &Board) -> Option<Material> {
-        let mut attackers = [[0; PieceType::COUNT]; 2];
-        let mut all = 0;
-        let mut defenders = [(0, 0); 2];
-        for color in Color::ALL {
-            let count = |kind| board.count(Piece::new(color, kind)) as u8;
-            for kind in [PieceType::Rook, PieceType::Horse, PieceType::Cannon, PieceType::Pawn] {
-                attackers[color.index()][kind.index()] = count(kind);
-                all += count(kind) as usize;
-            }
-            defenders[color.index()] = (count(PieceType::Advisor), count(PieceType::Elephant));
+/// The material of a board; `None` with more attackers than any family has, or none.
+fn material_of(board: &Board) -> Option<Material> {
+    let (mut material, mut attackers) = (0, 0);
+    for (kind, &of_kind) in KINDS.iter().enumerate() {
+        if kind == ATTACKING && attackers == 0 {
+            return None;
         }
-        (all > 0 && all <= MAX_ATTACKERS).then_some(Material { attackers, defenders })
+        for color in Color::ALL {
+            let count = board.count(Piece::new(color, of_kind));
+            attackers += if kind < ATTACKING { count } else { 0 };
+            if attackers > MAX_ATTACKERS {
+                return None;
+            }
+            material |= (count as Material) << shift(color.index(), kind);
+        }
     }
+    Some(material)
+}
 
-    fn is_in(&self, family: &Family) -> bool {
-        let fits = |side: usize, color: usize| {
-            let side = &family.sides()[side];
-            let (advisors, elephants) = self.defenders[color];
-            let mut kinds = [0; PieceType::COUNT];
-            side.attackers.iter().for_each(|kind| kinds[kind.index()] += 1);
-            kinds == self.attackers[color] && side.defenders.covers(advisors, elephants)
-        };
-        fits(0, 0) && fits(1, 1) || fits(0, 1) && fits(1, 0)
+/// All material of a family, either colour being its first side.
+fn materials_of(family: &Family) -> Vec<Material> {
+    let of_side = |side: usize, color: usize| {
+        let super::Side { attackers, defenders } = &family.sides()[side];
+        let attacking = KINDS.iter().enumerate().take(ATTACKING).fold(0, |material, (kind, of_kind)| {
+            material | (attackers.iter().filter(|&other| other == of_kind).count() as Material) << shift(color, kind)
+        });
+        let pairs = (0..3).flat_map(|advisors| (0..3).map(move |elephants| (advisors, elephants)));
+        let pairs = pairs.filter(|&(advisors, elephants)| defenders.covers(advisors, elephants));
+        pairs
+            .map(|(advisors, elephants)| {
+                attacking
+                    | (advisors as Material) << shift(color, ATTACKING)
+                    | (elephants as Material) << shift(color, ATTACKING + 1)
+            })
+            .collect::<Vec<Material>>()
+    };
+    let mut all = Vec::new();
+    for [red, black] in [[0, 1], [1, 0]] {
+        for red in of_side(red, 0) {
+            all.extend(of_side(black, 1).into_iter().map(|black| red | black));
+        }
     }
+    all
 }
 
 #[cfg(test)]

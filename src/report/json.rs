@@ -1,5 +1,6 @@
 //! JSON Lines: the form that other programs read. `docs/src/users/analysis.md` lists the names; tests fix them.
 
+use super::exact::GiveawayForm;
 use super::result::{Line, PositionResult};
 use super::review::{GameReview, MoveReview, tenths};
 use crate::board::Position;
@@ -216,6 +217,8 @@ struct MoveForm {
     better: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     better_move: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    endgame: Option<GiveawayForm>,
 }
 
 #[derive(Debug, Serialize)]
@@ -285,6 +288,10 @@ impl GameReview {
             judgement: mv.judgement.name(),
             better: better.map(|line| notation.write_line(&mv.board, &line.pv)).unwrap_or_default(),
             better_move: better.and_then(|line| line.pv.first()).map(ToString::to_string),
+            endgame: mv
+                .giveaway
+                .as_ref()
+                .map(|giveaway| giveaway.form(self.told(mv.ply, giveaway, Language::English), &mv.board, notation)),
         }
     }
 }

@@ -20,6 +20,7 @@
 mod annotate;
 mod diagram;
 mod effort;
+mod exact;
 mod glyphs;
 mod json;
 mod page;
@@ -33,6 +34,7 @@ mod view;
 #[cfg(feature = "png")]
 pub use diagram::PngError;
 pub use diagram::{ArrowKind, Diagram, Edges, HEIGHT, PieceStyle, WIDTH, character, letter, simplified};
+pub use exact::Giveaway;
 pub use glyphs::outlines;
 pub use json::{Fault, Located, Origin, ReadBackError, ReviewForm, verdict_name};
 pub use page::{MAX_LISTED_POSITIONS, Page};

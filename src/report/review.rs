@@ -5,6 +5,7 @@
 //!
 //! A review holds moves, boards and numbers. How they are shown is left to its leaves: JSON Lines, a text for the terminal, a page.
 
+use super::exact::Giveaway;
 use super::result::{Line, MATE_IN_SIGHT, PositionResult, centipawns};
 use crate::board::{Board, Position, SetupError};
 use crate::book::Opening;
@@ -87,6 +88,8 @@ pub struct MoveReview {
     pub loss_cp: Option<i32>,
     /// What such a move is called.
     pub judgement: Judgement,
+    /// What it gave away of an endgame, where the tables prove it; see [`GameReview::mark_endgames`].
+    pub giveaway: Option<Giveaway>,
 }
 
 impl MoveReview {
@@ -209,11 +212,16 @@ impl GameReview {
     pub fn mark_book<E>(&mut self, mut knows: impl FnMut(&Board, Move) -> Result<bool, E>) -> Result<(), E> {
         for mv in &mut self.moves {
             if knows(&mv.board, mv.mv)? {
-                *mv = MoveReview { loss: 0.0, loss_cp: None, judgement: Judgement::Book, ..mv.clone() };
+                *mv = MoveReview { loss: 0.0, loss_cp: None, judgement: Judgement::Book, giveaway: None, ..mv.clone() };
             }
         }
-        self.accuracy = Accuracy { red: accuracy(&self.moves, Color::Red), black: accuracy(&self.moves, Color::Black) };
+        self.rate();
         Ok(())
+    }
+
+    /// The accuracy of both players, after the judgement of a move has changed.
+    pub(super) fn rate(&mut self) {
+        self.accuracy = Accuracy { red: accuracy(&self.moves, Color::Red), black: accuracy(&self.moves, Color::Black) };
     }
 
     /// The moves of a side that were judged, which those of the book are not.
@@ -298,7 +306,7 @@ fn review(
 ) -> MoveReview {
     let board = *position.board();
     position.make(mv);
-    let mut review = MoveReview { ply, node, board, mv, loss: 0.0, loss_cp: None, judgement: Judgement::Good };
+    let mut review = MoveReview { ply, node, board, mv, loss: 0.0, loss_cp: None, judgement: Judgement::Good, giveaway: None };
     let (Some(before), Some(after)) = (before, after) else { return review };
     let is_best = before.best == Some(mv);
     // The move the search itself would play loses nothing, however the deeper look one ply on differs.

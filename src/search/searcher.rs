@@ -18,6 +18,8 @@ use crate::types::score::{self, DRAW, INFINITE, MATE, MAX_EVALUATION, UNKNOWN, i
 use crate::types::{Color, Move};
 use std::sync::Arc;
 
+/// A win of an endgame table that a capture in time makes certain, less the plies to it: above all evaluations, below all mates.
+const WON_BY_CAPTURE: i32 = MAX_EVALUATION + 1_000;
 /// Plies before the natural limit in which the clock is part of the table's key.
 const COUNTED_PLIES: u16 = 40;
 /// Clock values that share a key.
@@ -220,10 +222,18 @@ impl Searcher {
     fn endgame_score(&mut self, ply: usize) -> Option<i32> {
         let outcome = self.endgames.as_ref()?.probe(self.position.board())?;
         // A win by repetition is no mate that could be announced: the search has to show it.
-        if outcome.by_repetition || !outcome.is_certain(self.position.clock(), self.rules.natural_limit) {
+        let (clock, limit) = (self.position.clock(), self.rules.natural_limit);
+        if outcome.by_repetition || !outcome.is_certain(clock, limit) {
             return None;
         }
         self.run.tbhits += 1;
+        if let Some(plies) = outcome.to_capture
+            && !outcome.is_mate_in_time(clock, limit)
+        {
+            // The shortest way to mate takes too long, and how long the way over captures is the table does not say: no mate to announce.
+            let score = WON_BY_CAPTURE - plies as i32;
+            return Some(if outcome.result == EndgameResult::Win { score } else { -score });
+        }
         let distance = ply + outcome.plies as usize;
         Some(match outcome.result {
             EndgameResult::Win => mate_in(distance),

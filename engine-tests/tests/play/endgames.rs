@@ -110,11 +110,10 @@ fn scores_are_those_of_the_tables() {
 
 /// Plays a position out: the engine for the side that has something to keep, against the longest resistance or moves by chance. Returns
 /// who has lost, if anybody has.
-fn play_out(pool: &mut Pool, random: &mut Random, board: Board, engine: Color, resists: bool) -> Option<Color> {
+fn play_out(pool: &mut Pool, random: &mut Random, mut game: Position, engine: Color, resists: bool) -> Option<Color> {
     let rules = Rules::default();
-    let mut game = Position::new(board, 0, 1);
     // A drawn game need not be played to the natural limit.
-    for _ in 0..if outcome(&board).result == EndgameResult::Draw { 60 } else { 300 } {
+    for _ in 0..if outcome(game.board()).result == EndgameResult::Draw { 60 } else { 300 } {
         if !game.board().has_legal_move() {
             return Some(game.side_to_move());
         }
@@ -160,12 +159,12 @@ fn play_outs(count: usize) {
             match exact.result {
                 EndgameResult::Draw if drawn < count => {
                     drawn += 1;
-                    let lost = play_out(&mut pool, &mut random, board, Color::Black, resists);
+                    let lost = play_out(&mut pool, &mut random, Position::new(board, 0, 1), Color::Black, resists);
                     assert_ne!(lost, Some(Color::Black), "{}", board.to_fen());
                 }
                 EndgameResult::Win | EndgameResult::Loss if red_wins && won < count => {
                     won += 1;
-                    let lost = play_out(&mut pool, &mut random, board, Color::Red, resists);
+                    let lost = play_out(&mut pool, &mut random, Position::new(board, 0, 1), Color::Red, resists);
                     assert_eq!(lost, Some(Color::Black), "{}", board.to_fen());
                 }
                 _ => {}
@@ -194,6 +193,37 @@ fn a_win_that_the_natural_limit_may_take_is_searched() {
     assert_eq!(score(&mut pool, "5k3/9/9/9/9/9/9/9/9/R3K4 b - - 116 90"), Score::Mate(-2));
     let late = score(&mut pool, "5k3/9/9/9/9/9/9/9/9/R3K4 b - - 118 90");
     assert!(matches!(late, Score::Centipawns(-1..=1)), "{late:?}");
+}
+
+#[test]
+fn a_capture_in_time_makes_a_win_certain() {
+    let mut random = Random::seed_from_u64(3);
+    let mut pool = Pool::new(1, 1);
+    // Positions with Red to win, and the plies to mate and to the next capture.
+    for (fen, plies, to_capture) in [
+        ("3a1ab2/3k5/4b4/2R6/9/9/9/9/9/5K3 w", 27, 3),
+        ("2b2ab2/4a4/4k4/9/9/R8/9/3K5/9/9 w", 23, 3),
+        ("2ba1a3/3k5/9/9/2b6/9/9/9/9/5K2R w", 29, 5),
+        ("6b2/4a4/3ak4/9/2b6/9/9/3K5/R8/9 b", 34, 6),
+        ("4k4/8R/3a4b/9/2b6/9/9/9/9/5K3 b", 30, 10),
+    ] {
+        let exact = outcome(&Board::from_fen(fen).expect("a board"));
+        assert_eq!((exact.plies, exact.to_capture), (plies, Some(to_capture)), "{fen}");
+        // At the last moment for the capture, the mate comes too late to be counted; a ply later nothing is certain.
+        assert!(exact.is_certain(120 - to_capture, 120) && !exact.is_mate_in_time(120 - to_capture, 120));
+        assert!(!exact.is_certain(121 - to_capture, 120));
+        let late = Position::from_fen(&format!("{fen} - - {} 90", 120 - to_capture)).expect("a position");
+        pool.clear();
+        let (_, score, _) = search(&mut pool, &late, 3000);
+        let wins = late.side_to_move() == Color::Red;
+        assert!(
+            matches!(score, Score::Centipawns(28_001..) if wins) || matches!(score, Score::Centipawns(..-28_000) if !wins),
+            "{fen}: {score:?}"
+        );
+        for resists in [true, false] {
+            assert_eq!(play_out(&mut pool, &mut random, late.clone(), Color::Red, resists), Some(Color::Black), "{fen}");
+        }
+    }
 }
 
 #[test]

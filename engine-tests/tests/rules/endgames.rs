@@ -49,10 +49,9 @@ struct Depth {
     drawn: u16,
 }
 
-/// Compares random positions of every built-in family: those that are decided in few plies exactly, the others in that the search
+/// Compares random positions of a family: those that are decided in few plies exactly, the others in that the search
 /// finds nothing. Returns how many of each.
-fn compare(family: &Family, depth: &Depth) -> (usize, usize) {
-    let tables = Tables::builtin();
+fn compare(tables: &Tables, family: &Family, depth: &Depth) -> (usize, usize) {
     let mut random = Random::seed_from_u64(44);
     let (mut decided, mut others) = (0, 0);
     for tried in 0..depth.positions * 100 {
@@ -83,11 +82,11 @@ fn compare(family: &Family, depth: &Depth) -> (usize, usize) {
     (decided, others)
 }
 
-fn compare_all(depth: &Depth) {
-    let families: Vec<Family> = Tables::builtin().families().cloned().collect();
+fn compare_all(tables: &Tables, depth: &Depth) {
+    let families: Vec<Family> = tables.families().cloned().collect();
     assert!(families.len() >= 3);
     for family in families {
-        let (decided, others) = compare(&family, depth);
+        let (decided, others) = compare(tables, &family, depth);
         println!("{family}: {decided} decided and {others} other positions agree");
         assert!(decided + others >= depth.positions * 9 / 10, "{family}: only {decided} and {others}");
     }
@@ -95,11 +94,20 @@ fn compare_all(depth: &Depth) {
 
 #[test]
 fn tables_agree_with_a_forward_search() {
-    compare_all(&Depth { positions: 2000, decided: 3, drawn: 2 });
+    compare_all(Tables::builtin(), &Depth { positions: 2000, decided: 3, drawn: 2 });
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn tables_agree_with_a_deep_forward_search() {
-    compare_all(&Depth { positions: 4000, decided: 6, drawn: 4 });
+    compare_all(Tables::builtin(), &Depth { positions: 4000, decided: 6, drawn: 4 });
+}
+
+/// The tables of a folder: `ENDGAMES=DIR cargo test -p engine-tests --test rules tables_of_a_folder -- --ignored --nocapture`.
+#[test]
+#[ignore = "reads the folder that ENDGAMES names"]
+fn tables_of_a_folder_agree_with_a_forward_search() {
+    let folder = std::env::var_os("ENDGAMES").expect("ENDGAMES names a folder of tables");
+    let tables = Tables::open(folder.as_ref()).unwrap_or_else(|error| panic!("{error}"));
+    compare_all(&tables, &Depth { positions: 2000, decided: 3, drawn: 2 });
 }

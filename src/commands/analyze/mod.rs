@@ -20,8 +20,10 @@ pub(super) use input::{Item, read_all};
 
 use super::Failure;
 use super::files::Force;
+use super::output::note;
 use super::values::StyleName;
 use crate::book::Book;
+use crate::endgame::Tables;
 use crate::notation::{Notation, Script, System};
 use crate::records::Format;
 use crate::report::{ScoreUnit, View};
@@ -30,6 +32,7 @@ use crate::search::{Limits, Settings};
 use clap::{Args, ValueEnum};
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Arguments of `chuhe analyze`.
@@ -85,6 +88,12 @@ pub struct Analyze {
     /// built-in one)
     #[arg(long, value_name = "FILE|none")]
     book: Option<PathBuf>,
+    /// Folder of endgame tables that `chuhe endgame build` wrote, beside the built-in ones; may be given several times
+    #[arg(long, value_name = "DIR")]
+    endgames: Vec<PathBuf>,
+    /// The tables of these folders, once they are read
+    #[arg(skip)]
+    tables: OnceLock<Arc<Tables>>,
     /// Rules of repetition
     #[arg(long, default_value_t, value_parser = super::values::one_of::<RuleSet>(RuleSet::ids()))]
     rules: RuleSet,
@@ -160,7 +169,20 @@ impl Analyze {
 
     fn settings(&self) -> Settings {
         let set = self.rules;
-        Settings { rules: Rules { set, ..Rules::default() }, move_overhead: Duration::ZERO, ..Settings::default() }
+        let rules = Rules { set, ..Rules::default() };
+        Settings { rules, move_overhead: Duration::ZERO, endgames: Some(self.tables().clone()), ..Settings::default() }
+    }
+
+    /// The endgame tables; a file that cannot be used costs a line.
+    fn tables(&self) -> &Arc<Tables> {
+        self.tables.get_or_init(|| {
+            if self.endgames.is_empty() {
+                return Tables::builtin().clone();
+            }
+            let (tables, faults) = Tables::open_lenient(&self.endgames);
+            faults.iter().for_each(|fault| note(format_args!("{fault}; ignored")));
+            Arc::new(tables)
+        })
     }
 
     /// Whether results are written for reading rather than as JSON Lines.

@@ -29,6 +29,8 @@ struct Settings {
     network: String,
     #[serde(default)]
     book: String,
+    #[serde(default)]
+    endgames: String,
 }
 
 impl Settings {
@@ -46,6 +48,11 @@ impl Settings {
             script: format!("{:?}", arguments.script).to_ascii_lowercase(),
             network: crate::nnue::embedded_name(),
             book: arguments.book.as_ref().map_or("built-in".into(), |path| path.display().to_string()),
+            endgames: ["built-in".to_string()]
+                .into_iter()
+                .chain(arguments.endgames.iter().map(|path| path.display().to_string()))
+                .collect::<Vec<_>>()
+                .join(";"),
         }
     }
 

@@ -136,6 +136,7 @@ impl<'a> Writer<'a> {
         if let Some(book) = &self.book {
             review.mark_book(|board, mv| book.knows(board, mv))?;
         }
+        review.mark_endgames(self.arguments.tables(), rules.natural_limit);
         if let Target::Summary(_) = self.target {
             let mut text = Vec::new();
             let _ = self.view.write_game(&review, &mut text);

@@ -1,5 +1,6 @@
 //! `chuhe endgame build`: solves families and writes their tables.
 
+use super::Threads;
 use crate::commands::Failure;
 use crate::commands::output::{Output, note};
 use crate::commands::progress;
@@ -19,9 +20,11 @@ pub struct Build {
     /// Folder for the tables; one that has a family already is left as it is, so that a build that was stopped can be run again
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Threads; the tables do not depend on it (default: one a core)
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    /// Store the plies to the next capture as well where a mate takes longer than so many plies (default: 120, the natural limit)
+    #[arg(long, value_name = "PLIES")]
+    captures_from: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     /// Solve again what the folder has already
     #[arg(long)]
     force: bool,
@@ -31,8 +34,7 @@ impl Build {
     pub(super) fn run(self) -> Result<(), Failure> {
         let folder = self.output.display();
         std::fs::create_dir_all(&self.output).map_err(Failure::at(&folder))?;
-        let threads =
-            self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, |cores| cores.get()), usize::from);
+        let threads = self.threads.count();
         let (known, faults) = Tables::open_lenient(std::slice::from_ref(&self.output));
         faults.iter().for_each(note);
         let is_built = |family: &Family| known.list().iter().any(|table| table.family == *family && table.path.is_some());
@@ -51,7 +53,9 @@ impl Build {
                 bar.set_position(step.done);
                 bar.set_message(format!(", {solving} pass {}", step.pass));
             };
-            let solution = Solver::new(threads, &show).solve(family)?;
+            let mut solver = Solver::new(threads, &show);
+            solver.longest_without_captures = self.captures_from.unwrap_or(solver.longest_without_captures);
+            let solution = solver.solve(family)?;
             let solved = start.elapsed();
             let pack = |done: u64, all: u64| {
                 bar.set_length(all);

@@ -1,8 +1,8 @@
 //! `chuhe endgame list` and `chuhe endgame verify`.
 
-use super::Folder;
+use super::{Folder, Threads};
 use crate::commands::Failure;
-use crate::commands::output::Output;
+use crate::commands::output::{Output, note};
 use crate::commands::progress;
 use crate::endgame::Family;
 use clap::Args;
@@ -29,7 +29,7 @@ struct Listed {
 impl List {
     pub(super) fn run(self) -> Result<(), Failure> {
         let mut output = Output::new();
-        for table in self.folder.open()?.list() {
+        for table in self.folder.open_lenient().list() {
             let file = table.path.map(|path| path.display().to_string());
             if self.json {
                 let listed = Listed { family: table.family.to_string(), positions: table.positions, bytes: table.bytes, file };
@@ -43,6 +43,9 @@ impl List {
     }
 }
 
+/// Memory that is not worth a line.
+const LITTLE: u64 = 32 << 20;
+
 /// Arguments of `chuhe endgame verify`.
 #[derive(Args, Debug)]
 pub struct Verify {
@@ -51,19 +54,21 @@ pub struct Verify {
     families: Vec<Family>,
     #[command(flatten)]
     folder: Folder,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 impl Verify {
     pub(super) fn run(self) -> Result<(), Failure> {
         let tables = self.folder.open()?;
-        let known: Vec<Family> = tables.list().into_iter().map(|table| table.family).collect();
-        if let Some(unknown) = self.families.iter().find(|family| !known.contains(family)) {
-            return Err(format!("{unknown}: no such table, see chuhe endgame list").into());
-        }
         let mut output = Output::streaming();
-        for family in known.iter().filter(|family| self.families.is_empty() || self.families.contains(family)) {
+        for family in &super::chosen(&tables, &self.families)? {
+            let memory = tables.memory_to_verify(family);
+            if memory > LITTLE {
+                note(format_args!("{family}: verifying takes {} MiB of memory", memory.div_ceil(1 << 20)));
+            }
             let bar = progress::bar(0, "positions");
-            let checked = tables.verify(family, &|done, all| {
+            let checked = tables.verify(family, self.threads.count(), &|done, all| {
                 bar.set_length(all);
                 bar.set_position(done);
             });

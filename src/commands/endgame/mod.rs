@@ -1,11 +1,13 @@
 //! `chuhe endgame`: builds, lists, checks and probes exact endgames.
 
+mod atlas;
 mod build;
 mod list;
 mod probe;
 
 use crate::commands::Failure;
-use crate::endgame::Tables;
+use crate::commands::output::note;
+use crate::endgame::{Family, Tables};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,6 +16,7 @@ use std::sync::Arc;
 pub(super) const EXAMPLES: &str = "Examples:
   chuhe endgame probe '3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w'
   chuhe endgame list
+  chuhe endgame atlas R-D
   chuhe endgame build P-D CD- -o tables
   chuhe endgame verify P-D --path tables";
 
@@ -26,6 +29,8 @@ pub struct EndgameArguments {
 
 #[derive(Subcommand, Debug)]
 enum EndgameCommand {
+    /// Counts which endings are won and drawn, by advisors and elephants, with the longest win and its solution
+    Atlas(atlas::Atlas),
     /// Solves families of endgames and writes their tables
     Build(build::Build),
     /// Lists the built-in tables and those of a folder
@@ -39,6 +44,7 @@ enum EndgameCommand {
 impl EndgameArguments {
     pub(super) fn run(self) -> Result<(), Failure> {
         match self.command {
+            EndgameCommand::Atlas(atlas) => atlas.run(),
             EndgameCommand::Build(build) => build.run(),
             EndgameCommand::List(list) => list.run(),
             EndgameCommand::Probe(probe) => probe.run(),
@@ -56,10 +62,42 @@ struct Folder {
 }
 
 impl Folder {
+    /// All tables; the first that cannot be used is an error.
     fn open(&self) -> Result<Arc<Tables>, Failure> {
         match &self.path {
             Some(folder) => Ok(Arc::new(Tables::open(folder)?)),
             None => Ok(Tables::builtin().clone()),
         }
+    }
+
+    /// The tables that can be used; each of the others costs a line.
+    fn open_lenient(&self) -> Arc<Tables> {
+        let Some(folder) = &self.path else { return Tables::builtin().clone() };
+        let (tables, faults) = Tables::open_lenient(std::slice::from_ref(folder));
+        faults.iter().for_each(|fault| note(format_args!("{fault}; ignored")));
+        Arc::new(tables)
+    }
+}
+
+/// The families that were named, or all that there are.
+fn chosen(tables: &Tables, named: &[Family]) -> Result<Vec<Family>, Failure> {
+    let known: Vec<Family> = tables.list().into_iter().map(|table| table.family).collect();
+    if let Some(unknown) = named.iter().find(|family| !known.contains(family)) {
+        return Err(format!("{unknown}: no such table, see chuhe endgame list").into());
+    }
+    Ok(known.into_iter().filter(|family| named.is_empty() || named.contains(family)).collect())
+}
+
+/// How many threads work.
+#[derive(Args, Debug)]
+struct Threads {
+    /// Threads; the result does not depend on it (default: one a core)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl Threads {
+    fn count(&self) -> usize {
+        self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, |cores| cores.get()), usize::from)
     }
 }

@@ -51,15 +51,18 @@ struct Told {
     plies: Option<u16>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     by_repetition: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to_capture: Option<u16>,
 }
 
 impl Told {
     fn of(outcome: Option<Outcome>) -> Told {
         match outcome {
             Some(outcome) => {
-                Told { result: outcome.result.name(), plies: outcome.distance(), by_repetition: outcome.by_repetition }
+                let Outcome { by_repetition, to_capture, .. } = outcome;
+                Told { result: outcome.result.name(), plies: outcome.distance(), by_repetition, to_capture }
             }
-            None => Told { result: "unknown", plies: None, by_repetition: false },
+            None => Told { result: "unknown", plies: None, by_repetition: false, to_capture: None },
         }
     }
 
@@ -81,7 +84,7 @@ struct Unread {
 
 impl Probe {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let tables = self.folder.open()?;
+        let tables = self.folder.open_lenient();
         let mut output = Output::streaming();
         let mut faults = 0;
         for (number, text) in joined(&self.positions).into_iter().enumerate() {

@@ -143,6 +143,10 @@ fn moment(review: &GameReview, mv: &MoveReview, forms: &Forms) -> Markup {
                     span.judgement { (both(mv.judgement.name(), mv.judgement.chinese())) } }
                 p { (both("loses ", "损失")) (units(both(format!("{points} pawns"), format!("{points}兵")),
                     both(format!("{loss} points of expected score"), format!("{loss}%期望得分")))) }
+                @if let Some(giveaway) = &mv.giveaway {
+                    p.line { (both(review.told(mv.ply, giveaway, Language::English), review.told(mv.ply, giveaway, Language::Chinese)))
+                        (both(" (endgame tables, proof: ", "（残局库，证明：")) (forms.line(&mv.board, &giveaway.proof)) (both(")", "）")) }
+                }
                 p.line { (both("Better: ", "应走：")) (forms.line(&mv.board, line)) }
                 button.jump type="button" data-node=(mv.ply) hidden { (both("Show on the board", "在棋盘上显示")) }
             }
