@@ -122,7 +122,7 @@ fn nothing_of_a_session_is_lost() {
     assert!(again.contains("expected one of .pgn, .xqf, .cbr") && !std::path::Path::new(&list).exists(), "{again}");
     let other = file("game.foo");
     let again = play(&["--side", "both"], &format!("h2e2\nsave {other}\n"));
-    assert!(again.contains("an unknown extension, expected .pgn") && !std::path::Path::new(&other).exists(), "{again}");
+    assert!(again.contains("an unknown extension, expected one of .pgn") && !std::path::Path::new(&other).exists(), "{again}");
     // A console that speaks GBK.
     let mut child = Command::new(chuhe())
         .args(["play", "--side", "both"])
