@@ -644,7 +644,7 @@ fn the_documented_answers_are_those_of_the_server() {
     let without: Vec<String> = documented.iter().filter(|row| row[2].is_empty()).map(|row| row[0].concat()).collect();
     assert_eq!(without, ["names", "lines", "book", "review"]);
     // No kind of answer is left out: the server says them in their order.
-    let source = std::fs::read_to_string(repository().join("src/board_page/message.rs")).expect("the types");
+    let source = std::fs::read_to_string(repository().join("src/board_page/message/answer.rs")).expect("the types");
     let variants = source.split("pub enum Answer {").nth(1).and_then(|rest| rest.split("\n}\n").next()).expect("the answers");
     let names: Vec<String> = variants
         .lines()
