@@ -5,7 +5,8 @@ use super::family::{Family, MAX_ATTACKERS};
 use super::file::{Head, SMALL};
 use super::layout::{Layout, Next, Place};
 use super::map::Bytes;
-use super::solve::{NATURAL_LIMIT, Summary, in_chunks, in_parts};
+use super::outcome::{EndgameResult, Outcome};
+use super::solve::{Summary, in_chunks, in_parts};
 use super::value::{self, DRAW, RULED, Value};
 use crate::board::{Board, Position};
 use crate::system::is_device;
@@ -14,114 +15,6 @@ use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-
-/// How a position ends, for the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum EndgameResult {
-    /// The side to move loses.
-    Loss,
-    /// Neither side can win.
-    Draw,
-    /// The side to move wins.
-    Win,
-}
-
-impl EndgameResult {
-    /// `loss`, `draw` or `win`.
-    pub fn name(self) -> &'static str {
-        match self {
-            EndgameResult::Loss => "loss",
-            EndgameResult::Draw => "draw",
-            EndgameResult::Win => "win",
-        }
-    }
-}
-
-/// The exact result of a position with best play, whatever its past.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Outcome {
-    /// The result for the side to move.
-    pub result: EndgameResult,
-    /// Plies to mate or stalemate with best play of both sides, 0 in a draw. Where the result is [`Outcome::by_repetition`], plies to a
-    /// position from which the loser can only go on by what the rules of repetition forbid.
-    pub plies: u16,
-    /// Whether the win needs the rules of repetition: no mate can be forced, but the loser holds out only by perpetual check or perpetual chase.
-    pub by_repetition: bool,
-    /// Plies to the next capture or mate where the winner hurries to it and the loser puts it off. Only tables of families in which a mate
-    /// can take longer than the natural limit have it.
-    pub to_capture: Option<u16>,
-}
-
-impl Outcome {
-    fn of(value: Value) -> Outcome {
-        let by_repetition = value >= RULED;
-        let plies = match value {
-            DRAW => 0,
-            _ if by_repetition => (value - RULED) as u16,
-            _ => value as u16 - 1,
-        };
-        let result = match value {
-            DRAW => EndgameResult::Draw,
-            _ if value::is_win(value) => EndgameResult::Win,
-            _ => EndgameResult::Loss,
-        };
-        Outcome { result, plies, by_repetition, to_capture: None }
-    }
-
-    /// The outcome for the other side one ply before: what a move is worth to the side that makes it, where this is the outcome after it and
-    /// nothing was taken.
-    pub fn before(self) -> Outcome {
-        let result = match self.result {
-            EndgameResult::Loss => EndgameResult::Win,
-            EndgameResult::Draw => return self,
-            EndgameResult::Win => EndgameResult::Loss,
-        };
-        Outcome { result, plies: self.plies + 1, to_capture: self.to_capture.map(|plies| plies + 1), ..self }
-    }
-
-    /// Plies to the end of the game with best play; none in a draw.
-    pub fn distance(self) -> Option<u16> {
-        (self.result != EndgameResult::Draw).then_some(self.plies)
-    }
-
-    /// The order of moves by what they are worth to the side that makes them, the best first: quick wins, draws, late losses; a win by
-    /// repetition comes after all mates, a loss by it before them.
-    fn rank(self) -> (u8, i32) {
-        let plies = self.plies as i32 + if self.by_repetition { 1000 } else { 0 };
-        match self.result {
-            EndgameResult::Win => (0, plies),
-            EndgameResult::Draw => (1, 0),
-            EndgameResult::Loss => (3, -plies),
-        }
-    }
-
-    /// Whether the natural limit cannot take the win away: mate comes before the clock reaches the limit, even if nothing is captured until
-    /// then, or a capture is known to come in time. Where this is false a win is one only if a capture sets the clock back in time. `clock` and `limit` are plies without a
-    /// capture, a limit of 0 is none. A draw is certain always, a win by repetition never counts as certain under a limit.
-    ///
-    /// ```
-    /// use chuhe::board::Board;
-    /// use chuhe::endgame::Tables;
-    ///
-    /// let board = Board::from_fen("3k5/9/9/9/9/9/9/9/8R/4K4 w")?;
-    /// let outcome = Tables::builtin().probe(&board).expect("rook against bare king");
-    /// assert!(outcome.is_certain(100, 120) && !outcome.is_certain(120, 120));
-    /// # Ok::<(), chuhe::board::FenError>(())
-    /// ```
-    pub fn is_certain(self, clock: u16, limit: u16) -> bool {
-        self.result == EndgameResult::Draw || limit == 0 || self.is_mate_in_time(clock, limit) || {
-            // A capture on the very ply that reaches the limit sets the clock back. Under a shorter limit than that of the World rules the
-            // way from the capture to the next one could be too long.
-            limit >= NATURAL_LIMIT && self.to_capture.is_some_and(|plies| clock as u32 + plies as u32 <= limit as u32)
-        }
-    }
-
-    /// Whether the shortest way to mate is one within the natural limit even if nothing is captured on it, so that the mate can be announced.
-    pub fn is_mate_in_time(self, clock: u16, limit: u16) -> bool {
-        // A mate on the very ply that reaches the limit counts as mate.
-        limit == 0 || !self.by_repetition && clock as u32 + self.plies as u32 <= limit as u32
-    }
-}
 
 /// Bytes of unpacked blocks of large tables that are kept.
 const CACHE: usize = 128 << 20;
