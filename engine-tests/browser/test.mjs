@@ -18,7 +18,7 @@ const tell = (name, value) => figures.push(`${name}: ${value}`);
 /** Milliseconds for a test. */
 const LIMIT = 240_000;
 /** Tests of what only a server does. */
-const SERVED = ["a killed server and a page that is loaded again", "an unused page and one that is gone cost nothing", "fast and small", "lines reach the screen at once"];
+const SERVED = ["a killed server and a page that is loaded again", "an unused page and one that is gone cost nothing", "fast and small", "lines reach the screen at once", "played games of a library and of files, and the own book"];
 
 const GAME = `[Event "Test"]
 [Red "甲"]
