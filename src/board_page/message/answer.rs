@@ -32,33 +32,33 @@ impl Reply {
 pub enum Answer {
     /// The greeting: what the program offers. Comes by itself when the connection opens.
     Hello(Hello),
-    /// See [`Question::Position`].
+    /// See [`Question::Position`](crate::board_page::message::Question::Position).
     Position(Box<Told>),
-    /// See [`Question::Read`].
+    /// See [`Question::Read`](crate::board_page::message::Question::Read).
     Read {
         /// The moves.
         moves: Vec<Move>,
     },
-    /// See [`Question::Open`].
+    /// See [`Question::Open`](crate::board_page::message::Question::Open).
     Opened(Box<Opened>),
-    /// See [`Question::Names`]: one text a move of the tree, in its order.
+    /// See [`Question::Names`](crate::board_page::message::Question::Names): one text a move of the tree, in its order.
     Names(Vec<String>),
-    /// See [`Question::Lines`].
+    /// See [`Question::Lines`](crate::board_page::message::Question::Lines).
     Lines(Vec<GameLine>),
-    /// See [`Question::Explore`].
+    /// See [`Question::Explore`](crate::board_page::message::Question::Explore).
     Explored(Explored),
-    /// See [`Question::Puzzles`].
+    /// See [`Question::Puzzles`](crate::board_page::message::Question::Puzzles).
     Puzzles {
         /// The puzzles, as lines of JSON.
         puzzles: Vec<String>,
         /// Why others cannot be read, the first of them.
         faults: Vec<String>,
     },
-    /// See [`Question::Book`]: the moves of the position from now on.
+    /// See [`Question::Book`](crate::board_page::message::Question::Book): the moves of the position from now on.
     Book(Vec<BookForm>),
-    /// A file: see [`Question::Save`], [`Question::Draw`] and [`Question::Report`].
+    /// A file: see [`Question::Save`](crate::board_page::message::Question::Save), [`Question::Draw`](crate::board_page::message::Question::Draw) and [`Question::Report`](crate::board_page::message::Question::Report).
     Saved(Saved),
-    /// See [`Question::Setup`].
+    /// See [`Question::Setup`](crate::board_page::message::Question::Setup).
     Setup(SetupTold),
     /// Lines of analysis; each message replaces the one before it.
     Analysis(Box<Analysis>),
@@ -76,7 +76,7 @@ pub enum Answer {
         ply: usize,
         /// Plies of the game.
         of: usize,
-        /// What was found, for the graph and for [`Question::Report`].
+        /// What was found, for the graph and for [`Question::Report`](crate::board_page::message::Question::Report).
         result: Box<PositionResult>,
         /// Red's expected score in percent.
         red_expectation: f64,
