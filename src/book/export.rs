@@ -71,6 +71,7 @@ pub(super) enum Outcome {
     /// Left out, as another position has the same key.
     Collision,
     /// Left out, as all weights are 0, which the form cannot hold.
+    #[cfg_attr(not(feature = "sqlite"), expect(dead_code, reason = "only forms in SQLite cannot hold it"))]
     NeverPlayed,
 }
 
