@@ -22,7 +22,8 @@
 //! | 11 | `commands` | the command line |
 //!
 //! Protocol, arena and commands are left out without the feature `program`, the page of the board without `board-page`, the
-//! board in the browser without `serve`, and libraries of games without `sqlite`.
+//! board in the browser without `serve`, and libraries of games without `sqlite`. Without `network`, `opening-book` and `endgames` these
+//! parts come as files (`provide` of each module).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(missing_docs)]

@@ -57,7 +57,7 @@ use place::place_of;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// A move that a book knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,10 +86,31 @@ pub enum Book {
 }
 
 /// The bytes that `build.rs` has compiled.
+#[cfg(feature = "opening-book")]
 static EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/book.bin"));
+#[cfg(not(feature = "opening-book"))]
+static EMBEDDED: &[u8] = &[];
 
-/// The book that the program carries.
+/// What [`provide`] has brought.
+static PROVIDED: OnceLock<Table> = OnceLock::new();
+
+/// Makes a book that comes after the program the one of [`embedded`]: for a build without the cargo feature `opening-book` that is loaded
+/// over a line on which its parts travel and are kept apart. Only the first one counts: `Ok(false)` for all others.
+///
+/// # Errors
+/// When the bytes are damaged.
+pub fn provide(bytes: Vec<u8>) -> Result<bool, BookError> {
+    if PROVIDED.get().is_some() {
+        return Ok(false);
+    }
+    Ok(PROVIDED.set(Table::new(Bytes::Owned(bytes))?).is_ok())
+}
+
+/// The book that the program carries, or that was provided.
 pub fn embedded() -> &'static Table {
+    if let Some(provided) = PROVIDED.get() {
+        return provided;
+    }
     static TABLE: LazyLock<Table> = LazyLock::new(|| {
         // A test shows that it is whole.
         Table::unsummed(Bytes::Borrowed(EMBEDDED)).unwrap_or_else(|_| Table::empty())

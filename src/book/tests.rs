@@ -60,6 +60,19 @@ fn the_board_compiles_the_very_bytes_that_the_build_script_compiled() {
 }
 
 #[test]
+fn a_book_that_comes_later_counts_once() {
+    let mut bytes = EMBEDDED.to_vec();
+    bytes[40] ^= 1;
+    assert!(provide(bytes).is_err());
+    // The same one, since other tests run beside this one.
+    assert!(provide(EMBEDDED.to_vec()).unwrap());
+    assert!(embedded().contents().unwrap() == Table::new(Bytes::Borrowed(EMBEDDED)).unwrap().contents().unwrap());
+    let provided = std::ptr::from_ref(embedded());
+    assert!(!provide(EMBEDDED.to_vec()).unwrap());
+    assert!(std::ptr::eq(embedded(), provided));
+}
+
+#[test]
 fn one_move_has_one_text() {
     let mut compared = 0;
     let pawns = ["3k5/9/9/6P2/6P2/6P2/9/9/9/4K4 w", "3k5/6P2/6P2/6P2/6P2/6P2/9/9/9/4K4 w", "3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w"];

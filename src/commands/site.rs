@@ -33,7 +33,7 @@ pub struct Site {
 }
 
 /// What the page takes out of `dist/` of the package; it goes to `engine/`.
-const ENGINE: [&str; 11] = [
+const ENGINE: [&str; 12] = [
     "bytes.js",
     "connection.js",
     "error.js",
@@ -44,6 +44,7 @@ const ENGINE: [&str; 11] = [
     "wasm/chuhe-simd128.wasm",
     "wasm/chuhe.wasm",
     "data/network.nnue",
+    "data/opening.book",
     "data/endgames.egts",
 ];
 const LICENSES: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "LICENSE-OFL"];
@@ -157,7 +158,7 @@ fn assemble(engine: Files) -> std::io::Result<Files> {
 
 /// Whether the page itself fetches a file in gzip: few hosts pack what is not text.
 fn is_large(name: &str) -> bool {
-    [".wasm", ".nnue", ".egts"].iter().any(|ending| name.ends_with(ending))
+    [".book", ".egts", ".nnue", ".wasm"].iter().any(|ending| name.ends_with(ending))
 }
 
 fn is_text(name: &str) -> bool {
@@ -248,7 +249,7 @@ mod tests {
         }
         // What is unpacked is known by the plain file.
         let packed = list.keys().filter_map(|name| name.strip_suffix(".gz"));
-        assert!(packed.clone().count() == 4 && packed.clone().all(|name| list.contains_key(name)));
+        assert!(packed.clone().count() == 5 && packed.clone().all(|name| list.contains_key(name)));
         let document = text(&files, DOCUMENT);
         let version = worker.split('"').nth(1).unwrap();
         assert!(document.contains(&format!("content=\"{version}\"")) && document.contains("manifest.webmanifest"));

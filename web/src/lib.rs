@@ -11,6 +11,7 @@ pub use books::OpeningBook;
 pub use search::Searcher;
 
 use chuhe::board_page;
+use chuhe::book;
 use chuhe::endgame::Tables;
 use chuhe::nnue::{Network, Simd, provide};
 use chuhe::threads::{LEVELS, PlayLevel, bench};
@@ -30,6 +31,15 @@ fn start() {
 #[wasm_bindgen]
 pub fn provide_network(bytes: &[u8]) -> Result<bool, JsError> {
     Ok(provide(Network::from_bytes(bytes)?))
+}
+
+/// Takes the opening book; false when there is one already.
+///
+/// # Errors
+/// When it is damaged.
+#[wasm_bindgen]
+pub fn provide_book(bytes: Vec<u8>) -> Result<bool, JsError> {
+    Ok(book::provide(bytes)?)
 }
 
 /// Takes the endgame tables; false when there are some already.

@@ -14,8 +14,11 @@ export interface ConnectionOptions {
   hash?: number;
   /** Whether files are read from the copies in gzip beside them, `network.nnue.gz` for `network.nnue`. */
   packed?: boolean;
-  /** Called when questions are answered, when the engine can search, and when the endgame tables have come after it. */
-  onprogress?: (part: "board" | "engine" | "endgames") => void;
+  /**
+   * Called when questions are answered, when the opening book has come, when the engine can search, and when the endgame tables have come
+   * after it. Positions that were asked about before have other answers when a book or tables have come.
+   */
+  onprogress?: (part: "board" | "book" | "engine" | "endgames") => void;
 }
 
 /** The requests that are no questions, by how they begin. */
@@ -47,8 +50,7 @@ export class Connection {
   async #open(): Promise<void> {
     this.#module = await WebAssembly.compile(await this.#read(moduleUrl()));
     if (this.readyState === 3) return;
-    const parts = { module: this.#module, network: null, endgames: null, hash: 1 };
-    const questions = new Helper(WORKER, parts);
+    const questions = new Helper(WORKER, { module: this.#module, network: null, hash: 1 });
     this.#questions = questions;
     questions.onReport = (report) => {
       if ("answer" in report) this.#say(report.answer);
@@ -79,8 +81,8 @@ export class Connection {
 
   async #load(): Promise<Searches> {
     const { hash = 16, onprogress } = this.#options;
-    const network = await this.#read(NETWORK);
-    const searches = new Searches(WORKER, { module: this.#module, network, endgames: null, hash }, canShare());
+    const [network, book] = await Promise.all([this.#read(NETWORK), this.#bringBook()]);
+    const searches = new Searches(WORKER, { module: this.#module, network, book, hash }, canShare());
     try {
       await searches.ready();
     } catch (error) {
@@ -96,11 +98,19 @@ export class Connection {
     return searches;
   }
 
+  /** The opening book, which questions have as soon as it has come. */
+  async #bringBook(): Promise<Uint8Array> {
+    const book = await this.#read(BOOK);
+    this.#questions?.thread.post({ provide: { book } });
+    this.#options.onprogress?.("book");
+    return book;
+  }
+
   async #bringEndgames(searches: Searches): Promise<void> {
     const endgames = await this.#read(ENDGAMES);
     if (this.readyState === 3) return;
-    this.#questions?.thread.post({ endgames });
-    searches.provideEndgames(endgames);
+    this.#questions?.thread.post({ provide: { endgames } });
+    searches.provide({ endgames });
     this.#options.onprogress?.("endgames");
   }
 
@@ -177,4 +187,5 @@ export class Connection {
 const RETRY = 5000;
 const WORKER = new URL("./worker.js", import.meta.url);
 const NETWORK = new URL("./data/network.nnue", import.meta.url);
+const BOOK = new URL("./data/opening.book", import.meta.url);
 const ENDGAMES = new URL("./data/endgames.egts", import.meta.url);

@@ -1,6 +1,6 @@
 /** Positions and the moves that led to them. */
 
-import { ask, ChuheError, endgamesLoaded } from "./load.js";
+import { arrivals, ask, ChuheError, endgamesLoaded } from "./load.js";
 import type { BookMove, Color, Endgame, Language, Line, Move, Name, Notation, PositionAnswer, RuleSet, Ruling, SetupAnswer } from "./messages.js";
 
 /** FEN of the start of the game. */
@@ -74,7 +74,7 @@ export class Game {
   }
 
   #told(notation: Notation = "uci", language: Language = "en", rules: RuleSet = "world"): PositionAnswer {
-    const key = `${notation} ${language} ${rules}`;
+    const key = `${arrivals} ${notation} ${language} ${rules}`;
     let known = this.#known.get(key);
     if (!known) {
       known = ask({ position: { line: this.line(), notation, language, rules } }, "position");
@@ -205,8 +205,6 @@ export class Game {
   /** The exact result and that of every move; null where no table has the position. Needs `load({ endgames: true })`. */
   endgame(notation: Notation = "wxr"): Endgame | null {
     if (!endgamesLoaded()) throw new ChuheError("the endgame tables are not loaded: expected `await load({ endgames: true })` before");
-    // What was known before they came has none.
-    this.#known.clear();
     return structuredClone(this.#told(notation).endgame);
   }
 

@@ -1,6 +1,6 @@
 /** The WebAssembly module: which build, from where, and how it is asked. */
 
-import { answer, greeting, initSync, provide_endgames } from "./wasm/module.js";
+import { answer, greeting, initSync, provide_book, provide_endgames } from "./wasm/module.js";
 import { ChuheError } from "./error.js";
 import type { Answers, Catalogue } from "./messages.js";
 import { moduleUrl, read } from "./parts.js";
@@ -12,36 +12,52 @@ export { hasVectors } from "./parts.js";
 export interface Sources {
   /** The module: compiled, as bytes, or where it lies. */
   module?: WebAssembly.Module | BufferSource | URL | string;
-  /** The endgame tables (570 kB): `true` for those of the package. Without them `Game.endgame()` is an error. */
+  /** The opening book (90 kB): false for none, or where the package's lies. */
+  book?: boolean | Uint8Array | URL | string;
+  /** The endgame tables (780 kB): `true` for those of the package. Without them `Game.endgame()` is an error. */
   endgames?: boolean | Uint8Array | URL | string;
 }
 
-let loading: Promise<WebAssembly.Module> | undefined;
+let loading: Promise<void> | undefined;
 let compiled: WebAssembly.Module | undefined;
-let hasEndgames = false;
+const has = { book: false, endgames: false };
+
+/** How often something has come that positions have other answers with: the opening book, the endgame tables. */
+export let arrivals = 0;
 
 /**
- * Loads the module; everything else needs it once before. Calling it again costs nothing.
+ * Loads the module and the opening book; everything else needs it once before. Calling it again costs nothing, and brings what was left out
+ * before.
  *
  * Of the two builds that are part of the package it takes the one with vector instructions where the JavaScript engine has them.
  */
-export async function load(sources: Sources = {}): Promise<void> {
-  loading ??= compile(sources.module).then((module) => {
-    initSync({ module });
-    compiled = module;
-    return module;
-  });
-  try {
-    await loading;
-  } catch (error) {
+export async function load({ module, book = true, endgames = false }: Sources = {}): Promise<void> {
+  loading ??= begin(module).catch((error: Error) => {
     // A line that was down may be up at the next attempt.
     loading = undefined;
     throw error;
+  });
+  const [, opening, tables] = await Promise.all([
+    loading,
+    book && !has.book ? bytesOf(book, "./data/opening.book") : null,
+    endgames && !has.endgames ? bytesOf(endgames, "./data/endgames.egts") : null,
+  ]);
+  if (opening) {
+    provide_book(opening);
+    has.book = true;
+    arrivals += 1;
   }
-  if (sources.endgames && !hasEndgames) {
-    provide_endgames(await bytesOf(sources.endgames, "./data/endgames.egts"));
-    hasEndgames = true;
+  if (tables) {
+    provide_endgames(tables);
+    has.endgames = true;
+    arrivals += 1;
   }
+}
+
+async function begin(source: Sources["module"]): Promise<void> {
+  const module = await compile(source);
+  initSync({ module });
+  compiled = module;
 }
 
 /** The bytes that were given, or those of a file of the package. */
@@ -64,7 +80,7 @@ export function module(): WebAssembly.Module {
 
 /** Whether the endgame tables are there. */
 export function endgamesLoaded(): boolean {
-  return hasEndgames;
+  return has.endgames;
 }
 
 /** Asks the module a question that needs no search. */

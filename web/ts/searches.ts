@@ -37,13 +37,19 @@ function startThread(url: URL): Thread {
   };
 }
 
+/** What a worker can be given later. */
+export interface Provided {
+  /** The opening book. */
+  book?: Uint8Array | null;
+  /** The endgame tables. */
+  endgames?: Uint8Array | null;
+}
+
 /** What a worker searches with. */
-export interface Parts {
+export interface Parts extends Provided {
   module: WebAssembly.Module;
   /** The network's file; without it a worker answers questions only. */
   network: Uint8Array | null;
-  /** The endgame tables, if they are there already. */
-  endgames: Uint8Array | null;
   /** MiB of the hash table. */
   hash: number;
 }
@@ -199,10 +205,10 @@ export class Searches {
     if (job) this.#end(job, error);
   }
 
-  /** Gives the endgame tables to all workers, also to those that will be started. */
-  provideEndgames(endgames: Uint8Array): void {
-    this.#parts.endgames = endgames;
-    for (const helper of [this.#helper, this.#spare]) helper?.thread.post({ endgames });
+  /** Gives parts to all workers, also to those that will be started. */
+  provide(parts: Provided): void {
+    Object.assign(this.#parts, parts);
+    for (const helper of [this.#helper, this.#spare]) helper?.thread.post({ provide: parts });
   }
 
   /** Forgets what earlier searches have found. */

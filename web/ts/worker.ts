@@ -1,15 +1,15 @@
 /** The worker, in a browser and in Node: one search after another, or questions. */
 
-import { answer, greeting, initSync, provide_endgames, provide_network, Searcher } from "./wasm/module.js";
+import { answer, greeting, initSync, provide_book, provide_endgames, provide_network, Searcher } from "./wasm/module.js";
 import { builtin } from "./bytes.js";
-import type { Parts } from "./searches.js";
+import type { Parts, Provided } from "./searches.js";
 
-/** What a worker is told. */
+/** What a worker is asked to do. */
 export type Command =
   | { prepare: Parts & { flag: SharedArrayBuffer | null } }
   | { search: string }
   | { ask: string }
-  | { endgames: Uint8Array }
+  | { provide: Provided }
   | { clear: true };
 
 /** What a worker says. */
@@ -39,19 +39,24 @@ let hash = 16;
 let flag: Int32Array | undefined;
 let searcher: Searcher | undefined;
 
+function provide({ book, endgames }: Provided): void {
+  if (book) provide_book(book);
+  if (endgames) provide_endgames(endgames);
+}
+
 function obey(command: Command): void {
   if ("prepare" in command) {
-    const { module, network, endgames } = command.prepare;
+    const { module, network } = command.prepare;
     initSync({ module });
     if (network) provide_network(network);
-    if (endgames) provide_endgames(endgames);
+    provide(command.prepare);
     hash = command.prepare.hash;
     flag = command.prepare.flag ? new Int32Array(command.prepare.flag) : undefined;
     owner.postMessage({ ready: greeting() });
   } else if ("ask" in command) {
     owner.postMessage({ answer: answer(command.ask) });
-  } else if ("endgames" in command) {
-    provide_endgames(command.endgames);
+  } else if ("provide" in command) {
+    provide(command.provide);
   } else if ("clear" in command) {
     searcher?.clear();
   } else {

@@ -74,20 +74,38 @@ const app = {
     app.board.show({ pieces, last: node.move, check, legal });
   },
 
-  /** Asks what holds at a node; knows the last few answers. */
-  async askTold(node) {
+  /** What holds at a node; knows the last few answers. */
+  async positionOf(node) {
     const line = app.tree.line(node);
     const ask = { line, notation: preferences.notation, language: tongue(), rules: preferences.rules };
     const key = JSON.stringify(ask);
-    let told = app.known.get(key);
-    if (!told) {
-      try {
-        told = await app.link.ask("position", ask);
-      } catch (error) {
-        return toast(error.message, "error");
-      }
-      if (app.known.size > 400) app.known.delete(app.known.keys().next().value);
-      app.known.set(key, told);
+    const known = app.known.get(key);
+    if (known) return known;
+    const told = await app.link.ask("position", ask);
+    if (app.known.size > 400) app.known.delete(app.known.keys().next().value);
+    app.known.set(key, told);
+    return told;
+  },
+
+  /** The opening book or the endgame tables have come: asks again what holds at the node on the board, without another search. */
+  async refresh() {
+    app.known.clear();
+    const { node } = app;
+    const told = await app.positionOf(node).catch(() => null);
+    if (!told || app.node !== node || app.setup.isOpen || app.trainer.isOpen) return;
+    app.told = told;
+    app.showStatus();
+    app.analysis.showBook(told);
+    app.analysis.showEndgame(told);
+  },
+
+  /** Asks what holds at a node, and shows it. */
+  async askTold(node) {
+    let told;
+    try {
+      told = await app.positionOf(node);
+    } catch (error) {
+      return toast(error.message, "error");
     }
     if (app.soundOf === node) {
       app.soundOf = null;
@@ -724,7 +742,7 @@ function start() {
   app.link = new Link((isOpen) => {
     $("offline").hidden = isOpen;
     document.body.classList.toggle("lost", !isOpen);
-  }, () => app.explorer.choose());
+  }, () => app.explorer.choose(), () => app.refresh());
   app.makeKeeper();
   const isRestored = app.restore();
   app.looks();

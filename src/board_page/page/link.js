@@ -6,10 +6,11 @@ import { connect } from "./socket.js";
 const LAST = { analyse: ["done"], move: ["move", "done"], review: ["review", "done"] };
 
 export class Link {
-  /** `onstate(isOpen)` is told of changes, `onhello(hello)` of every greeting. */
-  constructor(onstate, onhello) {
+  /** `onstate(isOpen)` is called with changes, `onhello(hello)` with every greeting, `onmore()` when positions have other answers than before. */
+  constructor(onstate, onhello, onmore) {
     this.onstate = onstate;
     this.onhello = onhello;
+    this.onmore = onmore;
     this.open = new Map();
     this.number = 0;
     this.pause = 250;
@@ -22,7 +23,7 @@ export class Link {
   connect() {
     if (this.socket && this.socket.readyState <= 1) return;
     clearTimeout(this.timer);
-    const socket = connect();
+    const socket = connect(this.onmore);
     this.socket = socket;
     socket.onmessage = (event) => this.take(JSON.parse(event.data));
     socket.onclose = () => {

@@ -6,8 +6,9 @@ import { keepOffline, show } from "./offline.js";
 /** MiB of the hash table: enough for an analysis of minutes, and little for a phone. */
 const HASH = 32;
 
-/** A new connection, as a `WebSocket`. */
-export function connect() {
+/** A new connection, as a `WebSocket`. `onmore` is called when positions have other answers than before: the opening book or the endgame
+ * tables have come. */
+export function connect(onmore) {
   show("loadingBoard");
   return new Connection({
     packed: true,
@@ -15,8 +16,9 @@ export function connect() {
     onprogress: (part) => {
       if (part === "board") show("loadingEngine");
       else if (part === "engine") show(null);
+      else onmore();
       // Last, so that it takes nothing from what somebody waits for.
-      else keepOffline();
+      if (part === "endgames") keepOffline();
     },
   });
 }
