@@ -19,6 +19,8 @@ export interface ConnectionOptions {
    * after it. Positions that were asked about before have other answers when a book or tables have come.
    */
   onprogress?: (part: "board" | "book" | "engine" | "endgames") => void;
+  /** Called when the module or the engine cannot be had, and why. The engine is tried again, and searches wait for it; without the module the connection closes. */
+  onfail?: (part: "board" | "engine", reason: string) => void;
 }
 
 /** The requests that are no questions, by how they begin. */
@@ -36,15 +38,19 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #read: (url: URL) => Promise<Uint8Array<ArrayBuffer>>;
   #questions: Helper | undefined;
-  #loading: Promise<Searches> | undefined;
+  /** The engine, when it has arrived. */
+  #searches: Searches | undefined;
   #module!: WebAssembly.Module;
   /** The search that runs or waits for the engine, by the number of its request. */
-  #search: { id: number; job: Job; searches?: Searches } | undefined;
+  #search: { id: number; job: Job } | undefined;
 
   constructor(options: ConnectionOptions = {}) {
     this.#options = options;
     this.#read = options.packed ? readPacked : read;
-    this.#open().catch((error: Error) => this.#close(error.message));
+    this.#open().catch((error: Error) => {
+      if (this.readyState === 0) options.onfail?.("board", error.message);
+      this.#close(error.message);
+    });
   }
 
   async #open(): Promise<void> {
@@ -65,23 +71,19 @@ export class Connection {
     this.#bringEngine();
   }
 
-  /** Begins to load the engine, and tries again where the line is bad. */
-  #bringEngine(): void {
-    this.#engine().catch(() => setTimeout(() => this.readyState === 1 && this.#bringEngine(), RETRY));
-  }
-
-  /** The engine; where its network could not be had, the next call tries again. */
-  #engine(): Promise<Searches> {
-    this.#loading ??= this.#load().catch((error: Error) => {
-      this.#loading = undefined;
-      throw error;
+  /** Loads the engine, and tries again where the line is bad. */
+  #bringEngine(pause = RETRY): void {
+    this.#load().catch((error: Error) => {
+      if (this.readyState !== 1) return;
+      this.#options.onfail?.("engine", error.message);
+      setTimeout(() => this.readyState === 1 && this.#bringEngine(Math.min(2 * pause, LONGEST_RETRY)), pause);
     });
-    return this.#loading;
   }
 
-  async #load(): Promise<Searches> {
+  async #load(): Promise<void> {
     const { hash = 16, onprogress } = this.#options;
     const [network, book] = await Promise.all([this.#read(NETWORK), this.#bringBook()]);
+    if (this.readyState !== 1) return;
     const searches = new Searches(WORKER, { module: this.#module, network, book, hash }, canShare());
     try {
       await searches.ready();
@@ -89,13 +91,12 @@ export class Connection {
       searches.close();
       throw error;
     }
-    if (this.readyState === 3) searches.close();
-    else {
-      onprogress?.("engine");
-      // Without them positions have no exact results, and the rest works.
-      void this.#bringEndgames(searches).catch(() => {});
-    }
-    return searches;
+    if (this.readyState !== 1) return searches.close();
+    this.#searches = searches;
+    if (this.#search) searches.begin(this.#search.job);
+    onprogress?.("engine");
+    // Without them positions have no exact results, and the rest works.
+    void this.#bringEndgames(searches).catch(() => {});
   }
 
   /** The opening book, which questions have as soon as it has come. */
@@ -147,16 +148,8 @@ export class Connection {
         if (error) fail(error);
       },
     };
-    const search: { id: number; job: Job; searches?: Searches } = { id, job };
-    this.#search = search;
-    this.#engine().then(
-      (searches) => {
-        if (this.#search !== search) return;
-        search.searches = searches;
-        searches.begin(job);
-      },
-      (error: Error) => job.onEnd(error),
-    );
+    this.#search = { id, job };
+    this.#searches?.begin(job);
   }
 
   #stop(): void {
@@ -164,7 +157,7 @@ export class Connection {
     if (!search) return;
     // Its answers are for nobody from now on.
     this.#search = undefined;
-    search.searches?.stop(search.job);
+    this.#searches?.stop(search.job);
     this.#done(search.id);
   }
 
@@ -173,7 +166,7 @@ export class Connection {
     this.readyState = 3;
     this.#search = undefined;
     this.#questions?.thread.terminate();
-    void this.#loading?.then((searches) => searches.close(), () => {});
+    this.#searches?.close();
     this.onclose?.({ reason });
   }
 
@@ -183,8 +176,9 @@ export class Connection {
   }
 }
 
-/** Milliseconds until the engine is fetched again. */
-const RETRY = 5000;
+/** Milliseconds until the engine is fetched again: at first, and at most. */
+const RETRY = 2000;
+const LONGEST_RETRY = 60_000;
 const WORKER = new URL("./worker.js", import.meta.url);
 const NETWORK = new URL("./data/network.nnue", import.meta.url);
 const BOOK = new URL("./data/opening.book", import.meta.url);

@@ -107,7 +107,7 @@ export class Analysis {
     this.begun = performance.now();
     const ask = { line: app.tree.line(node), lines: preferences.lines, notation: preferences.notation, rules: preferences.rules };
     app.link.ask("analyse", ask, (part) => this.running === asked && this.take(part, told.side)).catch((error) => {
-      if (this.running === asked) say(error.busy ? t("busy") : error.message);
+      if (this.running === asked) say(error.message);
     });
   }
 
@@ -215,7 +215,7 @@ export class Analysis {
       else this.review = null;
     } catch (error) {
       if (this.asked === asked) this.review = null;
-      toast(error.busy ? t("busy") : error.message, "error");
+      toast(error.message, "error");
     }
     this.asked = null;
     this.showReview();

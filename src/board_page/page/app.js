@@ -599,7 +599,7 @@ const app = {
     try {
       await app.link.ask("analyse", { line: app.tree.line(node), movetime: 1000, notation: preferences.notation, rules: preferences.rules }, (part) => (best = part));
     } catch (error) {
-      return toast(error.busy ? t("busy") : error.message, "error");
+      return toast(error.message, "error");
     }
     if (best && app.node === node) {
       app.setArrows("hint", [{ move: best.result.bestmove, kind: "hint", width: 16 }]);

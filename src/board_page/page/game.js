@@ -97,7 +97,7 @@ export class Game {
       answer = await app.link.request("move", ask);
     } catch (error) {
       this.isThinking = false;
-      toast(error.busy ? t("busy") : error.message, "error");
+      toast(error.message, "error");
       if (error.busy) setTimeout(() => this.isRunning && this.tip === node && this.think(node), 3000);
       return this.showPlayers();
     }
@@ -155,7 +155,7 @@ export class Game {
       if (isAgreed && this.tip === tip) this.end("1/2-1/2", t("agreed"));
       return;
     }
-    if (app.analysis.isReviewing) return toast(t("busy"));
+    if (app.analysis.isReviewing) return toast(t("busy", { reason: t("review") }));
     if (side === this.engine || this.isThinking || this.isAsked) return toast(t("drawOnTurn"));
     if (this.refused !== null && tip.ply < this.refused + AGAIN && tip.ply >= this.refused) return toast(t("drawAgain", { n: AGAIN / 2 }));
     this.isAsked = true;
@@ -163,7 +163,7 @@ export class Game {
     try {
       isAgreed = await this.engineAccepts(tip);
     } catch (error) {
-      return toast(error.busy ? t("busy") : error.message, "error");
+      return toast(error.message, "error");
     } finally {
       this.isAsked = false;
       app.analysis.restart();

@@ -2,6 +2,7 @@
 // whatever was open is asked again after a lost connection; the game itself lives in the page.
 
 import { connect } from "./socket.js";
+import { t } from "./words.js";
 
 const LAST = { analyse: ["done"], move: ["move", "done"], review: ["review", "done"] };
 
@@ -52,7 +53,7 @@ export class Link {
     const isLast = kind === "error" || !(asked.kind in LAST) || LAST[asked.kind].includes(kind);
     if (!isLast) return asked.onpart?.(body, kind);
     this.open.delete(id);
-    if (kind === "error") asked.reject(Object.assign(new Error(body.message), { busy: body.busy }));
+    if (kind === "error") asked.reject(Object.assign(new Error(body.busy ? t("busy", { reason: body.message }) : body.message), { busy: body.busy }));
     else asked.resolve({ kind, body });
   }
 

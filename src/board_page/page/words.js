@@ -12,6 +12,8 @@ const WORDS = {
   thinking: ["chuhe is thinking…", "楚河思考中…", "楚河思考中…"], 
   offline: ["No connection to chuhe. The game is safe in this page; trying again…", "与楚河的连接中断。对局保存在本页中，正在重新连接…", "與楚河的連線中斷。對局保存在本頁中，正在重新連線…"],
   loadingBoard: ["Loading…", "加载中…", "載入中…"], loadingEngine: ["The board is ready. Loading the engine…", "棋盘已就绪，正在加载引擎…", "棋盤已就緒，正在載入引擎…"],
+  noBoard: ["The rules of the game cannot be loaded ({reason}). Trying again…", "无法加载规则（{reason}），正在重试…", "無法載入規則（{reason}），正在重試…"],
+  noEngine: ["The engine cannot be loaded ({reason}). The board works without it; trying again…", "无法加载引擎（{reason}）。棋盘仍可使用，正在重试…", "無法載入引擎（{reason}）。棋盤仍可使用，正在重試…"],
   newVersion: ["A new version is there.", "有新版本。", "有新版本。"], reload: ["Load it; the game stays", "更新（保留对局）", "更新（保留對局）"],
   moves: ["Moves", "着法", "著法"], noMoves: ["Play a move on the board, or open a game.", "请在棋盘上走棋，或打开棋谱。", "請在棋盤上走棋，或開啟棋譜。"],
   start: ["Start", "开始局面", "開始局面"], more: ["{n} more moves", "另有{n}着", "另有{n}著"],
@@ -81,7 +83,7 @@ const WORDS = {
   "theme-double-check": ["Double check", "双将", "雙將"], "theme-discovered-check": ["Discovered check", "闪将", "閃將"], "theme-sacrifice": ["Sacrifice", "弃子", "棄子"], "theme-quiet-move": ["Quiet move", "停着", "停著"], "theme-evasion": ["Out of check", "解将", "解將"], "theme-exchange": ["Exchange won", "得车失马炮", "得車失馬炮"], "theme-wins-rook": ["Rook won", "得车", "得車"], "theme-wins-cannon": ["Cannon won", "得炮", "得炮"], "theme-wins-horse": ["Horse won", "得马", "得馬"],
   "theme-endgame": ["Endgame", "残局", "殘局"], "theme-exact": ["Exact endgame", "定式残局", "定式殘局"], "theme-double-cannons": ["Double cannons", "重炮", "重炮"], "theme-horse-cannon": ["Cannon behind the horse", "马后炮", "馬後炮"], "theme-smothered": ["Smothered in the palace", "闷宫", "悶宮"], "theme-elbow-horse": ["Elbow horse", "卧槽马", "臥槽馬"], "theme-corner-horse": ["Corner horse", "挂角马", "掛角馬"], "theme-palace-heart": ["Knife in the heart", "大刀剜心", "大刀剜心"],
   tooLarge: ["Larger than the {n} MiB that can be opened here. Name the file on the command line instead: chuhe serve FILE", "超过可打开的{n} MiB。请在命令行中指定：chuhe serve 文件", "超過可開啟的{n} MiB。請在命令列中指定：chuhe serve 檔案"],
-  busy: ["The engine is busy for other pages. Try again in a moment.", "引擎正忙于其他页面，请稍后再试。", "引擎正忙於其他頁面，請稍後再試。"], notStored: ["The browser has no room left to keep this game when the page closes. Save it as a file.", "浏览器空间不足，关闭页面后无法保留此对局，请保存为文件。", "瀏覽器空間不足，關閉頁面後無法保留此對局，請儲存為檔案。"],
+  busy: ["The engine cannot search now ({reason}). Try again in a moment.", "引擎暂时无法思考（{reason}），请稍后再试。", "引擎暫時無法思考（{reason}），請稍後再試。"], notStored: ["The browser has no room left to keep this game when the page closes. Save it as a file.", "浏览器空间不足，关闭页面后无法保留此对局，请保存为文件。", "瀏覽器空間不足，關閉頁面後無法保留此對局，請儲存為檔案。"],
 };
 
 const PIECES = {

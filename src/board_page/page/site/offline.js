@@ -12,9 +12,9 @@ const container = navigator.serviceWorker;
 const note = h("p", { class: "note", role: "status", hidden: true });
 document.querySelector("main").before(note);
 
-/** Shows what is still on its way, by its word; null when nothing is. */
-export function show(key) {
-  note.textContent = key ? t(key) : "";
+/** Shows what is still on its way or cannot be had, by its word; null when nothing is. */
+export function show(key, values) {
+  note.textContent = key ? t(key, values) : "";
   note.hidden = !key;
 }
 

@@ -13,6 +13,7 @@ export function connect(onmore) {
   return new Connection({
     packed: true,
     hash: HASH,
+    onfail: (part, reason) => show(part === "board" ? "noBoard" : "noEngine", { reason }),
     onprogress: (part) => {
       if (part === "board") show("loadingEngine");
       else if (part === "engine") show(null);
