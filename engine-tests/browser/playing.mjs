@@ -1,6 +1,7 @@
 // What players know from other boards: links, drawings, the wheel, draw offers, and nothing that covers the board.
 
-import { assert, assertEqual, axe, current, kept, moves, open, play, settle } from "./page.mjs";
+import fs from "node:fs";
+import { assert, assertEqual, axe, current, kept, moves, open, openFile, play, save, settle } from "./page.mjs";
 
 const middle = (page, point) => page.$eval(`[data-point=${point}]`, (cell) => {
   const box = cell.getBoundingClientRect();
@@ -89,6 +90,16 @@ export const playing = (server) => ({
     assertEqual(await drawn(page), [], "a click clears them");
     await page.keyboard.press("Control+z");
     assertEqual((await drawn(page)).length, 2, "undone");
+    // PGN keeps them, and other formats are said not to.
+    const file = await save(page, "pgn");
+    assert(/\{\[%csl Re3\] \[%cal Gb0c2\]\}/.test(fs.readFileSync(file, "utf8")), fs.readFileSync(file, "utf8"));
+    await save(page, "xqf");
+    await page.waitForSelector(".toast.warning:has-text('drawings 1')");
+    await openFile(page, file);
+    await page.waitForFunction(() => document.querySelector(".moves [aria-current]").textContent === "Start");
+    await page.keyboard.press("End");
+    await page.waitForSelector(".own");
+    assertEqual([(await drawn(page)).sort(), (await kept(page)).tree.nodes[1].comment ?? ""], [["arrow own green", "circle own red"], ""], "opened again");
     // They are not for what else the board shows.
     for (const [open, close] of [["#menu-setup", "#leave-setup"], ["#menu-puzzle", "#leave-puzzles"]]) {
       await page.click(open);

@@ -16,7 +16,7 @@ writeFileSync(join(folder, "package.json"), '{"type":"module"}');
 const module = (name) => import(pathToFileURL(join(folder, name)).href);
 
 const { accepts, limit, phaseOf } = await module("draws.js");
-const { colorFor, isShape, shapeOf, toggle } = await module("drawings.js");
+const { colorFor, inComment, isShape, ofComment, shapeOf, toggle } = await module("drawings.js");
 const { gameAddress, pack, positionAddress, readAddress, unpack } = await module("share.js");
 const { Wheel } = await module("wheel.js");
 const { Library, MemoryShelf, newId } = await module("games.js");
@@ -380,6 +380,23 @@ test("drawings: the same again goes, another colour replaces", () => {
   const again = Tree.of(tree.form());
   again.setDrawings(tree.drawings());
   assert.deepEqual(again.drawings(), tree.drawings());
+});
+
+test("drawings stand in comments as PGN has them", () => {
+  for (const [text, comment, shapes, written = text] of [
+    ["[%csl Ge4,Rh2] [%cal Gh2e2] good", "good", ["Ge4", "Rh2", "Gh2e2"]],
+    ["good [%cal Yh2e2 , Ra0a9]", "good", ["Yh2e2", "Ra0a9"], "[%cal Yh2e2,Ra0a9] good"],
+    ["[%eval 0.3] [%csl Ga0] x", "[%eval 0.3] x", ["Ga0"], "[%csl Ga0] [%eval 0.3] x"],
+    ["[%csl Ba0]", "", ["Ba0"]],
+    // Nothing is lost of what is something else.
+    ["[%csl Gx9] bad", "[%csl Gx9] bad", []],
+    ["[%cal Ge4,Gh2e2]", "[%cal Ge4,Gh2e2]", []],
+    ["plain [x] ", "plain [x] ", []],
+    ["", "", []],
+  ]) {
+    assert.deepEqual(ofComment(text), { comment, shapes }, text);
+    assert.equal(inComment(comment, shapes), written, text);
+  }
 });
 
 test("the engine takes a draw by score and phase", () => {

@@ -246,7 +246,7 @@ const app = {
     app.leaveTree();
     if (!keepsFile) app.file = null;
     app.formerTitle = "";
-    app.origin = app.file && !("text" in app.file.source) ? { name: app.file.name, game: app.file.game, print: fingerprint(JSON.stringify(tree.form())) } : null;
+    app.origin = app.file && !("text" in app.file.source) ? { name: app.file.name, game: app.file.game, print: printOf(tree) } : null;
     app.keeper.take();
     app.putTree(tree, node ?? tree.root);
   },
@@ -282,6 +282,7 @@ const app = {
       app.keepNow();
       app.file = opened.format || "library" in source ? { source, name, games: opened.games, moreGames: opened.more_games, game: opened.game } : null;
       const tree = Tree.of(opened.tree, opened.names);
+      tree.takeDrawings();
       app.replaceTree(tree, { keepsFile: true, node: opened.format ? tree.root : tree.end(tree.root) });
       toast(opened.warnings.length ? `${t("warnings")}: ${opened.warnings.slice(0, 3).join("; ")}` : t("opened", { name }), opened.warnings.length ? "warning" : "info");
       if (game === 1 && opened.format) app.explorer.opened(source, name);
@@ -382,7 +383,7 @@ const app = {
     const { tree, game, origin } = app;
     if (tree.isEmpty() && (game.on || !tree.tags.length)) return null;
     const record = app.record();
-    const isUntouched = origin && !record.review && origin.print === fingerprint(JSON.stringify(record.tree));
+    const isUntouched = origin && !record.review && origin.print === printOf(tree);
     const line = tree.mainLine();
     const moves = line.slice(0, 4).map((node) => node.text).join(" ");
     return { record, head: { title: app.recordTitle(), moves, plies: line.length, result: tree.result, isPlaying: game.on && !game.over, ...(isUntouched && { source: origin }) } };
@@ -719,6 +720,9 @@ const app = {
     else if (event.key === "?") dialogs.keys();
   },
 };
+
+/** A game as it stands in its file. */
+const printOf = (tree) => fingerprint(JSON.stringify(tree.form(true)));
 
 const sibling = (node, step) => node.parent && node.parent.children[node.parent.children.indexOf(node) + step];
 

@@ -20,3 +20,24 @@ export function toggle(shapes, shape) {
   const rest = shapes.filter((other) => other.slice(1) !== shape.slice(1));
   return shapes.includes(shape) ? rest : [...rest, shape];
 }
+
+const POINT = "[GRBY][a-i]\\d";
+/** The commands of PGN comments that draw: `[%csl Ge4,Rh2]` circles, `[%cal Gh2e2]` arrows. One with anything else in it stays a comment. */
+const COMMAND = new RegExp(`\\[%(?:csl\\s+${POINT}(?:\\s*,\\s*${POINT})*|cal\\s+${POINT}[a-i]\\d(?:\\s*,\\s*${POINT}[a-i]\\d)*)\\s*\\] ?`, "g");
+
+/** A comment of a record without the commands that draw, and what they draw. */
+export function ofComment(text) {
+  const shapes = [];
+  const comment = text.replace(COMMAND, (command) => {
+    shapes.push(...command.match(new RegExp(`${POINT}(?:[a-i]\\d)?`, "g")));
+    return "";
+  });
+  return { comment: shapes.length ? comment.trimEnd() : text, shapes: [...new Set(shapes)] };
+}
+
+/** A comment with drawings as commands before it. */
+export function inComment(comment, shapes) {
+  const command = (name, found) => (found.length ? `[%${name} ${found.join(",")}]` : "");
+  const [circles, arrows] = [shapes.filter((shape) => shape.length === 3), shapes.filter((shape) => shape.length > 3)];
+  return [command("csl", circles), command("cal", arrows), comment].filter(Boolean).join(" ");
+}

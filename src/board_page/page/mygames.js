@@ -102,10 +102,11 @@ export async function myGames(app) {
 
   const saved = async (id) => {
     const game = await app.library.read(id);
-    const { tree, review } = game.record;
-    const main = Tree.of(tree);
-    const isReviewed = review?.key === keyOf(main);
-    return app.link.ask("save", { tree, format: "pgn", notation: preferences.notation, ...(isReviewed && { results: review.results, rules: preferences.rules }) });
+    const { tree: form, drawings, review } = game.record;
+    const tree = Tree.of(form);
+    tree.setDrawings(drawings);
+    const isReviewed = review?.key === keyOf(tree);
+    return app.link.ask("save", { tree: tree.form(true), format: "pgn", notation: preferences.notation, ...(isReviewed && { results: review.results, rules: preferences.rules }) });
   };
 
   async function exportOne(head) {

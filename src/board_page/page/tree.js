@@ -1,5 +1,7 @@
 // A record as the page keeps it: a tree of nodes. The server names the moves and knows which are legal.
 
+import { inComment, ofComment } from "./drawings.js";
+
 export const START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 let numbers = 0;
@@ -100,11 +102,12 @@ export class Tree {
     return list;
   }
 
-  /** The form of the protocol. */
-  form() {
+  /** The form of the protocol; `withDrawings` has the drawings in the comments, as PGN keeps them. */
+  form(withDrawings = false) {
     const list = this.nodes();
     const places = new Map(list.map((node, index) => [node, index + 1]));
-    const bare = (node) => ({ ...(node.comment && { comment: node.comment }), ...(node.glyphs.length && { glyphs: node.glyphs }) });
+    const textOf = (node) => (withDrawings ? inComment(node.comment, node.shapes) : node.comment);
+    const bare = (node) => ({ ...(textOf(node) && { comment: textOf(node) }), ...(node.glyphs.length && { glyphs: node.glyphs }) });
     const nodes = list.map((node) => ({ parent: places.get(node.parent) ?? 0, move: node.move, ...bare(node) }));
     return { start: this.start, result: this.result, tags: this.tags, ...bare(this.root), nodes };
   }
@@ -112,6 +115,11 @@ export class Tree {
   /** The drawings by the numbers of their nodes, 0 the root: `[[number, shapes]]`. */
   drawings() {
     return [this.root, ...this.nodes()].map((node, number) => [number, node.shapes]).filter(([, shapes]) => shapes.length);
+  }
+
+  /** Takes the drawings out of the comments of a record that was opened. */
+  takeDrawings() {
+    for (const node of [this.root, ...this.nodes()]) if (node.comment.includes("[%")) Object.assign(node, ofComment(node.comment));
   }
 
   setDrawings(drawings) {
