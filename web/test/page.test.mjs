@@ -21,7 +21,7 @@ const { gameAddress, pack, positionAddress, readAddress, unpack } = await module
 const { Wheel } = await module("wheel.js");
 const { Library, MemoryShelf, newId } = await module("games.js");
 const { Keeper, textOf } = await module("keeper.js");
-const { Tree } = await module("tree.js");
+const { numbersOf, Tree } = await module("tree.js");
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 /** Lets everything that waits for promises happen. */
@@ -380,6 +380,17 @@ test("drawings: the same again goes, another colour replaces", () => {
   const again = Tree.of(tree.form());
   again.setDrawings(tree.drawings());
   assert.deepEqual(again.drawings(), tree.drawings());
+});
+
+test("positions have numbers, the same for mirror images", () => {
+  const [line, image] = [["h2e2", "h9g7", "h0g2"], ["b2e2", "b9c7", "b0c2"]].map((moves) => numbersOf({ moves }));
+  assert.deepEqual(line, image);
+  assert.equal(new Set(line).size, 4);
+  // By another order of the moves, and after a capture.
+  assert.equal(numbersOf({ moves: ["h0g2", "h9g7", "h2e2"] }).at(-1), line.at(-1));
+  const start = "4k4/9/9/9/4p4/4R4/9/9/9/3K5 w";
+  assert.equal(numbersOf({ start, moves: ["e4e5"] })[1], numbersOf({ start: "4k4/9/9/9/4R4/9/9/9/9/3K5 b", moves: [] })[0]);
+  assert.notEqual(numbersOf({ start, moves: [] })[0], numbersOf({ start: start.replace("w", "b"), moves: [] })[0]);
 });
 
 test("drawings stand in comments as PGN has them", () => {

@@ -3,7 +3,7 @@
 
 import { h, select, toast } from "./dom.js";
 import { preferences } from "./store.js";
-import { START, boardFen, placement, pointsOf, sideOf } from "./tree.js";
+import { START, numbersOf } from "./tree.js";
 import { t } from "./words.js";
 
 /** Milliseconds that a position stays on the board before it is looked up. */
@@ -24,26 +24,18 @@ function lineOf({ start, result, tags, nodes }) {
   return { ...(start !== START && { start }), moves: moves.join(" "), red: tag("red"), black: tag("black"), date: tag("date"), event: tag("event"), result: result || "*" };
 }
 
-/** A position and its mirror image as one text. */
-function keyOf(pieces, side) {
-  const image = pieces.map((_, at) => pieces[at - (at % 9) + 8 - (at % 9)]);
-  return `${[boardFen(pieces), boardFen(image)].sort()[0]} ${side}`;
+/** The numbers of the positions of lines as they are sent. */
+const known = new WeakMap();
+
+function has(line, number) {
+  if (!known.has(line)) known.set(line, numbersOf({ ...line, moves: line.moves.split(" ").filter(Boolean) }));
+  return known.get(line).includes(number);
 }
 
-/** The first node of the main line with this position or its mirror image. */
-function find(tree, key) {
-  const pieces = placement(tree.start);
-  let side = sideOf(tree.start);
-  for (const node of [tree.root, ...tree.mainLine()]) {
-    if (node.move) {
-      const [from, to] = pointsOf(node.move);
-      pieces[to] = pieces[from];
-      pieces[from] = null;
-      side = side === "red" ? "black" : "red";
-    }
-    if (keyOf(pieces, side) === key) return node;
-  }
-  return tree.root;
+/** The first node of the main line with the position of this number. */
+function find(tree, number) {
+  const line = tree.mainLine();
+  return [tree.root, ...line][numbersOf({ start: tree.start, moves: line.map(({ move }) => move) }).indexOf(number)] ?? tree.root;
 }
 
 export class Explorer {
@@ -142,11 +134,13 @@ export class Explorer {
     }
     if (!place || !this.isOpen || !node) return;
     const asked = { line: tree.line(node), notation: preferences.notation };
+    const number = numbersOf(asked.line).at(-1);
     this.asked = asked;
     let [own, found] = [];
     try {
       if (place === "own") {
-        own = await this.own();
+        // Only those that have the position: thousands of games need not be sent at every step.
+        own = (await this.own()).filter(({ line }) => has(line, number));
         asked.games = own.map(({ line }, index) => ({ ...line, game: index + 1 }));
       }
       found = await app.link.ask("explore", asked);
@@ -156,15 +150,15 @@ export class Explorer {
     }
     if (this.asked !== asked) return;
     const open = (game) => (place === "own" ? own[game - 1].open() : app.openSource({ library: game }, this.library));
-    this.draw(found, open, keyOf(tree.placement(node), tree.side(node)));
+    this.draw(found, open, number);
   }
 
-  draw(found, open, key) {
+  draw(found, open, number) {
     const { app } = this;
     this.count.textContent = t("gameCount", { n: found.games });
     this.moves.replaceChildren(...(found.moves.length ? found.moves.map((move) => h("li", {}, h("button", { type: "button", class: "explored-move", onclick: () => app.playLine([move.move], [move.text]) },
       h("b", {}, move.text), h("span", { class: "soft percent" }, move.games), results(move), h("span", { class: "soft" }, [move.last_year, ...move.players.map(({ name, games }) => `${name} ${games}`)].filter(Boolean).join(" · "))))) : [h("li", { class: "soft" }, t(found.games ? "lastPosition" : "noGameHere"))]));
-    this.latest.replaceChildren(...found.latest.map((game) => h("li", {}, h("button", { type: "button", onclick: async () => (await open(game.game)) && app.go(find(app.tree, key)) },
+    this.latest.replaceChildren(...found.latest.map((game) => h("li", {}, h("button", { type: "button", onclick: async () => (await open(game.game)) && app.go(find(app.tree, number)) },
       h("b", {}, `${game.red || "?"} – ${game.black || "?"}`), ` ${game.result}`, h("span", { class: "soft" }, ` ${[game.date, game.event].filter(Boolean).join(" · ")}`)))));
   }
 }

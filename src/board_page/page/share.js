@@ -5,6 +5,7 @@
 // move follows the Nth instead of the one before it (0 the start), and by the number of a move: `c` comments, `g` marks, `d` drawings;
 // `p` the move that is shown.
 
+import { base64Of, bytesOf } from "./dom.js";
 import { isShape } from "./drawings.js";
 import { START } from "./tree.js";
 
@@ -15,13 +16,9 @@ export const LONG = 8000;
 
 const RESULTS = ["*", "1-0", "0-1", "1/2-1/2"];
 
-const toAddress = (bytes) => {
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-};
+const toAddress = (bytes) => base64Of(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 
-const ofAddress = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
+const ofAddress = (text) => bytesOf(text.replaceAll("-", "+").replaceAll("_", "/"));
 
 async function through(bytes, stream) {
   const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();

@@ -63,6 +63,41 @@ export const pointsOf = (move) => [squareOf(move.slice(0, 2)), squareOf(move.sli
 export const sideOf = (fen) => (/\sb\b/.test(fen) ? "black" : "red");
 export const other = (side) => (side === "red" ? "black" : "red");
 
+/** A number by chance for a piece on a point, the same at every visit (the end of splitmix32). */
+function numberOf(piece, point) {
+  let number = Math.imul(piece.charCodeAt(0) * 128 + point, 0x9e3779b9);
+  number = Math.imul(number ^ (number >>> 16), 0x21f0aaad);
+  number = Math.imul(number ^ (number >>> 15), 0x735a2d97);
+  return number ^ (number >>> 15);
+}
+
+/** A number for every position of a line: the same for a position and its mirror image, and for others only by a rare chance. */
+export function numbersOf({ start = START, moves }) {
+  const pieces = placement(start);
+  const numbers = [];
+  let [here, image] = [0, 0];
+  let side = sideOf(start) === "red" ? 0 : 1;
+  // The same again takes a piece away.
+  const put = (piece, point) => {
+    if (!piece) return;
+    here ^= numberOf(piece, point);
+    image ^= numberOf(piece, point - 2 * (point % 9) + 8);
+  };
+  pieces.forEach(put);
+  numbers.push(Math.min(here, image) ^ side);
+  for (const move of moves) {
+    const [from, to] = pointsOf(move);
+    put(pieces[to], to);
+    put(pieces[from], from);
+    put(pieces[from], to);
+    pieces[to] = pieces[from];
+    pieces[from] = null;
+    side ^= 1;
+    numbers.push(Math.min(here, image) ^ side);
+  }
+  return Int32Array.from(numbers);
+}
+
 export class Tree {
   constructor(start = START) {
     this.start = start;
