@@ -61,7 +61,7 @@ export class Game {
     [this.#start, this.#moves] = [start, [...moves]];
     this.#known.clear();
     try {
-      this.#told();
+      this.#position();
     } catch (error) {
       [this.#start, this.#moves] = [before.start, before.moves];
       throw error;
@@ -73,7 +73,7 @@ export class Game {
     this.load(START_FEN);
   }
 
-  #told(notation: Notation = "uci", language: Language = "en", rules: RuleSet = "world"): PositionAnswer {
+  #position(notation: Notation = "uci", language: Language = "en", rules: RuleSet = "world"): PositionAnswer {
     const key = `${arrivals} ${notation} ${language} ${rules}`;
     let known = this.#known.get(key);
     if (!known) {
@@ -90,12 +90,12 @@ export class Game {
 
   /** The position as FEN. */
   fen(): string {
-    return this.#told().fen;
+    return this.#position().fen;
   }
 
   /** The side to move. */
   turn(): Color {
-    return this.#told().side;
+    return this.#position().side;
   }
 
   /** The legal moves, in a notation (default: `uci`, as `h2e2`). */
@@ -105,7 +105,7 @@ export class Game {
 
   /** The legal moves with their names in a notation. */
   legal(notation: Notation = "wxr"): Move[] {
-    return structuredClone(this.#told(notation).legal);
+    return structuredClone(this.#position(notation).legal);
   }
 
   /**
@@ -153,7 +153,7 @@ export class Game {
 
   /** Whether the side to move is in check. */
   isCheck(): boolean {
-    return this.#told().check;
+    return this.#position().check;
   }
 
   /** Whether the side to move is mated. */
@@ -189,23 +189,23 @@ export class Game {
   /** What the rules say, with the reasons in words. */
   ruling(options: { rules?: RuleSet; language?: Language; notation?: Notation } = {}): Ruling {
     const { rules = "world", language = "en", notation = "wxr" } = options;
-    return structuredClone(this.#told(notation, language, rules).ruling);
+    return structuredClone(this.#position(notation, language, rules).ruling);
   }
 
   /** The moves of the built-in opening book, the heaviest first. */
   book(notation: Notation = "wxr"): BookMove[] {
-    return structuredClone(this.#told(notation).book);
+    return structuredClone(this.#position(notation).book);
   }
 
   /** The name of the opening; null where none is known. */
   opening(): Name | null {
-    return this.#told().opening;
+    return this.#position().opening;
   }
 
   /** The exact result and that of every move; null where no table has the position. Needs `load({ endgames: true })`. */
   endgame(notation: Notation = "wxr"): Endgame | null {
     if (!endgamesLoaded()) throw new ChuheError("the endgame tables are not loaded: expected `await load({ endgames: true })` before");
-    return structuredClone(this.#told(notation).endgame);
+    return structuredClone(this.#position(notation).endgame);
   }
 
   /** The piece on a point such as `e0`; null on an empty one. */

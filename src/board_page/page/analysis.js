@@ -93,20 +93,20 @@ export class Analysis {
   restart() {
     if (!this.isOn || this.isReviewing) return;
     const { app } = this;
-    const { node, told } = app;
-    if (!told) return;
+    const { node, position } = app;
+    if (!position) return;
     if (app.game.isRunning && app.game.engine && app.tree.side(app.game.tip) === app.game.engine) return;
     const say = (text) => {
       this.clear();
       this.list.replaceChildren(h("li", { class: "soft" }, text));
     };
-    if (!told.searchable) return say(t("noSearch"));
-    if (!told.legal.length) return say(t("gameOver"));
+    if (!position.searchable) return say(t("noSearch"));
+    if (!position.legal.length) return say(t("gameOver"));
     const asked = {};
     this.running = asked;
     this.begun = performance.now();
     const ask = { line: app.tree.line(node), lines: preferences.lines, notation: preferences.notation, rules: preferences.rules };
-    app.link.ask("analyse", ask, (part) => this.running === asked && this.take(part, told.side)).catch((error) => {
+    app.link.ask("analyse", ask, (part) => this.running === asked && this.take(part, position.side)).catch((error) => {
       if (this.running === asked) say(error.message);
     });
   }
@@ -154,8 +154,8 @@ export class Analysis {
   }
 
   /** The exact result of the position and of each move, where a table of endgames has it; not while somebody plays for it. */
-  showEndgame(told) {
-    const { endgame } = told;
+  showEndgame(position) {
+    const { endgame } = position;
     this.endgame.hidden = !endgame || this.app.game.on;
     if (this.endgame.hidden) return this.endgameList.replaceChildren();
     const words = (exact) => (exact.result ? (exact.plies == null ? t("exact-draw") : t(`exact-${exact.result}`, { n: exact.plies })) + (exact.by_repetition ? ` ${t("byRepetition")}` : "") : t("exact-unknown"));
@@ -164,13 +164,13 @@ export class Analysis {
       h("b", {}, move.text), h("span", { class: `exact ${move.result ?? "unknown"}` }, words(move))))));
   }
 
-  showBook(told) {
-    const total = told.book.reduce((sum, move) => sum + move.weight, 0) || 1;
+  showBook(position) {
+    const total = position.book.reduce((sum, move) => sum + move.weight, 0) || 1;
     const isOwn = !!this.app.link.hello?.book;
-    const rows = told.book.map((move) => h("li", { class: isOwn ? "own-move" : null }, h("button", { type: "button", class: "book-move", onclick: () => this.app.playLine([move.move], [move.text]) },
+    const rows = position.book.map((move) => h("li", { class: isOwn ? "own-move" : null }, h("button", { type: "button", class: "book-move", onclick: () => this.app.playLine([move.move], [move.text]) },
       h("b", {}, move.text), h("span", { class: "share" }, h("progress", { max: total, value: move.weight, "aria-label": t("weight", { n: move.weight }) })),
       h("span", { class: "soft percent" }, `${Math.round((100 * move.weight) / total)}%`), h("span", { class: "opening soft" }, [move.unplayed ? t(`unplayed-${move.unplayed}`) : "", named(move.opening)].filter(Boolean).join(" · "))), isOwn && editMove(this.app, move)));
-    this.bookList.replaceChildren(...(rows.length ? rows : [h("li", { class: "soft" }, t("noBook"))]), ...(isOwn && told.legal.length ? [h("li", {}, addMove(this.app))] : []));
+    this.bookList.replaceChildren(...(rows.length ? rows : [h("li", { class: "soft" }, t("noBook"))]), ...(isOwn && position.legal.length ? [h("li", {}, addMove(this.app))] : []));
     this.book.classList.toggle("bare", !rows.length);
   }
 

@@ -27,8 +27,8 @@ const LARGE = 3000;
 const app = {
   tree: new Tree(),
   node: null,
-  /** What the server says of the position on the board; none until it has. */
-  told: null,
+  /** What holds in the position on the board; none until the answer has come. */
+  position: null,
   /** The file that the game is from. */
   file: null,
   /** The game of a file as it was opened: the name of the file, the number of the game, and a fingerprint of its tree. */
@@ -55,22 +55,22 @@ const app = {
     app.node = node;
     if (isNew) app.setArrows("hint", []);
     app.board.showShapes(node.shapes);
-    app.told = null;
+    app.position = null;
     app.showBoard();
     app.moves.mark(node);
     app.remarks.show(app.tree, node);
     app.analysis.markGraph();
     app.game.showPlayers();
-    app.askTold(node);
+    app.showPosition(node);
     app.keep();
   },
 
   showBoard() {
-    const { node, told, tree } = app;
+    const { node, position, tree } = app;
     const pieces = tree.placement(node);
     let check = null;
-    if (told?.check) check = pieces.indexOf(told.side === "red" ? "K" : "k");
-    const legal = told && app.game.mayMove(node) ? told.legal : [];
+    if (position?.check) check = pieces.indexOf(position.side === "red" ? "K" : "k");
+    const legal = position && app.game.mayMove(node) ? position.legal : [];
     app.board.show({ pieces, last: node.move, check, legal });
   },
 
@@ -81,46 +81,46 @@ const app = {
     const key = JSON.stringify(ask);
     const known = app.known.get(key);
     if (known) return known;
-    const told = await app.link.ask("position", ask);
+    const position = await app.link.ask("position", ask);
     if (app.known.size > 400) app.known.delete(app.known.keys().next().value);
-    app.known.set(key, told);
-    return told;
+    app.known.set(key, position);
+    return position;
   },
 
   /** The opening book or the endgame tables have come: asks again what holds at the node on the board, without another search. */
   async refresh() {
     app.known.clear();
     const { node } = app;
-    const told = await app.positionOf(node).catch(() => null);
-    if (!told || app.node !== node || app.setup.isOpen || app.trainer.isOpen) return;
-    app.told = told;
+    const position = await app.positionOf(node).catch(() => null);
+    if (!position || app.node !== node || app.setup.isOpen || app.trainer.isOpen) return;
+    app.position = position;
     app.showStatus();
-    app.analysis.showBook(told);
-    app.analysis.showEndgame(told);
+    app.analysis.showBook(position);
+    app.analysis.showEndgame(position);
   },
 
   /** Asks what holds at a node, and shows it. */
-  async askTold(node) {
-    let told;
+  async showPosition(node) {
+    let position;
     try {
-      told = await app.positionOf(node);
+      position = await app.positionOf(node);
     } catch (error) {
       return toast(error.message, "error");
     }
     if (app.soundOf === node) {
       app.soundOf = null;
       const isCapture = node.parent && app.tree.placement(node.parent)[pointsOf(node.move)[1]];
-      const isOver = told.ruling.verdict !== "undecided";
+      const isOver = position.ruling.verdict !== "undecided";
       // The end of a game has its sound by itself.
-      if (!isOver || !app.game.isRunning) sound(isOver ? "end" : told.check ? "check" : isCapture ? "capture" : "move");
+      if (!isOver || !app.game.isRunning) sound(isOver ? "end" : position.check ? "check" : isCapture ? "capture" : "move");
     }
-    app.game.arrived(node, told);
+    app.game.arrived(node, position);
     if (app.node !== node || app.setup.isOpen || app.trainer.isOpen) return;
-    app.told = told;
+    app.position = position;
     app.showBoard();
     app.showStatus();
-    app.analysis.showBook(told);
-    app.analysis.showEndgame(told);
+    app.analysis.showBook(position);
+    app.analysis.showEndgame(position);
     app.explorer.show();
     app.analysis.restart();
   },
@@ -149,7 +149,7 @@ const app = {
   /** A move by hand. */
   playMove(from, to) {
     if (app.trainer.isOpen) return app.trainer.play(from, to);
-    const move = app.told?.legal.find(({ move }) => move === from + to);
+    const move = app.position?.legal.find(({ move }) => move === from + to);
     if (!move) return;
     app.playLine([move.move], [move.text]);
   },
@@ -313,9 +313,9 @@ const app = {
       found = await readAddress(hash);
       if (!found) return false;
       if (found.fen) {
-        const told = await app.link.ask("setup", { fen: found.fen });
-        if (!told.playable) throw new Error(`${found.fen}: ${t("notPlayable")} ${told.faults.map((fault) => app.setup.faultText(fault)).join(" ")}`);
-        app.replaceTree(new Tree(told.fen), { keepsFile: false });
+        const checked = await app.link.ask("setup", { fen: found.fen });
+        if (!checked.playable) throw new Error(`${found.fen}: ${t("notPlayable")} ${checked.faults.map((fault) => app.setup.faultText(fault)).join(" ")}`);
+        app.replaceTree(new Tree(checked.fen), { keepsFile: false });
       } else {
         const { notation } = preferences;
         const tree = Tree.of(found.tree, await app.link.ask("names", { tree: found.tree, notation }));
@@ -333,7 +333,7 @@ const app = {
   /** The address of the game, or of the position on the board. */
   async addressOf(kind) {
     const base = location.href.split("#")[0];
-    if (kind === "position") return `${base}#${positionAddress(app.told?.fen ?? app.tree.start)}`;
+    if (kind === "position") return `${base}#${positionAddress(app.position?.fen ?? app.tree.start)}`;
     const nodes = [app.tree.root, ...app.tree.nodes()];
     return `${base}#${await gameAddress(app.tree.form(), app.tree.drawings(), nodes.indexOf(app.node))}`;
   },
@@ -537,16 +537,16 @@ const app = {
 
   /** Result, ruling and remarks beside the board. */
   showStatus(isNews = false) {
-    const { told, game, node } = app;
-    if (!told) return;
+    const { position, game, node } = app;
+    if (!position) return;
     const parts = [];
-    const ruling = told.ruling;
+    const ruling = position.ruling;
     const isOver = ruling.verdict !== "undecided";
     let head;
     if (game.over && node === game.tip) head = `${game.over.result} · ${game.over.reason}`;
     else if (isOver) head = `${t(ruling.verdict)} · ${t(ruling.cause)}`;
-    else head = `${t("toMove", { side: sideName(told.side) })}${told.check ? ` · ${t("check")}` : ""}`;
-    parts.push(h("p", { class: "head" }, h("span", { class: `dot ${told.side}`, "aria-hidden": "true" }), h("b", {}, head), told.opening && h("span", { class: "soft opening" }, named(told.opening))));
+    else head = `${t("toMove", { side: sideName(position.side) })}${position.check ? ` · ${t("check")}` : ""}`;
+    parts.push(h("p", { class: "head" }, h("span", { class: `dot ${position.side}`, "aria-hidden": "true" }), h("b", {}, head), position.opening && h("span", { class: "soft opening" }, named(position.opening))));
     const remark = app.analysis.remark(node);
     if (remark) parts.push(h("p", { class: "judgement" }, remark));
     if (ruling.provisional) parts.push(h("p", { class: "warning" }, t("warning", { verdict: t(ruling.provisional) })));
@@ -558,7 +558,7 @@ const app = {
     const loop = app.loopNodes(node, ruling.moves);
     app.moves.accuse(loop);
     app.setArrows("loop", [...new Set(ruling.moves.map(({ move }) => move))].map((move) => ({ move, kind: "loop", width: 8 })));
-    const tells = [told.check && t("check"), (isOver || isNews) && head].filter(Boolean).join(". ");
+    const tells = [position.check && t("check"), (isOver || isNews) && head].filter(Boolean).join(". ");
     if (tells && node.parent) announce(`${app.spoken ?? ""}. ${tells}`);
     app.spoken = "";
   },
@@ -594,7 +594,7 @@ const app = {
   },
 
   async hint() {
-    if (!app.told?.legal.length || !app.told.searchable || app.game.isThinking || app.analysis.isReviewing) return;
+    if (!app.position?.legal.length || !app.position.searchable || app.game.isThinking || app.analysis.isReviewing) return;
     const { node } = app;
     let best;
     try {

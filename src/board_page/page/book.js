@@ -14,12 +14,12 @@ async function change(app, move, weight) {
   try {
     const book = await app.link.ask("book", ask);
     app.known.clear();
-    if (app.node !== node || !app.told) return;
-    app.told = { ...app.told, book };
+    if (app.node !== node || !app.position) return;
+    app.position = { ...app.position, book };
   } catch (error) {
     toast(error.message, "error");
   }
-  if (app.node === node && app.told) app.analysis.showBook(app.told);
+  if (app.node === node && app.position) app.analysis.showBook(app.position);
 }
 
 const weightField = (properties) => h("input", { type: "number", min: "0", max: String(HEAVIEST), step: "1", ...properties });

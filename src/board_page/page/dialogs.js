@@ -66,7 +66,7 @@ export function newGame(app) {
     Object.assign(preferences, { side: side.value, level: Number(level.value) || 1, clock: clock.value });
     keepPreferences();
     dialog.close();
-    const tree = from.value === "here" ? new Tree(app.told?.fen ?? app.tree.start) : new Tree();
+    const tree = from.value === "here" ? new Tree(app.position?.fen ?? app.tree.start) : new Tree();
     app.replaceTree(tree, { keepsFile: false });
     if (opponent.value === "nobody") return;
     const [minutes, increment] = CLOCKS[clock.value] ?? [];
@@ -188,7 +188,7 @@ export function save(app) {
       app.file?.games.length > 1 && h("div", { class: "check" }, among, h("label", { for: "among" }, t("withOthers", { name: app.file.name })))),
     h("section", {}, h("h3", {}, t("savePosition")), h("div", { class: "row-of-buttons" },
       button("", "SVG", () => drawing("svg"), { "data-format": "svg" }), button("", "PNG", () => drawing("png"), { "data-format": "png" }),
-      button("", t("copyFen"), () => copy(t("copyFen"), app.told?.fen ?? app.tree.start), { id: "copy-fen" }))),
+      button("", t("copyFen"), () => copy(t("copyFen"), app.position?.fen ?? app.tree.start), { id: "copy-fen" }))),
     h("section", {}, h("h3", {}, t("shareTitle")), h("p", { class: "soft" }, t("shareHelp")), h("div", { class: "row-of-buttons" },
       button("link", t("linkGame"), () => share(app, "game"), { id: "link-game" }), button("link", t("linkPosition"), () => share(app, "position"), { id: "link-position" }))),
     h("section", {}, h("h3", {}, t("saveReport")), isReviewed ? h("div", { class: "row-of-buttons" }, button("", "HTML", report, { "data-format": "report" })) : h("p", { class: "soft" }, t("reportFirst"))));

@@ -73,14 +73,14 @@ export class Game {
   }
 
   /** What holds at the node on the board is known: ends the game, or lets the engine think. */
-  arrived(node, told) {
+  arrived(node, position) {
     if (!this.isRunning || node !== this.tip) return this.showPlayers();
-    if (told.ruling.verdict !== "undecided") {
-      const result = { "red-loses": "0-1", "black-loses": "1-0", draw: "1/2-1/2" }[told.ruling.verdict];
-      return this.end(result, t(told.ruling.cause));
+    if (position.ruling.verdict !== "undecided") {
+      const result = { "red-loses": "0-1", "black-loses": "1-0", draw: "1/2-1/2" }[position.ruling.verdict];
+      return this.end(result, t(position.ruling.cause));
     }
-    this.clocks.run(told.side);
-    if (told.side === this.engine) this.think(node);
+    this.clocks.run(position.side);
+    if (position.side === this.engine) this.think(node);
     this.showPlayers();
   }
 
@@ -112,12 +112,12 @@ export class Game {
     app.treeChanged();
     app.tellMove(child);
     if (follows) app.go(child);
-    else app.askTold(child);
+    else app.showPosition(child);
   }
 
   /** The engine was kept from thinking by something else, which has ended. */
   resume() {
-    if (this.isRunning && !this.isThinking) this.app.askTold(this.tip);
+    if (this.isRunning && !this.isThinking) this.app.showPosition(this.tip);
   }
 
   stopThinking() {
@@ -180,9 +180,9 @@ export class Game {
     const line = [];
     for (let at = node; at; at = at.parent) line.unshift(app.tree.placement(at));
     const ask = { line: app.tree.line(node), notation: preferences.notation, rules: preferences.rules };
-    const told = await app.link.ask("position", { ...ask, language: "en" });
+    const position = await app.link.ask("position", { ...ask, language: "en" });
     // The table speaks for the side to move, the person.
-    const exact = { win: "loss", draw: "draw", loss: "win" }[told.endgame?.result];
+    const exact = { win: "loss", draw: "draw", loss: "win" }[position.endgame?.result];
     let best = null;
     if (!exact) await app.link.ask("analyse", { ...ask, movetime: 500 }, (part) => (best = part.result));
     const wdl = best?.lines[0]?.wdl;

@@ -216,15 +216,15 @@ export class Trainer {
     const pieces = tree.placement(node);
     const board = { pieces, last: node.move, check: null, legal: [] };
     app.board.show(board);
-    let told;
+    let position;
     try {
-      told = await app.link.ask("position", { line: tree.line(node), notation: preferences.notation, language: tongue(), rules: preferences.rules });
+      position = await app.link.ask("position", { line: tree.line(node), notation: preferences.notation, language: tongue(), rules: preferences.rules });
     } catch (error) {
       return toast(error.message, "error");
     }
     if (this.node !== node || !this.isOpen) return;
     const isOwn = node.ply % 2 === 0 && !this.isDone;
-    app.board.show({ ...board, check: told.check ? pieces.indexOf(told.side === "red" ? "K" : "k") : null, legal: isOwn ? told.legal : [] });
+    app.board.show({ ...board, check: position.check ? pieces.indexOf(position.side === "red" ? "K" : "k") : null, legal: isOwn ? position.legal : [] });
   }
 
   /** A move by hand. */

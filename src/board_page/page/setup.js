@@ -90,13 +90,13 @@ export class Setup {
     if (!text) this.fen.value = fen;
     this.app.board.show({ pieces: [...this.pieces], last: null, check: null, legal: [] });
     const asked = (this.asked = {});
-    const told = await this.app.link.ask("setup", { fen });
+    const checked = await this.app.link.ask("setup", { fen });
     if (this.asked !== asked || !this.isOpen) return;
-    this.good = told.playable ? told.fen : null;
-    this.use.disabled = !told.playable;
-    const faults = told.faults.map((fault) => h("li", {}, this.faultText(fault)));
-    const head = told.playable ? (told.searchable ? t("legal") : t("onlyDiagram")) : t("notPlayable");
-    this.faults.className = `faults ${told.playable ? "good" : "bad"}`;
+    this.good = checked.playable ? checked.fen : null;
+    this.use.disabled = !checked.playable;
+    const faults = checked.faults.map((fault) => h("li", {}, this.faultText(fault)));
+    const head = checked.playable ? (checked.searchable ? t("legal") : t("onlyDiagram")) : t("notPlayable");
+    this.faults.className = `faults ${checked.playable ? "good" : "bad"}`;
     this.faults.replaceChildren(h("p", {}, head), ...(faults.length ? [h("ul", {}, faults)] : []));
   }
 
