@@ -14,6 +14,8 @@ export class Host {
     this.folder = folder;
     this.packs = packs;
     this.isUp = true;
+    /** A part of the names of files that it does not find. */
+    this.missing = null;
     /** What went over the wire: names and bytes of bodies, in the order of the requests. */
     this.sent = [];
   }
@@ -33,7 +35,7 @@ export class Host {
     const below = pathname.startsWith("/games/xiangqi/") ? pathname.slice("/games/xiangqi/".length) : null;
     const name = below === "" ? "index.html" : below;
     const file = name && path.join(this.folder, name);
-    if (!file || name.includes("..") || !fs.existsSync(file)) return response.writeHead(404).end();
+    if (!file || name.includes("..") || (this.missing && name.includes(this.missing)) || !fs.existsSync(file)) return response.writeHead(404).end();
     const headers = { "Content-Type": TYPES[path.extname(name)] ?? "application/octet-stream" };
     const isText = /\.(html|js|jsonl|svg|webmanifest)$/.test(name);
     const isPacked = this.packs && isText && fs.existsSync(`${file}.gz`);

@@ -60,7 +60,7 @@ export class Server {
 /** Runs the program for something beside the server. */
 export const run = (program, ...parameters) => execFileSync(program, parameters, { encoding: "utf8" });
 
-export const launch = () => chromium.launch({ executablePath: BROWSER, args: FLAGS });
+export const launch = (...flags) => chromium.launch({ executablePath: BROWSER, args: [...FLAGS, ...flags] });
 
 let host = null;
 

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { execFileSync } from "node:child_process";
 import { Host } from "./host.mjs";
-import { assert, assertEqual, axe, folder, kept, moves, open, openFile, play, run, save, settle } from "./page.mjs";
+import { assert, assertEqual, axe, folder, kept, launch, moves, open, openFile, play, run, save, settle } from "./page.mjs";
 
 const GAME = `[Event "Test"]
 [Red "甲"]
@@ -136,13 +136,29 @@ export function siteTests(host, program, tell) {
       await page.waitForSelector(".lines .score");
       await page.waitForFunction(() => window.times.length);
       tell("ms from the click on the analysis to the first line", await page.evaluate(() => window.times[0]));
-      // A move while it searches, to the answer about the position that it leads to.
-      await watch(".status", "pointerup");
+      // What the reader perceives while it searches: from every click and key to the next frame, as the browser measures it.
+      await page.evaluate(() => {
+        window.inputs = [];
+        new PerformanceObserver((list) => {
+          for (const { interactionId, duration } of list.getEntries()) if (interactionId) window.inputs.push(duration);
+        }).observe({ type: "event", durationThreshold: 16 });
+      });
+      // And from a move to the answer about the position that it leads to.
+      await watch(".status", "pointerdown");
       for (const move of ["h2e2", "h9g7", "h0g2", "i9h9", "i0h0", "b9c7"]) {
         await play(page, move);
         await page.waitForTimeout(600);
       }
-      tell("ms from a move to its answer while it searches", (await page.evaluate(() => window.times)).sort((a, b) => a - b).join(", "));
+      const answered = (await page.evaluate(() => window.times)).sort((a, b) => a - b);
+      for (const key of ["ArrowLeft", "ArrowLeft", "ArrowRight", "ArrowRight", "Home", "End"]) {
+        await page.keyboard.press(key);
+        await page.waitForTimeout(300);
+      }
+      await page.fill("#comment", "");
+      await page.type("#comment", "written meanwhile", { delay: 50 });
+      const inputs = (await page.evaluate(() => window.inputs)).sort((a, b) => b - a);
+      tell("ms from a click or key to the next frame while it searches, the longest (those below 16 are not measured)", inputs.slice(0, 5).join(", ") || "none");
+      tell("ms from a move to its answer while it searches", answered.join(", "));
       const longest = await page.evaluate(() => new Promise((resolve) => {
         let [longest, last] = [0, performance.now()];
         const timer = setInterval(() => {
@@ -161,6 +177,49 @@ export function siteTests(host, program, tell) {
       await page.waitForSelector(".lines .score");
       await page.click("#analyse");
       return page;
+    },
+
+    async "a browser without vectors takes the other module"() {
+      // V8 has them only where the processor has SSE4.1; elsewhere the flag changes nothing.
+      const other = await launch("--js-flags=--no-enable-sse4-1");
+      const before = host.sent.length;
+      const page = await open(other, host.address);
+      const vectors = await page.evaluate(async () => (await import("./engine/parts.js")).hasVectors());
+      assertEqual(vectors, process.arch !== "x64", "vectors");
+      const modules = new Set(host.sent.slice(before).map(({ name }) => name).filter((name) => name.includes(".wasm")));
+      assertEqual([...modules], [vectors ? "engine/wasm/chuhe-simd128.wasm.gz" : "engine/wasm/chuhe.wasm.gz"], "modules");
+      await play(page, "h2e2");
+      await page.click("#analyse");
+      await page.waitForFunction(() => /depth ([6-9]|\d\d)/.test(document.querySelector(".facts").textContent));
+      await page.reload();
+      await page.waitForSelector(".lines .score");
+      assert(!page.complaints.length, page.complaints.join("\n"));
+      await other.close();
+    },
+
+    async "an engine that cannot be loaded is named, and comes later"(browser) {
+      const other = new Host(host.folder);
+      const address = await other.start();
+      const page = await (await browser.newContext()).newPage();
+      const note = (text) => page.waitForFunction((text) => [...document.querySelectorAll(".note")].some((note) => !note.hidden && note.textContent.includes(text)), text);
+      other.missing = ".wasm";
+      await page.goto(address);
+      await note("The rules of the game cannot be loaded");
+      await note("404");
+      other.missing = "network.nnue";
+      await note("The engine cannot be loaded");
+      await page.waitForSelector(".head b");
+      await axe(page, "an engine that cannot be loaded");
+      // The board works, and the search waits.
+      await play(page, "h2e2");
+      await page.click("#analyse");
+      await settle(page);
+      assertEqual(await page.$$eval(".lines .score", (scores) => scores.length), 0, "lines without an engine");
+      other.missing = null;
+      await page.waitForSelector(".lines .score");
+      assertEqual(await page.$$eval(".note:not([hidden])", (notes) => notes.map((note) => note.textContent)), [], "notes");
+      await page.context().close();
+      await other.stop();
     },
 
     async "an unused page costs nothing"(browser) {
@@ -234,6 +293,7 @@ export function siteTests(host, program, tell) {
     const other = fs.mkdtempSync(path.join(os.tmpdir(), "chuhe-package-"));
     for (const name of ["package.json", "LICENSE-APACHE", "LICENSE-MIT", "LICENSE-OFL"]) fs.copyFileSync(path.join(source, name), path.join(other, name));
     fs.cpSync(path.join(source, "dist"), path.join(other, "dist"), { recursive: true });
+    for (const name of ["endgames", "plain"]) fs.cpSync(path.join(source, name), path.join(other, "node_modules", `chuhe-${name}`), { recursive: true });
     fs.appendFileSync(path.join(other, "dist/error.js"), "\nexport const isAnother = true;\n");
     execFileSync(program, ["site", "--package", other, "-o", folder]);
     fs.rmSync(other, { recursive: true });

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::num::NonZeroU64;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Examples in the help text.
 pub(super) const EXAMPLES: &str = "Examples:
@@ -33,7 +33,7 @@ pub struct Site {
 }
 
 /// What the page takes out of `dist/` of the package; it goes to `engine/`.
-const ENGINE: [&str; 12] = [
+const ENGINE: [&str; 10] = [
     "bytes.js",
     "connection.js",
     "error.js",
@@ -42,11 +42,12 @@ const ENGINE: [&str; 12] = [
     "worker.js",
     "wasm/module.js",
     "wasm/chuhe-simd128.wasm",
-    "wasm/chuhe.wasm",
     "data/network.nnue",
     "data/opening.book",
-    "data/endgames.egts",
 ];
+/// The packages beside it: what the page takes out of each, and where it goes.
+const OTHERS: [(&str, &str, &str); 2] =
+    [("chuhe-plain", "chuhe.wasm", "engine/wasm/chuhe.wasm"), ("chuhe-endgames", "endgames.egts", "engine/data/endgames.egts")];
 const LICENSES: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "LICENSE-OFL"];
 /// The document, as hosts look for it.
 const DOCUMENT: &str = "index.html";
@@ -63,7 +64,7 @@ struct Manifest {
 
 impl Site {
     pub(super) fn run(self) -> Result<(), Failure> {
-        self.check_package()?;
+        check_package(&self.package, "chuhe")?;
         let mut inputs = Vec::new();
         let mut read = |path: PathBuf| {
             let bytes = std::fs::read(&path).map_err(Failure::at(path.display()))?;
@@ -73,6 +74,11 @@ impl Site {
         let mut engine = Files::new();
         for name in ENGINE {
             engine.insert(format!("engine/{name}"), read(self.package.join("dist").join(name))?);
+        }
+        for (package, name, goal) in OTHERS {
+            let folder = self.beside(package);
+            check_package(&folder, package)?;
+            engine.insert(goal.to_string(), read(folder.join(name))?);
         }
         for name in LICENSES {
             engine.insert(name.to_string(), read(self.package.join(name))?);
@@ -95,18 +101,24 @@ impl Site {
         output.finish()
     }
 
-    /// Page and module speak the same messages only in the same version.
-    fn check_package(&self) -> Result<(), Failure> {
-        let path = self.package.join("package.json");
-        let bytes = std::fs::read(&path).map_err(Failure::at(path.display()))?;
-        let manifest: Manifest = serde_json::from_slice(&bytes).map_err(Failure::at(path.display()))?;
-        let own = env!("CARGO_PKG_VERSION");
-        if manifest.name == "chuhe" && manifest.version == own {
-            return Ok(());
-        }
-        let Manifest { name, version } = manifest;
-        Err(Failure::at(path.display())(format!("is {name} {version}, expected chuhe {own}, the version of this program")))
+    /// Another package where Node would look for it: among those that the package itself has, or beside it.
+    fn beside(&self, package: &str) -> PathBuf {
+        let own = self.package.join("node_modules").join(package);
+        if own.is_dir() { own } else { self.package.join("..").join(package) }
     }
+}
+
+/// Page and module speak the same messages only in the same version.
+fn check_package(folder: &Path, expected: &str) -> Result<(), Failure> {
+    let path = folder.join("package.json");
+    let bytes = std::fs::read(&path).map_err(Failure::at(path.display()))?;
+    let manifest: Manifest = serde_json::from_slice(&bytes).map_err(Failure::at(path.display()))?;
+    let own = env!("CARGO_PKG_VERSION");
+    if manifest.name == expected && manifest.version == own {
+        return Ok(());
+    }
+    let Manifest { name, version } = manifest;
+    Err(Failure::at(path.display())(format!("is {name} {version}, expected {expected} {own}, the version of this program")))
 }
 
 /// All files of a site, from those of the package.
@@ -226,8 +238,11 @@ mod tests {
     use super::*;
 
     fn site(module: &[u8]) -> Files {
-        let engine = ENGINE.iter().map(|name| (format!("engine/{name}"), module.repeat(100)));
-        assemble(engine.chain(LICENSES.map(|name| (name.to_string(), Vec::new()))).collect()).unwrap()
+        let names = ENGINE.iter().map(|name| format!("engine/{name}")).chain(OTHERS.map(|(_, _, goal)| goal.to_string()));
+        assemble(
+            names.map(|name| (name, module.repeat(100))).chain(LICENSES.map(|name| (name.to_string(), Vec::new()))).collect(),
+        )
+        .unwrap()
     }
 
     fn text<'a>(files: &'a Files, name: &str) -> &'a str {

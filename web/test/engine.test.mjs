@@ -107,16 +107,16 @@ test("levels are those of the native program, weakest first", () => {
 });
 
 // Both builds, each in this very JavaScript engine.
-for (const build of ["chuhe-simd128", "chuhe"]) {
+for (const build of ["dist/wasm/chuhe-simd128", "plain/chuhe"]) {
   test(`${build}.wasm counts the nodes of the native program`, async () => {
-    const file = (path) => readFileSync(new URL(`../dist/${path}`, import.meta.url));
+    const file = (path) => readFileSync(new URL(`../${path}`, import.meta.url));
     // A query makes another instance of the module.
     const wasm = await import(`../dist/wasm/module.js?${build}`);
-    wasm.initSync({ module: new WebAssembly.Module(file(`wasm/${build}.wasm`)) });
-    assert.equal(wasm.provide_network(file("data/network.nnue")), true);
-    assert.equal(wasm.provide_endgames(file("data/endgames.egts")), true);
+    wasm.initSync({ module: new WebAssembly.Module(file(`${build}.wasm`)) });
+    assert.equal(wasm.provide_network(file("dist/data/network.nnue")), true);
+    assert.equal(wasm.provide_endgames(file("endgames/endgames.egts")), true);
     const { nodes, instructions } = JSON.parse(wasm.run_bench());
-    assert.equal(instructions, build === "chuhe" ? "Scalar" : "Simd128");
+    assert.equal(instructions, build === "plain/chuhe" ? "Scalar" : "Simd128");
     assert.equal(nodes, bench());
   });
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { catalogue, ChuheError, diagram, Game, load, START_FEN, validateFen } from "chuhe";
+import { endgames } from "chuhe-endgames";
 
 test("before loading, the error says what to do", () => {
   assert.throws(() => new Game(), { name: "ChuheError", message: /await load\(\)/ });
@@ -83,8 +84,8 @@ test("positions", async (t) => {
   await t.test("book, endgame tables and drawings", async () => {
     const game = new Game();
     assert.equal(game.book()[0].move, "h2e2");
-    assert.throws(() => game.endgame(), /load\({ endgames: true }\)/);
-    await load({ endgames: true });
+    assert.throws(() => game.endgame(), /load\({ endgames }\)/);
+    await load({ endgames });
     assert.equal(game.endgame(), null);
     const won = new Game("3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w").endgame();
     assert.deepEqual([won.result, won.plies, won.moves[0].move, won.moves[1].result], ["win", 17, "e1e7", "draw"]);

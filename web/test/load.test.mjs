@@ -1,9 +1,12 @@
-// What comes later than the module.
+// What comes later than the module, and the module for JavaScript engines without vectors.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import test from "node:test";
+import { fileURLToPath } from "node:url";
 import { Book, Engine, Game, load } from "chuhe";
+import { endgames } from "chuhe-endgames";
 
 test("the opening book and the endgame tables can come later", async () => {
   assert.throws(() => new Game(), /nothing is loaded yet/);
@@ -12,7 +15,7 @@ test("the opening book and the endgame tables can come later", async () => {
   const game = new Game();
   game.move("h2e2");
   assert.deepEqual([game.book(), game.opening(), Book.builtin().size], [[], null, 0]);
-  const engine = await Engine.start({ book: false, endgames: false });
+  const engine = await Engine.start();
   assert.equal((await engine.move(game, { movetime: 20 })).book, false);
   engine.close();
   await assert.rejects(load({ book: new Uint8Array(1000) }), /mark of a chuhe book/);
@@ -20,8 +23,35 @@ test("the opening book and the endgame tables can come later", async () => {
   assert.deepEqual([game.book()[0].move, game.opening().en], ["h9g7", "Central Cannon"]);
   assert.ok(Book.builtin().size > 5000);
   const won = new Game("3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w");
-  assert.throws(() => won.endgame(), /load\({ endgames: true }\)/);
+  assert.throws(() => won.endgame(), /load\({ endgames }\)/);
   assert.equal(won.isGameOver(), false);
-  await load({ endgames: true });
+  await load({ endgames });
   assert.equal(won.endgame().plies, 17);
+  // An engine has what was loaded, unless it is asked not to.
+  for (const book of [true, false]) {
+    const other = await Engine.start({ book });
+    assert.equal((await other.move(game, { movetime: 20 })).book, book);
+    other.close();
+  }
+});
+
+// V8 has vectors only where the processor has SSE4.1.
+const withVectors = process.arch === "x64" ? {} : { skip: "only on x86-64 vectors can be switched off" };
+
+test("without vectors the module of chuhe-plain is loaded", withVectors, () => {
+  const script = `
+    import { Engine, Game, hasVectors, load } from "chuhe";
+    import { plain } from "chuhe-plain";
+    const refused = await load().then(() => "loaded", (error) => error.message);
+    await load({ plain });
+    const engine = await Engine.start();
+    const { result } = await engine.analyse(new Game(), { depth: 4 }).result;
+    engine.close();
+    console.log(JSON.stringify([hasVectors(), refused, result.depth, new Game().moves().length]));`;
+  const cwd = fileURLToPath(new URL("..", import.meta.url));
+  const run = spawnSync(process.execPath, ["--no-enable-sse4-1", "--input-type=module", "--eval", script], { cwd, encoding: "utf8" });
+  assert.equal(run.status, 0, run.stderr);
+  const [vectors, refused, depth, moves] = JSON.parse(run.stdout);
+  assert.deepEqual([vectors, depth, moves], [false, 4, 44]);
+  assert.match(refused, /no vectors: expected the module of chuhe-plain/);
 });

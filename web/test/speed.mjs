@@ -4,15 +4,15 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-const file = (path) => readFileSync(new URL(`../dist/${path}`, import.meta.url));
-const builds = ["chuhe-simd128", "chuhe"];
+const file = (path) => readFileSync(new URL(`../${path}`, import.meta.url));
+const builds = ["dist/wasm/chuhe-simd128", "plain/chuhe"];
 const rounds = Number(process.env.ROUNDS ?? 3);
 
 async function engine(build) {
   const wasm = await import(`../dist/wasm/module.js?${build}`);
-  wasm.initSync({ module: new WebAssembly.Module(file(`wasm/${build}.wasm`)) });
-  wasm.provide_network(file("data/network.nnue"));
-  wasm.provide_endgames(file("data/endgames.egts"));
+  wasm.initSync({ module: new WebAssembly.Module(file(`${build}.wasm`)) });
+  wasm.provide_network(file("dist/data/network.nnue"));
+  wasm.provide_endgames(file("endgames/endgames.egts"));
   return wasm;
 }
 

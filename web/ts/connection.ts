@@ -14,6 +14,10 @@ export interface ConnectionOptions {
   hash?: number;
   /** Whether files are read from the copies in gzip beside them, `network.nnue.gz` for `network.nnue`. */
   packed?: boolean;
+  /** Where the module without vectors lies, for JavaScript engines that have none. */
+  plain?: URL;
+  /** Where the endgame tables lie (default: there are none). */
+  endgames?: URL;
   /**
    * Called when questions are answered, when the opening book has come, when the engine can search, and when the endgame tables have come
    * after it. Positions that were asked about before have other answers when a book or tables have come.
@@ -54,7 +58,7 @@ export class Connection {
   }
 
   async #open(): Promise<void> {
-    this.#module = await WebAssembly.compile(await this.#read(moduleUrl()));
+    this.#module = await WebAssembly.compile(await this.#read(moduleUrl(this.#options.plain)));
     if (this.readyState === 3) return;
     const questions = new Helper(WORKER, { module: this.#module, network: null, hash: 1 });
     this.#questions = questions;
@@ -81,7 +85,7 @@ export class Connection {
   }
 
   async #load(): Promise<void> {
-    const { hash = 16, onprogress } = this.#options;
+    const { hash = 16, endgames, onprogress } = this.#options;
     const [network, book] = await Promise.all([this.#read(NETWORK), this.#bringBook()]);
     if (this.readyState !== 1) return;
     const searches = new Searches(WORKER, { module: this.#module, network, book, hash }, canShare());
@@ -96,7 +100,7 @@ export class Connection {
     if (this.#search) searches.begin(this.#search.job);
     onprogress?.("engine");
     // Without them positions have no exact results, and the rest works.
-    void this.#bringEndgames(searches).catch(() => {});
+    if (endgames) void this.#bringEndgames(searches, endgames).catch(() => {});
   }
 
   /** The opening book, which questions have as soon as it has come. */
@@ -107,8 +111,8 @@ export class Connection {
     return book;
   }
 
-  async #bringEndgames(searches: Searches): Promise<void> {
-    const endgames = await this.#read(ENDGAMES);
+  async #bringEndgames(searches: Searches, url: URL): Promise<void> {
+    const endgames = await this.#read(url);
     if (this.readyState === 3) return;
     this.#questions?.thread.post({ provide: { endgames } });
     searches.provide({ endgames });
@@ -182,4 +186,3 @@ const LONGEST_RETRY = 60_000;
 const WORKER = new URL("./worker.js", import.meta.url);
 const NETWORK = new URL("./data/network.nnue", import.meta.url);
 const BOOK = new URL("./data/opening.book", import.meta.url);
-const ENDGAMES = new URL("./data/endgames.egts", import.meta.url);

@@ -2,11 +2,11 @@
 
 import { levels as levelsText } from "./wasm/module.js";
 import type { Game } from "./game.js";
-import { answered, bytesOf, ChuheError, load, module } from "./load.js";
+import { answered, bytesOf, ChuheError, ensureLoaded, loaded, module } from "./load.js";
 import type { Analysis, Answers, Line, Move, Notation, Progress, Review, RuleSet } from "./messages.js";
 import type { GameRecord } from "./record.js";
 import { canShare, Searches } from "./searches.js";
-import type { Job, Parts } from "./searches.js";
+import type { Job } from "./searches.js";
 
 /** A level of play. */
 export interface Level {
@@ -29,10 +29,10 @@ export interface EngineOptions {
   hash?: number;
   /** Another evaluation network, or where the package's lies. */
   network?: Uint8Array | URL | string;
-  /** Its opening book: false for none, or where the package's lies. */
-  book?: boolean | Uint8Array | URL | string;
-  /** Endgame tables: false for none, or where the package's lie. */
-  endgames?: boolean | Uint8Array | URL | string;
+  /** Whether it plays from the opening book, where `load` has brought one (default true). */
+  book?: boolean;
+  /** Whether it knows the endgame tables, where `load` has brought them (default true). */
+  endgames?: boolean;
   /** Where the worker's script lies, when not beside this module. */
   worker?: URL | string;
   /**
@@ -149,17 +149,6 @@ export class Search<Item, Result> implements AsyncIterable<Item> {
   }
 }
 
-/** The parts of an engine, fetched at the same time. */
-async function partsOf({ network = true, book = true, endgames = true }: EngineOptions): Promise<Omit<Parts, "module" | "hash">> {
-  const files = [
-    bytesOf(network, "./data/network.nnue"),
-    book ? bytesOf(book, "./data/opening.book") : null,
-    endgames ? bytesOf(endgames, "./data/endgames.egts") : null,
-  ] as const;
-  const [bytes, opened, tables] = await Promise.all(files);
-  return { network: bytes, book: opened, endgames: tables };
-}
-
 /** An engine: one search at a time, each in a worker, so that nothing here ever waits for it. A new search stops the one before. */
 export class Engine {
   readonly #searches: Searches;
@@ -168,10 +157,10 @@ export class Engine {
     this.#searches = searches;
   }
 
-  /** Starts an engine. Its parts are fetched (1.0 MB: network and endgame tables); `load` is called where that has not been done. */
-  static async start(options: EngineOptions = {}): Promise<Engine> {
-    await load(options.book === undefined ? {} : { book: options.book });
-    const given = { module: module(), hash: options.hash ?? 16, ...(await partsOf(options)) };
+  /** Starts an engine. Its network (720 kB) is fetched, and `load` called where that has not been done. */
+  static async start({ network: source, book = true, endgames = true, hash = 16, ...options }: EngineOptions = {}): Promise<Engine> {
+    const [network] = await Promise.all([bytesOf(source ?? true, "./data/network.nnue"), ensureLoaded()]);
+    const given = { module: module(), network, book: book ? loaded.book : null, endgames: endgames ? loaded.endgames : null, hash };
     // Bundlers look for this very expression.
     const worker = options.worker ? new URL(options.worker, import.meta.url) : new URL("./worker.js", import.meta.url);
     const engine = new Engine(new Searches(worker, given, options.shared ?? canShare()));

@@ -1,6 +1,6 @@
 /** Positions and the moves that led to them. */
 
-import { arrivals, ask, ChuheError, endgamesLoaded } from "./load.js";
+import { arrivals, ask, ChuheError, loaded } from "./load.js";
 import type { BookMove, Color, Endgame, Language, Line, Move, Name, Notation, PositionAnswer, RuleSet, Ruling, SetupAnswer } from "./messages.js";
 
 /** FEN of the start of the game. */
@@ -202,9 +202,9 @@ export class Game {
     return this.#position().opening;
   }
 
-  /** The exact result and that of every move; null where no table has the position. Needs `load({ endgames: true })`. */
+  /** The exact result and that of every move; null where no table has the position. Needs `load({ endgames })`. */
   endgame(notation: Notation = "wxr"): Endgame | null {
-    if (!endgamesLoaded()) throw new ChuheError("the endgame tables are not loaded: expected `await load({ endgames: true })` before");
+    if (!loaded.endgames) throw new ChuheError("the endgame tables are not loaded: expected `await load({ endgames })` before, with those of chuhe-endgames");
     return structuredClone(this.#position(notation).endgame);
   }
 

@@ -5,7 +5,7 @@
  */
 
 export { catalogue, ChuheError, hasVectors, load } from "./load.js";
-export type { Sources } from "./load.js";
+export type { File, Sources } from "./load.js";
 export { diagram, Game, START_FEN, validateFen } from "./game.js";
 export type { DiagramOptions, GameResult, Piece } from "./game.js";
 export { GameRecord, openRecords, RecordFile, RecordNode } from "./record.js";

@@ -8,19 +8,26 @@ import { moduleUrl, read } from "./parts.js";
 export { ChuheError } from "./error.js";
 export { hasVectors } from "./parts.js";
 
-/** Where the parts of the package lie, when not beside it, or the parts themselves. */
+/** A file: its bytes, or where it lies. */
+export type File = Uint8Array | URL | string;
+
+/** Where the parts of the package lie, when not beside it, and those of other packages. */
 export interface Sources {
   /** The module: compiled, as bytes, or where it lies. */
   module?: WebAssembly.Module | BufferSource | URL | string;
-  /** The opening book (90 kB): false for none, or where the package's lies. */
-  book?: boolean | Uint8Array | URL | string;
-  /** The endgame tables (780 kB): `true` for those of the package. Without them `Game.endgame()` is an error. */
-  endgames?: boolean | Uint8Array | URL | string;
+  /** Where the module without vectors lies, for JavaScript engines that have none: `plain` of the package chuhe-plain. */
+  plain?: URL | string;
+  /** The opening book (90 kB): false for none. */
+  book?: boolean | File;
+  /** The endgame tables (780 kB): `endgames` of the package chuhe-endgames. Without them `Game.endgame()` is an error. */
+  endgames?: File;
 }
 
 let loading: Promise<void> | undefined;
 let compiled: WebAssembly.Module | undefined;
-const has = { book: false, endgames: false };
+
+/** What has come besides the module. */
+export const loaded: { book: Uint8Array | null; endgames: Uint8Array | null } = { book: null, endgames: null };
 
 /** How often something has come that positions have other answers with: the opening book, the endgame tables. */
 export let arrivals = 0;
@@ -28,59 +35,57 @@ export let arrivals = 0;
 /**
  * Loads the module and the opening book; everything else needs it once before. Calling it again costs nothing, and brings what was left out
  * before.
- *
- * Of the two builds that are part of the package it takes the one with vector instructions where the JavaScript engine has them.
  */
-export async function load({ module, book = true, endgames = false }: Sources = {}): Promise<void> {
-  loading ??= begin(module).catch((error: Error) => {
+export async function load({ module, plain, book = true, endgames }: Sources = {}): Promise<void> {
+  loading ??= begin(module, plain).catch((error: Error) => {
     // A line that was down may be up at the next attempt.
     loading = undefined;
     throw error;
   });
   const [, opening, tables] = await Promise.all([
     loading,
-    book && !has.book ? bytesOf(book, "./data/opening.book") : null,
-    endgames && !has.endgames ? bytesOf(endgames, "./data/endgames.egts") : null,
+    book && !loaded.book ? bytesOf(book, "./data/opening.book") : null,
+    endgames && !loaded.endgames ? bytesOf(endgames) : null,
   ]);
   if (opening) {
     provide_book(opening);
-    has.book = true;
+    loaded.book = opening;
     arrivals += 1;
   }
   if (tables) {
     provide_endgames(tables);
-    has.endgames = true;
+    loaded.endgames = tables;
     arrivals += 1;
   }
 }
 
-async function begin(source: Sources["module"]): Promise<void> {
-  const module = await compile(source);
+/** Loads the module and the book unless `load` has been called. */
+export function ensureLoaded(): Promise<void> {
+  return loading ?? load();
+}
+
+async function begin(source: Sources["module"], plain: Sources["plain"]): Promise<void> {
+  const module = await compile(source, plain && new URL(plain, import.meta.url));
   initSync({ module });
   compiled = module;
 }
 
-/** The bytes that were given, or those of a file of the package. */
-export async function bytesOf(source: boolean | Uint8Array | URL | string, own: string): Promise<Uint8Array<ArrayBuffer>> {
+/** The bytes that were given, or those of a file, for `true` of the package's own. */
+export async function bytesOf(source: true | File, own = ""): Promise<Uint8Array<ArrayBuffer>> {
   if (source instanceof Uint8Array) return source as Uint8Array<ArrayBuffer>;
-  return read(typeof source === "boolean" ? new URL(own, import.meta.url) : new URL(source, import.meta.url));
+  return read(new URL(source === true ? own : source, import.meta.url));
 }
 
-async function compile(source: Sources["module"]): Promise<WebAssembly.Module> {
+async function compile(source: Sources["module"], plain?: URL | ""): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   if (source instanceof URL || typeof source === "string") return WebAssembly.compile(await read(new URL(source, import.meta.url)));
-  return WebAssembly.compile(source ?? (await read(moduleUrl())));
+  return WebAssembly.compile(source ?? (await read(moduleUrl(plain || undefined))));
 }
 
 /** The compiled module, for workers. */
 export function module(): WebAssembly.Module {
   if (!compiled) throw new ChuheError("nothing is loaded yet: expected `await load()` before");
   return compiled;
-}
-
-/** Whether the endgame tables are there. */
-export function endgamesLoaded(): boolean {
-  return has.endgames;
 }
 
 /** Asks the module a question that needs no search. */

@@ -1,6 +1,7 @@
 /** The parts of the package that are no script: which of them, from where. */
 
 import { builtin } from "./bytes.js";
+import { ChuheError } from "./error.js";
 
 /** `(func (result v128) i32.const 0 i8x16.splat i8x16.popcnt)`: a module that only engines with vectors accept. */
 const VECTORS = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
@@ -10,12 +11,12 @@ export function hasVectors(): boolean {
   return WebAssembly.validate(new Uint8Array(VECTORS));
 }
 
-/** Where the build of the module lies that fits this JavaScript engine. */
-export function moduleUrl(): URL {
-  // Bundlers look for these very expressions.
-  const vectors = new URL("./wasm/chuhe-simd128.wasm", import.meta.url);
-  const plain = new URL("./wasm/chuhe.wasm", import.meta.url);
-  return hasVectors() ? vectors : plain;
+/** Where the build of the module lies that fits this JavaScript engine. `plain` is the one without vectors, which has a package of its own. */
+export function moduleUrl(plain?: URL): URL {
+  // Bundlers look for this very expression.
+  if (hasVectors()) return new URL("./wasm/chuhe-simd128.wasm", import.meta.url);
+  if (plain) return plain;
+  throw new ChuheError("this JavaScript engine has no vectors: expected the module of chuhe-plain, `await load({ plain })`");
 }
 
 async function request(url: URL): Promise<Response> {
