@@ -104,15 +104,15 @@ export class Connection {
   }
 
   /** The opening book, which questions have as soon as it has come. */
-  async #bringBook(): Promise<Uint8Array> {
-    const book = await this.#read(BOOK);
+  async #bringBook(): Promise<Blob> {
+    const book = new Blob([await this.#read(BOOK)]);
     this.#questions?.thread.post({ provide: { book } });
     this.#options.onprogress?.("book");
     return book;
   }
 
   async #bringEndgames(searches: Searches, url: URL): Promise<void> {
-    const endgames = await this.#read(url);
+    const endgames = new Blob([await this.#read(url)]);
     if (this.readyState === 3) return;
     this.#questions?.thread.post({ provide: { endgames } });
     searches.provide({ endgames });

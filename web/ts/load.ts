@@ -27,7 +27,7 @@ let loading: Promise<void> | undefined;
 let compiled: WebAssembly.Module | undefined;
 
 /** What has come besides the module. */
-export const loaded: { book: Uint8Array | null; endgames: Uint8Array | null } = { book: null, endgames: null };
+export const loaded: { book: Uint8Array<ArrayBuffer> | null; endgames: Uint8Array<ArrayBuffer> | null } = { book: null, endgames: null };
 
 /** How often something has come that positions have other answers with: the opening book, the endgame tables. */
 export let arrivals = 0;

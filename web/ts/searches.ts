@@ -37,19 +37,22 @@ function startThread(url: URL): Thread {
   };
 }
 
+/** A file for workers. A blob is handed over without a copy of its bytes. */
+export type Part = Uint8Array<ArrayBuffer> | Blob;
+
 /** What a worker can be given later. */
 export interface Provided {
   /** The opening book. */
-  book?: Uint8Array | null;
+  book?: Part | null;
   /** The endgame tables. */
-  endgames?: Uint8Array | null;
+  endgames?: Part | null;
 }
 
 /** What a worker searches with. */
 export interface Parts extends Provided {
   module: WebAssembly.Module;
   /** The network's file; without it a worker answers questions only. */
-  network: Uint8Array | null;
+  network: Part | null;
   /** MiB of the hash table. */
   hash: number;
 }
@@ -95,6 +98,11 @@ export interface Job {
   onEnd(error?: Error): void;
 }
 
+/** Milliseconds until a spare worker is started. */
+const PAUSE = 500;
+
+const packed = (part: Part): Part => (part instanceof Blob ? part : new Blob([part]));
+
 /** Whether memory can be shared with workers. */
 export function canShare(): boolean {
   return typeof SharedArrayBuffer !== "undefined" && (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
@@ -108,6 +116,8 @@ export class Searches {
   #helper: Helper;
   /** Stands ready where a stop ends the worker. */
   #spare: Helper | undefined;
+  /** Until the next one is started. */
+  #pause: ReturnType<typeof setTimeout> | undefined;
   #running: Job | undefined;
   /** Whether the worker has been given the search that runs. */
   #isPosted = false;
@@ -117,10 +127,23 @@ export class Searches {
   /** `shared`: whether a flag in shared memory stops searches. Without it the worker that searches is ended. */
   constructor(url: URL, parts: Parts, shared: boolean) {
     this.#url = url;
-    this.#parts = { ...parts };
+    const { network, book = null, endgames = null } = parts;
+    this.#parts = { ...parts, network: network && packed(network), book: book && packed(book), endgames: endgames && packed(endgames) };
     this.#shared = shared;
     this.#helper = this.#make();
-    this.#spare = shared ? undefined : this.#make();
+    this.#makeSpare();
+  }
+
+  /** Starts the spare worker a moment later: what somebody waits for comes first. */
+  #makeSpare(): void {
+    clearTimeout(this.#pause);
+    if (this.#shared || this.#closed) return;
+    this.#pause = setTimeout(() => {
+      this.#spare = this.#make();
+      if (!this.#running) this.#rest();
+    }, PAUSE);
+    // In Node it keeps no process alive.
+    (this.#pause as { unref?: () => void }).unref?.();
   }
 
   #make(): Helper {
@@ -200,7 +223,8 @@ export class Searches {
     this.#helper.thread.terminate();
     if (!this.#closed) {
       this.#helper = this.#spare ?? this.#make();
-      this.#spare = this.#shared ? undefined : this.#make();
+      this.#spare = undefined;
+      this.#makeSpare();
     }
     if (job) this.#end(job, error);
   }
@@ -221,6 +245,7 @@ export class Searches {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    clearTimeout(this.#pause);
     this.#spare?.thread.terminate();
     this.#replace();
   }

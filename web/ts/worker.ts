@@ -2,7 +2,7 @@
 
 import { answer, greeting, initSync, provide_book, provide_endgames, provide_network, Searcher } from "./wasm/module.js";
 import { builtin } from "./bytes.js";
-import type { Parts, Provided } from "./searches.js";
+import type { Part, Parts, Provided } from "./searches.js";
 
 /** What a worker is asked to do. */
 export type Command =
@@ -39,24 +39,28 @@ let hash = 16;
 let flag: Int32Array | undefined;
 let searcher: Searcher | undefined;
 
-function provide({ book, endgames }: Provided): void {
-  if (book) provide_book(book);
-  if (endgames) provide_endgames(endgames);
+async function bytesOf(part: Part): Promise<Uint8Array> {
+  return part instanceof Blob ? new Uint8Array(await part.arrayBuffer()) : part;
 }
 
-function obey(command: Command): void {
+async function provide({ book, endgames }: Provided): Promise<void> {
+  if (book) provide_book(await bytesOf(book));
+  if (endgames) provide_endgames(await bytesOf(endgames));
+}
+
+async function obey(command: Command): Promise<void> {
   if ("prepare" in command) {
     const { module, network } = command.prepare;
     initSync({ module });
-    if (network) provide_network(network);
-    provide(command.prepare);
+    if (network) provide_network(await bytesOf(network));
+    await provide(command.prepare);
     hash = command.prepare.hash;
     flag = command.prepare.flag ? new Int32Array(command.prepare.flag) : undefined;
     owner.postMessage({ ready: greeting() });
   } else if ("ask" in command) {
     owner.postMessage({ answer: answer(command.ask) });
   } else if ("provide" in command) {
-    provide(command.provide);
+    await provide(command.provide);
   } else if ("clear" in command) {
     searcher?.clear();
   } else {
@@ -67,10 +71,8 @@ function obey(command: Command): void {
   }
 }
 
+// One after another: to read a part takes a while.
+let last = Promise.resolve();
 owner.onCommand((command) => {
-  try {
-    obey(command);
-  } catch (error) {
-    owner.postMessage({ failed: error instanceof Error ? error.message : String(error) });
-  }
+  last = last.then(() => obey(command)).catch((error: unknown) => owner.postMessage({ failed: error instanceof Error ? error.message : String(error) }));
 });

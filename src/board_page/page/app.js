@@ -14,7 +14,7 @@ import { myGames } from "./mygames.js";
 import { Trainer } from "./puzzles.js";
 import { Setup } from "./setup.js";
 import { gameAddress, positionAddress, readAddress } from "./share.js";
-import { sound } from "./sounds.js";
+import { prepareSound, sound } from "./sounds.js";
 import { choosePreference, forgetFormerGames, formerGames, keepSession, keepSessionGame, preferences, session, sessionGame } from "./store.js";
 import { Tree, other, pointsOf } from "./tree.js";
 import { Wheel } from "./wheel.js";
@@ -760,6 +760,7 @@ function start() {
   addEventListener("hashchange", () => app.openAddress());
   app.openLibrary(!isRestored && !isLinked).catch((error) => toast(error.message, "error"));
   document.addEventListener("keydown", app.key);
+  prepareSound();
   addEventListener("pagehide", app.keepAll);
   for (const event of ["scroll", "resize"]) addEventListener(event, placeToasts, { passive: true });
   document.addEventListener("visibilitychange", () => document.hidden && app.keepAll());

@@ -54,9 +54,27 @@ const SOUNDS = {
   low: (at) => tone(at, 988, 0.12, 0.1),
 };
 
+/** Opens the device, which can take longer than many frames: when the page rests after its first click or key, not with the first move. */
+export function prepareSound() {
+  const open = () => {
+    if (context || !preferences.sounds || !globalThis.AudioContext) return;
+    try {
+      context = new AudioContext();
+      context.suspend();
+    } catch {
+      // A device without sound.
+    }
+  };
+  for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => (globalThis.requestIdleCallback ?? setTimeout)(open), { once: true, capture: true });
+}
+
+/** After the next frame, where there are frames. */
+const afterFrame = () => document.hidden || new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
 /** Plays `move`, `capture`, `check`, `end` or `low`, unless sounds are off. Browsers allow it once the page has been touched. */
 export async function sound(name) {
   if (!preferences.sounds || !globalThis.AudioContext || navigator.userActivation?.hasBeenActive === false) return;
+  await afterFrame();
   try {
     context ??= new AudioContext();
   } catch {
