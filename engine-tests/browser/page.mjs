@@ -98,7 +98,8 @@ export async function open(browser, address, options = {}) {
 
 /** A move by two clicks, such as `h2e2`, shown when it is there. */
 export async function play(page, move) {
-  await page.click(`[data-point=${move.slice(0, 2)}]`);
+  // What may move is known when the position has been answered, which takes a while on a busy machine.
+  await page.click(`[data-point=${move.slice(0, 2)}].movable`);
   await page.click(`[data-point=${move.slice(2)}]`);
   await page.waitForFunction((goal) => !document.querySelector(`[data-point=${goal}]`).getAttribute("aria-label").match(/^(empty|空)/), move.slice(2));
 }
