@@ -99,7 +99,7 @@ export interface Job {
 }
 
 /** Milliseconds until a spare worker is started. */
-const PAUSE = 500;
+const PAUSE = 1000;
 
 const packed = (part: Part): Part => (part instanceof Blob ? part : new Blob([part]));
 
