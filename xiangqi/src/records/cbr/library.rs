@@ -37,6 +37,8 @@ pub(in crate::records) struct Library {
     /// Bytes of records that may still be read: two entries of a real library can share a record, but an index of nothing
     /// else must not multiply the work.
     allowance: usize,
+    /// Entries whose records begin behind the end of the file: one error in the end, not one for each.
+    missing: usize,
     tags: Vec<(&'static str, String)>,
 }
 
@@ -62,7 +64,7 @@ impl Library {
         }
         let allowance = bytes.len().saturating_mul(ALLOWANCE);
         let tags = FIELDS.iter().map(|&(offset, size, tag)| (tag, field(&bytes, offset, size))).collect();
-        Ok(Library { bytes, capacity, entry: 0, allowance, tags })
+        Ok(Library { bytes, capacity, entry: 0, allowance, missing: 0, tags })
     }
 
     pub(in crate::records) fn source(bytes: Vec<u8>) -> Result<Box<dyn Source>, RecordError> {
@@ -82,6 +84,10 @@ impl Source for Library {
             let length = u32_at(&self.bytes, entry + 12)? as usize;
             let place = format!("index entry {}", self.entry);
             let start = slot.saturating_mul(SLOT).saturating_add(INDEX_AT + INDEX_ENTRY * self.capacity);
+            if start >= self.bytes.len() {
+                self.missing += 1;
+                continue;
+            }
             let bytes = self.bytes.get(start..).map(|rest| &rest[..length.min(rest.len())]).unwrap_or_default();
             if bytes.len() > self.allowance {
                 self.entry = self.capacity;
@@ -103,7 +109,9 @@ impl Source for Library {
                 record
             }));
         }
-        None
+        let missing = std::mem::take(&mut self.missing);
+        let problem = || format!("the file ends before {missing} of the records that its index names");
+        (missing > 0).then(|| Err(RecordError::new(format!("byte {}", self.bytes.len()), problem())))
     }
 
     fn progress(&self) -> (usize, usize) {
@@ -237,6 +245,16 @@ mod tests {
         let (mut writer, mut losses) = (LibraryWriter::default(), Losses::default());
         records.iter().for_each(|record| losses.merge(writer.add(record).unwrap()));
         (writer.finish().unwrap(), losses)
+    }
+
+    #[test]
+    fn a_library_that_is_cut_says_once_what_is_missing() {
+        let record = all(library()).remove(0).unwrap();
+        let (bytes, _) = library_of(&vec![record; 20]);
+        let mut results = all(bytes[..bytes.len() - 12 * SLOT].to_vec());
+        let last = results.pop().unwrap().unwrap_err().to_string();
+        assert!(last.contains("the file ends before 12 of the records"), "{last}");
+        assert!(results.len() == 8 && results.iter().all(Result::is_ok));
     }
 
     #[test]
