@@ -7,6 +7,7 @@
 use super::Failure;
 use crate::records::TextEncoding;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::fmt::{self, Display};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use thiserror::Error;
@@ -125,7 +126,17 @@ fn encoding_of(asked: TextEncoding, is_windows_console: bool) -> TextEncoding {
 
 /// A line on standard error, marked as ours. That nobody can read it is no reason to fail.
 pub fn note(text: impl Display) {
-    let _ = writeln!(io::stderr(), "chuhe: {text}");
+    let _ = writeln!(io::stderr(), "chuhe: {}", one_line(&text.to_string()));
+}
+
+/// A text with its control characters as escapes: names of files and texts of records can have them, and would break the line or drive the
+/// terminal.
+fn one_line(text: &str) -> Cow<'_, str> {
+    if !text.contains(char::is_control) {
+        return text.into();
+    }
+    let escaped = |letter: char| if letter.is_control() { letter.escape_debug().to_string() } else { letter.to_string() };
+    text.chars().map(escaped).collect::<String>().into()
 }
 
 #[cfg(test)]
@@ -138,5 +149,11 @@ mod tests {
             assert_eq!(encoding_of(asked, true), TextEncoding::Utf8);
             assert_eq!(encoding_of(asked, false), asked);
         }
+    }
+
+    #[test]
+    fn a_message_is_one_line() {
+        assert_eq!(one_line("对局.pgn: é"), "对局.pgn: é");
+        assert_eq!(one_line("a\nb\u{1b}[2J.pgn: é\r"), "a\\nb\\u{1b}[2J.pgn: é\\r");
     }
 }
