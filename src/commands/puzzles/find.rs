@@ -78,7 +78,8 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
         );
     }
     let mut output = Output::new();
-    writeln!(output, "games {} puzzles {}", file.done(), file.puzzles)?;
+    // An input that cannot be read is no game.
+    writeln!(output, "games {} puzzles {}", file.done() - faults, file.puzzles)?;
     output.finish()?;
     file.finish();
     match first_fault {
