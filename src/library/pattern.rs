@@ -1,6 +1,6 @@
 //! What a position is asked for: all of it, part of it, or its material.
 
-use super::replay::{Cells, EMPTY, Replay, mirrored, number_of};
+use super::replay::{Cells, EMPTY, MOST, Replay, mirrored, number_of, square_of};
 use crate::board::{FenError, Setup};
 use crate::types::{Color, Piece, PieceType, Square};
 use std::str::FromStr;
@@ -117,6 +117,9 @@ pub enum PatternError {
     /// An entry of a list.
     #[error("'{}', expected a piece and a square such as Ce2 or ne7, -e5 for an empty square, or a FEN with wildcards", .0.escape_debug())]
     Entry(String),
+    /// No piece is allowed on a square.
+    #[error("{0} cannot hold all that is asked for it, expected each square once")]
+    Square(Square),
     /// Nothing is asked for.
     #[error("nothing in it, expected at least one piece or empty square")]
     Nothing,
@@ -157,6 +160,16 @@ impl Pattern {
         cells.retain(|&(_, mask)| mask != ANY);
         if cells.is_empty() {
             return Err(PatternError::Nothing);
+        }
+        // A square that is named twice holds what both allow.
+        cells.sort_unstable_by_key(|&(cell, _)| cell);
+        cells.dedup_by(|(cell, mask), (kept, both)| {
+            let is_same = cell == kept;
+            *both &= if is_same { *mask } else { ANY };
+            is_same
+        });
+        if let Some(square) = cells.iter().find(|&&(_, mask)| mask == 0).and_then(|&(cell, _)| square_of(cell)) {
+            return Err(PatternError::Square(square));
         }
         cells.sort_by_key(|&(_, mask)| (mask & (1 << EMPTY) != 0, mask.count_ones()));
         Ok(Pattern { cells, side, mirror })
@@ -252,7 +265,7 @@ impl FromStr for Material {
                 }
                 let bit = kind_bit(letter.to_ascii_uppercase()).ok_or_else(wrong)?;
                 let (least, most) = &mut side[bit.trailing_zeros() as usize];
-                if bit == 1 || *least == 5 {
+                if bit == 1 || *least as usize == MOST[bit.trailing_zeros() as usize] {
                     return Err(wrong());
                 }
                 (*least, *most) = (*least + 1, *least + 1);
@@ -307,6 +320,8 @@ mod tests {
         assert_eq!(Pattern::new("*/*", true), Err(PatternError::Ranks(2)));
         assert_eq!(Pattern::new("8/*/*/*/*/*/*/*/*/*", true), Err(PatternError::Rank(1, 8)));
         assert!(matches!(Pattern::new("Ce2 Qe4", true), Err(PatternError::Entry(_))));
+        assert_eq!(has("Ce2 Xe2 Ce2"), Some(false));
+        assert_eq!(Pattern::new("Ce2 nc7 -e2", true), Err(PatternError::Square("e2".parse().unwrap())));
     }
 
     #[test]
@@ -315,6 +330,7 @@ mod tests {
         let rook = "3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w";
         assert!(has(rook, "R-AABB") && has(rook, "R-D") && has(rook, "aabb-r"));
         assert!(!has(rook, "R-AAB") && !has(rook, "RD-") && !has(rook, "RR-D"));
-        assert!("R".parse::<Material>().is_err() && "K-R".parse::<Material>().is_err());
+        assert!(["R", "K-R", "RRR-", "-PPPPPP", "-CCC"].iter().all(|text| text.parse::<Material>().is_err()));
+        assert!("RRNNCCPPPPPAABB-PPPPP".parse::<Material>().is_ok());
     }
 }

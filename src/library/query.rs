@@ -97,7 +97,10 @@ impl FromStr for Range {
         let number =
             |part: &str, absent: u32| if part.is_empty() { Ok(absent) } else { part.trim().parse().map_err(|_| wrong()) };
         match text.split_once("..") {
-            Some((least, most)) => Ok(Range { least: number(least, 0)?, most: number(most, u32::MAX)? }),
+            Some((least, most)) => {
+                let range = Range { least: number(least, 0)?, most: number(most, u32::MAX)? };
+                if range.least > range.most { Err(RangeError::new(text, "the smaller number first")) } else { Ok(range) }
+            }
             None => text.trim().parse().map(|number| Range { least: number, most: number }).map_err(|_| wrong()),
         }
     }
@@ -121,10 +124,11 @@ impl FromStr for Dates {
         };
         match text.split_once("..") {
             None => day(text).map(|date| Dates { first: date, last: last(date) }),
-            Some((from, to)) => Ok(Dates {
-                first: if from.is_empty() { 1 } else { day(from)? },
-                last: if to.is_empty() { u32::MAX } else { last(day(to)?) },
-            }),
+            Some((from, to)) => {
+                let first = if from.is_empty() { 1 } else { day(from)? };
+                let last = if to.is_empty() { u32::MAX } else { last(day(to)?) };
+                if first > last { Err(RangeError::new(text, "the earlier date first")) } else { Ok(Dates { first, last }) }
+            }
         }
     }
 }
@@ -141,7 +145,7 @@ impl Query {
     }
 
     /// Whether a board has what is asked for, and whether mirrored.
-    fn matches(&self, board: &Replay) -> Option<Mirrored> {
+    pub(super) fn matches(&self, board: &Replay) -> Option<Mirrored> {
         let mut mirrored = false;
         if let Some(place) = &self.place {
             mirrored = place.matches(board)?;
@@ -303,11 +307,11 @@ fn has_comment(connection: &Connection, game: u32, lower: Option<&str>) -> Resul
     details::comments_have(&blob, lower).ok_or_else(|| Problem::damaged(format!("the comments of game {game}")))
 }
 
-/// The texts that are asked for, as sets of numbers.
+/// The texts that are asked for, as sets of numbers in ascending order.
 struct Wanted {
-    players: Vec<Vec<bool>>,
+    players: Vec<Vec<u32>>,
     /// Of Red, Black, event, site and opening.
-    columns: [Option<Vec<bool>>; 5],
+    columns: [Option<Vec<u32>>; 5],
     comment: Option<String>,
 }
 
@@ -330,10 +334,9 @@ impl Wanted {
         while let Some(row) = rows.next()? {
             let id: u32 = row.get(0)?;
             let text = row.get_ref(1)?.as_str().map_err(|_| Problem::damaged(format!("text {id}")))?.to_lowercase();
-            let mark = |set: &mut Vec<bool>, part: &str| {
+            let mark = |set: &mut Vec<u32>, part: &str| {
                 if text.contains(part) {
-                    set.resize(set.len().max(id as usize + 1), false);
-                    set[id as usize] = true;
+                    set.push(id);
                 }
             };
             wanted.players.iter_mut().zip(&players).for_each(|(set, part)| mark(set, part));
@@ -348,7 +351,7 @@ impl Wanted {
 
     /// Whether a row has the texts; `row` has the numbers of Red, Black, event, site and opening.
     fn has_texts(&self, row: [Option<u32>; 5]) -> bool {
-        let is_in = |set: &Vec<bool>, text: Option<u32>| text.is_some_and(|id| set.get(id as usize).copied().unwrap_or(false));
+        let is_in = |set: &[u32], text: Option<u32>| text.is_some_and(|id| set.binary_search(&id).is_ok());
         self.players.iter().all(|set| is_in(set, row[0]) || is_in(set, row[1]))
             && self.columns.iter().zip(row).all(|(set, text)| set.as_ref().is_none_or(|set| is_in(set, text)))
     }
@@ -363,10 +366,21 @@ mod tests {
         assert_eq!("30..80".parse(), Ok(Range { least: 30, most: 80 }));
         assert_eq!("..80".parse(), Ok(Range { least: 0, most: 80 }));
         assert_eq!("30".parse(), Ok(Range { least: 30, most: 30 }));
-        assert!("x".parse::<Range>().is_err());
+        assert!("x".parse::<Range>().is_err() && "10..5".parse::<Range>().is_err() && "5..5".parse::<Range>().is_ok());
         assert_eq!("1989".parse(), Ok(Dates { first: 19890000, last: 19891299 }));
         assert_eq!("1989-07..1990".parse(), Ok(Dates { first: 19890700, last: 19901299 }));
         assert_eq!("..2006-01-13".parse(), Ok(Dates { first: 1, last: 20060113 }));
         assert!("last year".parse::<Dates>().is_err() && "..x".parse::<Dates>().is_err());
+        assert!("1990..1980".parse::<Dates>().is_err() && "1990-07..1990".parse::<Dates>().is_ok());
+    }
+
+    #[test]
+    fn a_game_beyond_the_largest_number_is_damage() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::create_or_open(&folder.path().join("library.chuhe")).unwrap();
+        let insert = "INSERT INTO games(id, line, result, plies) VALUES(4000000000, 0, 0, 0)";
+        library.connection.execute(insert, []).unwrap();
+        let error = library.search(&Query::default()).unwrap_err();
+        assert!(matches!(error.problem(), Problem::Damaged(_)), "{error}");
     }
 }

@@ -17,7 +17,7 @@ const KINDS: [PieceType; 7] = [
     PieceType::Cannon,
 ];
 /// How many pieces of a kind a side can have.
-const MOST: [usize; 7] = [1, 2, 2, 2, 5, 2, 2];
+pub(super) const MOST: [usize; 7] = [1, 2, 2, 2, 5, 2, 2];
 /// How many destinations a piece of a kind can have, legal or not.
 const TARGETS: [usize; 7] = [4, 4, 4, 8, 3, 19, 19];
 /// Pieces of a side; each has a slot.

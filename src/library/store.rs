@@ -2,7 +2,7 @@
 
 use super::error::{LibraryError, Problem};
 use super::line::{self, Line, PACK};
-use super::{APPLICATION, VERSION};
+use super::{APPLICATION, MOST_GAMES, VERSION};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -143,7 +143,9 @@ impl Library {
 
 /// The number of the last game; 0 where there is none.
 pub(super) fn last_game(connection: &Connection) -> Result<u32, Problem> {
-    Ok(connection.prepare_cached("SELECT coalesce(max(id), 0) FROM games")?.query_row([], |row| row.get(0))?)
+    let last = connection.prepare_cached("SELECT coalesce(max(id), 0) FROM games")?.query_row([], |row| row.get(0))?;
+    // Lists of all games are as long.
+    if last > MOST_GAMES { Err(Problem::damaged(format!("game {last}, expected at most {MOST_GAMES}"))) } else { Ok(last) }
 }
 
 /// The stored line of a game.
@@ -202,7 +204,8 @@ pub(super) fn for_each_line(
     let mut rows = query.query([(first - 1) / PACK])?;
     while let Some(row) = rows.next()? {
         let id: u32 = row.get(0)?;
-        let damaged = || Problem::damaged(format!("the lines of games {} to {}", id * PACK + 1, (id + 1) * PACK));
+        let before = u64::from(id) * u64::from(PACK);
+        let damaged = || Problem::damaged(format!("the lines of games {} to {}", before + 1, before + u64::from(PACK)));
         let bytes = row.get_ref(1)?.as_blob().map_err(|_| damaged())?;
         let mut count = 0;
         for line in line::unpack(bytes) {
