@@ -6,13 +6,20 @@
 #[path = "../../engine-tests/src/notation_check.rs"]
 mod notation_check;
 
+use chuhe::records::Format;
 use chuhe_tuning::fuzzing::{network_seeds, record_seeds};
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut inputs: Vec<(&str, Vec<u8>)> = chuhe::records::fuzzing::inputs()?;
     inputs.extend(chuhe::book::fuzzing::seeds().map(|input| ("book", input)));
-    inputs.extend(chuhe::endgame::fuzzing::seeds().map(|input| ("endgame", input)));
+    inputs.extend(chuhe::book::fuzzing::row_seeds().map(|input| ("book_rows", input)));
+    inputs.extend(chuhe::library::fuzzing::CHANGES.map(|input| ("library_damaged", input.to_vec())));
+    inputs.extend(chuhe::library::fuzzing::SEARCHES.map(|input| ("library_search", input.as_bytes().to_vec())));
+    let files = chuhe::records::fuzzing::seeds()?.into_iter().filter(|(format, _)| *format != Format::Cbl);
+    inputs.extend(files.map(|(format, file)| ("library_records", chuhe::library::fuzzing::record(format, &file))));
+    inputs.extend(chuhe::puzzles::fuzzing::seeds().into_iter().map(|input| ("puzzles", input)));
+    inputs.extend(chuhe::endgame::fuzzing::seeds().into_iter().map(|input| ("endgame", input)));
     inputs.extend(notation_check::FENS.map(|fen| ("fen", fen.as_bytes().to_vec())));
     inputs.extend(network_seeds().map(|input| ("network", input)));
     inputs.extend(notation_check::seeds().into_iter().map(|input| ("notation", input)));

@@ -61,6 +61,70 @@ pub fn book(bytes: &[u8]) -> [usize; 3] {
     known
 }
 
+/// Builds an SQLite book of rows out of any bytes, asks it, changes a move in it and asks again. The first byte chooses the form and the type
+/// of the scores; a row is twelve bytes, and what is left over is the change. Gives the number of moves that are known in the start position.
+///
+/// # Panics
+/// When something is wrong with the reader or the change.
+#[cfg(feature = "sqlite")]
+pub fn rows(bytes: &[u8]) -> usize {
+    use super::{Book, Change, edited, sqlite};
+    let Some((&head, bytes)) = bytes.split_first() else { return 0 };
+    let start = *Position::startpos().board();
+    let line =
+        |texts: &[&str]| texts.iter().filter_map(|text| Move::from_uci(text).ok()).fold(start, |board, mv| board.after(mv));
+    let boards = [start, line(&["h2e2"]), line(&["b2e2"]), line(&["h2e2", "h9g7"])];
+    let Ok(folder) = tempfile::tempdir() else { return 0 };
+    let path = folder.path().join(if head & 1 == 0 { "book.obk" } else { "book.xqb" });
+    let parts = bytes.chunks_exact(12);
+    let (rows, rest) = (parts.clone(), parts.remainder());
+    if sqlite::of_rows(&path, head, &boards, rows).is_err() {
+        return 0;
+    }
+    let ask = |path: &std::path::Path| {
+        let Ok(book) = Book::open(path) else { panic!("a book of rows cannot be opened") };
+        boards.map(|board| {
+            let Ok(moves) = book.moves(&board) else { panic!("a book of rows cannot be asked") };
+            assert!(moves.iter().all(|found| board.is_legal(found.mv)), "{moves:?}");
+            let mut distinct: Vec<Move> = moves.iter().map(|found| found.mv).collect();
+            distinct.sort_unstable();
+            distinct.dedup();
+            assert_eq!(distinct.len(), moves.len(), "{moves:?}");
+            moves
+        })
+    };
+    let before = ask(&path);
+    if let &[board, mv, weight, ..] = rest {
+        let board = boards[board as usize % boards.len()];
+        let moves = board.legal_moves();
+        let change = Change { mv: moves[mv as usize % moves.len()], weight: (weight != 0).then(|| u32::from(weight)) };
+        if let Ok(bytes) = edited(&path, &board, &[change]) {
+            let changed = folder.path().join("changed");
+            if std::fs::write(&changed, bytes).is_err() {
+                return 0;
+            }
+            ask(&changed);
+            let Ok(after) = Book::open(&changed).and_then(|book| book.moves(&board)) else { panic!("a changed book is none") };
+            let found = after.iter().find(|found| found.mv == change.mv);
+            match change.weight {
+                Some(weight) => assert!(found.is_some_and(|found| found.weight >= weight), "{change:?} {after:?}"),
+                None => assert!(found.is_none(), "{change:?} {after:?}"),
+            }
+        }
+    }
+    before[0].len()
+}
+
+/// Rows to begin with: of the start position, and a change.
+#[cfg(feature = "sqlite")]
+pub fn row_seeds() -> [Vec<u8>; 2] {
+    let row = |mv: [u8; 2], score: u8| [0, mv[0], mv[1], 1, score, 0, 0, 0, 2, 1, 3, 1];
+    [
+        [&[0][..], &row([0xaa, 0xa7], 30), &row([0xa4, 0xa7], 20), &[0, 3, 9]].concat(),
+        [&[1][..], &row([0x77, 0x74], 0), &row([0x71, 0x74], 0), &[0, 3, 9]].concat(),
+    ]
+}
+
 /// A book as text.
 const SOURCE: &str = "C2.5*60 \"Central cannon\" \"中炮\" # a comment\n  H8+7 H2+3 R9.8\n    R1.2*3\n  C8.5*0\nstart \
     rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1\nH8+7 C2.5\n";
@@ -130,6 +194,24 @@ mod tests {
         let [table, dat, text] = seeds().map(|seed| book(&seed));
         assert_eq!((table[0], dat[1], text[2]), (1, 3, 1));
         assert!(book(EMBEDDED)[0] > 3);
+    }
+
+    #[cfg(feature = "sqlite")]
+    #[test]
+    fn any_rows_are_asked_and_changed() {
+        use rand::{Rng, RngExt, SeedableRng};
+        assert_eq!(row_seeds().map(|seed| rows(&seed)), [2, 2]);
+        let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(5);
+        for round in 0..150 {
+            let mut bytes = row_seeds()[round % 2].clone();
+            for _ in 0..random.random_range(0..6) {
+                let at = random.random_range(0..bytes.len());
+                bytes[at] = random.random();
+            }
+            let mut more = vec![0; random.random_range(0..30)];
+            random.fill_bytes(&mut more);
+            rows(&[bytes, more].concat());
+        }
     }
 
     #[cfg(feature = "sqlite")]

@@ -53,7 +53,7 @@ pub(super) fn write_move(mv: Move) -> i64 {
 }
 
 /// The tables of a new file, as BHGUI makes them.
-const SCHEMA: &str = "CREATE TABLE bhobk (id INTEGER PRIMARY KEY AUTOINCREMENT, vkey INTEGER, vmove INTEGER, vscore INTEGER, vwin INTEGER, \
+pub(super) const SCHEMA: &str = "CREATE TABLE bhobk (id INTEGER PRIMARY KEY AUTOINCREMENT, vkey INTEGER, vmove INTEGER, vscore INTEGER, vwin INTEGER, \
     vdraw INTEGER, vlost INTEGER, vvalid INTEGER, vmemo BLOB, vindex INTEGER);";
 /// Made when the rows are there, which is faster.
 const INDEX: &str = "CREATE INDEX vkeyindex ON bhobk (vkey);";

@@ -152,6 +152,46 @@ fn edit_rows(database: &Database, table: &Table<'_>, key: &Value, mv: i64, weigh
     }
 }
 
+/// Writes a book with rows of these twelve bytes for the fuzz target: position, move (two bytes), type of the score, score (four), wins, draws,
+/// losses, validity.
+#[cfg(any(test, feature = "fuzzing"))]
+pub(super) fn of_rows<'a>(
+    path: &Path,
+    form: u8,
+    boards: &[Board],
+    rows: impl Iterator<Item = &'a [u8]>,
+) -> Result<(), BookError> {
+    let is_obk = form & 1 == 0;
+    let connection = Connection::open(path)?;
+    connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")?;
+    connection.execute_batch(if is_obk { super::obk::SCHEMA } else { super::xqb::SCHEMA })?;
+    let insert = if is_obk {
+        "INSERT INTO bhobk (vkey, vmove, vscore, vwin, vdraw, vlost, vvalid) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+    } else {
+        "INSERT INTO book (key, move, score, win, draw, lost, valid) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+    };
+    for row in rows {
+        let &[board, high, low, kind, a, b, c, d, win, draw, lost, valid] = row else { continue };
+        let board = &boards[board as usize % boards.len()];
+        let score = i32::from_le_bytes([a, b, c, d]);
+        let score = match kind % 6 {
+            0 => Value::Null,
+            1 => Value::Integer(score.into()),
+            2 => Value::Real(f64::from(score) * 1e300),
+            3 => Value::Text(score.to_string()),
+            4 => Value::Integer(i64::from(score) << 32),
+            _ => Value::Blob(vec![a, b]),
+        };
+        let key = match (is_obk, form & 2 == 0) {
+            (true, true) => Value::Integer(super::obk::key(board) as i64),
+            (true, false) => Value::Real(f64::from_bits(super::obk::key(board))),
+            (false, _) => Value::Blob(super::xqb::key(board).1),
+        };
+        connection.execute(insert, params![key, i64::from(high) << 8 | i64::from(low), score, win, draw, lost, valid])?;
+    }
+    connection.close().map_err(|(_, error)| error.into())
+}
+
 /// A number of a file whose producer may have stored it as text, or left it out.
 fn number(value: Value) -> i64 {
     match value {

@@ -20,7 +20,7 @@ const QUERY: &str = "SELECT move, score, win, draw, lost FROM book WHERE key = ?
 
 /// How the board is turned before it is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct View {
+pub(super) struct View {
     /// By half a circle: Black is to move.
     turned: bool,
     /// Left to right, after that.
@@ -52,7 +52,7 @@ fn code(piece: Option<Piece>, mover: Color) -> u8 {
 }
 
 /// How a position is stored, and its key.
-fn key(board: &Board) -> (View, Vec<u8>) {
+pub(super) fn key(board: &Board) -> (View, Vec<u8>) {
     let mover = board.side_to_move();
     let mut view = View { turned: mover == Color::Black, mirrored: false };
     let at = |view: View, row, column| view.square(row, column).map_or(0, |square| code(board.piece_on(square), mover));
@@ -89,7 +89,7 @@ fn write_move(mv: Move, view: View) -> i64 {
 }
 
 /// The tables of a new file, as xqbook makes them.
-const SCHEMA: &str = "CREATE TABLE book (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, key BLOB, move INTEGER, score INTEGER, win INTEGER, \
+pub(super) const SCHEMA: &str = "CREATE TABLE book (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, key BLOB, move INTEGER, score INTEGER, win INTEGER, \
     draw INTEGER, lost INTEGER, valid INTEGER, memo TEXT); \
     CREATE TABLE information (name TEXT, value TEXT); INSERT INTO information VALUES ('version', '1'), ('type', 'xiangqi');";
 /// Made when the rows are there, which is faster.

@@ -29,6 +29,8 @@ mod check;
 mod details;
 mod error;
 mod explore;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 mod headers;
 mod index;
 mod line;

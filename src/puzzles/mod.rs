@@ -15,6 +15,8 @@
 //! | `verifier` | the independent check of a puzzle |
 
 mod finder;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 mod prover;
 mod rating;
 mod shipped;

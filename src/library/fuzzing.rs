@@ -1,0 +1,246 @@
+//! What the fuzz targets of libraries do, so that bounded random loops can do the same on stable Rust.
+
+use super::headers::Prepared;
+use super::line::Line;
+use super::replay::Replay;
+use super::{AddOptions, Dates, Library, Material, Pattern, Place, Query, Range, details};
+use crate::board::Setup;
+use crate::records::{Format, RecordResult, Records};
+use std::path::PathBuf;
+use std::sync::LazyLock;
+use tempfile::TempDir;
+
+/// The games of the library that is searched.
+const GAMES: &str = r#"[Event "New Year Cup"]
+[Site "广州"]
+[Date "1981.01.05"]
+[Red "胡荣华"]
+[Black "Yang Guanlin"]
+
+1. h2e2 {a sharp opening} h9g7 2. h0g2 i9h9 3. i0h0 b9c7 1-0
+
+[Event "League"]
+[Date "2006-07-14"]
+[Red "Lü Qin"]
+[Black "胡荣华"]
+[Opening "The Elephants"]
+
+1. g0e2 h7e7 (1... b7e7 {Elsewhere}) 2. h0g2 h9g7 1/2-1/2
+
+[Event "Study"]
+[FEN "5k3/9/9/9/9/9/9/9/4r4/3RK4 w - - 0 1"]
+
+1. e0e1 f9f8 2. d0d8 *
+"#;
+
+/// A library in a folder of its own.
+struct Shelf {
+    folder: TempDir,
+    library: Library,
+}
+
+impl Shelf {
+    fn new() -> Option<Shelf> {
+        let folder = tempfile::tempdir().ok()?;
+        let games = folder.path().join("games.pgn");
+        std::fs::write(&games, GAMES).ok()?;
+        let mut library = Library::create_or_open(&folder.path().join("library.chuhe")).ok()?;
+        library.add(&[games], AddOptions::default(), &mut |_| {}).ok()?;
+        Some(Shelf { folder, library })
+    }
+}
+
+thread_local! {
+    static SHELF: Option<Shelf> = Shelf::new();
+}
+
+/// The bytes of that library.
+static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let bytes = Shelf::new().map(|shelf| std::fs::read(shelf.folder.path().join("library.chuhe")).unwrap_or_default());
+    bytes.unwrap_or_default()
+});
+
+/// A search of which each line is a criterion behind the letter of its kind, as in [`SEARCHES`]; lines that are none are left out.
+fn query(text: &str) -> Query {
+    let mut query = Query::default();
+    for line in text.lines().take(20) {
+        let Some((kind, value)) = line.split_once(' ') else { continue };
+        let owned = || Some(value.to_string());
+        match kind {
+            "f" => query.place = Place::from_fen(value, true).ok(),
+            "F" => query.place = Place::from_fen(value, false).ok(),
+            "p" => query.pattern = Pattern::new(value, true).ok(),
+            "P" => query.pattern = Pattern::new(value, false).ok(),
+            "m" => query.material = value.parse::<Material>().ok(),
+            "d" => query.dates = value.parse::<Dates>().ok(),
+            "n" => query.plies = value.parse::<Range>().ok(),
+            "u" => query.results.extend(RecordResult::from_token(value)),
+            "y" => query.players.push(value.into()),
+            "r" => query.red = owned(),
+            "b" => query.black = owned(),
+            "e" => query.event = owned(),
+            "s" => query.site = owned(),
+            "o" => query.opening = owned(),
+            "c" => query.comment = owned(),
+            _ => {}
+        }
+    }
+    query
+}
+
+/// Takes any bytes as criteria and searches a small library by them. What is found must be what playing all games through finds. Gives the
+/// number of games found.
+///
+/// # Panics
+/// When something is wrong with a criterion or the search.
+pub fn search(bytes: &[u8]) -> usize {
+    let query = query(&String::from_utf8_lossy(bytes));
+    SHELF.with(|shelf| {
+        let Some(Shelf { library, .. }) = shelf else { return 0 };
+        let Ok(hits) = library.search(&query) else { panic!("a whole library can be searched") };
+        if query.place.is_none() && query.pattern.is_none() && query.material.is_none() {
+            return hits.len();
+        }
+        let headers = Query { place: None, pattern: None, material: None, ..query.clone() };
+        let Ok(chosen) = library.search(&headers) else { panic!("a whole library can be searched") };
+        let mut expected = Vec::new();
+        for hit in chosen {
+            let Ok(record) = library.record(hit.game) else { panic!("a whole library has its records") };
+            let Ok(end) = record.final_position() else { panic!("stored moves are legal") };
+            let boards = end.states().iter().map(|state| Replay::new(&Setup::from_board(&state.board)));
+            let found = boards.enumerate().find_map(|(ply, board)| Some((ply as u32, query.matches(&board?)?)));
+            expected.extend(found.map(|(ply, mirrored)| super::Hit { game: hit.game, ply: Some(ply), mirrored }));
+        }
+        assert_eq!(hits, expected, "{query:?}");
+        hits.len()
+    })
+}
+
+/// Takes any bytes as a file of a format, given by the first byte; every record that is stored comes back as it was. Gives the number of
+/// records stored.
+///
+/// # Panics
+/// When a record comes back as another.
+pub fn records(bytes: &[u8]) -> usize {
+    let Some((&format, bytes)) = bytes.split_first() else { return 0 };
+    let format = Format::ALL[format as usize % Format::ALL.len()];
+    let Ok(records) = Records::new(bytes.to_vec(), Some(format)) else { return 0 };
+    let mut stored = 0;
+    for record in records.take(20).flatten() {
+        let Ok(prepared) = Prepared::new(&record) else { continue };
+        let line = Line::new(&prepared.line);
+        let copy = line.and_then(|line| {
+            let (start, moves) = line.moves()?;
+            let (values, mut copy) = details::decode(prepared.details.as_deref(), start, &moves)?;
+            prepared.columns.restore(values, &mut copy)?;
+            copy.result = line.result();
+            Some(copy)
+        });
+        assert!(copy.as_ref() == Some(&record), "{record:?}\n{copy:?}");
+        stored += 1;
+    }
+    stored
+}
+
+/// Reads a library that is whole but for these changes, four bytes each: three for the place, one for the value; behind an odd number of
+/// bytes it is cut. Whether `check` finds it whole.
+pub fn damaged(changes: &[u8]) -> bool {
+    let mut file = WHOLE.clone();
+    for change in changes.chunks_exact(4) {
+        let place = u32::from_le_bytes([change[0], change[1], change[2], 0]) as usize % file.len().max(1);
+        if let Some(byte) = file.get_mut(place) {
+            *byte = change[3];
+        }
+    }
+    if let [low, middle, high] = changes.chunks_exact(4).remainder() {
+        file.truncate(u32::from_le_bytes([*low, *middle, *high, 0]) as usize % file.len().max(1));
+    }
+    let Ok(folder) = tempfile::tempdir() else { return false };
+    let path = folder.path().join("library.chuhe");
+    if std::fs::write(&path, file).is_err() {
+        return false;
+    }
+    read_all(path)
+}
+
+/// Does everything that a library can do, whatever comes of it.
+fn read_all(path: PathBuf) -> bool {
+    let Ok(mut library) = Library::open(&path) else { return false };
+    let _ = library.search(&Query::default());
+    let _ = library.search(&query("f rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR\nc open"));
+    let _ = library.search(&query("p Rd8\ny 胡"));
+    let _ = library.explore(crate::board::Position::startpos().board(), 3);
+    let _ = library.stats(3);
+    for game in 0..=library.len().unwrap_or(0).min(5) {
+        let _ = (library.summary(game), library.record(game), library.sources(game));
+    }
+    let is_whole = library.check(&mut |_| {}).is_ok_and(|checked| checked.faults.is_empty());
+    if let Some(Ok(record)) =
+        Records::new(b"1. c3c4 g6g5 *".to_vec(), Some(Format::Pgn)).ok().and_then(|mut records| records.next())
+    {
+        let _ = library.add_record(&record);
+    }
+    is_whole
+}
+
+/// The input of [`records`] for a file of a format.
+pub fn record(format: Format, file: &[u8]) -> Vec<u8> {
+    let number = Format::ALL.iter().position(|&known| known == format).unwrap_or(0);
+    [&[number as u8], file].concat()
+}
+
+/// Searches to begin with.
+pub const SEARCHES: [&str; 6] = [
+    "f rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w\n",
+    "F rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR\nd 1980..2006-07-14\nn 4..7\nu 1/2-1/2\n",
+    "p */*/*/*/*/*/*/?C2C*/*/*\ny 胡\n",
+    "P Rd8 kf8 b\nm R-\n",
+    "m -R\np Rd8 -e5 Xe1\n",
+    "r lü\nb 胡荣华\ne league\no elephants\nc elsewhere\n",
+];
+
+/// Changes to begin with.
+pub const CHANGES: [&[u8]; 3] = [&[], &[0, 2, 0, 7, 100, 32, 0, 255], &[0, 0x30, 0]];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn whole_inputs_are_used() {
+        assert_eq!(SEARCHES.map(|text| search(text.as_bytes())), [1; 6]);
+        assert_eq!(records(&record(Format::Pgn, GAMES.as_bytes())), 3);
+        assert!(damaged(CHANGES[0]) && !damaged(CHANGES[2]));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_criteria_find_what_playing_through_finds(
+            lines in proptest::collection::vec((
+                prop::sample::select(&["f", "F", "p", "P", "m", "d", "n", "u", "y", "r", "c"][..]),
+                prop_oneof![
+                    "[KABNRCPkabnrcpXx-][a-i][0-9]( [RCNrcn][a-i][0-9])?( [wb])?",
+                    "[RNCP]{0,2}-[RNCPD]{0,2}",
+                    "[0-9]{0,4}(\\.\\.)?[0-9]{0,4}",
+                    ".{0,12}",
+                ],
+            ), 0..4),
+        ) {
+            let text: Vec<String> = lines.into_iter().map(|(kind, value)| format!("{kind} {value}")).collect();
+            search(text.join("\n").as_bytes());
+        }
+
+        #[test]
+        fn damaged_libraries_do_no_harm(changes in proptest::collection::vec(any::<u8>(), 0..40)) {
+            damaged(&changes);
+        }
+
+        #[test]
+        fn records_of_any_bytes_come_back(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            records(&bytes);
+        }
+    }
+}
