@@ -1,11 +1,15 @@
-//! Makes a collection of games for measurements: `cargo run --release -p engine-tests --bin shallow_games GAMES [SEED] > games.pgn`.
+//! Makes a collection of games for measurements: `cargo run --release -p engine-tests --bin shallow_games GAMES [SEED [NODES [FIRST]]] >
+//! games.pgn`.
 //!
-//! Both players follow the built-in book while it knows the position, and then take the move that wins most in one exchange, with a little
-//! chance, so that a hundred thousand games take a minute. Names, events and dates are drawn from lists of the size that a large collection
-//! has. The same arguments give the same games.
+//! Both players follow the built-in book while it knows the position. Then they search NODES nodes and take one of the best moves; with 0
+//! (without the argument) they take the move that wins most in one exchange, with a little chance, so that a hundred thousand games take a
+//! minute. Names, events and dates are drawn from lists of the size that a large collection has. The same arguments give the same games, and
+//! a game depends on its number alone: those of several runs, each from another FIRST on, are the games of one.
 
 use chuhe::board::{Board, Position, START_FEN};
 use chuhe::book;
+use chuhe::search::{BestLines, Limits, Score, Settings};
+use chuhe::threads::Pool;
 use chuhe::types::{Color, Move, PieceType};
 use rand::distr::weighted::WeightedIndex;
 use rand::{RngExt, SeedableRng};
@@ -16,6 +20,9 @@ use std::io::{BufWriter, Write};
 const PLAYERS: usize = 3000;
 /// Plies after which a game is drawn.
 const LONGEST: usize = 160;
+/// With a search: centipawns at which a player may resign, and below which the players may agree to a draw.
+const LOST: i32 = 600;
+const EVEN: i32 = 60;
 
 const FAMILIES: &str = "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕";
 const GIVEN: &str = "伟芳秀英敏静丽强磊军洋勇艳杰娟涛明超兰霞平刚桂国庆天川银洪智勤文清华亚东卫荣鑫海欣如";
@@ -81,12 +88,67 @@ fn play(start: &Position, random: &mut Random) -> (Vec<Move>, &'static str) {
     }
 }
 
+/// A player that searches.
+struct Player {
+    pool: Pool,
+    settings: Settings,
+    nodes: u64,
+}
+
+impl Player {
+    fn new(nodes: u64) -> Player {
+        Player { pool: Pool::new(1, 1), settings: Settings::default(), nodes }
+    }
+
+    /// A move of the book, or one of the best with its value in centipawns.
+    fn choose(&mut self, game: &Position, random: &mut Random) -> Option<(Move, i32)> {
+        let known = book::embedded().moves(game.board());
+        if let Ok(weights) = WeightedIndex::new(known.iter().map(|known| known.weight)) {
+            return Some((known[random.sample(weights)].mv, 0));
+        }
+        // What makes games of one opening differ, the more so the earlier.
+        let is_varied = random.random_range(0..game.plies() + 4) < 4;
+        let limits = Limits { multipv: if is_varied { 4 } else { 1 }, nodes: Some(self.nodes), ..Limits::none() };
+        let mut lines = BestLines::default();
+        self.pool.search(game, &limits, &self.settings, &mut lines);
+        let value = |score: Score| match score {
+            Score::Centipawns(value) => value,
+            Score::Mate(moves) => 10_000 * moves.signum(),
+        };
+        let best = value(lines.0.first()?.score);
+        let near: Vec<_> = lines.0.iter().filter(|line| value(line.score) >= best - 80).collect();
+        let chosen = near[random.random_range(0..near.len())];
+        Some((*chosen.pv.first()?, value(chosen.score)))
+    }
+
+    fn play(&mut self, start: &Position, random: &mut Random) -> (Vec<Move>, &'static str) {
+        self.pool.clear();
+        let mut game = start.clone();
+        let mut moves = Vec::new();
+        loop {
+            let is_red = game.side_to_move() == Color::Red;
+            let lost = if is_red { "0-1" } else { "1-0" };
+            let Some((mv, value)) = self.choose(&game, random) else { return (moves, lost) };
+            if moves.len() > 30 && value < -LOST && random.random_range(0..4) == 0 {
+                return (moves, lost);
+            }
+            let is_even = moves.len() > 70 && value.abs() < EVEN && random.random_range(0..20) == 0;
+            if moves.len() >= LONGEST || is_even || game.occurrences() > 2 {
+                return (moves, "1/2-1/2");
+            }
+            game.make(mv);
+            moves.push(mv);
+        }
+    }
+}
+
 fn main() -> Result<(), String> {
     let number = |at: usize, absent: Option<u64>| match std::env::args().nth(at) {
         Some(text) => text.parse().map_err(|_| format!("'{text}', expected a number")),
         None => absent.ok_or_else(|| "expected the number of games".to_string()),
     };
-    let (games, seed) = (number(1, None)?, number(2, Some(46))?);
+    let (games, seed, nodes, first) = (number(1, None)?, number(2, Some(46))?, number(3, Some(0))?, number(4, Some(1))?);
+    let mut player = (nodes > 0).then(|| Player::new(nodes));
     let start = Position::from_fen(START_FEN).map_err(|error| error.to_string())?;
     let mut random = Random::seed_from_u64(seed);
     let (families, given): (Vec<char>, Vec<char>) = (FAMILIES.chars().collect(), GIVEN.chars().collect());
@@ -100,8 +162,12 @@ fn main() -> Result<(), String> {
     // Few play much.
     let frequency = WeightedIndex::new((1..=PLAYERS).map(|rank| 1.0 / (rank + 10) as f64)).map_err(|error| error.to_string())?;
     let mut output = BufWriter::new(std::io::stdout().lock());
-    for _ in 0..games {
-        let (moves, result) = play(&start, &mut random);
+    for game in first..first.saturating_add(games) {
+        let mut random = Random::seed_from_u64(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game);
+        let (moves, result) = match &mut player {
+            Some(player) => player.play(&start, &mut random),
+            None => play(&start, &mut random),
+        };
         let (year, month, day) = (random.random_range(1956..2026), random.random_range(1..=12), random.random_range(1..=28));
         let mut text = format!("[Event \"{year}年{}\"]\n", EVENTS[random.random_range(0..EVENTS.len())]);
         text += &format!("[Site \"{}\"]\n[Date \"{year}.{month:02}.{day:02}\"]\n", SITES[random.random_range(0..SITES.len())]);
