@@ -3,11 +3,9 @@
 use super::error::GameNotWritten;
 use super::game::GameRecord;
 use crate::notation::System;
-use crate::records::{Format, PgnOptions, Record, RecordResult, Setup, write};
-use crate::rules::GameResult;
+use crate::records::{Format, PgnOptions, Record, write};
 use crate::search::Score;
 use crate::system::pgn_of_system;
-use crate::types::Color;
 
 /// The value of the tag `Event`, by which a file of a match is known.
 pub(super) const EVENT: &str = "chuhe match";
@@ -24,7 +22,7 @@ pub fn today() -> String {
 /// # Errors
 /// When the game is too long for a record.
 pub fn write_pgn(game: &GameRecord, players: [&str; 2], round: usize, times: [String; 2]) -> Result<Vec<u8>, GameNotWritten> {
-    let mut record = Record::new(Setup::from_position(&game.opening.initial()));
+    let mut record = Record::of_position(&game.opening)?;
     let [red_time, black_time] = times;
     for (name, value) in [
         ("Event", EVENT.to_string()),
@@ -38,15 +36,8 @@ pub fn write_pgn(game: &GameRecord, players: [&str; 2], round: usize, times: [St
     ] {
         record.set_tag(name, value);
     }
-    record.result = match game.result {
-        GameResult::Loses(Color::Black) => RecordResult::RedWins,
-        GameResult::Loses(Color::Red) => RecordResult::BlackWins,
-        GameResult::Draw => RecordResult::Draw,
-    };
-    let mut node = record.root();
-    for mv in game.opening.moves() {
-        node = record.add(node, mv)?;
-    }
+    record.result = game.result.into();
+    let mut node = record.main_line().last().unwrap_or(record.root());
     for played in &game.moves {
         node = record.add(node, played.mv)?;
         let score = match played.score {
@@ -71,7 +62,8 @@ mod tests {
     use super::super::game::{Ending, Played};
     use super::*;
     use crate::board::Position;
-    use crate::records::Records;
+    use crate::records::{RecordResult, Records};
+    use crate::rules::GameResult;
     use crate::types::Move;
     use std::time::Duration;
 

@@ -5,7 +5,7 @@ use super::host::{Host, NamedFile};
 use super::limits::LISTED_GAMES;
 use super::message::{AskOpen, GameEntry, Opened, Source};
 use super::problem::Problem;
-use crate::board::{Position, Setup};
+use crate::board::Position;
 use crate::notation::{LineReader, PositionText, PositionTextError};
 use crate::records::{Format, Record, RecordResult, Records, decode};
 use base64::Engine as _;
@@ -113,12 +113,7 @@ fn of_text(text: &str) -> Result<Found, Problem> {
 }
 
 fn record_of(position: &Position) -> Result<Record, Problem> {
-    let mut record = Record::new(Setup::from_position(&position.initial()));
-    let mut tip = record.root();
-    for mv in position.moves() {
-        tip = record.add(tip, mv).map_err(|_| Problem::LargeTree(position.plies()))?;
-    }
-    Ok(record)
+    Record::of_position(position).map_err(|_| Problem::LargeTree(position.plies()))
 }
 
 /// Opens one game of a source, and lists all.
@@ -159,12 +154,14 @@ pub fn open(ask: &AskOpen, host: &dyn Host) -> Result<Opened, Problem> {
 
 fn entry(record: &Record) -> GameEntry {
     let tag = |name: &str| record.tag(name).unwrap_or_default().to_string();
-    let title = match (record.tag("Red"), record.tag("Black")) {
-        (None, None) => tag("Title"),
-        (red, black) => format!("{} – {}", red.unwrap_or("?"), black.unwrap_or("?")),
-    };
     let event = [tag("Event"), tag("Date")].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
-    GameEntry { title, event, result: record.result.token(), plies: record.plies(), error: None }
+    GameEntry {
+        title: record.title().unwrap_or_default(),
+        event,
+        result: record.result.token(),
+        plies: record.plies(),
+        error: None,
+    }
 }
 
 #[cfg(test)]
@@ -207,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_is_told() {
+    fn what_is_no_record_is_reported() {
         for (text, part) in [("", "empty"), ("hello there", "neither a record"), ("9/9/9/9 w", "rows")] {
             let problem = open_text(text).map(|opened| opened.names).unwrap_err().to_string();
             assert!(problem.contains(part), "{text}: {problem}");

@@ -11,6 +11,7 @@ use crate::board::{Board, Position, SetupError};
 use crate::book::Opening;
 use crate::records::{NodeId, Record, Setup};
 use crate::rules::{Language, Rules, Ruling};
+use crate::system::file_name;
 use crate::types::{Color, Move};
 use std::path::Path;
 
@@ -269,24 +270,13 @@ impl GameReview {
         self.moves.iter().filter(|mv| mv.side() == side && mv.judgement == judgement).count()
     }
 
-    /// The name of a player; none where the record has none, or the `?` and `NN` that programs write for it.
-    pub fn player(&self, side: Color) -> Option<&str> {
-        let name = self.record.tag(if side == Color::Red { "Red" } else { "Black" })?.trim();
-        (!["", "?", "NN", "N.N."].contains(&name)).then_some(name)
-    }
-
     /// The title: the players, else the record's title, else the name of the file, with the number of the game in it from the
     /// second on.
     pub fn title(&self) -> String {
-        match (self.player(Color::Red), self.player(Color::Black)) {
-            (None, None) => self.record.tag("Title").map_or_else(|| self.file_title(), str::to_string),
-            (red, black) => format!("{} – {}", red.unwrap_or("?"), black.unwrap_or("?")),
-        }
-    }
-
-    fn file_title(&self) -> String {
-        let name = if self.file == "-" { "stdin".into() } else { file_name(&self.file) };
-        if self.game > 1 { format!("{name} ({})", self.game) } else { name }
+        self.record.title().unwrap_or_else(|| {
+            let name = if self.file == "-" { "stdin".into() } else { file_name(Path::new(&self.file)) };
+            if self.game > 1 { format!("{name} ({})", self.game) } else { name }
+        })
     }
 
     /// The number in front of the move of a ply, from 1: `12.` or, for Black, `12…`.
@@ -320,11 +310,6 @@ fn review(
         review.loss_cp = Some(if is_best { 0 } else { (before + after).max(0) });
     }
     review
-}
-
-/// The last part of a path.
-fn file_name(path: &str) -> String {
-    Path::new(path).file_name().map_or_else(|| path.to_string(), |name| name.to_string_lossy().into_owned())
 }
 
 fn judged(moves: &[MoveReview], side: Color) -> impl Iterator<Item = &MoveReview> {

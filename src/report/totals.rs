@@ -99,7 +99,7 @@ impl Totals {
     pub fn add(&mut self, review: &GameReview) {
         review.results().iter().for_each(|result| self.effort.add(result));
         for side in Color::ALL {
-            let player = match review.player(side) {
+            let player = match review.record.player(side) {
                 Some(name) => Player::Named(name.to_string()),
                 None => Player::Nameless { game: review.title(), file: review.file.clone(), number: review.game, side },
             };

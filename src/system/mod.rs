@@ -30,3 +30,8 @@ pub use part_file::is_same_file;
 #[cfg(all(test, feature = "program"))]
 pub(crate) use part_file::tests::names;
 pub use part_file::{PartFile, is_device, replace};
+
+/// The name of a file without its folders.
+pub fn file_name(path: &std::path::Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}

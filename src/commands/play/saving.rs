@@ -4,10 +4,8 @@ use super::{Game, Side};
 use crate::commands::Failure;
 use crate::commands::files::{Force, OutputFile};
 use crate::notation::System;
-use crate::records::{self, Format, PgnOptions, Record, RecordResult, Setup};
-use crate::rules::GameResult;
+use crate::records::{self, Format, PgnOptions, Record, RecordResult};
 use crate::system::{is_same_file, pgn_of_system};
-use crate::types::Color;
 use std::path::{Path, PathBuf};
 
 /// A file that this program has written, and may write again.
@@ -102,7 +100,7 @@ impl Game<'_> {
 
     /// The game as a record.
     fn record(&self) -> Result<Record, Failure> {
-        let mut record = Record::new(Setup::from_position(&self.start));
+        let mut record = Record::of_position(&self.position).map_err(Failure::at("the game"))?;
         let engine = format!("chuhe {} level {}", env!("CARGO_PKG_VERSION"), self.level);
         let [red, black] = match self.arguments.side {
             Side::Red => ["Player", &engine],
@@ -112,16 +110,7 @@ impl Game<'_> {
         record.set_tag("Date", crate::arena::today());
         record.set_tag("Red", red);
         record.set_tag("Black", black);
-        record.result = match self.result {
-            None => RecordResult::Unknown,
-            Some(GameResult::Draw) => RecordResult::Draw,
-            Some(GameResult::Loses(Color::Red)) => RecordResult::BlackWins,
-            Some(GameResult::Loses(Color::Black)) => RecordResult::RedWins,
-        };
-        let mut tip = record.root();
-        for mv in self.position.moves() {
-            tip = record.add(tip, mv).map_err(Failure::at("the game"))?;
-        }
+        record.result = self.result.map_or(RecordResult::Unknown, RecordResult::from);
         Ok(record)
     }
 }

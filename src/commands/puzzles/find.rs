@@ -9,6 +9,7 @@ use crate::commands::inputs::expand;
 use crate::commands::output::{Output, note};
 use crate::commands::progress;
 use crate::puzzles::{Finder, Game, Puzzle, Source};
+use crate::types::Color;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -98,9 +99,8 @@ fn game_of(item: Item) -> Option<Result<Game, String>> {
             Some(Ok(Game { source, start: *position.board(), moves: Vec::new() }))
         }
         Item::GameEnd { origin, record } => {
-            let name = |tag| record.tag(tag).filter(|name| *name != "?").unwrap_or_default().to_string();
-            let source =
-                Source { file: origin.file, game: origin.game.unwrap_or(1), ply: 0, red: name("Red"), black: name("Black") };
+            let [red, black] = [Color::Red, Color::Black].map(|side| record.player(side).unwrap_or_default().to_string());
+            let source = Source { file: origin.file, game: origin.game.unwrap_or(1), ply: 0, red, black };
             let start = record.position(record.root()).ok()?;
             Some(Ok(Game { source, start: *start.board(), moves: record.moves().collect() }))
         }

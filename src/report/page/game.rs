@@ -96,7 +96,7 @@ fn cards(review: &GameReview) -> Markup {
         };
         html! {
             div class={ "card " (class) } {
-                h3 { (both(names.0, names.1)) " " (review.player(side).unwrap_or_default()) }
+                h3 { (both(names.0, names.1)) " " (review.record.player(side).unwrap_or_default()) }
                 p { b.big { (accuracy(value)) @if value.is_some() { "%" } } " " (both("accuracy", "准确率")) }
                 p { (count(Judgement::Blunder)) " · " (count(Judgement::Mistake)) " · " (count(Judgement::Inaccuracy)) }
             }

@@ -62,6 +62,26 @@ fn moves_from_top(steps: impl Iterator<Item = [i32; 4]>) -> impl Iterator<Item =
     })
 }
 
+/// The record of a file of plies of `ply` bytes behind `header` bytes. The first part, with its length, has to be whole.
+fn read_plies(
+    bytes: &[u8],
+    (part, least): (&str, usize),
+    header: usize,
+    ply: usize,
+    moves: impl Iterator<Item = Option<Move>>,
+) -> Result<Record, RecordError> {
+    let length = bytes.len();
+    if length < least {
+        return Err(RecordError::new(format!("byte {length}"), RecordProblem::Truncated(format!("the {part} of {least} bytes"))));
+    }
+    let mut record = record_of(moves)?;
+    let rest = (length - header) % ply;
+    if rest > 0 {
+        record.warn(format!("byte {}: the file ends inside a move", length - rest));
+    }
+    Ok(record.legal_part())
+}
+
 /// Numbers of CHE before the first move: a kind, and how many plies there are.
 const CHE_HEAD: usize = 2;
 /// Numbers of a ply, and the first of its row and file of origin and goal.
@@ -149,14 +169,7 @@ pub(super) fn is_chn(head: &Head) -> bool {
 /// # Errors
 /// When the header is cut, or there are too many moves.
 pub(super) fn read_chn(file: File) -> Result<Record, RecordError> {
-    let bytes = &file.bytes;
-    if bytes.len() < CHN_HEAD {
-        let problem = RecordProblem::Truncated(format!("the CHN header of {CHN_HEAD} bytes"));
-        return Err(RecordError::new(format!("byte {}", bytes.len()), problem));
-    }
-    let mut record = record_of(chn_moves(bytes))?;
-    warn_of_rest(&mut record, bytes.len(), (bytes.len() - CHN_HEAD) % CHN_PLY);
-    Ok(record.legal_part())
+    read_plies(&file.bytes, ("CHN header", CHN_HEAD), CHN_HEAD, CHN_PLY, chn_moves(&file.bytes))
 }
 
 /// Bytes of a ply of CCM, the last four its files and rows.
@@ -177,20 +190,7 @@ pub(super) fn is_ccm(head: &Head) -> bool {
 /// # Errors
 /// When the file is shorter than a move, or has too many.
 pub(super) fn read_ccm(file: File) -> Result<Record, RecordError> {
-    let bytes = &file.bytes;
-    if bytes.len() < CCM_PLY {
-        let problem = RecordProblem::Truncated(format!("the first CCM move of {CCM_PLY} bytes"));
-        return Err(RecordError::new(format!("byte {}", bytes.len()), problem));
-    }
-    let mut record = record_of(ccm_moves(bytes))?;
-    warn_of_rest(&mut record, bytes.len(), bytes.len() % CCM_PLY);
-    Ok(record.legal_part())
-}
-
-fn warn_of_rest(record: &mut Record, length: usize, rest: usize) {
-    if rest > 0 {
-        record.warn(format!("byte {}: the file ends inside a move", length - rest));
-    }
+    read_plies(&file.bytes, ("first CCM move", CCM_PLY), 0, CCM_PLY, ccm_moves(&file.bytes))
 }
 
 /// The texts of MXQ before the first move, by their tags; the comment and those of unknown meaning have none of PGN's.

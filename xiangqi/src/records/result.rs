@@ -1,5 +1,7 @@
 //! The result that a record states.
 
+use crate::rules::GameResult;
+use crate::types::Color;
 use std::borrow::Cow;
 
 /// Tag of a result that says more or something else than the values below.
@@ -24,6 +26,16 @@ pub enum RecordResult {
     BlackWins,
     /// Drawn.
     Draw,
+}
+
+impl From<GameResult> for RecordResult {
+    fn from(result: GameResult) -> RecordResult {
+        match result {
+            GameResult::Draw => RecordResult::Draw,
+            GameResult::Loses(Color::Red) => RecordResult::BlackWins,
+            GameResult::Loses(Color::Black) => RecordResult::RedWins,
+        }
+    }
 }
 
 impl RecordResult {

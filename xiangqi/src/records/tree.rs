@@ -10,7 +10,7 @@ pub(super) use annotations::clip;
 
 use super::{RecordResult, Setup};
 use crate::board::{Position, SetupError};
-use crate::types::Move;
+use crate::types::{Color, Move};
 use arrayvec::ArrayVec;
 
 /// Most moves that one record may hold. The largest real file known has 107,001.
@@ -190,6 +190,30 @@ impl Record {
         }
     }
 
+    /// The record of a game in progress: its first position and the moves played from it.
+    ///
+    /// # Errors
+    /// When it has more moves than a record holds.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    /// use xiangqi::records::Record;
+    /// use xiangqi::types::Move;
+    ///
+    /// let mut game = Position::startpos();
+    /// game.make(Move::from_uci("h2e2")?);
+    /// assert_eq!(Record::of_position(&game)?.moves().next(), game.moves().next());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_position(game: &Position) -> Result<Record, TreeFull> {
+        let mut record = Record::new(Setup::from_position(&game.initial()));
+        let mut tip = record.root();
+        for mv in game.moves() {
+            tip = record.add(tip, mv)?;
+        }
+        Ok(record)
+    }
+
     /// All tags in order.
     ///
     /// ```
@@ -214,6 +238,40 @@ impl Record {
     /// ```
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags().find(|(known, value)| known.eq_ignore_ascii_case(name) && !value.is_empty()).map(|(_, value)| value)
+    }
+
+    /// The name of a player; none where the record has none, or the `?` and `NN` that programs write for it.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    /// use xiangqi::types::Color;
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// record.set_tag("Red", "Hu Ronghua");
+    /// record.set_tag("Black", "?");
+    /// assert_eq!((record.player(Color::Red), record.player(Color::Black)), (Some("Hu Ronghua"), None));
+    /// ```
+    pub fn player(&self, side: Color) -> Option<&str> {
+        let name = self.tag(if side == Color::Red { "Red" } else { "Black" })?.trim();
+        (!["", "?", "NN", "N.N."].contains(&name)).then_some(name)
+    }
+
+    /// What a list calls the game: the players, with `?` for an unknown one, else the tag `Title`.
+    ///
+    /// ```
+    /// use xiangqi::records::{Record, Setup};
+    ///
+    /// let mut record = Record::new(Setup::standard());
+    /// record.set_tag("Title", "The game of the year");
+    /// assert_eq!(record.title().as_deref(), Some("The game of the year"));
+    /// record.set_tag("Red", "Hu Ronghua");
+    /// assert_eq!(record.title().as_deref(), Some("Hu Ronghua – ?"));
+    /// ```
+    pub fn title(&self) -> Option<String> {
+        match [Color::Red, Color::Black].map(|side| self.player(side)) {
+            [None, None] => self.tag("Title").map(str::to_string),
+            players => Some(players.map(|player| player.unwrap_or("?")).join(" – ")),
+        }
     }
 
     /// Sets a tag, in its old place if it is known. An empty value for an unknown tag is not stored.
