@@ -1,6 +1,6 @@
 //! Layer 11: the command line. One file a sub-command; each has its arguments and a `run`. What they share: [`failure`] (why a
 //! command ends and with which status), [`output`] (standard output), [`files`] (files that are written), `inputs` (files that are
-//! read), `progress`.
+//! read), `pipeline` (work shared out to threads), `progress`.
 
 mod analyze;
 mod bench;
@@ -19,6 +19,7 @@ mod matches;
 mod notation;
 pub mod output;
 mod perft;
+mod pipeline;
 mod play;
 mod progress;
 mod puzzles;

@@ -12,8 +12,8 @@ mod epd;
 mod error;
 mod input;
 mod known;
-mod pipeline;
 mod resume;
+mod run;
 mod writer;
 
 pub(super) use input::{Item, read_all};
@@ -148,7 +148,7 @@ const NO_BOOK: &str = "none";
 
 impl Analyze {
     pub(super) fn run(self) -> Result<(), Failure> {
-        pipeline::run(&self)
+        run::run(&self)
     }
 
     fn movetime(&self) -> Option<u64> {

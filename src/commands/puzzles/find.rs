@@ -1,12 +1,12 @@
 //! Finds the puzzles of games and writes them as they are found.
 
 use super::output::{PuzzleFile, State, state_path};
-use super::pipeline::in_order;
 use super::{Interrupt, Puzzles};
 use crate::commands::Failure;
 use crate::commands::analyze::{Item, read_all};
 use crate::commands::inputs::expand;
 use crate::commands::output::{Output, note};
+use crate::commands::pipeline::in_order;
 use crate::commands::progress;
 use crate::puzzles::{Finder, Game, Puzzle, Source};
 use crate::types::Color;

@@ -2,7 +2,6 @@
 
 mod find;
 mod output;
-mod pipeline;
 mod train;
 mod verify;
 

@@ -1,11 +1,11 @@
 //! Checks puzzles.
 
 use super::output::{Form, expected_form, read};
-use super::pipeline::in_order;
 use super::{Interrupt, Puzzles};
 use crate::commands::Failure;
 use crate::commands::files::OutputFile;
 use crate::commands::output::Output;
+use crate::commands::pipeline::in_order;
 use crate::commands::progress;
 use crate::puzzles::{Finding, Puzzle, Verifier};
 use crate::system::pgn_of_system;

@@ -1,4 +1,4 @@
-//! From items to lines: one thread reads, some search, the calling one writes in the order of the input.
+//! `chuhe analyze` from the arguments to the last line: items are read, searched and written in the order of the input.
 
 use super::Analyze;
 use super::error::AnalyzeError;
@@ -10,25 +10,20 @@ use crate::commands::Failure;
 use crate::commands::files;
 use crate::commands::inputs::{Named, expand, is_page, is_record};
 use crate::commands::output::{Output, note};
+use crate::commands::pipeline::in_order;
 use crate::commands::progress;
 use crate::records::Format;
 use crate::report::PositionResult;
 use crate::search::{Limits, Settings};
 use crate::system::{clean_up, handle_interrupts, is_same_file};
 use crate::threads::{Control, Pool};
-use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use indicatif::ProgressBar;
 use parking_lot::Mutex;
-use std::collections::BTreeMap;
 use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
-
-/// Items in work or waiting for an earlier one, for each job: enough that a slow position does not idle the others, little
-/// enough that memory stays small.
-const WINDOW: usize = 16;
+use std::time::Instant;
 
 /// An item with its place in the order, and its line of an earlier run if there is one.
 struct Task {
@@ -38,7 +33,6 @@ struct Task {
 }
 
 struct Finished {
-    number: usize,
     done: Done,
     /// Its line, where that stands in the output already.
     known: Option<String>,
@@ -47,13 +41,13 @@ struct Finished {
 /// What the threads share.
 #[derive(Default)]
 struct Shared {
-    /// No more items are to be begun.
-    interrupted: AtomicBool,
-    /// Items handed out so far.
-    begun: AtomicUsize,
+    /// No more items are begun.
+    interrupted: Arc<AtomicBool>,
+    /// Searches in work end at once.
+    cut_short: AtomicBool,
     /// Why the work ended early.
     fault: Mutex<Option<AnalyzeError>>,
-    /// To stop the searches in work at once.
+    /// Of the searches in work.
     controls: Mutex<Vec<Control>>,
 }
 
@@ -91,6 +85,11 @@ impl Shared {
         self.fault.lock().get_or_insert(error);
         self.interrupted.store(true, Ordering::SeqCst);
     }
+
+    fn cut_short(&self) {
+        self.cut_short.store(true, Ordering::SeqCst);
+        self.controls.lock().iter().for_each(Control::stop);
+    }
 }
 
 /// Analyses what the arguments name.
@@ -110,7 +109,6 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
     let book = arguments.book()?;
     let shared = Arc::new(Shared::default());
     listen_for_interrupts(&shared);
-    let jobs = arguments.jobs as usize;
     let (target, earlier) = match &arguments.resume {
         Some(path) => {
             let (file, known) = ResumeFile::open(path, arguments, &inputs)?;
@@ -120,43 +118,17 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
         None if arguments.is_summary() => (Target::Summary(Output::streaming()), None),
         None => (Target::Lines(Output::streaming()), None),
     };
-    let (task_sender, tasks) = bounded::<Task>(jobs);
-    let (finished_sender, finished) = bounded::<Finished>(jobs);
-    // A token for every item in work: taken before reading it, given back when its line is written.
-    let (token_sender, tokens) = bounded::<()>(jobs * WINDOW);
-    for _ in 0..jobs * WINDOW {
-        let _ = token_sender.send(());
-    }
     let bar = progress::count("lines");
     count_in_background(arguments, &named, &bar);
-    spawn_reader(arguments, named, earlier, &shared, tokens, task_sender);
-    for _ in 0..jobs {
-        spawn_worker(arguments, &shared, &tasks, &finished_sender);
-    }
-    drop((tasks, finished_sender));
     let mut writer = Writer::new(arguments, book, target, bar);
-    let mut received = 0;
-    let mut waiting = BTreeMap::new();
-    loop {
-        // Waking now and then notices an interrupt while the reader waits for standard input.
-        match finished.recv_timeout(Duration::from_millis(50)) {
-            Ok(item) => {
-                received += 1;
-                waiting.insert(item.number, item);
-                while let Some(item) = waiting.remove(&writer.lines) {
-                    writer.put(item.done, item.known.as_deref())?;
-                    let _ = token_sender.send(());
-                }
-            }
-            Err(RecvTimeoutError::Disconnected) => break,
-            Err(RecvTimeoutError::Timeout) if shared.interrupted.load(Ordering::SeqCst) => {
-                if shared.begun.load(Ordering::SeqCst) == received {
-                    break;
-                }
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-        }
-    }
+    let produce = producer(arguments, named, earlier, &shared);
+    in_order(
+        arguments.jobs as usize,
+        &shared.interrupted,
+        produce,
+        || worker(arguments, &shared),
+        |Finished { done, known }| writer.put(done, known.as_deref()).inspect_err(|_| shared.cut_short()),
+    )?;
     let lines = writer.lines;
     let fault = shared.fault.lock().take();
     let is_interrupted = shared.interrupted.load(Ordering::SeqCst);
@@ -224,7 +196,7 @@ fn listen_for_interrupts(shared: &Arc<Shared>) {
             shared.interrupted.store(true, Ordering::SeqCst);
             note("finishing the positions in work; interrupt again to cut them short");
         }
-        1 => shared.controls.lock().iter().for_each(Control::stop),
+        1 => shared.cut_short(),
         _ => {
             clean_up();
             std::process::exit(1)
@@ -232,87 +204,70 @@ fn listen_for_interrupts(shared: &Arc<Shared>) {
     });
 }
 
-/// Reads items and hands them out. The thread is not waited for: it may hang on standard input.
-fn spawn_reader(
+/// Reads items and hands them out.
+fn producer(
     arguments: &Analyze,
     named: Vec<Named>,
     mut earlier: Option<Earlier>,
     shared: &Arc<Shared>,
-    tokens: Receiver<()>,
-    tasks: Sender<Task>,
-) {
+) -> impl FnOnce(&mut dyn FnMut(Task) -> bool) + Send + 'static {
     let (shared, format) = (Arc::clone(shared), arguments.from_format);
-    std::thread::spawn(move || {
-        let mut number = 0;
-        let mut hand_out = |item: Item| {
-            if tokens.recv().is_err() {
-                return false;
+    move |give| {
+        let mut lines = 0;
+        let mut hand_out = |item: Item| match earlier.as_mut().map_or(Ok(None), Earlier::line) {
+            Ok(known) => {
+                lines += 1;
+                give(Task { number: lines, item, known })
             }
-            let known = match earlier.as_mut().map_or(Ok(None), Earlier::line) {
-                Ok(known) => known,
-                Err(error) => {
-                    shared.fail(error);
-                    return false;
-                }
-            };
-            shared.begun.fetch_add(1, Ordering::SeqCst);
-            if shared.interrupted.load(Ordering::SeqCst) {
-                shared.begun.fetch_sub(1, Ordering::SeqCst);
-                return false;
+            Err(error) => {
+                shared.fail(error);
+                false
             }
-            number += 1;
-            tasks.send(Task { number: number - 1, item, known }).is_ok()
         };
         if read_all(&named, format, &mut hand_out)
             && let Some(earlier) = earlier
-            && let Err(error) = earlier.end(number)
+            && let Err(error) = earlier.end(lines)
         {
             shared.fail(error);
         }
-    });
+    }
 }
 
-fn spawn_worker(arguments: &Analyze, shared: &Arc<Shared>, tasks: &Receiver<Task>, finished: &Sender<Finished>) {
-    let (tasks, finished, shared) = (tasks.clone(), finished.clone(), Arc::clone(shared));
+/// What a thread does with an item.
+fn worker(arguments: &Analyze, shared: &Shared) -> impl FnMut(Task) -> Option<Finished> {
     let mut pool = Pool::new(arguments.threads as usize, arguments.hash as usize);
     shared.controls.lock().push(pool.control());
-    let (settings, limits, fresh) = (arguments.settings(), arguments.limits(), arguments.fresh);
-    let resume = arguments.resume.clone();
-    std::thread::spawn(move || {
-        for task in tasks {
-            if fresh && task.known.is_none() && matches!(task.item, Item::Position { .. }) {
-                pool.clear();
-            }
-            let limits = Limits { start: std::time::Instant::now(), ..limits.clone() };
-            let item = match work(task, &mut pool, &limits, &settings) {
-                Ok(item) => item,
-                Err((line, problem)) => {
-                    shared.fail(AnalyzeError::Line { path: resume.clone().unwrap_or_default(), line, problem });
-                    shared.begun.fetch_sub(1, Ordering::SeqCst);
-                    continue;
-                }
-            };
-            if finished.send(item).is_err() {
-                return;
-            }
+    let (settings, limits) = (arguments.settings(), arguments.limits());
+    move |task| {
+        if shared.cut_short.load(Ordering::SeqCst) {
+            return None;
         }
-    });
+        if arguments.fresh && task.known.is_none() && matches!(task.item, Item::Position { .. }) {
+            pool.clear();
+        }
+        let limits = Limits { start: Instant::now(), ..limits.clone() };
+        work(task, &mut pool, &limits, &settings)
+            .map_err(|(line, problem)| {
+                shared.fail(AnalyzeError::Line { path: arguments.resume.clone().unwrap_or_default(), line, problem });
+            })
+            .ok()
+    }
 }
 
 /// Finds what an item gives, or says in which line what an earlier run has found is not that.
 fn work(task: Task, pool: &mut Pool, limits: &Limits, settings: &Settings) -> Result<Finished, (usize, KnownProblem)> {
-    let (number, known) = (task.number, task.known);
-    let done = match task.item {
+    let Task { number, item, known } = task;
+    let done = match item {
         Item::Fault { origin, error } => Done::Fault(origin, error),
         Item::GameEnd { origin, record } => Done::GameEnd(origin, record),
         Item::Position { origin, position } => {
             let result = match &known {
                 None => PositionResult::search(pool, &position, limits, settings),
                 Some(line) => PositionResult::read_back(line, &position)
-                    .map_err(|error| (number + 1, known::no_result(line, &position.to_fen(), error)))?,
+                    .map_err(|error| (number, known::no_result(line, &position.to_fen(), error)))?,
             };
             Done::Position(origin, Box::new(result))
         }
     };
-    Ok(Finished { number, done, known })
+    Ok(Finished { done, known })
 }

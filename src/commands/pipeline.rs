@@ -1,14 +1,15 @@
 //! Work shared out to threads whose results come back in the order of the input.
 
-use crate::commands::Failure;
+use super::Failure;
 use crossbeam::channel::{RecvTimeoutError, bounded, select};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// Items in work or waiting for an earlier one, for each thread.
-const WINDOW: usize = 8;
+/// Items in work or waiting for an earlier one, for each thread: enough that a slow item does not idle the others, little enough that memory
+/// stays small.
+const WINDOW: usize = 16;
 
 /// Has `jobs` threads work on what `produce` gives to its argument, which returns false when no more is wanted, and hands the results to
 /// `consume` in the order of the items. A worker is made in its thread and gives none for an item that it did not finish; nothing behind
@@ -25,6 +26,7 @@ pub fn in_order<T: Send + 'static, R: Send, W: FnMut(T) -> Option<R>>(
 ) -> Result<bool, Failure> {
     let (task_sender, tasks) = bounded::<(usize, T)>(jobs);
     let (result_sender, results) = bounded::<(usize, Option<R>)>(jobs);
+    // A token for every item in work: taken before it is handed out, given back when its result is consumed.
     let (token_sender, tokens) = bounded::<()>(jobs * WINDOW);
     // Closed when nothing more is to be worked on.
     let (open, end) = bounded::<()>(0);
