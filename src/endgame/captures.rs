@@ -6,8 +6,9 @@
 //! and wins that rest on repetition have 0.
 
 use super::layout::{Next, Place};
-use super::solve::{NATURAL_LIMIT, Solution, Step, in_chunks};
+use super::solve::{Solution, Step, in_chunks};
 use super::value::{self, DRAW, ILLEGAL, LOST_NOW, RULED, Value};
+use crate::rules::NaturalLimit;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
 /// Not counted yet, or nothing to count.
@@ -60,7 +61,7 @@ impl Solution {
             pass += 1;
         }
         // With a longer way to a capture than the natural limit allows, a win at hand may be none after the capture.
-        let is_within = (pass as u16) <= NATURAL_LIMIT + 1;
+        let is_within = (pass as u16) <= NaturalLimit::STANDARD.plies() + 1;
         self.captures = is_within.then_some(counts);
     }
 }

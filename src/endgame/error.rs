@@ -44,6 +44,9 @@ pub enum EndgameError {
         /// The value that follows.
         expected: u8,
     },
+    /// No table has the family.
+    #[error("no such table")]
+    NoTable,
     /// A folder was expected.
     #[error("no folder, expected one with endgame tables")]
     NoFolder,

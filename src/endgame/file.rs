@@ -19,7 +19,7 @@
 use super::error::EndgameError;
 use super::family::Family;
 use super::layout::Layout;
-use super::solve::Solution;
+use super::solve::{Solution, in_parts};
 use super::value::{DRAW, ILLEGAL, RULED, Value};
 use lzma_rust2::{EncodeMode, LzmaOptions, LzmaReader, LzmaWriter, MfType};
 use parking_lot::Mutex;
@@ -141,6 +141,11 @@ impl Head {
         }
     }
 
+    /// Whether the table has the distances to the next capture.
+    pub(super) fn has_captures(&self) -> bool {
+        self.parts == 4
+    }
+
     /// Where the value of a position lies in a part: block and place in it.
     pub(super) fn place(&self, part: usize, number: usize) -> (usize, usize) {
         (part * self.blocks + number / self.block, number % self.block)
@@ -183,6 +188,25 @@ fn pack(values: &[Value], is_small: bool) -> std::io::Result<Vec<u8>> {
     writer.finish()
 }
 
+/// The values of a block, or its distances to the next capture. A number without a position has what the one before it has, and so has a
+/// draw among distances, which packs best.
+fn block_of(solution: &Solution, part: usize, numbers: Range<usize>) -> Vec<Value> {
+    let side = part % 2;
+    let captures = solution.captures.as_ref().filter(|_| part >= 2).map(|captures| &captures[side]);
+    let mut last = DRAW;
+    let values = numbers.map(|number| {
+        let value = solution.value(side, number);
+        let is_mate = value != ILLEGAL && value != DRAW && value < RULED;
+        match captures {
+            Some(captures) if is_mate => last = captures[number].load(Relaxed),
+            None if value != ILLEGAL => last = value,
+            Some(_) | None => {}
+        }
+        last
+    });
+    values.collect()
+}
+
 /// The table of a solved family as bytes. They do not depend on the number of threads.
 ///
 /// # Errors
@@ -190,41 +214,20 @@ fn pack(values: &[Value], is_small: bool) -> std::io::Result<Vec<u8>> {
 pub fn write(solution: &Solution, threads: usize, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Vec<u8>, EndgameError> {
     let positions = solution.layout.positions();
     let blocks = positions.div_ceil(BLOCK);
-    let parts = if solution.captures.is_some() { 4 } else { 2 };
+    let (version, parts) = if solution.captures.is_some() { (WITH_CAPTURES, 4) } else { (VALUES, 2) };
     let packed: Vec<Mutex<std::io::Result<Vec<u8>>>> = (0..parts * blocks).map(|_| Mutex::new(Ok(Vec::new()))).collect();
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    let run = || {
-        loop {
-            let block = next.fetch_add(1, Relaxed);
-            let Some(place) = packed.get(block) else { return };
-            progress(block as u64, (parts * blocks) as u64);
-            let (part, start) = (block / blocks, block % blocks * BLOCK);
-            let mut last = DRAW;
-            let values: Vec<Value> = (start..(start + BLOCK).min(positions))
-                .map(|number| {
-                    // A number without a position has no distance either; where nobody wins the distance is the last one, which packs best.
-                    let value = solution.value(part % 2, number);
-                    let has_distance = value != ILLEGAL && value != DRAW && value < RULED;
-                    let captures = solution.captures.as_ref().filter(|_| part >= 2);
-                    if let Some(captures) = captures {
-                        last = if has_distance { captures[part % 2][number].load(Relaxed) } else { last };
-                    } else if value != ILLEGAL {
-                        last = value;
-                    }
-                    last
-                })
-                .collect();
-            *place.lock() = pack(&values, 2 * positions <= SMALL);
+    in_parts(packed.len(), threads, 1, &|range| {
+        for at in range {
+            progress(at as u64, packed.len() as u64);
+            let start = at % blocks * BLOCK;
+            let values = block_of(solution, at / blocks, start..(start + BLOCK).min(positions));
+            *packed[at].lock() = pack(&values, 2 * positions <= SMALL);
         }
-    };
-    std::thread::scope(|scope| {
-        (1..threads).for_each(|_| drop(scope.spawn(run)));
-        run();
     });
     let packed: Vec<Vec<u8>> = packed.into_iter().map(Mutex::into_inner).collect::<Result<_, _>>()?;
     let length = HEAD + packed.len() * 12 + 4 + packed.iter().map(Vec::len).sum::<usize>();
     let mut bytes = MAGIC.to_vec();
-    bytes.extend(if parts == 4 { WITH_CAPTURES } else { VALUES }.to_le_bytes());
+    bytes.extend(version.to_le_bytes());
     bytes.extend((length as u64).to_le_bytes());
     let mut name = [0; NAME];
     let text = solution.family().to_string();

@@ -1,7 +1,7 @@
 //! How a position ends, in words instead of the numbers of a table.
 
-use super::solve::NATURAL_LIMIT;
 use super::value::{self, DRAW, RULED, Value};
+use crate::rules::NaturalLimit;
 
 /// How a position ends, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -101,7 +101,8 @@ impl Outcome {
         self.result == EndgameResult::Draw || limit == 0 || self.is_mate_in_time(clock, limit) || {
             // A capture on the very ply that reaches the limit sets the clock back. Under a shorter limit than that of the World rules the
             // way from the capture to the next one could be too long.
-            limit >= NATURAL_LIMIT && self.to_capture.is_some_and(|plies| clock as u32 + plies as u32 <= limit as u32)
+            limit >= NaturalLimit::STANDARD.plies()
+                && self.to_capture.is_some_and(|plies| clock as u32 + plies as u32 <= limit as u32)
         }
     }
 

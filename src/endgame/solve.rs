@@ -13,12 +13,11 @@ use super::family::Family;
 use super::layout::{Layout, Next, Place};
 use super::repetition::Answers;
 use super::value::{self, DRAW, ILLEGAL, LOST_NOW, RULED, Value};
+use crate::rules::NaturalLimit;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 
-/// Plies without a capture after which the World rules draw.
-pub(super) const NATURAL_LIMIT: u16 = 120;
 /// Positions that a thread takes at a time.
 const CHUNK: usize = 1 << 15;
 
@@ -72,7 +71,7 @@ impl<'a> Solver<'a> {
         Solver {
             threads: threads.max(1),
             answers: Answers::Inoffensive,
-            longest_without_captures: NATURAL_LIMIT,
+            longest_without_captures: NaturalLimit::STANDARD.plies(),
             progress,
             solved: HashMap::new(),
         }

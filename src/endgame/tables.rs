@@ -53,6 +53,14 @@ impl Table {
         unpacked.inspect_err(|error| log::warn!("{}: {error}", self.name())).ok()
     }
 
+    /// An error of this table with its file.
+    fn named(&self, error: EndgameError) -> EndgameError {
+        match &self.path {
+            Some(path) => error.within(path),
+            None => error,
+        }
+    }
+
     fn name(&self) -> String {
         self.path.as_ref().map_or_else(|| format!("built-in {}", self.head.family), |path| path.display().to_string())
     }
@@ -233,7 +241,7 @@ impl Tables {
         let table = &self.tables[at];
         let (place, side) = table.layout().of_board(board)?;
         let outcome = Outcome::of(self.value(at, side, &place)?);
-        let has_capture = table.head.parts == 4 && outcome.result != EndgameResult::Draw && !outcome.by_repetition;
+        let has_capture = table.head.has_captures() && outcome.result != EndgameResult::Draw && !outcome.by_repetition;
         let to_capture = if has_capture { self.value(at, 2 + side, &place).map(|count| count.max(1) as u16 - 1) } else { None };
         Some(Outcome { to_capture, ..outcome })
     }
@@ -302,10 +310,15 @@ impl Tables {
         self.block(at, block).map(|values| values[within])
     }
 
+    /// The place of the table of a family.
+    fn find(&self, family: &Family) -> Option<usize> {
+        self.families().position(|other| other == family)
+    }
+
     /// The bytes of a table.
     #[cfg(any(test, feature = "fuzzing"))]
     pub(super) fn bytes_of(&self, family: &Family) -> Option<&[u8]> {
-        self.tables.iter().find(|table| table.head.family == *family).map(Table::bytes)
+        self.find(family).map(|at| self.tables[at].bytes())
     }
 
     /// A block of a large table.
@@ -333,10 +346,7 @@ impl Tables {
 
     /// The bytes of memory that [`Tables::verify`] takes for a family, beside the tables after captures.
     pub fn memory_to_verify(&self, family: &Family) -> u64 {
-        self.tables
-            .iter()
-            .find(|table| table.head.family == *family)
-            .map_or(0, |table| (table.head.parts * table.layout().positions()) as u64)
+        self.find(family).map_or(0, |at| (self.tables[at].head.parts * self.tables[at].layout().positions()) as u64)
     }
 
     /// Checks a table as a whole: all checksums, and that every value follows from those of the moves, by the moves of the table's own
@@ -350,15 +360,10 @@ impl Tables {
         threads: usize,
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<Verified, EndgameError> {
-        let Some((at, table)) = self.tables.iter().enumerate().find(|(_, table)| table.head.family == *family) else {
-            return Err(EndgameError::Damaged("there is no such table"));
-        };
-        let within = |error: EndgameError| match &table.path {
-            Some(path) => error.within(path),
-            None => error,
-        };
-        table.head.check_sums(table.bytes()).map_err(within)?;
-        let values = Values::unpack(table, threads).map_err(within)?;
+        let at = self.find(family).ok_or(EndgameError::NoTable)?;
+        let table = &self.tables[at];
+        table.head.check_sums(table.bytes()).map_err(|error| table.named(error))?;
+        let values = Values::unpack(table, threads)?;
         let all = table.layout().positions();
         let verified = Mutex::new(Verified::default());
         // The first of the wrong positions, whichever thread finds it.
@@ -382,7 +387,7 @@ impl Tables {
             });
         }
         match wrong.into_inner() {
-            Some((_, error)) => Err(within(error)),
+            Some((_, error)) => Err(table.named(error)),
             None => Ok(verified.into_inner()),
         }
     }
@@ -396,12 +401,8 @@ impl Tables {
         type Counts = [[u64; 256]; 2];
         /// The longest win, its side to move and its number.
         type Longest = Option<(Value, usize, usize)>;
-        let found = self.tables.iter().find(|table| table.head.family == *family);
-        let table = found.ok_or(EndgameError::Damaged("there is no such table"))?;
-        let values = Values::unpack(table, threads).map_err(|error| match &table.path {
-            Some(path) => error.within(path),
-            None => error,
-        })?;
+        let table = &self.tables[self.find(family).ok_or(EndgameError::NoTable)?];
+        let values = Values::unpack(table, threads)?;
         let layout = table.layout();
         let all = Mutex::new(BTreeMap::<[(u8, u8); 2], (Box<Counts>, Longest)>::new());
         let is_longer = |found: (Value, usize, usize), than: Longest| {
@@ -459,7 +460,7 @@ impl Tables {
         }
         let stated = values.of(side, number);
         let (mut best_win, mut longest_loss, mut has_draw) = (None::<Value>, DRAW, false);
-        let has_captures = self.tables[at].head.parts == 4;
+        let has_captures = self.tables[at].head.has_captures();
         // Counts to the next capture: the least after moves that win by mate, the most after all moves.
         let (mut least, mut most) = (Value::MAX, DRAW);
         let is_unknown = layout.any_next(&place, side, |next| {
@@ -553,7 +554,7 @@ impl Values {
             }
         });
         match fault.into_inner() {
-            Some(error) => Err(error),
+            Some(error) => Err(table.named(error)),
             None => Ok(Values { blocks: unpacked.into_iter().filter_map(Mutex::into_inner).collect(), block, of_part }),
         }
     }
@@ -785,8 +786,7 @@ mod tests {
 
     #[test]
     fn files_are_read_and_damaged_ones_named() {
-        let table = &Tables::builtin().tables.iter().find(|table| table.head.family.to_string() == "P-D").unwrap();
-        let bytes = table.bytes().to_vec();
+        let bytes = Tables::builtin().bytes_of(&"P-D".parse().unwrap()).unwrap().to_vec();
         read_bytes(&bytes).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("P-D.egt");

@@ -32,7 +32,7 @@ pub struct Probe {
 struct Probed {
     fen: String,
     #[serde(flatten)]
-    outcome: Told,
+    outcome: OutcomeForm,
     moves: Vec<ProbedMove>,
 }
 
@@ -42,11 +42,12 @@ struct ProbedMove {
     #[serde(rename = "move")]
     mv: String,
     #[serde(flatten)]
-    outcome: Told,
+    outcome: OutcomeForm,
 }
 
+/// An outcome, in JSON.
 #[derive(Serialize)]
-struct Told {
+struct OutcomeForm {
     result: &'static str,
     plies: Option<u16>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -55,14 +56,14 @@ struct Told {
     to_capture: Option<u16>,
 }
 
-impl Told {
-    fn of(outcome: Option<Outcome>) -> Told {
+impl OutcomeForm {
+    fn of(outcome: Option<Outcome>) -> OutcomeForm {
         match outcome {
             Some(outcome) => {
                 let Outcome { by_repetition, to_capture, .. } = outcome;
-                Told { result: outcome.result.name(), plies: outcome.distance(), by_repetition, to_capture }
+                OutcomeForm { result: outcome.result.name(), plies: outcome.distance(), by_repetition, to_capture }
             }
-            None => Told { result: "unknown", plies: None, by_repetition: false, to_capture: None },
+            None => OutcomeForm { result: "unknown", plies: None, by_repetition: false, to_capture: None },
         }
     }
 
@@ -118,10 +119,10 @@ impl Probe {
             }
         };
         let board = position.board();
-        let outcome = Told::of(tables.probe_or_bare(board));
+        let outcome = OutcomeForm::of(tables.probe_or_bare(board));
         let probed = tables.ranked_moves(board).into_iter();
         let moves: Vec<ProbedMove> = probed
-            .map(|(mv, outcome)| ProbedMove { mv: notation::write(self.notation, board, mv), outcome: Told::of(outcome) })
+            .map(|(mv, outcome)| ProbedMove { mv: notation::write(self.notation, board, mv), outcome: OutcomeForm::of(outcome) })
             .collect();
         if self.json {
             output.json(&Probed { fen: position.to_fen(), outcome, moves })?;
