@@ -3,6 +3,7 @@
 use super::bookdat::{self, ENTRY};
 #[cfg(feature = "sqlite")]
 use super::sqlite;
+use super::text::LARGEST_WEIGHT;
 use super::{Book, BookError, BookMove, source_edit};
 use crate::board::Board;
 use crate::book::encode::{BookEntry, NO_NAME};
@@ -22,12 +23,15 @@ pub struct Change {
 /// The bytes of a book file in which the moves of a position are changed. The file itself stays as it is.
 ///
 /// # Errors
-/// When the book cannot be read, a move is illegal, a move to be removed is not in the book, or the form cannot hold the change.
+/// When the book cannot be read, a move is illegal, a move to be removed is not in the book, a weight is too large, or the form cannot hold the change.
 pub fn edited(path: &Path, board: &Board, changes: &[Change]) -> Result<Vec<u8>, BookError> {
     let book = Book::open(path)?;
     let within = |error: BookError| error.within(path);
     for change in changes {
         let known = book.moves(board)?;
+        if let Some(weight) = change.weight.filter(|&weight| weight > LARGEST_WEIGHT) {
+            return Err(within(BookError::Compile(format!("weight {weight}, expected at most {LARGEST_WEIGHT}"))));
+        }
         if !board.is_legal(change.mv) {
             return Err(within(BookError::Compile(format!("{} is not legal in {}", change.mv, board.to_fen()))));
         }
@@ -186,6 +190,10 @@ mod tests {
                 assert!(error.starts_with(&path.display().to_string()) && error.contains("not"), "{error}");
             }
             assert_eq!(std::fs::read(&path).unwrap(), before);
+        }
+        for name in ["x.wxf", "x.book", "x.xqb"] {
+            let error = edited(&folder.path().join(name), &board(""), &[change("h2e2", Some(LARGEST_WEIGHT + 1))]).unwrap_err();
+            assert!(error.to_string().contains("weight 1000000001, expected at most 1000000000"), "{error}");
         }
         let dat = folder.path().join("BOOK.DAT");
         assert!(edited(&dat, &board(""), &[change("h2e2", Some(70_000))]).unwrap_err().to_string().contains("65535"));
