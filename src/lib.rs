@@ -37,7 +37,7 @@ pub mod book;
 pub mod commands;
 pub mod endgame;
 pub mod eval;
-#[cfg(feature = "sqlite")]
+#[cfg(any(feature = "sqlite", feature = "board-page"))]
 pub mod library;
 pub mod nnue;
 #[cfg(feature = "program")]

@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::record::Record;
 use crate::{error, file_error, word};
-use chuhe::library::{self, AddEvent, AddOptions, LibraryError, Material, Pattern, Place, Query, Summary};
+use chuhe::library::{self, AddEvent, AddOptions, ExploredMove, LibraryError, Material, Pattern, Place, Query, Summary};
 use chuhe::records::{Format, InputEncoding, RecordResult, Setup};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -165,10 +165,9 @@ impl Library {
     fn _explore(&self, py: Python<'_>, board: PyRef<'_, Board>, latest: usize) -> PyResult<(u32, Vec<Explored>, Vec<u32>)> {
         let board = *board.position.board();
         let found = self.with(py, |library| library.explore(&board, latest))?;
-        let moves = found.moves.into_iter().map(|found| {
-            let players = found.players.into_iter().map(|player| (player.name, player.games)).collect();
-            let results = (found.games, found.red_wins, found.draws, found.black_wins);
-            (found.mv.to_string(), results.0, results.1, results.2, results.3, found.last_year, players, found.latest)
+        let moves = found.moves.into_iter().map(|ExploredMove { mv, stats, latest }| {
+            let players = stats.players.into_iter().map(|player| (player.name, player.games)).collect();
+            (mv.to_string(), stats.games, stats.red_wins, stats.draws, stats.black_wins, stats.last_year, players, latest)
         });
         Ok((found.games, moves.collect(), found.latest))
     }

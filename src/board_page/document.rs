@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_is_told() {
+    fn what_is_no_record_is_reported() {
         let good = TreeForm::of(&sample()).unwrap();
         let change = |change: fn(&mut TreeForm)| {
             let mut tree = good.clone();

@@ -11,6 +11,7 @@ use super::problem::Problem;
 use super::questions::named;
 use super::reader;
 use crate::board::{Board, Setup};
+use crate::library::{MoveStats, Player};
 use crate::notation::{Notation, System};
 use crate::records::RecordResult;
 use crate::types::{Color, Move};
@@ -74,33 +75,15 @@ pub struct Explored {
     pub latest: Vec<ExploredGame>,
 }
 
-/// A move and the games with it.
+/// A move of an explored position.
 #[derive(Debug, Serialize)]
 pub struct ExploredMove {
     /// The move.
     #[serde(flatten)]
     pub mv: MoveForm,
-    /// Games with it.
-    pub games: u32,
-    /// Of these: won by Red.
-    pub red_wins: u32,
-    /// Drawn.
-    pub draws: u32,
-    /// Won by Black.
-    pub black_wins: u32,
-    /// The year of the latest one.
-    pub last_year: Option<u32>,
-    /// Who played it most often.
-    pub players: Vec<PlayerCount>,
-}
-
-/// A player, and how often.
-#[derive(Debug, Serialize)]
-pub struct PlayerCount {
-    /// The name.
-    pub name: String,
-    /// Games.
-    pub games: u32,
+    /// The games with it.
+    #[serde(flatten)]
+    pub stats: MoveStats,
 }
 
 /// A game in the list of an explored position. Names are empty where they are unknown.
@@ -208,18 +191,18 @@ fn summed(board: &Board, known: &Played, games: &[GameLine], notation: &Notation
             *counts.entry(player).or_default() += 1;
         }
     }
-    let mut players: Vec<_> = counts.into_iter().map(|(name, games)| PlayerCount { name: name.to_string(), games }).collect();
+    let mut players: Vec<_> = counts.into_iter().map(|(name, games)| Player { name: name.to_string(), games }).collect();
     players.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.name.cmp(&b.name)));
     players.truncate(LISTED_PLAYERS);
-    ExploredMove {
-        mv: named(notation, board, known.mv),
+    let stats = MoveStats {
         games: known.games.len() as u32,
         red_wins: of(RecordResult::RedWins),
         draws: of(RecordResult::Draw),
         black_wins: of(RecordResult::BlackWins),
         last_year: own().filter_map(|game| date_of(game).get(..4)?.parse().ok()).max(),
         players,
-    }
+    };
+    ExploredMove { mv: named(notation, board, known.mv), stats }
 }
 
 /// The date, empty where the year is unknown.
@@ -259,10 +242,10 @@ mod tests {
     fn games_that_are_sent_are_explored_with_their_mirror_images() {
         let found = explored("");
         assert_eq!(found.games, 4);
-        let texts: Vec<_> = found.moves.iter().map(|known| (known.mv.text.as_str(), known.games)).collect();
+        let texts: Vec<_> = found.moves.iter().map(|known| (known.mv.text.as_str(), known.stats.games)).collect();
         // The start is its own image, so that moves of it stay apart.
         assert_eq!(texts, [("C2=5", 2), ("C8=5", 1), ("P7+1", 1)]);
-        let first = &found.moves[0];
+        let first = &found.moves[0].stats;
         assert_eq!((first.red_wins, first.draws, first.black_wins, first.last_year), (1, 1, 0, Some(2001)));
         assert_eq!(
             first.players.iter().map(|player| (player.name.as_str(), player.games)).collect::<Vec<_>>(),
@@ -270,10 +253,10 @@ mod tests {
         );
         assert_eq!(found.latest.iter().map(|game| game.game).collect::<Vec<_>>(), [1, 3, 4, 2]);
         let found = explored("h2e2");
-        let texts: Vec<_> = found.moves.iter().map(|known| (known.mv.text.as_str(), known.games)).collect();
+        let texts: Vec<_> = found.moves.iter().map(|known| (known.mv.text.as_str(), known.stats.games)).collect();
         assert_eq!((found.games, texts), (3, vec![("H8+7", 2), ("C8=5", 1)]));
         let found = explored("b2e2 b9c7");
-        let mut moves: Vec<_> = found.moves.iter().map(|known| (known.mv.mv.as_str(), known.games)).collect();
+        let mut moves: Vec<_> = found.moves.iter().map(|known| (known.mv.mv.as_str(), known.stats.games)).collect();
         moves.sort();
         assert_eq!((found.games, moves), (2, vec![("b0a2", 1), ("b0c2", 1)]));
         // A position in which a game ends counts it without a move.

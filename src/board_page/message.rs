@@ -7,7 +7,7 @@ mod answer;
 
 pub use answer::{
     Analysis, Answer, BookForm, Choice, EndgameForm, EndgameMove, ExactForm, FormatChoice, GameEntry, Hello, LoopMove, Move,
-    Name, Opened, Reply, RulingForm, Saved, SetupFault, SetupTold, Told,
+    Name, Opened, PositionForm, Reply, RulingForm, Saved, SetupFault, SetupForm,
 };
 
 use super::document::TreeForm;

@@ -5,7 +5,7 @@ use super::document::{position_of, setup_of};
 use super::host::Host;
 use super::message::{
     Answer, AskBook, AskDraw, AskPosition, AskRead, BookForm, DrawingForm, EndgameForm, EndgameMove, ExactForm, LoopMove,
-    Move as MoveForm, Name, Pieces, Question, RulingForm, Saved, SetupFault, SetupTold, Told, Tongue,
+    Move as MoveForm, Name, Pieces, PositionForm, Question, RulingForm, Saved, SetupFault, SetupForm, Tongue,
 };
 use super::problem::Problem;
 use super::saving;
@@ -25,7 +25,7 @@ use crate::types::{Color, Move, Piece, PieceType, Square};
 /// What is wrong with the question.
 pub fn answer(question: Question, host: &dyn Host) -> Result<Answer, Problem> {
     match question {
-        Question::Position(ask) => Ok(Answer::Position(Box::new(told(&ask, host)?))),
+        Question::Position(ask) => Ok(Answer::Position(Box::new(position_form(&ask, host)?))),
         Question::Read(ask) => read(&ask),
         Question::Open(ask) => Ok(Answer::Opened(Box::new(reader::open(&ask, host)?))),
         Question::Names(ask) => Ok(Answer::Names(ask.tree.names(ask.notation.0)?)),
@@ -71,13 +71,13 @@ pub fn is_searchable(position: &Position) -> bool {
     Setup::from_board(position.board()).board().is_ok()
 }
 
-fn told(ask: &AskPosition, host: &dyn Host) -> Result<Told, Problem> {
+fn position_form(ask: &AskPosition, host: &dyn Host) -> Result<PositionForm, Problem> {
     let position = position_of(&ask.line)?;
     let board = position.board();
     let notation = Notation::new(ask.notation.0);
     let rules = Rules { set: ask.rules.0, ..Rules::default() };
     let ruling = rules.ruling(&position);
-    Ok(Told {
+    Ok(PositionForm {
         fen: position.to_fen(),
         side: position.side_to_move().to_string(),
         check: position.in_check(),
@@ -207,12 +207,12 @@ fn draw(ask: &AskDraw) -> Result<Saved, Problem> {
 }
 
 /// Every reason why a position is not legal, not only the first.
-fn setup(fen: &str) -> SetupTold {
+fn setup(fen: &str) -> SetupForm {
     let setup = match Setup::from_fen(fen) {
         Ok(setup) => setup,
         Err(error) => {
             let fault = SetupFault { kind: "text", piece: None, at: None, message: error.to_string() };
-            return SetupTold { fen: None, playable: false, searchable: false, faults: vec![fault] };
+            return SetupForm { fen: None, playable: false, searchable: false, faults: vec![fault] };
         }
     };
     let mut faults = kings(&setup);
@@ -227,10 +227,10 @@ fn setup(fen: &str) -> SetupTold {
                 break;
             }
         }
-        // A second king is told once, with both kings' places.
+        // A second king is reported once, with both kings' places.
         faults.extend((fault.kind != "too_many" || !matches!(fault.piece, Some('K' | 'k'))).then_some(fault));
     }
-    SetupTold { fen: Some(setup.to_fen()), playable: setup.position().is_ok(), searchable: setup.board().is_ok(), faults }
+    SetupForm { fen: Some(setup.to_fen()), playable: setup.position().is_ok(), searchable: setup.board().is_ok(), faults }
 }
 
 /// What is wrong with the number of kings.
@@ -276,24 +276,24 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_told_with_names_and_book() {
-        let told = &ask(json!({"position": {"line": {"moves": ["h2e2"]}, "notation": "wxr"}}))["position"];
+    fn a_position_has_names_and_book_moves() {
+        let found = &ask(json!({"position": {"line": {"moves": ["h2e2"]}, "notation": "wxr"}}))["position"];
         assert_eq!(
-            (&told["side"], &told["check"], told["legal"].as_array().unwrap().len()),
+            (&found["side"], &found["check"], found["legal"].as_array().unwrap().len()),
             (&"black".into(), &false.into(), 45)
         );
         assert_eq!(
-            told["book"][0],
-            json!({"move": "h9g7", "text": "H8+7", "weight": 60, "unplayed": null, "opening": told["book"][0]["opening"]})
+            found["book"][0],
+            json!({"move": "h9g7", "text": "H8+7", "weight": 60, "unplayed": null, "opening": found["book"][0]["opening"]})
         );
-        assert!(told["opening"]["en"].is_string() && told["searchable"] == true, "{told}");
-        assert_eq!(told["ruling"]["cause"], "ongoing");
+        assert!(found["opening"]["en"].is_string() && found["searchable"] == true, "{found}");
+        assert_eq!(found["ruling"]["cause"], "ongoing");
     }
 
     #[test]
     fn an_endgame_has_the_exact_result_of_every_move() {
-        let told = |start: &str| ask(json!({"position": {"line": {"start": start}, "notation": "wxr"}}))["position"].clone();
-        let endgame = &told("3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w")["endgame"];
+        let found = |start: &str| ask(json!({"position": {"line": {"start": start}, "notation": "wxr"}}))["position"].clone();
+        let endgame = &found("3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w")["endgame"];
         assert_eq!(
             (&endgame["result"], &endgame["plies"], &endgame["by_repetition"]),
             (&"win".into(), &17.into(), &false.into())
@@ -301,11 +301,11 @@ mod tests {
         let best = json!({"move": "e1e7", "text": "R5+6", "result": "win", "plies": 17, "by_repetition": false});
         assert_eq!((&endgame["moves"][0], &endgame["moves"][1]["result"]), (&best, &"draw".into()));
         assert!(endgame["moves"][1]["plies"].is_null());
-        assert!(told(crate::board::START_FEN)["endgame"].is_null());
+        assert!(found(crate::board::START_FEN)["endgame"].is_null());
     }
 
     #[test]
-    fn a_repetition_is_told_move_by_move() {
+    fn a_repetition_is_explained_move_by_move() {
         let fen = "5k3/7R1/9/9/9/9/9/9/9/4K4 w";
         let moves: Vec<&str> = "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(8).collect();
         let ask =
@@ -330,16 +330,20 @@ mod tests {
         let puzzle = puzzles::shipped().next().unwrap();
         let pgn = String::from_utf8(puzzle.to_pgn(&crate::records::PgnOptions::default()).unwrap()).unwrap();
         for text in [format!("{}\n{{}}\n", puzzle.to_json()), format!("{pgn}\n[Red \"A\"]\n\n1. C2=5 *\n")] {
-            let told = &ask(json!({"puzzles": {"source": {"text": text}}}))["puzzles"];
-            let read: Value = serde_json::from_str(told["puzzles"][0].as_str().unwrap()).unwrap();
+            let found = &ask(json!({"puzzles": {"source": {"text": text}}}))["puzzles"];
+            let read: Value = serde_json::from_str(found["puzzles"][0].as_str().unwrap()).unwrap();
             let expected: Value = serde_json::from_str(&puzzle.to_json()).unwrap();
             assert_eq!((&read["solution"], &read["variations"]), (&expected["solution"], &expected["variations"]));
-            assert_eq!((told["puzzles"].as_array().unwrap().len(), told["faults"].as_array().unwrap().len()), (1, 1), "{told}");
+            assert_eq!(
+                (found["puzzles"].as_array().unwrap().len(), found["faults"].as_array().unwrap().len()),
+                (1, 1),
+                "{found}"
+            );
         }
     }
 
     #[test]
-    fn every_fault_of_a_position_is_told() {
+    fn every_fault_of_a_position_is_reported() {
         let faults = |fen: &str| setup(fen).faults.into_iter().map(|fault| (fault.kind, fault.at)).collect::<Vec<_>>();
         assert!(faults(crate::board::START_FEN).is_empty());
         let at = |text: &str| Some(text.to_string());

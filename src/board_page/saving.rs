@@ -20,10 +20,7 @@ pub fn file(name: &str, mime: &'static str, bytes: &[u8], losses: Option<String>
 
 /// A name for a file, from the players or the title.
 fn stem(record: &Record) -> String {
-    let title = match (record.tag("Red"), record.tag("Black")) {
-        (Some(red), Some(black)) => format!("{red}-{black}"),
-        _ => record.tag("Title").unwrap_or("game").to_string(),
-    };
+    let title = record.title().unwrap_or_default().replace(" – ", "-");
     let plain = |letter: char| if letter.is_alphanumeric() || "-_ ".contains(letter) { letter } else { '_' };
     let stem: String = title.chars().map(plain).take(60).collect();
     let stem = stem.trim();
@@ -69,9 +66,9 @@ pub fn save(ask: &AskSave, host: &dyn Host) -> Result<Saved, Problem> {
         _ => add(&record)?,
     }
     bytes.extend(writer.finish()?);
-    let mut told = losses.to_string();
+    let mut lost = losses.to_string();
     if left_out > 0 {
-        told = format!("{told}{}games that cannot be read {left_out}", if told.is_empty() { "" } else { ", " });
+        lost = format!("{lost}{}games that cannot be read {left_out}", if lost.is_empty() { "" } else { ", " });
     }
     let mime = match format {
         Format::Pgn => "application/vnd.chess-pgn",
@@ -81,7 +78,7 @@ pub fn save(ask: &AskSave, host: &dyn Host) -> Result<Saved, Problem> {
         }
     };
     let name = format!("{}.{}", stem(&record), format.extension());
-    Ok(file(&name, mime, &bytes, (!told.is_empty()).then_some(told)))
+    Ok(file(&name, mime, &bytes, (!lost.is_empty()).then_some(lost)))
 }
 
 /// The review of a game by the results of its positions.

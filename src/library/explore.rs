@@ -2,6 +2,7 @@
 
 use super::Library;
 use super::error::{LibraryError, Problem};
+use super::explored::{Explored, ExploredMove, MoveStats, Player};
 use super::line::Line;
 use super::pattern::Place;
 use super::query::for_each_candidate;
@@ -16,47 +17,6 @@ use std::ops::ControlFlow;
 
 /// Players that are named for a move.
 const PLAYERS: usize = 3;
-
-/// What was played from a position, games with the mirror image counted too.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Explored {
-    /// Games that reach the position.
-    pub games: u32,
-    /// The moves, the most frequent first. A game counts once, with the move from its first visit.
-    pub moves: Vec<ExploredMove>,
-    /// The latest games, by date and then by number.
-    pub latest: Vec<u32>,
-}
-
-/// A move and what became of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ExploredMove {
-    /// The move, as on the board that was asked about.
-    pub mv: Move,
-    /// Games with it.
-    pub games: u32,
-    /// Of these: won by Red.
-    pub red_wins: u32,
-    /// Won by Black.
-    pub black_wins: u32,
-    /// Drawn.
-    pub draws: u32,
-    /// The year of the latest one.
-    pub last_year: Option<u32>,
-    /// Who played it most often.
-    pub players: Vec<Player>,
-    /// The latest game with it.
-    pub latest: u32,
-}
-
-/// A player, and how often.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Player {
-    /// The name.
-    pub name: String,
-    /// Games.
-    pub games: u32,
-}
 
 /// What is gathered of a move.
 struct Gathered {
@@ -120,7 +80,7 @@ fn explore(connection: &Connection, place: &Place, side: Color, latest: usize) -
     for game in ended {
         all.push((heads.of(connection, game)?.0, game));
     }
-    moves.sort_by_key(|found| (std::cmp::Reverse(found.games), found.mv));
+    moves.sort_by_key(|found| (std::cmp::Reverse(found.stats.games), found.mv));
     let games = all.len() as u32;
     let cut = latest.min(all.len());
     if cut > 0 {
@@ -189,15 +149,14 @@ impl Heads {
         });
         let players = named.collect::<Result<_, Problem>>()?;
         let of = |result: RecordResult| found.results[result as usize];
-        Ok(ExploredMove {
-            mv: found.mv,
+        let stats = MoveStats {
             games: found.games.len() as u32,
             red_wins: of(RecordResult::RedWins),
-            black_wins: of(RecordResult::BlackWins),
             draws: of(RecordResult::Draw),
+            black_wins: of(RecordResult::BlackWins),
             last_year: Some(latest.0 / 10_000).filter(|&year| year > 0),
             players,
-            latest: latest.1,
-        })
+        };
+        Ok(ExploredMove { mv: found.mv, stats, latest: latest.1 })
     }
 }

@@ -11,45 +11,54 @@
 //!
 //! A record with the moves of another is a variant of that game: its names, comments and result are kept, its moves are not stored twice.
 //!
-//! ```no_run
-//! use chuhe::library::{AddOptions, Library, Query};
-//! use std::path::Path;
-//!
-//! let mut library = Library::create_or_open(Path::new("games.chuhe"))?;
-//! library.add(&["games.pgn".into()], AddOptions::default(), &mut |_| {})?;
-//! for hit in library.search(&Query { players: vec!["胡荣华".into()], ..Query::default() })? {
-//!     println!("{}", library.summary(hit.game)?.red.unwrap_or_default());
-//! }
-//! # Ok::<(), chuhe::library::LibraryError>(())
-//! ```
+//! Without the feature `sqlite` only the form of its answers is left, for the page of the board, which looks through games of its own.
 
+#[cfg(feature = "sqlite")]
 mod add;
+#[cfg(feature = "sqlite")]
 mod bytes;
+#[cfg(feature = "sqlite")]
 mod check;
+#[cfg(feature = "sqlite")]
 mod details;
+#[cfg(feature = "sqlite")]
 mod error;
+#[cfg(feature = "sqlite")]
 mod explore;
-#[cfg(any(test, feature = "fuzzing"))]
+mod explored;
+#[cfg(all(feature = "sqlite", any(test, feature = "fuzzing")))]
 pub mod fuzzing;
+#[cfg(feature = "sqlite")]
 mod headers;
+#[cfg(feature = "sqlite")]
 mod index;
+#[cfg(feature = "sqlite")]
 mod line;
+#[cfg(feature = "sqlite")]
 mod pattern;
+#[cfg(feature = "sqlite")]
 mod query;
+#[cfg(feature = "sqlite")]
 mod replay;
+#[cfg(feature = "sqlite")]
 mod stats;
+#[cfg(feature = "sqlite")]
 mod store;
+#[cfg(feature = "sqlite")]
 mod summary;
 
-pub use add::{AddEvent, AddOptions, Added};
-pub use check::Checked;
-pub use error::{LibraryError, Problem};
-pub use explore::{Explored, ExploredMove, Player};
-pub use pattern::{Material, Pattern, PatternError, Place, PlaceError};
-pub use query::{Dates, Hit, Query, Range, RangeError};
-pub use stats::{OpeningStats, PlayerStats, Stats};
-pub use store::Library;
-pub use summary::Summary;
+#[cfg(feature = "sqlite")]
+pub use self::{
+    add::{AddEvent, AddOptions, Added},
+    check::Checked,
+    error::{LibraryError, Problem},
+    pattern::{Material, Pattern, PatternError, Place, PlaceError},
+    query::{Dates, Hit, Query, Range, RangeError},
+    stats::{OpeningStats, PlayerStats, Stats},
+    store::Library,
+    summary::Summary,
+};
+pub use explored::{Explored, ExploredMove, MoveStats, Player};
 
 /// The number that tells libraries from other SQLite files: the letters `chlb`.
 pub const APPLICATION: i64 = 0x6368_6c62;

@@ -35,6 +35,18 @@ const SCHEMA: &str = "
 /// A library of games in a file.
 ///
 /// Every change is a transaction: a process that is killed leaves the games of whole steps, and several processes may add at once.
+///
+/// ```no_run
+/// use chuhe::library::{AddOptions, Library, Query};
+/// use std::path::Path;
+///
+/// let mut library = Library::create_or_open(Path::new("games.chuhe"))?;
+/// library.add(&["games.pgn".into()], AddOptions::default(), &mut |_| {})?;
+/// for hit in library.search(&Query { players: vec!["胡荣华".into()], ..Query::default() })? {
+///     println!("{}", library.summary(hit.game)?.red.unwrap_or_default());
+/// }
+/// # Ok::<(), chuhe::library::LibraryError>(())
+/// ```
 #[derive(Debug)]
 pub struct Library {
     pub(super) connection: Connection,

@@ -13,6 +13,7 @@ use crate::notation::Notation;
 use crate::records::MAX_FILE;
 #[cfg(feature = "sqlite")]
 use crate::records::Record;
+use crate::system::file_name;
 use crate::types::Move;
 use std::io::Read;
 use std::path::PathBuf;
@@ -27,7 +28,7 @@ pub struct Given {
 impl Given {
     /// The name without folders: which place of the machine it has is nobody's business.
     pub fn name(&self) -> String {
-        self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy().into_owned()
+        file_name(&self.path)
     }
 
     /// Reads it.

@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::board_page::Problem;
 use crate::book::{self, Book, BookError, BookMove, Change, Question};
-use crate::system::replace;
+use crate::system::{file_name, replace};
 use crate::types::Move;
 use parking_lot::Mutex;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ impl OwnBook {
 
     /// The name of the file without folders.
     pub fn name(&self) -> String {
-        self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy().into_owned()
+        file_name(&self.path)
     }
 
     /// The moves of a position.

@@ -2,12 +2,13 @@
 
 use crate::board::Board;
 use crate::board_page::Problem;
-use crate::board_page::explorer::{Explored, ExploredGame, ExploredMove, PlayerCount};
-use crate::board_page::limits::{LATEST_GAMES, LISTED_PLAYERS};
+use crate::board_page::explorer::{Explored, ExploredGame, ExploredMove};
+use crate::board_page::limits::LATEST_GAMES;
 use crate::board_page::questions::named;
 use crate::library::{Library, LibraryError};
 use crate::notation::Notation;
 use crate::records::Record;
+use crate::system::file_name;
 use parking_lot::Mutex;
 
 /// A library that all pages share. One question is answered at a time.
@@ -21,8 +22,7 @@ impl Shelf {
 
     /// The name of the file without folders.
     pub fn name(&self) -> String {
-        let path = self.0.lock().path().to_path_buf();
-        path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+        file_name(self.0.lock().path())
     }
 
     /// The moves played from a position.
@@ -32,21 +32,8 @@ impl Shelf {
     pub fn explore(&self, board: &Board, notation: &Notation) -> Result<Explored, Problem> {
         let library = self.0.lock();
         let found = library.explore(board, LATEST_GAMES).map_err(failed)?;
-        let moves = found.moves.into_iter().map(|known| ExploredMove {
-            mv: named(notation, board, known.mv),
-            games: known.games,
-            red_wins: known.red_wins,
-            draws: known.draws,
-            black_wins: known.black_wins,
-            last_year: known.last_year,
-            players: known
-                .players
-                .into_iter()
-                .take(LISTED_PLAYERS)
-                .map(|known| PlayerCount { name: known.name, games: known.games })
-                .collect(),
-        });
-        let moves = moves.collect();
+        let moves = found.moves.into_iter();
+        let moves = moves.map(|known| ExploredMove { mv: named(notation, board, known.mv), stats: known.stats }).collect();
         let latest = found.latest.into_iter().map(|game| {
             let game = library.summary(game).map_err(failed)?;
             Ok(ExploredGame {

@@ -1,7 +1,7 @@
 //! Libraries of games: every criterion, duplicates, kills, two processes at once, damage, and positions against a search without an index.
 
 use chuhe::board::{Position, Setup};
-use chuhe::library::{AddOptions, Library, Place, Query};
+use chuhe::library::{AddOptions, ExploredMove, Library, Place, Query};
 use chuhe::records::{Record, Records};
 use chuhe::types::Move;
 use engine_tests::{chuhe, repository};
@@ -302,9 +302,11 @@ fn positions_are_those_of_a_search_without_an_index() {
     // What was played from the start of the game: the first moves, mirror images counted as such.
     let explored = library.explore(Position::startpos().board(), 3).unwrap();
     assert_eq!(u64::from(explored.games), originals);
-    let total: u32 = explored.moves.iter().map(|found| found.games).sum();
+    let total: u32 = explored.moves.iter().map(|found| found.stats.games).sum();
     assert_eq!(u64::from(total), originals);
-    assert!(explored.moves.iter().all(|found| found.games >= found.red_wins + found.black_wins + found.draws));
+    assert!(
+        explored.moves.iter().all(|ExploredMove { stats, .. }| stats.games >= stats.red_wins + stats.black_wins + stats.draws)
+    );
     assert_eq!(explored.latest.len(), 3);
     assert!(library.check(&mut |_| {}).unwrap().faults.is_empty());
 }

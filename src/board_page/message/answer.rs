@@ -33,7 +33,7 @@ pub enum Answer {
     /// The greeting: what the program offers. Comes by itself when the connection opens.
     Hello(Hello),
     /// See [`Question::Position`](crate::board_page::message::Question::Position).
-    Position(Box<Told>),
+    Position(Box<PositionForm>),
     /// See [`Question::Read`](crate::board_page::message::Question::Read).
     Read {
         /// The moves.
@@ -59,7 +59,7 @@ pub enum Answer {
     /// A file: see [`Question::Save`](crate::board_page::message::Question::Save), [`Question::Draw`](crate::board_page::message::Question::Draw) and [`Question::Report`](crate::board_page::message::Question::Report).
     Saved(Saved),
     /// See [`Question::Setup`](crate::board_page::message::Question::Setup).
-    Setup(SetupTold),
+    Setup(SetupForm),
     /// Lines of analysis; each message replaces the one before it.
     Analysis(Box<Analysis>),
     /// The engine's move.
@@ -178,7 +178,7 @@ pub struct Move {
 
 /// What holds in a position.
 #[derive(Debug, Serialize)]
-pub struct Told {
+pub struct PositionForm {
     /// The position.
     pub fen: String,
     /// `red` or `black`.
@@ -330,7 +330,7 @@ pub struct Saved {
 
 /// Whether a position is legal.
 #[derive(Debug, Serialize)]
-pub struct SetupTold {
+pub struct SetupForm {
     /// The position in the form that chuhe writes; none when the text is no FEN.
     pub fen: Option<String>,
     /// Whether games can be played from it.

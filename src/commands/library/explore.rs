@@ -4,7 +4,7 @@ use super::{LibraryFile, table};
 use crate::commands::output::Output;
 use crate::commands::values::listed;
 use crate::commands::{Failure, read_position};
-use crate::library::ExploredMove;
+use crate::library::{ExploredMove, MoveStats};
 use crate::notation::{self, System};
 use clap::Args;
 use serde::Serialize;
@@ -61,15 +61,15 @@ impl Explore {
         let text = |mv| notation::write(self.notation, position.board(), mv);
         let mut output = Output::new();
         if self.json {
-            let moves = found.moves.into_iter().map(|found| AnswerMove {
-                mv: text(found.mv),
-                games: found.games,
-                red_wins: found.red_wins,
-                draws: found.draws,
-                black_wins: found.black_wins,
-                last_year: found.last_year,
-                players: found.players.into_iter().map(|player| (player.name, player.games)).collect(),
-                latest: found.latest,
+            let moves = found.moves.into_iter().map(|ExploredMove { mv, stats, latest }| AnswerMove {
+                mv: text(mv),
+                games: stats.games,
+                red_wins: stats.red_wins,
+                draws: stats.draws,
+                black_wins: stats.black_wins,
+                last_year: stats.last_year,
+                players: stats.players.into_iter().map(|player| (player.name, player.games)).collect(),
+                latest,
             });
             let moves = moves.collect();
             output.json(&Answer { fen: position.to_fen(), games: found.games, moves, latest: found.latest })?;
@@ -78,7 +78,7 @@ impl Explore {
         if !found.moves.is_empty() {
             let mut table = table(["move", " games", " red", " draw", " black", " last", "players"]);
             for found in &found.moves {
-                table.row(cells(text(found.mv), found));
+                table.row(cells(text(found.mv), &found.stats));
             }
             write!(output, "{table}")?;
         }
@@ -94,7 +94,7 @@ impl Explore {
     }
 }
 
-fn cells(mv: String, found: &ExploredMove) -> Vec<String> {
+fn cells(mv: String, found: &MoveStats) -> Vec<String> {
     // Of the games with a result.
     let decided = found.red_wins + found.draws + found.black_wins;
     let share =
