@@ -1,7 +1,7 @@
 //! Work shared out to threads whose results come back in the order of the input.
 
 use super::Failure;
-use crossbeam::channel::{RecvTimeoutError, bounded, select};
+use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, select};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -36,31 +36,12 @@ pub fn in_order<T: Send + 'static, R: Send, W: FnMut(T) -> Option<R>>(
     let begun = Arc::new(AtomicUsize::new(0));
     let (is_stopped, handed_out) = (Arc::clone(stop), Arc::clone(&begun));
     std::thread::spawn(move || {
-        produce(&mut |item| {
-            if tokens.recv().is_err() {
-                return false;
-            }
-            let number = handed_out.fetch_add(1, Ordering::SeqCst);
-            let is_wanted = !is_stopped.load(Ordering::SeqCst) && task_sender.send((number, item)).is_ok();
-            if !is_wanted {
-                handed_out.fetch_sub(1, Ordering::SeqCst);
-            }
-            is_wanted
-        });
+        produce(&mut |item| tokens.recv().is_ok() && hand_out(item, &task_sender, &handed_out, &is_stopped));
     });
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             let (tasks, end, results, worker) = (tasks.clone(), end.clone(), result_sender.clone(), &worker);
-            scope.spawn(move || {
-                let mut work = worker();
-                loop {
-                    let task = select! { recv(tasks) -> task => task, recv(end) -> _ => return };
-                    let Ok((number, item)) = task else { return };
-                    if results.send((number, work(item))).is_err() {
-                        return;
-                    }
-                }
-            });
+            scope.spawn(move || work(worker(), &tasks, &end, &results));
         }
         drop((tasks, result_sender, end));
         let mut outcome = Ok(());
@@ -94,6 +75,32 @@ pub fn in_order<T: Send + 'static, R: Send, W: FnMut(T) -> Option<R>>(
         drop(open);
         outcome.map(|()| is_whole && !stop.load(Ordering::SeqCst))
     })
+}
+
+/// Hands out an item; false when no more is wanted. Only an item that a worker will get counts as begun.
+fn hand_out<T>(item: T, tasks: &Sender<(usize, T)>, begun: &AtomicUsize, stop: &AtomicBool) -> bool {
+    let number = begun.fetch_add(1, Ordering::SeqCst);
+    let is_wanted = !stop.load(Ordering::SeqCst) && tasks.send((number, item)).is_ok();
+    if !is_wanted {
+        begun.fetch_sub(1, Ordering::SeqCst);
+    }
+    is_wanted
+}
+
+/// Works on items until there are none, or `end` is closed.
+fn work<T, R>(
+    mut worker: impl FnMut(T) -> Option<R>,
+    tasks: &Receiver<(usize, T)>,
+    end: &Receiver<()>,
+    results: &Sender<(usize, Option<R>)>,
+) {
+    loop {
+        let task = select! { recv(tasks) -> task => task, recv(end) -> _ => return };
+        let Ok((number, item)) = task else { return };
+        if results.send((number, worker(item))).is_err() {
+            return;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -459,30 +459,23 @@ impl Tables {
             return Ok(());
         }
         let stated = values.of(side, number);
-        let (mut best_win, mut longest_loss, mut has_draw) = (None::<Value>, DRAW, false);
         let has_captures = self.tables[at].head.has_captures();
-        // Counts to the next capture: the least after moves that win by mate, the most after all moves.
-        let (mut least, mut most) = (Value::MAX, DRAW);
+        let mut after = AfterMoves::default();
         let is_unknown = layout.any_next(&place, side, |next| {
             let value = match next.taken {
                 None => layout.number(&next.place).map(|number| values.of(1 - side, number)),
                 Some(_) => self.value_after_capture(at, 1 - side, &next),
             };
-            if has_captures && let Some(value) = value.filter(|&value| value != DRAW && value < RULED) {
-                let count = match layout.number(&next.place) {
-                    Some(number) if !next.captures => values.of(2 + 1 - side, number),
-                    _ => value::LOST_NOW,
-                };
-                if value::is_loss(value) {
-                    least = least.min(count);
-                }
-                most = most.max(count);
-            }
-            match value {
-                None => return true,
-                Some(DRAW) => has_draw = true,
-                Some(loss) if value::is_loss(loss) => best_win = Some(best_win.map_or(loss, |best| best.min(loss))),
-                Some(win) => longest_loss = longest_loss.max(win),
+            let Some(value) = value else { return true };
+            after.add(value);
+            if has_captures && value != DRAW && value < RULED {
+                after.add_count(
+                    value,
+                    match layout.number(&next.place) {
+                        Some(number) if !next.captures => values.of(2 + 1 - side, number),
+                        _ => value::LOST_NOW,
+                    },
+                );
             }
             false
         });
@@ -490,12 +483,7 @@ impl Tables {
             verified.unknown += 1;
             return Ok(());
         }
-        let expected = match best_win {
-            Some(loss) => loss + 1,
-            None if has_draw => DRAW,
-            // Without any move the longest loss is 0, and this is LOST_NOW.
-            None => longest_loss + 1,
-        };
+        let expected = after.value();
         verified.positions += layout.weight(&place);
         // Who moves in a trap loses by what all its moves repeat: they lead one ply away from it, and that one ply back.
         let is_trap = stated >= RULED && value::is_loss(stated) && expected == stated.saturating_add(2);
@@ -505,8 +493,7 @@ impl Tables {
             return wrong(stated, expected);
         }
         if has_captures && stated != DRAW && stated < RULED {
-            let stated_count = values.of(2 + side, number);
-            let expected = 1 + if value::is_win(stated) { least } else { most };
+            let (stated_count, expected) = (values.of(2 + side, number), after.count(stated));
             if stated_count != expected {
                 return wrong(stated_count, expected);
             }
@@ -562,6 +549,51 @@ impl Values {
     #[inline]
     fn of(&self, part: usize, number: usize) -> Value {
         self.blocks[part * self.of_part + number / self.block][number % self.block]
+    }
+}
+
+/// What the values after the moves of a position make of it.
+#[derive(Default)]
+struct AfterMoves {
+    /// The quickest loss of the opponent.
+    best_win: Option<Value>,
+    longest_loss: Value,
+    has_draw: bool,
+    /// The least count to the next capture after moves that win by mate.
+    least: Option<Value>,
+    /// The highest count after all moves.
+    most: Value,
+}
+
+impl AfterMoves {
+    fn add(&mut self, value: Value) {
+        match value {
+            DRAW => self.has_draw = true,
+            loss if value::is_loss(loss) => self.best_win = Some(self.best_win.map_or(loss, |best| best.min(loss))),
+            win => self.longest_loss = self.longest_loss.max(win),
+        }
+    }
+
+    /// Adds the count to the next capture after a move with this value.
+    fn add_count(&mut self, value: Value, count: Value) {
+        if value::is_loss(value) {
+            self.least = Some(self.least.map_or(count, |least| least.min(count)));
+        }
+        self.most = self.most.max(count);
+    }
+
+    fn value(&self) -> Value {
+        match self.best_win {
+            Some(loss) => loss + 1,
+            None if self.has_draw => DRAW,
+            // Without any move the longest loss is 0, and this is LOST_NOW.
+            None => self.longest_loss + 1,
+        }
+    }
+
+    /// The count of a position with this value.
+    fn count(&self, value: Value) -> Value {
+        1 + if value::is_win(value) { self.least.unwrap_or(DRAW) } else { self.most }
     }
 }
 

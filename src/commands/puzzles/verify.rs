@@ -53,9 +53,8 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     };
     let interrupt = Interrupt::listen();
     let bar = progress::bar(tasks.len() as u64, "puzzles");
-    let mut output = Output::streaming();
-    let (mut seen, options) = (HashSet::new(), pgn_of_system());
-    let (mut holding, mut failing, mut lowest, mut highest) = (0, 0, 1000, 0);
+    let mut report = Report::new(arguments.json);
+    let options = pgn_of_system();
     let worker = || {
         let mut verifier = Verifier::new(arguments.nodes(), arguments.hash());
         interrupt.controls.lock().push(verifier.control());
@@ -71,25 +70,9 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     let produce = move |give: &mut dyn FnMut(Task) -> bool| {
         let _ = tasks.into_iter().all(give);
     };
-    let is_whole = in_order(arguments.jobs as usize, &interrupt.stopped, produce, worker, |(task, mut finding)| {
-        if task.puzzle.as_ref().is_ok_and(|puzzle| !seen.insert(puzzle.identity())) {
-            finding.fault.get_or_insert("the position is that of an earlier puzzle".into());
-        }
+    let is_whole = in_order(arguments.jobs as usize, &interrupt.stopped, produce, worker, |(task, finding)| {
         bar.inc(1);
-        let holds = finding.fault.is_none();
-        if holds {
-            holding += 1;
-            (lowest, highest) = (lowest.min(finding.solution), highest.max(finding.other));
-        } else {
-            failing += 1;
-        }
-        if arguments.json {
-            let Finding { fault, solution, other, nodes } = finding;
-            let checked = Checked { file: task.file, number: task.number, holds, fault, solution, other, nodes };
-            bar.suspend(|| output.json(&checked))?;
-        } else if let Some(fault) = &finding.fault {
-            bar.suspend(|| writeln!(output, "{}: puzzle {}: {fault}", task.file, task.number))?;
-        }
+        let holds = bar.suspend(|| report.add(&task, finding))?;
         if let (true, Ok(puzzle), Some((form, file))) = (holds, &task.puzzle, &mut kept) {
             let bytes = form.write(puzzle, &options).map_err(Failure::at("output"))?;
             let failed = file.failed();
@@ -99,15 +82,61 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     })?;
     bar.finish_and_clear();
     if !is_whole {
-        return Err(format!("interrupted; {} puzzles were checked", holding + failing).into());
+        return Err(format!("interrupted; {} puzzles were checked", report.holding + report.failing).into());
     }
     if let Some((_, file)) = kept {
         file.finish()?;
     }
-    if !arguments.json {
-        let figures = format!("lowest solution {lowest} highest other {highest}");
-        writeln!(output, "puzzles {} hold {holding} fail {failing} {figures}", holding + failing)?;
+    report.finish()
+}
+
+/// What is printed, and what the last line counts.
+struct Report {
+    json: bool,
+    output: Output,
+    /// Positions of the puzzles so far.
+    seen: HashSet<u64>,
+    holding: usize,
+    failing: usize,
+    /// The lowest expectation of a solution that holds, and the highest of another move.
+    lowest: u16,
+    highest: u16,
+}
+
+impl Report {
+    fn new(json: bool) -> Report {
+        Report { json, output: Output::streaming(), seen: HashSet::new(), holding: 0, failing: 0, lowest: 1000, highest: 0 }
     }
-    output.finish()?;
-    if failing > 0 { Err(format!("{failing} of {} puzzles fail", holding + failing).into()) } else { Ok(()) }
+
+    /// Prints what was found of a puzzle, and returns whether it holds.
+    fn add(&mut self, task: &Task, mut finding: Finding) -> Result<bool, Failure> {
+        if task.puzzle.as_ref().is_ok_and(|puzzle| !self.seen.insert(puzzle.identity())) {
+            finding.fault.get_or_insert("the position is that of an earlier puzzle".into());
+        }
+        let holds = finding.fault.is_none();
+        if holds {
+            self.holding += 1;
+            (self.lowest, self.highest) = (self.lowest.min(finding.solution), self.highest.max(finding.other));
+        } else {
+            self.failing += 1;
+        }
+        if self.json {
+            let Finding { fault, solution, other, nodes } = finding;
+            let checked = Checked { file: task.file.clone(), number: task.number, holds, fault, solution, other, nodes };
+            self.output.json(&checked)?;
+        } else if let Some(fault) = &finding.fault {
+            writeln!(self.output, "{}: puzzle {}: {fault}", task.file, task.number)?;
+        }
+        Ok(holds)
+    }
+
+    fn finish(mut self) -> Result<(), Failure> {
+        let (holding, failing) = (self.holding, self.failing);
+        if !self.json {
+            let figures = format!("lowest solution {} highest other {}", self.lowest, self.highest);
+            writeln!(self.output, "puzzles {} hold {holding} fail {failing} {figures}", holding + failing)?;
+        }
+        self.output.finish()?;
+        if failing > 0 { Err(format!("{failing} of {} puzzles fail", holding + failing).into()) } else { Ok(()) }
+    }
 }

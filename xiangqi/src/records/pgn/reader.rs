@@ -537,7 +537,7 @@ impl<'a> Game<'a> {
     /// Leaves out the rest of a line behind something unreadable: of a variation to its end, of the main line to the next game.
     fn give_up(&mut self, scanner: &mut Scanner<'_>, word: &str) {
         let Some(point) = self.point else { return };
-        let mut rest = clip(word, 0).to_string();
+        let unread = clip(word, 0);
         let word: String = word.chars().take(20).collect();
         let line = if self.outer.is_empty() { "main line" } else { "variation" };
         let ply = point.ply + 1;
@@ -561,49 +561,54 @@ impl<'a> Game<'a> {
             self.record.warn(fault)
         }
         self.record.leave_out(1);
-        if self.outer.is_empty() {
-            let start = scanner.at;
-            let mut end = start;
-            loop {
-                match scanner.token() {
-                    Token::End => break,
-                    Token::Headings => {
-                        if self.headings(scanner) {
-                            break;
-                        }
-                        end = scanner.at;
+        let rest = if self.outer.is_empty() { self.rest_of_main_line(scanner) } else { self.rest_of_variation(scanner) };
+        let here = self.here();
+        self.record.append_comment(here, format!("{unread}{}", clip(rest, 0)).trim());
+    }
+
+    /// The text of the main line up to its result or the next game. Moves in it count as left out.
+    fn rest_of_main_line<'t>(&mut self, scanner: &mut Scanner<'t>) -> &'t str {
+        let start = scanner.at;
+        let mut end = start;
+        loop {
+            match scanner.token() {
+                Token::End => break,
+                Token::Headings => {
+                    if self.headings(scanner) {
+                        break;
                     }
-                    Token::Word(word) => {
-                        end = scanner.at;
-                        if let Some(result) = RecordResult::at_end(word) {
-                            if self.record.result == RecordResult::Unknown {
-                                self.record.result = result;
-                            }
-                            end -= word.len();
-                            scanner.skip_to_game();
-                            break;
+                    end = scanner.at;
+                }
+                Token::Word(word) => {
+                    end = scanner.at;
+                    if let Some(result) = RecordResult::at_end(word) {
+                        if self.record.result == RecordResult::Unknown {
+                            self.record.result = result;
                         }
-                        self.record.leave_out(is_move(word) as usize);
+                        end -= word.len();
+                        scanner.skip_to_game();
+                        break;
                     }
-                    _ => end = scanner.at,
+                    self.record.leave_out(is_move(word) as usize);
                 }
-            }
-            rest.push_str(clip(&scanner.text[start..end], 0));
-        } else {
-            let inside = scanner.parenthesis();
-            let inside = inside.strip_suffix([')', '）']).unwrap_or(inside);
-            rest.push_str(clip(inside, 0));
-            let mut scanner = Scanner { text: inside, at: 0, braces: &Braces::default() };
-            loop {
-                match scanner.token() {
-                    Token::End | Token::Headings => break,
-                    Token::Word(word) => self.record.leave_out(is_move(word) as usize),
-                    _ => {}
-                }
+                _ => end = scanner.at,
             }
         }
-        let here = self.here();
-        self.record.append_comment(here, rest.trim());
+        &scanner.text[start..end]
+    }
+
+    /// The text of a variation without its closing parenthesis. Moves in it count as left out.
+    fn rest_of_variation<'t>(&mut self, scanner: &mut Scanner<'t>) -> &'t str {
+        let inside = scanner.parenthesis();
+        let inside = inside.strip_suffix([')', '）']).unwrap_or(inside);
+        let mut scanner = Scanner { text: inside, at: 0, braces: &Braces::default() };
+        loop {
+            match scanner.token() {
+                Token::End | Token::Headings => return inside,
+                Token::Word(word) => self.record.leave_out(is_move(word) as usize),
+                _ => {}
+            }
+        }
     }
 }
 
