@@ -5,7 +5,7 @@ use crate::{error, word};
 use chuhe::board::{Level, Position};
 use chuhe::notation::{self, LineReader, PositionText, SystemChoice};
 use chuhe::records::Setup;
-use chuhe::report::{ArrowKind, Diagram, Edges, PieceStyle};
+use chuhe::report::{ArrowKind, Diagram};
 use chuhe::rules::Verdict;
 use chuhe::types::{Color, Move, Square};
 use pyo3::exceptions::PyIndexError;
@@ -246,31 +246,18 @@ impl Board {
     /// `letters`; `edges` is `files`, `points` or `none`.
     #[pyo3(signature = (arrows = Vec::new(), style = "characters", flipped = false, edges = "files", last_move = true))]
     fn svg(&self, arrows: Vec<(String, String)>, style: &str, flipped: bool, edges: &str, last_move: bool) -> PyResult<String> {
-        let unknown = |what: &str, text: &str, expected: &str| {
-            error(format!("unknown {what} '{}', expected {expected}", text.escape_debug()))
-        };
         let setup = Setup::from_position(&self.position);
         let mut diagram = Diagram::new(&setup);
         for (mv, kind) in arrows {
             let kind = match kind.as_str() {
                 "better" => ArrowKind::Better,
                 "played" => ArrowKind::Played,
-                _ => return Err(unknown("kind of arrow", &kind, "better or played")),
+                _ => return Err(error(format!("unknown kind of arrow '{}', expected better or played", kind.escape_debug()))),
             };
             diagram.arrows.push((Move::from_uci(&mv).map_err(error)?, kind));
         }
-        diagram.style = match style {
-            "characters" => PieceStyle::Characters,
-            "simplified" => PieceStyle::Simplified,
-            "letters" => PieceStyle::Letters,
-            _ => return Err(unknown("style", style, "characters, simplified or letters")),
-        };
-        diagram.edges = match edges {
-            "files" => Edges::Files,
-            "points" => Edges::Points,
-            "none" => Edges::None,
-            _ => return Err(unknown("edges", edges, "files, points or none")),
-        };
+        diagram.style = style.parse().map_err(error)?;
+        diagram.edges = edges.parse().map_err(error)?;
         diagram.flipped = flipped;
         diagram.last_move = (last_move && self.position.plies() > 0).then(|| self.position.state().last_move);
         Ok(diagram.svg())

@@ -10,11 +10,7 @@ use pyo3::prelude::*;
 pub struct Ruling(pub chuhe::rules::Ruling);
 
 fn language(name: &str) -> PyResult<Language> {
-    match name {
-        "en" => Ok(Language::English),
-        "zh" => Ok(Language::Chinese),
-        _ => Err(error(format!("unknown language '{}', expected en or zh", name.escape_debug()))),
-    }
+    name.parse().map_err(error)
 }
 
 #[pymethods]

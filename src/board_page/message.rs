@@ -16,7 +16,8 @@ pub use super::named::Named;
 use super::problem::Problem;
 use crate::notation::System;
 use crate::records::{Format, TextEncoding};
-use crate::rules::RuleSet;
+use crate::report::PieceStyle;
+use crate::rules::{Language, RuleSet};
 use serde::Deserialize;
 
 /// A message of the page.
@@ -155,17 +156,6 @@ pub struct LineForm {
     pub moves: Vec<String>,
 }
 
-/// The language of words.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Tongue {
-    /// English.
-    #[default]
-    En,
-    /// Chinese, in simplified characters.
-    Zh,
-}
-
 pub(super) fn wxr() -> Named<System> {
     Named(System::Wxr)
 }
@@ -197,7 +187,7 @@ pub struct AskPosition {
     pub notation: Named<System>,
     /// Language of the ruling.
     #[serde(default)]
-    pub language: Tongue,
+    pub language: Named<Language>,
     /// Rules of repetition.
     #[serde(default = "default_rules")]
     pub rules: Named<RuleSet>,
@@ -224,7 +214,7 @@ pub enum Source {
     Text(String),
     /// A file that the user chose.
     File {
-        /// Its name; the extension can tell the format.
+        /// Its name; the extension can give the format.
         name: String,
         /// Its bytes in Base64.
         bytes: String,
@@ -334,19 +324,6 @@ pub enum DrawingForm {
     Png,
 }
 
-/// What is drawn on pieces.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Pieces {
-    /// Traditional characters.
-    #[default]
-    Characters,
-    /// Simplified characters.
-    Simplified,
-    /// The letters of the notations.
-    Letters,
-}
-
 /// See [`Question::Draw`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -358,7 +335,7 @@ pub struct AskDraw {
     pub format: DrawingForm,
     /// What is drawn on the pieces.
     #[serde(default)]
-    pub pieces: Pieces,
+    pub pieces: Named<PieceStyle>,
     /// Black's side at the bottom.
     #[serde(default)]
     pub flipped: bool,
@@ -380,10 +357,10 @@ pub struct AskReport {
     pub notation: Named<System>,
     /// Language of the page at first.
     #[serde(default)]
-    pub language: Tongue,
+    pub language: Named<Language>,
     /// What is drawn on the pieces of the page at first.
     #[serde(default)]
-    pub pieces: Pieces,
+    pub pieces: Named<PieceStyle>,
     /// Rules of repetition.
     #[serde(default = "default_rules")]
     pub rules: Named<RuleSet>,

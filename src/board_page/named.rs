@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 /// A value that is named by a text, such as a notation by `wxr`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Named<T>(pub T);
 
 impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Named<T> {

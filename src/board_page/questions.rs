@@ -5,7 +5,7 @@ use super::document::{position_of, setup_of};
 use super::host::Host;
 use super::message::{
     Answer, AskBook, AskDraw, AskPosition, AskRead, BookForm, DrawingForm, EndgameForm, EndgameMove, ExactForm, LoopMove,
-    Move as MoveForm, Name, Pieces, PositionForm, Question, RulingForm, Saved, SetupFault, SetupForm, Tongue,
+    Move as MoveForm, Name, PositionForm, Question, RulingForm, Saved, SetupFault, SetupForm,
 };
 use super::problem::Problem;
 use super::saving;
@@ -15,8 +15,8 @@ use crate::book::{self, Change, Opening};
 use crate::endgame::{Outcome, Tables};
 use crate::notation::{LineReader, Notation};
 use crate::puzzles;
-use crate::report::{ArrowKind, Diagram, PieceStyle, verdict_name};
-use crate::rules::{Cause, Language, Rules, Ruling, Teller, Verdict};
+use crate::report::{ArrowKind, Diagram, verdict_name};
+use crate::rules::{Cause, Language, Rules, Ruling, Verdict, Wording};
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
 /// Answers a question.
@@ -37,27 +37,6 @@ pub fn answer(question: Question, host: &dyn Host) -> Result<Answer, Problem> {
         Question::Draw(ask) => Ok(Answer::Saved(draw(&ask)?)),
         Question::Report(ask) => Ok(Answer::Saved(saving::report(&ask)?)),
         Question::Setup(ask) => Ok(Answer::Setup(setup(&ask.fen))),
-    }
-}
-
-impl Tongue {
-    /// The language of the rules' texts.
-    pub fn language(self) -> Language {
-        match self {
-            Tongue::En => Language::English,
-            Tongue::Zh => Language::Chinese,
-        }
-    }
-}
-
-impl Pieces {
-    /// The style of drawings.
-    pub fn style(self) -> PieceStyle {
-        match self {
-            Pieces::Characters => PieceStyle::Characters,
-            Pieces::Simplified => PieceStyle::Simplified,
-            Pieces::Letters => PieceStyle::Letters,
-        }
     }
 }
 
@@ -82,7 +61,7 @@ fn position_form(ask: &AskPosition, host: &dyn Host) -> Result<PositionForm, Pro
         side: position.side_to_move().to_string(),
         check: position.in_check(),
         legal: board.legal_moves().iter().map(|&mv| named(&notation, board, mv)).collect(),
-        ruling: ruling_form(&ruling, &notation, ask.language.language()),
+        ruling: ruling_form(&ruling, &notation, ask.language.0),
         book: book_moves(&position, &rules, &notation, host)?,
         endgame: endgame(board, &notation),
         opening: book::opening_of(&position).map(name),
@@ -132,7 +111,7 @@ fn name(opening: &Opening) -> Name {
 
 fn ruling_form(ruling: &Ruling, notation: &Notation, language: Language) -> RulingForm {
     let write = |board: &Board, mv: Move| notation.write(board, mv);
-    let teller = Teller { language, write: &write };
+    let wording = Wording { language, write: &write };
     let (cause, moves) = match &ruling.cause {
         Cause::Ongoing => ("ongoing", Vec::new()),
         Cause::Checkmate(_) => ("checkmate", Vec::new()),
@@ -141,7 +120,7 @@ fn ruling_form(ruling: &Ruling, notation: &Notation, language: Language) -> Ruli
         Cause::BareMaterial => ("bare_material", Vec::new()),
         Cause::Repetition(repetition) => {
             let numbered = repetition.moves.iter().zip(repetition.first_ply..);
-            let moves = numbered.map(|(report, ply)| LoopMove { ply, mv: report.mv.to_string(), text: report.text(teller) });
+            let moves = numbered.map(|(report, ply)| LoopMove { ply, mv: report.mv.to_string(), text: report.text(wording) });
             ("repetition", moves.collect())
         }
     };
@@ -149,7 +128,7 @@ fn ruling_form(ruling: &Ruling, notation: &Notation, language: Language) -> Ruli
         Verdict::Provisional(result) => Some(verdict_name(Verdict::Final(result))),
         Verdict::None | Verdict::Final(_) => None,
     };
-    let lines = if ruling.cause == Cause::Ongoing { Vec::new() } else { ruling.lines(teller) };
+    let lines = if ruling.cause == Cause::Ongoing { Vec::new() } else { ruling.lines(wording) };
     RulingForm { verdict: verdict_name(ruling.verdict), provisional, cause, lines, moves }
 }
 
@@ -188,7 +167,7 @@ fn draw(ask: &AskDraw) -> Result<Saved, Problem> {
     let diagram = Diagram {
         last_move,
         arrows: arrows.map(|mv| (mv, ArrowKind::Better)).collect(),
-        style: ask.pieces.style(),
+        style: ask.pieces.0,
         flipped: ask.flipped,
         ..Diagram::new(&setup)
     };

@@ -111,12 +111,7 @@ pub fn report(ask: &AskReport) -> Result<Saved, Problem> {
     let record = ask.tree.record()?;
     let name = format!("{}.html", stem(&record));
     let review = reviewed(record, &ask.results, ask.rules.0)?;
-    let view = View {
-        notation: Notation::new(ask.notation.0),
-        language: ask.language.language(),
-        style: ask.pieces.style(),
-        ..View::default()
-    };
+    let view = View { notation: Notation::new(ask.notation.0), language: ask.language.0, style: ask.pieces.0, ..View::default() };
     let mut page = Page::new(view);
     page.add_game(&review);
     Ok(file(&name, "text/html", page.finish().as_bytes(), None))

@@ -37,7 +37,7 @@ pub struct Convert {
     #[arg(long, value_parser = one_of::<System>(System::all_of_pgn().map(System::id)))]
     notation: Option<System>,
     /// Encoding of text formats: gbk or big5 for Windows programs, or utf-8 (default: utf-8; on Windows the code page)
-    #[arg(long, value_parser = listed::<TextEncoding>(TextEncoding::ids()))]
+    #[arg(long, value_parser = listed::<TextEncoding>(TextEncoding::NAMES))]
     encoding: Option<TextEncoding>,
     /// What ends the lines of text formats (default: crlf in gbk and big5 and on Windows, else lf)
     #[arg(long, value_parser = one_of::<LineEnds>(LineEnds::IDS.into_iter()))]
@@ -134,16 +134,8 @@ impl Convert {
         }
     }
 
-    /// Converts every record file below a folder into the same place below the output folder. The files are listed before the
-    /// first is written, and what lies in an output folder inside the input is left out: results are not converted again.
-    fn folder(&self, totals: &mut Totals) -> Result<(), Failure> {
-        let to = self.to_format.unwrap_or(Format::Pgn);
-        if self.output.as_os_str() == "-" {
-            return Err("-: standard output, expected a folder because the input is a folder".into());
-        }
-        if self.output.exists() && !self.output.is_dir() {
-            return Err(Failure::at(self.output.display())("not a folder, expected one because the input is a folder"));
-        }
+    /// The record files below the input, as paths within it.
+    fn paths(&self, totals: &mut Totals) -> Vec<PathBuf> {
         let is_inside = !is_same_file(&self.input, &self.output);
         let is_output = |path: &Path| is_inside && is_same_file(path, &self.output);
         let walk = WalkDir::new(&self.input).min_depth(1).sort_by_file_name().into_iter();
@@ -160,6 +152,20 @@ impl Convert {
             }
         }
         paths.retain(|path| self.from_format.is_some() || inputs::is_record(&self.input.join(path)));
+        paths
+    }
+
+    /// Converts every record file below a folder into the same place below the output folder. The files are listed before the
+    /// first is written, and what lies in an output folder inside the input is left out: results are not converted again.
+    fn folder(&self, totals: &mut Totals) -> Result<(), Failure> {
+        let to = self.to_format.unwrap_or(Format::Pgn);
+        if self.output.as_os_str() == "-" {
+            return Err("-: standard output, expected a folder because the input is a folder".into());
+        }
+        if self.output.exists() && !self.output.is_dir() {
+            return Err(Failure::at(self.output.display())("not a folder, expected one because the input is a folder"));
+        }
+        let paths = self.paths(totals);
         let all: Vec<PathBuf> = paths.iter().map(|path| self.input.join(path)).collect();
         totals.reading = Reading::of(all.iter().map(PathBuf::as_path));
         let sources: HashSet<PathBuf> = all.iter().filter_map(|path| path.canonicalize().ok()).collect();

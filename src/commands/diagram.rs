@@ -3,13 +3,13 @@
 use super::Failure;
 use super::files::{Force, Sink};
 use super::output::note;
-use super::values::StyleName;
+use super::values::one_of;
 use crate::board::{Position, SetupError};
 use crate::notation::{LineReader, ReadError, System, SystemChoice};
 use crate::records::{Records, Setup};
-use crate::report::{ArrowKind, Diagram as Drawing, Edges};
+use crate::report::{ArrowKind, Diagram as Drawing, Edges, PieceStyle};
 use crate::types::{Color, Move, Square};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `chuhe diagram`.
@@ -40,17 +40,17 @@ pub struct Diagram {
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     dashed_arrow: Vec<String>,
     /// Notation of the moves, or auto (default: coordinates as uci, else the notation that is detected)
-    #[arg(long, value_name = "SYS", value_parser = super::values::one_of::<SystemChoice>(SystemChoice::ids()))]
+    #[arg(long, value_name = "SYS", value_parser = one_of::<SystemChoice>(SystemChoice::ids()))]
     from: Option<SystemChoice>,
     /// What is drawn on the pieces
-    #[arg(long, value_enum, default_value_t = StyleName::Characters)]
-    pieces: StyleName,
+    #[arg(long, default_value_t, value_parser = one_of::<PieceStyle>(PieceStyle::NAMES))]
+    pieces: PieceStyle,
     /// Black's side at the bottom
     #[arg(long)]
     flip: bool,
-    /// What stands along the edges
-    #[arg(long, value_enum, default_value_t = EdgesName::Files)]
-    edges: EdgesName,
+    /// What stands along the edges: the files as players count them (一 to 九 at Red's edge, 1 to 9 at Black's), or the points a0 to i9
+    #[arg(long, default_value_t, value_parser = one_of::<Edges>(Edges::NAMES))]
+    edges: Edges,
     /// Nothing along the edges
     #[arg(long, conflicts_with = "edges")]
     no_coordinates: bool,
@@ -62,16 +62,6 @@ pub struct Diagram {
     width: u32,
     #[command(flatten)]
     force: Force,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum EdgesName {
-    /// 一 to 九 at Red's edge, 1 to 9 at Black's
-    Files,
-    /// Files a to i and ranks 0 to 9
-    Points,
-    /// Nothing
-    None,
 }
 
 /// A type of drawing.
@@ -122,14 +112,9 @@ impl Diagram {
             setup: &scene.setup,
             last_move: scene.last_move,
             arrows,
-            style: self.pieces.into(),
+            style: self.pieces,
             flipped: self.flip,
-            edges: match self.edges {
-                _ if self.no_coordinates => Edges::None,
-                EdgesName::Files => Edges::Files,
-                EdgesName::Points => Edges::Points,
-                EdgesName::None => Edges::None,
-            },
+            edges: if self.no_coordinates { Edges::None } else { self.edges },
         };
         let bytes = match kind {
             Type::Svg => drawing.svg().into_bytes(),

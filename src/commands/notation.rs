@@ -2,8 +2,9 @@
 
 use super::Failure;
 use super::output::{Output, note};
+use super::values::{listed, one_of};
 use crate::notation::{Legend, LineReader, LineStyle, Notation, Script, System, SystemChoice};
-use clap::{ArgAction, Args, ValueEnum};
+use clap::{ArgAction, Args};
 use serde::Serialize;
 use std::io::Read;
 use std::str::FromStr;
@@ -20,10 +21,10 @@ pub(super) const EXAMPLES: &str = "Examples:
 #[command(disable_help_flag = true)]
 pub struct Convert {
     /// Notation of the moves, or auto to detect it
-    #[arg(long, value_name = "SYS", default_value_t, value_parser = super::values::one_of::<SystemChoice>(SystemChoice::ids()))]
+    #[arg(long, value_name = "SYS", default_value_t, value_parser = one_of::<SystemChoice>(SystemChoice::ids()))]
     from: SystemChoice,
     /// Notations to write, one line each, or all, which puts the name in front of each line
-    #[arg(long, value_name = "SYS", value_delimiter = ',', value_parser = super::values::listed::<Target>(System::ids().chain(["all"])))]
+    #[arg(long, value_name = "SYS", value_delimiter = ',', value_parser = listed::<Target>(System::ids().chain(["all"])))]
     to: Vec<Target>,
     /// Position that the line starts from (default: the start position)
     #[arg(long)]
@@ -32,11 +33,11 @@ pub struct Convert {
     #[arg(long, value_name = "FILE")]
     legend: Option<String>,
     /// Script of shorthand and descriptive
-    #[arg(long, value_enum, default_value_t = ScriptName::English)]
-    script: ScriptName,
+    #[arg(long, default_value_t, value_parser = one_of::<Script>(Script::NAMES))]
+    script: Script,
     /// How shorthand shows its lines
-    #[arg(long, value_enum, default_value_t = LinesName::Combining)]
-    lines: LinesName,
+    #[arg(long, default_value_t, value_parser = one_of::<LineStyle>(LineStyle::NAMES))]
+    lines: LineStyle,
     /// Let descriptive add the form of wxr in brackets
     #[arg(long)]
     unambiguous: bool,
@@ -66,20 +67,6 @@ impl FromStr for Target {
     }
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum ScriptName {
-    English,
-    Traditional,
-    Simplified,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum LinesName {
-    Combining,
-    Html,
-    Ansi,
-}
-
 /// A line in one notation, as `--json` prints it.
 #[derive(Serialize)]
 struct Written<'a> {
@@ -97,7 +84,7 @@ impl Convert {
             write!(output, "{}", super::help_of("notation"))?;
             return output.finish();
         }
-        // A move may begin with two dashes (`--.4`), so the argument parser cannot tell an option here; no move goes on with a letter.
+        // A move may begin with two dashes (`--.4`), so the argument parser cannot recognise an option here; no move goes on with a letter.
         let is_option =
             |text: &&String| text.strip_prefix("--").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()));
         if let Some(option) = self.moves.iter().find(is_option) {
@@ -112,16 +99,8 @@ impl Convert {
         let notation = |system: System| Notation {
             system,
             legend: legend.clone().map(Box::new),
-            script: match self.script {
-                ScriptName::English => Script::English,
-                ScriptName::Traditional => Script::Traditional,
-                ScriptName::Simplified => Script::Simplified,
-            },
-            lines: match self.lines {
-                LinesName::Combining => LineStyle::Combining,
-                LinesName::Html => LineStyle::Html,
-                LinesName::Ansi => LineStyle::Ansi,
-            },
+            script: self.script,
+            lines: self.lines,
             unambiguous: self.unambiguous,
         };
         let texts = self.texts()?;

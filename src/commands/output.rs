@@ -33,7 +33,7 @@ enum Flush {
     Full,
 }
 
-/// Standard output: lines on a terminal, blocks for pipes and files. [`Output::finish`] writes the last block and tells whether
+/// Standard output: lines on a terminal, blocks for pipes and files. [`Output::finish`] writes the last block and returns whether
 /// everything arrived, so a command that succeeds calls it.
 ///
 /// `writeln!(output, "…")?` works as for any writer, and its error is a [`Failure`].
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_console_of_windows_gets_utf8_and_nothing_else_does() {
-        for asked in TextEncoding::all() {
+        for asked in TextEncoding::ALL {
             assert_eq!(encoding_of(asked, true), TextEncoding::Utf8);
             assert_eq!(encoding_of(asked, false), asked);
         }

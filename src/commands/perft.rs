@@ -5,7 +5,7 @@ use super::output::Output;
 use super::progress;
 use crate::board::{Board, Level};
 use crate::types::Move;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::ProgressBar;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -37,34 +37,20 @@ pub struct Perft {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Instruction set to use (default: the best that the processor has)
-    #[arg(long, alias = "level")]
-    isa: Option<IsaName>,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum IsaName {
-    Baseline,
-    V2,
-    V3,
-    V4,
+    #[arg(long, alias = "level", value_parser = super::values::one_of::<Level>(Level::NAMES))]
+    isa: Option<Level>,
 }
 
 impl Perft {
     pub(super) fn run(self) -> Result<(), Failure> {
         let position = super::read_position(self.fen.as_deref(), &self.moves)?;
-        let level = match self.isa {
-            None => Level::best(),
-            Some(name) => {
-                let level = Level::ALL[name as usize];
-                if !level.is_available() {
-                    return Err(format!("--isa {level:?}: this processor does not have it").into());
-                }
-                level
-            }
-        };
+        let level = self.isa.unwrap_or(Level::best());
+        if !level.is_available() {
+            return Err(format!("--isa {level}: this processor does not have it").into());
+        }
         let mut output = Output::new();
         let start = Instant::now();
-        // Counted move by move where somebody waits for long, so that a bar can tell how long.
+        // Counted move by move where somebody waits for long, so that a bar can show how long.
         let is_long = self.depth >= 6 && progress::is_shown();
         let nodes = if self.divide || self.threads > 1 || is_long {
             let mut counts = self.divided(position.board(), level);

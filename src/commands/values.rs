@@ -1,32 +1,12 @@
 //! Values of options that come from the tables of notations, formats and rules: what help lists is what is understood.
 
-use crate::report::PieceStyle;
-use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use std::error::Error;
 use std::ffi::OsStr;
 use std::str::FromStr;
 
-/// What is drawn on pieces.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(super) enum StyleName {
-    Characters,
-    Simplified,
-    Letters,
-}
-
-impl From<StyleName> for PieceStyle {
-    fn from(name: StyleName) -> PieceStyle {
-        match name {
-            StyleName::Characters => PieceStyle::Characters,
-            StyleName::Simplified => PieceStyle::Simplified,
-            StyleName::Letters => PieceStyle::Letters,
-        }
-    }
-}
-
 /// A parser for a type whose names are these; others of its names are understood in their place.
-pub(super) fn one_of<T>(ids: impl Iterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+pub(super) fn one_of<T>(ids: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err: Error + Send + Sync + 'static> + Clone + Send + Sync + 'static,
 {
@@ -35,12 +15,12 @@ where
 
 /// A parser that takes every name that the type knows, such as extensions beside the names of formats, and lists these ids in help and
 /// completions.
-pub(super) fn listed<T>(ids: impl Iterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+pub(super) fn listed<T>(ids: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err: std::fmt::Display> + Clone + Send + Sync + 'static,
 {
     let read = |text: String| text.parse::<T>().map_err(|error| error.to_string());
-    Listed { ids: ids.collect(), reader: StringValueParser::new().try_map(read) }
+    Listed { ids: ids.into_iter().collect(), reader: StringValueParser::new().try_map(read) }
 }
 
 /// A parser with ids to list.

@@ -23,19 +23,9 @@ pub enum PieceStyle {
     Letters,
 }
 
+xiangqi::named_values! { PieceStyle, "style": Characters "characters", Simplified "simplified", Letters "letters" }
+
 impl PieceStyle {
-    /// Every style.
-    pub const ALL: [PieceStyle; 3] = [PieceStyle::Characters, PieceStyle::Simplified, PieceStyle::Letters];
-
-    /// The name by which a page refers to the style.
-    pub(super) fn id(self) -> &'static str {
-        match self {
-            PieceStyle::Characters => "characters",
-            PieceStyle::Simplified => "simplified",
-            PieceStyle::Letters => "letters",
-        }
-    }
-
     fn sign(self, piece: Piece) -> char {
         match self {
             PieceStyle::Characters => character(piece),
@@ -56,6 +46,8 @@ pub enum Edges {
     /// Files `a` to `i` and ranks `0` to `9`, as the coordinates of the protocols.
     Points,
 }
+
+xiangqi::named_values! { Edges, "edges": Files "files", Points "points", None "none" }
 
 /// How an arrow is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -143,7 +135,7 @@ pub fn shapes() -> Markup {
                 (disc(piece))
                 @for style in PieceStyle::ALL {
                     // Rules for ancestors don't reach into shapes that are used elsewhere; inherited variables do.
-                    g style={ "visibility:var(--" (style.id()) ")" } { (piece_sign(piece, style)) }
+                    g style={ "visibility:var(--" (style.name()) ")" } { (piece_sign(piece, style)) }
                 }
             }
         }
@@ -432,7 +424,7 @@ mod tests {
         let setup = Setup::standard();
         for style in PieceStyle::ALL {
             for flipped in [false, true] {
-                for edges in [Edges::None, Edges::Files, Edges::Points] {
+                for edges in Edges::ALL {
                     let arrows = vec![(mv("h2e2"), ArrowKind::Better), (mv("b0c2"), ArrowKind::Played)];
                     let diagram = Diagram { setup: &setup, last_move: Some(mv("h9g7")), arrows, style, flipped, edges };
                     let svg = diagram.svg();

@@ -17,6 +17,8 @@ pub enum ScoreUnit {
     Expectation,
 }
 
+xiangqi::named_values! { ScoreUnit, "unit": Centipawns "cp", Expectation "expectation" }
+
 /// What the reader chose.
 #[derive(Clone, Debug)]
 pub struct View {

@@ -21,15 +21,15 @@ pub(super) use input::{Item, read_all};
 use super::Failure;
 use super::files::Force;
 use super::output::note;
-use super::values::StyleName;
+use super::values::{listed, one_of};
 use crate::book::Book;
 use crate::endgame::Tables;
 use crate::notation::{Notation, Script, System};
 use crate::records::Format;
-use crate::report::{ScoreUnit, View};
+use crate::report::{PieceStyle, ScoreUnit, View};
 use crate::rules::{Language, RuleSet, Rules};
 use crate::search::{Limits, Settings};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -73,17 +73,17 @@ pub struct Analyze {
     summary: bool,
     /// Notation of all moves in the text and the reviews, and of the page at first (default: wxr in English,
     /// chinese-simplified in Chinese)
-    #[arg(long, value_parser = super::values::listed::<System>(System::ids()))]
+    #[arg(long, value_parser = listed::<System>(System::ids()))]
     notation: Option<System>,
     /// Script of the notations shorthand and descriptive
-    #[arg(long, value_enum, default_value_t = ScriptName::English)]
-    script: ScriptName,
+    #[arg(long, default_value_t, value_parser = one_of::<Script>(Script::NAMES))]
+    script: Script,
     /// Language of the text, and of the page at first
-    #[arg(long, value_enum, alias = "lang", default_value_t = LanguageName::En)]
-    language: LanguageName,
-    /// Unit of scores in the text, and in the page at first
-    #[arg(long, value_enum, default_value_t = ScoreName::Cp)]
-    score: ScoreName,
+    #[arg(long, alias = "lang", default_value_t, value_parser = listed::<Language>(Language::NAMES))]
+    language: Language,
+    /// Unit of scores in the text, and in the page at first: pawns with two digits from Red's view, or Red's expected score in percent
+    #[arg(long, default_value_t, value_parser = one_of::<ScoreUnit>(ScoreUnit::NAMES))]
+    score: ScoreUnit,
     /// Opening book, whose moves are marked and not judged: a file of any kind that `chuhe book` reads, or `none` (default: the
     /// built-in one)
     #[arg(long, value_name = "FILE|none")]
@@ -95,10 +95,10 @@ pub struct Analyze {
     #[arg(skip)]
     tables: OnceLock<Arc<Tables>>,
     /// Rules of repetition
-    #[arg(long, default_value_t, value_parser = super::values::one_of::<RuleSet>(RuleSet::ids()))]
+    #[arg(long, default_value_t, value_parser = one_of::<RuleSet>(RuleSet::ids()))]
     rules: RuleSet,
     /// Format of the files, by name or extension (default: by the file's content)
-    #[arg(long, value_parser = super::values::listed::<Format>(Format::ids()))]
+    #[arg(long, value_parser = listed::<Format>(Format::ids()))]
     from_format: Option<Format>,
     /// File to write JSON Lines to, going on behind the results that it holds already
     #[arg(long, value_name = "OUT")]
@@ -110,34 +110,11 @@ pub struct Analyze {
     #[arg(long, value_name = "RECORD")]
     annotate: Option<PathBuf>,
     /// What is drawn on the pieces of the page at first
-    #[arg(long, value_enum, default_value_t = StyleName::Characters)]
-    pieces: StyleName,
+    #[arg(long, default_value_t, value_parser = one_of::<PieceStyle>(PieceStyle::NAMES))]
+    pieces: PieceStyle,
     /// Replace an existing report or record, and go on in a file of --resume with other settings; inputs are never replaced
     #[arg(long)]
     force: bool,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum ScriptName {
-    English,
-    Traditional,
-    Simplified,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum LanguageName {
-    /// English
-    En,
-    /// Chinese
-    Zh,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum ScoreName {
-    /// Pawns with two digits, from Red's view
-    Cp,
-    /// Red's expected score in percent
-    Expectation,
 }
 
 /// Time for a position when no limit is given, in milliseconds.
@@ -203,15 +180,8 @@ impl Analyze {
         Force { force: self.force }
     }
 
-    fn language(&self) -> Language {
-        match self.language {
-            LanguageName::En => Language::English,
-            LanguageName::Zh => Language::Chinese,
-        }
-    }
-
     fn system(&self) -> System {
-        self.notation.unwrap_or(View::usual_notation(self.language()))
+        self.notation.unwrap_or(View::usual_notation(self.language))
     }
 
     /// The options that limit a search, as they are written.
@@ -225,20 +195,7 @@ impl Analyze {
     /// How the reader wants results shown.
     fn view(&self) -> View {
         let mut notation = Notation::new(self.system());
-        notation.script = match self.script {
-            ScriptName::English => Script::English,
-            ScriptName::Traditional => Script::Traditional,
-            ScriptName::Simplified => Script::Simplified,
-        };
-        View {
-            notation,
-            language: self.language(),
-            unit: match self.score {
-                ScoreName::Cp => ScoreUnit::Centipawns,
-                ScoreName::Expectation => ScoreUnit::Expectation,
-            },
-            style: self.pieces.into(),
-            limit: self.limit_text(),
-        }
+        notation.script = self.script;
+        View { notation, language: self.language, unit: self.score, style: self.pieces, limit: self.limit_text() }
     }
 }

@@ -7,13 +7,15 @@ use super::Failure;
 use super::inputs::Named;
 use super::output::Output;
 use super::progress::Reading;
+use super::values::{listed, one_of};
 use crate::board::{Board, Position};
 use crate::notation::{self, System, SystemChoice};
-use crate::rules::{Fold, GameResult, Language, RuleSet, Rules, Ruling, Teller, Verdict};
+use crate::rules::{Fold, GameResult, Language, RuleSet, Rules, Ruling, Verdict, Wording};
 use crate::types::Move;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Examples in the help text.
 pub(super) const EXAMPLES: &str = "Examples:
@@ -26,13 +28,13 @@ pub(super) const EXAMPLES: &str = "Examples:
 #[derive(Args, Debug)]
 pub struct Judge {
     /// Rules of repetition
-    #[arg(long, default_value_t, value_parser = super::values::one_of::<RuleSet>(RuleSet::ids()))]
+    #[arg(long, default_value_t, value_parser = one_of::<RuleSet>(RuleSet::ids()))]
     rules: RuleSet,
     /// Position to start from, composed diagrams included (default: the start position)
     #[arg(long)]
     fen: Option<String>,
     /// Notation of the moves, or auto (default: coordinates as uci, else the notation that is detected)
-    #[arg(long, value_name = "SYS", value_parser = super::values::one_of::<SystemChoice>(SystemChoice::ids()))]
+    #[arg(long, value_name = "SYS", value_parser = one_of::<SystemChoice>(SystemChoice::ids()))]
     from: Option<SystemChoice>,
     /// Game file or folder to judge, several times for several, - for standard input: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, TXQ, CHE, MXQ, CHN, CCM, FEN or EPD lines
     #[arg(long, conflicts_with_all = ["fen", "from", "moves"])]
@@ -47,10 +49,10 @@ pub struct Judge {
     #[arg(long, value_name = "PLIES", alias = "limit")]
     natural_limit: Option<u16>,
     /// Language of reasons and verdict; the last line is the same in all (default: the one of the environment; JSON has both)
-    #[arg(long, value_enum, alias = "lang")]
-    language: Option<LanguageName>,
+    #[arg(long, alias = "lang", value_parser = listed::<Languages>(Language::NAMES.into_iter().chain(["both"])))]
+    language: Option<Languages>,
     /// Notation of the moves in the reasons (default: the one of the moves in the arguments, uci for files)
-    #[arg(long, value_name = "SYS", value_parser = super::values::one_of::<System>(System::ids()))]
+    #[arg(long, value_name = "SYS", value_parser = one_of::<System>(System::ids()))]
     notation: Option<System>,
     /// Print one JSON object a game
     #[arg(long)]
@@ -60,17 +62,9 @@ pub struct Judge {
     moves: Vec<OsString>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum LanguageName {
-    /// English
-    #[value(alias = "english")]
-    En,
-    /// Chinese
-    #[value(alias = "chinese")]
-    Zh,
-    /// Both in each line
-    Both,
-}
+/// The languages of the text; both stand in each line.
+#[derive(Clone, Copy, Debug)]
+struct Languages(&'static [Language]);
 
 /// A line of moves that is to be judged.
 struct Line {
@@ -101,21 +95,27 @@ struct Judged {
     is_bare_file: bool,
 }
 
-impl LanguageName {
+impl Languages {
     /// What the variables of the environment ask for.
-    fn of_environment() -> LanguageName {
+    fn of_environment() -> Languages {
         let asked = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(|name| std::env::var(name).ok());
         match asked.into_iter().find(|value| !value.is_empty()) {
-            Some(value) if value.starts_with("zh") => LanguageName::Zh,
-            _ => LanguageName::En,
+            Some(value) if value.starts_with("zh") => Languages(&[Language::Chinese]),
+            _ => Languages(&[Language::English]),
         }
     }
+}
 
-    fn languages(self) -> &'static [Language] {
-        match self {
-            LanguageName::En => &[Language::English],
-            LanguageName::Zh => &[Language::Chinese],
-            LanguageName::Both => &Language::ALL,
+impl FromStr for Languages {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Languages, String> {
+        if text == "both" {
+            return Ok(Languages(&Language::ALL));
+        }
+        match text.parse().map_err(|error| format!("{error}, or both"))? {
+            Language::English => Ok(Languages(&[Language::English])),
+            Language::Chinese => Ok(Languages(&[Language::Chinese])),
         }
     }
 }
@@ -226,7 +226,7 @@ impl Judge {
 
     /// The languages of the text.
     fn languages(&self) -> &'static [Language] {
-        self.language.unwrap_or_else(LanguageName::of_environment).languages()
+        self.language.unwrap_or_else(Languages::of_environment).0
     }
 
     /// A line of the text in its languages.
@@ -256,12 +256,12 @@ impl Judge {
     fn lines(&self, ruling: &Ruling, line: &Line, language: Language) -> Vec<String> {
         let system = self.notation.or(line.system).unwrap_or(System::Uci);
         let write = |board: &Board, mv: Move| notation::write(system, board, mv);
-        ruling.lines(Teller { language, write: &write })
+        ruling.lines(Wording { language, write: &write })
     }
 
     fn object(&self, ruling: &Ruling, judged: &Judged, line: &Line) -> serde_json::Value {
         let ended = (judged.moves_after_end > 0).then(|| judged.position.plies());
-        let languages = self.language.unwrap_or(LanguageName::Both).languages();
+        let languages = self.language.map_or(&Language::ALL[..], |languages| languages.0);
         let reasons = |language| if languages.contains(&language) { self.lines(ruling, line, language) } else { vec![] };
         let mut object = serde_json::json!({
             "verdict": word(ruling),

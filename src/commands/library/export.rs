@@ -29,7 +29,7 @@ pub struct Export {
     #[arg(long, value_parser = one_of::<System>(System::all_of_pgn().map(System::id)))]
     notation: Option<System>,
     /// Encoding of text formats (default: utf-8; on Windows the code page)
-    #[arg(long, value_parser = listed::<TextEncoding>(TextEncoding::ids()))]
+    #[arg(long, value_parser = listed::<TextEncoding>(TextEncoding::NAMES))]
     encoding: Option<TextEncoding>,
     #[command(flatten)]
     force: Force,

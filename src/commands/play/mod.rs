@@ -8,9 +8,10 @@ mod saving;
 use super::Failure;
 use super::files::{self, Force};
 use super::output::Output;
-use super::values::{StyleName, listed};
+use super::values::{listed, one_of};
 use crate::board::Position;
 use crate::notation::{self, LineReader, System};
+use crate::report::PieceStyle;
 use crate::rules::{Fold, GameResult, Language, Rules};
 use crate::search::{Limits, Outcome, Score, Settings};
 use crate::threads::{LEVELS, PlayLevel, Pool};
@@ -66,8 +67,8 @@ pub struct Play {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     movetime: Option<u64>,
     /// What is drawn on the pieces
-    #[arg(long, value_enum, default_value_t = StyleName::Characters)]
-    pieces: StyleName,
+    #[arg(long, default_value_t, value_parser = one_of::<PieceStyle>(PieceStyle::NAMES))]
+    pieces: PieceStyle,
     /// Notation in which moves are shown
     #[arg(long, value_name = "SYS", default_value = "wxr", value_parser = listed::<System>(System::ids()))]
     notation: System,
@@ -127,7 +128,7 @@ impl Play {
             Some(fen) => Position::from_fen(fen).map_err(Failure::at("--fen"))?,
         };
         let colors = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        let look = Look { style: self.pieces.into(), colors, flipped: self.side == Side::Black };
+        let look = Look { style: self.pieces, colors, flipped: self.side == Side::Black };
         let mut game = Game {
             arguments: &self,
             level: self.level,
@@ -258,9 +259,9 @@ impl Game<'_> {
     }
 
     fn change_pieces(&mut self, name: &str) -> Result<(), Failure> {
-        match StyleName::from_str(name, false) {
+        match name.parse() {
             Ok(style) => {
-                self.look.style = style.into();
+                self.look.style = style;
                 self.show()
             }
             Err(_) => writeln!(self.output, "pieces: expected characters, simplified or letters"),
@@ -338,7 +339,7 @@ impl Game<'_> {
             Score::Mate(moves) => Score::Mate(-moves),
         };
         let answer = Answer::new(&self.position, score);
-        writeln!(self.output, "{}", answer.tell(!self.position.side_to_move()))?;
+        writeln!(self.output, "{}", answer.text(!self.position.side_to_move()))?;
         if answer.accepts() { self.end(GameResult::Draw) } else { Ok(()) }
     }
 

@@ -60,7 +60,7 @@ impl Answer {
     }
 
     /// The answer as a sentence about the engine's side.
-    pub fn tell(self, engine: Color) -> impl fmt::Display {
+    pub fn text(self, engine: Color) -> impl fmt::Display {
         let side = super::name(engine);
         let reason = match self {
             Answer::Worse => format!("{side} stands worse"),
@@ -106,7 +106,7 @@ mod tests {
         ] {
             assert_eq!(Answer::new(position, score), answer, "{} {score:?}", position.to_fen());
         }
-        assert_eq!(Answer::Better.tell(Color::Black).to_string(), "Black declines the draw: Black stands better.");
-        assert!(Answer::Quiet(25).tell(Color::Red).to_string().starts_with("Red accepts the draw: the position is level"));
+        assert_eq!(Answer::Better.text(Color::Black).to_string(), "Black declines the draw: Black stands better.");
+        assert!(Answer::Quiet(25).text(Color::Red).to_string().starts_with("Red accepts the draw: the position is level"));
     }
 }

@@ -47,7 +47,7 @@ impl Game<'_> {
     }
 
     /// Writes this game into a file, behind the games of this session that it already has; without a name into the one that was written
-    /// last. Tells which.
+    /// last. Returns which.
     pub(super) fn save(&mut self, name: &str) -> Result<PathBuf, Failure> {
         let path = match (name, self.own_files.last()) {
             ("", Some(last)) => last.path.clone(),

@@ -8,10 +8,11 @@ mod verify;
 use super::Failure;
 use super::files::{Force, OutputFile};
 use super::output::note;
-use super::values::StyleName;
+use super::values::{listed, one_of};
 use crate::notation::System;
 use crate::puzzles::{Theme, shipped};
 use crate::records::Format;
+use crate::report::PieceStyle;
 use crate::system::{clean_up, handle_interrupts, pgn_of_system};
 use crate::threads::Control;
 use clap::Args;
@@ -67,7 +68,7 @@ pub struct Puzzles {
     #[arg(long, conflicts_with_all = ["verify", "builtin", "resume", "output", "from_format"])]
     train: bool,
     /// Train puzzles with this tag only
-    #[arg(long, requires = "train", value_parser = super::values::listed::<Theme>(Theme::ALL.iter().map(|theme| theme.id())))]
+    #[arg(long, requires = "train", value_parser = listed::<Theme>(Theme::ALL.iter().map(|theme| theme.id())))]
     tag: Option<Theme>,
     /// Train puzzles with at least this rating
     #[arg(long, value_name = "R", requires = "train")]
@@ -76,16 +77,16 @@ pub struct Puzzles {
     #[arg(long, value_name = "R", requires = "train")]
     max_rating: Option<u16>,
     /// What is drawn on the pieces while training
-    #[arg(long, value_enum, default_value_t = StyleName::Characters, requires = "train")]
-    pieces: StyleName,
+    #[arg(long, default_value_t, requires = "train", value_parser = one_of::<PieceStyle>(PieceStyle::NAMES))]
+    pieces: PieceStyle,
     /// Notation in which moves are shown while training
-    #[arg(long, value_name = "SYS", default_value = "wxr", requires = "train", value_parser = super::values::listed::<System>(System::ids()))]
+    #[arg(long, value_name = "SYS", default_value = "wxr", requires = "train", value_parser = listed::<System>(System::ids()))]
     notation: System,
     /// One JSON object for each checked puzzle
     #[arg(long, requires = "verify")]
     json: bool,
     /// Format of the game files, by name or extension (default: by the file's content)
-    #[arg(long, value_parser = super::values::listed::<Format>(Format::ids()), conflicts_with = "verify")]
+    #[arg(long, value_parser = listed::<Format>(Format::ids()), conflicts_with = "verify")]
     from_format: Option<Format>,
     #[command(flatten)]
     force: Force,

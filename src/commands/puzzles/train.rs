@@ -76,7 +76,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
         return Err("no puzzle, expected some with this tag and rating".into());
     }
     let colors = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let look = Look { style: arguments.pieces.into(), colors, flipped: false };
+    let look = Look { style: arguments.pieces, colors, flipped: false };
     let mut trainer = Trainer { look, notation: arguments.notation, output: Output::streaming(), input: Input::open() };
     writeln!(trainer.output, "{} puzzles. Type help for what can be typed.", queue.len())?;
     let (mut solved, mut failed) = (0, 0);

@@ -27,15 +27,9 @@ pub enum Level {
     V4,
 }
 
-impl Level {
-    /// All levels, lowest first.
-    ///
-    /// ```
-    /// use xiangqi::board::Level;
-    /// assert!(Level::ALL.contains(&Level::best()));
-    /// ```
-    pub const ALL: [Level; 4] = [Level::Baseline, Level::V2, Level::V3, Level::V4];
+crate::named_values! { Level, "instruction set": Baseline "baseline", V2 "v2", V3 "v3", V4 "v4" }
 
+impl Level {
     /// Whether this processor has the level.
     ///
     /// ```

@@ -30,6 +30,8 @@ pub enum Script {
     Simplified,
 }
 
+crate::named_values! { Script, "script": English "english", Traditional "traditional", Simplified "simplified" }
+
 /// How `shorthand` shows the line under or over a digit.
 ///
 /// ```
@@ -52,6 +54,8 @@ pub enum LineStyle {
     /// Escape sequences for a terminal around it.
     Ansi,
 }
+
+crate::named_values! { LineStyle, "style of lines": Combining "combining", Html "html", Ansi "ansi" }
 
 /// A system with the options of its writer. Readers understand every option at once, but for the legend.
 ///

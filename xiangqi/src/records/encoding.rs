@@ -22,36 +22,14 @@ pub enum TextEncoding {
     Big5,
 }
 
-/// All encodings with their names, the one that is written first.
-const NAMES: [(TextEncoding, &[&str]); 3] = [
-    (TextEncoding::Utf8, &["utf-8", "utf8"]),
-    (TextEncoding::Gbk, &["gbk", "gb2312", "gb18030", "936"]),
-    (TextEncoding::Big5, &["big5", "950"]),
-];
+crate::named_values! {
+    TextEncoding, "encoding":
+    Utf8 "utf-8" | "utf8",
+    Gbk "gbk" | "gb2312" | "gb18030" | "936",
+    Big5 "big5" | "950",
+}
 
 impl TextEncoding {
-    /// All encodings.
-    ///
-    /// ```
-    /// use xiangqi::records::TextEncoding;
-    ///
-    /// assert_eq!(TextEncoding::all().count(), 3);
-    /// ```
-    pub fn all() -> impl Iterator<Item = TextEncoding> {
-        NAMES.iter().map(|(encoding, _)| *encoding)
-    }
-
-    /// The names of all encodings, for command lines.
-    ///
-    /// ```
-    /// use xiangqi::records::TextEncoding;
-    ///
-    /// assert_eq!(TextEncoding::ids().collect::<Vec<_>>(), ["utf-8", "gbk", "big5"]);
-    /// ```
-    pub fn ids() -> impl Iterator<Item = &'static str> {
-        NAMES.iter().map(|(_, names)| names[0])
-    }
-
     /// The encoding that a code page of Windows is, by its number; none for one without Chinese.
     ///
     /// ```
@@ -67,33 +45,6 @@ impl TextEncoding {
             65001 => Some(TextEncoding::Utf8),
             _ => None,
         }
-    }
-}
-
-impl std::fmt::Display for TextEncoding {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(NAMES.iter().find(|(encoding, _)| encoding == self).map_or("", |(_, names)| names[0]))
-    }
-}
-
-/// A name that no encoding has.
-///
-/// ```
-/// use xiangqi::records::TextEncoding;
-///
-/// let error = "latin1".parse::<TextEncoding>().unwrap_err();
-/// assert_eq!(error.to_string(), "unknown encoding 'latin1', expected utf-8, gbk or big5");
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown encoding '{}', expected utf-8, gbk or big5", .0.escape_debug())]
-pub struct UnknownEncoding(String);
-
-impl std::str::FromStr for TextEncoding {
-    type Err = UnknownEncoding;
-
-    fn from_str(text: &str) -> Result<TextEncoding, UnknownEncoding> {
-        let known = NAMES.iter().find(|(_, names)| names.iter().any(|name| name.eq_ignore_ascii_case(text)));
-        known.map(|(encoding, _)| *encoding).ok_or_else(|| UnknownEncoding(text.chars().take(40).collect()))
     }
 }
 

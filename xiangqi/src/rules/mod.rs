@@ -25,7 +25,7 @@ pub use limits::NaturalLimit;
 pub use offences::{Chase, Offence};
 pub use reasons::{Cause, Repetition, Ruling};
 pub use registry::UnknownRules;
-pub use text::{Language, Teller};
+pub use text::{Language, Wording};
 pub use threats::{Attack, Harmless};
 pub use topics::Topic;
 
@@ -309,7 +309,7 @@ impl Rules {
     /// position may do so again without the game being over.
     ///
     /// A result found so depends on the path. It must not go into the transposition table as a fact about the position;
-    /// [`Position::repeats`] tells which positions it concerns.
+    /// [`Position::repeats`] says which positions it concerns.
     ///
     /// ```
     /// use xiangqi::board::Position;

@@ -223,7 +223,7 @@ fn reasons_name_every_move_and_the_offence_in_both_languages() {
 fn moves_are_written_in_the_notation_of_the_reader() {
     let ruling = Rules::default().ruling(&rounds("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w", "h6i6 i0h0 i6h6 h0i0", 2));
     let write = |board: &Board, mv: Move| format!("{mv} by {}", board.side_to_move());
-    let lines = ruling.lines(Teller { language: Language::English, write: &write });
+    let lines = ruling.lines(Wording { language: Language::English, write: &write });
     assert!(lines[1].starts_with("1. h6i6 by red red rook: chase"), "{}", lines[1]);
     assert!(lines[2].starts_with("1... i0h0 by black black cannon"), "{}", lines[2]);
 }

@@ -19,20 +19,23 @@ use crate::types::{Color, Move, Piece, PieceType, Square};
 /// assert_eq!(ruling.summary(Language::Chinese), "和棋: 双方均无过河子力");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Language {
     /// English.
+    #[default]
     English,
     /// Simplified Chinese.
     Chinese,
 }
 
-/// Who tells the reasons: in which language, and how moves are written. A language alone writes moves in coordinates.
+crate::named_values! { Language, "language": English "en" | "english", Chinese "zh" | "chinese" }
+
+/// How reasons are worded: in which language, and how moves are written. A language alone writes moves in coordinates.
 ///
 /// ```
 /// use xiangqi::board::Position;
 /// use xiangqi::notation::{self, System};
-/// use xiangqi::rules::{Language, Rules, Teller};
+/// use xiangqi::rules::{Language, Rules, Wording};
 /// use xiangqi::types::Move;
 ///
 /// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
@@ -40,21 +43,21 @@ pub enum Language {
 ///     game.make(Move::from_uci(text)?);
 /// }
 /// let write = |board: &_, mv| notation::write(System::Wxr, board, mv);
-/// let lines = Rules::default().ruling(&game).lines(Teller { language: Language::English, write: &write });
+/// let lines = Rules::default().ruling(&game).lines(Wording { language: Language::English, write: &write });
 /// assert_eq!(lines[1], "1. R2+1 red rook: check");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct Teller<'a> {
+pub struct Wording<'a> {
     /// The language.
     pub language: Language,
     /// Writes a legal move of a board.
     pub write: &'a dyn Fn(&Board, Move) -> String,
 }
 
-impl From<Language> for Teller<'static> {
-    fn from(language: Language) -> Teller<'static> {
-        Teller { language, write: &coordinates }
+impl From<Language> for Wording<'static> {
+    fn from(language: Language) -> Wording<'static> {
+        Wording { language, write: &coordinates }
     }
 }
 
@@ -99,15 +102,6 @@ fn capitalized(color: Color) -> &'static str {
 }
 
 impl Language {
-    /// Both languages.
-    ///
-    /// ```
-    /// use xiangqi::rules::Language;
-    ///
-    /// assert_eq!(Language::ALL, [Language::English, Language::Chinese]);
-    /// ```
-    pub const ALL: [Language; 2] = [Language::English, Language::Chinese];
-
     fn choose(self, english: impl FnOnce() -> String, chinese: impl FnOnce() -> String) -> String {
         match self {
             Language::English => english(),
@@ -197,8 +191,8 @@ impl MoveReport {
     /// assert_eq!(repetition.moves[0].text(Language::English), "h8h9 red rook: check");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn text<'a>(&self, teller: impl Into<Teller<'a>>) -> String {
-        let Teller { language, write } = teller.into();
+    pub fn text<'a>(&self, wording: impl Into<Wording<'a>>) -> String {
+        let Wording { language, write } = wording.into();
         let separator = if language == Language::English { ", " } else { "、" };
         let deeds: Vec<String> = self.deeds.iter().map(|deed| deed.text(language)).collect();
         let harmless = self.harmless.iter().map(|(attack, why)| harmless_text(attack, why, language));
@@ -268,8 +262,8 @@ impl Repetition {
         }
     }
 
-    fn lines(&self, teller: Teller) -> Vec<String> {
-        let language = teller.language;
+    fn lines(&self, wording: Wording) -> Vec<String> {
+        let language = wording.language;
         let mut lines = Vec::with_capacity(self.moves.len() + 4);
         let occurrence = match self.fold {
             Fold::Second => ("second", "二"),
@@ -283,7 +277,7 @@ impl Repetition {
         let mut round = self.first_round;
         for report in &self.moves {
             let dots = if report.piece.color() == Color::Red { "." } else { "..." };
-            lines.push(format!("{round}{dots} {}", report.text(teller)));
+            lines.push(format!("{round}{dots} {}", report.text(wording)));
             round += (report.piece.color() == Color::Black) as usize;
         }
         lines.extend(Color::ALL.map(|side| self.offence_text(side, language)));
@@ -326,9 +320,9 @@ impl Ruling {
     /// assert!(lines.contains(&"Red: gives check on every move: perpetual check".to_string()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn lines<'a>(&self, teller: impl Into<Teller<'a>>) -> Vec<String> {
-        let teller = teller.into();
-        let language = teller.language;
+    pub fn lines<'a>(&self, wording: impl Into<Wording<'a>>) -> Vec<String> {
+        let wording = wording.into();
+        let language = wording.language;
         let one = |english: String, chinese: String| vec![language.choose(|| english, || chinese)];
         match &self.cause {
             Cause::Ongoing => one("nothing repeats and no limit is reached".into(), "无重复局面，未到限着".into()),
@@ -345,7 +339,7 @@ impl Ruling {
             ),
             Cause::BareMaterial => one("neither side has a piece that can cross the river".into(), "双方均无过河子力".into()),
             Cause::Repetition(repetition) => {
-                let mut lines = repetition.lines(teller);
+                let mut lines = repetition.lines(wording);
                 if let Verdict::Provisional(result) = self.verdict {
                     // The ruling of a loop reads like a verdict, which a second occurrence does not give.
                     let result = language.result(result);
@@ -386,7 +380,7 @@ impl Ruling {
         }
     }
 
-    /// The result and its reason in one line, as engines tell it.
+    /// The result and its reason in one line, as engines report it.
     ///
     /// ```
     /// use xiangqi::board::Position;

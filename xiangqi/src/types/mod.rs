@@ -3,6 +3,7 @@
 mod bitboard;
 mod error;
 mod moves;
+mod names;
 mod piece;
 pub mod score;
 mod square;
@@ -10,5 +11,6 @@ mod square;
 pub use bitboard::{Bitboard, Squares};
 pub use error::{ParseMoveError, ParseSquareError};
 pub use moves::{MAX_MOVES, Move, MoveList};
+pub use names::UnknownName;
 pub use piece::{Color, Piece, PieceType};
 pub use square::{FILES, RANKS, SQUARES, Square};

@@ -1,0 +1,90 @@
+//! Enumerations whose values have names.
+
+use thiserror::Error;
+
+/// A name that no value of an enumeration has.
+///
+/// ```
+/// use xiangqi::notation::Script;
+///
+/// let error = "latin".parse::<Script>().unwrap_err();
+/// assert_eq!(error.to_string(), "unknown script 'latin', expected english, traditional or simplified");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("unknown {what} '{}', expected {} or {}", text.escape_debug(), others.join(", "), last)]
+pub struct UnknownName {
+    what: &'static str,
+    text: String,
+    others: &'static [&'static str],
+    last: &'static str,
+}
+
+impl UnknownName {
+    /// The error for a text that is none of the known names.
+    ///
+    /// ```
+    /// use xiangqi::types::UnknownName;
+    ///
+    /// assert_eq!(UnknownName::new("colour", "green", &["red", "black"]).to_string(), "unknown colour 'green', expected red or black");
+    /// ```
+    pub fn new(what: &'static str, text: &str, known: &'static [&'static str]) -> UnknownName {
+        let (&last, others) = known.split_last().unwrap_or((&"nothing", &[]));
+        UnknownName { what, text: text.chars().take(40).collect(), others, last }
+    }
+}
+
+/// Gives the values of an enumeration their names, for `Display` and `FromStr`. Other names of a value stand behind the one that is written;
+/// all are read in any case.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! named_values {
+    ($type:ident, $what:literal: $($value:ident $name:literal $(| $other:literal)*),+ $(,)?) => {
+        impl $type {
+            /// All values.
+            ///
+            /// ```
+            /// use xiangqi::notation::Script;
+            ///
+            /// assert_eq!(Script::ALL[0], Script::English);
+            /// ```
+            pub const ALL: [$type; [$($name),+].len()] = [$($type::$value),+];
+            /// The names of all values, in the same order.
+            ///
+            /// ```
+            /// use xiangqi::notation::Script;
+            ///
+            /// assert_eq!(Script::NAMES, ["english", "traditional", "simplified"]);
+            /// ```
+            pub const NAMES: [&'static str; [$($name),+].len()] = [$($name),+];
+
+            /// The name.
+            ///
+            /// ```
+            /// use xiangqi::notation::Script;
+            ///
+            /// assert_eq!(Script::Traditional.name(), "traditional");
+            /// ```
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($type::$value => $name),+
+                }
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = $crate::types::UnknownName;
+
+            fn from_str(text: &str) -> Result<$type, $crate::types::UnknownName> {
+                let all: [(&[&str], $type); $type::ALL.len()] = [$((&[$name $(, $other)*], $type::$value)),+];
+                let known = all.into_iter().find(|(names, _)| names.iter().any(|name| name.eq_ignore_ascii_case(text)));
+                known.map(|(_, value)| value).ok_or_else(|| $crate::types::UnknownName::new($what, text, &$type::NAMES))
+            }
+        }
+    };
+}
