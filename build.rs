@@ -16,7 +16,7 @@ fn main() {
     std::fs::write(Path::new(&out).join("book.bin"), book).expect("the output folder can be written");
 }
 
-/// Tells the library where the network lies that the environment variable `EVALFILE` asks for in place of the pinned one. See
+/// Passes to the library the path of the network that the environment variable `EVALFILE` asks for in place of the pinned one. See
 /// `src/nnue/embedded.rs`, which checks it.
 fn find_network() {
     println!("cargo:rerun-if-env-changed=EVALFILE");

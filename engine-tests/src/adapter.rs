@@ -72,7 +72,7 @@ impl Allowance {
     }
 }
 
-/// A move, if the opponent sees one, and its score if it tells one.
+/// A move, if the opponent sees one, and its score if it reports one.
 pub type Thought = (Option<String>, Option<i32>);
 
 /// A program that plays xiangqi.

@@ -135,7 +135,7 @@ impl Record {
         self.record.set_tag(name, value);
     }
 
-    /// Removes every tag of a name, and tells whether there was one.
+    /// Removes every tag of a name, and returns whether there was one.
     fn remove_tag(&mut self, name: &str) -> bool {
         self.record.remove_tag(name)
     }

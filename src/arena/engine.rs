@@ -278,7 +278,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Tells that a new game begins.
+    /// Announces a new game.
     ///
     /// # Errors
     /// When the engine has gone or doesn't answer.

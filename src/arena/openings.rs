@@ -86,7 +86,7 @@ impl Openings {
         if list.is_empty() { Err(OpeningsError::Empty(path.into())) } else { Ok(list) }
     }
 
-    /// Tells a list from another one under the same name; 0 for random openings.
+    /// Distinguishes lists under one name; 0 for random openings.
     pub fn checksum(&self) -> u32 {
         let mut sum = crc32fast::Hasher::new();
         if let Openings::List(list) = self {

@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// Bytes at the beginning of a file of games that tell whether a match has written it.
+/// Bytes at the beginning of a file of games that show whether a match has written it.
 const PROOF: u64 = 1 << 16;
 /// How a game begins in the file of games.
 const HEAD: &str = "[Game \"Chinese Chess\"]\n";

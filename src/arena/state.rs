@@ -1,4 +1,4 @@
-//! The file from which an interrupted match is taken up again: a line that tells what match it is, then one line for each
+//! The file from which an interrupted match is taken up again: a line that identifies the match, then one line for each
 //! finished game.
 //!
 //! A game's line is written before the game itself goes into the PGN file, and says where it will stand there: what an interruption

@@ -52,7 +52,7 @@ pub struct Setup {
     pub force: bool,
     /// Files that the match reads and never writes.
     pub inputs: Vec<PathBuf>,
-    /// What tells this match from others; written to the state file.
+    /// Identifies this match; written to the state file.
     pub description: String,
 }
 

@@ -8,7 +8,7 @@ use crate::notation::Notation;
 use crate::records::Record;
 use crate::types::Move;
 
-/// A file with its name, the extension of which can tell the format.
+/// A file with its name, the extension of which can give the format.
 pub struct NamedFile {
     /// The name without folders.
     pub name: String,

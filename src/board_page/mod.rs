@@ -41,7 +41,7 @@ use crate::threads::LEVELS;
 use message::{Answer, Ask, Choice, FormatChoice, Hello, Reply, Request};
 use web_time::Instant;
 
-/// What a page is told first. `files` are the names of those that it may open by their numbers, `library` and `book` are those of the library and
+/// The first message to a page. `files` are the names of those that it may open by their numbers, `library` and `book` are those of the library and
 /// of a book that can be edited.
 pub fn hello(files: Vec<String>, library: Option<String>, book: Option<String>) -> Hello {
     Hello {

@@ -6,7 +6,7 @@ use crate::board::Position;
 use crate::types::Move;
 
 /// Reads any bytes as a book of every form that is not SQLite's, asks it, and where it is a whole book of our own takes it
-/// through text and back. Tells how many of the start's moves it has in each form: our own, `BOOK.DAT`, and our text.
+/// through text and back. Returns how many of the start's moves it has in each form: our own, `BOOK.DAT`, and our text.
 ///
 /// # Panics
 /// When something is wrong with a reader or writer.
@@ -129,7 +129,7 @@ pub fn row_seeds() -> [Vec<u8>; 2] {
 const SOURCE: &str = "C2.5*60 \"Central cannon\" \"中炮\" # a comment\n  H8+7 H2+3 R9.8\n    R1.2*3\n  C8.5*0\nstart \
     rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1\nH8+7 C2.5\n";
 
-/// A small book of every form, in the order in which [`book`] tells what it has found.
+/// A small book of every form, in the order in which [`book`] returns what it has found.
 pub fn seeds() -> [Vec<u8>; 3] {
     let mut compiler = Compiler::new();
     let contents = compiler.as_mut().ok().and_then(|compiler| {

@@ -177,7 +177,7 @@ impl Book {
         }
     }
 
-    /// A book out of the bytes of a file, as [`Book::open`] opens it. `name` stands in errors, and its extension tells a source; SQLite files
+    /// A book out of the bytes of a file, as [`Book::open`] opens it. `name` stands in errors, and its extension marks a source; SQLite files
     /// are not among them.
     ///
     /// # Errors
@@ -234,7 +234,7 @@ impl Book {
         Ok(self.moves(board)?.iter().any(|known| known.mv == mv && known.weight > 0))
     }
 
-    /// About how many moves the book holds, known without reading them; 0 where nothing tells.
+    /// About how many moves the book holds, known without reading them; 0 where it is unknown.
     pub fn size(&self) -> u64 {
         match self {
             Book::Table(table) => table.len() as u64,

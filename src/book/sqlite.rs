@@ -12,7 +12,7 @@ use tempfile::TempPath;
 #[derive(Debug)]
 pub struct Database(Connection);
 
-/// A move of a position as such a file tells of it.
+/// A move of a position as such a file has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Row {
     /// The move in the form of the file.

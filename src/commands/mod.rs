@@ -74,7 +74,7 @@ enum CliCommand {
     /// Draws a position
     #[command(after_help = shell::DIAGRAM_EXAMPLES)]
     Diagram(diagram::Diagram),
-    /// Tells exact results of endgames and builds tables of them
+    /// Looks up exact results of endgames and builds their tables
     #[command(after_help = endgame::EXAMPLES)]
     Endgame(endgame::EndgameArguments),
     /// Prints balanced random openings for test frameworks

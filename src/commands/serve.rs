@@ -69,12 +69,12 @@ impl Serve {
             hash: self.hash as usize,
         };
         let mut printed = Ok(());
-        serve::run(options, |place| printed = self.tell(place)).map_err(Failure::at("serve"))?;
+        serve::run(options, |place| printed = self.announce(place)).map_err(Failure::at("serve"))?;
         printed
     }
 
     /// Says where the page is. The first line is the address alone.
-    fn tell(&self, place: &Place) -> Result<(), Failure> {
+    fn announce(&self, place: &Place) -> Result<(), Failure> {
         let mut text = format!("{}\n", place.here());
         if !self.lan {
             text.push_str("Ctrl-C ends the server.\n");

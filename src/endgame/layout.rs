@@ -299,7 +299,7 @@ impl Layout {
         setup.board()
     }
 
-    /// The legal moves of a side, with what they take off the board. Stops early when `take` says so, and tells whether it did.
+    /// The legal moves of a side, with what they take off the board. Stops early when `take` says so, and returns whether it did.
     #[inline]
     pub(super) fn any_next(&self, place: &Place, side: usize, take: impl FnMut(Next) -> bool) -> bool {
         self.any_next_to(place, side, u128::MAX, take)

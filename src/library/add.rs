@@ -375,7 +375,7 @@ struct Stored {
     row: Row,
 }
 
-/// The columns that tell records of one game apart.
+/// The columns that distinguish records of one game.
 #[derive(PartialEq, Eq)]
 struct Row {
     texts: [Option<i64>; 5],

@@ -1,7 +1,7 @@
 //! What a record has beside the main line and the columns of its row: other tags, comments, annotations, variations.
 //!
 //! The blob begins with 0, or with 1 where the rest is deflated. Then come the values of the tags that have no column, in order; and unless
-//! the tree is a bare line, its nodes depth first: a number whose lowest bits tell of a comment and of annotations, with the count of
+//! the tree is a bare line, its nodes depth first: a number whose lowest bits mark a comment and annotations, with the count of
 //! children above them; the comment; the annotations; and, for nodes off the main line, the move.
 
 use super::bytes::{put_number, put_text, take, take_byte, take_number, take_text};

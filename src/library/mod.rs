@@ -60,7 +60,7 @@ pub use self::{
 };
 pub use explored::{Explored, ExploredMove, MoveStats, Player};
 
-/// The number that tells libraries from other SQLite files: the letters `chlb`.
+/// The number that distinguishes libraries from other SQLite files: the letters `chlb`.
 pub const APPLICATION: i64 = 0x6368_6c62;
 /// The version of the layout.
 pub const VERSION: i64 = 1;

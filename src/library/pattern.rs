@@ -29,7 +29,7 @@ pub enum PlaceError {
 }
 
 impl Place {
-    /// A position that games may have reached, with either side to move if the FEN tells of none; with `mirror`, its mirror image counts
+    /// A position that games may have reached, with either side to move if the FEN names none; with `mirror`, its mirror image counts
     /// as well.
     ///
     /// # Errors

@@ -70,7 +70,7 @@ pub const SEEDS: [&str; 3] = [
     "position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\ngo nodes 1000\ngo mate 3\ngo perft 2\nd\neval\nbench 3\n",
 ];
 
-/// Reads bytes as the lines of a client, up to what would be searched. For fuzzing: whatever the bytes are, it returns. Tells how many
+/// Reads bytes as the lines of a client, up to what would be searched. For fuzzing: whatever the bytes are, it returns. Returns how many
 /// positions were set up, and how many lines are no command.
 #[cfg(any(test, feature = "fuzzing"))]
 pub fn digest(bytes: &[u8]) -> [usize; 2] {

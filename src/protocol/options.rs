@@ -370,11 +370,11 @@ impl Options {
     /// Whether it was such an option.
     pub fn recognize_client(&mut self, name: &str, value: Option<&[u8]>) -> bool {
         let is_name = name == "guiname";
-        let tells = is_name || OPTIONS_OF_XIANGQI_WIZARD.contains(&name);
-        if tells {
+        let identifies = is_name || OPTIONS_OF_XIANGQI_WIZARD.contains(&name);
+        if identifies {
             self.is_xiangqi_wizard = !is_name || value == Some(XIANGQI_WIZARD);
         }
-        tells
+        identifies
     }
 
     /// Whether the client is XiangQi Wizard.

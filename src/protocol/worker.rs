@@ -277,7 +277,7 @@ struct Reporter<'a> {
 /// within a moment, and clients that draw every line show them for seconds.
 const REPEAT_TIME: Duration = Duration::from_millis(500);
 
-/// Searches shorter than this do not tell which move they are at: it would only flicker by.
+/// Searches shorter than this do not report the current move: it would only flicker by.
 const QUIET_TIME: Duration = Duration::from_secs(3);
 
 /// Whether two lines have the same score and moves. The search varies the score of a draw by a point.

@@ -81,7 +81,7 @@ impl GameReview {
     }
 
     /// What a move of a ply gave away, in words: `drawn since move 41, won before`.
-    pub(super) fn told(&self, ply: usize, giveaway: &Giveaway, language: Language) -> String {
+    pub(super) fn giveaway_text(&self, ply: usize, giveaway: &Giveaway, language: Language) -> String {
         let number = self.move_number(ply);
         let word = |result: EndgameResult| match (result, language) {
             (EndgameResult::Win, Language::English) => "won",
@@ -121,9 +121,9 @@ impl Giveaway {
         if self.before.result == EndgameResult::Win { self.before.plies } else { self.after.plies }
     }
 
-    pub(super) fn form(&self, told: String, board: &Board, notation: &Notation) -> GiveawayForm {
+    pub(super) fn form(&self, text: String, board: &Board, notation: &Notation) -> GiveawayForm {
         GiveawayForm {
-            text: told,
+            text,
             before: self.before.result.name(),
             after: self.after.result.name(),
             plies: self.plies(),
@@ -134,9 +134,9 @@ impl Giveaway {
 }
 
 impl View {
-    /// The lines of a text that tell what a move gave away, and prove it.
+    /// The lines of a text that say what a move gave away, and prove it.
     pub(super) fn giveaway_lines(&self, review: &GameReview, ply: usize, board: &Board, giveaway: &Giveaway) -> [String; 2] {
-        let told = review.told(ply, giveaway, self.language);
+        let text = review.giveaway_text(ply, giveaway, self.language);
         let (keepers, more) = giveaway.keepers();
         let keepers: Vec<String> = keepers.iter().map(|&mv| self.notation.write(board, mv)).collect();
         let proof = self.notation.write_line(board, &giveaway.proof).join(" ");
@@ -146,13 +146,13 @@ impl View {
                 let more = if more > 0 { format!(" and {more} more") } else { String::new() };
                 let verb = if giveaway.before.result == EndgameResult::Win { "won" } else { "held" };
                 [
-                    format!("{told} (endgame tables); {verb}: {}{more}", keepers.join(", ")),
+                    format!("{text} (endgame tables); {verb}: {}{more}", keepers.join(", ")),
                     format!("proof, mate in {plies} plies: {proof}"),
                 ]
             }
             Language::Chinese => {
                 let more = if more > 0 { format!("等{}着", keepers.len() + more) } else { String::new() };
-                [format!("{told}（残局库）；应走：{}{more}", keepers.join("、")), format!("证明（{plies}步杀）：{proof}")]
+                [format!("{text}（残局库）；应走：{}{more}", keepers.join("、")), format!("证明（{plies}步杀）：{proof}")]
             }
         }
     }
@@ -206,10 +206,10 @@ mod tests {
         assert_eq!((review.moves[0].judgement, review.moves[0].loss), (Judgement::Blunder, 50.0));
         assert!(review.moves[1].giveaway.is_none());
         let view = View { notation: Notation::new(System::Wxr), ..View::default() };
-        let [told, proof] = view.giveaway_lines(&review, 1, &review.moves[0].board, given);
-        assert!(told.starts_with("drawn since move 1, won before (endgame tables); won: R5+6"), "{told}");
+        let [text, proof] = view.giveaway_lines(&review, 1, &review.moves[0].board, given);
+        assert!(text.starts_with("drawn since move 1, won before (endgame tables); won: R5+6"), "{text}");
         assert!(proof.starts_with("proof, mate in 17 plies: R5+6 "), "{proof}");
-        let chinese = review.told(1, given, Language::Chinese);
+        let chinese = review.giveaway_text(1, given, Language::Chinese);
         assert_eq!(chinese, "第1着起必和，此前必胜");
         // What keeps the result gives nothing away.
         assert!(reviewed(fen, &["e1e7"], 120).moves[0].giveaway.is_none());

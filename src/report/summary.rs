@@ -112,9 +112,9 @@ impl View {
         }
         for mv in &review.moves {
             let Some(giveaway) = &mv.giveaway else { continue };
-            let [told, proof] = self.giveaway_lines(review, mv.ply, &mv.board, giveaway);
+            let [text, proof] = self.giveaway_lines(review, mv.ply, &mv.board, giveaway);
             let played = self.notation.write(&mv.board, mv.mv);
-            writeln!(out, "{} {played}{}  {told}\n      {proof}", review.number(mv.ply), mv.judgement.mark())?;
+            writeln!(out, "{} {played}{}  {text}\n      {proof}", review.number(mv.ply), mv.judgement.mark())?;
         }
         let reasons = review.ruling.lines(self.language);
         writeln!(out, "{} {}", self.word("Rules:", "规则："), verdict(review.ruling.verdict, self.language))?;

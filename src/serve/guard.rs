@@ -52,7 +52,7 @@ pub fn admit<'a>(place: &Place, path: &'a str, headers: &HeaderMap) -> Result<&'
         None => path.strip_prefix('/'),
         Some(token) => path.strip_prefix('/').and_then(|rest| {
             let (given, below) = rest.split_once('/')?;
-            // The time of a comparison must not tell how much of a guess is right.
+            // The time of a comparison must not reveal how much of a guess is right.
             bool::from(given.as_bytes().ct_eq(token.as_bytes())).then_some(below)
         }),
     };

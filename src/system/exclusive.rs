@@ -107,7 +107,7 @@ fn is_written_elsewhere() -> io::Error {
     io::Error::new(io::ErrorKind::ResourceBusy, "another run of the program is writing it")
 }
 
-/// Tells what Windows says of a file that is open elsewhere.
+/// Explains what Windows says of a file that is open elsewhere.
 fn busy(error: io::Error) -> io::Error {
     const ERROR_SHARING_VIOLATION: i32 = 32;
     if cfg!(windows) && error.raw_os_error() == Some(ERROR_SHARING_VIOLATION) { is_written_elsewhere() } else { error }

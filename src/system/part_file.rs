@@ -2,7 +2,7 @@
 //!
 //! Output goes to a temporary file `.chuhe-NAME-XXXXXX.part` beside its target and is renamed when complete, so that a kill at any moment
 //! leaves either the old contents or the new. Only a kill leaves the temporary file behind; the next write of the same file removes it. A lock
-//! tells a temporary file in use from an abandoned one.
+//! distinguishes a temporary file in use from an abandoned one.
 
 use parking_lot::Mutex;
 use std::ffi::OsStr;

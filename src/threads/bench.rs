@@ -34,7 +34,7 @@ pub fn positions() -> usize {
     POSITIONS.len()
 }
 
-/// Searches all positions, each from an empty table, and tells each one's number, FEN and nodes as it is done. With one thread
+/// Searches all positions, each from an empty table, and reports each one's number, FEN and nodes as it is done. With one thread
 /// the nodes are the same on every run, machine and kind of build.
 ///
 /// A position that cannot be read is left out; a test holds that there is none.

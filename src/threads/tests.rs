@@ -76,7 +76,7 @@ fn every_iteration_tells_its_root_moves_in_order() {
     }
     let mut reported = Moves::default();
     let start = Position::startpos();
-    // A second thread has nobody to tell.
+    // A second thread has nobody to report to.
     Pool::new(2, 1).search(&start, &to_depth(3), &Settings::default(), &mut reported);
     for depth in 1..=3 {
         let numbers: Vec<usize> = reported.0.iter().filter(|row| row.0 == depth).map(|row| row.2).collect();
@@ -236,7 +236,7 @@ fn a_stop_is_obeyed_at_once() {
         let outcome = think(&mut pool, &Position::startpos(), &limits);
         let end = Instant::now();
         let Ok((moment, nodes)) = stopper.join() else { panic!("the stopper failed") };
-        // Threads tell their nodes every 512, so two of them may seem to search a thousand more.
+        // Threads report their nodes every 512, so two of them may seem to search a thousand more.
         assert!(outcome.nodes < nodes + 1200, "{} nodes after the stop", outcome.nodes - nodes);
         end.duration_since(moment)
     });

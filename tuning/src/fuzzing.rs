@@ -8,7 +8,7 @@ use chuhe::types::Move;
 use std::sync::LazyLock;
 
 /// Bytes as a record file, as the payload of a block behind the number of its games and scores, as one game and as a board. What is accepted
-/// as a game is written and read back unchanged. Tells how many games and boards were read in each way.
+/// as a game is written and read back unchanged. Returns how many games and boards were read in each way.
 pub fn record_bytes(bytes: &[u8]) -> [usize; 4] {
     let games = |file: &[u8]| match Reader::new(std::io::Cursor::new(file)) {
         Ok(reader) => reader.filter(Result::is_ok).count(),
@@ -56,7 +56,7 @@ pub fn network_seeds() -> [Vec<u8>; 3] {
 }
 
 /// Bytes as a network file, as they are and with a right checksum. What is accepted evaluates the start position and is
-/// written back unchanged. Tells whether it was accepted.
+/// written back unchanged. Returns whether it was accepted.
 pub fn network_bytes(bytes: &[u8]) -> bool {
     let mut is_network = false;
     let mut repaired = bytes.to_vec();

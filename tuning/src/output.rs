@@ -1,5 +1,5 @@
 //! Standard output of the laboratory. Its jobs are long and their results are files, so that a reader who leaves ends nothing; the
-//! exit status tells it at the end.
+//! exit status says so at the end.
 
 use std::fmt::Arguments;
 use std::io::{self, Write};

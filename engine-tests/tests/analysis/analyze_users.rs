@@ -150,7 +150,7 @@ fn resuming_with_other_settings_is_refused() {
     assert_eq!(fs::read(folder.path().join("own.txt")).unwrap(), b"no results\n");
     assert!(resume("out.jsonl", &["--depth", "3", "--force"]).status.success());
     fs::remove_file(folder.path().join("out.jsonl.settings.json")).unwrap();
-    assert_refused(&resume("out.jsonl", &["--depth", "3"]), "nothing tells with which settings");
+    assert_refused(&resume("out.jsonl", &["--depth", "3"]), "the settings that it was begun with are unknown");
 }
 
 #[test]

@@ -78,7 +78,7 @@ pub enum AnalyzeError {
         path: PathBuf,
     },
     /// The file to go on in has no settings beside it.
-    #[error("--resume {}: nothing tells with which settings it was begun, expected {} or --force", .path.display(), .settings.display())]
+    #[error("--resume {}: the settings that it was begun with are unknown, expected {} or --force", .path.display(), .settings.display())]
     UnknownSettings {
         /// The file.
         path: PathBuf,

@@ -23,7 +23,7 @@ pub enum KnownProblem {
     },
 }
 
-/// Says why a line is not the result of a position: an error or a review tells more than the member that it lacks.
+/// Says why a line is not the result of a position: an error or a review says more than the member that it lacks.
 pub fn no_result(known: &str, fen: &str, error: ReadBackError) -> KnownProblem {
     match serde_json::from_str::<Value>(known).ok().and_then(|line| describe(&line)) {
         Some(then) if !then.starts_with(RESULT) => KnownProblem::Changed { then, now: format!("the position {fen}") },

@@ -32,7 +32,7 @@ pub enum Target {
     Lines(Output),
     /// Text for reading on standard output.
     Summary(Output),
-    /// JSON Lines in a file that is gone on in.
+    /// JSON Lines in a file that an interrupted run can resume.
     File(Box<ResumeFile>),
 }
 
@@ -185,7 +185,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Writes the page and the annotated games, and tells what failed. An unfinished run that is gone on with later leaves both to the
+    /// Writes the page and the annotated games, and returns what failed. An unfinished run that is gone on with later leaves both to the
     /// later one, which would find them in its way.
     pub fn finish(mut self, report: Option<&Path>, inputs: &[PathBuf], is_whole: bool) -> Result<Option<AnalyzeError>, Failure> {
         self.bar.finish_and_clear();

@@ -35,7 +35,7 @@ enum EndgameCommand {
     Build(build::Build),
     /// Lists the built-in tables and those of a folder
     List(list::List),
-    /// Tells the exact result of positions and of their moves
+    /// Looks up the exact result of positions and of their moves
     Probe(probe::Probe),
     /// Checks that every value of a table follows from those of its moves
     Verify(list::Verify),

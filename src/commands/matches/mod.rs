@@ -232,7 +232,7 @@ impl Match {
         })
     }
 
-    /// What tells this match from others, for the state file: all that decides a game's result, as far as it is not the usual.
+    /// Identifies this match in the state file: all that decides a game's result, as far as it is not the usual.
     fn description(&self, time: TimeControl, pairing: Pairing, openings: &Openings) -> String {
         let mut source = match &self.openings {
             Some(path) => format!("{} {:08x}", path.display(), openings.checksum()),

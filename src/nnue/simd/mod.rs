@@ -23,7 +23,7 @@ const fn totals_each_view(width: usize) -> bool {
     2 * width > PRODUCTS_IN_LANES
 }
 
-/// A kind of feature weights: numbers of eight or of sixteen bits. The vector code tells them apart by their size.
+/// A kind of feature weights: numbers of eight or of sixteen bits. The vector code distinguishes them by their size.
 pub(super) trait Weight: Pod + Into<i16> {}
 
 impl Weight for i8 {}

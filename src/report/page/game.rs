@@ -144,7 +144,7 @@ fn moment(review: &GameReview, mv: &MoveReview, forms: &Forms) -> Markup {
                 p { (both("loses ", "损失")) (units(both(format!("{points} pawns"), format!("{points}兵")),
                     both(format!("{loss} points of expected score"), format!("{loss}%期望得分")))) }
                 @if let Some(giveaway) = &mv.giveaway {
-                    p.line { (both(review.told(mv.ply, giveaway, Language::English), review.told(mv.ply, giveaway, Language::Chinese)))
+                    p.line { (both(review.giveaway_text(mv.ply, giveaway, Language::English), review.giveaway_text(mv.ply, giveaway, Language::Chinese)))
                         (both(" (endgame tables, proof: ", "（残局库，证明：")) (forms.line(&mv.board, &giveaway.proof)) (both(")", "）")) }
                 }
                 p.line { (both("Better: ", "应走：")) (forms.line(&mv.board, line)) }
@@ -177,7 +177,7 @@ fn graph(review: &GameReview) -> Markup {
                 @for mv in review.moves.iter().filter(|mv| mv.judgement >= Judgement::Mistake) {
                     @let (x, y) = at(mv.ply);
                     @let class = if mv.side() == Color::Red { "red" } else { "black" };
-                    // Blunders are squares and mistakes discs, so that shape tells what size alone would not.
+                    // Blunders are squares and mistakes discs, so that the shape shows what size alone would not.
                     @if mv.judgement == Judgement::Blunder {
                         rect class=(class) x=(format!("{:.1}", x - 5.0)) y=(format!("{:.1}", y - 5.0)) width="10" height="10" {}
                     } @else {

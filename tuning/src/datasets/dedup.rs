@@ -27,7 +27,7 @@ pub struct Deduplicated {
 /// Bytes of a key with its label's number.
 const ENTRY: usize = 16;
 
-/// The key of a position and of its mirror image, which the network cannot tell apart.
+/// The key of a position and of its mirror image, which the network cannot distinguish.
 pub fn canonical_key(board: &Board) -> u64 {
     board.key().min(board.mirrored().key())
 }

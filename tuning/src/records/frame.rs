@@ -194,7 +194,7 @@ pub(super) fn find_block(input: &mut (impl Read + Seek), from: u64) -> Result<Op
     }
 }
 
-/// Fills as much as there is, and tells how much that was.
+/// Fills as much as there is, and returns how much that was.
 fn read_up_to(input: &mut impl Read, buffer: &mut [u8]) -> Result<usize, RecordError> {
     let mut got = 0;
     while got < buffer.len() {

@@ -151,7 +151,7 @@ impl Game {
         labels
     }
 
-    /// Reads one game at the beginning of these bytes, and tells how many it took.
+    /// Reads one game at the beginning of these bytes, and returns how many it took.
     ///
     /// # Errors
     /// The place of the first byte that no game has there.

@@ -52,7 +52,7 @@ impl Layout {
 pub struct Model {
     /// Width of the hidden layer.
     pub width: Width,
-    /// In the order that [`Layout`] tells.
+    /// In the order of [`Layout`].
     pub parameters: Vec<f32>,
 }
 

@@ -484,7 +484,7 @@ fn descriptive() {
     }
 }
 
-/// One text for several moves is an error that lists them, and `unambiguous` adds what tells them apart.
+/// One text for several moves is an error that lists them, and `unambiguous` adds what distinguishes them.
 #[test]
 fn descriptive_reports_ambiguity() {
     let start = board(START_FEN);

@@ -353,7 +353,7 @@ impl LineReader {
     /// When the text is not the notation of exactly one legal move; see [`ReadError`].
     pub fn read_move(&self, position: &Position, text: &str) -> Result<Move, ReadError> {
         let found = self.find(position, &[text]).map_err(|error| error.error)?;
-        // One move is too little to tell a historical system or one of a country by, where the text has the form of another.
+        // One move is too little to recognise a historical system or one of a country, where the text has the form of another.
         let is_certain = |system: &System| match system.usage() {
             Usage::General => true,
             Usage::Regional => vietnamese::is_unmistakable(text),

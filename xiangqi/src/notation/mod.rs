@@ -3,7 +3,7 @@
 //! A move is written for, and read against, a [`Board`](crate::board::Board): most systems name a piece by its file and say
 //! how far it goes, which means nothing without the position. Readers take every usual variant (full-width characters, either
 //! case, traditional and simplified characters mixed, stray blanks) and answer with the one legal move or a [`ReadError`]
-//! that tells what is wrong. Which texts are written is fixed; see [`System`] for what each system is.
+//! that says what is wrong. Which texts are written is fixed; see [`System`] for what each system is.
 //!
 //! ```
 //! use xiangqi::board::Position;

@@ -14,7 +14,7 @@ use crate::types::{Move, PieceType};
 /// The names in index order.
 const NAMES: [&str; PieceType::COUNT] = ["Tg", "S", "T", "M", "X", "P", "B"];
 
-/// Writes a move. Advisors and elephants are named by their file: the direction tells which of two is meant.
+/// Writes a move. Advisors and elephants are named by their file: the direction shows which of two is meant.
 pub(super) fn write(board: &Board, mv: Move, out: &mut String) {
     let Some(parts) = components::parts(board, mv, Numbering::Own) else { return };
     let Parts { piece, file, standing, direction, number } = parts;

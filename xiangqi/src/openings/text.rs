@@ -231,7 +231,7 @@ pub fn write(contents: &Contents) -> String {
     write_with(contents, &mut |_| {})
 }
 
-/// As [`write()`], and tells the moves of each position as it is written, for those who show progress.
+/// As [`write()`], and reports the moves of each position as it is written, for those who show progress.
 ///
 /// ```
 /// use xiangqi::openings::compile::Compiler;

@@ -40,7 +40,7 @@ pub(super) struct Head<'a> {
     pub(super) text: Cow<'a, [u8]>,
 }
 
-/// How many bytes of a file are looked at to tell its format.
+/// How many bytes of a file are looked at to detect its format.
 ///
 /// ```
 /// assert_eq!(xiangqi::records::FORMAT_HEAD, 65_536);

@@ -6,7 +6,7 @@ use crate::notation::System;
 use crate::types::{Move, Square};
 
 /// Reads any bytes as a file of a format, and writes every record that comes out in every format that can be written. What
-/// is written as PGN must read back as the same moves. Tells how many moves were read.
+/// is written as PGN must read back as the same moves. Returns how many moves were read.
 ///
 /// ```
 /// use xiangqi::records::{Format, fuzzing};

@@ -159,7 +159,7 @@ impl Records {
         Ok(Records { source: format.open(File { bytes, encoding })?, games: 0 })
     }
 
-    /// Opens a file of at most [`MAX_FILE`] bytes; `-` is standard input. Without a format, [`Format::detect`] tells it.
+    /// Opens a file of at most [`MAX_FILE`] bytes; `-` is standard input. Without a format, [`Format::detect`] finds it.
     ///
     /// ```
     /// use std::path::Path;

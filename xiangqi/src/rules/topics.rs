@@ -1,5 +1,5 @@
 //! The topics of the manual of the World Xiangqi Rules (docs/src/rules/world.md#s5): under which rulings, given by
-//! diagram numbers, a repetition falls. A topic never decides a result; it tells the player where to read on.
+//! diagram numbers, a repetition falls. A topic never decides a result; it shows the player where to read on.
 
 use super::deeds::{Deed, MoveReport};
 use super::offences::Offence;

@@ -248,7 +248,7 @@ fn read_moves(record: &mut Record, bytes: &[u8], mut at: usize, squares: fn(u8) 
     }
 }
 
-/// Writes a text into a fixed field with the NUL that ends it; what does not fit is cut between characters. Tells whether it fitted.
+/// Writes a text into a fixed field with the NUL that ends it; what does not fit is cut between characters. Returns whether it fitted.
 fn put_field(bytes: &mut [u8], offset: usize, size: usize, text: &str) -> bool {
     let mut units = [0u16; 2];
     let mut at = offset;

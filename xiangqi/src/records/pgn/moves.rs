@@ -153,7 +153,7 @@ fn read_chesslike(board: &Board, text: &str, lowest: i32) -> Option<Move> {
     }
 }
 
-/// The legal moves that `Che2`, `Cxe6`, `Ege7`, `axa3` can mean: piece, what tells it from others, `x`, goal. None when the text
+/// The legal moves that `Che2`, `Cxe6`, `Ege7`, `axa3` can mean: piece, what distinguishes it from others, `x`, goal. None when the text
 /// has another form.
 fn chesslike(board: &Board, text: &str, lowest: i32) -> Option<Vec<Move>> {
     if !text.is_ascii() || text.len() > 8 {

@@ -67,7 +67,7 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
     (out, moves.losses)
 }
 
-/// Whether a tag would tell a reader more than its text: a record from elsewhere can hold anything under such a name, which
+/// Whether a tag would mean more to a reader than its text: a record from elsewhere can hold anything under such a name, which
 /// must not become its start position or result.
 fn is_understood(name: &str, value: &str) -> bool {
     match name.to_ascii_lowercase().as_str() {

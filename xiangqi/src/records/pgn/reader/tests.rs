@@ -131,7 +131,7 @@ fn pawns_by_rank_and_file_are_those_of_2018() {
         (one, "1. K6+1 K5+1 2. 33.4 *", "d0d1 e9e8 g6f6"),
         (edge, "1. K5+1 K4+1 2. 11=2 *", "e0e1 d9d8 i6h6"),
         (edge, "1. K5+1 K4+1 2. １１＝２ *", "e0e1 d9d8 i6h6"),
-        // With two tandems the beginner's system has such texts too: the sign tells, where it must that of other moves.
+        // With two tandems the beginner's system has such texts too: the sign decides, where it must that of other moves.
         (two, "1. K5+1 K4+1 2. 33=4 *", "e0e1 d9d8 g5f5"),
         (two, "1. K5+1 K4+1 2. 33.4 *", "e0e1 d9d8 g6f6"),
         (two, "1. 13=4 K4+1 2. K5+1 K4-1 *", "g7f7 d9d8 e0e1 d8d9"),
