@@ -19,7 +19,7 @@
 
 use chuhe::board::{Board, Position};
 use chuhe::records::fen_list::read_line;
-use chuhe::rules::{Attack, Cause, Deed, GameResult, Harmless, MoveReport, Rules, Verdict};
+use chuhe::rules::{Action, Attack, Cause, GameResult, Harmless, MoveReport, Rules, Verdict};
 use chuhe::types::{Color, Move, Piece, PieceType, Square};
 use engine_tests::loops::{Random, composed, played, window};
 use std::io::BufRead;
@@ -41,7 +41,8 @@ fn effect(report: &MoveReport, before: &Board, after: &Board, slot: usize) -> Op
         };
         return Some(if has_root_through(attack, after) { code.to_ascii_uppercase() } else { code });
     }
-    let is_exchange = |deed: &Deed| matches!(deed, Deed::Exchange(attacks) if attacks.iter().any(|attack| attack.at == at));
+    let is_exchange =
+        |action: &Action| matches!(action, Action::Exchange(attacks) if attacks.iter().any(|attack| attack.at == at));
     if report.is(is_exchange) {
         return Some('e');
     }
@@ -66,7 +67,7 @@ fn has_root_through(attack: &Attack, board: &Board) -> bool {
 /// For one side, the enemy pieces that stand attacked after each of its moves, and by what.
 fn effects(side: Color, moves: &[MoveReport], boards: &[Board]) -> Vec<String> {
     let own = || moves.iter().zip(boards.windows(2)).filter(|(report, _)| report.piece.color() == side);
-    let check = |report: &MoveReport| report.is(|deed| *deed == Deed::Check);
+    let check = |report: &MoveReport| report.is(|action| *action == Action::Check);
     let mut found = Vec::new();
     if own().all(|(report, _)| check(report)) {
         found.push(format!("{side:?}::{}", "+".repeat(own().count() / 2)));
@@ -90,7 +91,8 @@ fn effects(side: Color, moves: &[MoveReport], boards: &[Board]) -> Vec<String> {
 /// Whether some side attacks something, king or not, on each of its moves.
 fn is_lively(moves: &[MoveReport]) -> bool {
     let attacks = |report: &MoveReport| {
-        !report.harmless.is_empty() || report.is(|deed| matches!(deed, Deed::Check | Deed::Chase(_) | Deed::Exchange(_)))
+        !report.harmless.is_empty()
+            || report.is(|action| matches!(action, Action::Check | Action::Chase(_) | Action::Exchange(_)))
     };
     Color::ALL.into_iter().any(|side| moves.iter().filter(|report| report.piece.color() == side).all(attacks))
 }

@@ -665,7 +665,7 @@ fn the_documented_answers_are_those_of_the_server() {
             "endgame" => &exact["position"]["endgame"],
             "opening" => &find("position")["book"][0]["opening"],
             "ruling" => &find("position")["ruling"],
-            "deed" => &told["position"]["ruling"]["moves"][0],
+            "loop_move" => &told["position"]["ruling"]["moves"][0],
             "game" => &find("opened")["games"][0],
             "explored_move" => &find("explored")["moves"][0],
             "player" => &find("explored")["moves"][0]["players"][0],

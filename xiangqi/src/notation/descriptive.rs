@@ -12,7 +12,7 @@ use crate::types::{Color, Move, Piece, PieceType};
 
 /// What the words say the piece does; the first that fits is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Deed {
+enum Action {
     Captures(PieceType),
     /// Comes to the own bank of the river.
     ToRiverbank,
@@ -31,7 +31,7 @@ enum Outcome {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Sentence {
     kind: PieceType,
-    deed: Deed,
+    action: Action,
     /// "to the centre": the goal is on the middle file. Only read.
     to_centre: bool,
     outcome: Outcome,
@@ -42,16 +42,16 @@ const MIDDLE_FILE: u8 = 4;
 /// Names in English sentences.
 const NAMES: [&str; PieceType::COUNT] = ["King", "Advisor", "Elephant", "Horse", "Chariot", "Cannon", "Pawn"];
 
-fn deed(board: &Board, piece: Piece, mv: Move) -> Deed {
+fn action(board: &Board, piece: Piece, mv: Move) -> Action {
     if let Some(captured) = board.piece_on(mv.to()) {
-        return Deed::Captures(captured.kind());
+        return Action::Captures(captured.kind());
     }
     let riverbank = if piece.color() == Color::Red { 4 } else { 5 };
     let goes_to_banks = matches!(piece.kind(), PieceType::Horse | PieceType::Rook | PieceType::Cannon);
     if goes_to_banks && mv.to().rank() == riverbank {
-        return Deed::ToRiverbank;
+        return Action::ToRiverbank;
     }
-    Deed::Goes(way(piece.color(), mv.from(), mv.to()).0)
+    Action::Goes(way(piece.color(), mv.from(), mv.to()).0)
 }
 
 fn outcome(board: &Board, mv: Move) -> Outcome {
@@ -66,11 +66,11 @@ fn outcome(board: &Board, mv: Move) -> Outcome {
 /// Writes the words, with `unambiguous` followed by the form of the rules of 2018 in brackets.
 pub(super) fn write(board: &Board, mv: Move, script: Script, unambiguous: bool, out: &mut String) {
     let Some(piece) = board.piece_on(mv.from()) else { return };
-    let (deed, outcome) = (deed(board, piece, mv), outcome(board, mv));
+    let (action, outcome) = (action(board, piece, mv), outcome(board, mv));
     match script {
-        Script::English => write_english(piece, deed, outcome, out),
-        Script::Traditional => write_chinese(piece, deed, outcome, Characters::Traditional, out),
-        Script::Simplified => write_chinese(piece, deed, outcome, Characters::Simplified, out),
+        Script::English => write_english(piece, action, outcome, out),
+        Script::Traditional => write_chinese(piece, action, outcome, Characters::Traditional, out),
+        Script::Simplified => write_chinese(piece, action, outcome, Characters::Simplified, out),
     }
     if unambiguous {
         out.push_str(" (");
@@ -79,17 +79,17 @@ pub(super) fn write(board: &Board, mv: Move, script: Script, unambiguous: bool, 
     }
 }
 
-fn write_english(piece: Piece, deed: Deed, outcome: Outcome, out: &mut String) {
+fn write_english(piece: Piece, action: Action, outcome: Outcome, out: &mut String) {
     out.push_str(NAMES[piece.kind().index()]);
-    match deed {
-        Deed::Captures(kind) => {
+    match action {
+        Action::Captures(kind) => {
             out.push_str(" captures ");
             out.push_str(NAMES[kind.index()]);
         }
-        Deed::ToRiverbank => out.push_str(" to Riverbank"),
-        Deed::Goes(Direction::Advance) => out.push_str(" advances"),
-        Deed::Goes(Direction::Retreat) => out.push_str(" retreats"),
-        Deed::Goes(Direction::Traverse) => out.push_str(" traverses"),
+        Action::ToRiverbank => out.push_str(" to Riverbank"),
+        Action::Goes(Direction::Advance) => out.push_str(" advances"),
+        Action::Goes(Direction::Retreat) => out.push_str(" retreats"),
+        Action::Goes(Direction::Traverse) => out.push_str(" traverses"),
     }
     out.push_str(match outcome {
         Outcome::Quiet => "",
@@ -98,12 +98,12 @@ fn write_english(piece: Piece, deed: Deed, outcome: Outcome, out: &mut String) {
     });
 }
 
-fn write_chinese(piece: Piece, deed: Deed, outcome: Outcome, characters: Characters, out: &mut String) {
+fn write_chinese(piece: Piece, action: Action, outcome: Outcome, characters: Characters, out: &mut String) {
     out.push(chinese::name(piece, characters));
-    match deed {
-        Deed::Captures(kind) => out.extend(['吃', chinese::name(Piece::new(!piece.color(), kind), characters)]),
-        Deed::ToRiverbank => out.push_str("至河沿"),
-        Deed::Goes(direction) => out.push(chinese::direction_name(direction, characters)),
+    match action {
+        Action::Captures(kind) => out.extend(['吃', chinese::name(Piece::new(!piece.color(), kind), characters)]),
+        Action::ToRiverbank => out.push_str("至河沿"),
+        Action::Goes(direction) => out.push(chinese::direction_name(direction, characters)),
     }
     out.push_str(match (outcome, characters) {
         (Outcome::Quiet, _) => "",
@@ -149,20 +149,20 @@ fn fitting(board: &Board, sentence: Sentence) -> Vec<Move> {
         .filter(|mv| board.piece_on(mv.from()) == Some(piece))
         .filter(|mv| !sentence.to_centre || mv.to().file() == MIDDLE_FILE)
         .collect();
-    let strict = |mv: &&Move| deed(board, piece, **mv) == sentence.deed && outcome(board, **mv) == sentence.outcome;
+    let strict = |mv: &&Move| action(board, piece, **mv) == sentence.action && outcome(board, **mv) == sentence.outcome;
     let strictly: Vec<Move> = moves.iter().filter(strict).copied().collect();
     if !strictly.is_empty() {
         return strictly;
     }
     moves
         .into_iter()
-        .filter(|&mv| does(board, piece, mv, sentence.deed) && is_true(sentence.outcome, outcome(board, mv)))
+        .filter(|&mv| does(board, piece, mv, sentence.action) && is_true(sentence.outcome, outcome(board, mv)))
         .collect()
 }
 
-fn does(board: &Board, piece: Piece, mv: Move, said: Deed) -> bool {
-    let written = deed(board, piece, mv);
-    written == said || said == Deed::Goes(way(piece.color(), mv.from(), mv.to()).0)
+fn does(board: &Board, piece: Piece, mv: Move, said: Action) -> bool {
+    let written = action(board, piece, mv);
+    written == said || said == Action::Goes(way(piece.color(), mv.from(), mv.to()).0)
 }
 
 fn is_true(said: Outcome, outcome: Outcome) -> bool {
@@ -184,7 +184,7 @@ fn unfitting(board: &Board, sentence: Sentence) -> Unread {
     for from in board.squares_of(piece) {
         for to in board.moves_from(from, board.occupied()) & !board.color(color) {
             let mv = Move::new(from, to);
-            if !board.is_legal(mv) && does(board, piece, mv, sentence.deed) && sentence.outcome == Outcome::Quiet {
+            if !board.is_legal(mv) && does(board, piece, mv, sentence.action) && sentence.outcome == Outcome::Quiet {
                 return Unread::LeavesKingInCheck(mv);
             }
         }
@@ -204,13 +204,13 @@ fn parse_english(text: &str) -> Option<Sentence> {
         [words @ .., "to", "the", "centre" | "center"] | [words @ .., "to", "centre" | "center"] => (words, true),
         words => (words, false),
     };
-    let (kind, deed) = match words {
-        [piece, "captures" | "takes", captured] => (kind_of_word(piece)?, Deed::Captures(kind_of_word(captured)?)),
-        [piece, "to", "riverbank"] | [piece, "to", "the", "riverbank"] => (kind_of_word(piece)?, Deed::ToRiverbank),
-        [piece, verb] => (kind_of_word(piece)?, Deed::Goes(direction_of_word(verb)?)),
+    let (kind, action) = match words {
+        [piece, "captures" | "takes", captured] => (kind_of_word(piece)?, Action::Captures(kind_of_word(captured)?)),
+        [piece, "to", "riverbank"] | [piece, "to", "the", "riverbank"] => (kind_of_word(piece)?, Action::ToRiverbank),
+        [piece, verb] => (kind_of_word(piece)?, Action::Goes(direction_of_word(verb)?)),
         _ => return None,
     };
-    Some(Sentence { kind, deed, to_centre, outcome })
+    Some(Sentence { kind, action, to_centre, outcome })
 }
 
 fn direction_of_word(word: &str) -> Option<Direction> {
@@ -243,11 +243,11 @@ fn parse_chinese(text: &str) -> Option<Sentence> {
         [rest @ .., '將' | '将', '死'] | [rest @ .., '絕' | '绝', '殺' | '杀'] => (rest, Outcome::Mate),
         rest => (rest, Outcome::Quiet),
     };
-    let deed = match rest {
-        ['吃', captured] => Deed::Captures(text::kind_of_name(*captured)?),
-        ['至' | '到', '河', '沿'] => Deed::ToRiverbank,
-        [direction @ ('進' | '进' | '退' | '平')] => Deed::Goes(chinese::parse_direction(*direction)?),
+    let action = match rest {
+        ['吃', captured] => Action::Captures(text::kind_of_name(*captured)?),
+        ['至' | '到', '河', '沿'] => Action::ToRiverbank,
+        [direction @ ('進' | '进' | '退' | '平')] => Action::Goes(chinese::parse_direction(*direction)?),
         _ => return None,
     };
-    Some(Sentence { kind: text::kind_of_name(piece)?, deed, to_centre: false, outcome })
+    Some(Sentence { kind: text::kind_of_name(piece)?, action, to_centre: false, outcome })
 }

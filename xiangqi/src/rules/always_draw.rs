@@ -1,8 +1,8 @@
 //! The rule of the older UCCI and of programs that judge nothing: every repetition is a draw.
 
 use super::GameResult;
+use super::actions::MoveReport;
 use super::cycle::Cycle;
-use super::deeds::MoveReport;
 use super::offences::Offence;
 use crate::board::Board;
 use crate::types::Color;

@@ -7,8 +7,8 @@
 //! are an exchange; kings and pawns do not chase and a pawn at home is not chased, as in the World Xiangqi Rules.
 
 use super::GameResult;
+use super::actions::MoveReport;
 use super::cycle::Cycle;
-use super::deeds::MoveReport;
 use super::kill;
 use super::offences::Offence;
 use super::threats::{self, Gain, Pieces};

@@ -5,10 +5,10 @@
 //! Its own file with a judge and an offence, and here one row of the table of [`RuleSet`] (with the `mod` line of the file).
 //! Command line, protocol option and the tables of the documentation take their values from the rows.
 
+mod actions;
 mod always_draw;
 mod chinese;
 mod cycle;
-mod deeds;
 mod kill;
 mod limits;
 mod offences;
@@ -20,7 +20,7 @@ mod threats;
 mod topics;
 mod world;
 
-pub use deeds::{Deed, MoveReport};
+pub use actions::{Action, MoveReport};
 pub use limits::NaturalLimit;
 pub use offences::{Chase, Offence};
 pub use reasons::{Cause, Repetition, Ruling};

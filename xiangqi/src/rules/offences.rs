@@ -1,6 +1,6 @@
 //! What a side can be guilty of in a repetition.
 
-use super::deeds::MoveReport;
+use super::actions::MoveReport;
 use crate::board::{Board, SLOTS_OF_SIDE};
 use crate::types::{Color, Piece, Square};
 

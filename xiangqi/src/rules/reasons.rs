@@ -2,8 +2,8 @@
 //! each side is guilty of. Made only when somebody asks; the verdict itself needs none of it, and a test demands that the
 //! two agree.
 
+use super::actions::MoveReport;
 use super::cycle::Cycle;
-use super::deeds::MoveReport;
 use super::offences::Offence;
 use super::registry::Scope;
 use super::topics::Topic;

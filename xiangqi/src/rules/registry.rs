@@ -1,7 +1,7 @@
 //! What the rows of the table of rule sets hold, and what is asked of them.
 
+use super::actions::MoveReport;
 use super::cycle::Cycle;
-use super::deeds::MoveReport;
 use super::offences::Offence;
 use super::threats::Gain;
 use super::topics::Topic;

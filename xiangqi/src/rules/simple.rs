@@ -1,8 +1,8 @@
 //! The simple rules of much match software: perpetual check loses, every other repetition is a draw.
 
 use super::GameResult;
+use super::actions::MoveReport;
 use super::cycle::Cycle;
-use super::deeds::MoveReport;
 use super::offences::Offence;
 use crate::board::Board;
 use crate::types::Color;

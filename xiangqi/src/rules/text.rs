@@ -1,6 +1,6 @@
 //! Rulings in words, English and Chinese.
 
-use super::deeds::{Deed, MoveReport};
+use super::actions::{Action, MoveReport};
 use super::offences::Offence;
 use super::reasons::{Cause, Repetition, Ruling};
 use super::registry::Scope;
@@ -132,31 +132,31 @@ impl Language {
     }
 }
 
-impl Deed {
-    /// The deed in words: its name and, for a chase or exchange, which piece attacks which.
+impl Action {
+    /// The action in words: its name and, for a chase or exchange, which piece attacks which.
     ///
     /// ```
-    /// use xiangqi::rules::{Deed, Language};
+    /// use xiangqi::rules::{Action, Language};
     ///
-    /// assert_eq!(Deed::Check.text(Language::English), "check");
-    /// assert_eq!(Deed::Check.text(Language::Chinese), "将");
+    /// assert_eq!(Action::Check.text(Language::English), "check");
+    /// assert_eq!(Action::Check.text(Language::Chinese), "将");
     /// ```
     pub fn text(&self, language: Language) -> String {
         let name = |english: &str, chinese: &str| language.choose(|| english.into(), || chinese.into());
         match self {
-            Deed::Check => name("check", "将"),
-            Deed::Kill => name("kill", "杀"),
-            Deed::Offer => name("offer", "献"),
-            Deed::Idle => name("idle", "闲"),
-            Deed::Chase(attacks) => {
+            Action::Check => name("check", "将"),
+            Action::Kill => name("kill", "杀"),
+            Action::Offer => name("offer", "献"),
+            Action::Idle => name("idle", "闲"),
+            Action::Chase(attacks) => {
                 let attacks = language.attacks(attacks);
                 language.choose(|| format!("chase ({attacks})"), || format!("捉（{attacks}）"))
             }
-            Deed::Exchange(attacks) => {
+            Action::Exchange(attacks) => {
                 let attacks = language.attacks(attacks);
                 language.choose(|| format!("exchange ({attacks})"), || format!("兑（{attacks}）"))
             }
-            Deed::Block(enemy) => language.choose(|| format!("block (line of {enemy})"), || format!("拦（{enemy}之线）")),
+            Action::Block(enemy) => language.choose(|| format!("block (line of {enemy})"), || format!("拦（{enemy}之线）")),
         }
     }
 }
@@ -194,9 +194,9 @@ impl MoveReport {
     pub fn text<'a>(&self, wording: impl Into<Wording<'a>>) -> String {
         let Wording { language, write } = wording.into();
         let separator = if language == Language::English { ", " } else { "、" };
-        let deeds: Vec<String> = self.deeds.iter().map(|deed| deed.text(language)).collect();
+        let actions: Vec<String> = self.actions.iter().map(|action| action.text(language)).collect();
         let harmless = self.harmless.iter().map(|(attack, why)| harmless_text(attack, why, language));
-        let all = std::iter::once(deeds.join(separator)).chain(harmless);
+        let all = std::iter::once(actions.join(separator)).chain(harmless);
         let semicolon = if language == Language::English { "; " } else { "；" };
         let what = all.collect::<Vec<_>>().join(semicolon);
         let mv = write(&self.before, self.mv);
@@ -232,7 +232,7 @@ impl Repetition {
         let all = self.moves_of(side).count();
         let checks = count(MoveReport::is_check);
         let chases = count(|report| !report.chases().is_empty());
-        let kills = count(|report| report.is(|deed| *deed == Deed::Kill));
+        let kills = count(|report| report.is(|action| *action == Action::Kill));
         match (self.set.row().scope, checks, chases) {
             (Scope::Nothing, ..) => ("may repeat: no repetition is forbidden".into(), "可循环；本规则不禁任何循环".into()),
             (Scope::Checks, 0, _) => {

@@ -1,7 +1,7 @@
 //! The topics of the manual of the World Xiangqi Rules (docs/src/rules/world.md#s5): under which rulings, given by
 //! diagram numbers, a repetition falls. A topic never decides a result; it shows the player where to read on.
 
-use super::deeds::{Deed, MoveReport};
+use super::actions::{Action, MoveReport};
 use super::offences::Offence;
 use super::threats::{Attack, Harmless};
 use crate::board::Board;
@@ -196,7 +196,7 @@ fn allowed_topic(moves: &[MoveReport]) -> &'static Topic {
     let either = |test: &dyn Fn(&MoveReport) -> bool| Color::ALL.into_iter().any(|side| each(side, test));
     let some_of = |side: Color, test: &dyn Fn(&MoveReport) -> bool| of(side).any(test);
     let check: &dyn Fn(&MoveReport) -> bool = &|report| report.is_check();
-    let kill: &dyn Fn(&MoveReport) -> bool = &|report| report.is(|deed| *deed == Deed::Kill);
+    let kill: &dyn Fn(&MoveReport) -> bool = &|report| report.is(|action| *action == Action::Kill);
     let chase: &dyn Fn(&MoveReport) -> bool = &|report| !report.chases().is_empty();
     let harmless = |wanted: fn(&Harmless) -> bool| {
         move |report: &MoveReport| {
@@ -215,7 +215,7 @@ fn allowed_topic(moves: &[MoveReport]) -> &'static Topic {
     let on_rooks = |report: &MoveReport| {
         report.chases().iter().any(|a| a.attacker.kind() == PieceType::Cannon && a.victim.kind() == PieceType::Rook)
     };
-    let exchange = |report: &MoveReport| report.is(|deed| matches!(deed, Deed::Exchange(_)));
+    let exchange = |report: &MoveReport| report.is(|action| matches!(action, Action::Exchange(_)));
     let topics: [(bool, &'static Topic); 17] = [
         (Color::ALL.into_iter().all(|side| each(side, chase)), &MUTUAL_CHASE),
         (mixed(check, kill), &CHECK_AND_KILL),
@@ -230,8 +230,8 @@ fn allowed_topic(moves: &[MoveReport]) -> &'static Topic {
         (either(light), &KING_OR_PAWN),
         (either(home_pawn), &HOME_PAWN),
         (either(tied), &TIED_ROOK_THREATENS_NOTHING),
-        (either(&|report| report.is(|deed| *deed == Deed::Offer)), &OFFER),
-        (either(&|report| report.is(|deed| matches!(deed, Deed::Block(_)))), &BLOCK),
+        (either(&|report| report.is(|action| *action == Action::Offer)), &OFFER),
+        (either(&|report| report.is(|action| matches!(action, Action::Block(_)))), &BLOCK),
         (mixed(check, &|report| !check(report)), &CHECK_AND_OTHERS),
         (true, &IDLE),
     ];

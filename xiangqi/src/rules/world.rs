@@ -2,8 +2,8 @@
 //! every move newly threatens one and the same piece at level 1. The higher level loses, equal levels draw.
 
 use super::GameResult;
+use super::actions::MoveReport;
 use super::cycle::Cycle;
-use super::deeds::MoveReport;
 use super::offences::{Chase, Offence};
 use crate::board::Board;
 use crate::types::Color;

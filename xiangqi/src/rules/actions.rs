@@ -10,7 +10,7 @@ use crate::types::{Move, Piece, PieceType, Square};
 ///
 /// ```
 /// use xiangqi::board::Position;
-/// use xiangqi::rules::{Cause, Deed, Rules};
+/// use xiangqi::rules::{Action, Cause, Rules};
 /// use xiangqi::types::Move;
 ///
 /// let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
@@ -18,17 +18,17 @@ use crate::types::{Move, Piece, PieceType, Square};
 ///     game.make(Move::from_uci(text)?);
 /// }
 /// let Cause::Repetition(repetition) = Rules::default().ruling(&game).cause else { panic!("it repeats") };
-/// assert_eq!(repetition.moves[0].deeds, [Deed::Check]);
-/// assert_eq!(repetition.moves[1].deeds, [Deed::Idle]);
+/// assert_eq!(repetition.moves[0].actions, [Action::Check]);
+/// assert_eq!(repetition.moves[1].actions, [Action::Idle]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Deed {
+pub enum Action {
     /// It gives check.
     Check,
     /// It newly threatens to win these pieces.
     Chase(Vec<Attack>),
-    /// It threatens mate by a row of checks.
+    /// It threatens mate by consecutive checks.
     Kill,
     /// It offers to swap equal pieces that can take each other.
     Exchange(Vec<Attack>),
@@ -65,8 +65,8 @@ pub struct MoveReport {
     pub mv: Move,
     /// The piece that moved.
     pub piece: Piece,
-    /// What the move was: never empty, the most forcing deed first.
-    pub deeds: Vec<Deed>,
+    /// What the move was: never empty, the most forcing action first.
+    pub actions: Vec<Action>,
     /// New attacks that are no chase, and why.
     pub harmless: Vec<(Attack, Harmless)>,
 }
@@ -77,39 +77,39 @@ impl MoveReport {
         let mv = after.last_move;
         let piece = before.board.piece_on(mv.from())?;
         let (old, new) = (&before.board, &after.board);
-        let mut deeds = Vec::new();
+        let mut actions = Vec::new();
         if after.in_check {
-            deeds.push(Deed::Check);
+            actions.push(Action::Check);
         }
         let chases = threats::new_threats(old, new, gain);
         if !chases.is_empty() {
-            deeds.push(Deed::Chase(chases));
+            actions.push(Action::Chase(chases));
         }
         if kill::threatens_mate(new) {
-            deeds.push(Deed::Kill);
+            actions.push(Action::Kill);
         }
         let (exchanges, harmless): (Vec<_>, Vec<_>) =
             threats::harmless_attacks(old, new, gain).into_iter().partition(|(_, why)| *why == Harmless::EvenTrade);
         if !exchanges.is_empty() {
-            deeds.push(Deed::Exchange(exchanges.into_iter().map(|(attack, _)| attack).collect()));
+            actions.push(Action::Exchange(exchanges.into_iter().map(|(attack, _)| attack).collect()));
         }
         if let Some(enemy) = blocked_enemy(old, new, mv) {
-            deeds.push(Deed::Block(enemy));
+            actions.push(Action::Block(enemy));
         }
         if new.legal_moves().iter().any(|reply| reply.to() == mv.to()) {
-            deeds.push(Deed::Offer);
+            actions.push(Action::Offer);
         }
-        if deeds.is_empty() {
-            deeds.push(Deed::Idle);
+        if actions.is_empty() {
+            actions.push(Action::Idle);
         }
-        Some(MoveReport { before: before.board, mv, piece, deeds, harmless })
+        Some(MoveReport { before: before.board, mv, piece, actions, harmless })
     }
 
     /// Whether the move is of this description.
     ///
     /// ```
     /// use xiangqi::board::Position;
-    /// use xiangqi::rules::{Cause, Deed, Rules};
+    /// use xiangqi::rules::{Action, Cause, Rules};
     /// use xiangqi::types::Move;
     ///
     /// let mut game = Position::from_fen("2bak4/4a4/4b4/2p5p/6p2/2Pp5/4P4/2N6/2CrA2C1/3AK4 b")?;
@@ -117,11 +117,11 @@ impl MoveReport {
     ///     game.make(Move::from_uci(text)?);
     /// }
     /// let Cause::Repetition(repetition) = Rules::default().ruling(&game).cause else { panic!("it repeats") };
-    /// assert!(repetition.moves[1].is(|deed| matches!(deed, Deed::Chase(_))));
+    /// assert!(repetition.moves[1].is(|action| matches!(action, Action::Chase(_))));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn is(&self, deed: impl Fn(&Deed) -> bool) -> bool {
-        self.deeds.iter().any(deed)
+    pub fn is(&self, action: impl Fn(&Action) -> bool) -> bool {
+        self.actions.iter().any(action)
     }
 
     /// Whether the move gives check.
@@ -140,15 +140,15 @@ impl MoveReport {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn is_check(&self) -> bool {
-        self.is(|deed| *deed == Deed::Check)
+        self.is(|action| *action == Action::Check)
     }
 
     /// Whether the Chinese rules count the move as an attack.
     pub(super) fn is_attack(&self) -> bool {
-        self.is(|deed| matches!(deed, Deed::Check | Deed::Chase(_) | Deed::Kill))
+        self.is(|action| matches!(action, Action::Check | Action::Chase(_) | Action::Kill))
     }
 
-    /// The chases among the deeds.
+    /// The chases among the actions.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -165,8 +165,8 @@ impl MoveReport {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn chases(&self) -> &[Attack] {
-        let chases = self.deeds.iter().find_map(|deed| match deed {
-            Deed::Chase(attacks) => Some(attacks.as_slice()),
+        let chases = self.actions.iter().find_map(|action| match action {
+            Action::Chase(attacks) => Some(attacks.as_slice()),
             _ => None,
         });
         chases.unwrap_or(&[])
