@@ -27,7 +27,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games")
     parser.add_argument("name")
-    parser.add_argument("--last", type=int, default=200, help="only the last so many lost and won games")
+    parser.add_argument("--last", type=int, default=200, help="only this many of the last lost and won games")
     arguments = parser.parse_args()
     plies = {"lost": [], "won": []}
     unseen = {"lost": 0, "won": 0}

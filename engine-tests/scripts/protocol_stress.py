@@ -45,7 +45,7 @@ class Engine:
         os.set_blocking(self.process.stdin.fileno(), False)
         deadline = time.monotonic() + PATIENCE
         while view:
-            # Reading goes on meanwhile: two full pipes would be our own fault.
+            # Reading continues meanwhile: two full pipes would be our own fault.
             readable, writable, _ = select.select([self.process.stdout], [self.process.stdin], [], 1)
             if readable:
                 self.fill()
@@ -225,7 +225,7 @@ def long_lines(engine, dice):
 
 
 def paths_in_any_bytes(engine, dice):
-    """Names of files in no encoding at all: reported at most once, and the search goes on without them."""
+    """Names of files in no encoding at all: reported at most once, and the search continues without them."""
     for name in (b"bookfiles", b"evalfile", b"name Book File value"):
         path = bytes(byte for byte in dice.randbytes(dice.randint(1, 3000)) if byte not in b"\n")
         engine.raw(b"setoption usebook true\nsetoption " + name + b" " + path + b"\nposition startpos\ngo nodes 100\n")

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 use thiserror::Error;
 
-/// Why an opponent cannot go on.
+/// Why an opponent cannot continue.
 #[derive(Debug, Error)]
 pub enum AdapterError {
     /// Standard input or output.
@@ -87,14 +87,14 @@ pub trait Opponent {
     /// tells one. None when it sees no move.
     ///
     /// # Errors
-    /// When it can't go on; the adapter then ends, as a crash of the opponent.
+    /// When it can't continue; the adapter then ends, as a crash of the opponent.
     fn think(&mut self, fen: &str, moves: &[String], allowance: Allowance) -> Result<Thought, AdapterError>;
 }
 
 /// Speaks UCI on stdin and stdout until `quit`.
 ///
 /// # Errors
-/// When the opponent can't go on.
+/// When the opponent can't continue.
 pub fn serve(opponent: &mut dyn Opponent) -> Result<(), AdapterError> {
     let mut output = io::stdout().lock();
     let start = chuhe::board::START_FEN.to_string();

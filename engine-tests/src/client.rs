@@ -263,14 +263,14 @@ impl Drop for Client {
     }
 }
 
-/// The word behind a name in a line, such as the number behind `depth`.
+/// The word after a name in a line, such as the number after `depth`.
 pub fn value<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let mut words = line.split(' ');
     words.find(|&word| word == name)?;
     words.next()
 }
 
-/// The moves behind `pv`.
+/// The moves after `pv`.
 pub fn pv(line: &str) -> Vec<&str> {
     line.split_once(" pv ").map(|(_, moves)| moves.split(' ').collect()).unwrap_or_default()
 }

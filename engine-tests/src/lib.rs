@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 /// `CHUHE_TEST_PROGRAMS=built`, the program found beside it is used as it is.
 ///
 /// # Panics
-/// When there is no program and none can be built: no test can go on without it.
+/// When there is no program and none can be built: no test can continue without it.
 pub fn chuhe() -> &'static Path {
     program("chuhe")
 }
@@ -64,7 +64,7 @@ fn build(name: &str) -> PathBuf {
         .arg("--target-dir")
         .arg(target)
         .current_dir(repository())
-        // `.ci/run` sets it for the tests alone, to have their times; a build would begin anew for it.
+        // `.ci/run` sets it for the tests alone, to have their times; a build would start over for it.
         .env_remove("RUSTC_BOOTSTRAP")
         .status();
     match built {

@@ -148,7 +148,7 @@ fn pursuit(board: &Board, side: Color, random: &mut Random) -> Option<(Vec<Move>
     best.map(|(_, a, b)| (vec![a, back(a)], vec![b, back(b)]))
 }
 
-/// A walk of one piece of a side: so many steps, and back on the same points.
+/// A walk of one piece of a side: this many steps, and back on the same points.
 fn walk(board: &Board, side: Color, steps: usize, random: &mut Random) -> Option<Vec<Move>> {
     let mut board = board.with_side(side);
     let first = random.pick(&quiet_moves(&board, side, Bitboard::ALL))?;
@@ -194,7 +194,7 @@ pub fn window(board: &Board, random: &mut Random) -> Option<Position> {
     against(board, &own, &other, 2 * own.len().max(other.len()), random)
 }
 
-/// Two tours played against each other, which together take so many plies, up to the third occurrence.
+/// Two tours played against each other, which together take this many plies, up to the third occurrence.
 fn against(board: &Board, own: &[Move], other: &[Move], plies: usize, random: &mut Random) -> Option<Position> {
     let mut position = Position::new(*board, 0, 1);
     let start = position.board().key();

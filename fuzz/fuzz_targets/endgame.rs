@@ -1,4 +1,4 @@
-//! Any bytes as an endgame table, and as changes to a table that is right; with the checksums made right, so that what lies behind them is
+//! Any bytes as an endgame table, and as changes to a table that is right; with the checksums made right, so that what follows them is
 //! reached.
 #![no_main]
 

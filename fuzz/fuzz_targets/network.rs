@@ -1,5 +1,5 @@
 //! Any bytes as a network file, and as changes to a network file that is right; with the checksum made right, so that what lies
-//! behind it is reached.
+//! after it is reached.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

@@ -120,7 +120,7 @@ class Library(_chuhe.Library):
         return [Hit(*hit) for hit in self._search(criteria)]
 
     def explore(self, board: Board, latest: int = 10) -> Explored:
-        """The moves played from a position, the most frequent first, and so many of the latest games."""
+        """The moves played from a position, the most frequent first, and this many of the latest games."""
         games, moves, last = self._explore(board, latest)
         return Explored(games, [ExploredMove(*move) for move in moves], last)
 

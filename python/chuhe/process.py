@@ -421,7 +421,7 @@ class EngineProcess:
         raise EngineProcessError(self._name, problem, self._pipes.last_lines())
 
     def _abandon(self) -> None:
-        """Stops the search and waits for its end; an engine that goes on is killed."""
+        """Stops the search and waits for its end; an engine that continues is killed."""
         self._send("stop")
         deadline = time.monotonic() + self._patience
         try:
@@ -607,7 +607,7 @@ class _Limits:
             words += ["movetime", str(round(self.movetime * 1000))]
         if len(words) == 1:
             words.append("infinite")
-        # Last: some engines take every word behind it for a move.
+        # Last: some engines take every word after it for a move.
         return " ".join([*words, "searchmoves", *searchmoves] if searchmoves else words)
 
     def ucci(self, turn: str, milliseconds: bool, searchmoves: Sequence[str]) -> str:

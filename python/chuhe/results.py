@@ -65,7 +65,7 @@ class Result(TypedDict):
 
 
 class Accuracy(TypedDict):
-    """Accuracy of both players, 0 to 100; none for a player without a move behind the opening book."""
+    """Accuracy of both players, 0 to 100; none for a player without a move after the opening book."""
 
     red: float | None
     black: float | None

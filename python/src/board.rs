@@ -232,7 +232,7 @@ impl Board {
         chuhe::book::opening_of(&self.position).map(|name| (name.english.clone(), name.chinese.clone()))
     }
 
-    /// How many positions there are after so many plies.
+    /// How many positions there are after this many plies.
     fn perft(slf: &Bound<'_, Board>, depth: u32) -> PyResult<u64> {
         if depth > DEEPEST {
             return Err(error(format!("perft {depth}: expected at most {DEEPEST} plies")));

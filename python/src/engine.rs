@@ -203,7 +203,7 @@ impl Engine {
 
 #[pymethods]
 impl Engine {
-    /// An engine with so many threads and a table of `hash` MiB. `elo` weakens it.
+    /// An engine with this many threads and a table of `hash` MiB. `elo` weakens it.
     #[new]
     #[pyo3(signature = (threads = 1, hash = 16, rules = "world", elo = None, network = None))]
     fn new(

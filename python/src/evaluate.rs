@@ -37,7 +37,7 @@ impl Network {
     }
 }
 
-/// Evaluates positions, FENs or boards: 16-bit numbers of this machine's byte order one behind another, centipawns from the view
+/// Evaluates positions, FENs or boards: 16-bit numbers of this machine's byte order one after another, centipawns from the view
 /// of the side to move. `chuhe.evaluate` makes an array of them.
 #[pyfunction]
 #[pyo3(signature = (positions, network = None, threads = 1))]

@@ -35,7 +35,7 @@ fn error(error: impl std::fmt::Display) -> PyErr {
 /// What the system says of a path, as Python's `open` raises it: the subclass of `OSError` that fits, with `errno` and `filename`.
 fn system_error(path: &Path, fault: &std::io::Error) -> PyErr {
     let file = path.as_os_str().to_os_string();
-    // Without Rust's number behind it.
+    // Without Rust's number after it.
     let text = fault.to_string();
     let text = text.split(" (os error").next().unwrap_or_default().to_string();
     match fault.raw_os_error() {

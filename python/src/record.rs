@@ -77,7 +77,7 @@ impl Records {
         slf
     }
 
-    /// The next game. One that cannot be read raises, and the next call goes on behind it.
+    /// The next game. One that cannot be read raises, and the next call continues after it.
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Record>> {
         let next = py.detach(|| self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next());
         next.transpose().map(|record| record.map(|record| Record { record })).map_err(error)
@@ -173,7 +173,7 @@ impl Record {
         Ok(notation::write_line(word(system)?, &start, &moves))
     }
 
-    /// The board after so many plies of the main line; without a number at its end.
+    /// The board after this many plies of the main line; without a number at its end.
     #[pyo3(signature = (ply = None))]
     fn board(&self, ply: Option<usize>) -> PyResult<Board> {
         let record = &self.record;
@@ -204,7 +204,7 @@ impl Record {
         PyList::new(slf.py(), Record::main_line(slf)?)?.try_iter()
     }
 
-    /// Every node with its depth, the start first with depth 0, variations behind the move that they replace.
+    /// Every node with its depth, the start first with depth 0, variations after the move that they replace.
     fn walk(slf: &Bound<'_, Record>) -> PyResult<Vec<(usize, Node)>> {
         let ids: Vec<(usize, NodeId)> = slf.try_borrow()?.record.walk().collect();
         Ok(ids.into_iter().map(|(depth, id)| (depth, Record::node(slf, id))).collect())
@@ -468,7 +468,7 @@ impl Node {
         Ok(Board { position: self.read(py)?.record.position(self.id).map_err(error)? })
     }
 
-    /// Adds a move in any notation behind this node, and returns its node; one that is there already is taken.
+    /// Adds a move in any notation after this node, and returns its node; one that is there already is taken.
     #[pyo3(signature = (text, system = "auto"))]
     fn add(&self, py: Python<'_>, text: &str, system: &str) -> PyResult<Node> {
         let position = self.board(py)?.position;
@@ -482,7 +482,7 @@ impl Node {
         Ok(self.other(py, id))
     }
 
-    /// Takes this move out of the record with everything behind it, and returns how many moves went. The start stays: there
+    /// Takes this move out of the record with everything after it, and returns how many moves went. The start stays: there
     /// all moves go.
     fn remove(&self, py: Python<'_>) -> PyResult<usize> {
         let record = &mut self.write(py)?.record;

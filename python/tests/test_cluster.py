@@ -64,7 +64,7 @@ def test_an_analysis_in_pieces_is_that_of_one_machine(tmp_path: pathlib.Path) ->
 
 
 def moves(path: pathlib.Path) -> list[str]:
-    """The moves and numbers of the games of a file, without the times behind the moves."""
+    """The moves and numbers of the games of a file, without the times after the moves."""
     text = re.sub(r" [0-9.]+s}", "}", path.read_text())
     return sorted(line for line in text.splitlines() if line.startswith("1. ") or "[Round" in line)
 

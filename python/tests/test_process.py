@@ -73,7 +73,7 @@ def test_an_endless_search_is_stopped_from_another_thread() -> None:
         assert results[0]["bestmove"]
         engine.stop()
 
-        # What a listener raises ends the search, and the engine goes on.
+        # What a listener raises ends the search, and the engine continues.
         def angry(_: chuhe.ProcessResult) -> None:
             raise KeyError("enough")
 

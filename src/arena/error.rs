@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use thiserror::Error;
 
-/// Why a match can't begin or can't go on.
+/// Why a match can't begin or can't continue.
 #[derive(Debug, Error)]
 pub enum ArenaError {
     /// The asynchronous runtime can't be started.
@@ -83,12 +83,12 @@ pub enum OutputProblem {
     #[error("is given for two outputs")]
     Twice,
     /// A game that the state records, and not the last one, is not where it was written.
-    #[error("game {game} was changed or is missing, restore the file, go on without --pgn, or use --force to begin anew")]
+    #[error("game {game} was changed or is missing, restore the file, continue without --pgn, or use --force to start over")]
     Damaged {
         /// Its number, from 1.
         game: usize,
     },
-    /// Something stands behind the games that is no game of a match.
+    /// Something follows the games that is no game of a match.
     #[error("what stands from byte {byte} on is no game of a match, remove it or use --force to replace the file")]
     Unknown {
         /// Bytes before it.
@@ -96,7 +96,7 @@ pub enum OutputProblem {
     },
     /// A game of this match stands in the file that the state does not record.
     #[error(
-        "holds game {game}, which the file of --state does not record; restore that file, name another file of games, or use --force to begin anew"
+        "holds game {game}, which the file of --state does not record; restore that file, name another file of games, or use --force to start over"
     )]
     Unrecorded {
         /// Its number, from 1.
@@ -104,7 +104,7 @@ pub enum OutputProblem {
     },
     /// There are games, but the state was cut off in its first line.
     #[error(
-        "holds games, but the file of --state was cut off in its first line; restore or remove that one, or use --force to begin anew"
+        "holds games, but the file of --state was cut off in its first line; restore or remove that one, or use --force to start over"
     )]
     StateLost,
 }

@@ -20,7 +20,7 @@ pub struct Adjudication {
     pub max_plies: usize,
     /// A game is lost when both engines have agreed for this many moves each that one of them is this many centipawns down.
     pub resign: Option<(u32, i32)>,
-    /// A game is drawn when, from this ply on, both engines have been within so many centipawns of 0 for so many moves each.
+    /// A game is drawn when, from this ply on, both engines have been within this many centipawns of 0 for this many moves each.
     pub draw: Option<(usize, u32, i32)>,
     /// What an engine may overstep its clock by; clocks are read on this side of the pipe.
     pub time_margin: Duration,
@@ -82,7 +82,7 @@ impl Ending {
     /// Endings that are an engine's fault.
     pub const FAULTS: [Ending; 4] = [Ending::TimeForfeit, Ending::IllegalMove, Ending::Crash, Ending::Hang];
 
-    /// Whether the process must be started anew.
+    /// Whether the process must be restarted.
     pub fn needs_restart(self) -> bool {
         matches!(self, Ending::Crash | Ending::Hang | Ending::IllegalMove)
     }

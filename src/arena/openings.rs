@@ -46,7 +46,7 @@ pub enum Openings {
 const TRIES: usize = 200;
 
 impl Openings {
-    /// Reads openings from a file: FENs or EPDs, one a line, each perhaps with ` moves ` and moves behind, or game records
+    /// Reads openings from a file: FENs or EPDs, one a line, each perhaps followed by ` moves ` and moves, or game records
     /// in any format that is read, of whose main lines the first `plies` are played, or all.
     ///
     /// # Errors

@@ -42,7 +42,7 @@ impl Outputs {
             done = finished;
             if state.is_torn() {
                 let (line, done) =
-                    if state.is_empty() { ("first", "the match begins anew") } else { ("last", "its game is played again") };
+                    if state.is_empty() { ("first", "the match starts over") } else { ("last", "its game is played again") };
                 outputs.repairs.push(format!("{}: the {line} line was cut off, {done}", path.display()));
             }
             outputs.state = Some(state);
@@ -107,7 +107,7 @@ impl Outputs {
                 Ok(())
             }
             Some(round) if lost == Some(round - 1) => Err(refuse(OutputProblem::Damaged { game: round })),
-            // Games behind those of the state are another match's, unless they begin with one that this match has still to play.
+            // Games after those of the state are another match's, unless they begin with one that this match has still to play.
             Some(round) if state.pgn_from().is_some() && !known.contains(&(round - 1)) => {
                 Err(refuse(OutputProblem::Unrecorded { game: round }))
             }
@@ -176,7 +176,7 @@ struct PgnFile {
     place: Place,
     /// Bytes that stay.
     whole: u64,
-    /// What the last game lacks behind it.
+    /// What the last game lacks after it.
     missing: &'static str,
     /// Whether all that it holds goes.
     is_replaced: bool,
@@ -268,7 +268,7 @@ struct Games {
     first: Option<usize>,
     /// Where the last whole game ends.
     whole: u64,
-    /// What stands behind it.
+    /// What follows it.
     end: End,
 }
 
@@ -528,7 +528,7 @@ mod tests {
             assert_eq!(found, if is_whole { vec![0, 1, 0, 1, 2] } else { vec![0, 0, 1, 2] }, "{end}");
             assert_eq!(repairs.len(), (end > 0 && !is_whole) as usize, "{end}: {repairs:?}");
         }
-        // Games of others behind, and line ends of Windows.
+        // Games of others at the end, and line ends of Windows.
         let windows = String::from_utf8(text(2)).unwrap().replace('\n', "\r\n");
         let foreign = "[Event \"x\"]\n\n1. H2-E2 *\n\n";
         for (tail, is_taken) in [(windows.as_str(), true), (&windows[..windows.len() - 9], true), (foreign, false), ("x", false)]
@@ -543,7 +543,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let first = setup(folder.path(), true);
         let second = Setup { state: Some(folder.path().join("other.state")), ..first.clone() };
-        // The first match is interrupted behind its first game.
+        // The first match is interrupted after its first game.
         let (mut outputs, _) = Outputs::open(&first).unwrap();
         outputs.prepare().unwrap();
         outputs.add(finished(0), Some(&text(0))).unwrap();

@@ -17,7 +17,7 @@ pub fn today() -> String {
 }
 
 /// The game as PGN that ends in an empty line. `players` are Red and Black, `round` counts games from 1. Every move of an engine
-/// has its score, depth and time behind it; the last comment says more on the end of the game where there is more to say.
+/// has its score, depth and time after it; the last comment says more on the end of the game where there is more to say.
 ///
 /// # Errors
 /// When the game is too long for a record.

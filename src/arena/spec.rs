@@ -204,7 +204,7 @@ impl EngineSpec {
 }
 
 /// The letters of a text, each with the quotation mark that it stands between, if any; the marks themselves are left out. A
-/// quotation mark opens at the beginning of the text or behind one of the letters in `openers`.
+/// quotation mark opens at the beginning of the text or after one of the letters in `openers`.
 struct Scan<'a> {
     letters: std::iter::Peekable<std::str::Chars<'a>>,
     quote: Option<char>,

@@ -40,7 +40,7 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// The byte behind it.
+    /// The byte after it.
     pub fn end(&self) -> u64 {
         self.at.saturating_add(self.bytes)
     }
@@ -59,11 +59,11 @@ pub struct StateFile {
     path: PathBuf,
     file: Exclusive,
     description: String,
-    /// Bytes of whole lines; what stands behind them was cut off.
+    /// Bytes of whole lines; what follows them was cut off.
     whole: u64,
     /// Where the last of the whole lines begins.
     last: u64,
-    /// What is to be written behind the whole lines first: a line end that was cut off.
+    /// What is to be written after the whole lines first: a line end that was cut off.
     missing: &'static str,
     pgn_from: Option<u64>,
     is_torn: bool,
@@ -198,7 +198,7 @@ fn header_beginning(description: &str) -> String {
     text.trim_end_matches('}').to_string()
 }
 
-/// Whether a text that was cut off may have gone on as, or from, such a beginning.
+/// Whether a text that was cut off may have continued as, or from, such a beginning.
 fn is_beginning(text: &[u8], beginning: &str) -> bool {
     let beginning = beginning.as_bytes();
     beginning.starts_with(text)
@@ -246,7 +246,7 @@ mod tests {
         }
     }
 
-    /// Cut anywhere, with anything behind it: games are read as they were or not at all, and what is written next is whole.
+    /// Cut anywhere, with anything after it: games are read as they were or not at all, and what is written next is whole.
     #[test]
     fn no_damage_at_the_end_goes_unseen() {
         let folder = tempfile::tempdir().unwrap();

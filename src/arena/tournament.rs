@@ -48,7 +48,7 @@ pub struct Setup {
     pub state: Option<PathBuf>,
     /// Folder for logs of what is said to each engine and by it.
     pub logs: Option<PathBuf>,
-    /// Begin anew: what `pgn` and `state` hold is replaced.
+    /// Start over: what `pgn` and `state` hold is replaced.
     pub force: bool,
     /// Files that the match reads and never writes.
     pub inputs: Vec<PathBuf>,
@@ -144,7 +144,7 @@ impl Standing {
     }
 }
 
-/// The names, those that come again with their count behind them.
+/// The names, those that come again with their count after them.
 fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut distinct: Vec<String> = Vec::new();
     for name in names {
@@ -172,7 +172,7 @@ struct Shared<'a> {
     watcher: &'a mut dyn Watcher,
     outputs: Outputs,
     to_play: std::vec::IntoIter<usize>,
-    /// The first thing that makes going on pointless.
+    /// The first thing that makes continuing pointless.
     error: Option<ArenaError>,
     /// Why a log is not whole, which is no reason to end the match.
     log_fault: Option<ArenaError>,

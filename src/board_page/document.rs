@@ -10,7 +10,7 @@ use crate::types::Move;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// A record: its moves are a list in which every move stands behind the one that it follows, so that no depth of nesting can
+/// A record: its moves are a list in which every move stands after the one that it follows, so that no depth of nesting can
 /// exhaust a stack.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -43,7 +43,7 @@ pub struct NodeForm {
     /// The move, such as `h2e2`.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The comment behind it.
+    /// The comment after it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
     /// Marks of PGN: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`.

@@ -169,7 +169,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine with so many threads for analyses and reviews, at least 1, and a hash table of so many MiB.
+    /// An engine with this many threads for analyses and reviews, at least 1, and a hash table of this many MiB.
     pub fn new(threads: usize, hash_mib: usize) -> Engine {
         Engine { pool: Pool::new(threads, hash_mib), threads, interrupt: None }
     }

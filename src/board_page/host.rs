@@ -1,4 +1,4 @@
-//! What the program around the page has at hand: files, a library of games, an opening book.
+//! What the program around the page has: files, a library of games, an opening book.
 
 use super::explorer::Explored;
 use super::problem::Problem;

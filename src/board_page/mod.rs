@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | [`message`] | the protocol: what may be asked, what is answered |
 //! | [`questions`], `reader`, `saving`, [`explorer`], [`document`] | answers without a search |
-//! | `host` | what the program around the page has at hand |
+//! | `host` | what the program around the page has |
 //! | [`engine`] | searches, on the thread that asks for them |
 //! | [`assets`] | the files of the page |
 //! | [`limits`] | how much may be asked |

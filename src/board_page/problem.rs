@@ -57,7 +57,7 @@ pub enum Problem {
         /// How many there are.
         games: usize,
     },
-    /// There are fewer files at hand.
+    /// There are fewer files available.
     #[error("there is no file {0} among those of the command line")]
     NoFile(usize),
     /// A source that is no file.

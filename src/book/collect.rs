@@ -41,7 +41,7 @@ impl Default for Collector {
 }
 
 impl Collector {
-    /// A collector that sorts so many moves in memory at a time.
+    /// A collector that sorts this many moves in memory at a time.
     pub fn new(chunk: usize) -> Collector {
         Collector { sorter: Sorter::new(chunk), names: BTreeMap::new(), starts: BTreeSet::new() }
     }
@@ -51,7 +51,7 @@ impl Collector {
         self.sorter.push(Item { key, mv: turn.stored(mv), points, games })
     }
 
-    /// Takes a move of a game that was worth so many points to the mover.
+    /// Takes a move of a game that was worth this many points to the mover.
     ///
     /// # Errors
     /// When a piece cannot be written to disk.

@@ -80,7 +80,7 @@ const COLLISION: &str = "positions with the key of another one";
 const NEVER_PLAYED: &str = "moves never played, in positions with no other";
 const NAMES: &str = "names of openings";
 
-/// Exports a book, followed to so many plies, in the form of another program. `visited` is called with the number of moves of every
+/// Exports a book, followed to this many plies, in the form of another program. `visited` is called with the number of moves of every
 /// position, for a progress bar.
 ///
 /// # Errors

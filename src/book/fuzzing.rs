@@ -22,7 +22,7 @@ pub fn book(bytes: &[u8]) -> [usize; 3] {
         }
         boards
     };
-    // A damaged book hardly ever has the right sum; what lies behind it must hold without.
+    // A damaged book hardly ever has the right sum; what follows it must hold without.
     let _ = Table::new(Bytes::Owned(bytes.to_vec()));
     if let Ok(table) = Table::unsummed(Bytes::Owned(bytes.to_vec())) {
         known[0] = table.moves(Position::startpos().board()).len();

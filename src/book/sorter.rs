@@ -57,7 +57,7 @@ pub struct Sorter {
 }
 
 impl Sorter {
-    /// A sorter that holds so many items in memory.
+    /// A sorter that holds this many items in memory.
     pub fn new(chunk: usize) -> Sorter {
         Sorter { buffer: Vec::new(), chunk: chunk.max(1), file: None, ends: Vec::new() }
     }

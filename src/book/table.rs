@@ -25,7 +25,7 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
     field(bytes, at).map(u32::from_le_bytes)
 }
 
-/// The next string of a list, and what stands behind it. What no source can hold is refused: names are sent to clients as
+/// The next string of a list, and what follows it. What no source can hold is refused: names are sent to clients as
 /// they are.
 fn string(bytes: &[u8]) -> Option<(String, &[u8])> {
     let length = u16::from_le_bytes(field(bytes, 0)?) as usize;
@@ -81,7 +81,7 @@ impl Table {
         let mut rest = &bytes[foot - length..foot];
         let mut next = || {
             let at = foot - rest.len();
-            let expected = || BookError::at(at, format!("expected a name of at most {LONGEST_NAME} bytes behind its length"));
+            let expected = || BookError::at(at, format!("expected a name of at most {LONGEST_NAME} bytes after its length"));
             let (text, behind) = string(rest).ok_or_else(expected)?;
             rest = behind;
             Ok::<String, BookError>(text)
@@ -94,7 +94,7 @@ impl Table {
             table.starts.push(next()?);
         }
         if !rest.is_empty() {
-            let problem = format!("{} bytes behind the last name, expected none", rest.len());
+            let problem = format!("{} bytes after the last name, expected none", rest.len());
             return Err(BookError::at(foot - rest.len(), problem));
         }
         table.bytes = bytes;

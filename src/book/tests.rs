@@ -199,7 +199,7 @@ fn tables_that_are_no_tables_are_refused_with_the_place() {
     assert!(refused(&|bytes| bytes[end - FOOT_BYTES] ^= 1).contains("entries and"));
 }
 
-/// Bytes behind the strings, see [`encode`].
+/// Bytes after the strings, see [`encode`].
 const FOOT_BYTES: usize = encode::FOOT;
 
 #[test]

@@ -16,7 +16,7 @@ pub struct Reached<'a> {
     pub moves: &'a [BookMove],
 }
 
-/// Visits every position within so many plies of the start of the game and the starts of the book, the nearest first and
+/// Visits every position within this many plies of the start of the game and the starts of the book, the nearest first and
 /// every position once; a position and its mirror image are one.
 ///
 /// # Errors

@@ -276,7 +276,7 @@ fn target_name(path: &Path, to: Format) -> PathBuf {
     if Format::of_path(path).is_some() && has_it(&before) { before } else { with_extension(path, to) }
 }
 
-/// The name with the format's extension behind it.
+/// The name with the format's extension after it.
 fn with_extension(path: &Path, to: Format) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");

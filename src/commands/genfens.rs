@@ -48,7 +48,7 @@ impl Request {
             if key == "quit" {
                 break;
             }
-            let value = words.next().ok_or_else(|| format!("'{key}': expected a value behind it"))?;
+            let value = words.next().ok_or_else(|| format!("'{key}': expected a value after it"))?;
             match key {
                 "seed" => request.seed = number(key, value, 0, u64::MAX)?,
                 "book" => request.book = (!value.eq_ignore_ascii_case("none")).then(|| value.into()),

@@ -84,12 +84,12 @@ impl Convert {
             write!(output, "{}", super::help_of("notation"))?;
             return output.finish();
         }
-        // A move may begin with two dashes (`--.4`), so the argument parser cannot recognise an option here; no move goes on with a letter.
+        // A move may begin with two dashes (`--.4`), so the argument parser cannot recognise an option here; no move continues with a letter.
         let is_option =
             |text: &&String| text.strip_prefix("--").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()));
         if let Some(option) = self.moves.iter().find(is_option) {
             let text = option.escape_debug();
-            return Err(format!("'{text}' stands behind a move: options come first, since a move may begin with a dash").into());
+            return Err(format!("'{text}' stands after a move: options come first, since a move may begin with a dash").into());
         }
         if self.to.is_empty() {
             return Err(Failure::Usage("expected --to and the notations to write, such as --to wxr,chinese or --to all".into()));

@@ -12,7 +12,7 @@ use std::time::Duration;
 const WINDOW: usize = 16;
 
 /// Has `jobs` threads work on what `produce` gives to its argument, which returns false when no more is wanted, and hands the results to
-/// `consume` in the order of the items. A worker is made in its thread and gives none for an item that it did not finish; nothing behind
+/// `consume` in the order of the items. A worker is made in its thread and gives none for an item that it did not finish; nothing after
 /// that is consumed. Returns whether everything was. Once `stop` is true, `produce` is not waited for: it may hang on standard input.
 ///
 /// # Errors

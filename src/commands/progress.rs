@@ -7,7 +7,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Duration;
 
-/// A bar that counts to `total`; `unit` says what. A message stands behind it.
+/// A bar that counts to `total`; `unit` says what. A message stands after it.
 pub(super) fn bar(total: u64, unit: &str) -> ProgressBar {
     shown(ProgressBar::new(total), &counting(unit))
 }
@@ -95,7 +95,7 @@ impl Reading {
         self.bar.set_position(self.before + bytes);
     }
 
-    /// All files are read, and something else goes on.
+    /// All files are read, and something else continues.
     pub(super) fn then(&self, what: &str) {
         self.bar.set_message(format!(", {what}"));
     }

@@ -60,7 +60,7 @@ impl Solution {
             }
             pass += 1;
         }
-        // With a longer way to a capture than the natural limit allows, a win at hand may be none after the capture.
+        // With a longer way to a capture than the natural limit allows, a win that is near may be none after the capture.
         let is_within = (pass as u16) <= NaturalLimit::STANDARD.plies() + 1;
         self.captures = is_within.then_some(counts);
     }

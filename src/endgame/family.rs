@@ -11,7 +11,7 @@ pub const MAX_ATTACKERS: usize = 3;
 /// The advisors and elephants of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Defenders {
-    /// Exactly so many advisors and elephants, 0 to 2 of each.
+    /// Exactly this many advisors and elephants, 0 to 2 of each.
     Exactly {
         /// Advisors.
         advisors: u8,
@@ -26,7 +26,7 @@ impl Defenders {
     /// No advisor and no elephant.
     pub const NONE: Defenders = Defenders::Exactly { advisors: 0, elephants: 0 };
 
-    /// Whether these are so many advisors and elephants.
+    /// Whether these are this many advisors and elephants.
     pub fn covers(self, advisors: u8, elephants: u8) -> bool {
         self == Defenders::Any || self == Defenders::Exactly { advisors, elephants }
     }

@@ -174,7 +174,7 @@ impl Head {
     }
 }
 
-/// The dictionary of a block of so many bytes.
+/// The dictionary of a block of this many bytes.
 fn dictionary(length: usize) -> u32 {
     (length.next_power_of_two() as u32).max(1 << 12)
 }

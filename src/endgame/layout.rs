@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 pub(super) struct Place {
     /// The setting of each side.
     pub(super) settings: [SettingId; 2],
-    /// The square of each attacker of the family; what stands behind them has no meaning.
+    /// The square of each attacker of the family; what follows them has no meaning.
     pub(super) squares: [u8; MAX_ATTACKERS],
 }
 

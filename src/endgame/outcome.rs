@@ -31,7 +31,7 @@ pub struct Outcome {
     /// The result for the side to move.
     pub result: EndgameResult,
     /// Plies to mate or stalemate with best play of both sides, 0 in a draw. Where the result is [`Outcome::by_repetition`], plies to a
-    /// position from which the loser can only go on by what the rules of repetition forbid.
+    /// position from which the loser can only continue by what the rules of repetition forbid.
     pub plies: u16,
     /// Whether the win needs the rules of repetition: no mate can be forced, but the loser holds out only by perpetual check or perpetual chase.
     pub by_repetition: bool,

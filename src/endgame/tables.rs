@@ -106,7 +106,7 @@ pub struct TableInfo {
 
 impl Tables {
     /// Makes tables that come after the program those of [`Tables::builtin`]: for a build without the cargo feature `endgames` that is loaded
-    /// over a line on which its parts travel and are kept apart. The bytes are those of `builtin.egts`, one table behind the other; they are
+    /// over a line on which its parts travel and are kept apart. The bytes are those of `builtin.egts`, one table after the other; they are
     /// kept for ever. Only the first ones count: `Ok(false)` for all others.
     ///
     /// # Errors
@@ -155,7 +155,7 @@ impl Tables {
     /// and its checksums compared. A file of a built-in family is used in its place.
     ///
     /// # Errors
-    /// The first file that cannot be used, and why. See [`Tables::open_lenient`] to go on without it.
+    /// The first file that cannot be used, and why. See [`Tables::open_lenient`] to continue without it.
     pub fn open(folder: &Path) -> Result<Tables, EndgameError> {
         let (tables, mut errors) = Tables::open_lenient(&[folder.to_path_buf()]);
         if errors.is_empty() { Ok(tables) } else { Err(errors.swap_remove(0)) }
@@ -637,7 +637,7 @@ fn builtin() -> Vec<Table> {
     in_a_row(BYTES).unwrap_or_default()
 }
 
-/// Tables that lie one behind the other.
+/// Tables that lie one after the other.
 fn in_a_row(bytes: &'static [u8]) -> Result<Vec<Table>, EndgameError> {
     let mut tables = Vec::new();
     let mut start = 0;
@@ -684,7 +684,7 @@ fn open(path: &Path) -> Result<Table, EndgameError> {
 
 fn check(table: Table) -> Result<Table, EndgameError> {
     if table.bytes.len() != table.head.length {
-        return Err(EndgameError::Damaged("something stands behind its end"));
+        return Err(EndgameError::Damaged("something follows its end"));
     }
     table.head.check_sums(table.bytes())?;
     Ok(table)

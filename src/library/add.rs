@@ -89,7 +89,7 @@ enum Change {
 
 impl Library {
     /// Adds the games of files; `-` is standard input. A file whose contents have been added before is left alone, one that was begun
-    /// is gone on with. `see` gets the progress.
+    /// is resumed. `see` gets the progress.
     ///
     /// # Errors
     /// When the library cannot be written. Files and games that cannot be read are counted and passed to `see`.

@@ -26,7 +26,7 @@ struct Gathered {
 }
 
 impl Library {
-    /// What was played from a position, with at most so many of the latest games.
+    /// What was played from a position, with at most this many of the latest games.
     ///
     /// # Errors
     /// When the file is damaged, or another process holds it.

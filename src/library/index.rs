@@ -12,7 +12,7 @@ pub(super) const SEGMENT: u32 = 1 << PLACE_BITS;
 const PLACE_BITS: u32 = 12;
 /// Buckets of a segment.
 pub(super) const BUCKETS: u32 = 256;
-/// One of so many games that do not reach a position is named all the same.
+/// One in this many games that do not reach a position is named all the same.
 const EXACTNESS: usize = 64;
 /// Most bits of a key beside those that choose the bucket.
 const MOST_BITS: u32 = 24;
@@ -147,7 +147,7 @@ struct BitReader<'a> {
 }
 
 impl BitReader<'_> {
-    /// The next 57 bits or more; those behind the end are 0.
+    /// The next 57 bits or more; those after the end are 0.
     fn word(&self) -> u64 {
         let from = (self.at / 8).min(self.bytes.len());
         let mut word = [0; 8];

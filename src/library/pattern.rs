@@ -134,7 +134,7 @@ const BLACK: u16 = RED << 7;
 
 impl Pattern {
     /// Reads a pattern: a FEN whose ranks may also have `?` for any square, `X` and `x` for any piece of Red and of Black, and `*` for any
-    /// rest of the rank; or a list of pieces with their squares such as `Ce2 ne7 -e5`, `-` for an empty square. `w` or `b` behind it is
+    /// rest of the rank; or a list of pieces with their squares such as `Ce2 ne7 -e5`, `-` for an empty square. `w` or `b` after it is
     /// the side to move. With `mirror`, its mirror image counts as well.
     ///
     /// # Errors

@@ -72,7 +72,7 @@ pub struct OpeningStats {
 }
 
 impl Library {
-    /// What the library holds, with at most so many players and openings.
+    /// What the library holds, with at most this many players and openings.
     ///
     /// # Errors
     /// When the file is damaged, or another process holds it.

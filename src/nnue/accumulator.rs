@@ -2,7 +2,7 @@
 //!
 //! Two ideas of public engines: *lazy updates* (a node that is cut off before it is evaluated costs nothing) and the *refresh
 //! cache* (Koivisto's "finny tables": when a view turns over, the rows of the pieces that differ from the last position seen in that
-//! view are exchanged, not all rows added anew).
+//! view are exchanged, not all rows added again).
 
 use super::Network;
 use super::architecture::at_width;

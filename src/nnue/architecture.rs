@@ -49,7 +49,7 @@ impl Width {
         }
     }
 
-    /// The width of so many units, if there is code for it.
+    /// The width of this many units, if there is code for it.
     pub const fn of(units: usize) -> Option<Width> {
         match units {
             256 => Some(Width::W256),

@@ -20,7 +20,7 @@ const CROSSED: i16 = 50;
 /// First rank beyond the river in the own view.
 const FAR_BANK: u8 = 5;
 
-/// A hidden unit that says whether a side has at least so many pieces of a kind.
+/// A hidden unit that says whether a side has at least this many pieces of a kind.
 struct Counter {
     kind: PieceType,
     /// Only beyond the river.

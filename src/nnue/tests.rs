@@ -321,7 +321,7 @@ fn damaged_files_are_refused_without_a_panic() {
         if random.below(3) == 0 {
             damaged.truncate(random.below(bytes.len()));
         }
-        // A right checksum lets the damage through to the checks behind it.
+        // A right checksum lets the damage through to the checks after it.
         if random.below(2) == 0 && damaged.len() > 4 {
             let end = damaged.len() - 4;
             let crc = crc32fast::hash(&damaged[..end]);

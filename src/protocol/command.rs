@@ -247,7 +247,7 @@ impl GoRequest {
         limits
     }
 
-    /// Whether the search goes on until `stop` or `ponderhit`.
+    /// Whether the search continues until `stop` or `ponderhit`.
     pub fn waits_for_stop(&self) -> bool {
         self.perft.is_none() && (self.ponder || self.infinite || !self.is_limited())
     }

@@ -112,7 +112,7 @@ const UCCI_LARGEST: i32 = 9_000;
 /// The last word of an answer in UCCI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Word {
-    /// The game goes on.
+    /// The game continues.
     Nothing,
     /// A draw is accepted.
     Draw,

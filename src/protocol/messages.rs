@@ -13,7 +13,7 @@ use crate::types::{Color, FILES, RANKS, Square};
 
 /// A sentence for people.
 pub enum Message<'a> {
-    /// A `go` behind a search that only a stop ends.
+    /// A `go` after a search that only a stop ends.
     IgnoredGo,
     /// No room for another command.
     Overflow,

@@ -198,7 +198,7 @@ impl Conversation {
         }
     }
 
-    /// Takes an event; returns whether the conversation goes on.
+    /// Takes an event; returns whether the conversation continues.
     fn hear(&self, event: Event) -> bool {
         let mut state = self.state.lock();
         self.act(&mut state, |session| session.hear(event));

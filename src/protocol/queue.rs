@@ -28,7 +28,7 @@ impl Waiting {
 /// The last search that waits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LastSearch {
-    /// It ends by itself, or what ends it waits behind it.
+    /// It ends by itself, or what ends it waits after it.
     Closed,
     /// Only a stop ends it.
     Open,
@@ -45,7 +45,7 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// Adds a command that came as a line of so many bytes.
+    /// Adds a command that came as a line of this many bytes.
     pub fn push(&mut self, command: Command, length: usize) {
         let size = EXPANSION * length + size_of::<Waiting>();
         self.size += size;

@@ -31,7 +31,7 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Options for clients that offer no way to set them: `name=value` pairs with `;` between.
 const OPTIONS_VARIABLE: &str = "CHUHE_OPTIONS";
 
-/// Whether the conversation goes on.
+/// Whether the conversation continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
     /// It does.
@@ -112,7 +112,7 @@ pub struct Session {
 
 impl Session {
     /// A conversation whose worker reports to `listener`, which must give all events to [`Session::hear`] and returns whether the
-    /// conversation goes on.
+    /// conversation continues.
     ///
     /// # Errors
     /// When the system provides no thread.
@@ -280,7 +280,7 @@ impl Session {
         }
     }
 
-    /// Has a command wait for the end of the search. A `go` behind a search that only a stop ends is none that anybody would answer.
+    /// Has a command wait for the end of the search. A `go` after a search that only a stop ends is none that anybody would answer.
     fn wait(&mut self, command: Command, length: usize) {
         let is_open = || self.running.as_ref().is_some_and(|running| running.held_back && !running.stopping);
         let may_never_end = self.queue.last_search().map_or_else(is_open, |last| last != LastSearch::Closed);
@@ -388,7 +388,7 @@ impl Session {
         let version = env!("CARGO_PKG_VERSION");
         match dialect {
             Dialect::Uci => self.output.line(&format!("id name chuhe {version}")),
-            // Clients put the version behind the name themselves.
+            // Clients put the version after the name themselves.
             Dialect::Ucci => {
                 self.output.line("id name chuhe");
                 self.output.line(&format!("id version {version}"));
@@ -616,7 +616,7 @@ impl Session {
         matches!(self.options.settings().rules.verdict(&self.position), Verdict::Final(GameResult::Draw))
     }
 
-    /// The move that the opening books give. A book that cannot be read is reported once, and play goes on without it; moves that the
+    /// The move that the opening books give. A book that cannot be read is reported once, and play continues without it; moves that the
     /// rules stand against are named.
     fn book_move(&mut self, request: &GoRequest) -> Option<Chosen> {
         let (choice, problems) = self.books.choose(self.dialect, &self.options, request, &self.position, &self.banned);

@@ -43,7 +43,7 @@ pub struct Finder {
 }
 
 impl Finder {
-    /// A finder that proves with searches of so many nodes.
+    /// A finder that proves with searches of this many nodes.
     pub fn new(nodes: u64, hash_mib: usize) -> Finder {
         Finder { prover: Prover::new(hash_mib), weak: Weak::new(), tables: Arc::clone(Tables::builtin()), nodes }
     }

@@ -66,7 +66,7 @@ impl Margin {
 /// What the solver is asked to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
-    /// Mate in so many own moves. Stalemate counts, as in the rules.
+    /// Mate in this many own moves. Stalemate counts, as in the rules.
     Mate(u8),
     /// Play the only winning move at each turn.
     Win,

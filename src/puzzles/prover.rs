@@ -60,12 +60,12 @@ impl Prover {
         self.pool.clear();
     }
 
-    /// The `count` best moves after so many nodes.
+    /// The `count` best moves after this many nodes.
     pub fn best(&mut self, board: &Board, count: usize, nodes: u64) -> Choices {
         self.run(board, &Limits { multipv: count, nodes: Some(nodes), ..Limits::none() })
     }
 
-    /// The best of these moves after so many nodes.
+    /// The best of these moves after this many nodes.
     pub fn best_of(&mut self, board: &Board, moves: Vec<Move>, nodes: u64) -> Option<Choice> {
         if moves.is_empty() {
             return None;

@@ -21,7 +21,7 @@ const DOUBLING: f64 = 150.0;
 /// The rating of the hardest puzzles.
 const HIGHEST: f64 = 2800.0;
 
-/// The rating of a puzzle whose moves took the weak search so many nodes together: 600 up to 16 nodes, 150 more with each doubling, 2800 at
+/// The rating of a puzzle whose moves took the weak search this many nodes together: 600 up to 16 nodes, 150 more with each doubling, 2800 at
 /// most. A move that was not found counts twice [`WEAK_NODES`]. The scale orders puzzles; it is not one of players.
 ///
 /// ```

@@ -24,7 +24,7 @@ pub struct Solution {
     pub goal: Goal,
     /// The tree.
     pub tree: Record,
-    /// What the search expects behind the main line.
+    /// What the search expects after the main line.
     pub tail: Vec<Move>,
 }
 
@@ -33,7 +33,7 @@ impl Solution {
         Solution { goal, tree: Record::new(Setup::from_board(board)), tail: Vec::new() }
     }
 
-    /// Adds a move behind a node. A tree is far smaller than what a record may hold.
+    /// Adds a move after a node. A tree is far smaller than what a record may hold.
     fn add(&mut self, parent: NodeId, mv: Move) -> Option<NodeId> {
         self.tree.add(parent, mv).ok()
     }

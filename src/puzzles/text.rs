@@ -177,7 +177,7 @@ impl Puzzle {
     /// The answer of the other side after one of the solver's moves: the first move of the longest line. None at the end of a line.
     pub fn defence(&self, after: NodeId) -> Option<NodeId> {
         let replies: Vec<NodeId> = self.solution.children(after).collect();
-        // Every node stands behind the one that it follows.
+        // Every node stands after the one that it follows.
         let mut below: HashMap<NodeId, usize> = HashMap::new();
         for (_, id) in self.solution.walk().collect::<Vec<_>>().into_iter().rev() {
             let own = below.get(&id).copied().unwrap_or(0);

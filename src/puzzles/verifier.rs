@@ -36,7 +36,7 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    /// A verifier that searches so many nodes for each question.
+    /// A verifier that searches this many nodes for each question.
     pub fn new(nodes: u64, hash_mib: usize) -> Verifier {
         Verifier { prover: Prover::new(hash_mib), tables: Arc::clone(Tables::builtin()), nodes }
     }
@@ -148,7 +148,7 @@ fn mate_fault(puzzle: &Puzzle, node: NodeId, board: &Board, moves: u32) -> Resul
     if solver.is_stopped() { Err("the search of other mates is too long".into()) } else { Ok(()) }
 }
 
-/// Own moves from an own move to the end of the longest line behind it.
+/// Own moves from an own move to the end of the longest line after it.
 fn tree_moves(puzzle: &Puzzle, own: NodeId) -> u32 {
     let tree = &puzzle.solution;
     let below = tree.children(own).filter_map(|reply| tree.next(reply)).map(|next| tree_moves(puzzle, next));

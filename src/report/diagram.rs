@@ -398,7 +398,7 @@ pub enum PngError {
     /// The drawing itself cannot be read.
     #[error("the drawing cannot be read: {0}")]
     Drawing(String),
-    /// There is no memory for so many pixels.
+    /// There is no memory for this many pixels.
     #[error("no image of {width} × {height} pixels can be made")]
     Size {
         /// Pixels from left to right.

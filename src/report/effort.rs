@@ -3,7 +3,7 @@
 use super::result::PositionResult;
 use crate::rules::Language;
 
-/// Twenty games of masters, searched with so many nodes for every position; then the positions before and after every marked move
+/// Twenty games of masters, searched with this many nodes for every position; then the positions before and after every marked move
 /// (inaccuracy, mistake, blunder) with ten times as many. `docs/src/users/analysis.md` shows the measurement.
 const MEASURED: [Firmness; 5] = [
     Firmness { nodes: 1_000, same: 23, marked: 49, blunders: 58 },
@@ -47,7 +47,7 @@ impl Effort {
         self.nodes.checked_div(self.positions)
     }
 
-    /// What was measured for about so many nodes: the next lower row, since more nodes are only firmer. None below all rows.
+    /// What was measured for about this many nodes: the next lower row, since more nodes are only firmer. None below all rows.
     pub fn firmness(&self) -> Option<Firmness> {
         // Searches end a little below or above their limit.
         let nodes = self.nodes()? * 10 / 9;

@@ -31,7 +31,7 @@ pub struct Origin {
     /// The operand of EPD's `id`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The title behind the position or of the game.
+    /// The title after the position or of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The operations of an EPD line with their operands, in their order.

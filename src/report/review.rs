@@ -19,7 +19,7 @@ use std::path::Path;
 const INACCURACY: f64 = 5.0;
 const MISTAKE: f64 = 10.0;
 const BLUNDER: f64 = 20.0;
-/// A move that loses so many percentage points is half as accurate as the best one.
+/// A move that loses this many percentage points is half as accurate as the best one.
 const HALVING: f64 = 10.0;
 
 /// What a move is called.
@@ -66,7 +66,7 @@ impl Judgement {
         ["谱着", "好着", "缓着", "失误", "漏着"][self as usize]
     }
 
-    /// The mark that players put behind such a move.
+    /// The mark that players put after such a move.
     pub fn mark(self) -> &'static str {
         ["", "", "?!", "?", "??"][self as usize]
     }

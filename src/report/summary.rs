@@ -124,7 +124,7 @@ impl View {
         writeln!(out)
     }
 
-    /// Writes what stands behind all games: the totals of their players, of whom those without a name have one game each and are left
+    /// Writes what follows all games: the totals of their players, of whom those without a name have one game each and are left
     /// out, and how firm the marks are.
     ///
     /// # Errors

@@ -152,7 +152,7 @@ impl Connection<'_> {
                 Due::Reply(reply) => self.send(&reply).await?,
                 Due::Lines(id, lines) => {
                     self.quiet_until = Instant::now() + QUIET;
-                    // The next ones, and what comes behind them, after the rest.
+                    // The next ones, and what follows them, after the rest.
                     return self.send(&Reply { id: Some(id), answer: lines.answer() }).await;
                 }
             }

@@ -18,7 +18,7 @@ use crate::types::Move;
 use std::io::Read;
 use std::path::PathBuf;
 
-/// A file of the command line. It is read anew whenever it is asked for, so that what another program has changed is seen.
+/// A file of the command line. It is read again whenever it is asked for, so that what another program has changed is seen.
 #[derive(Clone, Debug)]
 pub struct Given {
     /// Its path as the user gave it.

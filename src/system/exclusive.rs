@@ -49,7 +49,7 @@ impl Exclusive {
         self.file.metadata().map(|data| data.len())
     }
 
-    /// Cuts off what lies behind so many bytes.
+    /// Cuts off what follows this many bytes.
     ///
     /// # Errors
     /// What the system says.

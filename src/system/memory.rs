@@ -12,7 +12,7 @@ use std::ptr::NonNull;
 
 /// Bytes that stay free for everything else when much is allocated at once.
 const RESERVE: usize = 64 << 20;
-/// Whether the system has so many bytes and the [`RESERVE`] besides. An allocation that fails ends the process, so what takes much asks
+/// Whether the system has this many bytes and the [`RESERVE`] besides. An allocation that fails ends the process, so what takes much asks
 /// before. WebAssembly never gives memory back, so that the question itself would take it: there the answer is yes.
 pub(crate) fn has_memory(bytes: usize) -> bool {
     cfg!(target_family = "wasm") || Vec::<u8>::new().try_reserve_exact(bytes.saturating_add(RESERVE)).is_ok()
@@ -112,7 +112,7 @@ mod tests {
     fn memory_is_zero_whatever_its_pages() {
         for mib in [1, 3] {
             let (_pages, start) = Pages::new(mib << 20).unwrap();
-            // SAFETY: the memory has so many bytes, which were zero at first.
+            // SAFETY: the memory has this many bytes, which were zero at first.
             let bytes = unsafe { std::slice::from_raw_parts(start.as_ptr(), mib << 20) };
             assert!(bytes.iter().all(|&byte| byte == 0));
         }

@@ -26,7 +26,7 @@ pub(super) struct Helpers {
 }
 
 impl Helpers {
-    /// Starts so many threads, or fewer when the system provides no more or memory is short.
+    /// Starts this many threads, or fewer when the system provides no more or memory is short.
     pub(super) fn new(count: usize, shared: &Arc<Shared>) -> Helpers {
         let (sender, results) = bounded(count.max(1));
         let helpers = (1..=count).map_while(|id| Helper::new(id, Arc::clone(shared), sender.clone())).collect();

@@ -7,7 +7,7 @@ use chuhe::nnue::{INPUTS, Network, OUTPUT_BUCKETS, Parameters, Width};
 use chuhe::types::Move;
 use std::sync::LazyLock;
 
-/// Bytes as a record file, as the payload of a block behind the number of its games and scores, as one game and as a board. What is accepted
+/// Bytes as a record file, as the payload of a block after the number of its games and scores, as one game and as a board. What is accepted
 /// as a game is written and read back unchanged. Returns how many games and boards were read in each way.
 pub fn record_bytes(bytes: &[u8]) -> [usize; 4] {
     let games = |file: &[u8]| match Reader::new(std::io::Cursor::new(file)) {

@@ -29,7 +29,7 @@ fn line_goals(length: usize, at: usize, occupied: usize) -> (u16, u16) {
 /// Writes the tables of rooks and cannons.
 pub fn write(text: &mut String) {
     for (name, length) in [("RANK", FILES), ("FILE", RANKS)] {
-        // Rows one behind the other; behind the last one of the places on the line is the row of captured pieces, and padding.
+        // Rows one after the other; after the last one of the places on the line is the row of captured pieces, and padding.
         let size = 1 << length;
         let goals = |at: usize, occupied| if at < length { line_goals(length, at, occupied) } else { (0, 0) };
         // The goals of both kinds lie side by side: what a point sees takes both.

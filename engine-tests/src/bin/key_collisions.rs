@@ -37,7 +37,7 @@ fn main() -> Result<(), String> {
     };
     let mut games = 0;
     while seen.len() < wanted {
-        // A margin for positions that come up again, taken out below; then games go on where positions are missing.
+        // A margin for positions that come up again, taken out below; then games continue where positions are missing.
         while seen.len() < wanted + wanted / 16 {
             let mut board = start;
             games += 1;

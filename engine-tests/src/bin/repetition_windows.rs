@@ -1,7 +1,7 @@
 //! Makes repetitions to compare referees on: `cargo run --release -p engine-tests --bin repetition_windows COUNT [SEED]`.
-//! With `-` for COUNT it reads such lines from stdin and prints them anew. With `games` it reads games from stdin, a FEN or `startpos`
-//! with ` moves …` behind it on each line, and prints every loop that was really played: up to its third occurrence where the
-//! game went on so long, else with the loop gone through twice.
+//! With `-` for COUNT it reads such lines from stdin and prints them again. With `games` it reads games from stdin, a FEN or `startpos`
+//! with ` moves …` after it on each line, and prints every loop that was really played: up to its third occurrence where the
+//! game continued so long, else with the loop gone through twice.
 //!
 //! Prints one line a window, tab-separated: where the position came from, FEN, moves up to the third occurrence, our
 //! verdict, and for each side what its moves did to every enemy piece that stands attacked after each of them, such as

@@ -43,7 +43,7 @@ fn main() -> Result<(), String> {
             if games == most {
                 break;
             }
-            // What has no position from which a game can go on is no game.
+            // What has no position from which a game can continue is no game.
             let Some(record) = record.ok().filter(|record| record.start.position().is_ok()) else {
                 unread += 1;
                 continue;

@@ -155,7 +155,7 @@ fn a_line_that_goes_on_gets_the_verdict_of_where_the_game_ended() {
     assert_eq!(last(&["--limit", "0", "--fen", "3k5/9/8R/9/9/9/9/9/9/4K4 w - - 119 90", "i7h7", "d9d8"]), "verdict: undecided");
 }
 
-/// A loop that varies its checks: one of <https://github.com/noobpwnftw/chessdb/issues/15>, which goes on for 18 plies after the end.
+/// A loop that varies its checks: one of <https://github.com/noobpwnftw/chessdb/issues/15>, which continues for 18 plies after the end.
 #[test]
 fn a_published_line_of_checks_ends_after_eighteen_plies() {
     let line = "g5g9 f5f9 g9g5 f9f5 h8h9 e8f9 h9h6 f9e8 g5g9 f5f9 g9g7 f9f3 g7g9 f3f9 g9g8 f9f1 g8g9 f1f9 g9g2 f9f2 g2g9 f2f9 \
@@ -286,7 +286,7 @@ fn game_and_ply_pick_the_position() {
     assert_eq!(after[0], "note: by these rules the game ended after ply 8; the 2 moves after it are not judged");
     // A position of a line of moves is picked the same way.
     assert_eq!(last(&[&["--ply", "4"][..], &twice(&[])].concat()), "verdict: undecided");
-    // Without a choice all games are judged, each behind its name.
+    // Without a choice all games are judged, each after its name.
     let all = lines(&[text(&path)]);
     let verdicts: Vec<&String> = all.iter().filter(|line| line.starts_with("verdict: ")).collect();
     assert_eq!(verdicts, ["verdict: red-loses", "verdict: red-loses", "verdict: undecided"]);

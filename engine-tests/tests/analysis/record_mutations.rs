@@ -94,7 +94,7 @@ fn forms(text: &str) -> Vec<(&'static str, Vec<u8>)> {
         ("UTF-16 BE", utf16(&format!("\u{feff}{text}"), false)),
         ("GBK", encode(text, TextEncoding::Gbk).0.into_owned()),
         ("empty lines before", format!("\n\n{text}").into_bytes()),
-        ("empty lines behind", format!("{text}\n\n \n").into_bytes()),
+        ("empty lines after", format!("{text}\n\n \n").into_bytes()),
         ("no line break at the end", text.trim_end().as_bytes().to_vec()),
         ("blanks at the ends of lines", text.replace('\n', "  \n").into_bytes()),
         ("blanks before lines", text.replace('\n', "\n ").into_bytes()),

@@ -224,7 +224,7 @@ fn loose_texts_are_one_game_each() {
     assert!(messages.ends_with("games 1 plies 3\n") && pgn.contains("1. c3c4 b7c7 2. g3g4"), "{messages}{pgn}");
 }
 
-/// No game is swallowed by blanks before its tags, and a tag may go on in the next line.
+/// No game is swallowed by blanks before its tags, and a tag may continue in the next line.
 #[test]
 fn tags_are_read_behind_blanks_and_over_lines() {
     for blank in [" ", "\t", "\u{3000}", "\u{feff}", "\u{a0} "] {
@@ -324,7 +324,7 @@ fn all_failures_can_be_seen() {
     assert_eq!((messages.matches("FEN has 2 rows").count(), messages.contains("not shown")), (30, false), "{messages}");
 }
 
-/// A comment beyond the limit is cut with one line that names it, and the game goes on.
+/// A comment beyond the limit is cut with one line that names it, and the game continues.
 #[test]
 fn a_comment_too_long_is_cut() {
     let text = format!(
@@ -333,6 +333,6 @@ fn a_comment_too_long_is_cut() {
     );
     let (pgn, messages) = convert("long.pgn", &text, &[]);
     assert!(pgn.len() > 16 << 20 && pgn.len() < text.len() && pgn.contains("[Red \"B\"]"));
-    let part = "game 1: the comment behind ply 1 is cut, for the comments of a game have at most 16 MiB\n";
+    let part = "game 1: the comment after ply 1 is cut, for the comments of a game have at most 16 MiB\n";
     assert!(messages.contains(part) && messages.ends_with("games 2 plies 4\n"), "{messages}");
 }

@@ -88,7 +88,7 @@ fn the_book_of_the_user_decides_and_is_never_replaced() {
     let output = chuhe(&folder, &analyze(&["--book", "own.book", "--report", "own.book", "--force"]));
     assert!(String::from_utf8_lossy(&output.stderr).contains("own.book: is also an input"));
     assert_eq!(fs::read(folder.path().join("own.book")).unwrap(), before);
-    // Results of another book are not gone on with.
+    // Results of another book are not continued with.
     run(&folder, &["analyze", "g.pgn", "--nodes", "50", "--resume", "out.jsonl"]);
     let output = chuhe(&folder, &["analyze", "g.pgn", "--nodes", "50", "--resume", "out.jsonl", "--book", "own.book"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("book built-in (now own.book)"));

@@ -17,7 +17,7 @@ const LIST: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR 
 struct Case {
     arguments: &'static str,
     inputs: &'static [&'static str],
-    /// Whether it goes on with an output of its own that exists.
+    /// Whether it continues with an output of its own that exists.
     continues: bool,
 }
 
@@ -351,7 +351,7 @@ fn a_pipe_is_written_to() {
     }
 }
 
-/// Runs the program and interrupts it after so many milliseconds, unless it has ended by then.
+/// Runs the program and interrupts it after this many milliseconds, unless it has ended by then.
 #[cfg(unix)]
 fn run_interrupted(folder: &Path, arguments: &[String], wait: u64) {
     let mut child = start_unheard(folder, arguments);

@@ -241,7 +241,7 @@ fn tables_are_switched_off_and_named_by_options_of_both_protocols() {
         client.send(on);
         let lines = client.go("go nodes 3000");
         assert_eq!(lines.iter().filter(|line| line.starts_with("info depth")).count(), 1, "{lines:?}");
-        // What cannot be used is named, and the search goes on without it.
+        // What cannot be used is named, and the search continues without it.
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("RR-D.egt"), b"no table").expect("a file");
         client.send(&format!("{path} {};/nowhere/at/all", folder.path().display()));

@@ -27,7 +27,7 @@ fn errors(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Starts a match that does not end by itself, and waits until so many of its games are over.
+/// Starts a match that does not end by itself, and waits until this many of its games are over.
 fn started(folder: &Path, more: &[&str], games: usize) -> Child {
     let mut child =
         command(folder, "100000", more).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");

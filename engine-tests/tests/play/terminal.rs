@@ -174,7 +174,7 @@ fn a_game_is_saved_again() {
     let typed = format!("h2e2\nsave {pgn}\nh9g7\nsave\nh0g2\nsave {other}\nsave {xqf}\nback\nsave {pgn}\nsave\n");
     let text = play(&["--side", "both"], &typed);
     assert_eq!((text.matches("saved ").count(), plies("game.pgn"), plies("game.xqf")), (6, vec![2], vec![3]), "{text}");
-    // A PGN takes the games of a session one behind the other, each as it was last saved; another format has room for one.
+    // A PGN takes the games of a session one after the other, each as it was last saved; another format has room for one.
     let (two, one) = (path("two.pgn"), path("one.xqf"));
     let typed = format!(
         "h2e2\nsave {two}\nsave {one}\nnew\nb2e2\nh7e7\nsave {one}\nsave {two}\nsave {two}\nh0g2\nsave\nnew\nnew\nc3c4\nsave {two}\n"

@@ -39,7 +39,7 @@ fn ranks_from_one_are_read_in_lists_of_moves() {
 #[test]
 fn an_ambiguous_list_is_read_as_a_whole() {
     let mut client = Client::uci();
-    // Two rooks one behind the other: both countings make a move of the list.
+    // Two rooks one after the other: both countings make a move of the list.
     let start = "position fen 3k5/9/9/9/9/9/9/R8/R8/4K4 w - - 0 1 moves";
     let mut board = |moves: &str| {
         client.send(&format!("{start} {moves}"));

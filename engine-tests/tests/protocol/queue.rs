@@ -14,7 +14,7 @@ fn answers(lines: &[String]) -> Vec<&String> {
     lines.iter().filter(|line| line.starts_with("bestmove")).collect()
 }
 
-/// All lines of a program that is given this input at once, with or without the end of input behind it.
+/// All lines of a program that is given this input at once, with or without the end of input after it.
 fn all_of(greeting: &str, input: &str) -> Vec<String> {
     let mut client = Client::start();
     client.send_bytes(format!("{greeting}\nsetoption name OwnBook value false\n{input}").as_bytes());
@@ -97,7 +97,7 @@ fn options_bans_and_displays_have_their_turn() {
 #[test]
 fn stop_ends_every_search_before_it() {
     for mut client in [Client::uci(), Client::ucci()] {
-        // Two that would take longer than the test, and one behind the stop.
+        // Two that would take longer than the test, and one after the stop.
         client.send_bytes(
             format!(
                 "position startpos\ngo movetime 100000\n{BLACK_TO_MOVE}\ngo depth 100\nstop\nposition startpos\ngo depth 2\n"
@@ -130,7 +130,7 @@ fn a_ponderhit_belongs_to_the_search_before_it() {
     );
     let sides: Vec<bool> = (0..3).map(|_| rank(client.until("bestmove").last().unwrap()) >= 5).collect();
     assert_eq!(sides, [false, true, false]);
-    // Without one the ponder search waits, and no go is taken behind it.
+    // Without one the ponder search waits, and no go is taken after it.
     client.send_bytes(format!("go nodes 20000\n{BLACK_TO_MOVE}\ngo ponder depth 3\nposition startpos\ngo depth 2\n").as_bytes());
     client.until("bestmove");
     client.assert_none("bestmove", Duration::from_millis(200));

@@ -106,7 +106,7 @@ fn the_list_of_xiangqi_wizard_is_swallowed() {
         client.send_bytes(format!("{line}\r\n").as_bytes());
     }
     client.assert_silent();
-    // The books of that list lie on another machine: reported once, and play goes on.
+    // The books of that list lie on another machine: reported once, and play continues.
     let is_book = |line: &&String| line.starts_with("info message ") && line.to_lowercase().contains(".dat");
     let missing = |lines: Vec<String>| lines.iter().filter(is_book).count();
     assert_eq!(missing(client.go("go nodes 216")), 2);
@@ -187,7 +187,7 @@ fn mate_scores_are_large_numbers() {
     let lines = client.go("go depth 5");
     assert!(lines.last().unwrap().starts_with("bestmove g0g9"), "{lines:?}");
     assert!(lines.iter().any(|line| value(line, "score") == Some("9999")), "{lines:?}");
-    // Red could go on giving check until he has lost by it: what he may not do puts off no mate.
+    // Red could continue giving check until he has lost by it: what he may not do puts off no mate.
     client.send("position fen 4k4/8R/9/9/9/9/9/9/9/rrBA1K3 w - - 0 1 moves i8i1");
     let lines = client.go("go nodes 300000");
     let scores: Vec<&str> = lines.iter().filter_map(|line| value(line, "score")).collect();

@@ -239,7 +239,7 @@ fn go_mate_finds_the_mate() {
     assert!(start.elapsed() < Duration::from_secs(10));
 }
 
-/// Red could go on giving check until he has lost by it, but what he may not do puts off no mate.
+/// Red could continue giving check until he has lost by it, but what he may not do puts off no mate.
 #[test]
 fn a_forbidden_repetition_puts_off_no_mate() {
     let mut client = Client::uci();
@@ -348,7 +348,7 @@ fn perft_can_be_stopped() {
             client.send("go depth 1");
             has_ended = client.next_line(Duration::from_millis(500)).is_some_and(|line| line.starts_with("info"));
         }
-        assert!(has_ended, "the count goes on\n{}", client.transcript());
+        assert!(has_ended, "the count continues\n{}", client.transcript());
     }
 }
 
@@ -558,7 +558,7 @@ fn long_searches_tell_the_move_they_are_at_and_short_ones_do_not() {
     let start = Instant::now();
     client.send("go infinite");
     let first = loop {
-        let line = client.next_line(PATIENCE).expect("the search goes on");
+        let line = client.next_line(PATIENCE).expect("the search continues");
         if line.contains(" currmove ") {
             break line;
         }

@@ -8,12 +8,12 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus as Random;
 
-/// Whether the side to move can mate or stalemate in at most so many plies, whatever the other does.
+/// Whether the side to move can mate or stalemate in at most this many plies, whatever the other does.
 fn wins_within(board: &Board, plies: u16) -> bool {
     plies > 0 && board.legal_moves().into_iter().any(|mv| loses_within(&board.after(mv), plies - 1))
 }
 
-/// Whether the side to move is mated or stalemated in at most so many plies, whatever it does.
+/// Whether the side to move is mated or stalemated in at most this many plies, whatever it does.
 fn loses_within(board: &Board, plies: u16) -> bool {
     if plies == 0 {
         return !board.has_legal_move();

@@ -77,7 +77,7 @@ fn score(fen: &str, moves: &str, nodes: u64) -> Score {
     Pool::new(1, 16).search(&position, &limits, &Settings::default(), &mut ()).score
 }
 
-/// Each loser could go on giving check until he has lost by it, later than he is mated.
+/// Each loser could continue giving check until he has lost by it, later than he is mated.
 #[test]
 fn a_forbidden_loop_does_not_hide_a_mate() {
     for (fen, mate) in [

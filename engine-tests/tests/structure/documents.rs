@@ -187,7 +187,7 @@ impl Scratch {
     }
 }
 
-/// A script that starts a program with the arguments before a `--`, and `--help` behind them: they are read and judged, and
+/// A script that starts a program with the arguments before a `--`, and `--help` after them: they are read and judged, and
 /// nothing is done.
 fn asks_for_help(program: &Path) -> String {
     let program = program.display();
@@ -618,7 +618,7 @@ fn the_table_of_options_is_the_programs() {
     }
 }
 
-/// The words of a list with commas and perhaps an `or`, behind the first of these texts that is there.
+/// The words of a list with commas and perhaps an `or`, after the first of these texts that is there.
 fn list_after(text: &str, before: &[&str]) -> Vec<String> {
     let rest = before.iter().find_map(|before| text.split(before).nth(1));
     let rest = rest.unwrap_or_else(|| panic!("none of {before:?} is in\n{text}"));

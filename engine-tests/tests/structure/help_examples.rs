@@ -6,11 +6,11 @@ use super::documents::{Scratch, last_lines, text_of};
 use engine_tests::repository;
 use std::fs;
 
-/// Examples that go on until they are stopped, play games for hours, measure for minutes or need the npm package: only their arguments are
+/// Examples that continue until they are stopped, play games for hours, measure for minutes or need the npm package: only their arguments are
 /// read and judged.
 const ONLY_CHECKED: [&str; 4] = ["chuhe serve", "chuhe match", "chuhe bench 16", "chuhe site"];
 
-/// The lines behind `Examples:` that begin with a command, without the remarks behind wide blanks.
+/// The lines after `Examples:` that begin with a command, without the remarks after wide blanks.
 fn examples(help: &str) -> Vec<String> {
     let Some((_, examples)) = help.split_once("\nExamples:\n") else { return Vec::new() };
     let lines = examples.lines().take_while(|line| line.starts_with("  "));

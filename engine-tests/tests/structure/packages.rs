@@ -81,7 +81,7 @@ fn every_package_has_the_texts_of_its_licences() {
     assert!(read("python/pyproject.toml").contains("license-files = [\"LICENSE-*\"]"));
 }
 
-/// The Python package is no member of the workspace, so nothing else tells that its lock file has stayed behind: then `--locked`
+/// The Python package is no member of the workspace, so nothing else tells that its lock file is out of date: then `--locked`
 /// fails.
 #[test]
 fn the_lock_file_of_the_python_package_knows_all_dependencies() {

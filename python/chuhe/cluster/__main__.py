@@ -32,7 +32,7 @@ def main() -> None:
     except (OSError, PieceError, PieceKilled) as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
-        sys.exit("interrupted; the same command goes on")
+        sys.exit("interrupted; the same command continues")
 
 
 if __name__ == "__main__":

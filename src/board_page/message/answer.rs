@@ -259,7 +259,7 @@ pub struct BookForm {
 pub struct RulingForm {
     /// `red-loses`, `black-loses`, `draw` or `undecided`.
     pub verdict: &'static str,
-    /// What a repetition leads to when it goes on, at its second occurrence: as `verdict`.
+    /// What a repetition leads to when it continues, at its second occurrence: as `verdict`.
     pub provisional: Option<&'static str>,
     /// `ongoing`, `checkmate`, `stalemate`, `repetition`, `natural_limit` or `bare_material`.
     pub cause: &'static str,

@@ -1,7 +1,7 @@
-//! The operations behind a position in EPD: `bm e1e5; id "mate 7";`.
+//! The operations after a position in EPD: `bm e1e5; id "mate 7";`.
 
 /// The operations of a line in their order, each with its operands as one text without the quotation marks around it. Empty for
-/// a line without any: FEN alone, with moves, or with a title behind a semicolon.
+/// a line without any: FEN alone, with moves, or with a title after a semicolon.
 pub fn operations(line: &str) -> Vec<(String, String)> {
     let mut rest = line.trim_start_matches('\u{feff}').trim();
     for prefix in ["position", "fen"] {
@@ -30,7 +30,7 @@ pub fn operations(line: &str) -> Vec<(String, String)> {
     found
 }
 
-/// What stands behind the first word, if the word is such a one.
+/// What follows the first word, if the word is such a one.
 fn strip_word(text: &str, is_wanted: impl Fn(&str) -> bool) -> Option<&str> {
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);

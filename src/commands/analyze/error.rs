@@ -29,9 +29,9 @@ pub enum AnalyzeError {
         path: PathBuf,
     },
     /// The user has had enough.
-    #[error("interrupted; {0} lines are done; keep them in a file and go on behind them with --resume FILE --force")]
+    #[error("interrupted; {0} lines are done; keep them in a file and continue after them with --resume FILE --force")]
     Interrupted(usize),
-    /// A line of the file to go on in does not answer its line of the input.
+    /// A line of the file to continue in does not answer its line of the input.
     #[error("--resume {}: line {line}: {problem}", .path.display())]
     Line {
         /// The file.
@@ -41,7 +41,7 @@ pub enum AnalyzeError {
         /// What is wrong with it.
         problem: KnownProblem,
     },
-    /// The file to go on in has lines that the input no longer has.
+    /// The file to continue in has lines that the input no longer has.
     #[error("--resume {}: holds more lines than the {lines} of the input: the input has changed", .path.display())]
     Leftover {
         /// The file.
@@ -49,7 +49,7 @@ pub enum AnalyzeError {
         /// Those of the input.
         lines: usize,
     },
-    /// What to go on in is a device or a pipe.
+    /// What to continue in is a device or a pipe.
     #[error("--resume {}: is no ordinary file, expected one that can be read again", .path.display())]
     NoFile {
         /// Where.
@@ -58,12 +58,12 @@ pub enum AnalyzeError {
     /// Somebody's file lies where the settings go.
     #[error("--resume {}: {} is no file of settings and stays as it is, expected another name for --resume", .path.display(), .settings.display())]
     ForeignSettings {
-        /// The file to go on in.
+        /// The file to continue in.
         path: PathBuf,
         /// What lies beside it.
         settings: PathBuf,
     },
-    /// The file to go on in was begun otherwise.
+    /// The file to continue in was begun otherwise.
     #[error("--resume {}: was begun with {begun}, expected the same settings or --force", .path.display())]
     OtherSettings {
         /// The file.
@@ -71,13 +71,13 @@ pub enum AnalyzeError {
         /// Its settings that differ, with the present ones.
         begun: String,
     },
-    /// The file to go on in is none of this program's.
+    /// The file to continue in is none of this program's.
     #[error("--resume {}: holds something else than results, expected a file that --resume began or a new one", .path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
     },
-    /// The file to go on in has no settings beside it.
+    /// The file to continue in has no settings beside it.
     #[error("--resume {}: the settings that it was begun with are unknown, expected {} or --force", .path.display(), .settings.display())]
     UnknownSettings {
         /// The file.
@@ -85,7 +85,7 @@ pub enum AnalyzeError {
         /// Where the settings should be.
         settings: PathBuf,
     },
-    /// The file to go on in cannot be read or written.
+    /// The file to continue in cannot be read or written.
     #[error("--resume {}: {source}", .path.display())]
     Resume {
         /// The file.

@@ -96,7 +96,7 @@ fn read_lines(path: &Path, reader: &mut dyn BufRead, sink: Sink<'_>) -> Result<b
         }
         let item = match record.map_err(|error| error.to_string()).and_then(|record| Ok((searchable(&record)?, record))) {
             Ok((position, record)) => {
-                // With operations, what stands behind the first semicolon is the next of them.
+                // With operations, what follows the first semicolon is the next of them.
                 origin.title = record.tag("Title").filter(|_| origin.operations.is_empty()).map(str::to_string);
                 Item::Position { origin, position: Box::new(position) }
             }

@@ -100,7 +100,7 @@ pub struct Analyze {
     /// Format of the files, by name or extension (default: by the file's content)
     #[arg(long, value_parser = listed::<Format>(Format::ids()))]
     from_format: Option<Format>,
-    /// File to write JSON Lines to, going on behind the results that it holds already
+    /// File to write JSON Lines to, continuing after the results that it holds already
     #[arg(long, value_name = "OUT")]
     resume: Option<PathBuf>,
     /// One self-contained page with diagrams, graph and moves
@@ -112,7 +112,7 @@ pub struct Analyze {
     /// What is drawn on the pieces of the page at first
     #[arg(long, default_value_t, value_parser = one_of::<PieceStyle>(PieceStyle::NAMES))]
     pieces: PieceStyle,
-    /// Replace an existing report or record, and go on in a file of --resume with other settings; inputs are never replaced
+    /// Replace an existing report or record, and continue in a file of --resume with other settings; inputs are never replaced
     #[arg(long)]
     force: bool,
 }

@@ -1,4 +1,4 @@
-//! A file of results that is gone on in after an interruption. Its settings lie beside it, in `OUT.settings.json`, since every
+//! A file of results that is resumed after an interruption. Its settings lie beside it, in `OUT.settings.json`, since every
 //! line of the file itself is a result.
 
 use super::Analyze;
@@ -86,7 +86,7 @@ pub type Known = io::Take<BufReader<File>>;
 pub struct ResumeFile {
     path: PathBuf,
     file: Exclusive,
-    /// Bytes of whole lines; behind them may stand one that was cut off.
+    /// Bytes of whole lines; after them may stand one that was cut off.
     whole: u64,
     beside: PathBuf,
     settings: Settings,
@@ -129,7 +129,7 @@ impl ResumeFile {
         Ok((resumed, known))
     }
 
-    /// Whether a line was cut off behind those that are known.
+    /// Whether a line was cut off after those that are known.
     pub fn has_torn_line(&self) -> bool {
         self.file.length().is_ok_and(|length| length > self.whole)
     }

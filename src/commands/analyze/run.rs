@@ -56,7 +56,7 @@ struct Earlier {
     path: PathBuf,
     known: Known,
     has_torn_line: bool,
-    /// An item has been read behind its lines.
+    /// An item has been read after its lines.
     is_spent: bool,
 }
 
@@ -73,7 +73,7 @@ impl Earlier {
 
     /// Makes sure that nothing is left when the input has ended.
     fn end(mut self, lines: usize) -> Result<(), AnalyzeError> {
-        // A line that was cut off was that of the first item behind the known ones.
+        // A line that was cut off was that of the first item after the known ones.
         let is_over = self.is_spent || (self.line()?.is_none() && !self.has_torn_line);
         if is_over { Ok(()) } else { Err(AnalyzeError::Leftover { path: self.path, lines }) }
     }

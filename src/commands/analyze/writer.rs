@@ -185,7 +185,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Writes the page and the annotated games, and returns what failed. An unfinished run that is gone on with later leaves both to the
+    /// Writes the page and the annotated games, and returns what failed. An unfinished run that is resumed later leaves both to the
     /// later one, which would find them in its way.
     pub fn finish(mut self, report: Option<&Path>, inputs: &[PathBuf], is_whole: bool) -> Result<Option<AnalyzeError>, Failure> {
         self.bar.finish_and_clear();

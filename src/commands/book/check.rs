@@ -68,7 +68,7 @@ fn moves_of(contents: &book::Contents) -> usize {
     contents.entries.iter().filter(|entry| !entry.mv.is_none()).count()
 }
 
-/// A bar for so many passes through the book in a file; the one that the program carries is done at once.
+/// A bar for this many passes through the book in a file; the one that the program carries is done at once.
 fn bar(file: Option<&Path>, book: &Book, passes: u64) -> ProgressBar {
     file.map_or_else(ProgressBar::hidden, |_| progress::bar(passes * book.size(), "moves"))
 }
@@ -130,7 +130,7 @@ impl Export {
             ));
         }
         if cut > 0 {
-            lines.push(format!("{name}: the book goes on behind ply {most_plies} in {cut} positions, see --max-plies"));
+            lines.push(format!("{name}: the book continues after ply {most_plies} in {cut} positions, see --max-plies"));
         }
         Ok(lines)
     }

@@ -53,7 +53,7 @@ pub(super) struct Made {
     pub(super) losses: Vec<String>,
 }
 
-/// The bytes of a book in a form. A table of ours is followed to its end, another book to so many plies.
+/// The bytes of a book in a form. A table of ours is followed to its end, another book to this many plies.
 pub(super) fn make(book: &Book, form: Form, max_plies: usize, bar: &ProgressBar) -> Result<Made, Failure> {
     let most_plies = if book.table().is_some() { usize::MAX } else { max_plies };
     let mut losses = Vec::new();
@@ -101,5 +101,5 @@ fn unreached(book: &Book, form: Form, most_plies: usize, bar: &ProgressBar) -> R
         let lost = stored.saturating_sub(reached.len() as u64);
         return Ok((lost > 0).then(|| format!("not carried over: {lost} of {stored} positions, to which no line leads")));
     }
-    Ok((cut > 0).then(|| format!("the book goes on behind ply {most_plies} in {cut} positions, see --max-plies")))
+    Ok((cut > 0).then(|| format!("the book continues after ply {most_plies} in {cut} positions, see --max-plies")))
 }

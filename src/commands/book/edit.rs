@@ -42,7 +42,7 @@ fn weighted(text: &str) -> Result<Change, String> {
     let (mv, weight) = text.split_once('=').ok_or("expected a move and its weight, as h2e2=50")?;
     let most = book::text::LARGEST_WEIGHT;
     let weight = weight.parse().ok().filter(|&weight: &u32| weight <= most);
-    let weight = weight.ok_or_else(|| format!("expected a weight from 0 to {most} behind the ="))?;
+    let weight = weight.ok_or_else(|| format!("expected a weight from 0 to {most} after the ="))?;
     Ok(Change { mv: read_move(mv)?, weight: Some(weight) })
 }
 

@@ -48,7 +48,7 @@ pub fn read(
         let line = &piece[before..];
         let is_tag = line.starts_with(b"[") && line.get(1).is_some_and(u8::is_ascii_alphabetic);
         let is_blank = line.iter().all(u8::is_ascii_whitespace);
-        // A tag behind moves: the next game.
+        // A tag after moves: the next game.
         let is_next_game = is_tag && was_move && before >= PIECE;
         was_move = !is_tag && (was_move || !is_blank);
         if length == 0 || is_next_game || before >= LARGEST_PIECE {

@@ -20,7 +20,7 @@ pub struct Build {
     /// Folder for the tables; one that has a family already is left as it is, so that a build that was stopped can be run again
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Store the plies to the next capture as well where a mate takes longer than so many plies (default: 120, the natural limit)
+    /// Store the plies to the next capture as well where a mate takes longer than this many plies (default: 120, the natural limit)
     #[arg(long, value_name = "PLIES")]
     captures_from: Option<u16>,
     #[command(flatten)]

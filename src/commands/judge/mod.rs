@@ -171,7 +171,7 @@ impl Judge {
         }
     }
 
-    /// Judges a line and prints reasons and verdict, behind the name of the game when it is one of many.
+    /// Judges a line and prints reasons and verdict, after the name of the game when it is one of many.
     fn print(
         &self,
         output: &mut Output,

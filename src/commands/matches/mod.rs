@@ -56,7 +56,7 @@ pub struct Match {
     /// Plies of each search, instead of a clock
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: Option<u32>,
-    /// File of openings: FENs or EPDs, one a line, perhaps with 'moves …' behind, or games (PGN and all other formats that
+    /// File of openings: FENs or EPDs, one a line, perhaps followed by 'moves …', or games (PGN and all other formats that
     /// are read); random openings when absent
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -84,7 +84,7 @@ pub struct Match {
     /// Keep in this file what is needed to continue after an interruption; continues from it when it exists
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Begin anew: replace what the files of --pgn and --state hold
+    /// Start over: replace what the files of --pgn and --state hold
     #[arg(long)]
     force: bool,
     /// Log the traffic of each engine process to its own file in this folder, with stderr and exit status
@@ -131,13 +131,13 @@ enum Tournament {
     Gauntlet,
 }
 
-/// Reads so many numbers between commas.
+/// Reads `N` numbers between commas.
 fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
     let numbers: Option<Vec<u32>> = text.split(',').map(|part| part.parse().ok().filter(|&n| n <= 1_000_000)).collect();
     numbers.and_then(|list| list.try_into().ok()).ok_or_else(|| format!("expected {N} numbers with commas between them"))
 }
 
-/// Reads so many numbers between commas, none of which is zero: a game that is lost at an equal score would be none.
+/// Reads `N` numbers between commas, none of which is zero: a game that is lost at an equal score would be none.
 fn positive<const N: usize>(text: &str) -> Result<[u32; N], String> {
     let list = numbers::<N>(text)?;
     if list.contains(&0) { Err(format!("expected {N} numbers from 1 on")) } else { Ok(list) }

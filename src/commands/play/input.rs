@@ -1,4 +1,4 @@
-//! What is typed: on a terminal lines that can be edited, with the earlier ones at hand; from a script lines as they come.
+//! What is typed: on a terminal lines that can be edited, with the earlier ones available; from a script lines as they come.
 
 use crate::commands::Failure;
 use crate::commands::output::Output;
@@ -109,7 +109,7 @@ fn edit(mut editor: DefaultEditor, prompts: &Receiver<String>, events: &Sender<E
             match editor.readline(&prompt) {
                 Ok(line) => break Event::Line(line.trim().to_string()),
                 Err(ReadlineError::Eof | ReadlineError::Interrupted) => break Event::End,
-                // The window has another size, or the program goes on after a stop.
+                // The window has another size, or the program continues after a stop.
                 Err(ReadlineError::Signal(_)) => {}
                 Err(error) => break Event::Failed(io::Error::other(error)),
             }

@@ -24,7 +24,7 @@ pub enum Answer {
     Worse,
     /// Accepts a level position with little force left.
     LittleForce,
-    /// Accepts a level position in which nothing has been taken for so many rounds.
+    /// Accepts a level position in which nothing has been taken for this many rounds.
     Quiet(u16),
     /// Declines, since it stands better.
     Better,

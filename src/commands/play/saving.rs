@@ -46,12 +46,12 @@ impl Game<'_> {
         }
     }
 
-    /// Writes this game into a file, behind the games of this session that it already has; without a name into the one that was written
+    /// Writes this game into a file, after the games of this session that it already has; without a name into the one that was written
     /// last. Returns which.
     pub(super) fn save(&mut self, name: &str) -> Result<PathBuf, Failure> {
         let path = match (name, self.own_files.last()) {
             ("", Some(last)) => last.path.clone(),
-            ("", None) => self.arguments.pgn.clone().ok_or("save: expected the name of a file behind it")?,
+            ("", None) => self.arguments.pgn.clone().ok_or("save: expected the name of a file after it")?,
             _ => PathBuf::from(name),
         };
         if self.arguments.pgn.as_ref().is_some_and(|pgn| is_same_file(pgn, &path)) {

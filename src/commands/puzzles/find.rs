@@ -70,7 +70,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     if !is_whole {
         file.save()?;
         let (games, path) = (file.done(), path.display());
-        return Err(format!("interrupted; {games} games are done, go on with --resume and the same arguments: {path}").into());
+        return Err(format!("interrupted; {games} games are done, continue with --resume and the same arguments: {path}").into());
     }
     let read = read.load(Ordering::SeqCst);
     if read < done {

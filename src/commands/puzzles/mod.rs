@@ -55,7 +55,7 @@ pub struct Puzzles {
     /// MiB of hash table for each job (default: 16; with --verify 32)
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: Option<u32>,
-    /// Go on in an output that was interrupted
+    /// Continue in an output that was interrupted
     #[arg(long, conflicts_with = "verify")]
     resume: bool,
     /// Check puzzles: search each again in the mirrored position, with ten times the nodes, and play mates through

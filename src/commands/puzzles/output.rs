@@ -85,7 +85,7 @@ pub fn state_path(path: &Path) -> PathBuf {
 }
 
 impl PuzzleFile {
-    /// Begins a file, or with `resume` goes on in one that was begun with the same settings.
+    /// Begins a file, or with `resume` continues in one that was begun with the same settings.
     ///
     /// # Errors
     /// When the file is an input, exists and is neither resumed nor to be replaced, was begun otherwise, or cannot be written.

@@ -136,7 +136,7 @@ impl Trainer {
         }
     }
 
-    /// Takes a move of the solver, and answers it; the ending behind the last one.
+    /// Takes a move of the solver, and answers it; the ending after the last one.
     fn play(&mut self, attempt: &mut Attempt<'_>, text: &str) -> Result<Option<Ending>, Failure> {
         let reader = LineReader::default().with_first(self.notation);
         let mv = match reader.read_move(&attempt.position, text) {

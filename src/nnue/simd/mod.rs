@@ -210,7 +210,7 @@ unsafe impl Pod for Line {}
 pub(super) struct Numbers<T = i16>(Vec<Line>, PhantomData<T>);
 
 impl<T: Pod> Numbers<T> {
-    /// Cache lines of so many numbers.
+    /// Cache lines of this many numbers.
     fn lines(length: usize) -> usize {
         debug_assert!((length * size_of::<T>()).is_multiple_of(LINE));
         (length * size_of::<T>()).div_ceil(LINE)

@@ -92,7 +92,7 @@ impl Forms {
         if self.all[1].system == System::Chinese { &TRADITIONAL } else { &SIMPLIFIED }
     }
 
-    /// A line for the script: the letters; behind them the characters, unless they follow from the letters; behind those the third
+    /// A line for the script: the letters; after them the characters, unless they follow from the letters; after those the third
     /// notation.
     pub fn packed(&self, board: &Board, pv: &[Move]) -> String {
         let texts: Vec<Vec<String>> = self.all.iter().map(|notation| notation.write_line(board, pv)).collect();

@@ -44,7 +44,7 @@ fn units(pawns: impl Render, expectation: impl Render) -> Markup {
     html! { (tagged("cp", pawns)) (tagged("ev", expectation)) }
 }
 
-/// A text of a class, with other attributes behind it, in as few bytes as HTML has: a page of many games holds a hundred thousand of them.
+/// A text of a class, with other attributes after it, in as few bytes as HTML has: a page of many games holds a hundred thousand of them.
 fn tagged(class: &str, text: impl Render) -> Markup {
     html! { (PreEscaped(format!("<b class={class}>"))) (text) (PreEscaped("</b>")) }
 }

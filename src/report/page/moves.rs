@@ -58,7 +58,7 @@ struct Visit {
     from: usize,
 }
 
-/// How a move goes on from what is written before it.
+/// How a move continues from what is written before it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Follow {
     /// As the first move in parentheses; its alternatives are written elsewhere.

@@ -1,8 +1,8 @@
 //! Drop-out expansion (T. R. Lincke, "Strategies for the automatic construction of opening books", 2000), simplified: the
 //! position whose path from the start has lost least, with a charge for every ply, is searched next; its best move and those
-//! that are nearly as good join the book, and the positions behind them wait for their turn.
+//! that are nearly as good join the book, and the positions after them wait for their turn.
 //!
-//! Every search begins with an empty table on one thread and ends after so many nodes, so its result depends on the position
+//! Every search begins with an empty table on one thread and ends after this many nodes, so its result depends on the position
 //! alone. Results are kept in a journal: a run that was interrupted, or that is to grow further, repeats none of them and
 //! grows the same book.
 
@@ -408,7 +408,7 @@ impl Grown {
         text
     }
 
-    /// Whether a grown move stands in the position or behind it.
+    /// Whether a grown move stands in the position or after it.
     fn is_needed(&self, board: &Board, known: &mut HashMap<u64, bool>) -> bool {
         if let Some(&needed) = known.get(&board.key()) {
             return needed;

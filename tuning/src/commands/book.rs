@@ -35,7 +35,7 @@ struct Grow {
     /// Source to write into the folder; the others are what it grows from
     #[arg(long, default_value = "grown.wxf")]
     output: String,
-    /// Searches made so far; the same command goes on behind them
+    /// Searches made so far; the same command continues after them
     #[arg(long, default_value = "book-grow.journal")]
     journal: PathBuf,
     /// Positions with moves that the book shall have

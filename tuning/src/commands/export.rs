@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-/// Prints a line for each game: FEN, its moves, and behind a semicolon how it ended. `chuhe convert` and `chuhe judge` read such
+/// Prints a line for each game: FEN, its moves, and after a semicolon how it ended. `chuhe convert` and `chuhe judge` read such
 /// lists.
 #[derive(Args, Debug)]
 pub struct Export {

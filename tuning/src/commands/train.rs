@@ -5,7 +5,7 @@ use anyhow::bail;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Trains a network. Goes on where an earlier run of the same recipe stopped.
+/// Trains a network. Continues where an earlier run of the same recipe stopped.
 #[derive(Args, Debug)]
 pub struct Train {
     /// The recipe, a TOML file (its fields: tuning/README.md)
@@ -22,7 +22,7 @@ pub struct Train {
     /// Stop after this many rounds in all
     #[arg(long)]
     stop_after: Option<usize>,
-    /// Begin anew though there is a checkpoint
+    /// Start over though there is a checkpoint
     #[arg(long)]
     restart: bool,
 }

@@ -81,7 +81,7 @@ impl Tally {
         model(&best)
     }
 
-    /// What happened and what a model expects, as mean points of the side to move, for the positions with so many pieces and
+    /// What happened and what a model expects, as mean points of the side to move, for the positions with this many pieces and
     /// scores from one number to below another; none where there are no positions.
     pub fn points(&self, model: &Chances, pieces: [usize; 2], scores: [i32; 2]) -> Option<(u64, f64, f64)> {
         let (mut count, mut happened, mut expected) = (0u64, 0.0, 0.0);

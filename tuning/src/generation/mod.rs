@@ -12,7 +12,7 @@
 //! NAME/report.md, *.svg    the report
 //! ```
 //!
-//! Every step goes on where it was stopped, and is made again when what it was made from has changed.
+//! Every step continues where it was stopped, and is made again when what it was made from has changed.
 
 mod plots;
 mod report;

@@ -69,7 +69,7 @@ impl Data {
     }
 }
 
-/// Elo and its error after so many pairs.
+/// Elo and its error after this many pairs.
 fn elo_curve(found: &Match) -> Curve {
     let mut score = Score::default();
     let mut points = Vec::new();

@@ -288,7 +288,7 @@ fn read_pairs(path: &Path, head: &str) -> BTreeMap<u64, [u8; 2]> {
     whole.lines().skip(1).filter_map(pair).collect()
 }
 
-/// Writes a file of pairs anew and opens it to append to it.
+/// Writes a file of pairs again and opens it to append to it.
 fn begin_pairs(path: &Path, head: &str, pairs: &BTreeMap<u64, [u8; 2]>) -> std::io::Result<std::fs::File> {
     let lines: String = pairs.iter().map(|(id, pair)| format!("{id}\t{}\t{}\n", pair[0], pair[1])).collect();
     system::replace(path, format!("{head}\n{lines}").as_bytes())?;

@@ -105,7 +105,7 @@ impl BlockHeader {
     }
 }
 
-/// A file of one block with this payload, its checksums right, so that what lies behind them can be tried with any bytes.
+/// A file of one block with this payload, its checksums right, so that what follows them can be tried with any bytes.
 pub(crate) fn framed(payload: &[u8], games: u32, labels: u32) -> Vec<u8> {
     let header = BlockHeader { length: payload.len() as u32, games, labels };
     [FileHeader { description: String::new() }.to_bytes(), header.frame(payload)].concat()
@@ -170,7 +170,7 @@ impl Block {
     }
 }
 
-/// Where the first whole block at or behind byte `from` begins, if there is one. Leaves the input anywhere.
+/// Where the first whole block at or after byte `from` begins, if there is one. Leaves the input anywhere.
 pub(super) fn find_block(input: &mut (impl Read + Seek), from: u64) -> Result<Option<u64>, RecordError> {
     let mut buffer = vec![0; 1 << 16];
     let mut start = from;

@@ -20,7 +20,7 @@
 //!
 //! A file grows by whole blocks, each written at once. A kill leaves at most one torn block at the end, which
 //! [`Writer::resume`] cuts off; everything before it is proved good by its checksum. A block that was damaged later costs its own
-//! games: readers report it and go on with the next.
+//! games: readers report it and continue with the next.
 
 mod bytes;
 mod frame;

@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// Reads the games of one file in order. Blocks are decoded one at a time, so a file may be larger than memory.
 ///
-/// A damaged block is one error; reading goes on behind it. The block that a kill tore off at the end is an error too, and the
+/// A damaged block is one error; reading continues after it. The block that a kill tore off at the end is an error too, and the
 /// last.
 pub struct Reader<R: Read + Seek> {
     input: R,
@@ -16,7 +16,7 @@ pub struct Reader<R: Read + Seek> {
     /// Bytes read so far: where the next block begins.
     offset: u64,
     games: std::vec::IntoIter<Game>,
-    /// After an error behind which there is no block nothing more is read.
+    /// Nothing more is read after an error that no block follows.
     ended: bool,
 }
 
@@ -45,7 +45,7 @@ impl<R: Read + Seek> Reader<R> {
         &self.header
     }
 
-    /// The games of the next block; none at the end of the file. After [`RecordError::Malformed`] the next call reads on behind
+    /// The games of the next block; none at the end of the file. After [`RecordError::Malformed`] the next call continues after
     /// the damage; after any other error there is nothing more. Not to be mixed with iteration.
     ///
     /// # Errors

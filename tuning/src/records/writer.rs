@@ -73,7 +73,7 @@ impl Writer {
     }
 
     /// Opens a file to append to it, or makes it when there is none. Its games are shown to `seen`. A torn block at the end, as
-    /// a kill leaves it, is cut off; a damaged block with whole ones behind it stays and is reported.
+    /// a kill leaves it, is cut off; a damaged block with whole ones after it stays and is reported.
     ///
     /// # Errors
     /// When the file is no record file, was made under another description, cannot be written, or another writer is at it.

@@ -2,7 +2,7 @@
 //!
 //! A run is a [`Plan`]: a seed and all that decides how games are played. Game number `n` of a plan is the same whoever
 //! plays it and when: every game starts with an empty table and with randomness drawn from the seed and its number alone. So
-//! a run can be stopped at any moment, by a kill too, and goes on with the numbers that are missing in its file.
+//! a run can be stopped at any moment, by a kill too, and continues with the numbers that are missing in its file.
 
 mod adjudication;
 mod compare;

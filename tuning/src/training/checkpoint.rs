@@ -14,7 +14,7 @@ const MAGIC: &[u8; 8] = b"chuheckp";
 const VERSION: u32 = 2;
 const HEAD: usize = 8 + 4 + 8 + 4 + 8 + 8 + 4;
 
-/// Why bytes are no checkpoint that a run can go on from.
+/// Why bytes are no checkpoint that a run can continue from.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// They do not begin like a checkpoint.
@@ -61,7 +61,7 @@ pub struct Round {
     pub seconds: f64,
 }
 
-/// All that a run needs to go on.
+/// All that a run needs to continue.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checkpoint {
     /// [`super::Recipe::fingerprint`] of the recipe.

@@ -26,7 +26,7 @@ struct Cycle {
 }
 
 impl Cycle {
-    /// The next game; none at the end of the last file, after which it begins anew.
+    /// The next game; none at the end of the last file, after which it starts over.
     fn next(&mut self) -> Result<Option<Game>, DatasetError> {
         loop {
             if self.games.is_none() {
@@ -183,7 +183,7 @@ impl<T> Reservoir<T> {
 }
 
 impl Validation {
-    /// Draws at most so many positions and boards.
+    /// Draws at most this many positions and boards.
     ///
     /// # Errors
     /// When a file cannot be read or is no record file.

@@ -2,7 +2,7 @@
 //!
 //! A run follows a [`Recipe`]: it reads games, holds a window of positions in memory, draws batches in an order fixed by the
 //! seed, and after every *round* (a fixed number of batches) measures the loss on games set aside, writes a checkpoint, a
-//! quantised network and the loss curves. A run that was stopped goes on from its last checkpoint and ends with the same bits
+//! quantised network and the loss curves. A run that was stopped continues from its last checkpoint and ends with the same bits
 //! as one that was not, on any number of threads and any instruction set: the work of a batch is cut into a fixed number
 //! of shards whose sums are added in order, and no operation depends on the width of vectors.
 

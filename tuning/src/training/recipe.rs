@@ -148,7 +148,7 @@ pub struct Start {
 }
 
 impl Default for Start {
-    /// As usual for a layer of so many inputs (He and others 2015): the root of two over their number.
+    /// As usual for a layer of this many inputs (He and others 2015): the root of two over their number.
     fn default() -> Start {
         Start { deviation: 0.05, network: None }
     }

@@ -32,9 +32,9 @@ pub struct Options {
     pub output: PathBuf,
     /// Threads at work.
     pub threads: usize,
-    /// Stop after this many rounds though the recipe has more; the run can go on later.
+    /// Stop after this many rounds though the recipe has more; the run can continue later.
     pub stop_after: Option<usize>,
-    /// Begin anew though there is a checkpoint.
+    /// Start over though there is a checkpoint.
     pub restart: bool,
 }
 
@@ -54,7 +54,7 @@ pub enum TrainingError {
         error: std::io::Error,
     },
     /// The checkpoint cannot be read.
-    #[error("{}: {error}; --restart begins anew", path.display())]
+    #[error("{}: {error}; --restart starts over", path.display())]
     Checkpoint {
         /// The file.
         path: PathBuf,
@@ -63,7 +63,7 @@ pub enum TrainingError {
         error: CheckpointError,
     },
     /// The checkpoint belongs to another recipe.
-    #[error("the checkpoint is of another recipe or other data files; --restart begins anew")]
+    #[error("the checkpoint is of another recipe or other data files; --restart starts over")]
     OtherRecipe,
     /// No game was set aside.
     #[error("no position set aside for validation: the data are too few")]
@@ -120,7 +120,7 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// A run that begins with this checkpoint, or anew without one.
+    /// A run that begins with this checkpoint, or from scratch without one.
     ///
     /// # Errors
     /// When the data cannot be read or the checkpoint is of another recipe.
@@ -216,7 +216,7 @@ impl Trainer {
                 for number in 0..rounds * recipe.schedule.round {
                     let mut batch = Vec::with_capacity(recipe.schedule.batch);
                     let result = loader.next_batch(&mut batch).map(|()| batch);
-                    // The order of what was trained on before the stop is gone through again, so that it goes on unchanged.
+                    // The order of what was trained on before the stop is gone through again, so that it continues unchanged.
                     let failed = result.is_err();
                     if number < skipped && !failed {
                         continue;
@@ -287,7 +287,7 @@ fn read_checkpoint(path: &Path) -> Result<Option<Checkpoint>, TrainingError> {
 }
 
 /// Trains as the recipe says, in the folder named after it: `recipe.toml` with every default, `checkpoint`, `network.nnue`,
-/// `losses.jsonl` and `losses.svg`, all replaced after each round. Goes on from the checkpoint where there is one. Gives the
+/// `losses.jsonl` and `losses.svg`, all replaced after each round. Continues from the checkpoint where there is one. Gives the
 /// rounds of the run.
 ///
 /// # Errors

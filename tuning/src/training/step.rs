@@ -13,7 +13,7 @@ use chuhe::nnue::{INPUTS, Width};
 const TILE: usize = 128;
 /// Lanes of sums across a row: at least as many as the widest vector has.
 const LANES: usize = 16;
-/// Rows of a model before those of the output weights; the output biases come behind all whole rows.
+/// Rows of a model before those of the output weights; the output biases come after all whole rows.
 const FIRST_OUTPUT_ROW: usize = INPUTS + 1;
 const _: () = assert!(TILE.is_multiple_of(LANES));
 const _: () = {

@@ -46,7 +46,7 @@ fn a_run_that_was_stopped_ends_with_the_same_bits() {
     second.run(4, &bar, |_, _| Ok(())).expect("good data");
     assert!(second.checkpoint().model == whole.checkpoint().model);
     assert!(second.checkpoint().optimizer == whole.checkpoint().optimizer);
-    // Another recipe does not go on from it.
+    // Another recipe does not continue from it.
     let other = Recipe { hidden: 512, ..recipe };
     assert!(Trainer::new(&other, 1, Some(first.checkpoint().clone())).is_err());
 }

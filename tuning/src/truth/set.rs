@@ -1,6 +1,6 @@
 //! The file of the truth set, and where its positions come from.
 //!
-//! The file is text: a first line with the [`Header`] as JSON behind `# `, then a line for each position: the name of its source,
+//! The file is text: a first line with the [`Header`] as JSON after `# `, then a line for each position: the name of its source,
 //! its place in the order of candidates, board and side to move in FEN, and the centipawns that each teacher's search gives,
 //! separated by tabs.
 
@@ -133,7 +133,7 @@ impl Set {
 }
 
 /// Where positions come from: `NAME=FILE` with any of `,count=N` (positions to take; 1000 when absent), `,attackers=N` (only
-/// positions with at most so many rooks, horses and cannons), and `,random=N` (one to N random moves are played first). The
+/// positions with at most this many rooks, horses and cannons), and `,random=N` (one to N random moves are played first). The
 /// file holds games: a record file of self-play, or game records in any format that chuhe reads.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Source {

@@ -102,7 +102,7 @@ fn parse(text: &str) -> Option<Components> {
     Some(Components { who: parse_who(first, second)?, direction: parse_direction(way)?, number: text::number(number)? })
 }
 
-/// The first two components; the place may stand behind the piece as well, as in the Latin notations.
+/// The first two components; the place may stand after the piece as well, as in the Latin notations.
 pub(super) fn parse_who(first: char, second: char) -> Option<Who> {
     match (text::kind_of_name(first), text::kind_of_name(second)) {
         (Some(kind), None) => match text::number(second) {

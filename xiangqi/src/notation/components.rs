@@ -157,7 +157,7 @@ pub(super) fn resolve_any(
     }
 }
 
-/// The move of the pawn that a number means when it goes on from file to file, where counting on each file leaves several.
+/// The move of the pawn that a number means when it continues from file to file, where counting on each file leaves several.
 fn counted_over_files(tandems: &Tandems, who: Who, moves: &[Move]) -> Option<Move> {
     let Who::Placed(PieceType::Pawn, Place::Number(number)) = who else { return None };
     let on_files = moves.iter().filter(|mv| tandems.standing(mv.from()).index + 1 == number).count();
@@ -199,7 +199,7 @@ fn select(tandems: &Tandems, color: Color, who: Who, numbering: Numbering, schem
             let strict: ArrayVec<Square, 5> = tandems.all().filter(on_file(file)).filter(named).collect();
             if strict.is_empty() { tandems.all().filter(on_file(file)).collect() } else { strict }
         }
-        // Where two files have tandems, some count on each file and some go on from the mover's right to the left. Each pawn that
+        // Where two files have tandems, some count on each file and some continue from the mover's right to the left. Each pawn that
         // can be meant counts: two legal moves are ambiguous.
         Who::Placed(PieceType::Pawn, place @ Place::Number(number)) if tandems.sets() >= 2 => {
             let counted = tandems.over_files(number);

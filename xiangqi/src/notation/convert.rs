@@ -46,7 +46,7 @@ crate::named_values! { Script, "script": English "english", Traditional "traditi
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LineStyle {
-    /// U+0332 or U+0305 behind the digit.
+    /// U+0332 or U+0305 after the digit.
     #[default]
     Combining,
     /// `<u>` or a `<span>` with an overline style around it.
@@ -122,7 +122,7 @@ impl Notation {
         text
     }
 
-    /// As [`Notation::write`], behind what `out` holds already.
+    /// As [`Notation::write`], after what `out` holds already.
     ///
     /// ```
     /// use xiangqi::board::Position;

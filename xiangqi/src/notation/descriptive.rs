@@ -114,7 +114,7 @@ fn write_chinese(piece: Piece, action: Action, outcome: Outcome, characters: Cha
     });
 }
 
-/// Reads a sentence of either language, a form of the rules of 2018 in brackets behind it taken into account.
+/// Reads a sentence of either language, a form of the rules of 2018 in brackets after it taken into account.
 pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
     const LONGEST: usize = 200;
     if text.len() > LONGEST {

@@ -177,7 +177,7 @@ fn two_files_of_tandem_pawns() {
     }
 }
 
-/// Where two files have tandems, numbers may go on from the mover's right to the left.
+/// Where two files have tandems, numbers may continue from the mover's right to the left.
 #[test]
 fn pawns_are_numbered_over_two_files() {
     let fen = "3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w";

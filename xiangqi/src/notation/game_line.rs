@@ -395,7 +395,7 @@ fn played(mut position: Position, moves: &[Move]) -> Position {
     position
 }
 
-/// The text behind a move number such as `12.` or `3...`, or the text itself; empty when it is nothing but a number. The digits
+/// The text after a move number such as `12.` or `3...`, or the text itself; empty when it is nothing but a number. The digits
 /// of `33.4` are no number: that is a pawn's move in some notations, as is `134`.
 ///
 /// ```

@@ -51,7 +51,7 @@ pub enum LegendError {
     TooFew {
         /// How many there are.
         count: usize,
-        /// The last of them, behind which others are missing; none in an empty text.
+        /// The last of them, after which others are missing; none in an empty text.
         last: Option<char>,
     },
 }

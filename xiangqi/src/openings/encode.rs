@@ -6,7 +6,7 @@
 //! | 4 | version |
 //! | 4 | zero |
 //! | 16 for each entry | position key (8), weight (4), move (2), number of the opening's name (2), sorted by key, then by weight, the heaviest first |
-//! | | strings, each behind its length in two bytes: names, English and Chinese in turn, then the starts other than the start of the game |
+//! | | strings, each after its length in two bytes: names, English and Chinese in turn, then the starts other than the start of the game |
 //! | 8, 4, 4, 4 | how many entries, bytes of strings, names, starts |
 //! | 4 | CRC-32 of everything before it |
 //! | 8 | the mark `kbehuhc\n` |
@@ -65,7 +65,7 @@ pub const HEAD: usize = 16;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub const ENTRY: usize = 16;
-/// Bytes behind the strings.
+/// Bytes after the strings.
 ///
 /// ```
 /// use xiangqi::openings::encode::{Contents, FOOT, HEAD};

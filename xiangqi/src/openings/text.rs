@@ -173,10 +173,10 @@ pub fn read_line(number: usize, text: &str) -> Result<Option<Line<'_>>, SourcePr
 
 fn read_weight(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|&weight| weight <= LARGEST_WEIGHT && text.bytes().all(|byte| byte.is_ascii_digit()));
-    number.ok_or_else(|| format!("weight '{text}', expected a number from 0 to {LARGEST_WEIGHT} behind the *"))
+    number.ok_or_else(|| format!("weight '{text}', expected a number from 0 to {LARGEST_WEIGHT} after the *"))
 }
 
-/// A name in quotation marks, and what stands behind it.
+/// A name in quotation marks, and what follows it.
 fn quoted(text: &str) -> Result<(&str, &str), String> {
     let inner = text.strip_prefix('"').ok_or("one name, expected two: \"English\" \"中文\"")?;
     let (name, behind) = inner.split_once('"').ok_or("a name without its closing quotation mark")?;

@@ -134,7 +134,7 @@ struct Element {
     name: String,
     /// The node of a move.
     node: Option<NodeId>,
-    /// The last move of the line inside, while that goes on.
+    /// The last move of the line inside, while that continues.
     tip: Option<NodeId>,
     text: String,
     /// Whether the text is marked as a comment, and stays as it is.

@@ -3,7 +3,7 @@
 //! They are only read: half of their fields are unknown, and the programs that read them are gone.
 //!
 //! Facts from che2pgn, chn2pgn, ccm2pgn and mxq2pgn of the ElephantEye project (xqbase/eleeye), and for CHE with numbers from 1 from
-//! a public converter of such files; no real file was at hand. These clients let a king be captured, which is no legal move: the game
+//! a public converter of such files; no real file was available. These clients let a king be captured, which is no legal move: the game
 //! then ends before it with a warning.
 
 use super::encoding::{InputEncoding, decode_field, decode_file};
@@ -62,7 +62,7 @@ fn moves_from_top(steps: impl Iterator<Item = [i32; 4]>) -> impl Iterator<Item =
     })
 }
 
-/// The record of a file of plies of `ply` bytes behind `header` bytes. The first part, with its length, has to be whole.
+/// The record of a file of plies of `ply` bytes after `header` bytes. The first part, with its length, has to be whole.
 fn read_plies(
     bytes: &[u8],
     (part, least): (&str, usize),
@@ -89,10 +89,10 @@ const CHE_PLY: usize = 10;
 const CHE_POINTS: usize = 3;
 /// The kind whose rows and files are counted from 1.
 const CHE_FROM_ONE: i32 = 0;
-/// The tag of what stands behind the numbers.
+/// The tag of what follows the numbers.
 const CHE_REST: &str = "CHE-Rest";
 
-/// The numbers at the beginning of a text, at most so many, and what stands behind them.
+/// The numbers at the beginning of a text, at most this many, and what follows them.
 fn che_numbers(text: &[u8], most: usize) -> (Vec<i32>, &[u8]) {
     let (mut numbers, mut at) = (Vec::new(), 0);
     while numbers.len() < most {
@@ -142,7 +142,7 @@ pub(super) fn read_che(file: File) -> Result<Record, RecordError> {
     let [usual, other] = expected.map(|first| legal_plies(che_moves(&numbers, first)));
     let mut record = record_of(che_moves(&numbers, expected[(other > usual) as usize]))?;
     if usize::try_from(stated).ok() != Some(record.plies()) {
-        record.warn(format!("the file ends behind ply {}, expected {stated}", record.plies()));
+        record.warn(format!("the file ends after ply {}, expected {stated}", record.plies()));
     }
     record.set_tag(CHE_REST, text[text.len() - rest.len()..].trim());
     Ok(record.legal_part())
@@ -159,7 +159,7 @@ fn chn_moves(bytes: &[u8]) -> impl Iterator<Item = Option<Move>> {
     moves_from_top(plies.map(move |ply| [0, 2, 4, 6].map(|at| number(&ply[CHN_POINTS + at..CHN_POINTS + at + 2]))))
 }
 
-/// Whether a file is of CHN: the moves behind the header are a game.
+/// Whether a file is of CHN: the moves after the header are a game.
 pub(super) fn is_chn(head: &Head) -> bool {
     is_game(chn_moves(head.bytes))
 }
@@ -198,7 +198,7 @@ const MXQ_FIELDS: [&str; 12] =
     ["Site", "Date", "Event", "RedElo", "BlackElo", "MXQ-1", "MXQ-2", "MXQ-3", "MXQ-4", "MXQ-5", MXQ_COMMENT, "MXQ-6"];
 const MXQ_EVENT: &str = "Event";
 const MXQ_COMMENT: &str = "Comment";
-/// The text behind the last move.
+/// The text after the last move.
 const MXQ_END: &[u8] = b"Ends";
 /// What stands between the names of the players.
 const MXQ_RESULTS: [(&str, RecordResult); 5] = [
@@ -209,7 +209,7 @@ const MXQ_RESULTS: [(&str, RecordResult); 5] = [
     ("-負-", RecordResult::BlackWins),
 ];
 
-/// The texts of a file, each behind a byte with its length. The last one may be cut.
+/// The texts of a file, each after a byte with its length. The last one may be cut.
 fn mxq_texts(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
@@ -227,7 +227,7 @@ fn mxq_move(text: &[u8]) -> Option<Move> {
     move_between(point(from_file, from_rank), point(to_file, to_rank))
 }
 
-/// Whether a file is of MXQ: behind twelve texts there are moves of a game, or the end.
+/// Whether a file is of MXQ: after twelve texts there are moves of a game, or the end.
 pub(super) fn is_mxq(head: &Head) -> bool {
     let mut texts = mxq_texts(head.bytes).skip(MXQ_FIELDS.len()).peekable();
     texts.peek() == Some(&MXQ_END) || is_game(texts.take_while(|text| *text != MXQ_END).map(mxq_move))

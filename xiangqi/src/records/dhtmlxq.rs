@@ -109,7 +109,7 @@ pub(super) fn open(text: String) -> Result<Box<dyn Source>, RecordError> {
     Ok(TextGames::source(text, next))
 }
 
-/// The next game of a text at or after `at`, and where to go on.
+/// The next game of a text at or after `at`, and where to continue.
 fn next(text: &str, at: usize) -> Option<(Result<Record, RecordError>, usize)> {
     let rest = text.get(at..)?;
     let Some((start, opening)) = find_first(rest, &OPENINGS) else {
@@ -565,7 +565,7 @@ mod tests {
         assert_eq!(replies, ["h9g7", "b7e7", "b9c7"]);
         let third = record.children(first).nth(2).unwrap();
         assert_eq!(record.comment(third), "变");
-        // Line 2 goes on with an illegal move, and line 3 branches from there with a legal one of Black's rook for Red.
+        // Line 2 continues with an illegal move, and line 3 branches from there with a legal one of Black's rook for Red.
         assert!(record.warnings().len() >= 2, "{:?}", record.warnings());
     }
 

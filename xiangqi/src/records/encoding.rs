@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn an_encoding_is_detected_by_what_is_not_ascii() {
-        // The letters stand behind more text than is looked at.
+        // The letters stand after more text than is looked at.
         let ascii = "1. C2=5 H8+7 {a remark}\n".repeat(60_000);
         for encoding in [TextEncoding::Gbk, TextEncoding::Big5] {
             let text = format!("{ascii}{GAME}\n");

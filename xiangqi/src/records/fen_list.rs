@@ -1,4 +1,4 @@
-//! Lists of positions, one a line: bare FEN, FEN with a title behind a semicolon (XQWizard's EPD), EPD operations, and FEN with
+//! Lists of positions, one a line: bare FEN, FEN with a title after a semicolon (XQWizard's EPD), EPD operations, and FEN with
 //! moves played from it.
 
 use super::error::{RecordError, RecordProblem};
@@ -9,7 +9,7 @@ use super::{Losses, Record, Setup, encoding};
 use crate::board::{FenError, Position};
 use crate::notation::{GameLine, LineError, LineReader, PositionText};
 
-/// Longest line that is read, in bytes. A position with 10,000 moves behind it takes half of it.
+/// Longest line that is read, in bytes. A position with 10,000 moves after it takes half of it.
 ///
 /// ```
 /// assert_eq!(xiangqi::records::fen_list::MAX_LINE, 131_072);
@@ -147,7 +147,7 @@ fn read(line: &[u8]) -> Result<Record, RecordError> {
     };
     if !operations.is_empty() && !is_operation(operations.as_bytes()) {
         let start: String = operations.chars().take(20).collect();
-        record.warn(format!("'{start}' behind the FEN is no operation that is known; kept as it is"));
+        record.warn(format!("'{start}' after the FEN is no operation that is known; kept as it is"));
     }
     match rest {
         // Operations end in semicolons, so what follows the first belongs to them.
@@ -206,9 +206,9 @@ fn read_moves(reader: &LineReader, start: Position, moves: &[String]) -> (GameLi
     (line, fault, false)
 }
 
-/// Takes what stands behind the fields of a FEN out of it.
+/// Takes what follows the fields of a FEN out of it.
 fn split_operations(fen: &mut String) -> String {
-    // The last field may have the mark behind it that closes a quoted FEN.
+    // The last field may have the mark after it that closes a quoted FEN.
     let bare = |word: &str| word.trim_end_matches(|letter: char| !letter.is_ascii_digit() && letter != '-').to_string();
     let is_counter =
         |word: &str| bare(word) == "-" || (!bare(word).is_empty() && bare(word).bytes().all(|byte| byte.is_ascii_digit()));
@@ -245,8 +245,8 @@ fn operand<'a>(operations: &'a str, name: &str) -> Option<&'a str> {
     Some(found.trim().trim_matches('"'))
 }
 
-/// Writes every position of the main line, one a line, the title behind each, or the operations of the line that the record
-/// came from behind the first; and says what does not fit.
+/// Writes every position of the main line, one a line, the title after each, or the operations of the line that the record
+/// came from after the first; and says what does not fit.
 ///
 /// ```
 /// use xiangqi::records::fen_list::{read_line, write};

@@ -14,7 +14,7 @@ use std::str::FromStr;
 pub(super) enum Mark {
     /// By a mark that no other file has.
     Certain(fn(&Head) -> bool),
-    /// By the first line of text that is of this format. What stands behind the line counts too.
+    /// By the first line of text that is of this format. What follows the line counts too.
     Line(fn(&str) -> bool),
 }
 

@@ -346,7 +346,7 @@ mod tests {
         fn random_libraries_are_survived(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..3000)) {
             let mut start = b"CCBridgeLibrary\0".to_vec();
             start.resize(60, 0);
-            // Few index entries, so that the records behind them are reached.
+            // Few index entries, so that the records after them are reached.
             start.extend([bytes.first().copied().unwrap_or(0) % 8, 0, 0, 0]);
             library(&[start, bytes].concat());
         }

@@ -1,7 +1,7 @@
 //! Moves without blanks between them, as people type and chats paste them: `炮二平五，马8进7`, `h2e2,h9g7`,
 //! `1.兵七进一炮2平32.兵三进一`. A move is recognised by its shape; the reader checks whether it is legal.
 
-/// The moves of a text without blanks, each with the marks `!` and `?` behind it. Empty when anything else than moves, numbers and
+/// The moves of a text without blanks, each with the marks `!` and `?` after it. Empty when anything else than moves, numbers and
 /// punctuation is in it, or when it is just one move.
 pub(super) fn split(text: &str) -> Vec<&str> {
     let letters: Vec<(usize, char)> = text.char_indices().map(|(at, letter)| (at, fold(letter))).collect();

@@ -86,7 +86,7 @@ impl RecordResult {
         })
     }
 
-    /// As [`RecordResult::understand`], but only what can be no move and no mark behind the moves of a game.
+    /// As [`RecordResult::understand`], but only what can be no move and no mark after the moves of a game.
     pub(super) fn at_end(text: &str) -> Option<RecordResult> {
         let text = folded(text);
         if let Some(result) = RecordResult::from_token(&text) {

@@ -15,7 +15,7 @@ pub const MAX_FILE: u64 = 256 << 20;
 
 /// What a format makes of the bytes of a file.
 pub(super) trait Source: Send {
-    /// The next record. An error belongs to one game; reading may go on behind it.
+    /// The next record. An error belongs to one game; reading may continue after it.
     fn next(&mut self) -> Option<Result<Record, RecordError>>;
 
     /// Where the record just given stands, `games` being its number.
@@ -51,10 +51,10 @@ impl Source for One {
     }
 }
 
-/// What was read, and where to go on.
+/// What was read, and where to continue.
 pub(super) type Step = (Result<Record, RecordError>, usize);
 
-/// The records of a text, each found by the same function from the place behind the one before.
+/// The records of a text, each found by the same function from the place after the one before.
 pub(super) struct TextGames {
     text: String,
     at: usize,
@@ -77,7 +77,7 @@ impl Source for TextGames {
     }
 }
 
-/// The next record of a text, and `at` behind it.
+/// The next record of a text, and `at` after it.
 pub(super) fn advance(
     text: &str,
     at: &mut usize,
@@ -97,14 +97,14 @@ pub(super) fn with_unreadable(mut record: Record, text: &str) -> Record {
         let before = text[..first].chars().rev().take(12).collect::<Vec<_>>().into_iter().rev().collect::<String>();
         // A warning is one line, whatever the file has there.
         let before = before.split_whitespace().collect::<Vec<_>>().join(" ");
-        record.warn(format!("{count} letters are unreadable and kept as '{UNREADABLE}', the first behind '{before}'"));
+        record.warn(format!("{count} letters are unreadable and kept as '{UNREADABLE}', the first after '{before}'"));
     }
     record
 }
 
 /// The records of a file, one after another. Only one record is in memory at a time, beside the file itself.
 ///
-/// An item that is an error names the game; reading goes on behind it where the format shows where the next game begins.
+/// An item that is an error names the game; reading continues after it where the format shows where the next game begins.
 ///
 /// ```
 /// use xiangqi::records::{Format, Records};

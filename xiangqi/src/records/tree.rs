@@ -343,7 +343,7 @@ impl Record {
         self.left_out
     }
 
-    /// What was wrong with the move of the main line behind which everything was left out, if there is one. Who needs the
+    /// What was wrong with the move of the main line after which everything was left out, if there is one. Who needs the
     /// end of the game, and not just what can be read, asks for this.
     ///
     /// ```

@@ -57,7 +57,7 @@ impl RecordWriter {
     /// ```
     ///
     /// # Errors
-    /// As [`super::write`], and for a second record of a format whose files hold one. The file goes on as if the record had not been
+    /// As [`super::write`], and for a second record of a format whose files hold one. The file continues as if the record had not been
     /// offered.
     pub fn add(&mut self, record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
         if self.games > 0 && !self.format.holds_many() {

@@ -62,7 +62,7 @@ fn format_of(value: &str) -> Option<&'static str> {
     FORMATS.into_iter().find(|format| format.eq_ignore_ascii_case(word))
 }
 
-/// What stands behind the name and the brace of a block such as `START{`.
+/// What follows the name and the brace of a block such as `START{`.
 fn block<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let rest = line.get(..name.len()).filter(|start| start.eq_ignore_ascii_case(name)).map(|_| &line[name.len()..])?;
     rest.trim_start().strip_prefix('{')
@@ -81,7 +81,7 @@ struct Reading {
     is_game: bool,
 }
 
-/// The next game of a text at or after `at`, and where to go on.
+/// The next game of a text at or after `at`, and where to continue.
 fn next(text: &str, at: usize) -> Option<Step> {
     let mut reading = Reading { record: Record::new(Setup::standard()), format: FORMATS[0], is_game: false };
     let mut place = at;
@@ -130,7 +130,7 @@ fn finish(reading: Reading, body: &str, fault: Option<RecordProblem>, at: usize,
     (result, next)
 }
 
-/// Where the block ends whose text begins here, where to go on, and whether it is closed. It ends at `}END` before the next game; a lone
+/// Where the block ends whose text begins here, where to continue, and whether it is closed. It ends at `}END` before the next game; a lone
 /// brace before that is a slip. Without `END` it ends at the brace that closes it.
 fn end_of_block(text: &str, from: usize) -> (usize, usize, bool) {
     let is_begin =
@@ -379,7 +379,7 @@ impl Moves<'_> {
         let main = || self.record.main_line().chain([self.record.root()]);
         let comments = main().filter(|&id| !self.record.comment(id).is_empty()).count();
         self.losses.add("comments", self.record.comments() - comments);
-        // A position has no move that a mark could stand behind.
+        // A position has no move that a mark could stand after.
         let marks: usize = self.record.main_line().map(|id| self.record.glyphs(id).len()).sum();
         self.losses.add("move marks such as ! and ?", self.record.glyph_count() - marks);
     }
@@ -403,7 +403,7 @@ impl Moves<'_> {
         }
     }
 
-    /// The mark behind a move. There is room for one.
+    /// The mark after a move. There is room for one.
     fn mark(&mut self, node: NodeId) -> &'static str {
         let glyphs = self.record.glyphs(node);
         let mark = |glyph: &u8| ["!", "?", "!!", "??", "!?", "?!"].get((*glyph as usize).wrapping_sub(1)).copied();
@@ -474,7 +474,7 @@ mod tests {
         assert_eq!((games[0].result, games[0].tag("Termination")), (RecordResult::RedWins, Some("Resign")));
         let warnings = games[1].warnings();
         assert_eq!(warnings[0], "the end of the moves, }END, is missing; the game may be cut off");
-        assert_eq!(warnings[1], "the comment 'open H9-G7…' behind ply 1 is not closed");
+        assert_eq!(warnings[1], "the comment 'open H9-G7…' after ply 1 is not closed");
         let games = all("FORMAT WXF\nRED a\nFORMAT WXF\nRED b\nSTART{\n1. C2.5");
         assert_eq!(games.iter().map(|game| (game.plies(), game.warnings().len())).collect::<Vec<_>>(), [(0, 1), (1, 1)]);
     }
@@ -498,7 +498,7 @@ mod tests {
             }
             record.add_glyph(at, 3);
             let first = record.next(record.root()).unwrap();
-            record.append_comment(first, "behind the first");
+            record.append_comment(first, "after the first");
             record.result = RecordResult::Draw;
             for notation in System::all_of_pgn() {
                 let (text, losses) = write(&record, &PgnOptions { notation, ..PgnOptions::default() });

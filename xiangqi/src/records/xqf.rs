@@ -85,7 +85,7 @@ fn square_byte(square: Square) -> u8 {
     square.file() * 10 + square.rank()
 }
 
-/// The decrypted part behind the header.
+/// The decrypted part after the header.
 struct Records<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -447,7 +447,7 @@ mod tests {
         }
         let cut = read(&bytes[..bytes.len() - 3], None).unwrap();
         assert!(cut.warnings().iter().any(|warning| warning.contains("file ends inside")), "{:?}", cut.warnings());
-        // Every cut is reported, also one behind the header.
+        // Every cut is reported, also one after the header.
         for length in HEADER..bytes.len() {
             let cut = read(&bytes[..length], None).unwrap();
             assert!(cut.warnings().iter().any(|warning| warning.contains("file ends")), "{length}: {:?}", cut.warnings());

@@ -195,7 +195,7 @@ fn blocked_enemy(old: &Board, new: &Board, mv: Move) -> Option<Square> {
     enemies().find(cut_off).or_else(|| enemies().find(on_line).filter(|_| blocks_mate()))
 }
 
-/// Whether a slider's line goes on behind a point on it.
+/// Whether a slider's line continues beyond a point on it.
 fn reaches_beyond(board: &Board, slider: Square, point: Square) -> bool {
     let goals = board.moves_from(slider, board.occupied());
     goals.into_iter().any(|goal| between(slider, goal).has(point))

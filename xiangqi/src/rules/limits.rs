@@ -37,7 +37,7 @@ impl NaturalLimit {
     /// ```
     pub const STANDARD: NaturalLimit = NaturalLimit(120);
 
-    /// A limit of so many plies, 0 for none.
+    /// A limit of this many plies, 0 for none.
     ///
     /// ```
     /// use xiangqi::rules::NaturalLimit;
@@ -74,7 +74,7 @@ impl NaturalLimit {
         self.0 != 0 && clock >= self.0
     }
 
-    /// Whether it may be reached within so many plies from this count.
+    /// Whether it may be reached within this many plies from this count.
     ///
     /// ```
     /// use xiangqi::rules::NaturalLimit;

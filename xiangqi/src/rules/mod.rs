@@ -134,7 +134,7 @@ impl GameResult {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// The game goes on.
+    /// The game continues.
     None,
     /// The position stands for the second time: a side that keeps on like this gets this result at the third.
     Provisional(GameResult),
@@ -162,7 +162,7 @@ const LOOPS: u32 = 40;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outlook {
-    /// Nothing: the search goes on.
+    /// Nothing: the search continues.
     Open,
     /// The line is over.
     Over(GameResult),

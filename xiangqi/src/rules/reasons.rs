@@ -186,7 +186,7 @@ impl Rules {
         Ruling { verdict, cause }
     }
 
-    /// The result of the game as the present position ends it, mate and stalemate included; none when the game goes on.
+    /// The result of the game as the present position ends it, mate and stalemate included; none when the game continues.
     ///
     /// ```
     /// use xiangqi::board::Position;

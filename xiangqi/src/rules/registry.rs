@@ -11,7 +11,7 @@ use crate::types::Color;
 use std::fmt;
 use std::str::FromStr;
 
-/// What a rule set forbids to go on for ever.
+/// What a rule set forbids to continue for ever.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Scope {
     /// Nothing.

@@ -33,7 +33,7 @@ impl UnknownName {
     }
 }
 
-/// Gives the values of an enumeration their names, for `Display` and `FromStr`. Other names of a value stand behind the one that is written;
+/// Gives the values of an enumeration their names, for `Display` and `FromStr`. Other names of a value stand after the one that is written;
 /// all are read in any case.
 #[doc(hidden)]
 #[macro_export]

@@ -1,7 +1,7 @@
 //! CBR and CBL, the records and libraries of CCBridge (象棋桥).
 //!
 //! Facts from read_cbr of walker8088/cchess, its author's field list and real files. Version 2 is certain, and written; version 1 follows
-//! the one public description and no real file of it was at hand.
+//! the one public description and no real file of it was available.
 
 mod library;
 

@@ -73,7 +73,7 @@ pub(super) fn read(board: &Board, text: &str, dialect: &mut Dialect, signs: impl
         // Characters are unmistakable, so they leave the style of the other moves alone.
         return notation::read(System::Chinese, board, text).ok();
     }
-    // A sign of check or mate belongs to the letters of chess, but some programs put it behind coordinates too.
+    // A sign of check or mate belongs to the letters of chess, but some programs put it after coordinates too.
     let bare = text.trim_end_matches(['+', '#']);
     let attempt = |style: Style| match style {
         Style::System(system @ (System::Iccs | System::Uci | System::Uci10)) => notation::read(system, board, bare).ok(),

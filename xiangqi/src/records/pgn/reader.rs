@@ -81,7 +81,7 @@ impl Games {
     }
 }
 
-/// The next game of a text at or after `at`, and where to go on. `braces` belongs to the text and begins as any value.
+/// The next game of a text at or after `at`, and where to continue. `braces` belongs to the text and begins as any value.
 fn next(text: &str, at: usize, braces: &Braces) -> Option<(Result<Record, RecordError>, usize)> {
     let mut scanner = Scanner { text, at, braces };
     scanner.skip_advertisement();
@@ -195,7 +195,7 @@ struct Game<'a> {
     is_framed: bool,
     /// None when the start position is illegal: no move can be read then.
     point: Option<Point>,
-    /// Where lines go on when the variation that is being read is closed.
+    /// Where lines continue when the variation that is being read is closed.
     outer: Vec<Point>,
     dialect: Dialect,
     /// A comment that stands before the first move of a variation.
@@ -242,7 +242,7 @@ impl<'a> Game<'a> {
                 Token::Comment(text) => self.comment(text),
                 Token::OpenComment(text) => {
                     let start: String = text.chars().take(20).collect();
-                    self.record.warn(format!("the comment '{start}…' behind ply {} is not closed", self.ply()));
+                    self.record.warn(format!("the comment '{start}…' after ply {} is not closed", self.ply()));
                     self.comment(text);
                 }
                 Token::Glyph(glyph) => self.glyph(glyph),
@@ -251,7 +251,7 @@ impl<'a> Game<'a> {
                 Token::Close => self.close(),
                 Token::Semicolon => {
                     if !self.is_followed_by_moves(*scanner) {
-                        // In a variation the parenthesis behind the remark is its end.
+                        // In a variation the parenthesis after the remark is its end.
                         let text = scanner.up_to(if self.outer.is_empty() { &['\n'] } else { &['\n', ')', '）'] });
                         self.comment(text);
                     }
@@ -325,7 +325,7 @@ impl<'a> Game<'a> {
 
     fn glyph(&mut self, glyph: u8) {
         let here = self.here();
-        // Some programs write `!` and `$1` behind one move.
+        // Some programs write `!` and `$1` after one move.
         if !self.record.glyphs(here).contains(&glyph) {
             self.record.add_glyph(here, glyph);
         }
@@ -335,7 +335,7 @@ impl<'a> Game<'a> {
     fn skip(&mut self, text: &str) {
         let text: String = text.chars().take(20).collect();
         let ply = self.ply();
-        self.record.warn(format!("'{text}' behind ply {ply} is no move and no mark that is known; left out"));
+        self.record.warn(format!("'{text}' after ply {ply} is no move and no mark that is known; left out"));
     }
 
     /// A parenthesis is a variation if it begins with a move that is legal before the last one, and else a comment. One that is never
@@ -503,7 +503,7 @@ impl<'a> Game<'a> {
                 let text = &word[..length];
                 // Once for all words at a place; what stands in brackets is meant as a remark.
                 if text.starts_with(char::is_alphanumeric) && self.remarked != Some(point.node) {
-                    self.record.warn(format!("'{text}' behind ply {} is no move; kept as a comment", point.ply));
+                    self.record.warn(format!("'{text}' after ply {} is no move; kept as a comment", point.ply));
                     self.remarked = Some(point.node);
                 }
                 self.comment(text);
@@ -534,7 +534,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Leaves out the rest of a line behind something unreadable: of a variation to its end, of the main line to the next game.
+    /// Leaves out the rest of a line after something unreadable: of a variation to its end, of the main line to the next game.
     fn give_up(&mut self, scanner: &mut Scanner<'_>, word: &str) {
         let Some(point) = self.point else { return };
         let unread = clip(word, 0);

@@ -25,7 +25,7 @@ pub(super) struct Stretch {
     pairs: Vec<(usize, usize)>,
     /// All closing braces.
     closing: Vec<usize>,
-    /// The closing brace behind the stretch, if no other comment is opened before it.
+    /// The closing brace after the stretch, if no other comment is opened before it.
     behind: Option<usize>,
 }
 
@@ -77,7 +77,7 @@ fn is_line_start(text: &str, at: usize) -> bool {
     before.is_empty() || before.ends_with(['\n', '\r'])
 }
 
-/// Where the value of the tag begins with which a text begins, behind `[Name "`. The value may stand on the next line.
+/// Where the value of the tag begins with which a text begins, after `[Name "`. The value may stand on the next line.
 fn tag_value(text: &str) -> Option<usize> {
     const LONGEST_NAME: usize = 64;
     let name = text.strip_prefix('[')?;
@@ -114,7 +114,7 @@ pub(super) enum Token<'a> {
     OpenComment(&'a str),
     Open,
     Close,
-    /// One that stands right behind something: it separates moves, or begins a comment.
+    /// One that stands right after something: it separates moves, or begins a comment.
     Semicolon,
     Glyph(u8),
     Word(&'a str),
@@ -136,7 +136,7 @@ impl<'a> Scanner<'a> {
         is_line_start(self.text, self.at)
     }
 
-    /// Goes to the next game, if the text is not yet at something else than a line of signs: behind a result XQWizard writes an
+    /// Goes to the next game, if the text is not yet at something else than a line of signs: after a result XQWizard writes an
     /// advertisement.
     pub(super) fn skip_advertisement(&mut self) {
         let rest = self.rest().trim_start();
@@ -186,7 +186,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A tag `[Name "value"]`, or a line that only begins with a bracket and is left out. A value that is not closed on its line goes on
+    /// A tag `[Name "value"]`, or a line that only begins with a bracket and is left out. A value that is not closed on its line continues
     /// below, up to an empty line or the next tag.
     pub(super) fn tag(&mut self) -> Option<Option<(&'a str, Cow<'a, str>)>> {
         let rest = self.rest();
@@ -204,7 +204,7 @@ impl<'a> Scanner<'a> {
         };
         let name = trimmed[1..value_at - 1].trim();
         let line_end = (value_at..most).find(is_break).unwrap_or(most);
-        // A quotation mark inside a value is not always escaped: the value ends where the bracket closes behind one.
+        // A quotation mark inside a value is not always escaped: the value ends where the bracket closes after one.
         if let Some(close) = trimmed[value_at..line_end].find("\"]") {
             self.at += start + value_at + close + 2;
             return Some(Some((name, Cow::Borrowed(&trimmed[value_at..value_at + close]))));
@@ -321,7 +321,7 @@ impl<'a> Scanner<'a> {
         closed
     }
 
-    /// Shows the parentheses from here to the next game, those of full width as the others, with the place behind each, until the
+    /// Shows the parentheses from here to the next game, those of full width as the others, with the place after each, until the
     /// answer is where to stop; returns that or where the next game begins. Those in comments are not shown.
     fn brackets(&self, mut show: impl FnMut(usize, char) -> Option<usize>) -> usize {
         let rest = self.rest();
@@ -361,7 +361,7 @@ pub(super) fn is_rule(word: &str) -> bool {
     word.chars().all(|letter| "-－—─━".contains(letter)) && word.chars().nth(4).is_some()
 }
 
-/// A value that goes on in the lines below, with blanks for the line breaks, and the length up to behind its bracket.
+/// A value that continues in the lines below, with blanks for the line breaks, and the length up to and with its bracket.
 fn continued(text: &str) -> Option<(String, usize)> {
     let mut value = String::new();
     let mut at = 0;
@@ -450,7 +450,7 @@ pub(super) fn is_move(word: &str) -> bool {
     !strip_marks(strip_number(word)).0.is_empty()
 }
 
-/// A move without the marks `!` and `?` behind it, and their glyphs.
+/// A move without the marks `!` and `?` after it, and their glyphs.
 pub(super) fn strip_marks(text: &str) -> (&str, Option<u8>) {
     let bare = text.trim_end_matches(['!', '?', '！', '？']);
     let marks: String = text[bare.len()..].chars().map(|mark| if "!！".contains(mark) { '!' } else { '?' }).collect();

@@ -89,7 +89,7 @@ impl<'a> Scanner<'a> {
             match headings(text) {
                 found if found.is_empty() => head.titles.push(text),
                 found => {
-                    // Moves may begin behind their name on the same line.
+                    // Moves may begin after their name on the same line.
                     if let Some((_, moves)) = found.iter().find(|(tag, moves)| *tag == MOVES && scanner::begins_game(moves)) {
                         head.moves = start + (moves.as_ptr() as usize - text.as_ptr() as usize);
                         return Some(head);
@@ -130,7 +130,7 @@ fn value(text: &str) -> &str {
     text.trim().trim_matches(['【', '】'])
 }
 
-/// The tag of the heading that a text begins with, and what stands behind its colon.
+/// The tag of the heading that a text begins with, and what follows its colon.
 fn heading(text: &str) -> Option<(&'static str, &str)> {
     let colon = text.char_indices().take_while(|(at, _)| *at < LONGEST_NAME).find(|(_, letter)| ":：".contains(*letter));
     let (at, colon) = colon?;

@@ -56,7 +56,7 @@ fn number_length(word: &str) -> usize {
     if is_number { word.len() - bare.len() } else { 0 }
 }
 
-/// The length of the longest legal move at the start of a word behind which something else can begin.
+/// The length of the longest legal move at the start of a word after which something else can begin.
 fn move_length(board: &Board, word: &str, dialect: Dialect) -> Option<usize> {
     let ends: Vec<usize> = word.char_indices().map(|(at, _)| at).chain([word.len()]).take(LONGEST_MOVE + 1).skip(2).collect();
     ends.into_iter().rev().find(|&end| {
@@ -67,7 +67,7 @@ fn move_length(board: &Board, word: &str, dialect: Dialect) -> Option<usize> {
     })
 }
 
-/// Whether a text can begin right behind a move.
+/// Whether a text can begin right after a move.
 fn can_follow(board: &Board, rest: &str, before: &str, dialect: Dialect) -> bool {
     let Some(first) = rest.chars().next() else { return true };
     let begins_with_move = |text: &str| {
@@ -80,7 +80,7 @@ fn can_follow(board: &Board, rest: &str, before: &str, dialect: Dialect) -> bool
             || RecordResult::at_end(rest.trim_end_matches(is_separator)).is_some()
             || begins_with_move(behind);
     }
-    // A numeral behind a move is not a remark, but a slip or the place of a pawn.
+    // A numeral after a move is not a remark, but a slip or the place of a pawn.
     if first.is_ascii_alphabetic() || "一二三四五六七八九十".contains(first) {
         return begins_with_move(rest);
     }

@@ -12,11 +12,11 @@ use arrayvec::ArrayVec;
 /// let mut record = Record::new(Setup::standard());
 /// record.append_comment(record.root(), &"x".repeat(MAX_COMMENTS + 1));
 /// assert_eq!(record.comment(record.root()).len(), MAX_COMMENTS);
-/// assert!(record.warnings()[0].starts_with("the comment behind ply 0 is cut"));
+/// assert!(record.warnings()[0].starts_with("the comment after ply 0 is cut"));
 /// ```
 pub const MAX_COMMENTS: usize = 16 << 20;
 
-/// As much of a comment as shows that it is too long, for those who have to copy it before it is added behind `used` bytes.
+/// As much of a comment as shows that it is too long, for those who have to copy it before it is added after `used` bytes.
 pub(in crate::records) fn clip(text: &str, used: usize) -> &str {
     let most = (MAX_COMMENTS + 1).saturating_sub(used);
     if text.len() <= most {
@@ -72,7 +72,7 @@ impl Record {
         }
         self.comment_bytes += node.comment.len() - before;
         if kept.len() < text.len() {
-            let which = if room > 0 { format!("the comment behind ply {}", self.ply(id)) } else { "another comment".into() };
+            let which = if room > 0 { format!("the comment after ply {}", self.ply(id)) } else { "another comment".into() };
             self.warn(format!("{which} is cut, for the comments of a game have at most {} MiB", MAX_COMMENTS >> 20));
         }
     }

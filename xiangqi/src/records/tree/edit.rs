@@ -26,7 +26,7 @@ impl Record {
         if self.contains(id) { self.nodes.get_mut(id.0 as usize) } else { None }
     }
 
-    /// Takes a move out with everything behind it, and returns how many moves went. The start stays, and so does what was
+    /// Takes a move out with everything after it, and returns how many moves went. The start stays, and so does what was
     /// removed before: both give 0. Other nodes keep their identifiers.
     ///
     /// ```
@@ -97,7 +97,7 @@ impl Record {
         self.place(id, |at, last| (at < last).then_some(at + 1))
     }
 
-    /// Makes the line from the start to a node the main line, which goes on with what follows the node. The moves that it
+    /// Makes the line from the start to a node the main line, which continues with what follows the node. The moves that it
     /// replaces become the first alternatives.
     ///
     /// ```

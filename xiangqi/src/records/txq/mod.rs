@@ -115,7 +115,7 @@ pub(super) fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
 
 /// What is still to be written, the next thing last.
 enum Step {
-    /// A node so many plies from the start, and the position before its move.
+    /// A node this many plies from the start, and the position before its move.
     Node(NodeId, usize, Box<Board>),
     /// What follows the moves of a node.
     Rest(NodeId),

@@ -551,14 +551,14 @@ impl Writer {
         self.handle();
     }
 
-    /// The game up to its moves; behind them stand two more texts.
+    /// The game up to its moves; after them stand two more texts.
     pub(super) fn game(&mut self, texts: &[Option<&str>; 3], fen: &str) {
         self.object(&GAME);
         texts.iter().for_each(|text| self.text(*text));
         self.text(Some(fen));
     }
 
-    /// A move up to those that follow it, so many.
+    /// A move up to those that follow it, this many.
     pub(super) fn begin_move(&mut self, chinese: &str, id: i32, following: usize) {
         self.object(&MOVE);
         self.number(0);
@@ -572,7 +572,7 @@ impl Writer {
         self.number(following);
     }
 
-    /// What stands behind the moves that follow a move.
+    /// What follows the moves that follow a move.
     pub(super) fn end_move(&mut self, mv: &str, comment: &str) {
         self.out.push(END);
         self.text(Some(mv));
