@@ -434,11 +434,9 @@ mod tests {
                         match reader.read_event().unwrap() {
                             quick_xml::events::Event::Eof => break,
                             quick_xml::events::Event::Start(element) => {
-                                circles += (element.name().as_ref() == b"circle") as usize;
-                                outlines +=
-                                    element.attributes().flatten().any(|a| a.value.contains(&b'Q') || a.value.contains(&b'C'))
-                                        as usize;
-                                assert!(element.name().as_ref() != b"text", "a viewer without the font draws nothing");
+                                circles += (element.name().into_inner() == "circle") as usize;
+                                outlines += element.attributes().flatten().any(|a| a.value.contains(['Q', 'C'])) as usize;
+                                assert!(element.name().into_inner() != "text", "a viewer without the font draws nothing");
                             }
                             _ => {}
                         }

@@ -96,7 +96,7 @@ pub fn available_memory() -> u64 {
 /// Memory that no process uses, in bytes; the largest number where the system does not report it.
 #[cfg(all(not(windows), feature = "program"))]
 pub fn available_memory() -> u64 {
-    let mut system = sysinfo::System::new();
+    let Ok(mut system) = sysinfo::System::new() else { return u64::MAX };
     system.refresh_memory();
     let free = Some(system.available_memory()).filter(|&bytes| bytes > 0);
     // In a container the limit of its group counts as well.

@@ -101,13 +101,12 @@ pub fn read(text: &str) -> Result<Record, RecordError> {
                 state.open.push(Element { name, node, tip: None, text: String::new(), has_comment: false });
             }
             Ok(Event::End(_)) => state.close().map_err(at)?,
-            Ok(Event::Text(text)) => state.add_text(&text.decode().unwrap_or_default()),
-            Ok(Event::CData(text)) => state.add_comment(&String::from_utf8_lossy(&text)),
+            Ok(Event::Text(text)) => state.add_text(&text),
+            Ok(Event::CData(text)) => state.add_comment(&text),
             Ok(Event::GeneralRef(entity)) => {
-                let name = String::from_utf8_lossy(&entity).into_owned();
                 let resolved = entity.resolve_char_ref().ok().flatten().map(String::from);
-                let known = resolved.or_else(|| quick_xml::escape::resolve_predefined_entity(&name).map(String::from));
-                state.add_text(&known.unwrap_or(format!("&{name};")));
+                let known = resolved.or_else(|| quick_xml::escape::resolve_predefined_entity(&entity).map(String::from));
+                state.add_text(&known.unwrap_or(format!("&{};", &*entity)));
             }
             Ok(Event::Eof) if state.record.moves_in_tree() == 0 && !state.ended => {
                 return Err(at("the file ends before </ChineseChessRecord>".into()));
@@ -168,7 +167,7 @@ impl State {
     fn add_move(&mut self, element: &BytesStart<'_>, place: usize) -> Result<Option<NodeId>, RecordProblem> {
         let attribute = |name| {
             let value = element.try_get_attribute(name).ok().flatten();
-            value.map(|value| String::from_utf8_lossy(&value.value).into_owned()).unwrap_or_default()
+            value.map(|value| value.value.into_owned()).unwrap_or_default()
         };
         let value = attribute("value");
         let Some(outer) = self.open.last_mut() else { return Ok(None) };
@@ -339,7 +338,7 @@ fn move_text(mv: Move) -> String {
 }
 
 fn name_of(element: &BytesStart<'_>) -> String {
-    String::from_utf8_lossy(element.local_name().as_ref()).into_owned()
+    element.local_name().into_inner().to_string()
 }
 
 /// Reads `77-47`: file and row from the top of origin and goal.
