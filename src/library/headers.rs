@@ -149,7 +149,7 @@ pub(super) fn read_date(text: &str) -> Option<u32> {
     }
     let [year, month, day] = numbers;
     let is_date = (1..=9999).contains(&year) && year > 31 && month <= 12 && day <= 31;
-    is_date.then_some(year * 10_000 + month * 100 + day)
+    is_date.then(|| year * 10_000 + month * 100 + day)
 }
 
 /// A date as PGN has it.
@@ -178,6 +178,8 @@ mod tests {
             ("unknown", None),
             ("", None),
             ("2006.13.01", None),
+            ("888888888.1.1", None),
+            ("1.1.4294967295", None),
         ] {
             assert_eq!(read_date(text), date, "{text}");
         }
