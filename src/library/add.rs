@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// Games of a transaction.
-const STEP: usize = SEGMENT as usize;
+pub(super) const STEP: usize = SEGMENT as usize;
 /// Bytes of games of a transaction.
 const STEP_BYTES: usize = 32 << 20;
 /// Prepared games that wait to be stored.

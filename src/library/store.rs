@@ -30,6 +30,7 @@ const SCHEMA: &str = "
         complete INTEGER NOT NULL);
     CREATE TABLE sources(file INTEGER NOT NULL, number INTEGER NOT NULL, game INTEGER NOT NULL, count INTEGER NOT NULL,
         PRIMARY KEY(file, number)) WITHOUT ROWID;
+    CREATE INDEX sources_by_game ON sources(game);
 ";
 
 /// A library of games in a file.

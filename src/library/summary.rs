@@ -1,6 +1,7 @@
 //! A game as a row of a list, and as a whole record.
 
 use super::Library;
+use super::add::STEP;
 use super::details;
 use super::error::{LibraryError, Problem};
 use super::headers::{Columns, write_date};
@@ -63,11 +64,13 @@ impl Library {
     }
 }
 
+/// A run is stored by one transaction, so that it is no longer than the games of one: the index names the runs that may have a game.
+const SOURCES: &str = "SELECT path, number + ?1 - game FROM sources JOIN files ON files.id = file
+    WHERE game BETWEEN ?1 - ?2 AND ?1 AND game + count > ?1 ORDER BY file, number";
+
 fn sources(connection: &Connection, game: u32) -> Result<Vec<(PathBuf, u32)>, Problem> {
-    let mut query = connection.prepare_cached(
-        "SELECT path, number + ?1 - game FROM sources JOIN files ON files.id = file WHERE game <= ?1 AND game + count > ?1 ORDER BY file, number",
-    )?;
-    let rows = query.query_map([game], |row| Ok((PathBuf::from(row.get::<_, String>(0)?), row.get(1)?)))?;
+    let mut query = connection.prepare_cached(SOURCES)?;
+    let rows = query.query_map([game, STEP as u32], |row| Ok((PathBuf::from(row.get::<_, String>(0)?), row.get(1)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
@@ -123,4 +126,19 @@ pub(super) fn record(connection: &Connection, game: u32) -> Result<Record, Probl
     columns.restore(values, &mut record).ok_or_else(damaged)?;
     record.result = result_of_number(result);
     Ok(record)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sources_of_a_game_are_found_by_an_index() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::create_or_open(&folder.path().join("library.chuhe")).unwrap();
+        let mut plan = library.connection.prepare(&format!("EXPLAIN QUERY PLAN {SOURCES}")).unwrap();
+        let steps = plan.query_map([1, STEP as u32], |row| row.get::<_, String>(3)).unwrap();
+        let steps: Vec<String> = steps.map(Result::unwrap).collect();
+        assert!(steps.iter().any(|step| step.contains("sources_by_game")), "{steps:?}");
+    }
 }
