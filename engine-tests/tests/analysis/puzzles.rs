@@ -1,5 +1,7 @@
 //! `chuhe puzzles`: the same puzzles however they are found, nothing lost on the way, and a check that can fail.
 
+use chuhe::board::Position;
+use chuhe::puzzles::{Goal, Margin, Theme, shipped};
 use serde_json::Value;
 use std::fs;
 use std::process::{Command, Output, Stdio};
@@ -167,4 +169,42 @@ fn puzzles_are_solved_on_the_terminal() {
     assert_refused(&train("--min-rating 9000", ""), 1, "no puzzle");
     fs::write(folder.path().join("good.jsonl"), puzzle).expect("own file");
     assert_refused(&train("good.jsonl --tag mate-in-3", ""), 1, "no puzzle");
+}
+
+/// What `puzzles --verify` found of each built-in puzzle: position, task, lowest chance of the solution, highest of another first move, nodes.
+const LOG: &str = include_str!("../../data/puzzles-verified.tsv");
+
+#[test]
+fn the_log_of_the_built_in_puzzles_is_of_them() {
+    let mut lines = LOG.lines().filter(|line| !line.starts_with('#'));
+    for (number, puzzle) in (1..).zip(shipped()) {
+        let fields: Vec<&str> = lines.next().expect("a line for each puzzle").split('\t').collect();
+        let [fen, goal, solution, other, nodes] = fields[..] else { panic!("puzzle {number}: {fields:?}") };
+        let count = |text: &str| text.parse::<u64>().expect("a number");
+        assert_eq!((fen, goal), (Position::new(puzzle.board, 0, 1).to_fen().as_str(), puzzle.goal.id()), "puzzle {number}");
+        let margin = Margin::CHECK;
+        assert!(count(solution) >= margin.solution.into() && count(other) <= margin.other.into(), "puzzle {number}");
+        let is_exact = puzzle.themes.contains(&Theme::Exact) || puzzle.goal == Goal::Draw;
+        assert_eq!(count(nodes), if is_exact { 0 } else { 500_000 }, "puzzle {number}");
+    }
+    assert_eq!(lines.next(), None);
+}
+
+/// Makes the log anew and checks that all hold.
+#[test]
+#[ignore = "takes ten minutes in a release build"]
+fn the_built_in_puzzles_hold() {
+    let folder = folder();
+    done(&folder, "puzzles --builtin -o builtin.jsonl");
+    let output = chuhe(&folder, "puzzles --verify --json builtin.jsonl");
+    let mut log = String::from("# fen, goal, lowest solution, highest other, nodes\n");
+    let mut held = 0;
+    for (line, puzzle) in text(&output.stdout).lines().zip(shipped()) {
+        let found: Value = serde_json::from_str(line).expect("JSON");
+        held += found["holds"].as_bool().is_some_and(|holds| holds) as usize;
+        let fen = Position::new(puzzle.board, 0, 1).to_fen();
+        log += &format!("{fen}\t{}\t{}\t{}\t{}\n", puzzle.goal.id(), found["solution"], found["other"], found["nodes"]);
+    }
+    print!("{log}");
+    assert_eq!(held, 300, "{}", text(&output.stderr));
 }
