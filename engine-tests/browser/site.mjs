@@ -123,14 +123,16 @@ export function siteTests(host, program, tell) {
       const page = await open(browser, host.address);
       // From the click as the browser has it to the next frame behind the change of an element.
       const watch = (selector, event) => page.evaluate(([selector, event]) => {
-        window.times = [];
+        // Of its own: what an earlier call watches goes on.
+        const times = [];
+        window.times = times;
         let begun = null;
         addEventListener(event, ({ timeStamp }) => (begun = timeStamp), true);
         new MutationObserver(() => {
           if (begun === null) return;
           const since = begun;
           begun = null;
-          requestAnimationFrame(() => window.times.push(Math.round(performance.now() - since)));
+          requestAnimationFrame(() => times.push(Math.round(performance.now() - since)));
         }).observe(document.querySelector(selector), { childList: true });
       }, [selector, event]);
       await watch(".lines", "click");
