@@ -195,7 +195,7 @@ export const playing = (server) => ({
     await page.click("#begin");
     await page.waitForSelector("#do-offerDraw:not([hidden])");
     await page.click("#do-offerDraw");
-    await page.waitForSelector(".toast:has-text('plays on')");
+    await page.waitForSelector(".toast:has-text('chuhe declines the draw: the game is still in the opening.')");
     await page.click("#do-offerDraw");
     await page.waitForSelector(".toast:has-text('just declined')");
     await page.click("#do-resign");

@@ -35,7 +35,6 @@ page! {
     "dialogs.js" SCRIPT,
     "dom.js" SCRIPT,
     "drawings.js" SCRIPT,
-    "draws.js" SCRIPT,
     "explorer.js" SCRIPT,
     "game.js" SCRIPT,
     "games.js" SCRIPT,

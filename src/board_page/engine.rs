@@ -3,17 +3,17 @@
 use super::document::position_of;
 use super::host::Host;
 use super::limits::LINES;
-use super::message::{Analysis, Answer, AskAnalyse, AskMove, AskReview, ClockForm, Search};
+use super::message::{Analysis, Answer, AskAnalyse, AskDrawOffer, AskMove, AskReview, ClockForm, Search};
 use super::problem::Problem;
 use super::questions::{is_searchable, named};
 use crate::board::Position;
 use crate::book::{self, Book, Question};
-use crate::notation::Notation;
+use crate::notation::{Notation, System};
 use crate::records::Record;
 use crate::report::{GameReview, Line, PositionResult};
 use crate::rules::{RuleSet, Rules};
 use crate::search::{BestLines, Clock, Info, Limits, Report, Settings};
-use crate::threads::{Control, LEVELS, Pool};
+use crate::threads::{Control, DRAW_OFFER_NODES, DrawReply, LEVELS, Pool};
 use crate::types::Move;
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,6 +40,7 @@ enum Work {
         known: Option<Move>,
     },
     Review(Box<Record>),
+    DrawOffer(Box<Position>),
 }
 
 impl Task {
@@ -52,6 +53,7 @@ impl Task {
             Search::Analyse(ask) => Task::analyse(ask),
             Search::Move(ask) => Task::find_move(ask, host),
             Search::Review(ask) => Task::review(ask),
+            Search::DrawOffer(ask) => Task::draw_offer(ask),
         }
     }
 
@@ -94,6 +96,12 @@ impl Task {
         let limits = Limits { nodes: ask.nodes, movetime, ..Limits::none() };
         let work = Work::Review(Box::new(record));
         Ok(Task { work, notation: Notation::new(ask.notation.0), limits, settings: settings(ask.rules.0) })
+    }
+
+    fn draw_offer(ask: &AskDrawOffer) -> Result<Task, Problem> {
+        let work = Work::DrawOffer(Box::new(searchable(position_of(&ask.line)?)?));
+        let limits = Limits { nodes: Some(DRAW_OFFER_NODES), ..Limits::none() };
+        Ok(Task { work, notation: Notation::new(System::Wxr), limits, settings: settings(ask.rules.0) })
     }
 }
 
@@ -217,6 +225,16 @@ impl Engine {
                 match best {
                     Some(mv) if !is_stopped() => {
                         Answer::Move { mv: mv.map(|mv| named(&notation, position.board(), mv)), book: known.is_some() }
+                    }
+                    _ => Answer::Done { stopped: true },
+                }
+            }
+            Work::DrawOffer(position) => {
+                let score = self.search(is_stopped, |pool| pool.search(&position, &from_now(&limits), &settings, &mut ()).score);
+                match score {
+                    Some(score) if !is_stopped() => {
+                        let reply = DrawReply::new(&position, score, settings.endgames.as_deref());
+                        Answer::DrawReply { accepts: reply.accepts(), reason: reply.name() }
                     }
                     _ => Answer::Done { stopped: true },
                 }

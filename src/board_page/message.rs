@@ -80,6 +80,8 @@ pub enum Search {
     Move(AskMove),
     /// What each move of a game was worth.
     Review(AskReview),
+    /// The engine's answer to a draw offer of the side to move.
+    DrawOffer(AskDrawOffer),
 }
 
 /// The words of a message: one list, so that an unknown one is answered with all that are known.
@@ -101,6 +103,7 @@ enum AskForm {
     Analyse(AskAnalyse),
     Move(AskMove),
     Review(AskReview),
+    DrawOffer(AskDrawOffer),
     Stop {},
 }
 
@@ -122,6 +125,7 @@ impl From<AskForm> for Ask {
             AskForm::Analyse(ask) => Ask::Search(Search::Analyse(ask)),
             AskForm::Move(ask) => Ask::Search(Search::Move(ask)),
             AskForm::Review(ask) => Ask::Search(Search::Review(ask)),
+            AskForm::DrawOffer(ask) => Ask::Search(Search::DrawOffer(ask)),
             AskForm::Stop {} => Ask::Stop,
         }
     }
@@ -448,6 +452,17 @@ pub struct AskReview {
     /// Notation of all moves.
     #[serde(default = "wxr")]
     pub notation: Named<System>,
+    /// Rules of repetition.
+    #[serde(default = "default_rules")]
+    pub rules: Named<RuleSet>,
+}
+
+/// See [`Search::DrawOffer`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AskDrawOffer {
+    /// The position.
+    pub line: LineForm,
     /// Rules of repetition.
     #[serde(default = "default_rules")]
     pub rules: Named<RuleSet>,

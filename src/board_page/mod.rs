@@ -167,6 +167,13 @@ mod tests {
         let review = searched(json!({"review": {"tree": tree, "nodes": 500}}));
         assert_eq!((review.len(), &review[1]["progress"]["ply"]), (3, &1.into()));
         assert_eq!(review[2]["review"]["plies"], 1);
+        let drawn = "2bak4/4a4/4b4/9/9/9/9/9/R8/4K4 w";
+        for (line, reply) in [
+            (json!({}), json!({"accepts": false, "reason": "too-early"})),
+            (json!({"start": drawn}), json!({"accepts": true, "reason": "drawn"})),
+        ] {
+            assert_eq!(searched(json!({"draw_offer": {"line": line}})), [json!({"draw_reply": reply})]);
+        }
         for wrong in [json!({"move": {"line": {}, "level": 99}}), json!({"analyse": {"line": {"start": "9"}}})] {
             let answers = searched(wrong);
             assert!(answers.len() == 1 && answers[0]["error"]["busy"] == false, "{answers:?}");

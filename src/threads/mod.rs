@@ -4,6 +4,7 @@
 //! watches the limits and reports; the others live as long as the pool and sleep between searches.
 
 pub mod bench;
+mod draw_offer;
 mod helper;
 mod strength;
 #[cfg(test)]
@@ -21,6 +22,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 /// Stack that [`Pool::search`] needs, in bytes.
 pub const STACK: usize = helper::STACK;
+pub use draw_offer::{DRAW_OFFER_NODES, DrawReply};
 pub use strength::{ELO_RANGE, LEVELS, PlayLevel};
 
 /// Looks for the memory that a pool and its surroundings begin with: an allocation that fails later ends the process.

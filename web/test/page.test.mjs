@@ -15,7 +15,6 @@ for (const name of readdirSync(source).filter((name) => name.endsWith(".js"))) c
 writeFileSync(join(folder, "package.json"), '{"type":"module"}');
 const module = (name) => import(pathToFileURL(join(folder, name)).href);
 
-const { accepts, limit, phaseOf } = await module("draws.js");
 const { colorFor, inComment, isShape, ofComment, shapeOf, toggle } = await module("drawings.js");
 const { gameAddress, pack, positionAddress, readAddress, unpack } = await module("share.js");
 const { Wheel } = await module("wheel.js");
@@ -408,22 +407,4 @@ test("drawings stand in comments as PGN has them", () => {
     assert.deepEqual(ofComment(text), { comment, shapes }, text);
     assert.equal(inComment(comment, shapes), written, text);
   }
-});
-
-test("the engine takes a draw by score and phase", () => {
-  const opening = { plies: 12, attackers: 22, quiet: 12 };
-  const middle = { plies: 50, attackers: 16, quiet: 5 };
-  const ending = { plies: 90, attackers: 7, quiet: 5 };
-  const decide = (expected, phase, exact) => accepts({ expected, exact, ...phase });
-  assert.deepEqual([0.5, 0.35, 0.25].map((expected) => decide(expected, opening)), [false, false, true]);
-  assert.deepEqual([0.55, 0.5, 0.45].map((expected) => decide(expected, middle)), [false, false, true]);
-  assert.deepEqual([0.7, 0.55, 0.5].map((expected) => decide(expected, ending)), [false, true, true]);
-  assert.ok(decide(0.5, { ...middle, quiet: 44 }), "nobody makes progress");
-  assert.deepEqual(["win", "draw", "loss"].map((exact) => decide(null, ending, exact)), [false, true, true], "tables know");
-  assert.ok(limit(opening) < limit(middle) && limit(middle) < limit(ending));
-  const tree = new Tree();
-  const end = ["h2h9", "i9h9", "h0g2", "h9h0"].reduce((node, move) => tree.add(node, move), tree.root);
-  const line = [];
-  for (let at = end; at; at = at.parent) line.unshift(tree.placement(at));
-  assert.deepEqual(phaseOf(line), { plies: 4, attackers: 20, quiet: 2 });
 });

@@ -28,7 +28,7 @@ export interface ConnectionOptions {
 }
 
 /** The requests that are no questions, by how they begin. */
-const SEARCH = /^\s*\{\s*"id"\s*:\s*(\d+)\s*,\s*"ask"\s*:\s*\{\s*"(analyse|move|review|stop)"/;
+const SEARCH = /^\s*\{\s*"id"\s*:\s*(\d+)\s*,\s*"ask"\s*:\s*\{\s*"(analyse|move|review|draw_offer|stop)"/;
 
 /**
  * A connection with that part of the interface of a `WebSocket` which a page needs. It greets first; a search that is asked for before

@@ -595,12 +595,24 @@ fn the_documented_requests_are_those_of_the_server() {
         };
         rows.push((row, within));
     }
-    assert_eq!(rows.len(), 22);
+    assert_eq!(rows.len(), 23);
     for (row, within) in &rows {
         let all = expected(&mut page, within(json!({"none": 1})));
         assert_eq!(sorted([&row[1][..], &row[2][..]].concat()), sorted(all), "{:?}", row[0]);
         assert_eq!(sorted(row[1].clone()), sorted(needed(&mut page, within)), "{:?}", row[0]);
     }
+}
+
+/// The name of a variant in messages.
+fn snake_case(name: &str) -> String {
+    let mut text = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !text.is_empty() {
+            text.push('_');
+        }
+        text.extend(letter.to_lowercase());
+    }
+    text
 }
 
 /// The documented answers have the fields that the server sends.
@@ -629,6 +641,7 @@ fn the_documented_answers_are_those_of_the_server() {
         (json!({"analyse": {"line": {}, "depth": 2}}), "done"),
         (json!({"move": {"line": {}, "level": 1}}), "move"),
         (json!({"review": {"tree": tree, "nodes": 1000}}), "review"),
+        (json!({"draw_offer": {"line": {}}}), "draw_reply"),
         (json!({"none": {}}), "error"),
     ] {
         let id = page.send(ask);
@@ -649,7 +662,7 @@ fn the_documented_answers_are_those_of_the_server() {
     let names: Vec<String> = variants
         .lines()
         .filter_map(|line| line.strip_prefix("    ").filter(|rest| rest.starts_with(char::is_uppercase)))
-        .map(|line| line.split(['(', ' ', ',']).next().unwrap_or_default().to_lowercase())
+        .map(|line| snake_case(line.split(['(', ' ', ',']).next().unwrap_or_default()))
         .collect();
     assert_eq!(documented.iter().map(|row| row[0].concat()).collect::<Vec<_>>(), names);
     let told = page.ask(json!({"position": {"line": {"moves": rounds}}}));

@@ -76,19 +76,19 @@ fn levels_are_listed_and_changed_during_a_game() {
 #[test]
 fn a_draw_is_offered_and_answered_with_the_reason() {
     let early = play(&["--movetime", "50"], "draw\nquit\n");
-    assert!(early.contains("Black declines the draw: the game has only begun."), "{early}");
+    assert!(early.contains("Black declines the draw: the game is still in the opening."), "{early}");
     let folder = tempfile::tempdir().unwrap();
     let pgn = folder.path().join("game.pgn");
     let pgn = pgn.to_str().unwrap();
     // A chariot more is no reason to agree, a chariot less is.
     let (better, worse) = ("3k5/9/9/9/9/9/9/9/r8/4KA3 w - - 0 40", "3k5/9/9/9/9/9/9/9/R8/4KA3 w - - 0 40");
-    assert!(play(&["--fen", better], "draw\nquit\n").contains("Black declines the draw: Black stands better."));
+    assert!(play(&["--fen", better], "draw\nquit\n").contains("Black declines the draw: Black is better."));
     let accepted = play(&["--fen", worse, "--pgn", pgn, "--force"], "draw\nquit\n");
-    assert!(accepted.contains("Black accepts the draw: Black stands worse."), "{accepted}");
+    assert!(accepted.contains("Black accepts the draw: Black is worse."), "{accepted}");
     assert!(accepted.contains("The game is drawn."), "{accepted}");
     assert!(std::fs::read_to_string(pgn).unwrap().contains("1/2-1/2"));
     let quiet = play(&["--fen", "3k5/9/4b4/p7p/9/9/P7P/4B4/9/4K4 w - - 30 60"], "draw\nquit\n");
-    assert!(quiet.contains("Black accepts the draw: the position is level, and little is left to win with."), "{quiet}");
+    assert!(quiet.contains("Black accepts the draw: the position is level, and few attackers are left."), "{quiet}");
     assert!(play(&["--side", "both"], "h2e2\ndraw\nh9g7\n").contains("Both agree.\nThe game is drawn."));
 }
 

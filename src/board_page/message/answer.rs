@@ -83,6 +83,13 @@ pub enum Answer {
     },
     /// The end of a review.
     Review(Box<ReviewForm>),
+    /// The engine's answer to a draw offer.
+    DrawReply {
+        /// Whether the game ends in a draw.
+        accepts: bool,
+        /// Why: `worse`, `drawn`, `little-force`, `quiet`, `better`, `too-early` or `much-left`.
+        reason: &'static str,
+    },
     /// A search has ended without another last answer.
     Done {
         /// Whether it was stopped, rather than at its limit.

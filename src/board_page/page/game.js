@@ -3,11 +3,13 @@
 import { Clocks } from "./clock.js";
 import { confirm } from "./dialogs.js";
 import { $, toast } from "./dom.js";
-import { AGAIN, accepts, phaseOf } from "./draws.js";
 import { sound } from "./sounds.js";
 import { preferences } from "./store.js";
 import { other } from "./tree.js";
 import { sideName, t } from "./words.js";
+
+/** Plies after a declined draw offer before the next one is considered. */
+const AGAIN = 10;
 
 export class Game {
   constructor(app) {
@@ -159,9 +161,9 @@ export class Game {
     if (side === this.engine || this.isThinking || this.isAsked) return toast(t("drawOnTurn"));
     if (this.refused !== null && tip.ply < this.refused + AGAIN && tip.ply >= this.refused) return toast(t("drawAgain", { n: AGAIN / 2 }));
     this.isAsked = true;
-    let isAgreed;
+    let reply;
     try {
-      isAgreed = await this.engineAccepts(tip);
+      reply = await this.askForDraw(tip);
     } catch (error) {
       return toast(error.message, "error");
     } finally {
@@ -169,26 +171,20 @@ export class Game {
       app.analysis.restart();
     }
     if (!this.isRunning || this.tip !== tip) return;
-    if (isAgreed) return this.end("1/2-1/2", t("agreed"));
+    if (!reply) return;
+    const reason = t(`draw-${reply.reason}`);
+    if (reply.accepts) {
+      toast(t("drawAccepted", { reason }));
+      return this.end("1/2-1/2", t("agreed"));
+    }
     this.refused = tip.ply;
-    toast(t("drawRefused"));
+    toast(t("drawRefused", { reason }));
   }
 
-  /** The engine looks at the position for half a second. */
-  async engineAccepts(node) {
-    const { app } = this;
-    const line = [];
-    for (let at = node; at; at = at.parent) line.unshift(app.tree.placement(at));
-    const ask = { line: app.tree.line(node), notation: preferences.notation, rules: preferences.rules };
-    const position = await app.link.ask("position", { ...ask, language: "en" });
-    // The table speaks for the side to move, the person.
-    const exact = { win: "loss", draw: "draw", loss: "win" }[position.endgame?.result];
-    let best = null;
-    if (!exact) await app.link.ask("analyse", { ...ask, movetime: 500 }, (part) => (best = part.result));
-    const wdl = best?.lines[0]?.wdl;
-    if (!exact && !wdl) return false;
-    const expected = exact ? null : (wdl[2] + wdl[1] / 2) / 1000;
-    return accepts({ expected, exact, ...phaseOf(line) });
+  /** The engine's answer to a draw offer at a node: `{ accepts, reason }`, or null when its search was stopped. */
+  async askForDraw(node) {
+    const answer = await this.app.link.request("draw_offer", { line: this.app.tree.line(node), rules: preferences.rules });
+    return answer.kind === "draw_reply" ? answer.body : null;
   }
 
   /** Resigning and offering a draw make sense only in a game. */

@@ -4,7 +4,7 @@
 import { connect } from "./socket.js";
 import { t } from "./words.js";
 
-const LAST = { analyse: ["done"], move: ["move", "done"], review: ["review", "done"] };
+const LAST = { analyse: ["done"], move: ["move", "done"], review: ["review", "done"], draw_offer: ["draw_reply", "done"] };
 
 export class Link {
   /** `onstate(isOpen)` is called with changes, `onhello(hello)` with every greeting, `onmore()` when positions have other answers than before. */

@@ -2,7 +2,7 @@
 // rather than as one module finds the next.
 
 const MODULES = ["glyphs.js", "dom.js", "words.js", "store.js", "tree.js", "link.js", "socket.js", "board.js", "moves.js",
-  "clock.js", "drawings.js", "draws.js", "game.js", "games.js", "keeper.js", "graph.js", "analysis.js", "book.js", "explorer.js", "setup.js",
+  "clock.js", "drawings.js", "game.js", "games.js", "keeper.js", "graph.js", "analysis.js", "book.js", "explorer.js", "setup.js",
   "puzzles.js", "share.js", "sounds.js", "wheel.js", "dialogs.js", "mygames.js"];
 
 let isLoading = false;

@@ -2,7 +2,6 @@
 
 pub(super) mod board;
 pub(super) mod input;
-mod offer;
 mod saving;
 
 use super::Failure;
@@ -10,16 +9,16 @@ use super::files::{self, Force};
 use super::output::Output;
 use super::values::{listed, one_of};
 use crate::board::Position;
+use crate::endgame::Tables;
 use crate::notation::{self, LineReader, System};
 use crate::report::PieceStyle;
 use crate::rules::{Fold, GameResult, Language, Rules};
-use crate::search::{Limits, Outcome, Score, Settings};
-use crate::threads::{LEVELS, PlayLevel, Pool};
+use crate::search::{Limits, Outcome, Settings};
+use crate::threads::{DRAW_OFFER_NODES, DrawReply, LEVELS, PlayLevel, Pool};
 use crate::types::{Color, Move, Square};
 use board::{Look, draw};
 use clap::{Args, ValueEnum};
 use input::{Event, Input};
-use offer::Answer;
 use saving::OwnFile;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -89,8 +88,6 @@ enum Side {
 
 /// Time for a move of the engine when none is asked for.
 const MOVE_TIME: Duration = Duration::from_secs(2);
-/// Nodes of the search that weighs an offer of a draw.
-const OFFER_NODES: u64 = 50_000;
 
 /// A game in progress.
 struct Game<'a> {
@@ -332,15 +329,22 @@ impl Game<'_> {
             writeln!(self.output, "Both agree.")?;
             return self.end(GameResult::Draw);
         }
-        let limits = Limits { nodes: Some(OFFER_NODES), ..Limits::none() };
-        // The player is to move, so the engine's view is the other one.
-        let score = match self.think(&limits, None).score {
-            Score::Centipawns(value) => Score::Centipawns(-value),
-            Score::Mate(moves) => Score::Mate(-moves),
+        let limits = Limits { nodes: Some(DRAW_OFFER_NODES), ..Limits::none() };
+        let score = self.think(&limits, None).score;
+        let reply = DrawReply::new(&self.position, score, Some(Tables::builtin()));
+        let engine = name(!self.position.side_to_move());
+        let verb = if reply.accepts() { "accepts" } else { "declines" };
+        let reason = match reply {
+            DrawReply::Worse => format!("{engine} is worse"),
+            DrawReply::Drawn => "the position is a draw by the endgame tables".to_string(),
+            DrawReply::LittleForce => "the position is level, and few attackers are left".to_string(),
+            DrawReply::Quiet(moves) => format!("the position is level, and nothing was captured for {moves} moves"),
+            DrawReply::Better => format!("{engine} is better"),
+            DrawReply::TooEarly => "the game is still in the opening".to_string(),
+            DrawReply::MuchLeft => "the position is level, but there is much left to play for".to_string(),
         };
-        let answer = Answer::new(&self.position, score);
-        writeln!(self.output, "{}", answer.text(!self.position.side_to_move()))?;
-        if answer.accepts() { self.end(GameResult::Draw) } else { Ok(()) }
+        writeln!(self.output, "{engine} {verb} the draw: {reason}.")?;
+        if reply.accepts() { self.end(GameResult::Draw) } else { Ok(()) }
     }
 
     /// Whether the engine is to move.

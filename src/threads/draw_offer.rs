@@ -1,0 +1,135 @@
+//! How the engine answers a draw offer.
+
+use crate::board::{Board, Position};
+use crate::endgame::{EndgameResult, Tables};
+use crate::search::Score;
+use crate::types::PieceType;
+
+/// Nodes of the search whose score decides.
+pub const DRAW_OFFER_NODES: u64 = 50_000;
+
+/// Advantage, in centipawns, from which a side is better rather than level.
+const ADVANTAGE: i32 = 60;
+/// Full moves after which a game counts as out of the opening.
+const OPENING_MOVES: u32 = 15;
+/// Pieces, of 32, from which it is still in the opening before that.
+const OPENING_PIECES: usize = 28;
+/// Plies without a capture after which no progress is expected.
+const QUIET_PLIES: u16 = 40;
+/// Weight of both sides' attackers, see [`force`], up to which a level position is given up as drawn.
+const LITTLE_FORCE: u32 = 12;
+
+/// The engine's answer to a draw offer, with its reason.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DrawReply {
+    /// Accepts, since the engine is worse.
+    Worse,
+    /// Accepts a position that the endgame tables know to be drawn.
+    Drawn,
+    /// Accepts a level position with few attackers.
+    LittleForce,
+    /// Accepts a level position without a capture for this many full moves.
+    Quiet(u16),
+    /// Declines, since the engine is better.
+    Better,
+    /// Declines a level position in the opening.
+    TooEarly,
+    /// Declines a level position with much left to play for.
+    MuchLeft,
+}
+
+impl DrawReply {
+    /// The answer to an offer of the side to move. `score` is that of a search of [`DRAW_OFFER_NODES`] nodes, from its view; the exact
+    /// result decides where `tables` has the position.
+    pub fn new(position: &Position, score: Score, tables: Option<&Tables>) -> DrawReply {
+        let board = position.board();
+        if let Some(outcome) = tables.and_then(|tables| tables.probe(board)) {
+            return match outcome.result {
+                EndgameResult::Win => DrawReply::Worse,
+                EndgameResult::Draw => DrawReply::Drawn,
+                EndgameResult::Loss => DrawReply::Better,
+            };
+        }
+        let advantage = match score {
+            Score::Centipawns(value) => -value,
+            Score::Mate(moves) if moves > 0 => i32::MIN,
+            Score::Mate(_) => i32::MAX,
+        };
+        let is_opening = position.fullmove() <= OPENING_MOVES && board.occupied().len() >= OPENING_PIECES;
+        match advantage {
+            cp if cp <= -ADVANTAGE => DrawReply::Worse,
+            cp if cp >= ADVANTAGE => DrawReply::Better,
+            _ if is_opening => DrawReply::TooEarly,
+            _ if force(board) <= LITTLE_FORCE => DrawReply::LittleForce,
+            _ if position.clock() >= QUIET_PLIES => DrawReply::Quiet(position.clock() / 2),
+            _ => DrawReply::MuchLeft,
+        }
+    }
+
+    /// Whether the game ends in a draw.
+    pub fn accepts(self) -> bool {
+        matches!(self, DrawReply::Worse | DrawReply::Drawn | DrawReply::LittleForce | DrawReply::Quiet(_))
+    }
+
+    /// The name of the reason in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            DrawReply::Worse => "worse",
+            DrawReply::Drawn => "drawn",
+            DrawReply::LittleForce => "little-force",
+            DrawReply::Quiet(_) => "quiet",
+            DrawReply::Better => "better",
+            DrawReply::TooEarly => "too-early",
+            DrawReply::MuchLeft => "much-left",
+        }
+    }
+}
+
+/// The attackers of both sides: a rook counts 4, a horse or cannon 2, a pawn 1; 42 at the start of the game.
+fn force(board: &Board) -> u32 {
+    let weight = |kind| match kind {
+        PieceType::Rook => 4,
+        PieceType::Horse | PieceType::Cannon => 2,
+        PieceType::Pawn => 1,
+        PieceType::King | PieceType::Advisor | PieceType::Elephant => 0,
+    };
+    board.pieces().map(|(piece, _)| weight(piece.kind())).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn score_and_phase_decide() {
+        let start = Position::startpos();
+        let end = Position::from_fen("3k5/9/9/9/9/4p4/9/9/4A4/4K4 w - - 0 50").unwrap();
+        let middle = "r1bakabr1/9/1cn1c1n2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w - - ";
+        let middle = |clocks: &str| Position::from_fen(&format!("{middle}{clocks}")).unwrap();
+        for (position, score, reply) in [
+            (&start, Score::Centipawns(0), DrawReply::TooEarly),
+            (&start, Score::Centipawns(200), DrawReply::Worse),
+            (&end, Score::Centipawns(-10), DrawReply::LittleForce),
+            (&end, Score::Centipawns(-70), DrawReply::Better),
+            (&end, Score::Mate(-3), DrawReply::Better),
+            (&end, Score::Mate(3), DrawReply::Worse),
+            (&middle("0 16"), Score::Centipawns(20), DrawReply::MuchLeft),
+            (&middle("50 40"), Score::Centipawns(20), DrawReply::Quiet(25)),
+        ] {
+            assert_eq!(DrawReply::new(position, score, None), reply, "{} {score:?}", position.to_fen());
+        }
+        assert!(DrawReply::Quiet(25).accepts() && !DrawReply::MuchLeft.accepts());
+    }
+
+    #[test]
+    fn the_exact_result_decides() {
+        for (fen, reply) in [
+            // The rook to move wins against one elephant less than full defence, and draws against full defence.
+            ("3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w", DrawReply::Worse),
+            ("2bak4/4a4/4b4/9/9/9/9/9/R8/4K4 w", DrawReply::Drawn),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            assert_eq!(DrawReply::new(&position, Score::Centipawns(0), Some(Tables::builtin())), reply, "{fen}");
+        }
+    }
+}
