@@ -17,8 +17,11 @@ pub enum EndgameError {
         fault: Box<EndgameError>,
     },
     /// Something that does not begin like a table.
-    #[error("no endgame table, expected it to begin with 'chuheegt'")]
+    #[error("not an endgame table, expected it to begin with 'chuheegt'")]
     NotTable,
+    /// A folder, a device or a pipe.
+    #[error("not a file, expected an endgame table")]
+    NotFile,
     /// Another version of the file's layout.
     #[error("endgame table of version {0}, expected {expected}", expected = super::file::VERSION)]
     Version(u32),
@@ -28,7 +31,7 @@ pub enum EndgameError {
     /// A file whose parts do not fit together.
     #[error("endgame table is damaged: {0}")]
     Damaged(&'static str),
-    /// A file is under the name of another family.
+    /// A file has the name of another family.
     #[error("holds the family {0}, expected it in a file of that name")]
     Misnamed(Family),
     /// A longer win than a table can hold.
@@ -48,7 +51,7 @@ pub enum EndgameError {
     #[error("no such table")]
     NoTable,
     /// A folder was expected.
-    #[error("no folder, expected one with endgame tables")]
+    #[error("not a folder, expected one for endgame tables")]
     NoFolder,
     /// What the system says.
     #[error(transparent)]

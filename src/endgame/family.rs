@@ -93,9 +93,11 @@ pub struct Family {
     sides: [Side; 2],
 }
 
-/// A name that is none of a family.
+/// A name that is not that of a family.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no family of endgames, expected one like R-D, CAABB-D or R-ND, with one to {MAX_ATTACKERS} of R, N, C and P")]
+#[error(
+    "'{0}' is not a family of endgames, expected one like R-D, CAABB-D or R-ND, with one to {MAX_ATTACKERS} of R, N, C and P"
+)]
 pub struct UnknownFamily(String);
 
 impl Family {
@@ -160,7 +162,7 @@ impl FromStr for Family {
 
     fn from_str(text: &str) -> Result<Family, UnknownFamily> {
         let unknown = || UnknownFamily(text.chars().take(40).filter(|c| !c.is_control()).collect());
-        let (first, second) = text.split_once('-').ok_or_else(unknown)?;
+        let (first, second) = text.trim().split_once('-').ok_or_else(unknown)?;
         let family = side(first).zip(side(second)).and_then(|(first, second)| Family::new(first, second));
         let family = family.ok_or_else(unknown)?;
         let captures_change_defenders = [0, 1].into_iter().any(|side| {

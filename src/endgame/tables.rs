@@ -671,7 +671,7 @@ pub const EXTENSION: &str = "egt";
 /// Opens a file and compares its checksums.
 fn open(path: &Path) -> Result<Table, EndgameError> {
     if is_device(path) || path.is_dir() {
-        return Err(EndgameError::NotTable);
+        return Err(EndgameError::NotFile);
     }
     let bytes = Bytes::map(path)?;
     let table = check(Table::new(bytes, 0, Some(path.to_path_buf()))?)?;

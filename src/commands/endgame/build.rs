@@ -4,9 +4,10 @@ use super::Threads;
 use crate::commands::Failure;
 use crate::commands::output::{Output, note};
 use crate::commands::progress;
-use crate::endgame::{self, EXTENSION, Family, Solver, Tables};
-use crate::system;
+use crate::endgame::{self, EXTENSION, EndgameError, Family, Solver, Tables};
+use crate::system::{self, PartFile};
 use clap::Args;
+use std::io;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -17,7 +18,7 @@ pub struct Build {
     /// R-ND: rook against horse and any defenders
     #[arg(required = true, value_name = "FAMILY")]
     families: Vec<Family>,
-    /// Folder for the tables; one that has a family already is left as it is, so that a build that was stopped can be run again
+    /// Folder for the tables; a family that it has already is not solved again, so that a build that was stopped can be run again
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
     /// Store the plies to the next capture as well where a mate takes longer than this many plies (default: 120, the natural limit)
@@ -25,56 +26,87 @@ pub struct Build {
     captures_from: Option<u16>,
     #[command(flatten)]
     threads: Threads,
-    /// Solve again what the folder has already
+    /// Solve again the families that the folder has already
     #[arg(long)]
     force: bool,
 }
 
 impl Build {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let folder = self.output.display();
-        std::fs::create_dir_all(&self.output).map_err(Failure::at(&folder))?;
-        let threads = self.threads.count();
+        let folder = Failure::at(self.output.display());
+        std::fs::create_dir_all(&self.output).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => folder(EndgameError::NoFolder),
+            _ => folder(error.into()),
+        })?;
         let (known, faults) = Tables::open_lenient(std::slice::from_ref(&self.output));
         faults.iter().for_each(note);
         let is_built = |family: &Family| known.list().iter().any(|table| table.family == *family && table.path.is_some());
         let mut output = Output::streaming();
+        let (mut done, mut faults) = (Vec::new(), Vec::new());
         for family in &self.families {
+            if done.contains(&family) {
+                continue;
+            }
+            done.push(family);
             if is_built(family) && !self.force {
                 writeln!(output, "{family}: the folder has it already")?;
                 continue;
             }
-            let memory = Solver::memory(family);
-            note(format_args!("{family}: solving takes {} MiB of memory", memory.div_ceil(1 << 20)));
-            let start = Instant::now();
-            let bar = progress::bar(0, "positions");
-            let show = |solving: &Family, step: endgame::Step| {
-                bar.set_length(step.all);
-                bar.set_position(step.done);
-                bar.set_message(format!(", {solving} pass {}", step.pass));
-            };
-            let mut solver = Solver::new(threads, &show);
-            solver.longest_without_captures = self.captures_from.unwrap_or(solver.longest_without_captures);
-            let solution = solver.solve(family)?;
-            let solved = start.elapsed();
-            let pack = |done: u64, all: u64| {
-                bar.set_length(all);
-                bar.set_position(done);
-                bar.set_message(", packing");
-            };
-            let bytes = endgame::write(&solution, threads, &pack)?;
-            bar.finish_and_clear();
-            let path = self.output.join(format!("{family}.{EXTENSION}"));
-            system::replace(&path, &bytes).map_err(Failure::at(path.display()))?;
-            let [first, second] = solution.summary(threads);
-            writeln!(
-                output,
-                "{family}: {} bytes, {:.1} s to solve, {:.1} s in all; first side to move: {first}; second side to move: {second}",
-                bytes.len(),
-                solved.as_secs_f64(),
-                start.elapsed().as_secs_f64(),
-            )?;
+            match self.build(family) {
+                Ok(line) => writeln!(output, "{family}: {line}")?,
+                Err(fault) => {
+                    if self.families.len() > 1 {
+                        note(format_args!("{family}: {fault}"));
+                    }
+                    faults.push((family, fault));
+                }
+            }
         }
-        output.finish()
+        output.finish()?;
+        match faults.pop() {
+            None => Ok(()),
+            Some((family, fault)) if self.families.len() == 1 => Err(Failure::at(family)(fault)),
+            Some(_) => Err(format!("{} of {} families could not be built", faults.len() + 1, done.len()).into()),
+        }
+    }
+
+    /// Solves a family and writes its table; returns a line about it.
+    fn build(&self, family: &Family) -> Result<String, Failure> {
+        let path = self.output.join(format!("{family}.{EXTENSION}"));
+        let at_path = Failure::at(path.display());
+        // Whether the file can be written is known before the long work.
+        if path.is_dir() {
+            return Err(at_path(io::Error::from(io::ErrorKind::IsADirectory)));
+        }
+        drop(PartFile::create(&path).map_err(&at_path)?);
+        super::check_memory("solving", Solver::memory(family))?;
+        note(format_args!("{family}: solving takes {} MiB of memory", Solver::memory(family).div_ceil(1 << 20)));
+        let threads = self.threads.count();
+        let start = Instant::now();
+        let bar = progress::bar(0, "positions");
+        let show = |solving: &Family, step: endgame::Step| {
+            bar.set_length(step.all);
+            bar.set_position(step.done);
+            bar.set_message(format!(", {solving} pass {}", step.pass));
+        };
+        let mut solver = Solver::new(threads, &show);
+        solver.longest_without_captures = self.captures_from.unwrap_or(solver.longest_without_captures);
+        let pack = |done: u64, all: u64| {
+            bar.set_length(all);
+            bar.set_position(done);
+            bar.set_message(", packing");
+        };
+        let solved = solver.solve(family).map(|solution| (solution, start.elapsed()));
+        let written = solved.and_then(|(solution, time)| Ok((endgame::write(&solution, threads, &pack)?, solution, time)));
+        bar.finish_and_clear();
+        let (bytes, solution, solved) = written?;
+        system::replace(&path, &bytes).map_err(at_path)?;
+        let [first, second] = solution.summary(threads);
+        Ok(format!(
+            "{} bytes, {:.1} s to solve, {:.1} s in all; first side to move: {first}; second side to move: {second}",
+            bytes.len(),
+            solved.as_secs_f64(),
+            start.elapsed().as_secs_f64(),
+        ))
     }
 }

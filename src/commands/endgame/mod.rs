@@ -8,6 +8,7 @@ mod probe;
 use crate::commands::Failure;
 use crate::commands::output::note;
 use crate::endgame::{Family, Tables};
+use crate::system::available_memory;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -86,6 +87,17 @@ fn chosen(tables: &Tables, named: &[Family]) -> Result<Vec<Family>, Failure> {
         return Err(format!("{unknown}: no such table, see chuhe endgame list").into());
     }
     Ok(known.into_iter().filter(|family| named.is_empty() || named.contains(family)).collect())
+}
+
+/// An error where `work` takes more memory than is free, before it begins.
+fn check_memory(work: &str, bytes: u64) -> Result<(), Failure> {
+    let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+    match available_memory() {
+        free if bytes > free => {
+            Err(format!("{work} takes {} MiB of memory, expected at most the {} MiB that are free", mib(bytes), mib(free)).into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// How many threads work.
