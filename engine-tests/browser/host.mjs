@@ -18,6 +18,8 @@ export class Host {
     this.missing = null;
     /** What went over the wire: names and bytes of bodies, in the order of the requests. */
     this.sent = [];
+    /** How many requests it has not found a file for. */
+    this.refused = 0;
   }
 
   /** Starts it; the page lies under a path of its own. */
@@ -35,7 +37,10 @@ export class Host {
     const below = pathname.startsWith("/games/xiangqi/") ? pathname.slice("/games/xiangqi/".length) : null;
     const name = below === "" ? "index.html" : below;
     const file = name && path.join(this.folder, name);
-    if (!file || name.includes("..") || (this.missing && name.includes(this.missing)) || !fs.existsSync(file)) return response.writeHead(404).end();
+    if (!file || name.includes("..") || (this.missing && name.includes(this.missing)) || !fs.existsSync(file)) {
+      this.refused += 1;
+      return response.writeHead(404).end();
+    }
     const headers = { "Content-Type": TYPES[path.extname(name)] ?? "application/octet-stream" };
     const isText = /\.(html|js|jsonl|svg|webmanifest)$/.test(name);
     const isPacked = this.packs && isText && fs.existsSync(`${file}.gz`);

@@ -25,6 +25,35 @@ export function assertEqual(found, expected, what) {
   assert(a === b, `${what}: expected ${b}, found ${a}`);
 }
 
+/** Milliseconds that anything may take on a busy machine. Nothing waits as long as this but what fails. */
+export const PATIENCE = 60_000;
+
+/** Whether durations are held against limits. Those of a machine that does other work too say nothing: they are reported only. */
+export const hasLimits = !!process.env.LIMITS;
+
+/** Waits until `read()` gives what is expected, and returns it; fails with what it gave last. */
+export async function eventually(read, expected, what) {
+  const until = Date.now() + PATIENCE;
+  const goal = JSON.stringify(expected);
+  for (let pause = 10; ; pause = Math.min(2 * pause, 200)) {
+    // What is looked for may not be there yet.
+    const found = await Promise.resolve().then(read).catch((error) => error.message);
+    if (JSON.stringify(found) === goal) return found;
+    if (Date.now() > until) assertEqual(found, expected, what);
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}
+
+/** Waits until `time()`, processor time in seconds, stands still for a second. */
+export async function quiet(time) {
+  const passes = async () => {
+    const before = time();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    return time() - before <= 0.02;
+  };
+  await eventually(passes, true, "no processor time in a second");
+}
+
 export class Server {
   constructor(program) {
     this.program = program;
@@ -50,6 +79,11 @@ export class Server {
     });
   }
 
+  /** Starts it again where a test that failed has left none. */
+  async revive() {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) await this.start(...this.files);
+  }
+
   /** Processor time so far, in seconds; Linux. */
   processorTime() {
     const parts = fs.readFileSync(`/proc/${this.child.pid}/stat`, "utf8").split(") ")[1].split(" ");
@@ -57,8 +91,9 @@ export class Server {
   }
 }
 
-/** Runs the program for something beside the server. */
-export const run = (program, ...parameters) => execFileSync(program, parameters, { encoding: "utf8" });
+/** Runs the program for something beside the server; what it remarks is told only when it fails. */
+export const run = (program, ...parameters) => bytesOf(program, ...parameters).toString("utf8");
+export const bytesOf = (program, ...parameters) => execFileSync(program, parameters, { stdio: "pipe" });
 
 export const launch = (...flags) => chromium.launch({ executablePath: BROWSER, args: [...FLAGS, ...flags] });
 
@@ -80,10 +115,28 @@ async function readPage(context) {
   });
 }
 
+/** Notes what the page says in passing: a note is gone after a few seconds, which a busy machine may need to look for it. */
+const listen = () => {
+  window.said = [];
+  new MutationObserver((records) => {
+    for (const { addedNodes } of records) {
+      for (const node of addedNodes) if (node.classList?.contains("toast")) window.said.push(`${node.className}: ${node.firstChild.textContent}`);
+    }
+  }).observe(document, { childList: true, subtree: true });
+};
+
+/** A context that is as patient as the tests. */
+export async function contextOf(browser, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB", acceptDownloads: true, ...options });
+  context.setDefaultTimeout(PATIENCE);
+  await context.addInitScript(listen);
+  return context;
+}
+
 /** A page with what a test wants to know of it: complaints of the browser are failures. */
 export async function open(browser, address, options = {}) {
   if (host) host.isUp = true;
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB", acceptDownloads: true, ...options });
+  const context = await contextOf(browser, options);
   await readPage(context);
   const page = await context.newPage();
   page.complaints = [];
@@ -98,11 +151,38 @@ export async function open(browser, address, options = {}) {
 
 /** A move by two clicks, such as `h2e2`, shown when it is there. */
 export async function play(page, move) {
+  const [from, to] = [move.slice(0, 2), move.slice(2)].map((point) => `[data-point=${point}]`);
   // What may move is known when the position has been answered, which takes a while on a busy machine.
-  await page.click(`[data-point=${move.slice(0, 2)}].movable`);
-  await page.click(`[data-point=${move.slice(2)}]`);
-  await page.waitForFunction((goal) => !document.querySelector(`[data-point=${goal}]`).getAttribute("aria-label").match(/^(empty|空)/), move.slice(2));
+  await page.click(`${from}.movable`);
+  const before = await pieceOn(page, to);
+  await page.click(to);
+  await page.waitForFunction(([goal, before]) => document.querySelector(goal).getAttribute("aria-label").split(",")[0] !== before, [to, before]);
 }
+
+/** What stands on a point. */
+const pieceOn = (page, cell) => page.$eval(cell, (cell) => cell.getAttribute("aria-label").split(",")[0]);
+
+/** Waits until what moves on the page has come to rest. */
+export const rest = (page) => page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
+
+/** Waits until no dialogue is there: one that was closed goes a moment later. */
+export const closed = (page) => page.waitForFunction(() => !document.querySelector("dialog"));
+
+/** Closes a dialogue by its key. */
+export async function escape(page) {
+  await page.keyboard.press("Escape");
+  await closed(page);
+}
+
+/** Waits until the page has said something in passing with this kind (`info`, `warning`, `error`) and text, and forgets that and all before. */
+export const told = (page, kind, text = "") => page.waitForFunction(([kind, text]) => {
+  const at = window.said.findIndex((said) => said.startsWith(`toast ${kind}: `) && said.includes(text));
+  if (at >= 0) window.said.splice(0, at + 1);
+  return at >= 0;
+}, [kind, text]);
+
+/** Takes all notes off the page. */
+export const dismiss = (page) => page.evaluate(() => document.querySelectorAll(".toast").forEach((toast) => toast.remove()));
 
 /** The moves of the list, in their order, variations included. */
 export const moves = (page) => page.$$eval(".moves .mv:not(.start)", (buttons) => buttons.map((button) => button.firstChild.textContent));
@@ -111,17 +191,25 @@ export const current = (page) => page.$eval(".moves [aria-current]", (button) =>
 
 export const live = (page) => page.$eval("#live", (element) => element.textContent);
 
-/** What the page keeps. */
-export async function kept(page) {
-  await page.waitForTimeout(250);
-  return page.evaluate(() => JSON.parse(sessionStorage.getItem("chuhe-session")));
-}
+/** What the page keeps for when it is loaded again. It keeps changes a moment later, or when it may be gone soon, as here. */
+export const kept = (page) => page.evaluate(() => {
+  dispatchEvent(new Event("pagehide"));
+  return JSON.parse(sessionStorage.getItem("chuhe-session"));
+});
 
-/** Puts a point's piece at the bottom: settled when pieces have stopped. */
-export const settle = (page, time = 350) => page.waitForTimeout(time);
+/** What the page has kept by itself; null while its game is not in the database. */
+export const stored = (page) => page.evaluate(() => (JSON.parse(sessionStorage.getItem("chuhe-game"))?.isDirty === false ? JSON.parse(sessionStorage.getItem("chuhe-session")) : null));
+
+/** Asks for a hint, and waits for it: it is a search, so the one before has ended when it comes, and all its lines have come. */
+export async function hint(page) {
+  await page.waitForSelector(".cell.movable");
+  await page.click("#do-hint");
+  await page.waitForSelector(".arrow.hint", { state: "attached" });
+}
 
 /** Violations of accessibility, none expected. */
 export async function axe(page, where) {
+  await rest(page);
   await page.evaluate(AXE);
   const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   assert(found.passes.length > 5, `${where}: axe has looked at nothing`);
@@ -136,11 +224,29 @@ export async function openFile(page, file) {
   await page.setInputFiles("#file", file);
 }
 
+/** Opens a file with one game; it is on the board then. */
+export async function openGame(page, file) {
+  await openFile(page, file);
+  await closed(page);
+}
+
+/** Opens a text by the dialogue. */
+export async function openText(page, text) {
+  await page.click("#menu-open");
+  await page.fill("#pasted", text);
+  await page.click("#open-pasted");
+  await closed(page);
+}
+
 /** Saves in a format and returns the path of what came. */
-export async function save(page, format) {
+export async function save(page, format, encoding = null) {
   await page.click("#menu-save");
+  if (encoding) await page.selectOption("#encoding", encoding);
   const [download] = await Promise.all([page.waitForEvent("download"), page.click(`[data-format=${format}]`)]);
-  const target = inFolder(`${Date.now()}-${download.suggestedFilename()}`);
+  const target = inFolder(`${saved++}-${download.suggestedFilename()}`);
   await download.saveAs(target);
+  await closed(page);
   return target;
 }
+
+let saved = 0;

@@ -2,7 +2,7 @@
 
 import fs from "node:fs";
 import path from "node:path";
-import { inFolder, open, openFile, play } from "./page.mjs";
+import { closed, eventually, inFolder, moves, open, openGame, openText, play, rest } from "./page.mjs";
 
 const GAME = `[Event "Example"]
 [Red "Lin"]
@@ -17,14 +17,11 @@ export async function pictures(browser, server, target) {
   const shot = (page, name) => page.screenshot({ path: path.join(target, name) });
   fs.writeFileSync(inFolder("example.pgn"), GAME);
   const analysing = async (page) => {
-    await openFile(page, inFolder("example.pgn"));
-    await page.waitForFunction(() => document.querySelectorAll(".moves .mv:not(.start)").length > 10);
-    for (let i = 0; i < 10; i++) {
-      await page.click("#do-next");
-      await page.waitForTimeout(60);
-    }
+    await openGame(page, inFolder("example.pgn"));
+    for (let i = 0; i < 10; i++) await page.click("#do-next");
+    await page.waitForSelector(".cell.movable");
     await page.click("#analyse");
-    await page.waitForTimeout(6000);
+    await page.waitForFunction(() => /depth 1[2-9]|depth [2-9]\d|深度1[2-9]|深度[2-9]\d/.test(document.querySelector(".facts").textContent));
     await page.evaluate(() => document.querySelectorAll(".toast button").forEach((button) => button.click()));
   };
   let page = await open(browser, server.address, { viewport: { width: 1180, height: 900 } });
@@ -34,15 +31,10 @@ export async function pictures(browser, server, target) {
   await page.context().close();
 
   page = await open(browser, server.address, { viewport: { width: 1180, height: 900 } });
-  await page.click("#menu-open");
-  await page.fill("#pasted", "2bak4/4a4/4b4/2p5p/6p2/2Pp5/4P4/2N4C1/2CrA4/3AK4 w");
-  await page.click("#open-pasted");
-  await page.waitForFunction(() => !document.querySelector("dialog"));
-  for (const move of "h2h1 d1d3 h1h3 d3d1 h3h1 d1d3 h1h3 d3d1 h3h1".split(" ")) {
-    await play(page, move);
-    await page.waitForTimeout(250);
-  }
-  await page.waitForTimeout(600);
+  await openText(page, "2bak4/4a4/4b4/2p5p/6p2/2Pp5/4P4/2N4C1/2CrA4/3AK4 w");
+  for (const move of "h2h1 d1d3 h1h3 d3d1 h3h1 d1d3 h1h3 d3d1 h3h1".split(" ")) await play(page, move);
+  await page.waitForSelector(".ruling[open]");
+  await rest(page);
   await page.evaluate(() => {
     document.querySelectorAll(".toast button").forEach((button) => button.click());
     document.activeElement.blur();
@@ -64,13 +56,14 @@ export async function pictures(browser, server, target) {
   await page.click("#menu-new");
   await page.selectOption("#clock", "10+5");
   await page.click("#begin");
+  await closed(page);
   for (const [index, move] of ["h2e2", "h0g2", "i0h0"].entries()) {
     await play(page, move);
-    await page.waitForFunction((count) => document.querySelectorAll(".moves .mv:not(.start)").length === count, 2 * index + 2);
+    await eventually(async () => (await moves(page)).length, 2 * index + 2, "moves");
     await page.waitForSelector("#near.turn");
   }
   await page.evaluate(() => document.activeElement.blur());
-  await page.waitForTimeout(500);
+  await rest(page);
   await shot(page, "serve-phone-wide.png");
   await page.context().close();
 }

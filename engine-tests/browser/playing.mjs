@@ -1,7 +1,7 @@
 // What players know from other boards: links, drawings, the wheel, draw offers, and nothing that covers the board.
 
 import fs from "node:fs";
-import { assert, assertEqual, axe, current, kept, moves, open, openFile, play, save, settle } from "./page.mjs";
+import { assert, assertEqual, axe, closed, current, escape, eventually, kept, moves, open, openGame, openText, play, save, told } from "./page.mjs";
 
 const middle = (page, point) => page.$eval(`[data-point=${point}]`, (cell) => {
   const box = cell.getBoundingClientRect();
@@ -32,36 +32,33 @@ const covered = (page) => page.evaluate(() => {
 export const playing = (server) => ({
   async "links hold a game and a position"(browser) {
     const page = await open(browser, server.address, { permissions: ["clipboard-read", "clipboard-write"] });
-    await page.click("#menu-open");
-    await page.fill("#pasted", "[Red \"甲\"]\n\n1. C2=5 {central} (1. P7+1) H8+7 $5 2. H2+3 *");
-    await page.click("#open-pasted");
-    await page.waitForFunction(() => document.querySelectorAll(".moves .mv:not(.start)").length === 4);
+    await openText(page, "[Red \"甲\"]\n\n1. C2=5 {central} (1. P7+1) H8+7 $5 2. H2+3 *");
+    await eventually(async () => (await moves(page)).length, 4, "moves");
     await page.click(".moves .mv:has-text('H8+7')");
     await draw(page, "b0", "c2");
-    await settle(page);
+    await eventually(() => drawn(page), ["arrow own green"], "a drawing");
     const before = await kept(page);
     const address = {};
     await page.click("#menu-save");
     for (const kind of ["game", "position"]) {
       await page.click(`#link-${kind}`);
-      await page.waitForSelector(".toast:has-text('Copied')");
-      await page.evaluate(() => document.querySelectorAll(".toast").forEach((toast) => toast.remove()));
+      await told(page, "info", "Copied");
       address[kind] = await copied(page);
     }
     assert(address.game.startsWith(`${server.address}#game=z`), address.game);
     const other = await open(browser, address.game);
-    await other.waitForFunction(() => document.querySelectorAll(".moves .mv:not(.start)").length === 4);
+    await eventually(async () => (await moves(other)).length, 4, "moves of the link");
     const after = await kept(other);
     assertEqual([after.tree, after.drawings, after.path], [before.tree, before.drawings, before.path], "the game of the link");
-    assertEqual(other.url(), server.address, "the address is as it was");
+    await eventually(() => other.url(), server.address, "the address as it was");
     // A link in the same tab brings another game, and the one before is kept.
     await other.evaluate((hash) => (location.hash = hash), address.position.split("#")[1]);
-    await other.waitForFunction(() => document.querySelectorAll(".moves .mv:not(.start)").length === 0);
+    await eventually(() => moves(other), [], "moves of the position");
     assert((await kept(other)).tree.start.startsWith("rnbakab1r/9/1c4nc1/"), "the position of the link");
     for (const [hash, reason] of [["game=zAAAA", "damaged"], ["game=jeyJtIjoiaDJhOSJ9", "h2a9"], ["fen=9_w", "rows"]]) {
       await other.evaluate((hash) => (location.hash = hash), hash);
-      await other.waitForSelector(`.toast.error:has-text('${reason}')`);
-      assertEqual(other.url(), server.address, `the address after ${hash}`);
+      await told(other, "error", reason);
+      await eventually(() => other.url(), server.address, `the address after ${hash}`);
     }
     assert(!other.complaints.length, other.complaints.join("\n"));
     await other.context().close();
@@ -76,51 +73,58 @@ export const playing = (server) => ({
     await page.keyboard.down("Shift");
     await draw(page, "e3", "e3");
     await page.keyboard.up("Shift");
-    assertEqual(await drawn(page), ["arrow own green", "circle own red"], "drawings");
+    await eventually(() => drawn(page), ["arrow own green", "circle own red"], "drawings");
     await page.mouse.wheel(0, -120);
-    await page.waitForFunction(() => document.querySelector(".moves [aria-current]").textContent === "C2=5");
-    assertEqual(await drawn(page), [], "they belong to their move");
+    await eventually(() => current(page), "C2=5", "the wheel back");
+    await eventually(() => drawn(page), [], "they belong to their move");
     await page.mouse.wheel(0, 120);
-    await page.waitForFunction(() => document.querySelector(".moves [aria-current]").textContent === "H8+7");
-    assertEqual((await drawn(page)).length, 2, "and come back with it");
+    await eventually(() => current(page), "H8+7", "the wheel forth");
+    const both = ["arrow own green", "circle own red"];
+    await eventually(() => drawn(page), both, "and come back with it");
     await page.reload();
-    await page.waitForSelector(".own");
-    assertEqual((await drawn(page)).length, 2, "also after a reload");
+    await eventually(() => drawn(page), both, "also after a reload");
     await page.click("[data-point=e5]");
-    assertEqual(await drawn(page), [], "a click clears them");
+    await eventually(() => drawn(page), [], "a click clears them");
     await page.keyboard.press("Control+z");
-    assertEqual((await drawn(page)).length, 2, "undone");
+    await eventually(() => drawn(page), both, "undone");
     // PGN keeps them, and other formats are said not to.
     const file = await save(page, "pgn");
     assert(/\{\[%csl Re3\] \[%cal Gb0c2\]\}/.test(fs.readFileSync(file, "utf8")), fs.readFileSync(file, "utf8"));
     await save(page, "xqf");
-    await page.waitForSelector(".toast.warning:has-text('drawings 1')");
-    await openFile(page, file);
-    await page.waitForFunction(() => document.querySelector(".moves [aria-current]").textContent === "Start");
+    await told(page, "warning", "drawings 1");
+    await openGame(page, file);
+    await eventually(() => current(page), "Start", "the game is opened");
     await page.keyboard.press("End");
-    await page.waitForSelector(".own");
-    assertEqual([(await drawn(page)).sort(), (await kept(page)).tree.nodes[1].comment ?? ""], [["arrow own green", "circle own red"], ""], "opened again");
-    // They are not for what else the board shows.
-    for (const [open, close] of [["#menu-setup", "#leave-setup"], ["#menu-puzzle", "#leave-puzzles"]]) {
+    await eventually(async () => (await drawn(page)).sort(), both, "opened again");
+    assertEqual((await kept(page)).tree.nodes[1].comment ?? "", "", "the comment");
+    // They are not for what else the board shows: an answer about the position there is the sign that it is shown.
+    for (const [open, shown, close] of [["#menu-setup", ".faults p", "#leave-setup"], ["#menu-puzzle", ".cell.movable", "#leave-puzzles"]]) {
       await page.click(open);
       await page.waitForSelector(close);
-      await settle(page);
+      await page.waitForSelector(shown);
       assertEqual(await drawn(page), [], `drawings behind ${open}`);
       await page.click(close);
-      await settle(page);
-      assertEqual((await drawn(page)).length, 2, `drawings after ${close}`);
+      await eventually(async () => (await drawn(page)).length, 2, `drawings after ${close}`);
     }
     await page.keyboard.press("?");
     await page.waitForSelector("#keys-dialog");
     await axe(page, "the list of keys");
-    await page.keyboard.press("Escape");
+    // A key counts again as soon as the dialogue is closed, before it is taken off the page.
+    await page.evaluate(() => {
+      document.querySelector("dialog").close();
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "s", bubbles: true }));
+    });
+    await told(page, "info", "Sounds are off");
+    await closed(page);
+    await page.keyboard.press("?");
+    await page.waitForSelector("#keys-dialog");
+    await escape(page);
     await page.keyboard.press("s");
-    await page.waitForSelector(".toast:has-text('Sounds are off')");
+    await told(page, "info", "Sounds are on");
     // Two moves with the wheel back, and no further.
     await page.mouse.move(...(await middle(page, "e5")));
     for (let i = 0; i < 4; i++) await page.mouse.wheel(0, -120);
-    await settle(page);
-    assertEqual(await current(page), "Start", "the start");
+    await eventually(() => current(page), "Start", "the start");
     return page;
   },
 
@@ -157,8 +161,13 @@ export const playing = (server) => ({
     await rested();
     await page.keyboard.press("s");
     await play(page, "d9e8");
-    await settle(page);
-    assertEqual(await state(), [["suspended"], 4], "switched off");
+    await page.waitForSelector(".cell.movable");
+    // Switched off there is none; that of the next move would come after it.
+    await page.keyboard.press("s");
+    await play(page, "h0g2");
+    await page.waitForFunction(() => window.sounds > 4);
+    await rested();
+    assertEqual(await state(), [["suspended"], 5], "switched off and on");
     return page;
   },
 
@@ -169,21 +178,20 @@ export const playing = (server) => ({
       const [x, y] = point ? await middle(page, point) : [];
       await session.send("Input.dispatchTouchEvent", { type, touchPoints: point ? [{ x, y }] : [] });
     };
-    for (const [from, to] of [["e5", "e7"], ["h2", "h2"]]) {
+    for (const [index, [from, to]] of [["e5", "e7"], ["h2", "h2"]].entries()) {
       await touch("touchStart", from);
-      await page.waitForTimeout(650);
+      // The point under the finger has a circle when it has rested long enough.
+      await eventually(async () => (await drawn(page)).length, index + 1, "a drawing under the finger");
       await touch("touchMove", to);
       await touch("touchEnd");
-      await settle(page);
     }
-    assertEqual(await drawn(page), ["arrow own green", "circle own green"], "drawings");
+    await eventually(() => drawn(page), ["arrow own green", "circle own green"], "drawings");
     assertEqual(await moves(page), [], "no move was made");
     await page.tap("[data-point=e5]");
-    assertEqual(await drawn(page), [], "a tap clears them");
-    await page.tap("[data-point=h2]");
+    await eventually(() => drawn(page), [], "a tap clears them");
+    await page.tap("[data-point=h2].movable");
     await page.tap("[data-point=e2]");
-    await settle(page);
-    assertEqual(await moves(page), ["C2=5"], "a move");
+    await eventually(() => moves(page), ["C2=5"], "a move");
     return page;
   },
 
@@ -193,38 +201,37 @@ export const playing = (server) => ({
     await page.click("#menu-new");
     await page.selectOption("#level", "1");
     await page.click("#begin");
-    await page.waitForSelector("#do-offerDraw:not([hidden])");
     await page.click("#do-offerDraw");
-    await page.waitForSelector(".toast:has-text('chuhe declines the draw: the game is still in the opening.')");
+    await told(page, "info", "chuhe declines the draw: the game is still in the opening.");
     await page.click("#do-offerDraw");
-    await page.waitForSelector(".toast:has-text('just declined')");
+    await told(page, "info", "just declined");
     await page.click("#do-resign");
     await page.waitForSelector("#resign-dialog");
     await axe(page, "the question before resigning");
     await page.keyboard.press("Enter");
-    await page.waitForFunction(() => !document.querySelector("dialog"));
-    assert(/Red to move/.test(await page.textContent(".status .head")), "Enter plays on");
+    await closed(page);
+    const head = () => page.textContent(".status .head");
+    assert(/Red to move/.test(await head()), "Enter plays on");
     await page.click("#do-resign");
     await page.click("#resign-dialog-yes");
-    await page.waitForFunction(() => /0-1/.test(document.querySelector(".status .head").textContent));
+    await eventually(async () => /0-1/.test(await head()), true, "resigned");
     // Where the table knows that the engine cannot win, it takes the draw.
-    await page.click("#menu-open");
-    await page.fill("#pasted", "3ak4/9/b3ba3/9/9/9/9/9/9/3KR4 w");
-    await page.click("#open-pasted");
-    await page.waitForFunction(() => !document.querySelector("dialog"));
-    await settle(page);
+    await openText(page, "3ak4/9/b3ba3/9/9/9/9/9/9/3KR4 w");
+    await eventually(async () => /Red to move/.test(await head()), true, "the position");
     await page.click("#menu-new");
     await page.selectOption("#from", "here");
     await page.click("#begin");
+    await closed(page);
     await page.click("#do-offerDraw");
-    await page.waitForFunction(() => /1\/2-1\/2 · draw agreed/.test(document.querySelector(".status .head").textContent));
+    await eventually(async () => /1\/2-1\/2 · draw agreed/.test(await head()), true, "the engine agrees");
     // Two people agree.
     await page.click("#menu-new");
     await page.selectOption("#opponent", "human");
     await page.click("#begin");
+    await eventually(async () => /Red to move/.test(await head()), true, "another game");
     await page.click("#do-offerDraw");
     await page.click("#draw-dialog-yes");
-    await page.waitForFunction(() => /1\/2-1\/2 · draw agreed/.test(document.querySelector(".status .head").textContent));
+    await eventually(async () => /1\/2-1\/2 · draw agreed/.test(await head()), true, "the other agrees");
     return page;
   },
 
@@ -242,18 +249,18 @@ export const playing = (server) => ({
         assert(right > board[2], `${where}: the panels are beside the board`);
       }
       assert((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${where}: nothing is wider than the screen`);
-      // Several notes, one of them long.
+      // Several notes, one of them long. They go by themselves after a while, the last one latest.
       await page.keyboard.press("s");
       await page.fill("#typed", "nonsense");
       await page.press("#typed", "Enter");
-      await page.waitForSelector(".toast.error");
+      await told(page, "error");
       await page.evaluate(() => {
         document.activeElement.blur();
         scrollTo(0, 0);
       });
       await page.keyboard.press("s");
-      await settle(page);
-      assertEqual(await covered(page), 0, `${where}: what notes cover of the board`);
+      await told(page, "info", "Sounds are on");
+      await eventually(() => covered(page), 0, `${where}: what notes cover of the board`);
       await axe(page, where);
       await page.context().close();
     }
@@ -265,14 +272,22 @@ export const playing = (server) => ({
     await page.click("#menu-settings");
     for (const [language, move] of [["zh-Hans", "炮二平五"], ["en", "C2=5"]]) {
       await page.selectOption("#set-language", language);
-      await page.waitForFunction((move) => document.querySelectorAll(".moves .mv")[1]?.textContent === move, move);
+      await eventually(() => moves(page), [move], `moves in ${language}`);
+      await onlyOne(page);
     }
     await page.selectOption("#set-notation", "iccs");
-    await page.waitForFunction(() => document.querySelectorAll(".moves .mv")[1]?.textContent === "H2-E2");
+    await eventually(() => moves(page), ["H2-E2"], "another notation");
     await page.selectOption("#set-language", "zh-Hans");
     await page.waitForFunction(() => document.querySelector("#menu-open").textContent.includes("打开"));
-    await settle(page);
-    assertEqual(await moves(page), ["H2-E2"], "the reader's choice");
+    await onlyOne(page);
+    await escape(page);
+    // The names of the moves have been asked for before what holds after another one.
+    await play(page, "h9g7");
+    await page.waitForSelector(".cell.movable");
+    assertEqual(await moves(page), ["H2-E2", "H9-G7"], "the reader's choice");
     return page;
   },
 });
+
+/** Waits until the dialogue in the former language is gone. */
+const onlyOne = (page) => page.waitForFunction(() => document.querySelectorAll("dialog").length === 1);

@@ -3,9 +3,8 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { execFileSync } from "node:child_process";
 import { Host } from "./host.mjs";
-import { assert, assertEqual, axe, folder, kept, launch, moves, open, openFile, play, run, save, settle } from "./page.mjs";
+import { assert, assertEqual, axe, bytesOf, contextOf, eventually, folder, hasLimits, hint, kept, launch, moves, open, openGame, play, quiet, run, save } from "./page.mjs";
 
 const GAME = `[Event "Test"]
 [Red "甲"]
@@ -63,7 +62,7 @@ export function siteTests(host, program, tell) {
       for (const packs of [true, false]) {
         const other = new Host(host.folder, packs);
         const address = await other.start();
-        const page = await (await browser.newContext()).newPage();
+        const page = await (await contextOf(browser)).newPage();
         await page.goto(address);
         await page.waitForSelector(".head b");
         await other.leave(page);
@@ -91,8 +90,8 @@ export function siteTests(host, program, tell) {
       const page = await open(browser, host.address);
       for (const format of FORMATS) {
         run(program, "convert", file("game.pgn"), file(`game.${format}.${format}`));
-        await openFile(page, file(`game.${format}.${format}`));
-        await page.waitForFunction(() => document.querySelectorAll(".moves .mv:not(.start)").length >= 8 && !document.querySelector("dialog"));
+        await openGame(page, file(`game.${format}.${format}`));
+        await eventually(async () => (await moves(page)).length >= 8, true, `moves of ${format}`);
         // The native program finds the same game in both.
         const saved = await save(page, format);
         const [own, native] = [saved, file(`game.${format}.${format}`)].map((name) => run(program, "convert", "--to-format", "pgn", name, "-"));
@@ -101,19 +100,14 @@ export function siteTests(host, program, tell) {
       // All letters in encodings without a mark.
       const codes = Array.from({ length: 0xffff - 0xa1 }, (_, index) => 0xa1 + index).filter((code) => code < 0xd800 || code > 0xf8ff);
       fs.writeFileSync(file("letters.pgn"), `[Result "*"]\n\n1. C2=5 {${codes.map((code) => String.fromCharCode(code)).join("")}} *\n`);
-      await openFile(page, file("letters.pgn"));
-      await page.waitForFunction(() => document.querySelectorAll(".moves .mv:not(.start)").length === 1 && !document.querySelector("dialog"));
+      await openGame(page, file("letters.pgn"));
+      await eventually(async () => (await moves(page)).length, 1, "moves");
       for (const encoding of ["gbk", "big5"]) {
-        await page.click("#menu-save");
-        await page.selectOption("#encoding", encoding);
-        const [download] = await Promise.all([page.waitForEvent("download"), page.click("[data-format=pgn]")]);
-        await download.saveAs(file(`${encoding}.pgn`));
-        const native = execFileSync(program, ["convert", "--encoding", encoding, "--notation", "wxr", file("letters.pgn"), "-"]);
+        fs.copyFileSync(await save(page, "pgn", encoding), file(`${encoding}.pgn`));
+        const native = bytesOf(program, "convert", "--encoding", encoding, "--notation", "wxr", file("letters.pgn"), "-");
         assert(fs.readFileSync(file(`${encoding}.pgn`)).equals(native), `${encoding}: the bytes of the native program`);
       }
-      await openFile(page, file("gbk.pgn"));
-      await page.waitForFunction(() => !document.querySelector("dialog"));
-      await page.waitForTimeout(400);
+      await openGame(page, file("gbk.pgn"));
       const read = run(program, "convert", "--notation", "wxr", file("gbk.pgn"), "-").match(/\{([^}]*)\}/)[1];
       assertEqual((await kept(page)).tree.nodes[0].comment.replace(/\s/g, ""), read.replace(/\s/g, ""), "read again");
       return page;
@@ -139,7 +133,9 @@ export function siteTests(host, program, tell) {
       await page.click("#analyse");
       await page.waitForSelector(".lines .score");
       await page.waitForFunction(() => window.times.length);
-      tell("ms from the click on the analysis to the first line", await page.evaluate(() => window.times[0]));
+      const first = await page.evaluate(() => window.times[0]);
+      tell("ms from the click on the analysis to the first line", first);
+      assert(!hasLimits || first < 500, `the first line after ${first} ms`);
       // What the reader perceives while it searches: from every click and key to the next frame, as the browser measures it.
       await page.evaluate(() => {
         window.inputs = [];
@@ -172,10 +168,12 @@ export function siteTests(host, program, tell) {
         setTimeout(() => (clearInterval(timer), resolve(longest)), 3000);
       }));
       tell("ms of the longest pause of the page in three seconds of analysis", Math.round(longest));
-      tell("MB of the page with its workers while it searches", Math.round(pageMemory()));
-      // The end is seen by what does not come any more.
+      assert(!hasLimits || longest < 50, `a pause of ${longest} ms`);
+      const memory = pageMemory();
+      tell("MB of the page with its workers while it searches", Math.round(memory));
+      assert(!hasLimits || memory < 300, `${memory} MB`);
       await page.click("#analyse");
-      await settle(page);
+      await hint(page);
       assertEqual(await page.$$eval(".lines li", (lines) => lines.length), 0, "lines after the end");
       await page.click("#analyse");
       await page.waitForSelector(".lines .score");
@@ -186,25 +184,28 @@ export function siteTests(host, program, tell) {
     async "a browser without vectors takes the other module"() {
       // V8 has them only where the processor has SSE4.1; elsewhere the flag changes nothing.
       const other = await launch("--js-flags=--no-enable-sse4-1");
-      const before = host.sent.length;
-      const page = await open(other, host.address);
-      const vectors = await page.evaluate(async () => (await import("./engine/parts.js")).hasVectors());
-      assertEqual(vectors, process.arch !== "x64", "vectors");
-      const modules = new Set(host.sent.slice(before).map(({ name }) => name).filter((name) => name.includes(".wasm")));
-      assertEqual([...modules], [vectors ? "engine/wasm/chuhe-simd128.wasm.gz" : "engine/wasm/chuhe.wasm.gz"], "modules");
-      await play(page, "h2e2");
-      await page.click("#analyse");
-      await page.waitForFunction(() => /depth ([6-9]|\d\d)/.test(document.querySelector(".facts").textContent));
-      await page.reload();
-      await page.waitForSelector(".lines .score");
-      assert(!page.complaints.length, page.complaints.join("\n"));
-      await other.close();
+      try {
+        const before = host.sent.length;
+        const page = await open(other, host.address);
+        const vectors = await page.evaluate(async () => (await import("./engine/parts.js")).hasVectors());
+        assertEqual(vectors, process.arch !== "x64", "vectors");
+        const modules = new Set(host.sent.slice(before).map(({ name }) => name).filter((name) => name.includes(".wasm")));
+        assertEqual([...modules], [vectors ? "engine/wasm/chuhe-simd128.wasm.gz" : "engine/wasm/chuhe.wasm.gz"], "modules");
+        await play(page, "h2e2");
+        await page.click("#analyse");
+        await page.waitForFunction(() => /depth ([6-9]|\d\d)/.test(document.querySelector(".facts").textContent));
+        await page.reload();
+        await page.waitForSelector(".lines .score");
+        assert(!page.complaints.length, page.complaints.join("\n"));
+      } finally {
+        await other.close();
+      }
     },
 
     async "an engine that cannot be loaded is named, and comes later"(browser) {
       const other = new Host(host.folder);
       const address = await other.start();
-      const page = await (await browser.newContext()).newPage();
+      const page = await (await contextOf(browser)).newPage();
       const note = (text) => page.waitForFunction((text) => [...document.querySelectorAll(".note")].some((note) => !note.hidden && note.textContent.includes(text)), text);
       other.missing = ".wasm";
       await page.goto(address);
@@ -217,11 +218,12 @@ export function siteTests(host, program, tell) {
       // The board works, and the search waits.
       await play(page, "h2e2");
       await page.click("#analyse");
-      await settle(page);
+      const { refused } = other;
+      await eventually(() => other.refused > refused, true, "the engine is fetched again");
       assertEqual(await page.$$eval(".lines .score", (scores) => scores.length), 0, "lines without an engine");
       other.missing = null;
       await page.waitForSelector(".lines .score");
-      assertEqual(await page.$$eval(".note:not([hidden])", (notes) => notes.map((note) => note.textContent)), [], "notes");
+      await eventually(() => page.$$eval(".note:not([hidden])", (notes) => notes.map((note) => note.textContent)), [], "notes");
       await page.context().close();
       await other.stop();
     },
@@ -231,7 +233,7 @@ export function siteTests(host, program, tell) {
       await page.click("#analyse");
       await page.waitForSelector(".lines .score");
       await page.click("#analyse");
-      await page.waitForTimeout(2000);
+      await quiet(processorTime);
       const seconds = Number(process.env.IDLE || 5);
       const before = processorTime();
       await page.waitForTimeout(seconds * 1000);
@@ -256,7 +258,7 @@ export function siteTests(host, program, tell) {
         await page.click("#analyse");
         await page.waitForSelector(".lines .score");
         await page.click("#analyse");
-        assertEqual((await kept(page)).tree, before, `after ${there}`);
+        await eventually(async () => (await kept(page)).tree, before, `after ${there}`);
       }
       const version = () => page.$eval("meta[name=chuhe-version]", (meta) => meta.content);
       const first = await version();
@@ -281,7 +283,7 @@ export function siteTests(host, program, tell) {
       await Promise.all([page.waitForEvent("load"), page.click("#reload")]);
       await page.waitForSelector(".moves .mv:not(.start)");
       assert((await version()) !== first, "the new version");
-      assertEqual((await kept(page)).tree, before, "the game in the new version");
+      await eventually(async () => (await kept(page)).tree, before, "the game in the new version");
       await page.click("#analyse");
       await page.waitForSelector(".lines .score");
       await other.stop();
@@ -299,7 +301,7 @@ export function siteTests(host, program, tell) {
     fs.cpSync(path.join(source, "dist"), path.join(other, "dist"), { recursive: true });
     for (const name of ["endgames", "plain"]) fs.cpSync(path.join(source, name), path.join(other, "node_modules", `chuhe-${name}`), { recursive: true });
     fs.appendFileSync(path.join(other, "dist/error.js"), "\nexport const isAnother = true;\n");
-    execFileSync(program, ["site", "--package", other, "-o", folder]);
+    run(program, "site", "--package", other, "-o", folder);
     fs.rmSync(other, { recursive: true });
     return folder;
   }

@@ -1,24 +1,33 @@
 // The page in a real browser: what a user does, and what goes wrong around them. It comes from `chuhe serve`, or with `--site FOLDER` from a
-// host of files that is away as soon as the page is there; FOLDER is what `chuhe site` has written.
+// host of files that is away as soon as the page is there; FOLDER is what `chuhe site` has written. `--served` runs only those tests that
+// have to do with the server.
+//
+// No test guesses how long something takes: each waits for what it expects, or for something that comes after what must not happen.
+// Durations are reported, and held against limits only where LIMITS is set: elsewhere they are those of whatever the machine does beside.
 
 import fs from "node:fs";
 import { parseArgs } from "node:util";
 import { Host } from "./host.mjs";
 import { keeping } from "./keeping.mjs";
-import { Server, assert, assertEqual, axe, current, folder, inFolder, kept, launch, live, moves, open, openFile, play, run, save, settle, useHost } from "./page.mjs";
+import { Server, assert, assertEqual, axe, closed, contextOf, current, dismiss, escape, eventually, folder, hasLimits, hint, inFolder, kept, launch, live, moves, open, openFile, openGame, openText, play, quiet, run, save, told, useHost } from "./page.mjs";
 import { pictures } from "./pictures.mjs";
 import { playing } from "./playing.mjs";
 import { siteTests } from "./site.mjs";
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { site: { type: "string" } } });
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { site: { type: "string" }, served: { type: "boolean" } } });
 const [program, ...wanted] = positionals;
 const server = values.site ? new Host(values.site) : new Server(program);
 const figures = [];
 const tell = (name, value) => figures.push(`${name}: ${value}`);
-/** Milliseconds for a test. */
-const LIMIT = 240_000;
+/** Milliseconds for a test, after which it hangs. */
+const LIMIT = 600_000;
+/** Tests of one run that may need a second try. */
+const SECOND_TRIES = 2;
 /** Tests of what only a server does. */
 const SERVED = ["a killed server and a page that is loaded again", "an unused page and one that is gone cost nothing", "fast and small", "lines reach the screen at once", "played games of a library and of files, and the own book"];
+
+/** Tests of what the server answers: every kind of question and search, and two connections at a time. */
+const ANSWERED = ["ten moves of both sides, take back, analysis", "a record with variations: edited, saved, opened again, equal", "a whole game analysed", "two pages do not disturb each other", "resigning asks, draws are offered"];
 
 const GAME = `[Event "Test"]
 [Red "甲"]
@@ -38,6 +47,9 @@ async function setUp(page, fen) {
   await page.waitForSelector(".head b");
 }
 
+const isOver = (page) => page.$eval(".status .head", (head) => /1-0|0-1/.test(head.textContent));
+const lines = (page) => page.$$eval(".lines li", (lines) => lines.length);
+
 const tests = {
   async "ten moves of both sides, take back, analysis"(browser) {
     const page = await open(browser, server.address);
@@ -55,26 +67,25 @@ const tests = {
       await page.mouse.down();
       await page.mouse.move(...(await at(to)), { steps: 5 });
       await page.mouse.up();
-      await settle(page);
     };
+    await page.waitForSelector("[data-point=b0].movable");
     await drag("b0", "b5");
     assertEqual((await moves(page)).length, 10, "a drag that is no move");
     await drag("b0", "c2");
-    assertEqual((await moves(page)).length, 11, "a dragged move");
+    await eventually(async () => (await moves(page)).slice(10), ["H8+7"], "a dragged move");
     await page.click("#do-takeBack");
-    await settle(page);
-    assertEqual((await moves(page)).length, 10, "taken back");
+    await eventually(async () => (await moves(page)).length, 10, "taken back");
     await page.click("#analyse");
     await page.waitForSelector(".lines .score");
     await page.waitForFunction(() => /depth ([5-9]|\d\d)/.test(document.querySelector(".facts").textContent));
-    assertEqual(await page.$$eval(".lines li", (lines) => lines.length), 2, "lines");
+    assertEqual(await lines(page), 2, "lines");
     assert(/Red wins \d+%/.test(await page.getAttribute("#bar", "aria-label")), "the bar tells its chances");
     assert((await page.$$(".arrow.best")).length === 1, "an arrow for the best line");
     await page.selectOption("#lines", "3");
     await page.waitForFunction(() => document.querySelectorAll(".lines .score").length === 3);
     await page.click("#analyse");
-    await settle(page);
-    assertEqual(await page.$$eval(".lines li", (lines) => lines.length), 0, "lines after the end");
+    await hint(page);
+    assertEqual(await lines(page), 0, "lines after the end");
     return page;
   },
 
@@ -85,30 +96,26 @@ const tests = {
     await page.selectOption("#clock", "5+3");
     await axe(page, "the dialogue of a new game");
     await page.click("#begin");
-    for (const move of ["h2e2", "h0g2", "b0c2", "a0a1", "i0i1"]) {
+    await closed(page);
+    for (let round = 0; round < 5; round++) {
       const before = (await moves(page)).length;
       await page.waitForFunction(() => document.querySelector("#near").classList.contains("turn"));
-      // The engine may have taken the piece, or be in the way: then another move does.
-      const legal = await page.evaluate(() => [...document.querySelectorAll(".cell.movable")].length);
-      assert(legal > 0, "there are moves");
-      await page.click("#do-hint");
-      await page.waitForSelector(".arrow.hint");
-      const text = await page.$eval("#toasts .toast:last-child", (toast) => toast.firstChild.textContent.split(": ")[1]);
+      // What the engine would play: whatever stands on the board, it is a move.
+      await hint(page);
+      const text = await page.evaluate(() => window.said.findLast((said) => said.startsWith("toast info: Hint: ")).split(": ")[2]);
       await page.fill("#typed", text);
       await page.press("#typed", "Enter");
-      await page.waitForFunction((count) => document.querySelectorAll(".moves .mv:not(.start)").length >= count + 2 || /1-0|0-1/.test(document.querySelector(".status .head").textContent), before);
-      if (/1-0|0-1/.test(await page.textContent(".status .head"))) return page;
-      void move;
+      await eventually(async () => (await moves(page)).length >= before + 2 || (await isOver(page)), true, `an answer to ${text}`);
+      if (await isOver(page)) return page;
     }
     assert(/\d:\d\d/.test(await page.textContent("#near .time")), "a clock runs");
     const count = (await moves(page)).length;
     await page.click("#do-takeBack");
-    await settle(page);
-    assertEqual((await moves(page)).length, count - 2, "both moves are taken back");
+    await eventually(async () => (await moves(page)).length, count - 2, "both moves are taken back");
     await page.click("#do-resign");
     await page.click("#resign-dialog-yes");
-    await page.waitForFunction(() => /0-1/.test(document.querySelector(".status .head").textContent));
-    assert(/resigns/.test(await live(page)), "resignation is told");
+    await eventually(async () => /resigns/.test(await live(page)), true, "resignation is told");
+    assert(await isOver(page), "the game is over");
     return page;
   },
 
@@ -116,13 +123,12 @@ const tests = {
     fs.writeFileSync(inFolder("game.pgn"), GAME);
     run(program, "convert", inFolder("game.pgn"), inFolder("game.xqf"));
     const page = await open(browser, server.address);
-    await openFile(page, inFolder("game.xqf"));
-    await page.waitForFunction(() => document.querySelectorAll(".moves .mv:not(.start)").length === 14);
+    await openGame(page, inFolder("game.xqf"));
+    await eventually(async () => (await moves(page)).length, 14, "moves");
     const before = (await kept(page)).tree;
     // Saved as it is, nothing is lost.
     const same = await save(page, "xqf");
-    await openFile(page, same);
-    await page.waitForTimeout(600);
+    await openGame(page, same);
     assertEqual((await kept(page)).tree, before, "the tree saved and opened again");
     assert(fs.readFileSync(same).equals(fs.readFileSync(inFolder("game.xqf"))), "the very same bytes");
     // Edited: a comment, a mark, a variation.
@@ -130,26 +136,23 @@ const tests = {
     await page.fill("#comment", "横车\nsecond line");
     await page.click(".marks button:has-text('!?')");
     await page.click("#do-back");
-    await page.waitForFunction(() => document.querySelectorAll(".cell.movable").length > 0);
     await play(page, "b9c7");
     const edited = (await kept(page)).tree;
     assertEqual(edited.nodes.length, before.nodes.length + 1, "a variation more");
     for (const format of ["pgn", "ubb", "xqf"]) {
       const file = await save(page, format);
-      await openFile(page, file);
-      await page.waitForTimeout(700);
+      await openGame(page, file);
       const again = (await kept(page)).tree;
       const plain = (tree) => ({ start: tree.start, result: tree.result, comment: tree.comment, nodes: tree.nodes.map(({ glyphs, ...node }) => (format === "pgn" ? { ...node, glyphs } : node)) });
       assertEqual(plain(again), plain(edited), `saved as ${format} and opened again`);
     }
     // Undo and redo by hand.
     await page.click(".moves .mv:has-text('R9=8')");
+    const isThere = async () => (await moves(page)).includes("R9=8");
     await page.click("#remove");
-    await settle(page);
-    assert(!(await moves(page)).includes("R9=8"), "deleted");
+    await eventually(isThere, false, "deleted");
     await page.click("#undo");
-    await settle(page);
-    assert((await moves(page)).includes("R9=8"), "undone");
+    await eventually(isThere, true, "undone");
     for (const format of ["svg", "png"]) assert(fs.statSync(await save(page, format)).size > 5000, `${format} has something in it`);
     await axe(page, "an open record");
     return page;
@@ -170,7 +173,7 @@ const tests = {
     for (const part of ["third time", "R2+1 red rook: check", "perpetual check", "rule:"]) assert(reasons.includes(part), `${part} in ${reasons}`);
     assertEqual((await page.$$(".mv.accused")).length, 8, "the moves in question");
     assertEqual((await page.$$(".arrow.loop")).length, 4, "arrows for them");
-    assert(/Red loses/.test(await live(page)), "told to screen readers");
+    await eventually(async () => /Red loses/.test(await live(page)), true, "told to screen readers");
     await axe(page, "a ruling");
     return page;
   },
@@ -184,12 +187,13 @@ const tests = {
     await axe(page, "an endgame");
     await page.click(".endgame-move");
     await page.waitForFunction(() => /loses in 16 plies/.test(document.querySelector(".endgame").closest(".panel").querySelector("summary").textContent));
-    assertEqual((await moves(page)).length, 1, "the move is played");
+    await eventually(async () => (await moves(page)).length, 1, "the move is played");
     return page;
   },
 
   async "keyboard alone"(browser) {
     const page = await open(browser, server.address);
+    await page.waitForSelector(".cell.movable");
     await page.keyboard.press("Tab");
     for (let i = 0; i < 30 && !(await page.evaluate(() => document.activeElement.classList.contains("cell"))); i++) await page.keyboard.press("Tab");
     assertEqual(await page.evaluate(() => document.activeElement.dataset.point), "e0", "the board has the focus");
@@ -197,48 +201,45 @@ const tests = {
       for (const key of keys) await page.keyboard.press(key);
     };
     await press("ArrowRight", "ArrowRight", "ArrowRight", "ArrowUp", "ArrowUp");
-    assertEqual(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "red cannon, h2", "a point tells its name");
+    const name = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+    await eventually(name, "red cannon, h2", "a point tells its name");
     await press("Enter", "ArrowLeft", "ArrowLeft", "ArrowLeft");
-    assert(/can go here/.test(await page.evaluate(() => document.activeElement.getAttribute("aria-label"))), "a goal tells that it is one");
+    await eventually(async () => /can go here/.test(await name()), true, "a goal tells that it is one");
     await press("Enter");
-    await settle(page);
-    assertEqual(await moves(page), ["C2=5"], "the move");
-    assertEqual(await live(page), "Red: C2=5", "told in the notation that was chosen");
+    await eventually(() => moves(page), ["C2=5"], "the move");
+    await eventually(() => live(page), "Red: C2=5", "told in the notation that was chosen");
     // Typed, in any notation.
     await page.focus("#typed");
     await page.keyboard.type("马8进7");
     await press("Enter");
-    await page.waitForFunction(() => document.querySelectorAll(".moves .mv:not(.start)").length === 2);
+    await eventually(async () => [(await moves(page)).length, await page.inputValue("#typed")], [2, ""], "a typed move");
     await page.keyboard.type("nonsense");
     await press("Enter");
-    await page.waitForSelector(".toast.error");
+    await told(page, "error");
     await page.keyboard.press("Control+A");
     await page.keyboard.press("Delete");
     // The move list, back to the start and forward again.
-    await page.focus("#board .cell[tabindex='0']");
     await page.focus("#do-back");
     await press("Enter");
-    await settle(page);
-    assertEqual(await current(page), "C2=5", "one move back");
+    await eventually(() => current(page), "C2=5", "one move back");
     await press("End");
-    await settle(page);
-    assertEqual(await current(page), "H8+7", "the end");
+    await eventually(() => current(page), "H8+7", "the end");
     // A dialogue opens, takes the focus, and gives it back.
     await page.focus("#menu-settings");
     await press("Enter");
-    assert(await page.evaluate(() => document.querySelector("dialog").contains(document.activeElement)), "the focus is in the dialogue");
-    await press("Escape");
-    assertEqual(await page.evaluate(() => document.activeElement.id), "menu-settings", "the focus comes back");
+    await eventually(() => page.evaluate(() => document.querySelector("dialog").contains(document.activeElement)), true, "the focus is in the dialogue");
+    await escape(page);
+    await eventually(() => page.evaluate(() => document.activeElement.id), "menu-settings", "the focus comes back");
     return page;
   },
 
   async "a phone"(browser) {
     const page = await open(browser, server.address, { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
     const tap = async (point) => page.tap(`[data-point=${point}]`);
+    await page.waitForSelector(".cell.movable");
     await tap("h2");
     await tap("e2");
-    await settle(page);
-    assertEqual((await moves(page)).length, 1, "a move by touch");
+    await eventually(async () => (await moves(page)).length, 1, "a move by touch");
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert(width <= 360, `nothing is wider than the screen: ${width}`);
     const board = await page.$eval("#board", (element) => element.getBoundingClientRect().width);
@@ -253,6 +254,7 @@ const tests = {
     await page.waitForSelector(".lines .score");
     await axe(page, "a phone");
     await page.tap("#menu-open");
+    await page.waitForSelector("dialog");
     assert(await page.evaluate(() => document.querySelector("dialog").getBoundingClientRect().width <= 360), "a dialogue fits");
     return page;
   },
@@ -265,20 +267,21 @@ const tests = {
         await page.click("#menu-settings");
         await page.selectOption("#set-language", language);
         await page.waitForFunction((word) => document.querySelector("#menu-open").textContent.includes(word), word);
+        await page.waitForFunction(() => document.querySelectorAll("dialog").length === 1);
         passes += await axe(page, `settings, ${language}, ${colorScheme}`);
-        await page.keyboard.press("Escape");
+        await escape(page);
         for (const menu of ["new", "open", "save", "games"]) {
           await page.click(`#menu-${menu}`);
+          await page.waitForSelector("dialog");
           passes += await axe(page, `${menu}, ${language}, ${colorScheme}`);
-          await page.keyboard.press("Escape");
+          await escape(page);
         }
         await page.click("#menu-setup");
         await page.click("#clear");
-        await settle(page);
+        await eventually(async () => (await page.$$(".faults li")).length, 2, "both kings are missing");
         passes += await axe(page, `set up, ${language}, ${colorScheme}`);
-        assertEqual((await page.$$(".faults li")).length, 2, "both kings are missing");
         await page.click("#leave-setup");
-        await settle(page);
+        await page.waitForSelector(".cell.movable");
         passes += await axe(page, `the board, ${language}, ${colorScheme}`);
       }
       if (page.complaints.length) return page;
@@ -294,27 +297,24 @@ const tests = {
     await page.selectOption("#set-notation", "chinese");
     await page.selectOption("#set-pieces", "letters");
     await page.selectOption("#set-edges", "points");
-    await page.keyboard.press("Escape");
-    await page.waitForFunction(() => document.querySelectorAll(".moves .mv")[1]?.textContent === "炮二平五");
+    await escape(page);
+    await eventually(() => moves(page), ["炮二平五"], "a move in characters");
     await play(page, "h9g7");
-    assertEqual(await moves(page), ["炮二平五", "馬８進７"], "moves in characters");
+    await eventually(() => moves(page), ["炮二平五", "馬８進７"], "moves in characters");
     await page.reload();
     await page.waitForSelector(".head b");
-    assertEqual(await moves(page), ["炮二平五", "馬８進７"], "after the page was loaded again");
+    await eventually(() => moves(page), ["炮二平五", "馬８進７"], "after the page was loaded again");
     return page;
   },
 
   async "a whole game analysed"(browser) {
     const page = await open(browser, server.address);
-    const line = "h2e2 h9g7 h0g2 a9a8 i0h0 a8a9 h0h7 b9c7 h7g7 a9a8 g7g9 a8a9";
-    await page.click("#menu-open");
-    await page.fill("#pasted", line);
-    await page.click("#open-pasted");
-    await page.waitForFunction(() => document.querySelectorAll(".moves .mv:not(.start)").length === 12);
+    await openText(page, "h2e2 h9g7 h0g2 a9a8 i0h0 a8a9 h0h7 b9c7 h7g7 a9a8 g7g9 a8a9");
+    await eventually(async () => (await moves(page)).length, 12, "moves");
     await page.selectOption("#review-time", "200");
     await page.click("#review");
     await page.waitForSelector(".panel > progress:not([hidden])");
-    await page.waitForSelector("#next-mistake", { timeout: 30000 });
+    await page.waitForSelector("#next-mistake");
     const summary = await page.textContent(".summary");
     assert(/Red accuracy [\d.]+%/.test(summary), summary);
     await page.click("#next-mistake");
@@ -330,8 +330,7 @@ const tests = {
     // A click on the graph goes to a move.
     const box = await (await page.$(".graph svg")).boundingBox();
     await page.click(".graph svg", { position: { x: box.width * 0.99, y: 20 } });
-    await settle(page);
-    assertEqual((await kept(page)).path.length, 12, "the graph leads to the last move");
+    await eventually(async () => (await kept(page)).path.length, 12, "the graph leads to the last move");
     return page;
   },
 
@@ -350,14 +349,14 @@ const tests = {
     for (const name of ["noise.xqf", "noise.pgn", "cut.xqf", "empty.pgn", "huge.pgn", "deep.txt"]) {
       await page.click("#menu-open");
       await page.setInputFiles("#file", inFolder(name));
-      await page.waitForSelector(".toast.error", { timeout: 20000 }).catch(() => assert(false, `${name} is refused with a word`));
-      await page.keyboard.press("Escape");
-      await page.evaluate(() => document.querySelectorAll(".toast").forEach((toast) => toast.remove()));
+      await told(page, "error").catch(() => assert(false, `${name} is refused with a word`));
+      await escape(page);
+      await dismiss(page);
       assertEqual((await kept(page)).tree, before, `the game after ${name}`);
     }
     // A hostile record: markup in every field stays text.
     fs.writeFileSync(inFolder("markup.pgn"), `[Red "<img src=x onerror=alert(1)>"]\n[Black "<script>alert(2)</script>"]\n\n1. C2=5 {<b>bold</b><iframe src=//evil.example>} *\n`);
-    await openFile(page, inFolder("markup.pgn"));
+    await openGame(page, inFolder("markup.pgn"));
     await page.waitForFunction(() => document.querySelector(".remark")?.textContent.includes("<b>bold</b>"));
     assertEqual(await page.$$eval("main img, main iframe, main b b, main script", (found) => found.length), 0, "elements out of a record");
     // The game before it is at hand.
@@ -387,9 +386,9 @@ const tests = {
     }, text);
     for (const [text, shown] of [["1. 炮二平五 马8进7 2. 马二进三", "C2=5 H8+7 H2+3"], ["h0g2 h9g7", "H2+3 H8+7"], ["[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[/DhtmlXQ]", "C2=5"], ["3k5/9/9/9/9/9/9/9/R8/4K4 w", ""]]) {
       await paste(text);
-      await page.waitForFunction((shown) => [...document.querySelectorAll(".moves .mv:not(.start)")].map((button) => button.textContent).join(" ") === shown, shown);
+      await eventually(async () => (await moves(page)).join(" "), shown, `pasted: ${text}`);
     }
-    assertEqual(await page.$$eval(".man", (men) => men.length), 3, "pieces of the FEN");
+    await eventually(() => page.$$eval(".man", (men) => men.length), 3, "pieces of the FEN");
     return page;
   },
 
@@ -406,14 +405,14 @@ const tests = {
     await page.click("#do-back");
     await page.click("#do-next");
     await server.start(...server.files);
-    await page.waitForSelector("#offline", { state: "hidden", timeout: 15000 });
+    await page.waitForSelector("#offline", { state: "hidden" });
     await page.waitForFunction(() => document.querySelectorAll(".lines .score").length > 0);
     await play(page, "h9g7");
     const before = await kept(page);
     assertEqual([before.tree.nodes[0].comment, before.tree.nodes.length], ["written alone", 2], "nothing is lost");
     await page.reload();
     await page.waitForSelector(".lines .score");
-    assertEqual((await kept(page)).tree, before.tree, "after the page was loaded again");
+    await eventually(async () => (await kept(page)).tree, before.tree, "after the page was loaded again");
     return page;
   },
 
@@ -429,7 +428,7 @@ const tests = {
     for (const page of [first, second]) await page.waitForSelector(".lines .score");
     await second.reload();
     await second.waitForSelector(".lines .score");
-    assertEqual([await moves(first), await moves(second)], [["C2=5"], ["C8=5"]], "each has its own game");
+    await eventually(async () => [await moves(first), await moves(second)], [["C2=5"], ["C8=5"]], "each has its own game");
     return first;
   },
 
@@ -438,17 +437,17 @@ const tests = {
     await page.click("#analyse");
     await page.waitForSelector(".lines .score");
     const busy = server.processorTime();
-    await page.waitForTimeout(1000);
-    assert(server.processorTime() - busy > 0.05, "a search uses the processor");
+    await eventually(() => server.processorTime() - busy > 0.1, true, "a search uses the processor");
     // The page goes without a word.
     await page.context().close();
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await quiet(() => server.processorTime());
     const gone = server.processorTime();
     await new Promise((resolve) => setTimeout(resolve, 3000));
     assert(server.processorTime() - gone <= 0.02, `a search goes on without its page: ${server.processorTime() - gone} s in 3 s`);
     const idle = await open(browser, server.address);
-    await idle.waitForTimeout(1500);
-    const seconds = Number(process.env.IDLE || 15);
+    await idle.waitForSelector(".book-move");
+    await quiet(() => server.processorTime());
+    const seconds = Number(process.env.IDLE || 5);
     const before = server.processorTime();
     await idle.waitForTimeout(seconds * 1000);
     const used = server.processorTime() - before;
@@ -472,17 +471,16 @@ const tests = {
     await page.setInputFiles("#puzzle-file", file);
     await waitFor("mate in 2");
     // A wrong move stays where it was, hints show the piece and then the move.
-    await page.click("[data-point=a3]");
+    await page.click("[data-point=a3].movable");
     await page.click("[data-point=a4]");
     await waitFor("Not the solution");
     await page.click("#puzzle-hint");
     await waitFor("red horse on b6");
     await page.click("#puzzle-hint");
     await waitFor("from b6 to d7");
-    assert(await page.$(".arrow.hint"), "an arrow shows the move");
+    await eventually(async () => (await page.$$(".arrow.hint")).length, 1, "an arrow shows the move");
     await axe(page, "puzzles");
     await play(page, "b6d7");
-    await page.waitForFunction(() => document.querySelector("[data-point=b4]").classList.contains("movable"));
     await play(page, "b4b8");
     await waitFor("comes again");
     await page.click("#next-puzzle");
@@ -502,7 +500,6 @@ const tests = {
     await waitFor("mate in 2");
     assert((await page.textContent(".trainer")).includes("repetition"), "it is a repetition");
     await play(page, "b6d7");
-    await page.waitForFunction(() => document.querySelector("[data-point=b4]").classList.contains("movable"));
     await play(page, "b4b8");
     await waitFor("Solved");
     const kept = await page.evaluate(() => JSON.parse(localStorage.getItem("chuhe-puzzles")));
@@ -510,8 +507,7 @@ const tests = {
     assert(again.stage === 1 && again.due > Date.now() + 23 * 3600_000, JSON.stringify(kept));
     // The solution can be taken onto the board.
     await page.click("#analyse-puzzle");
-    await page.waitForSelector(".moves .mv:not(.start)");
-    assertEqual((await moves(page)).length, 3, "the tree of the solution");
+    await eventually(async () => (await moves(page)).length, 3, "the tree of the solution");
     assert(!(await page.$(".trainer")), "the trainer is closed");
     return page;
   },
@@ -546,12 +542,12 @@ const tests = {
     assertEqual(await page.$eval("#explorer .explored-move", (row) => [...row.children].slice(0, 2).map((cell) => cell.textContent)), ["H8+7", "2"], "moves of the library");
     await page.click("#explorer .choices button:has-text('C – D')");
     await page.waitForFunction(() => document.querySelector(".moves [aria-current]")?.textContent.startsWith("C8=5"));
-    assertEqual((await moves(page)).length, 3, "moves of the game");
+    await eventually(async () => (await moves(page)).length, 3, "moves of the game");
     await page.waitForFunction(() => document.querySelector("#explorer .explored-move").textContent.startsWith("H2+32"));
     // Games of a file, without the library.
     await openFile(page, games);
     await page.waitForSelector("#games");
-    await page.keyboard.press("Escape");
+    await escape(page);
     await page.selectOption("#explored-in", "own");
     await rows(3);
     await page.click("#explorer .choices button:has-text('E – F')");
@@ -564,16 +560,15 @@ const tests = {
     const times = [];
     let bytes = 0;
     for (let round = 0; round < 5; round++) {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
+      const context = await contextOf(browser);
       const page = await context.newPage();
       await page.goto(server.address);
-      // The tool that waits for elements looks for them at every frame: not before the page has come.
-      await page.waitForTimeout(500);
-      await page.waitForSelector(".man");
+      // Before elements are waited for, since the tool looks for them at every frame.
       const paint = await page.evaluate(() => new Promise((resolve) => {
         new PerformanceObserver((list) => resolve(list.getEntriesByName("first-contentful-paint")[0]?.startTime)).observe({ type: "paint", buffered: true });
       }));
       times.push(Math.round(paint));
+      await page.waitForSelector(".book-move");
       bytes = await page.evaluate(() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((sum, entry) => sum + entry.transferSize, 0));
       await context.close();
     }
@@ -581,7 +576,7 @@ const tests = {
     tell("first contentful paint in ms, five times", times.join(", "));
     tell("the page in bytes", bytes);
     assert(bytes > 50000 && bytes < 300000, `${bytes} bytes`);
-    assert(times[2] < 100, `first paint after ${times} ms`);
+    assert(!hasLimits || times[2] < 100, `first paint after ${times} ms`);
   },
 
   async "lines reach the screen at once"(browser) {
@@ -613,45 +608,72 @@ const tests = {
     };
     const page = await open(browser, server.address, { before });
     await page.click("#analyse");
-    await page.waitForTimeout(4000);
+    await page.waitForFunction(() => window.delays.length > 20);
     // Only what the screen shows for good: a line that is replaced before the next frame reaches nobody.
     const delays = await page.evaluate(() => window.delays);
-    assert(delays.length > 5, `${delays.length} lines`);
     const whole = delays.map(Math.round).sort((a, b) => a - b);
     tell("ms from the search to the screen (median, 90 %, most)", [0.5, 0.9, 0.999].map((share) => whole[Math.floor(whole.length * share)]).join(", "));
-    assert(whole[Math.floor(whole.length / 2)] < 50, `${whole}`);
+    assert(!hasLimits || whole[Math.floor(whole.length / 2)] < 50, `${whole}`);
     return page;
   },
 };
 
 const browser = await launch();
 let failed = 0;
+let pictured = 0;
 await server.start();
-const all = values.site ? { ...Object.fromEntries(Object.entries(tests).filter(([name]) => !SERVED.includes(name))), ...siteTests(server, program, tell) } : tests;
+const ofServer = Object.fromEntries(Object.entries(tests).filter(([name]) => SERVED.includes(name)));
+const everywhere = { ...tests, ...keeping(server), ...playing(server) };
+const ofBoth = Object.fromEntries(Object.entries(everywhere).filter(([name]) => !SERVED.includes(name)));
+const answered = Object.fromEntries(ANSWERED.map((name) => [name, ofBoth[name]]));
+const all = values.site ? { ...ofBoth, ...siteTests(server, program, tell) } : values.served ? { ...ofServer, ...answered } : everywhere;
 if (values.site) useHost(server);
+
+/** Runs a test and returns why it failed, or null. */
+async function attempt(test) {
+  try {
+    const page = await Promise.race([test(browser), new Promise((_, reject) => setTimeout(reject, LIMIT, new Error(`no end after ${LIMIT / 1000} s`)).unref())]);
+    assert(!page?.complaints?.length, `the browser complains: ${page?.complaints?.join("\n")}`);
+    return null;
+  } catch (error) {
+    for (const page of browser.contexts().flatMap((context) => context.pages())) {
+      const picture = inFolder(`failed-${++pictured}.png`);
+      await page.screenshot({ path: picture }).catch(() => {});
+      console.log(`        ${picture}`);
+    }
+    return error.message;
+  } finally {
+    // A test that has failed may have left more than its page.
+    for (const context of browser.contexts()) await context.close();
+  }
+}
+
 try {
-  for (const [name, test] of Object.entries({ ...all, ...keeping(server), ...playing(server) })) {
+  let seconds = 0;
+  for (const [name, test] of Object.entries(all)) {
     if (wanted.length && !wanted.some((part) => name.includes(part))) continue;
     const begun = Date.now();
-    try {
-      const page = await Promise.race([test(browser), new Promise((_, reject) => setTimeout(reject, LIMIT, new Error(`no end after ${LIMIT / 1000} s`)).unref())]);
-      if (page) {
-        assert(!page.complaints?.length, `the browser complains: ${page.complaints?.join("\n")}`);
-        await page.context().close();
-      }
-      console.log(`ok      ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
-    } catch (error) {
-      failed += 1;
-      console.log(`FAILED  ${name}: ${error.message}`);
-      for (const context of browser.contexts()) {
-        for (const page of context.pages()) {
-          const picture = inFolder(`failed-${failed}.png`);
-          await page.screenshot({ path: picture }).catch(() => {});
-          console.log(`        ${picture}`);
-        }
-        await context.close();
+    let reason = await attempt(test);
+    let outcome = "ok    ";
+    let remark = "";
+    if (reason !== null) {
+      // Once more, as the authors of Playwright run tests on machines that are shared: a browser on one that is overloaded can fail where
+      // the page does not. It is reported, and it is no way to pass: more than a few in one run are a failure, as is a test that fails twice.
+      remark = `, second try: ${reason}`;
+      await server.revive?.();
+      seconds += 1;
+      reason = await attempt(test);
+      if (reason !== null) {
+        failed += 1;
+        [outcome, remark] = ["FAILED", `${remark}\n        again: ${reason}`];
+        await server.revive?.();
       }
     }
+    console.log(`${outcome}  ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s${remark})`);
+  }
+  if (seconds > SECOND_TRIES) {
+    failed += 1;
+    console.log(`FAILED  ${seconds} tests needed a second try, expected at most ${SECOND_TRIES}`);
   }
   if (process.env.SCREENSHOTS) await pictures(browser, server, process.env.SCREENSHOTS);
 } finally {

@@ -702,7 +702,7 @@ const app = {
 
   key(event) {
     const { target } = event;
-    if (event.defaultPrevented || document.querySelector("dialog") || app.setup.isOpen || app.trainer.isOpen) return;
+    if (event.defaultPrevented || document.querySelector("dialog[open]") || app.setup.isOpen || app.trainer.isOpen) return;
     if ((event.ctrlKey || event.metaKey) && event.key === "z" && !/INPUT|TEXTAREA/.test(target.tagName)) {
       event.preventDefault();
       return app.undo();
@@ -758,7 +758,7 @@ function start() {
   const isLinked = /^#(fen|game)=/.test(location.hash);
   if (isLinked) app.openAddress();
   addEventListener("hashchange", () => app.openAddress());
-  app.openLibrary(!isRestored && !isLinked).catch((error) => toast(error.message, "error"));
+  app.opening = app.openLibrary(!isRestored && !isLinked).catch((error) => toast(error.message, "error"));
   document.addEventListener("keydown", app.key);
   prepareSound();
   addEventListener("pagehide", app.keepAll);

@@ -101,8 +101,8 @@ export class Trainer {
       }
     }
     app.game.stopThinking();
-    app.analysis.clear();
     if (app.analysis.running) app.link.stop();
+    app.analysis.clear();
     this.wasFlipped = app.board.flipped;
     document.body.classList.add("training");
     app.board.showShapes(null);

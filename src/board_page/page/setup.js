@@ -89,8 +89,8 @@ export class Setup {
     const fen = text ?? `${boardFen(this.pieces)} ${this.side === "red" ? "w" : "b"} - - 0 1`;
     if (!text) this.fen.value = fen;
     this.app.board.show({ pieces: [...this.pieces], last: null, check: null, legal: [] });
-    const asked = (this.asked = {});
-    const checked = await this.app.link.ask("setup", { fen });
+    const asked = (this.asked = this.app.link.ask("setup", { fen }));
+    const checked = await asked;
     if (this.asked !== asked || !this.isOpen) return;
     this.good = checked.playable ? checked.fen : null;
     this.use.disabled = !checked.playable;
@@ -106,8 +106,10 @@ export class Setup {
     return t(fault.kind, { piece, side, at: fault.at ?? "", message: fault.message });
   }
 
-  finish() {
-    if (!this.good) return;
+  async finish() {
+    // What was typed just before the click counts: not the position before it.
+    await this.asked.catch(() => null);
+    if (!this.isOpen || !this.good) return;
     const fen = this.good;
     this.leave();
     this.app.replaceTree(new Tree(fen), { keepsFile: false });
