@@ -86,6 +86,19 @@ const tests = {
     await page.click("#analyse");
     await hint(page);
     assertEqual(await lines(page), 0, "lines after the end");
+    // It follows whoever steps through the game, and a line is played in the position that it is for.
+    await page.click("#analyse");
+    await page.waitForSelector(".lines .score");
+    for (const key of ["ArrowLeft", "ArrowLeft", "ArrowLeft", "Home"]) await page.keyboard.press(key);
+    await page.click(".lines .line");
+    await eventually(async () => {
+      await page.click(".lines .line");
+      return (await kept(page)).path.length > 0;
+    }, true, "a line of the start is played");
+    await page.waitForSelector(".cell.movable");
+    const { tree } = await kept(page);
+    const first = tree.nodes.filter(({ parent }) => parent === 0).map(({ move }) => move);
+    assert(first.every((move) => "abcdefghi".includes(move[0]) && Number(move[1]) < 5), `moves of Red: ${first}`);
     return page;
   },
 

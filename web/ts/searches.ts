@@ -113,7 +113,8 @@ export class Searches {
   readonly #url: URL;
   readonly #parts: Parts;
   readonly #shared: boolean;
-  #helper: Helper;
+  /** The worker that searches; none after a stop that ended it, until the next search. */
+  #helper: Helper | undefined;
   /** Stands ready where a stop ends the worker. */
   #spare: Helper | undefined;
   /** Until the next one is started. */
@@ -134,12 +135,21 @@ export class Searches {
     this.#makeSpare();
   }
 
-  /** Starts the spare worker a moment later: what somebody waits for comes first. */
+  /** The worker for the next search. */
+  #take(): Helper {
+    if (this.#helper) return this.#helper;
+    this.#helper = this.#spare ?? this.#make();
+    this.#spare = undefined;
+    this.#makeSpare();
+    return this.#helper;
+  }
+
+  /** Starts the spare worker a moment later: what somebody waits for comes first, and one search after the other needs none of them. */
   #makeSpare(): void {
     clearTimeout(this.#pause);
     if (this.#shared || this.#closed) return;
     this.#pause = setTimeout(() => {
-      this.#spare = this.#make();
+      this.#spare ??= this.#make();
       if (!this.#running) this.#rest();
     }, PAUSE);
     // In Node it keeps no process alive.
@@ -152,7 +162,7 @@ export class Searches {
 
   /** Fails when no worker can be started. */
   async ready(): Promise<void> {
-    await this.#helper.ready;
+    await this.#helper?.ready;
     if (!this.#running) this.#rest();
   }
 
@@ -170,7 +180,7 @@ export class Searches {
     }
     this.#running = job;
     this.#isPosted = false;
-    const helper = this.#helper;
+    const helper = this.#take();
     if (helper.flag) Atomics.store(helper.flag, 0, 0);
     helper.onReport = (report) => {
       if ("answer" in report) job.onAnswer(report.answer);
@@ -199,7 +209,7 @@ export class Searches {
 
   /** Lets the process end while nothing is searched. */
   #rest(): void {
-    this.#helper.thread.hold(false);
+    this.#helper?.thread.hold(false);
     void this.#spare?.ready.then(() => this.#spare?.thread.hold(false), () => {});
   }
 
@@ -211,21 +221,20 @@ export class Searches {
       job.onEnd();
     } else if (this.#running === job) {
       if (!this.#isPosted) this.#end(job);
-      else if (this.#helper.flag) Atomics.store(this.#helper.flag, 0, 1);
+      else if (this.#helper?.flag) Atomics.store(this.#helper.flag, 0, 1);
       else this.#replace();
     }
   }
 
-  /** Ends the worker and has the spare one take its place. */
+  /** Ends the worker. The spare one takes its place with the next search: until then both cores of a small machine are for the page. */
   #replace(error?: Error): void {
     const job = this.#running;
-    this.#helper.onReport = () => {};
-    this.#helper.thread.terminate();
-    if (!this.#closed) {
-      this.#helper = this.#spare ?? this.#make();
-      this.#spare = undefined;
-      this.#makeSpare();
+    if (this.#helper) {
+      this.#helper.onReport = () => {};
+      this.#helper.thread.terminate();
+      this.#helper = undefined;
     }
+    this.#makeSpare();
     if (job) this.#end(job, error);
   }
 
@@ -237,8 +246,10 @@ export class Searches {
 
   /** Forgets what earlier searches have found. */
   async clear(): Promise<void> {
-    await this.#helper.ready;
-    this.#helper.thread.post({ clear: true });
+    // A worker that is started anew knows nothing.
+    const helper = this.#helper;
+    await helper?.ready;
+    if (helper === this.#helper) helper?.thread.post({ clear: true });
   }
 
   /** Ends the workers. */

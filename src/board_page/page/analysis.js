@@ -2,13 +2,15 @@
 // move with its graph.
 
 import { addMove, editMove } from "./book.js";
-import { $, button, h, select, toast } from "./dom.js";
+import { $, afterFrame, button, h, select, toast } from "./dom.js";
 import { Graph } from "./graph.js";
 import { keepPreferences, preferences } from "./store.js";
 import { named, scripted, t } from "./words.js";
 
 /** Moves of a line that are shown: more are guesses. */
 const SHOWN = 14;
+/** Milliseconds that a position rests before it is searched when another one was on the board just before: who steps through a game passes by most. */
+const REST = 150;
 
 /** A score from Red's view. */
 export function scoreText(score, side) {
@@ -31,6 +33,8 @@ export class Analysis {
   constructor(app) {
     this.app = app;
     this.isOn = false;
+    /** When the last position was shown. */
+    this.shown = -Infinity;
     this.review = null;
     this.graph = new Graph({ ongo: (ply) => app.go([app.tree.root, ...app.tree.mainLine()][ply] ?? app.node) });
   }
@@ -89,6 +93,13 @@ export class Analysis {
     this.app.setArrows("engine", []);
   }
 
+  /** The position goes: its search makes room for the frame that shows the next one. */
+  pause() {
+    if (!this.running) return;
+    this.running = null;
+    this.app.link.stop();
+  }
+
   /** The board shows another position. */
   restart() {
     if (!this.isOn || this.isReviewing) return;
@@ -104,11 +115,21 @@ export class Analysis {
     if (!position.legal.length) return say(t("gameOver"));
     const asked = {};
     this.running = asked;
-    this.begun = performance.now();
-    const ask = { line: app.tree.line(node), lines: preferences.lines, notation: preferences.notation, rules: preferences.rules };
-    app.link.ask("analyse", ask, (part) => this.running === asked && this.take(part, position.side)).catch((error) => {
+    const now = performance.now();
+    const isPassing = now - this.shown < 2 * REST;
+    this.shown = now;
+    this.search(asked, node, position.side, isPassing).catch((error) => {
       if (this.running === asked) say(error.message);
     });
+  }
+
+  /** Searches when the position is seen: the frame that shows it comes first. */
+  async search(asked, node, side, isPassing) {
+    const { app } = this;
+    await (isPassing ? new Promise((resolve) => setTimeout(resolve, REST)) : afterFrame());
+    if (this.running !== asked) return;
+    const ask = { line: app.tree.line(node), lines: preferences.lines, notation: preferences.notation, rules: preferences.rules };
+    await app.link.ask("analyse", ask, (part) => this.running === asked && this.take(part, side));
   }
 
   /** New lines. They are drawn with the next frame, however many come before it. */
@@ -125,12 +146,15 @@ export class Analysis {
   draw({ result, texts }, side) {
     const rate = result.time_ms > 100 ? Math.round(result.nodes / result.time_ms) : 0;
     this.facts.textContent = [t("depth", { n: result.depth }), rate && t("nps", { n: rate > 9999 ? `${(rate / 1000).toFixed(1)} M` : `${rate} k` })].filter(Boolean).join(" · ");
+    const { running } = this;
+    // Lines stay in sight until those of the next position come, and are not for it.
+    const play = (...parts) => this.running === running && this.app.playLine(...parts);
     this.list.replaceChildren(...result.lines.map((line, index) => {
       const score = scoreText(line.score, side);
       const leader = score.startsWith("−") ? "for-black" : "for-red";
-      return h("li", {}, h("button", { type: "button", class: "line", onclick: () => this.app.playLine(line.pv.slice(0, 1), texts[index]) },
+      return h("li", {}, h("button", { type: "button", class: "line", onclick: () => play(line.pv.slice(0, 1), texts[index]) },
         h("b", { class: `score ${leader}` }, score), h("span", { class: "pv" }, texts[index].slice(0, SHOWN).join(" "))),
-      h("button", { type: "button", class: "keep", title: t("moves"), "aria-label": `${t("moves")} +`, onclick: () => this.app.playLine(line.pv.slice(0, SHOWN), texts[index], true) }, "+"));
+      h("button", { type: "button", class: "keep", title: t("moves"), "aria-label": `${t("moves")} +`, onclick: () => play(line.pv.slice(0, SHOWN), texts[index], true) }, "+"));
     }));
     const [first] = result.lines;
     if (!first) return;

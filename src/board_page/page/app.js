@@ -23,6 +23,8 @@ import { named, scripted, setLanguage, sideName, t, tongue } from "./words.js";
 /** Steps that can be undone; large trees are kept less often. */
 const MOST_UNDO = 60;
 const LARGE = 3000;
+/** Milliseconds until a change is kept: when the frame that shows it has been drawn. */
+const AFTER_FRAME = 40;
 
 const app = {
   tree: new Tree(),
@@ -53,7 +55,10 @@ const app = {
     if (app.setup.isOpen || app.trainer.isOpen) return;
     const isNew = node !== app.node;
     app.node = node;
-    if (isNew) app.setArrows("hint", []);
+    if (isNew) {
+      app.analysis.pause();
+      app.setArrows("hint", []);
+    }
     app.board.showShapes(node.shapes);
     app.position = null;
     app.showBoard();
@@ -166,7 +171,7 @@ const app = {
       app.game.moved(node);
       app.tellMove(node);
     }
-    app.treeChanged();
+    app.treeChanged(true);
     app.go(staysHere ? before : node);
   },
 
@@ -222,10 +227,11 @@ const app = {
     app.treeChanged();
   },
 
-  treeChanged() {
+  /** The tree is another. `isGoing`: a node of it comes onto the board next. */
+  treeChanged(isGoing = false) {
     const judged = new Map([...app.analysis.judged()].map(([ply, move]) => [ply, move.judgement]));
     app.moves.build(app.tree, app.node ?? app.tree.root, judged);
-    if (app.node && app.reachable(app.node)) app.remarks.show(app.tree, app.node);
+    if (!isGoing && app.node && app.reachable(app.node)) app.remarks.show(app.tree, app.node);
     app.analysis.showReview();
     app.showTitle();
     app.keepChange();
@@ -345,7 +351,7 @@ const app = {
   /** Keeps what the tab shows for when the page is loaded again: soon, not at once, since stepping through a game is fast. */
   keep() {
     clearTimeout(app.keeping);
-    app.keeping = setTimeout(app.keepNow, app.hasChanged && app.size < LARGE ? 0 : 150);
+    app.keeping = setTimeout(app.keepNow, app.hasChanged && app.size < LARGE ? AFTER_FRAME : 150);
   },
 
   /** Keeps a change of the game: large trees a moment later, since typing is fast. */
@@ -597,6 +603,7 @@ const app = {
     if (!app.position?.legal.length || !app.position.searchable || app.game.isThinking || app.analysis.isReviewing) return;
     const { node } = app;
     let best;
+    app.analysis.pause();
     try {
       await app.link.ask("analyse", { line: app.tree.line(node), movetime: 1000, notation: preferences.notation, rules: preferences.rules }, (part) => (best = part));
     } catch (error) {

@@ -333,10 +333,13 @@ export class Board {
       let name = `${piece ? pieceName(piece) : t("empty")}, ${nameOf(point)}`;
       if (point === this.chosen) name += `, ${t("chosen")}`;
       else if (targets.has(point)) name += `, ${t("canGo")}`;
-      cell.setAttribute("aria-label", name);
-      cell.setAttribute("aria-selected", String(point === this.chosen));
+      // Most cells stay as they are.
+      if (cell.getAttribute("aria-label") !== name) cell.setAttribute("aria-label", name);
+      const isChosen = String(point === this.chosen);
+      if (cell.getAttribute("aria-selected") !== isChosen) cell.setAttribute("aria-selected", isChosen);
       cell.classList.toggle("movable", movable.has(point) || targets.has(point) || !!this.edit);
-      cell.tabIndex = point === this.focus ? 0 : -1;
+      const index = point === this.focus ? 0 : -1;
+      if (cell.tabIndex !== index) cell.tabIndex = index;
     });
   }
 

@@ -88,6 +88,9 @@ export function placeToasts() {
   box.style.maxHeight = `${room - 8}px`;
 }
 
+/** Resolves after the next frame, where there are frames. */
+export const afterFrame = async () => document.hidden || new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
 /** Says something to screen readers alone. */
 export function announce(text) {
   const live = $("live");

@@ -161,6 +161,7 @@ export class Game {
     if (side === this.engine || this.isThinking || this.isAsked) return toast(t("drawOnTurn"));
     if (this.refused !== null && tip.ply < this.refused + AGAIN && tip.ply >= this.refused) return toast(t("drawAgain", { n: AGAIN / 2 }));
     this.isAsked = true;
+    app.analysis.pause();
     let reply;
     try {
       reply = await this.askForDraw(tip);

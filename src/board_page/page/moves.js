@@ -46,9 +46,15 @@ export class Moves {
     if (mayBuild && current.parent && !this.buttons.has(current) && this.tree) return this.build(this.tree, current, this.judged);
     this.now = this.buttons.get(current);
     this.now?.setAttribute("aria-current", "true");
-    const box = this.root.getBoundingClientRect();
-    const own = this.now?.getBoundingClientRect();
-    if (own && (own.top < box.top || own.bottom > box.bottom)) this.root.scrollTop += own.top - box.top - box.height / 3;
+    if (this.isScrolling) return;
+    this.isScrolling = true;
+    // With the frame, which has to lay out the page anyway: here it would be laid out once more.
+    requestAnimationFrame(() => {
+      this.isScrolling = false;
+      const box = this.root.getBoundingClientRect();
+      const own = this.now?.getBoundingClientRect();
+      if (own && (own.top < box.top || own.bottom > box.bottom)) this.root.scrollTop += own.top - box.top - box.height / 3;
+    });
   }
 
   /** Moves that a ruling speaks of. */

@@ -1,5 +1,6 @@
 // Sounds of the board, made when they are needed: no file has to come for them.
 
+import { afterFrame } from "./dom.js";
 import { preferences } from "./store.js";
 
 let context = null;
@@ -67,9 +68,6 @@ export function prepareSound() {
   };
   for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => (globalThis.requestIdleCallback ?? setTimeout)(open), { once: true, capture: true });
 }
-
-/** After the next frame, where there are frames. */
-const afterFrame = () => document.hidden || new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
 /** Plays `move`, `capture`, `check`, `end` or `low`, unless sounds are off. Browsers allow it once the page has been touched. */
 export async function sound(name) {
