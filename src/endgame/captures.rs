@@ -1,29 +1,44 @@
-//! The distance to the next capture or mate in won positions, counted where mates take longer than the natural limit: a capture sets the
-//! clock back, so that the winner needs only reach the next one in time. The winner hurries to a capture (its own, or one that the loser
-//! must make) or mate that leaves the game won; the loser puts it off.
+//! The distance to the next capture or mate in won positions, counted where mates take longer than the natural limit: a capture resets the
+//! clock, so that the winner needs only reach the next one in time. The winner hurries to a capture (its own, or one that the loser
+//! must make) or mate; the loser puts it off. A capture counts only if the position after it is won in time as well, with the clock at 0:
+//! the loser saves itself by a capture after which the next one takes too long.
 //!
-//! The passes are those of `solve`, over positions whose result is known: 1 stands for no ply, for mate, and `1 + d` for `d` plies. Draws
-//! and wins that rest on repetition have 0.
+//! So positions with fewer advisors and elephants are counted first. The passes are those of `solve`, over positions whose result
+//! is known: 1 is no ply, for mate, and `1 + d` is `d` plies. Draws and wins that rest on repetition have 0, and what no pass has reached within
+//! the limit has [`TOO_LONG`]: won or lost by mate if there were no limit.
 
 use super::layout::{Next, Place};
-use super::solve::{Solution, Step, in_chunks};
-use super::value::{self, DRAW, ILLEGAL, LOST_NOW, RULED, Value};
+use super::solve::{Solution, Step, in_parts};
+use super::value::{self, LOST_NOW, Value};
 use crate::rules::NaturalLimit;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed};
 
+/// The natural limit of tables, in plies.
+pub(super) const LIMIT: u8 = 120;
+const _: () = assert!(NaturalLimit::STANDARD.plies() == LIMIT as u16);
+/// The limit comes first.
+pub(super) const TOO_LONG: u8 = u8::MAX;
+/// No ply: mate.
+pub(super) const MATED: u8 = 1;
 /// Not counted yet, or nothing to count.
-const NOTHING: Value = 0;
+const NOTHING: u8 = 0;
 /// One ply: a capture or mate comes at once.
-const AT_ONCE: Value = 2;
+const AT_ONCE: u8 = 2;
+/// Numbers that a thread takes at a time.
+const CHUNK: usize = 1 << 15;
 
-/// Whether the side to move wins by mate.
-fn is_mate(value: Value) -> bool {
-    value < RULED && value::is_win(value)
+/// Whether a position that is won or lost by mate ends so within the limit, with the clock at 0: by the mate itself, or by captures. `count` is
+/// what it has here, if anything.
+pub(super) fn is_in_time(value: Value, count: Option<u8>, limit: u8) -> bool {
+    value::is_mate(value) && (value - 1 <= limit.into() || count.is_some_and(|count| (MATED..=limit + 1).contains(&count)))
 }
 
-/// Whether the side to move is mated.
-fn is_mated(value: Value) -> bool {
-    value < RULED && value::is_loss(value)
+fn is_won(value: Value) -> bool {
+    value::is_mate(value) && value::is_win(value)
+}
+
+fn is_lost(value: Value) -> bool {
+    value::is_mate(value) && value::is_loss(value)
 }
 
 impl Solution {
@@ -32,37 +47,10 @@ impl Solution {
         let all = self.layout.positions();
         let counts: [Vec<AtomicU8>; 2] = [0, 1].map(|_| (0..all).map(|_| AtomicU8::new(NOTHING)).collect());
         let counting = Counting { solution: self, counts: &counts };
-        for (side, of_side) in counts.iter().enumerate() {
-            in_chunks(all, threads, &|range| {
-                progress(Step { pass: 0, done: (side * all + range.start) as u64, all: 2 * all as u64 });
-                for number in range {
-                    of_side[number].store(counting.first(side, number), Relaxed);
-                }
-            });
+        for defenders in 0..=self.layout.most_defenders() {
+            counting.run(defenders, threads, progress);
         }
-        let mut pass = LOST_NOW;
-        loop {
-            let is_found = AtomicBool::new(false);
-            for (side, of_side) in counts.iter().enumerate() {
-                in_chunks(all, threads, &|range| {
-                    progress(Step { pass: pass as usize, done: (side * all + range.start) as u64, all: 2 * all as u64 });
-                    for number in range {
-                        if of_side[number].load(Relaxed) == pass {
-                            is_found.store(true, Relaxed);
-                            counting.spread(side, number, pass);
-                        }
-                    }
-                });
-            }
-            // No distance is longer than that to mate, which fits.
-            if pass > AT_ONCE && !is_found.into_inner() || pass >= RULED {
-                break;
-            }
-            pass += 1;
-        }
-        // With a longer way to a capture than the natural limit allows, a win that is near may be none after the capture.
-        let is_within = (pass as u16) <= NaturalLimit::STANDARD.plies() + 1;
-        self.captures = is_within.then_some(counts);
+        self.captures = Some(counts);
     }
 }
 
@@ -73,47 +61,95 @@ struct Counting<'a> {
 }
 
 impl Counting<'_> {
-    fn count(&self, side: usize, place: &Place) -> Value {
+    /// Counts in the positions with this many advisors and elephants.
+    fn run(&self, defenders: usize, threads: usize, progress: &(dyn Fn(Step) + Sync)) {
+        let layout = &self.solution.layout;
+        let all = 2 * layout.positions() as u64;
+        let each = |pass: usize, work: &(dyn Fn(usize, usize) + Sync)| {
+            let done = AtomicUsize::new(0);
+            for side in 0..2 {
+                in_parts(layout.rows(), threads, CHUNK.div_ceil(layout.row()), &|rows| {
+                    for row in rows.clone() {
+                        layout.numbers_with(row, defenders).for_each(|number| work(side, number));
+                    }
+                    let numbers = rows.len() * layout.row();
+                    progress(Step { pass, done: (done.fetch_add(numbers, Relaxed) + numbers) as u64, all });
+                });
+            }
+        };
+        each(0, &|side, number| self.counts[side][number].store(self.first(side, number), Relaxed));
+        for pass in MATED..=self.solution.limit {
+            let is_found = AtomicBool::new(false);
+            each(pass.into(), &|side, number| {
+                if self.counts[side][number].load(Relaxed) == pass {
+                    is_found.store(true, Relaxed);
+                    self.spread(side, number, pass);
+                }
+            });
+            if pass >= AT_ONCE && !is_found.into_inner() {
+                break;
+            }
+        }
+        each(self.solution.limit as usize + 1, &|side, number| {
+            let count = &self.counts[side][number];
+            if count.load(Relaxed) == NOTHING && value::is_mate(self.solution.value(side, number)) {
+                count.store(TOO_LONG, Relaxed);
+            }
+        });
+    }
+
+    fn count(&self, side: usize, place: &Place) -> u8 {
         self.solution.layout.number(place).map_or(NOTHING, |number| self.counts[side][number].load(Relaxed))
     }
 
+    /// Whether the position after a capture is decided in time.
+    fn is_in_time(&self, side: usize, next: &Next) -> bool {
+        let count = match next.taken {
+            None => Some(self.count(side, &next.place)),
+            Some(taken) => self.solution.exit_count(side, &next.place, taken),
+        };
+        is_in_time(self.solution.next_value(side, next), count, self.solution.limit)
+    }
+
     /// What is known at once: mates, and captures that keep the win or that the loser must make.
-    fn first(&self, side: usize, number: usize) -> Value {
+    fn first(&self, side: usize, number: usize) -> u8 {
         let solution = self.solution;
         let value = solution.value(side, number);
-        if value == DRAW || value >= RULED || value == ILLEGAL {
+        if !value::is_mate(value) {
             return NOTHING;
         }
         if value == LOST_NOW {
-            return LOST_NOW;
+            return MATED;
         }
         let place = solution.layout.place(number);
         let is_at_once = if value::is_win(value) {
             // The shortest mate is one ply, and is found from its end.
-            solution.layout.any_next(&place, side, |next| next.captures && is_mated(solution.next_value(1 - side, &next)))
+            solution.layout.any_next(&place, side, |next| {
+                next.captures && is_lost(solution.next_value(1 - side, &next)) && self.is_in_time(1 - side, &next)
+            })
         } else {
-            !solution.layout.any_next(&place, side, |next| !next.captures)
+            !solution.layout.any_next(&place, side, |next| !next.captures || !self.is_in_time(1 - side, &next))
         };
         if is_at_once { AT_ONCE } else { NOTHING }
     }
 
     /// Gives the positions before one what follows for them.
-    fn spread(&self, side: usize, number: usize, pass: Value) {
+    fn spread(&self, side: usize, number: usize, pass: u8) {
         let solution = self.solution;
         let place = solution.layout.place(number);
         let mover = 1 - side;
-        let is_lost = is_mated(solution.value(side, number));
+        let is_after_win = is_lost(solution.value(side, number));
         solution.layout.for_each_before(&place, mover, |before, captures| {
             let Some(number) = solution.layout.number(&before).filter(|_| !captures) else { return };
             let cell = &self.counts[mover][number];
             let value = solution.value(mover, number);
-            if cell.load(Relaxed) != NOTHING || value == ILLEGAL {
+            if cell.load(Relaxed) != NOTHING {
                 return;
             }
-            if is_lost && is_mate(value) {
+            if is_after_win && is_won(value) {
                 cell.store(pass + 1, Relaxed);
-            } else if !is_lost
-                && is_mated(value)
+            } else if !is_after_win
+                && is_lost(value)
                 && let Some(longest) = self.longest(mover, &before, pass)
             {
                 cell.store(longest + 1, Relaxed);
@@ -121,14 +157,104 @@ impl Counting<'_> {
         });
     }
 
-    /// The longest count after the moves of a lost position, once all are counted.
-    fn longest(&self, side: usize, place: &Place, pass: Value) -> Option<Value> {
+    /// The longest count after the moves of a lost position, once all are counted; `None` before that, and where a capture saves it.
+    fn longest(&self, side: usize, place: &Place, pass: u8) -> Option<u8> {
         let mut longest = NOTHING;
         let is_open = self.solution.layout.any_next(place, side, |next: Next| {
-            let count = if next.captures { LOST_NOW } else { self.count(1 - side, &next.place) };
+            let count = if !next.captures {
+                self.count(1 - side, &next.place)
+            } else if self.is_in_time(1 - side, &next) {
+                MATED
+            } else {
+                TOO_LONG
+            };
             longest = longest.max(count);
             count == NOTHING || count > pass
         });
         (!is_open).then_some(longest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::endgame::Solver;
+    use std::collections::HashMap;
+
+    /// Whether a side wins within the limit, by a plain search over the board's own moves: `left` are plies until the draw.
+    struct Plain {
+        limit: u8,
+        known: HashMap<(u64, bool, u8), bool>,
+    }
+
+    impl Plain {
+        fn after(&mut self, board: &Board, mv: crate::types::Move, wins: bool, left: u8) -> bool {
+            let next = board.after(mv);
+            let is_capture = board.piece_on(mv.to()).is_some();
+            let left = if is_capture { self.limit } else { left - 1 };
+            // The limit draws unless the game has ended on the board.
+            if wins { self.wins(&next, left) } else { self.loses(&next, left) }
+        }
+
+        fn wins(&mut self, board: &Board, left: u8) -> bool {
+            if left == 0 {
+                return false;
+            }
+            let key = (board.key(), true, left);
+            if let Some(&known) = self.known.get(&key) {
+                return known;
+            }
+            let found = board.legal_moves().into_iter().any(|mv| self.after(board, mv, false, left));
+            self.known.insert(key, found);
+            found
+        }
+
+        fn loses(&mut self, board: &Board, left: u8) -> bool {
+            let moves = board.legal_moves();
+            if moves.is_empty() {
+                return true;
+            }
+            if left == 0 {
+                return false;
+            }
+            let key = (board.key(), false, left);
+            if let Some(&known) = self.known.get(&key) {
+                return known;
+            }
+            let found = moves.into_iter().all(|mv| self.after(board, mv, true, left));
+            self.known.insert(key, found);
+            found
+        }
+    }
+
+    #[test]
+    fn captures_in_time_are_those_of_a_plain_search() {
+        let limit = 4;
+        for (name, step) in [("P-D", 19), ("N-P", 61), ("N-D", 199)] {
+            let mut solver = Solver::new(2, &|_, _| {});
+            (solver.limit, solver.longest_without_captures) = (limit, 0);
+            let solution = solver.solve(&name.parse().unwrap()).unwrap();
+            let counts = solution.captures.as_ref().unwrap();
+            let (mut in_time, mut too_long) = (0, 0);
+            for (side, counts) in counts.iter().enumerate() {
+                let decided = (0..solution.layout.positions()).filter(|&number| value::is_mate(solution.value(side, number)));
+                for number in decided.step_by(step) {
+                    let value = solution.value(side, number);
+                    let count = counts[number].load(Relaxed);
+                    let board = solution.layout.board(&solution.layout.place(number), side).unwrap();
+                    let mut plain = Plain { limit, known: HashMap::new() };
+                    for left in 0..=limit {
+                        let found = if value::is_win(value) { plain.wins(&board, left) } else { plain.loses(&board, left) };
+                        let expected = value - 1 <= left.into() || count - 1 <= left;
+                        assert_eq!(found, expected, "{name} {} with {left} plies: {value} {count}", board.to_fen());
+                    }
+                    *if count == TOO_LONG { &mut too_long } else { &mut in_time } += 1;
+                }
+            }
+            assert!(in_time > 20 && too_long > 20, "{name}: {in_time} {too_long}");
+            let beyond = solution.summary(2).map(|summary| summary.beyond_limit);
+            assert!(beyond[0] + beyond[1] > 0, "{name}");
+        }
     }
 }

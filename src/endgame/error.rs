@@ -23,7 +23,7 @@ pub enum EndgameError {
     #[error("not a file, expected an endgame table")]
     NotFile,
     /// Another version of the file's layout.
-    #[error("endgame table of version {0}, expected {expected}", expected = super::file::VERSION)]
+    #[error("endgame table of version {0}, expected one from 1 to {newest}", newest = super::file::VERSION)]
     Version(u32),
     /// A family that this program does not know, or one in a form that it does not write.
     #[error(transparent)]
@@ -35,17 +35,17 @@ pub enum EndgameError {
     #[error("holds the family {0}, expected it in a file of that name")]
     Misnamed(Family),
     /// A longer win than a table can hold.
-    #[error("{0}: a distance is longer than a table holds ({limit} plies)", limit = super::value::LONGEST)]
+    #[error("a distance in {0} is longer than a table can hold ({limit} plies)", limit = super::value::LONGEST)]
     TooLong(Family),
     /// A value that does not follow from those of the moves.
-    #[error("{fen}: value {stated}, expected {expected} from its moves")]
+    #[error("{fen}: {stated}, expected {expected} from its moves")]
     Wrong {
         /// The position.
         fen: String,
-        /// The value that the table has.
-        stated: u8,
-        /// The value that follows.
-        expected: u8,
+        /// What the table has.
+        stated: String,
+        /// What follows.
+        expected: String,
     },
     /// No table has the family.
     #[error("no such table")]

@@ -1,16 +1,26 @@
 //! A table as bytes. All numbers are little-endian.
 //!
 //! ```text
-//! "chuheegt", u32 version (1, with parts for the next capture 2), u64 bytes of the table as a whole, [u8; 16] name of the family, padded with zeros,
-//! u32 positions in a block, u32 blocks B of each side,
+//! "chuheegt", u32 version, u64 bytes of the whole table, [u8; 16] name of the family, padded with zeros,
+//! u32 positions in a block, u32 blocks B of each part,
 //! u64 end of each block, counted from the end of the head [parts * B], u32 CRC-32 of each block as it is stored [parts * B],
 //! u32 CRC-32 of the head up to here,
-//! blocks: values of positions with the first side to move, then of those with the other, in version 2 the distances of both to the next
+//! blocks: values of positions with the first side to move, then of those with the other, perhaps the distances of both to the next
 //! capture or mate; each block is packed with LZMA
 //! ```
 //!
-//! What a position's number and value are stands in `layout` and `value`. A number without a position has the value of the one before
-//! it, which packs best.
+//! | version | parts | bytes of a value |
+//! |---|---|---|
+//! | 1 | 2: values | 1 |
+//! | 2 | 4: values and distances to the next capture | 1 |
+//! | 3 | 2 | 2 |
+//! | 4 | 4 | 2 |
+//!
+//! A table has two bytes a value only if one of its values does not fit into one; a block then has the lower bytes of all its values before the
+//! higher ones. Distances to the next capture fit into a byte always.
+//!
+//! `layout` defines the number of a position, `value` and `captures` what is stored for it. A number without a position has the value of the
+//! one before it, which packs best.
 //!
 //! The blocks are raw LZMA streams of the crate lzma-rust2: of the pure Rust compressors (it, brotli, miniz_oxide, lz4_flex, ruzstd) it packs
 //! these tables smallest, R-D to 110 kB where deflate takes 530 kB, and it is maintained; without its `optimization` feature it has no
@@ -20,26 +30,92 @@ use super::error::EndgameError;
 use super::family::Family;
 use super::layout::Layout;
 use super::solve::{Solution, in_parts};
-use super::value::{DRAW, ILLEGAL, RULED, Value};
+use super::value::{self, DRAW, ILLEGAL, Value};
 use lzma_rust2::{EncodeMode, LzmaOptions, LzmaReader, LzmaWriter, MfType};
 use parking_lot::Mutex;
 use std::io::{Read, Write};
 use std::ops::Range;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// The version of a table with values alone, which have two parts, one a side to move.
-const VALUES: u32 = 1;
-/// The version of a table with the distances to the next capture as well, in two more parts.
-const WITH_CAPTURES: u32 = 2;
 /// The newest version.
-pub(super) const VERSION: u32 = WITH_CAPTURES;
+pub(super) const VERSION: u32 = 4;
+
+/// What a table of a version consists of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Form {
+    /// Bytes of a value, 1 or 2.
+    pub(super) width: usize,
+    /// Whether the distances to the next capture follow the values.
+    pub(super) has_captures: bool,
+}
+
+impl Form {
+    fn of_version(version: u32) -> Option<Form> {
+        let from_zero = version.checked_sub(1).filter(|_| version <= VERSION)?;
+        Some(Form { width: 1 + from_zero as usize / 2, has_captures: from_zero % 2 == 1 })
+    }
+
+    fn version(self) -> u32 {
+        1 + 2 * (self.width as u32 - 1) + self.has_captures as u32
+    }
+
+    /// Parts: the values with each side to move, and perhaps the distances to the next capture with each.
+    pub(super) fn parts(self) -> usize {
+        if self.has_captures { 4 } else { 2 }
+    }
+
+    /// Bytes of a position in a part.
+    fn width_of(self, part: usize) -> usize {
+        if part < 2 { self.width } else { 1 }
+    }
+
+    /// Whether a table has so few positions that it is packed with more effort, and kept unpacked.
+    pub(super) fn is_small(self, positions: usize) -> bool {
+        (2 * self.width).saturating_mul(positions) <= SMALL
+    }
+
+    /// Bytes of all parts, unpacked.
+    pub(super) fn unpacked(self, positions: usize) -> u64 {
+        (0..self.parts()).map(|part| self.width_of(part) as u64 * positions as u64).sum()
+    }
+}
+
+/// An unpacked block.
+#[derive(Debug)]
+pub(super) struct Block {
+    bytes: Box<[u8]>,
+    positions: usize,
+}
+
+impl Block {
+    /// The value of a position of the block.
+    #[inline]
+    pub(super) fn value(&self, at: usize) -> Value {
+        match self.bytes.get(self.positions + at) {
+            None => value::of_byte(self.bytes[at]),
+            Some(&high) => Value::from_le_bytes([self.bytes[at], high]),
+        }
+    }
+
+    /// The count of a position in a block of distances to the next capture.
+    #[inline]
+    pub(super) fn count(&self, at: usize) -> u8 {
+        self.bytes[at]
+    }
+
+    /// Bytes of memory.
+    pub(super) fn size(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
 /// How every table begins.
 pub(super) const MAGIC: [u8; 8] = *b"chuheegt";
 /// Positions in a block. Smaller ones pack worse, since what repeats lies far apart: R-D takes 110 kB in one block and 350 kB in blocks of
 /// 65 536. A block is unpacked in about 20 ms.
 const BLOCK: usize = 1 << 21;
-/// Tables whose values take no more bytes are packed with more effort, and kept unpacked as a whole.
-pub(super) const SMALL: usize = 32 << 20;
+/// Tables whose values take no more bytes are packed with more effort, and kept unpacked.
+const SMALL: usize = 32 << 20;
 /// Bytes of the head before the ends of blocks.
 const HEAD: usize = 8 + 4 + 8 + NAME + 4 + 4;
 const NAME: usize = 16;
@@ -57,11 +133,10 @@ pub(super) struct Head {
     pub(super) block: usize,
     /// Blocks of each part.
     pub(super) blocks: usize,
-    /// Parts: the values with each side to move, and perhaps the distances to the next capture with each.
-    pub(super) parts: usize,
+    pub(super) form: Form,
     /// Where each block lies among the bytes of the table, and its checksum.
     places: Vec<(Range<usize>, u32)>,
-    /// Bytes of the table as a whole.
+    /// Bytes of the whole table.
     pub(super) length: usize,
 }
 
@@ -77,11 +152,8 @@ impl Head {
             return Err(EndgameError::NotTable);
         }
         let version = u32::from_le_bytes(field(bytes, 8)?);
-        let parts = match version {
-            VALUES => 2,
-            WITH_CAPTURES => 4,
-            _ => return Err(EndgameError::Version(version)),
-        };
+        let form = Form::of_version(version).ok_or(EndgameError::Version(version))?;
+        let parts = form.parts();
         let length = u64::from_le_bytes(field(bytes, 12)?);
         let name: [u8; NAME] = field(bytes, 20)?;
         let block = u32::from_le_bytes(field(bytes, 20 + NAME)?) as usize;
@@ -114,7 +186,7 @@ impl Head {
         if bytes.len() < last {
             return Err(EndgameError::Damaged("it is cut off"));
         }
-        Ok(Head { family, layout, block, blocks, parts, places, length: last })
+        Ok(Head { family, layout, block, blocks, form, places, length: last })
     }
 
     /// Makes the checksums of a table of this form right.
@@ -122,28 +194,23 @@ impl Head {
     pub(super) fn repair(&self, bytes: &mut [u8]) {
         for (at, (place, _)) in self.places.iter().enumerate() {
             let sum = crc32fast::hash(&bytes[place.clone()]).to_le_bytes();
-            let field = HEAD + 8 * self.parts * self.blocks + 4 * at;
+            let field = HEAD + 8 * self.form.parts() * self.blocks + 4 * at;
             bytes[field..field + 4].copy_from_slice(&sum);
         }
-        let sum_at = HEAD + 12 * self.parts * self.blocks;
+        let sum_at = HEAD + 12 * self.form.parts() * self.blocks;
         let sum = crc32fast::hash(&bytes[..sum_at]).to_le_bytes();
         bytes[sum_at..sum_at + 4].copy_from_slice(&sum);
     }
 
     /// Compares the checksums of all blocks.
     pub(super) fn check_sums(&self, bytes: &[u8]) -> Result<(), EndgameError> {
-        let is_whole =
+        let is_right =
             |(place, sum): &(Range<usize>, u32)| bytes.get(place.clone()).is_some_and(|block| crc32fast::hash(block) == *sum);
-        if self.places.iter().all(is_whole) {
+        if self.places.iter().all(is_right) {
             Ok(())
         } else {
             Err(EndgameError::Damaged("the checksum of a block does not match"))
         }
-    }
-
-    /// Whether the table has the distances to the next capture.
-    pub(super) fn has_captures(&self) -> bool {
-        self.parts == 4
     }
 
     /// Where the value of a position lies in a part: block and place in it.
@@ -158,19 +225,20 @@ impl Head {
     }
 
     /// Unpacks a block.
-    pub(super) fn unpack(&self, bytes: &[u8], block: usize) -> Result<Box<[Value]>, EndgameError> {
+    pub(super) fn unpack(&self, bytes: &[u8], block: usize) -> Result<Block, EndgameError> {
         let damaged = |_| EndgameError::Damaged("a block cannot be unpacked");
         let (place, sum) = self.places.get(block).ok_or(EndgameError::Damaged("a block is missing"))?;
         let packed = bytes.get(place.clone()).ok_or(EndgameError::Damaged("it is cut off"))?;
         if crc32fast::hash(packed) != *sum {
             return Err(EndgameError::Damaged("the checksum of a block does not match"));
         }
-        let mut values = vec![0; self.length_of(block)].into_boxed_slice();
-        let length = values.len();
+        let positions = self.length_of(block);
+        let length = positions * self.form.width_of(block / self.blocks);
+        let mut unpacked = vec![0; length].into_boxed_slice();
         let mut reader =
             LzmaReader::new(packed, length as u64, LITERAL_CONTEXT, 0, 0, dictionary(length), None).map_err(damaged)?;
-        reader.read_exact(&mut values).map_err(damaged)?;
-        Ok(values)
+        reader.read_exact(&mut unpacked).map_err(damaged)?;
+        Ok(Block { bytes: unpacked, positions })
     }
 }
 
@@ -180,31 +248,41 @@ fn dictionary(length: usize) -> u32 {
 }
 
 /// Packs a block; a small table, which programs carry, as well as it goes, and others in a third of the time to within a tenth.
-fn pack(values: &[Value], is_small: bool) -> std::io::Result<Vec<u8>> {
+fn pack(bytes: &[u8], is_small: bool) -> std::io::Result<Vec<u8>> {
     let (nice, depth) = if is_small { (273, 200) } else { (128, 16) };
-    let options = LzmaOptions::new(dictionary(values.len()), LITERAL_CONTEXT, 0, 0, EncodeMode::Normal, nice, MfType::Bt4, depth);
+    let options = LzmaOptions::new(dictionary(bytes.len()), LITERAL_CONTEXT, 0, 0, EncodeMode::Normal, nice, MfType::Bt4, depth);
     let mut writer = LzmaWriter::new_no_header(Vec::new(), &options, false)?;
-    writer.write_all(values)?;
+    writer.write_all(bytes)?;
     writer.finish()
 }
 
-/// The values of a block, or its distances to the next capture. A number without a position has what the one before it has, and so has a
-/// draw among distances, which packs best.
-fn block_of(solution: &Solution, part: usize, numbers: Range<usize>) -> Vec<Value> {
-    let side = part % 2;
-    let captures = solution.captures.as_ref().filter(|_| part >= 2).map(|captures| &captures[side]);
+/// The bytes of a block of values. A number without a position has the value of the one before it, which packs best.
+fn values_of(solution: &Solution, side: usize, numbers: Range<usize>, width: usize) -> Vec<u8> {
     let mut last = DRAW;
     let values = numbers.map(|number| {
         let value = solution.value(side, number);
-        let is_mate = value != ILLEGAL && value != DRAW && value < RULED;
-        match captures {
-            Some(captures) if is_mate => last = captures[number].load(Relaxed),
-            None if value != ILLEGAL => last = value,
-            Some(_) | None => {}
+        last = if value == ILLEGAL { last } else { value };
+        last
+    });
+    if width == 1 {
+        // The width is 1 only where every value fits.
+        return values.map(|value| value::to_byte(value).unwrap_or(DRAW as u8)).collect();
+    }
+    let (mut bytes, high): (Vec<u8>, Vec<u8>) = values.map(Value::to_le_bytes).map(|[low, high]| (low, high)).unzip();
+    bytes.extend(high);
+    bytes
+}
+
+/// The bytes of a block of distances to the next capture. What is neither won nor lost by mate has that of the number before it.
+fn counts_of(solution: &Solution, captures: &[AtomicU8], side: usize, numbers: Range<usize>) -> Vec<u8> {
+    let mut last = 0;
+    let counts = numbers.map(|number| {
+        if value::is_mate(solution.value(side, number)) {
+            last = captures[number].load(Relaxed);
         }
         last
     });
-    values.collect()
+    counts.collect()
 }
 
 /// The table of a solved family as bytes. They do not depend on the number of threads.
@@ -212,22 +290,37 @@ fn block_of(solution: &Solution, part: usize, numbers: Range<usize>) -> Vec<Valu
 /// # Errors
 /// None in memory, but the compressor says that it could.
 pub fn write(solution: &Solution, threads: usize, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Vec<u8>, EndgameError> {
+    write_in(if solution.is_narrow() { 1 } else { 2 }, solution, threads, progress)
+}
+
+/// As [`write`], with this many bytes a value.
+pub(super) fn write_in(
+    width: usize,
+    solution: &Solution,
+    threads: usize,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Vec<u8>, EndgameError> {
+    let form = Form { width, has_captures: solution.captures.is_some() };
     let positions = solution.layout.positions();
     let blocks = positions.div_ceil(BLOCK);
-    let (version, parts) = if solution.captures.is_some() { (WITH_CAPTURES, 4) } else { (VALUES, 2) };
-    let packed: Vec<Mutex<std::io::Result<Vec<u8>>>> = (0..parts * blocks).map(|_| Mutex::new(Ok(Vec::new()))).collect();
+    let packed: Vec<Mutex<std::io::Result<Vec<u8>>>> = (0..form.parts() * blocks).map(|_| Mutex::new(Ok(Vec::new()))).collect();
     in_parts(packed.len(), threads, 1, &|range| {
         for at in range {
             progress(at as u64, packed.len() as u64);
             let start = at % blocks * BLOCK;
-            let values = block_of(solution, at / blocks, start..(start + BLOCK).min(positions));
-            *packed[at].lock() = pack(&values, 2 * positions <= SMALL);
+            let numbers = start..(start + BLOCK).min(positions);
+            let (part, side) = (at / blocks, at / blocks % 2);
+            let bytes = match solution.captures.as_ref().filter(|_| part >= 2) {
+                None => values_of(solution, side, numbers, width),
+                Some(captures) => counts_of(solution, &captures[side], side, numbers),
+            };
+            *packed[at].lock() = pack(&bytes, form.is_small(positions));
         }
     });
     let packed: Vec<Vec<u8>> = packed.into_iter().map(Mutex::into_inner).collect::<Result<_, _>>()?;
     let length = HEAD + packed.len() * 12 + 4 + packed.iter().map(Vec::len).sum::<usize>();
     let mut bytes = MAGIC.to_vec();
-    bytes.extend(version.to_le_bytes());
+    bytes.extend(form.version().to_le_bytes());
     bytes.extend((length as u64).to_le_bytes());
     let mut name = [0; NAME];
     let text = solution.family().to_string();
@@ -245,4 +338,46 @@ pub fn write(solution: &Solution, threads: usize, progress: &(dyn Fn(u64, u64) +
     bytes.extend(sum.to_le_bytes());
     packed.iter().for_each(|block| bytes.extend(block));
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::endgame::Solver;
+
+    #[test]
+    fn versions_are_those_of_the_forms() {
+        for version in 1..=VERSION {
+            assert_eq!(Form::of_version(version).map(Form::version), Some(version));
+        }
+        assert!([0, VERSION + 1, u32::MAX].into_iter().all(|version| Form::of_version(version).is_none()));
+        assert_eq!(Form::of_version(2), Some(Form { width: 1, has_captures: true }));
+    }
+
+    #[test]
+    fn two_bytes_hold_what_one_holds() {
+        let mut solver = Solver::new(2, &|_, _| {});
+        solver.longest_without_captures = 30;
+        // By repetition, and with distances to captures.
+        for name in ["R-N", "N-P"] {
+            let solution = solver.solve(&name.parse().unwrap()).unwrap();
+            let [narrow, wide] = [1, 2].map(|width| write_in(width, &solution, 2, &|_, _| {}).unwrap());
+            assert_eq!(write(&solution, 1, &|_, _| {}).unwrap(), narrow);
+            let heads = [&narrow, &wide].map(|bytes| Head::read(bytes).unwrap());
+            assert_eq!(heads.each_ref().map(|head| head.form.width), [1, 2]);
+            assert_eq!(heads.each_ref().map(|head| head.form.has_captures), [name == "N-P"; 2]);
+            for part in 0..heads[0].form.parts() {
+                let blocks = [heads[0].unpack(&narrow, part).unwrap(), heads[1].unpack(&wide, part).unwrap()];
+                for number in 0..solution.layout.positions() {
+                    if part >= 2 {
+                        assert_eq!(blocks[0].count(number), blocks[1].count(number));
+                        continue;
+                    }
+                    let value = solution.value(part, number);
+                    assert_eq!(blocks[0].value(number), blocks[1].value(number), "{name} {number}");
+                    assert!(value == ILLEGAL || blocks[1].value(number) == value, "{name} {number}");
+                }
+            }
+        }
+    }
 }

@@ -2,19 +2,29 @@
 
 use super::error::EndgameError;
 use super::family::Family;
-use super::file::Head;
+use super::file::{self, Head};
+use super::solve::Solver;
 use super::tables::{Tables, read_bytes};
+use std::sync::OnceLock;
 
-/// The table that is changed: the smallest that says something.
-fn table() -> Vec<u8> {
-    let name = "P-D".parse::<Family>();
-    name.ok().and_then(|family| Tables::builtin().bytes_of(&family)).unwrap_or_default().to_vec()
+/// The tables that are changed: the smallest that says something, and one with two bytes a value and distances to captures.
+fn tables() -> &'static [Vec<u8>; 2] {
+    static TABLES: OnceLock<[Vec<u8>; 2]> = OnceLock::new();
+    TABLES.get_or_init(|| {
+        let family = |name: &str| name.parse::<Family>().ok();
+        let narrow = family("P-D").and_then(|family| Tables::builtin().bytes_of(&family)).unwrap_or_default().to_vec();
+        let mut solver = Solver::new(1, &|_, _| {});
+        solver.longest_without_captures = 0;
+        let solution = family("P-P").and_then(|family| solver.solve(&family).ok());
+        let wide = solution.and_then(|solution| file::write_in(2, &solution, 1, &|_, _| {}).ok()).unwrap_or_default();
+        [narrow, wide]
+    })
 }
 
 /// Tables to begin with.
 pub fn seeds() -> Vec<Vec<u8>> {
-    let bytes = table();
-    vec![bytes[..bytes.len().min(200)].to_vec(), bytes]
+    let [narrow, wide] = tables();
+    vec![narrow[..narrow.len().min(200)].to_vec(), narrow.clone(), wide.clone()]
 }
 
 /// Reads bytes as a table and unpacks all of it.
@@ -26,9 +36,9 @@ pub fn read(bytes: &[u8]) -> Result<(), EndgameError> {
 }
 
 /// Reads a table that is right but for these changes, three bytes each: two for the place, counted from both ends in turn, one for the
-/// value. Its checksums are made right.
+/// value. Its checksums are made right. An odd number of changes is to the table with two bytes a value.
 pub fn read_changed(changes: &[u8]) {
-    let mut bytes = table();
+    let mut bytes = tables()[changes.len() / 3 % 2].clone();
     let Ok(head) = Head::read(&bytes) else { return };
     for (number, change) in changes.chunks_exact(3).enumerate() {
         let place = u16::from_le_bytes([change[0], change[1]]) as usize % bytes.len();
@@ -46,7 +56,7 @@ mod tests {
 
     #[test]
     fn changes_are_refused_or_read_without_a_panic() {
-        assert!(read(&table()).is_ok() && read(&seeds()[0]).is_err());
+        assert!(tables().iter().all(|table| read(table).is_ok()) && read(&seeds()[0]).is_err());
         let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(3);
         for length in 0..60 {
             let mut changes = vec![0; length];

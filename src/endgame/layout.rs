@@ -43,11 +43,16 @@ pub(super) struct Layout {
     /// The settings that a side can have in the family, and their numbers in it.
     local: [Vec<SettingId>; 2],
     global: [Vec<SettingId>; 2],
+    /// The numbers of the other side's settings by how many advisors and elephants these have.
+    by_defenders: Vec<Vec<SettingId>>,
     /// The squares of each attacker, and their numbers.
     zone: ArrayVec<Vec<u8>, MAX_ATTACKERS>,
     rank: ArrayVec<[u8; 90], MAX_ATTACKERS>,
     positions: usize,
 }
+
+/// Advisors and elephants that a side can have.
+const MOST_DEFENDERS: usize = 4;
 
 /// What geometry the moves need beyond that of the board.
 struct Geometry {
@@ -136,8 +141,14 @@ impl Layout {
             zone.iter().enumerate().for_each(|(number, &square)| rank[square as usize] = number as u8);
             rank
         });
-        let positions = global[0].len() * global[1].len() * zones.iter().map(Vec::len).product::<usize>();
-        Layout { family: family.clone(), settings, attackers, local, global, rank: rank.collect(), zone: zones, positions }
+        // More than a machine can count is more than it can solve.
+        let positions = global.iter().map(Vec::len).chain(zones.iter().map(Vec::len)).fold(1, usize::saturating_mul);
+        let mut by_defenders = vec![Vec::new(); MOST_DEFENDERS + 1];
+        for (number, &id) in global[1].iter().enumerate() {
+            by_defenders[settings.defenders_together(id)].push(number as SettingId);
+        }
+        let rank = rank.collect();
+        Layout { family: family.clone(), settings, attackers, local, global, by_defenders, rank, zone: zones, positions }
     }
 
     /// The family.
@@ -148,6 +159,30 @@ impl Layout {
     /// Numbers of positions with either side to move.
     pub(super) fn positions(&self) -> usize {
         self.positions
+    }
+
+    /// Numbers that differ in the other side's setting alone.
+    pub(super) fn row(&self) -> usize {
+        self.global[1].len()
+    }
+
+    /// How many rows of numbers there are.
+    pub(super) fn rows(&self) -> usize {
+        self.positions / self.row()
+    }
+
+    /// The most advisors and elephants of both sides together.
+    pub(super) fn most_defenders(&self) -> usize {
+        let most = |side: usize| self.global[side].iter().map(|&id| self.settings.defenders_together(id)).max();
+        most(0).unwrap_or(0) + most(1).unwrap_or(0)
+    }
+
+    /// The numbers of a row with this many advisors and elephants of both sides together.
+    pub(super) fn numbers_with(&self, row: usize, defenders: usize) -> impl Iterator<Item = usize> {
+        let first = self.global[0][row / (self.rows() / self.global[0].len())];
+        let others =
+            defenders.checked_sub(self.settings.defenders_together(first)).and_then(|others| self.by_defenders.get(others));
+        others.into_iter().flatten().map(move |&other| row * self.row() + other as usize)
     }
 
     /// The place with this number; places with pieces on one point have numbers too.

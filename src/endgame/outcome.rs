@@ -35,18 +35,22 @@ pub struct Outcome {
     pub plies: u16,
     /// Whether the win needs the rules of repetition: no mate can be forced, but the loser holds out only by perpetual check or perpetual chase.
     pub by_repetition: bool,
-    /// Plies to the next capture or mate where the winner hurries to it and the loser puts it off. Only tables of families in which a mate
-    /// can take longer than the natural limit have it.
+    /// Plies to the next capture or mate where the winner hurries to it and the loser puts it off, and after which the win stays within the
+    /// natural limit. Only tables of families in which a mate can take longer than the limit have it; there it is missing where
+    /// [`Outcome::is_beyond_limit`].
     pub to_capture: Option<u16>,
 }
 
 impl Outcome {
+    /// The rank of a move whose outcome no table has.
+    pub(super) const UNKNOWN: (u8, i32) = (3, 0);
+
     pub(super) fn of(value: Value) -> Outcome {
         let by_repetition = value >= RULED;
         let plies = match value {
             DRAW => 0,
-            _ if by_repetition => (value - RULED) as u16,
-            _ => value as u16 - 1,
+            _ if by_repetition => value - RULED,
+            _ => value - 1,
         };
         let result = match value {
             DRAW => EndgameResult::Draw,
@@ -54,6 +58,15 @@ impl Outcome {
             _ => EndgameResult::Loss,
         };
         Outcome { result, plies, by_repetition, to_capture: None }
+    }
+
+    /// In words, as errors have it.
+    pub(super) fn describe(self) -> String {
+        let of_repetition = if self.by_repetition { " by repetition" } else { "" };
+        match self.result {
+            EndgameResult::Draw => "a draw".into(),
+            result => format!("a {}{of_repetition} in {}", result.name(), self.plies),
+        }
     }
 
     /// The outcome for the other side one ply before: what a move is worth to the side that makes it, where this is the outcome after it and
@@ -64,7 +77,7 @@ impl Outcome {
             EndgameResult::Draw => return self,
             EndgameResult::Win => EndgameResult::Loss,
         };
-        Outcome { result, plies: self.plies + 1, to_capture: self.to_capture.map(|plies| plies + 1), ..self }
+        Outcome { result, plies: self.plies.saturating_add(1), to_capture: self.to_capture.map(|plies| plies + 1), ..self }
     }
 
     /// Plies to the end of the game with best play; none in a draw.
@@ -72,14 +85,15 @@ impl Outcome {
         (self.result != EndgameResult::Draw).then_some(self.plies)
     }
 
-    /// The order of moves by what they are worth to the side that makes them, the best first: quick wins, draws, late losses; a win by
-    /// repetition comes after all mates, a loss by it before them.
+    /// The order of moves by what they are worth to the side that makes them, the best first: quick wins, wins beyond the natural limit, draws,
+    /// what no table has ([`Outcome::UNKNOWN`]), losses beyond the limit, late losses; a win by repetition comes after all mates in
+    /// time, a loss by it before them.
     pub(super) fn rank(self) -> (u8, i32) {
-        let plies = self.plies as i32 + if self.by_repetition { 1000 } else { 0 };
+        let plies = self.plies as i32 + if self.by_repetition { 1 << 16 } else { 0 };
         match self.result {
-            EndgameResult::Win => (0, plies),
-            EndgameResult::Draw => (1, 0),
-            EndgameResult::Loss => (3, -plies),
+            EndgameResult::Win => (if self.is_beyond_limit() { 1 } else { 0 }, plies),
+            EndgameResult::Draw => (2, 0),
+            EndgameResult::Loss => (if self.is_beyond_limit() { 4 } else { 5 }, -plies),
         }
     }
 
@@ -104,6 +118,12 @@ impl Outcome {
             limit >= NaturalLimit::STANDARD.plies()
                 && self.to_capture.is_some_and(|plies| clock as u32 + plies as u32 <= limit as u32)
         }
+    }
+
+    /// Whether the natural limit of 120 plies comes before the mate, and before any capture that keeps the win, even if the clock is at 0. The
+    /// win is one without a limit; with it the game is drawn, unless checks that the limit does not count save the win.
+    pub fn is_beyond_limit(self) -> bool {
+        !self.by_repetition && !self.is_certain(0, NaturalLimit::STANDARD.plies())
     }
 
     /// Whether the shortest way to mate is one within the natural limit even if nothing is captured on it, so that the mate can be announced.

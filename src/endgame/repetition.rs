@@ -9,13 +9,12 @@
 
 use super::error::EndgameError;
 use super::layout::{Next, Place};
-use super::solve::{Solution, Step, in_chunks};
+use super::solve::{Highest, Solution, Step, in_chunks};
 use super::value::{DRAW, ILLEGAL, RULED};
 use crate::rules;
 use crate::types::{Move, Square};
 use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// Which answers of the side that does not offend count in a trap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,12 +98,12 @@ impl Solution {
     }
 
     /// Decides draws by the rules of repetition.
-    pub(super) fn rule(&self, threads: usize, highest: &AtomicU8, progress: &(dyn Fn(Step) + Sync)) -> Result<(), EndgameError> {
+    pub(super) fn rule(&self, threads: usize, highest: &Highest, progress: &(dyn Fn(Step) + Sync)) -> Result<(), EndgameError> {
         let mut seed = RULED;
         loop {
             self.spread_all(seed, ILLEGAL, threads, highest, progress)?;
             // Later traps count on from what is decided, so that no value changes again.
-            seed = (highest.load(Relaxed).max(RULED - 1) + 1) | 1;
+            seed = (highest.before(ILLEGAL).max(RULED - 1) + 1) | 1;
             let mut is_new = false;
             for side in 0..2 {
                 for number in self.traps(side, threads, progress) {
@@ -113,7 +112,7 @@ impl Solution {
                     }
                     is_new = true;
                     self.set(side, number, seed);
-                    highest.fetch_max(seed, Relaxed);
+                    highest.add(seed);
                 }
             }
             if !is_new {

@@ -192,6 +192,12 @@ impl Settings {
         ((set & 0x1f).count_ones() as u8, (set >> 5).count_ones() as u8)
     }
 
+    /// Advisors and elephants together.
+    pub(super) fn defenders_together(&self, id: SettingId) -> usize {
+        let (advisors, elephants) = self.defenders(id);
+        (advisors + elephants).into()
+    }
+
     /// The setting with left and right exchanged.
     pub(super) fn mirrored(&self, id: SettingId) -> SettingId {
         self.mirrored[id as usize]

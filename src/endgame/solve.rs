@@ -8,15 +8,15 @@
 //! Within a pass all values that are written are alike and none of them is read, so that the result does not depend on the number
 //! of threads.
 
+use super::captures::{self, LIMIT};
 use super::error::EndgameError;
 use super::family::Family;
 use super::layout::{Layout, Next, Place};
 use super::repetition::Answers;
 use super::value::{self, DRAW, ILLEGAL, LOST_NOW, RULED, Value};
-use crate::rules::NaturalLimit;
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicUsize, Ordering::Relaxed};
 
 /// Positions that a thread takes at a time.
 const CHUNK: usize = 1 << 15;
@@ -25,9 +25,11 @@ const CHUNK: usize = 1 << 15;
 pub struct Solution {
     pub(super) layout: Layout,
     /// By the side to move.
-    values: [Vec<AtomicU8>; 2],
+    values: [Vec<AtomicU16>; 2],
     /// Plies to the next capture or mate, by the side to move, where the table needs them; see `captures`.
     pub(super) captures: Option<[Vec<AtomicU8>; 2]>,
+    /// The natural limit, in plies without a capture.
+    pub(super) limit: u8,
     exits: Exits,
     /// Which answers count in a trap.
     pub(super) answers: Answers,
@@ -58,8 +60,10 @@ pub struct Solver<'a> {
     /// Which answers of the winner count where the loser must offend against the rules of repetition.
     pub answers: Answers,
     /// A family in which a mate takes more plies than this gets the distances to the next capture as well: 120 by default, the natural
-    /// limit, since then the clock decides even where it begins at 0.
+    /// limit, since then the clock decides even where it begins at 0. More than that counts as 120.
     pub longest_without_captures: u16,
+    /// The natural limit that these distances respect, in plies.
+    pub(super) limit: u8,
     /// Is called often, by any thread, to show how far the solver is.
     pub progress: &'a (dyn Fn(&Family, Step) + Sync),
     solved: HashMap<Family, Arc<Solution>>,
@@ -71,14 +75,15 @@ impl<'a> Solver<'a> {
         Solver {
             threads: threads.max(1),
             answers: Answers::Inoffensive,
-            longest_without_captures: NaturalLimit::STANDARD.plies(),
+            longest_without_captures: LIMIT.into(),
+            limit: LIMIT,
             progress,
             solved: HashMap::new(),
         }
     }
 
     /// The bytes of memory that the solution of a family takes, with those of the families into which its captures lead. Where a mate
-    /// takes longer than the natural limit it is twice as much.
+    /// takes longer than the natural limit it is half as much again.
     pub fn memory(family: &Family) -> u64 {
         let mut families = vec![family.clone()];
         let mut at = 0;
@@ -90,7 +95,7 @@ impl<'a> Solver<'a> {
             }
             at += 1;
         }
-        families.iter().map(|family| 2 * Layout::new(family).positions() as u64).sum()
+        families.iter().map(|family| 2 * size_of::<Value>() as u64 * Layout::new(family).positions() as u64).sum()
     }
 
     /// Solves a family, and before it those that its captures lead to.
@@ -106,10 +111,10 @@ impl<'a> Solver<'a> {
             smaller.push(family.without(gone).map(|family| self.solve(&family)).transpose()?);
         }
         let exits = Exits { smaller, bare: Layout::new(&Family::bare()) };
-        let mut solution = Solution::new(Layout::new(family), exits, self.answers);
+        let mut solution = Solution::new(Layout::new(family), exits, self.answers, self.limit);
         let progress = |step| (self.progress)(family, step);
         solution.run(self.threads, &progress)?;
-        if solution.longest_mate() > self.longest_without_captures {
+        if solution.longest_mate() > self.longest_without_captures.min(self.limit.into()) {
             solution.count_to_captures(self.threads, &progress);
         }
         let solution = Arc::new(solution);
@@ -142,9 +147,9 @@ pub(super) fn in_parts(all: usize, threads: usize, size: usize, work: &(impl Fn(
 }
 
 impl Solution {
-    fn new(layout: Layout, exits: Exits, answers: Answers) -> Solution {
-        let values = [0, 1].map(|_| (0..layout.positions()).map(|_| AtomicU8::new(DRAW)).collect());
-        Solution { layout, values, captures: None, exits, answers }
+    fn new(layout: Layout, exits: Exits, answers: Answers, limit: u8) -> Solution {
+        let values = [0, 1].map(|_| (0..layout.positions()).map(|_| AtomicU16::new(DRAW)).collect());
+        Solution { layout, values, captures: None, limit, exits, answers }
     }
 
     /// The family.
@@ -169,13 +174,20 @@ impl Solution {
         self.layout.number(place).map_or(ILLEGAL, |number| self.value(side, number))
     }
 
+    /// The solution that has the position into which a capture has led, its side to move there, and its number; `None` where only advisors
+    /// and elephants are left.
+    fn exit(&self, side: usize, place: &Place, taken: usize) -> Option<(&Solution, usize, Option<usize>)> {
+        let smaller = self.exits.smaller[taken].as_ref()?;
+        match self.layout.without_attacker(place, taken, &smaller.layout) {
+            Some((place, exchanged)) => Some((smaller, side ^ exchanged as usize, smaller.layout.number(&place))),
+            None => unreachable!("{} leads to {}", self.family(), smaller.family()),
+        }
+    }
+
     /// The value of a position into which a capture has led, with `side` to move.
     fn exit_value(&self, side: usize, place: &Place, taken: usize) -> Value {
-        match &self.exits.smaller[taken] {
-            Some(smaller) => match self.layout.without_attacker(place, taken, &smaller.layout) {
-                Some((place, exchanged)) => smaller.value_at(side ^ exchanged as usize, &place),
-                None => unreachable!("{} leads to {}", self.family(), smaller.family()),
-            },
+        match self.exit(side, place, taken) {
+            Some((smaller, side, number)) => number.map_or(ILLEGAL, |number| smaller.value(side, number)),
             None => {
                 let bare = &self.exits.bare;
                 let has_move = self
@@ -185,6 +197,12 @@ impl Solution {
                 if has_move { DRAW } else { LOST_NOW }
             }
         }
+    }
+
+    /// The plies to the next capture or mate in a position into which a capture has led, where they were counted; see `captures`.
+    pub(super) fn exit_count(&self, side: usize, place: &Place, taken: usize) -> Option<u8> {
+        let (smaller, side, number) = self.exit(side, place, taken)?;
+        Some(smaller.captures.as_ref()?[side][number?].load(Relaxed))
     }
 
     /// The value of what a move leads to, for the side that is then to move.
@@ -235,14 +253,14 @@ impl Solution {
     /// Solves the family.
     fn run(&self, threads: usize, progress: &(dyn Fn(Step) + Sync)) -> Result<(), EndgameError> {
         let all = self.layout.positions();
-        let highest = AtomicU8::new(0);
+        let highest = Highest::default();
         for side in 0..2 {
             let done = AtomicUsize::new(0);
             in_chunks(all, threads, &|range| {
                 for number in range.clone() {
                     let value = self.first_value(side, number);
                     if value != ILLEGAL {
-                        highest.fetch_max(value, Relaxed);
+                        highest.add(value);
                     }
                     self.set(side, number, value);
                 }
@@ -254,7 +272,7 @@ impl Solution {
         self.rule(threads, &highest, progress)
     }
 
-    /// Runs the passes from one value up to another, or to the highest value that there is.
+    /// Runs the passes from one value up to another, or to the highest value before that.
     ///
     /// # Errors
     /// When a distance is longer than a table can hold.
@@ -263,12 +281,12 @@ impl Solution {
         first: Value,
         end: Value,
         threads: usize,
-        highest: &AtomicU8,
+        highest: &Highest,
         progress: &(dyn Fn(Step) + Sync),
     ) -> Result<(), EndgameError> {
         let all = self.layout.positions();
         let mut pass = first;
-        while pass <= highest.load(Relaxed) && pass < end {
+        while pass <= highest.before(end) {
             let found = AtomicUsize::new(0);
             for side in 0..2 {
                 let done = AtomicUsize::new(0);
@@ -292,7 +310,7 @@ impl Solution {
     }
 
     /// Gives the positions before one whose value is settled what follows for them.
-    fn spread(&self, side: usize, number: usize, pass: Value, highest: &AtomicU8) {
+    fn spread(&self, side: usize, number: usize, pass: Value, highest: &Highest) {
         let place = self.layout.place(number);
         let mover = 1 - side;
         self.layout.for_each_before(&place, mover, |before, _| {
@@ -304,13 +322,13 @@ impl Solution {
             if value::is_loss(pass) {
                 if old == DRAW || old > pass + 1 {
                     self.set(mover, number, pass + 1);
-                    highest.fetch_max(pass + 1, Relaxed);
+                    highest.add(pass + 1);
                 }
             } else if old == DRAW
                 && let Some(value) = self.loss_value(mover, &before, pass)
             {
                 self.set(mover, number, value);
-                highest.fetch_max(value, Relaxed);
+                highest.add(value);
             }
         });
     }
@@ -318,21 +336,27 @@ impl Solution {
     /// The longest way to mate, in plies.
     fn longest_mate(&self) -> u16 {
         let values = self.values.iter().flatten().map(|value| value.load(Relaxed));
-        values.filter(|&value| value < RULED).max().unwrap_or(LOST_NOW).max(LOST_NOW) as u16 - 1
+        values.filter(|&value| value::is_mate(value)).max().unwrap_or(LOST_NOW) - 1
+    }
+
+    /// Whether every value fits into a byte.
+    pub(super) fn is_narrow(&self) -> bool {
+        let mut values = self.values.iter().flatten().map(|value| value.load(Relaxed));
+        values.all(|value| value == ILLEGAL || value::to_byte(value).is_some())
     }
 
     /// Counts for people, by the side to move.
     pub fn summary(&self, threads: usize) -> [Summary; 2] {
-        self.count(threads, None).map(|counts| Summary::of(&counts))
+        self.count(threads, None)
     }
 
-    /// Numbers of the values, by the side to move and the value, of positions with these advisors and elephants of each side, all of them
-    /// where `defenders` is `None`. A position and its mirror image count as two.
-    pub fn count(&self, threads: usize, defenders: Option<[(u8, u8); 2]>) -> [[u64; 256]; 2] {
-        let total = parking_lot::Mutex::new([[0u64; 256]; 2]);
+    /// As [`Solution::summary`], of positions with these advisors and elephants of each side, all of them where `defenders` is `None`. A
+    /// position and its mirror image count as two.
+    pub fn count(&self, threads: usize, defenders: Option<[(u8, u8); 2]>) -> [Summary; 2] {
+        let total = parking_lot::Mutex::new([Summary::default(); 2]);
         for side in 0..2 {
             in_chunks(self.layout.positions(), threads, &|range| {
-                let mut counts = [0u64; 256];
+                let mut counted = Summary::default();
                 for number in range {
                     let value = self.value(side, number);
                     if value == ILLEGAL {
@@ -340,14 +364,32 @@ impl Solution {
                     }
                     let place = self.layout.place(number);
                     if defenders.is_none_or(|wanted| wanted == self.layout.defenders(&place)) {
-                        counts[value as usize] += self.layout.weight(&place);
+                        let count = self.captures.as_ref().map(|captures| captures[side][number].load(Relaxed));
+                        counted.add(value, captures::is_in_time(value, count, self.limit), self.layout.weight(&place));
                     }
                 }
-                let mut total = total.lock();
-                total[side].iter_mut().zip(counts).for_each(|(total, count)| *total += count);
+                total.lock()[side].merge(counted);
             });
         }
         total.into_inner()
+    }
+}
+
+/// The highest value so far of mates, and of results by the rules of repetition.
+#[derive(Default)]
+pub(super) struct Highest {
+    mate: AtomicU16,
+    ruled: AtomicU16,
+}
+
+impl Highest {
+    pub(super) fn add(&self, value: Value) {
+        if value < RULED { &self.mate } else { &self.ruled }.fetch_max(value, Relaxed);
+    }
+
+    /// Of mates where the values end before [`RULED`], else of results by repetition.
+    pub(super) fn before(&self, end: Value) -> Value {
+        if end <= RULED { &self.mate } else { &self.ruled }.load(Relaxed)
     }
 }
 
@@ -362,25 +404,34 @@ pub struct Summary {
     pub losses: u64,
     /// Of these two, those that the rules of repetition decide.
     pub by_repetition: u64,
+    /// Of these two, those in which the natural limit comes before the mate and before a capture that keeps the win.
+    pub beyond_limit: u64,
     /// The longest way to mate, in plies.
     pub longest: u16,
 }
 
 impl Summary {
-    /// From the numbers of positions by value.
-    pub(super) fn of(counts: &[u64; 256]) -> Summary {
-        let mut summary = Summary::default();
-        for value in 0..ILLEGAL {
-            let count = counts[value as usize];
-            summary.positions += count;
-            summary.wins += if value::is_win(value) { count } else { 0 };
-            summary.losses += if value::is_loss(value) { count } else { 0 };
-            summary.by_repetition += if value >= RULED { count } else { 0 };
-            if count > 0 && value > DRAW && value < RULED {
-                summary.longest = value as u16 - 1;
-            }
+    /// Adds as many positions of a value as `weight` says.
+    pub(super) fn add(&mut self, value: Value, is_in_time: bool, weight: u64) {
+        let if_so = |is_so: bool| if is_so { weight } else { 0 };
+        self.positions += weight;
+        self.wins += if_so(value::is_win(value));
+        self.losses += if_so(value::is_loss(value));
+        self.by_repetition += if_so(value >= RULED);
+        if value::is_mate(value) {
+            self.beyond_limit += if_so(!is_in_time);
+            self.longest = self.longest.max(value - 1);
         }
-        summary
+    }
+
+    /// Adds positions that were counted apart.
+    pub(super) fn merge(&mut self, other: Summary) {
+        self.positions += other.positions;
+        self.wins += other.wins;
+        self.losses += other.losses;
+        self.by_repetition += other.by_repetition;
+        self.beyond_limit += other.beyond_limit;
+        self.longest = self.longest.max(other.longest);
     }
 }
 
@@ -389,7 +440,10 @@ impl std::fmt::Display for Summary {
         let share = |part: u64| 100.0 * part as f64 / self.positions.max(1) as f64;
         let (wins, losses) = (share(self.wins), share(self.losses));
         write!(f, "{wins:.2} % won, {losses:.2} % lost of {}, longest {} plies", self.positions, self.longest)?;
-        if self.by_repetition > 0 { write!(f, ", {} by repetition", self.by_repetition) } else { Ok(()) }
+        if self.by_repetition > 0 {
+            write!(f, ", {} by repetition", self.by_repetition)?;
+        }
+        if self.beyond_limit > 0 { write!(f, ", {} beyond the natural limit", self.beyond_limit) } else { Ok(()) }
     }
 }
 
@@ -403,13 +457,13 @@ mod tests {
         for (name, longest, shares) in [("R-D", [63, 64], [820, 514]), ("N-D", [43, 42], [5, 1]), ("P-D", [19, 20], [1, 0])] {
             let solution = Solver::new(2, &|_, _| {}).solve(&name.parse().unwrap()).unwrap();
             assert_eq!(solution.summary(2).map(|summary| summary.longest), longest, "{name}");
-            let full = solution.count(2, Some([(0, 0), (2, 2)])).map(|counts| Summary::of(&counts));
+            let full = solution.count(2, Some([(0, 0), (2, 2)]));
             let tenths = |part: u64, all: u64| (1000.0 * part as f64 / all as f64).round() as u64;
             let found = [tenths(full[0].wins, full[0].positions), tenths(full[1].losses, full[1].positions)];
             assert_eq!(found, shares, "{name}");
             // Fewer defenders never hold against a rook that moves.
             for defenders in (0..3).flat_map(|advisors| (0..3).map(move |elephants| (advisors, elephants))) {
-                let [first, _] = solution.count(2, Some([(0, 0), defenders])).map(|counts| Summary::of(&counts));
+                let [first, _] = solution.count(2, Some([(0, 0), defenders]));
                 assert!(name != "R-D" || (first.wins == first.positions) == (defenders != (2, 2)), "{name} {defenders:?}");
             }
         }

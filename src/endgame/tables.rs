@@ -1,8 +1,9 @@
 //! Tables that can be probed: those of the program and those of a folder.
 
+use super::captures::{self, LIMIT, MATED, TOO_LONG};
 use super::error::EndgameError;
 use super::family::{Family, MAX_ATTACKERS};
-use super::file::{Head, SMALL};
+use super::file::{Block, Head};
 use super::layout::{Layout, Next, Place};
 use super::map::Bytes;
 use super::outcome::{EndgameResult, Outcome};
@@ -30,13 +31,13 @@ struct Table {
     start: usize,
     path: Option<PathBuf>,
     /// The blocks of a small table, unpacked at first use; `None` for a damaged one.
-    blocks: Vec<OnceLock<Option<Box<[Value]>>>>,
+    blocks: Vec<OnceLock<Option<Block>>>,
 }
 
 impl Table {
     fn new(bytes: Bytes, start: usize, path: Option<PathBuf>) -> Result<Table, EndgameError> {
         let head = Head::read(bytes.get(start..).unwrap_or(&[]))?;
-        let blocks = if 2 * head.layout.positions() <= SMALL { head.parts * head.blocks } else { 0 };
+        let blocks = if head.form.is_small(head.layout.positions()) { head.form.parts() * head.blocks } else { 0 };
         Ok(Table { head, bytes, start, path, blocks: (0..blocks).map(|_| OnceLock::new()).collect() })
     }
 
@@ -48,7 +49,7 @@ impl Table {
         &self.head.layout
     }
 
-    fn unpack(&self, block: usize) -> Option<Box<[Value]>> {
+    fn unpack(&self, block: usize) -> Option<Block> {
         let unpacked = self.head.unpack(self.bytes(), block);
         unpacked.inspect_err(|error| log::warn!("{}: {error}", self.name())).ok()
     }
@@ -71,7 +72,7 @@ struct Kept {
     table: usize,
     block: usize,
     used: u64,
-    values: Arc<[Value]>,
+    values: Arc<Block>,
 }
 
 /// Endgame tables: those of the program, and those of a folder beside them. Cheap to share with [`Arc`]; probing locks nothing but for large
@@ -238,12 +239,11 @@ impl Tables {
         let material = material_of(board)?;
         let found = self.by_material.binary_search_by_key(&material, |&(material, _)| material).ok()?;
         let at = self.by_material[found].1;
-        let table = &self.tables[at];
-        let (place, side) = table.layout().of_board(board)?;
-        let outcome = Outcome::of(self.value(at, side, &place)?);
-        let has_capture = table.head.has_captures() && outcome.result != EndgameResult::Draw && !outcome.by_repetition;
-        let to_capture = if has_capture { self.value(at, 2 + side, &place).map(|count| count.max(1) as u16 - 1) } else { None };
-        Some(Outcome { to_capture, ..outcome })
+        let (place, side) = self.tables[at].layout().of_board(board)?;
+        let value = self.value(at, side, &place)?;
+        let count = if value::is_mate(value) { self.count(at, side, &place) } else { None };
+        let to_capture = count.filter(|count| (MATED..=LIMIT + 1).contains(count)).map(|count| u16::from(count - MATED));
+        Some(Outcome { to_capture, ..Outcome::of(value) })
     }
 
     /// The results of all legal moves of a position, each for the side that is then to move: the opponent's. `None` for moves that leave
@@ -252,22 +252,21 @@ impl Tables {
         board.legal_moves().into_iter().map(|mv| (mv, self.probe_or_bare(&board.after(mv)))).collect()
     }
 
-    /// The results of all legal moves for the side that makes them, the best first. `None` for moves that leave the tables: they stand
+    /// The results of all legal moves for the side that makes them, the best first. `None` for moves that leave the tables: they come
     /// between draws and losses.
     pub fn ranked_moves(&self, board: &Board) -> Vec<(Move, Option<Outcome>)> {
         let before = |(mv, after): (Move, Option<Outcome>)| {
-            let captures = board.piece_on(mv.to()).is_some();
-            let outcome = after.map(Outcome::before);
-            (
-                mv,
-                outcome.map(|outcome| Outcome {
-                    to_capture: outcome.to_capture.map(|plies| if captures { 1 } else { plies }),
-                    ..outcome
-                }),
-            )
+            let is_capture = board.piece_on(mv.to()).is_some();
+            let before = after.map(|after| {
+                let before = after.before();
+                // A capture resets the clock: what counts is whether the rest is in time.
+                let is_in_time = after.result != EndgameResult::Draw && !after.by_repetition && !after.is_beyond_limit();
+                Outcome { to_capture: if is_capture { is_in_time.then_some(1) } else { before.to_capture }, ..before }
+            });
+            (mv, before)
         };
         let mut moves: Vec<(Move, Option<Outcome>)> = self.probe_moves(board).into_iter().map(before).collect();
-        moves.sort_by_key(|(mv, outcome)| (outcome.map_or((2, 0), Outcome::rank), mv.to_string()));
+        moves.sort_by_key(|(mv, outcome)| (outcome.map_or(Outcome::UNKNOWN, Outcome::rank), mv.to_string()));
         moves
     }
 
@@ -299,15 +298,26 @@ impl Tables {
         line
     }
 
-    /// A number of a part of a table: part 0 and 1 have the values by the side to move, 2 and 3 the distances to the next capture.
-    fn value(&self, at: usize, part: usize, place: &Place) -> Option<Value> {
+    /// The value of a place with a side to move; `None` where the block is damaged.
+    fn value(&self, at: usize, side: usize, place: &Place) -> Option<Value> {
+        self.look_up(at, side, place, Block::value)
+    }
+
+    /// The distance of a place to the next capture; `None` where the table has none.
+    fn count(&self, at: usize, side: usize, place: &Place) -> Option<u8> {
+        if self.tables[at].head.form.has_captures { self.look_up(at, 2 + side, place, Block::count) } else { None }
+    }
+
+    /// What a part of a table has for a place: part 0 and 1 have the values by the side to move, 2 and 3 the distances to the next capture.
+    #[inline]
+    fn look_up<T>(&self, at: usize, part: usize, place: &Place, read: impl Fn(&Block, usize) -> T) -> Option<T> {
         let table = &self.tables[at];
         let number = table.layout().number(place)?;
         let (block, within) = table.head.place(part, number);
         if let Some(cell) = table.blocks.get(block) {
-            return cell.get_or_init(|| table.unpack(block)).as_ref().map(|values| values[within]);
+            return cell.get_or_init(|| table.unpack(block)).as_ref().map(|values| read(values, within));
         }
-        self.block(at, block).map(|values| values[within])
+        self.block(at, block).map(|values| read(&values, within))
     }
 
     /// The place of the table of a family.
@@ -322,7 +332,7 @@ impl Tables {
     }
 
     /// A block of a large table.
-    fn block(&self, table: usize, block: usize) -> Option<Arc<[Value]>> {
+    fn block(&self, table: usize, block: usize) -> Option<Arc<Block>> {
         {
             let (clock, kept) = &mut *self.kept.lock();
             *clock += 1;
@@ -332,10 +342,10 @@ impl Tables {
             }
         }
         // Unpacked without the lock: two threads may do so at once, which is slower than to wait, but never stops the others.
-        let values: Arc<[Value]> = self.tables[table].unpack(block)?.into();
+        let values = Arc::new(self.tables[table].unpack(block)?);
         let (clock, kept) = &mut *self.kept.lock();
-        let size: usize = kept.iter().map(|kept| kept.values.len()).sum();
-        if size + values.len() > CACHE
+        let size: usize = kept.iter().map(|kept| kept.values.size()).sum();
+        if size + values.size() > CACHE
             && let Some(oldest) = (0..kept.len()).min_by_key(|&at| kept[at].used)
         {
             kept.swap_remove(oldest);
@@ -346,10 +356,10 @@ impl Tables {
 
     /// The bytes of memory that [`Tables::verify`] takes for a family, beside the tables after captures.
     pub fn memory_to_verify(&self, family: &Family) -> u64 {
-        self.find(family).map_or(0, |at| (self.tables[at].head.parts * self.tables[at].layout().positions()) as u64)
+        self.find(family).map_or(0, |at| self.tables[at].head.form.unpacked(self.tables[at].layout().positions()))
     }
 
-    /// Checks a table as a whole: all checksums, and that every value follows from those of the moves, by the moves of the table's own
+    /// Checks a whole table: all checksums, and that every value follows from those of the moves, by the moves of the table's own
     /// layout. Families into which captures lead must be among the tables. Calls `progress` with the positions done and all, from any thread.
     ///
     /// # Errors
@@ -398,13 +408,13 @@ impl Tables {
     /// # Errors
     /// What is wrong with the table.
     pub fn atlas(&self, family: &Family, threads: usize) -> Result<Vec<AtlasRow>, EndgameError> {
-        type Counts = [[u64; 256]; 2];
+        type Counts = [Summary; 2];
         /// The longest win, its side to move and its number.
         type Longest = Option<(Value, usize, usize)>;
         let table = &self.tables[self.find(family).ok_or(EndgameError::NoTable)?];
         let values = Values::unpack(table, threads)?;
         let layout = table.layout();
-        let all = Mutex::new(BTreeMap::<[(u8, u8); 2], (Box<Counts>, Longest)>::new());
+        let all = Mutex::new(BTreeMap::<[(u8, u8); 2], (Counts, Longest)>::new());
         let is_longer = |found: (Value, usize, usize), than: Longest| {
             than.is_none_or(|than| {
                 (found.0, std::cmp::Reverse((found.1, found.2))) > (than.0, std::cmp::Reverse((than.1, than.2)))
@@ -412,32 +422,31 @@ impl Tables {
         };
         for side in 0..2 {
             in_chunks(layout.positions(), threads, &|range| {
-                let mut counted = BTreeMap::<[(u8, u8); 2], (Box<Counts>, Longest)>::new();
+                let mut counted = BTreeMap::<[(u8, u8); 2], (Counts, Longest)>::new();
                 for number in range {
                     let place = layout.place(number);
                     if !layout.is_legal(&place, side) {
                         continue;
                     }
-                    let value = values.of(side, number);
-                    let (counts, longest) =
-                        counted.entry(layout.defenders(&place)).or_insert_with(|| (Box::new([[0; 256]; 2]), None));
-                    counts[side][value as usize] += layout.weight(&place);
+                    let value = values.value(side, number);
+                    let (counts, longest) = counted.entry(layout.defenders(&place)).or_default();
+                    let is_in_time = captures::is_in_time(value, values.count(side, number), LIMIT);
+                    counts[side].add(value, is_in_time, layout.weight(&place));
                     let found = (value, side, number);
-                    if value::is_win(value) && value < RULED && is_longer(found, *longest) {
+                    if value::is_win(value) && value::is_mate(value) && is_longer(found, *longest) {
                         *longest = Some(found);
                     }
                 }
                 let mut all = all.lock();
                 for (defenders, (counts, longest)) in counted {
-                    let (sum, longest_of_all) = all.entry(defenders).or_insert_with(|| (Box::new([[0; 256]; 2]), None));
-                    sum.iter_mut().flatten().zip(counts.iter().flatten()).for_each(|(sum, count)| *sum += count);
+                    let (sum, longest_of_all) = all.entry(defenders).or_default();
+                    sum.iter_mut().zip(counts).for_each(|(sum, counts)| sum.merge(counts));
                     *longest_of_all = longest.filter(|&found| is_longer(found, *longest_of_all)).or(*longest_of_all);
                 }
             });
         }
         let mut rows = Vec::new();
-        for (defenders, (counts, longest)) in all.into_inner() {
-            let summaries = [Summary::of(&counts[0]), Summary::of(&counts[1])];
+        for (defenders, (summaries, longest)) in all.into_inner() {
             let longest = longest.and_then(|(_, side, number)| layout.board(&layout.place(number), side).ok());
             rows.push(AtlasRow { defenders, summaries, longest });
         }
@@ -458,24 +467,17 @@ impl Tables {
         if !layout.is_legal(&place, side) {
             return Ok(());
         }
-        let stated = values.of(side, number);
-        let has_captures = self.tables[at].head.has_captures();
+        let stated = values.value(side, number);
         let mut after = AfterMoves::default();
         let is_unknown = layout.any_next(&place, side, |next| {
-            let value = match next.taken {
-                None => layout.number(&next.place).map(|number| values.of(1 - side, number)),
-                Some(_) => self.value_after_capture(at, 1 - side, &next),
+            let found = match next.taken {
+                None => layout.number(&next.place).map(|number| (values.value(1 - side, number), values.count(1 - side, number))),
+                Some(_) => self.after_capture(at, 1 - side, &next),
             };
-            let Some(value) = value else { return true };
+            let Some((value, count)) = found else { return true };
             after.add(value);
-            if has_captures && value != DRAW && value < RULED {
-                after.add_count(
-                    value,
-                    match layout.number(&next.place) {
-                        Some(number) if !next.captures => values.of(2 + 1 - side, number),
-                        _ => value::LOST_NOW,
-                    },
-                );
+            if value::is_mate(value) {
+                after.add_count(value, count, next.captures);
             }
             false
         });
@@ -485,24 +487,27 @@ impl Tables {
         }
         let expected = after.value();
         verified.positions += layout.weight(&place);
-        // Who moves in a trap loses by what all its moves repeat: they lead one ply away from it, and that one ply back.
-        let is_trap = stated >= RULED && value::is_loss(stated) && expected == stated.saturating_add(2);
         let wrong =
             |stated, expected| Err(EndgameError::Wrong { fen: board_of(layout, &place, side).to_fen(), stated, expected });
+        // Who moves in a trap loses by what all its moves repeat: they lead one ply away from it, and that one ply back.
+        let is_trap = stated >= RULED && value::is_loss(stated) && expected == stated.saturating_add(2);
         if stated != expected && !is_trap {
-            return wrong(stated, expected);
+            return wrong(Outcome::of(stated).describe(), Outcome::of(expected).describe());
         }
-        if has_captures && stated != DRAW && stated < RULED {
-            let (stated_count, expected) = (values.of(2 + side, number), after.count(stated));
-            if stated_count != expected {
-                return wrong(stated_count, expected);
+        match values.count(side, number) {
+            Some(stated_count) if value::is_mate(stated) && stated_count != after.count(stated) => {
+                let words = |count: u8| match count {
+                    TOO_LONG => "no capture within the natural limit".to_string(),
+                    count => format!("a capture or mate in {}", count.saturating_sub(MATED)),
+                };
+                wrong(words(stated_count), words(after.count(stated)))
             }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
-    /// The value of the position to which the capture of an attacker has led; `None` where no table has it.
-    fn value_after_capture(&self, at: usize, side: usize, next: &Next) -> Option<Value> {
+    /// The value and the count of the position to which the capture of an attacker has led; `None` where no table has it.
+    fn after_capture(&self, at: usize, side: usize, next: &Next) -> Option<(Value, Option<u8>)> {
         let taken = next.taken?;
         let layout = self.tables[at].layout();
         if layout.family().without(taken).is_none() {
@@ -510,27 +515,29 @@ impl Tables {
             let bare = BARE.get_or_init(|| Layout::new(&Family::bare()));
             let (place, exchanged) = layout.without_attacker(&next.place, taken, bare)?;
             let has_move = bare.any_next(&place, side ^ exchanged as usize, |_| true);
-            return Some(if has_move { DRAW } else { value::LOST_NOW });
+            return Some((if has_move { DRAW } else { value::LOST_NOW }, None));
         }
         // Any table that has the material: R-N leads to R-, which is a part of R-D.
         let mut others = self.tables.iter().enumerate();
         let (smaller, (place, exchanged)) =
             others.find_map(|(at, table)| Some((at, layout.without_attacker(&next.place, taken, table.layout())?)))?;
-        self.value(smaller, side ^ exchanged as usize, &place)
+        let side = side ^ exchanged as usize;
+        Some((self.value(smaller, side, &place)?, self.count(smaller, side, &place)))
     }
 }
 
 /// All values of a table.
 struct Values {
-    blocks: Vec<Box<[Value]>>,
+    blocks: Vec<Block>,
     block: usize,
     of_part: usize,
+    has_captures: bool,
 }
 
 impl Values {
     fn unpack(table: &Table, threads: usize) -> Result<Values, EndgameError> {
-        let Head { blocks: of_part, block, parts, .. } = table.head;
-        let unpacked: Vec<Mutex<Option<Box<[Value]>>>> = (0..parts * of_part).map(|_| Mutex::new(None)).collect();
+        let Head { blocks: of_part, block, form, .. } = table.head;
+        let unpacked: Vec<Mutex<Option<Block>>> = (0..form.parts() * of_part).map(|_| Mutex::new(None)).collect();
         let fault = Mutex::new(None);
         in_parts(unpacked.len(), threads, 1, &|range| {
             for block in range {
@@ -542,27 +549,41 @@ impl Values {
         });
         match fault.into_inner() {
             Some(error) => Err(table.named(error)),
-            None => Ok(Values { blocks: unpacked.into_iter().filter_map(Mutex::into_inner).collect(), block, of_part }),
+            None => {
+                let blocks = unpacked.into_iter().filter_map(Mutex::into_inner).collect();
+                Ok(Values { blocks, block, of_part, has_captures: form.has_captures })
+            }
         }
     }
 
     #[inline]
-    fn of(&self, part: usize, number: usize) -> Value {
-        self.blocks[part * self.of_part + number / self.block][number % self.block]
+    fn value(&self, side: usize, number: usize) -> Value {
+        self.blocks[side * self.of_part + number / self.block].value(number % self.block)
+    }
+
+    #[inline]
+    fn count(&self, side: usize, number: usize) -> Option<u8> {
+        let block = (2 + side) * self.of_part + number / self.block;
+        self.has_captures.then(|| self.blocks[block].count(number % self.block))
     }
 }
 
 /// What the values after the moves of a position make of it.
-#[derive(Default)]
 struct AfterMoves {
     /// The quickest loss of the opponent.
     best_win: Option<Value>,
     longest_loss: Value,
     has_draw: bool,
     /// The least count to the next capture after moves that win by mate.
-    least: Option<Value>,
+    least: u8,
     /// The highest count after all moves.
-    most: Value,
+    most: u8,
+}
+
+impl Default for AfterMoves {
+    fn default() -> AfterMoves {
+        AfterMoves { best_win: None, longest_loss: DRAW, has_draw: false, least: TOO_LONG, most: 0 }
+    }
 }
 
 impl AfterMoves {
@@ -574,10 +595,20 @@ impl AfterMoves {
         }
     }
 
-    /// Adds the count to the next capture after a move with this value.
-    fn add_count(&mut self, value: Value, count: Value) {
+    /// Adds the count to the next capture after a move to a position with this value and count.
+    fn add_count(&mut self, value: Value, count: Option<u8>, is_capture: bool) {
+        let count = match count {
+            _ if is_capture => {
+                if captures::is_in_time(value, count, LIMIT) {
+                    MATED
+                } else {
+                    TOO_LONG
+                }
+            }
+            count => count.unwrap_or(TOO_LONG),
+        };
         if value::is_loss(value) {
-            self.least = Some(self.least.map_or(count, |least| least.min(count)));
+            self.least = self.least.min(count);
         }
         self.most = self.most.max(count);
     }
@@ -586,14 +617,15 @@ impl AfterMoves {
         match self.best_win {
             Some(loss) => loss + 1,
             None if self.has_draw => DRAW,
-            // Without any move the longest loss is 0, and this is LOST_NOW.
-            None => self.longest_loss + 1,
+            // Without any move the longest loss is 0, and this is LOST_NOW. A file may hold any number.
+            None => self.longest_loss.saturating_add(1),
         }
     }
 
     /// The count of a position with this value.
-    fn count(&self, value: Value) -> Value {
-        1 + if value::is_win(value) { self.least.unwrap_or(DRAW) } else { self.most }
+    fn count(&self, value: Value) -> u8 {
+        let after = if value::is_win(value) { self.least } else { self.most };
+        if after > LIMIT { TOO_LONG } else { after + 1 }
     }
 }
 
@@ -694,8 +726,8 @@ fn check(table: Table) -> Result<Table, EndgameError> {
 #[cfg(any(test, feature = "fuzzing"))]
 pub(super) fn read_bytes(bytes: &[u8]) -> Result<(), EndgameError> {
     let table = check(Table::new(Bytes::Owned(bytes.to_vec()), 0, None)?)?;
-    if 2 * table.layout().positions() <= SMALL {
-        for block in 0..table.head.parts * table.head.blocks {
+    if table.head.form.is_small(table.layout().positions()) {
+        for block in 0..table.head.form.parts() * table.head.blocks {
             table.head.unpack(table.bytes(), block)?;
         }
     }
@@ -767,6 +799,7 @@ fn materials_of(family: &Family) -> Vec<Material> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::endgame::{Solver, file};
 
     fn probe(fen: &str) -> Option<(EndgameResult, u16)> {
         let board = Board::from_fen(fen).unwrap();
@@ -804,6 +837,49 @@ mod tests {
         let first = Arc::as_ptr(Tables::builtin());
         assert!(!Tables::provide(bytes).unwrap());
         assert_eq!(Arc::as_ptr(Tables::builtin()), first);
+    }
+
+    #[test]
+    fn two_bytes_a_value_are_probed_and_verified_as_one() {
+        let family: Family = "R-N".parse().unwrap();
+        let solution = Solver::new(2, &|_, _| {}).solve(&family).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let write = || {
+            std::fs::write(folder.path().join("R-N.egt"), file::write_in(2, &solution, 2, &|_, _| {}).unwrap()).unwrap();
+            Tables::open(folder.path()).unwrap()
+        };
+        let (wide, narrow) = (write(), Tables::builtin());
+        let verify = |tables: &Tables| tables.verify(&family, 2, &|_, _| {}).map(|verified| verified.positions);
+        assert_eq!(verify(&wide).unwrap(), verify(narrow).unwrap());
+        let atlas = |tables: &Tables| format!("{:?}", tables.atlas(&family, 2).unwrap());
+        assert_eq!(atlas(&wide), atlas(narrow));
+        let layout = &solution.layout;
+        let mut by_repetition = 0;
+        for (number, side) in (0..layout.positions()).step_by(97).flat_map(|number| [(number, 0), (number, 1)]) {
+            let Ok(board) = layout.board(&layout.place(number), side) else { continue };
+            let outcome = wide.probe(&board);
+            assert_eq!(outcome, narrow.probe(&board), "{}", board.to_fen());
+            by_repetition += outcome.unwrap().by_repetition as usize;
+        }
+        assert!(by_repetition > 5);
+        // A value that does not follow from the moves is found, and reported in words.
+        let number = (0..layout.positions()).find(|&number| solution.value(0, number) == 6).unwrap();
+        solution.set(0, number, 300);
+        let error = verify(&write()).unwrap_err().to_string();
+        assert!(error.contains("R-N.egt: ") && error.ends_with(": a win in 299, expected a win in 5 from its moves"), "{error}");
+    }
+
+    #[test]
+    fn wins_beyond_the_limit_come_after_those_in_time() {
+        let win = |plies, to_capture| Outcome { result: EndgameResult::Win, plies, by_repetition: false, to_capture };
+        let [near, far, saved, beyond] = [win(119, None), win(240, None), win(240, Some(119)), win(129, Some(121))];
+        assert_eq!([near, far, saved, beyond].map(Outcome::is_beyond_limit), [false, true, false, true]);
+        let lost = |outcome: Outcome| Outcome { result: EndgameResult::Loss, ..outcome };
+        let draw = Outcome::of(DRAW);
+        let mut ranks = [lost(near), lost(far), draw, beyond, far, saved, near].map(Outcome::rank);
+        ranks.sort();
+        assert_eq!(ranks, [near, saved, beyond, far, draw, lost(far), lost(near)].map(Outcome::rank));
+        assert!(draw.rank() < Outcome::UNKNOWN && Outcome::UNKNOWN < lost(far).rank());
     }
 
     #[test]

@@ -1,20 +1,25 @@
-//! What a table holds for a position with one side to move: a byte.
+//! What a table holds for a position with one side to move: a number, stored in a byte where all numbers of a table fit, else in two.
 
-/// A byte of a table: [`DRAW`], [`ILLEGAL`], or `1 + d` where the game ends by mate or stalemate after `d` plies: odd for a loss of the
-/// side to move, even for its win. From [`RULED`] on, with the same parity, the rules of repetition decide: the loss [`RULED`] stands for a
+/// A number of a table: [`DRAW`], [`ILLEGAL`], or `1 + d` where the game ends by mate or stalemate after `d` plies: odd for a loss of the
+/// side to move, even for its win. From [`RULED`] on, with the same parity, the rules of repetition decide: the loss [`RULED`] is a
 /// trap (see `repetition`), and each step away from it counts one.
-pub(super) type Value = u8;
+pub(super) type Value = u16;
 
 /// Neither side can win.
 pub(super) const DRAW: Value = 0;
 /// The side to move has no legal move.
 pub(super) const LOST_NOW: Value = 1;
 /// The first value by the rules of repetition.
-pub(super) const RULED: Value = 201;
+pub(super) const RULED: Value = 0x8001;
 /// The highest distance to mate, in plies.
-pub(super) const LONGEST: u16 = RULED as u16 - 2;
-/// No position: pieces on one point, or a king that could be taken.
-pub(super) const ILLEGAL: Value = 255;
+pub(super) const LONGEST: u16 = RULED - 2;
+/// Not a position: two pieces on one point, or a king that could be taken.
+pub(super) const ILLEGAL: Value = Value::MAX;
+
+/// The first value by the rules of repetition in a byte; mates come before it.
+const RULED_BYTE: u8 = 201;
+/// The highest value in a byte. No position ever had the one after it.
+const LAST_BYTE: u8 = 254;
 
 /// Whether the side to move wins.
 pub(super) fn is_win(value: Value) -> bool {
@@ -24,4 +29,41 @@ pub(super) fn is_win(value: Value) -> bool {
 /// Whether the side to move loses.
 pub(super) fn is_loss(value: Value) -> bool {
     !value.is_multiple_of(2) && value != ILLEGAL
+}
+
+/// Whether the side to move wins or loses by mate.
+pub(super) fn is_mate(value: Value) -> bool {
+    value != DRAW && value < RULED
+}
+
+/// A value as a byte; `None` for one that does not fit: a mate in more than 199 plies, or more than 53 plies to a trap.
+pub(super) fn to_byte(value: Value) -> Option<u8> {
+    let byte = if value < RULED { value } else { (value - RULED).saturating_add(RULED_BYTE.into()) };
+    let is_alike = (value < RULED) == (byte < RULED_BYTE.into());
+    u8::try_from(byte).ok().filter(|&byte| is_alike && byte <= LAST_BYTE)
+}
+
+/// The value that a byte stands for.
+pub(super) fn of_byte(byte: u8) -> Value {
+    match byte.checked_sub(RULED_BYTE) {
+        None => byte.into(),
+        Some(steps) => RULED + Value::from(steps),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_fit_into_a_byte_come_back() {
+        let fitting = |values: std::ops::RangeInclusive<Value>| values.filter(|&value| to_byte(value).is_some()).count();
+        assert_eq!((fitting(DRAW..=RULED - 1), fitting(RULED..=ILLEGAL)), (201, 54));
+        for byte in 0..=LAST_BYTE {
+            let value = of_byte(byte);
+            assert_eq!(to_byte(value), Some(byte));
+            assert_eq!((is_win(value), is_loss(value)), (byte != 0 && byte.is_multiple_of(2), !byte.is_multiple_of(2)));
+        }
+        assert!(is_mate(200) && !is_mate(DRAW) && !is_mate(RULED) && to_byte(201).is_none() && to_byte(ILLEGAL).is_none());
+    }
 }

@@ -14,12 +14,15 @@ use crate::board::Position;
 use crate::endgame::{EndgameResult, Tables};
 use crate::nnue::Accumulators;
 use crate::rules::{GameResult, NaturalLimit, Outlook, Rules};
-use crate::types::score::{self, DRAW, INFINITE, MATE, MAX_EVALUATION, UNKNOWN, is_mate, is_win, mate_in, mated_in};
+use crate::types::score::{self, DRAW, INFINITE, MATE, MAX_EVALUATION, MAX_PLY, UNKNOWN, is_mate, is_win, mate_in, mated_in};
 use crate::types::{Color, Move};
 use std::sync::Arc;
 
-/// A win of an endgame table that a capture in time makes certain, less the plies to it: above all evaluations, below all mates.
-const WON_BY_CAPTURE: i32 = MAX_EVALUATION + 1_000;
+/// A win of an endgame table that a capture in time makes certain, less the plies to it, or a mate that is too far to be counted, less the
+/// plies by which it is: above all evaluations, below all mates.
+const WON: i32 = MAX_EVALUATION + 1_000;
+/// The most that is taken from it.
+const WON_RANGE: i32 = 900;
 /// Plies before the natural limit in which the clock is part of the table's key.
 const COUNTED_PLIES: u16 = 40;
 /// Clock values that share a key.
@@ -227,14 +230,18 @@ impl Searcher {
             return None;
         }
         self.run.tbhits += 1;
-        if let Some(plies) = outcome.to_capture
-            && !outcome.is_mate_in_time(clock, limit)
-        {
-            // The shortest way to mate takes too long, and how long the way over captures is the table does not say: no mate to announce.
-            let score = WON_BY_CAPTURE - plies as i32;
+        let plies = outcome.plies as usize;
+        // Where the shortest way to mate takes too long, the table does not say how long the way over captures is: no mate to announce. A
+        // mate that no search reaches is beyond the scores of mates.
+        let beyond_mates = match outcome.to_capture {
+            Some(plies) if !outcome.is_mate_in_time(clock, limit) => Some(plies.into()),
+            _ => plies.checked_sub(MAX_PLY),
+        };
+        if let Some(beyond) = beyond_mates {
+            let score = WON - WON_RANGE.min(beyond as i32);
             return Some(if outcome.result == EndgameResult::Win { score } else { -score });
         }
-        let distance = ply + outcome.plies as usize;
+        let distance = ply + plies;
         Some(match outcome.result {
             EndgameResult::Win => mate_in(distance),
             EndgameResult::Draw => DRAW,

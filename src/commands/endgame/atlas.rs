@@ -51,13 +51,14 @@ struct Share {
     wins: u64,
     losses: u64,
     by_repetition: u64,
+    beyond_limit: u64,
     longest: u16,
 }
 
 impl Share {
     fn of(summary: Summary) -> Share {
-        let Summary { positions, wins, losses, by_repetition, longest } = summary;
-        Share { positions, wins, losses, by_repetition, longest }
+        let Summary { positions, wins, losses, by_repetition, beyond_limit, longest } = summary;
+        Share { positions, wins, losses, by_repetition, beyond_limit, longest }
     }
 }
 
@@ -75,7 +76,12 @@ impl Atlas {
                 let [first, second] = &row.defenders;
                 let share = |share: &Share| {
                     let percent = |part: u64| 100.0 * part as f64 / share.positions.max(1) as f64;
-                    format!("{:.2} % won {:.2} % lost longest {}", percent(share.wins), percent(share.losses), share.longest)
+                    let shares = format!("{:.2} % won {:.2} % lost", percent(share.wins), percent(share.losses));
+                    let beyond = match share.beyond_limit {
+                        0 => String::new(),
+                        beyond => format!(" beyond the limit {beyond}"),
+                    };
+                    format!("{shares} longest {}{beyond}", share.longest)
                 };
                 let shown = |defenders: &str| if defenders.is_empty() { "none".to_string() } else { defenders.to_string() };
                 writeln!(

@@ -7,7 +7,7 @@ mod probe;
 
 use crate::commands::Failure;
 use crate::commands::output::note;
-use crate::endgame::{Family, Tables};
+use crate::endgame::{EndgameError, Family, Tables};
 use crate::system::available_memory;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -71,12 +71,18 @@ impl Folder {
         }
     }
 
+    /// The tables that can be used, and what is wrong with the others.
+    fn open_all(&self) -> (Arc<Tables>, Vec<EndgameError>) {
+        let Some(folder) = &self.path else { return (Tables::builtin().clone(), Vec::new()) };
+        let (tables, faults) = Tables::open_lenient(std::slice::from_ref(folder));
+        (Arc::new(tables), faults)
+    }
+
     /// The tables that can be used; each of the others costs a line.
     fn open_lenient(&self) -> Arc<Tables> {
-        let Some(folder) = &self.path else { return Tables::builtin().clone() };
-        let (tables, faults) = Tables::open_lenient(std::slice::from_ref(folder));
+        let (tables, faults) = self.open_all();
         faults.iter().for_each(|fault| note(format_args!("{fault}; ignored")));
-        Arc::new(tables)
+        tables
     }
 }
 

@@ -54,6 +54,8 @@ struct OutcomeForm {
     by_repetition: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     to_capture: Option<u16>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    beyond_limit: bool,
 }
 
 impl OutcomeForm {
@@ -61,14 +63,16 @@ impl OutcomeForm {
         match outcome {
             Some(outcome) => {
                 let Outcome { by_repetition, to_capture, .. } = outcome;
-                OutcomeForm { result: outcome.result.name(), plies: outcome.distance(), by_repetition, to_capture }
+                let (result, plies, beyond_limit) = (outcome.result.name(), outcome.distance(), outcome.is_beyond_limit());
+                OutcomeForm { result, plies, by_repetition, to_capture, beyond_limit }
             }
-            None => OutcomeForm { result: "unknown", plies: None, by_repetition: false, to_capture: None },
+            None => OutcomeForm { result: "unknown", plies: None, by_repetition: false, to_capture: None, beyond_limit: false },
         }
     }
 
     fn text(&self) -> String {
         match (self.plies, self.by_repetition) {
+            (Some(plies), false) if self.beyond_limit => format!("{} in {plies}, beyond the natural limit", self.result),
             (Some(plies), false) => format!("{} in {plies}", self.result),
             (Some(plies), true) => format!("{} by repetition after {plies}", self.result),
             (None, _) => self.result.to_string(),
@@ -87,9 +91,10 @@ impl Probe {
     pub(super) fn run(self) -> Result<(), Failure> {
         let tables = self.folder.open_lenient();
         let mut output = Output::streaming();
-        let mut faults = 0;
+        let (mut all, mut faults) = (0, 0);
         for (number, text) in joined(&self.positions).into_iter().enumerate() {
             if text != "-" {
+                all += 1;
                 faults += self.position(&tables, &text, &format!("position {}", number + 1), number + 1, &mut output)? as usize;
                 continue;
             }
@@ -98,12 +103,13 @@ impl Probe {
                 let line = String::from_utf8_lossy(&line);
                 let line = line.trim();
                 if !line.is_empty() && !line.starts_with('#') {
+                    all += 1;
                     faults += self.position(&tables, line, &format!("line {}", number + 1), number + 1, &mut output)? as usize;
                 }
             }
         }
         output.finish()?;
-        if faults > 0 { Err(format!("{faults} positions could not be read").into()) } else { Ok(()) }
+        if faults > 0 { Err(format!("{faults} of {all} positions could not be read").into()) } else { Ok(()) }
     }
 
     /// Answers for a position; whether it could not be read.
