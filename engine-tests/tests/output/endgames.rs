@@ -44,3 +44,62 @@ fn a_family_that_cannot_be_built_does_not_keep_the_others() {
     let single = endgame(folder.path(), &format!("build {HUGE} -o empty"));
     assert_eq!((single.status.code(), lines(&single.stderr).len()), (Some(1), 1), "{single:?}");
 }
+
+#[test]
+fn what_is_no_table_costs_a_line_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join("tables").join(name);
+    let built = endgame(folder.path(), "build R-R R-C C-C P-P -o tables");
+    assert!(built.status.success(), "{built:?}");
+    let table = std::fs::read(path("R-R.egt")).unwrap();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(path(name), bytes).unwrap();
+    write("C-C.egt", &table[..table.len() / 2]);
+    write("R-C.egt", &[&table[..2000], &[table[2000] ^ 1], &table[2001..]].concat());
+    write("RC-.egt", b"rubbish");
+    write("N-N.egt", b"");
+    write("N-C.egt", &table);
+    write("any.egt", &table);
+    write("RR-.egt", &[&table[..8], &[9], &table[9..]].concat());
+    std::fs::create_dir(path("R-N.egt")).unwrap();
+    let faults = [
+        ("C-C.egt", "endgame table is damaged: it is cut off"),
+        ("N-C.egt", "holds the family R-R, expected it in a file of that name"),
+        ("N-N.egt", "not an endgame table, expected it to begin with 'chuheegt'"),
+        ("R-C.egt", "endgame table is damaged: the checksum of a block does not match"),
+        ("R-N.egt", "not a file, expected an endgame table"),
+        ("RC-.egt", "not an endgame table, expected it to begin with 'chuheegt'"),
+        ("RR-.egt", "endgame table of version 9, expected one from 1 to 4"),
+        ("any.egt", "holds the family R-R, expected it in a file of that name"),
+    ]
+    .map(|(name, fault)| format!("chuhe: {}: {fault}", Path::new("tables").join(name).display()));
+    // What can be used is used.
+    for arguments in ["list --path tables --json", "probe 4k4/9/9/9/9/9/9/9/9/R2K5~w --path tables --json"] {
+        let output = endgame(folder.path(), arguments);
+        let ignored: Vec<String> = faults.iter().map(|fault| format!("{fault}; ignored")).collect();
+        assert_eq!((output.status.code(), errors(&output)), (Some(0), ignored), "{arguments}");
+        assert!(!lines(&output.stdout).is_empty());
+    }
+    // The others are verified, and the status says that some could not be.
+    let verified = endgame(folder.path(), "verify r-r P-P R-R --path tables");
+    assert_eq!(verified.status.code(), Some(1));
+    assert_eq!(errors(&verified)[..8], faults);
+    assert_eq!(errors(&verified)[8..], ["chuhe: 8 of 10 tables could not be verified"]);
+    assert!(lines(&verified.stdout).iter().all(|line| line.ends_with("agree with their moves")), "{verified:?}");
+    assert_eq!(lines(&verified.stdout).len(), 2);
+    // Arguments that name no family, folder or position.
+    for (arguments, status, fault) in [
+        ("verify NN-D", 1, "NN-D: no such table"),
+        ("verify --path nowhere", 1, "nowhere: not a folder, expected one for endgame tables"),
+        ("build P-P -o tables/P-P.egt", 1, "not a folder, expected one for endgame tables"),
+        ("build KK-D -o out", 2, "'KK-D' is not a family of endgames, expected one like R-D"),
+        ("build R~-D -o out", 2, "'R -D' is not a family of endgames"),
+        ("probe 9/9~w", 1, "position 1: "),
+        ("atlas --path tables", 1, "cut off"),
+    ] {
+        let output = endgame(folder.path(), arguments);
+        let found = lines(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{arguments}: {found:?}");
+        assert!(output.stdout.is_empty() && found.iter().any(|line| line.contains(fault)), "{arguments}: {found:?}");
+    }
+    assert!(!folder.path().join("out").exists());
+}

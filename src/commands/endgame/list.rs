@@ -4,7 +4,7 @@ use super::{Folder, Threads};
 use crate::commands::Failure;
 use crate::commands::output::{Output, note};
 use crate::commands::progress;
-use crate::endgame::Family;
+use crate::endgame::{EndgameError, Family, Tables};
 use clap::Args;
 use serde::Serialize;
 
@@ -60,26 +60,49 @@ pub struct Verify {
 
 impl Verify {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let tables = self.folder.open()?;
-        let mut output = Output::streaming();
-        for family in &super::chosen(&tables, &self.families)? {
-            let memory = tables.memory_to_verify(family);
-            if memory > LITTLE {
-                note(format_args!("{family}: verifying takes {} MiB of memory", memory.div_ceil(1 << 20)));
-            }
-            let bar = progress::bar(0, "positions");
-            let checked = tables.verify(family, self.threads.count(), &|done, all| {
-                bar.set_length(all);
-                bar.set_position(done);
-            });
-            bar.finish_and_clear();
-            let checked = checked.map_err(Failure::at(family))?;
-            write!(output, "{family}: {} positions agree with their moves", checked.positions)?;
-            if checked.unknown > 0 {
-                write!(output, ", {} could not be checked for want of the tables after captures", checked.unknown)?;
-            }
-            writeln!(output)?;
+        let (tables, mut faults) = self.folder.open_all();
+        // Without the folder there is nothing that was asked for.
+        let is_folder =
+            |fault: &EndgameError| matches!(fault, EndgameError::File { path, .. } if Some(path) == self.folder.path.as_ref());
+        if let Some(at) = faults.iter().position(is_folder) {
+            return Err(faults.swap_remove(at).into());
         }
-        output.finish()
+        faults.iter().for_each(note);
+        let chosen = super::chosen(&tables, &self.families)?;
+        let mut output = Output::streaming();
+        let mut failed = faults.len();
+        let all = chosen.len() + failed;
+        for family in &chosen {
+            match self.verify(&tables, family) {
+                Ok(line) => writeln!(output, "{family}: {line}")?,
+                Err(fault) => {
+                    note(format_args!("{family}: {fault}"));
+                    failed += 1;
+                }
+            }
+        }
+        output.finish()?;
+        if failed > 0 { Err(format!("{failed} of {all} tables could not be verified").into()) } else { Ok(()) }
+    }
+
+    /// Checks a table; returns a line about it.
+    fn verify(&self, tables: &Tables, family: &Family) -> Result<String, Failure> {
+        let memory = tables.memory_to_verify(family);
+        super::check_memory("verifying", memory)?;
+        if memory > LITTLE {
+            note(format_args!("{family}: verifying takes {} MiB of memory", memory.div_ceil(1 << 20)));
+        }
+        let bar = progress::bar(0, "positions");
+        let checked = tables.verify(family, self.threads.count(), &|done, all| {
+            bar.set_length(all);
+            bar.set_position(done);
+        });
+        bar.finish_and_clear();
+        let checked = checked?;
+        let mut line = format!("{} positions agree with their moves", checked.positions);
+        if checked.unknown > 0 {
+            line += &format!(", {} could not be checked without the tables after captures", checked.unknown);
+        }
+        Ok(line)
     }
 }
