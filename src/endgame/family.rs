@@ -1,4 +1,4 @@
-//! Families of material: what stands on the board beside the two kings.
+//! Families of material: the pieces on the board other than the two kings.
 
 use crate::types::PieceType;
 use arrayvec::ArrayVec;
@@ -32,7 +32,7 @@ impl Defenders {
     }
 }
 
-/// One side of a family, its king apart.
+/// One side of a family, without its king.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Side {
     /// Rooks, horses, cannons and pawns, in this order.
@@ -45,7 +45,7 @@ pub struct Side {
 const ORDER: [(char, PieceType); 4] =
     [('R', PieceType::Rook), ('N', PieceType::Horse), ('C', PieceType::Cannon), ('P', PieceType::Pawn)];
 
-/// Where a kind of attacker stands in names.
+/// The place of a kind of attacker in names.
 fn order(kind: PieceType) -> usize {
     ORDER.iter().position(|&(_, other)| other == kind).unwrap_or(ORDER.len())
 }
@@ -77,7 +77,7 @@ impl fmt::Display for Side {
 /// side.
 ///
 /// A name has the attackers of a side (`R`, `N`, `C`, `P`), then `D` for any advisors and elephants or as many `A` and `B` as there are;
-/// the sides are parted by a hyphen, the kings go without saying.
+/// a hyphen separates the sides, and the kings are not named.
 ///
 /// ```
 /// use chuhe::endgame::Family;

@@ -1,6 +1,6 @@
 //! How the positions of a family are numbered, and how pieces move between these numbers.
 //!
-//! The first side plays Red. Its king stands on the left or central file: a position with it on the right one is mirrored. A number
+//! The first side plays Red. Its king is on the left or central file: a position with it on the right one is mirrored. A number
 //! counts, from the slowest to the fastest: the first side's setting, the point of each attacker, the other side's setting.
 
 use super::family::{Family, MAX_ATTACKERS};
@@ -242,7 +242,7 @@ impl Layout {
         }
     }
 
-    /// All points on which something stands, or `None` where two pieces share one or equal attackers stand in the other order.
+    /// All occupied points, or `None` where two pieces share one or equal attackers are in the other order.
     fn occupied_apart(&self, place: &Place) -> Option<u128> {
         let mut occupied = self.settings.occupied(0, place.settings[0]) | self.settings.occupied(1, place.settings[1]);
         for at in 0..self.attackers.len() {
@@ -574,7 +574,7 @@ impl Layout {
         self.settings.king(0, place.settings[0]) % 9 == 4
     }
 
-    /// How many positions of the whole board a number stands for: one where the first side's king is on the central file, else two.
+    /// How many positions of the board a number represents: one where the first side's king is on the central file, else two.
     pub(super) fn weight(&self, place: &Place) -> u64 {
         if self.is_central(place) { 1 } else { 2 }
     }

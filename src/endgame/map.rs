@@ -6,10 +6,10 @@ use std::io;
 use std::ops::Deref;
 use std::path::Path;
 
-/// Bytes of a table, wherever they lie.
+/// Bytes of a table, wherever they are.
 #[derive(Debug)]
 pub(super) enum Bytes {
-    /// In the program or in memory that is never given back.
+    /// In the program or in memory that is never freed.
     Static(&'static [u8]),
     /// In memory.
     #[cfg(any(test, feature = "fuzzing"))]

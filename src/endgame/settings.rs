@@ -14,7 +14,7 @@ pub(super) const NONE: SettingId = SettingId::MAX;
 /// Points of advisors and elephants, which no two of these kinds share.
 const POINTS: usize = 12;
 
-/// A move of a king, advisor or elephant to a point where none of its setting stands.
+/// A move of a king, advisor or elephant to a point that its setting leaves empty.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SettingMove {
     /// Where it begins.
@@ -208,12 +208,12 @@ impl Settings {
         self.occupied[color][id as usize]
     }
 
-    /// Where its king stands.
+    /// The square of its king.
     pub(super) fn king(&self, color: usize, id: SettingId) -> usize {
         self.kings[color][id as usize] as usize
     }
 
-    /// The moves of king, advisors and elephants. What else stands on their goals and eyes is not known here.
+    /// The moves of king, advisors and elephants. Whether other pieces occupy their goals and eyes is not known here.
     pub(super) fn moves(&self, color: usize, id: SettingId) -> &[SettingMove] {
         &self.moves[color][self.first[id as usize] as usize..self.first[id as usize + 1] as usize]
     }
@@ -223,12 +223,12 @@ impl Settings {
         (self.point[color][square] as usize) < POINTS
     }
 
-    /// The setting when the advisor or elephant on a square is taken; [`NONE`] where none stands.
+    /// The setting when the advisor or elephant on a square is taken; [`NONE`] where there is none.
     pub(super) fn without(&self, color: usize, id: SettingId, square: usize) -> SettingId {
         self.without[id as usize].get(self.point[color][square] as usize).copied().unwrap_or(NONE)
     }
 
-    /// The setting with an advisor or elephant more on a square; [`NONE`] where none can stand.
+    /// The setting with an advisor or elephant more on a square; [`NONE`] where none can be.
     pub(super) fn with(&self, color: usize, id: SettingId, square: usize) -> SettingId {
         self.with[id as usize].get(self.point[color][square] as usize).copied().unwrap_or(NONE)
     }

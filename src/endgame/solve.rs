@@ -1,5 +1,5 @@
 //! Solves a family backwards from its mates, pass by pass: pass `n` looks at every position whose value is `n`, and gives the positions one
-//! ply before it what follows for them. Where the side to move has lost, all of these are won. Where it has won, those are lost from which
+//! ply before it the values that follow. Where the side to move has lost, all of these are won. Where it has won, those are lost from which
 //! every move leads to a win of the opponent.
 //!
 //! Captures of attackers leave the family. Their values come from the smaller families, which are solved before, and a position that
@@ -345,7 +345,7 @@ impl Solution {
         values.all(|value| value == ILLEGAL || value::to_byte(value).is_some())
     }
 
-    /// Counts for people, by the side to move.
+    /// How the positions end, by the side to move.
     pub fn summary(&self, threads: usize) -> [Summary; 2] {
         self.count(threads, None)
     }

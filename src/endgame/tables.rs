@@ -106,9 +106,9 @@ pub struct TableInfo {
 }
 
 impl Tables {
-    /// Makes tables that come after the program those of [`Tables::builtin`]: for a build without the cargo feature `endgames` that is loaded
-    /// over a line on which its parts travel and are kept apart. The bytes are those of `builtin.egts`, one table after the other; they are
-    /// kept for ever. Only the first ones count: `Ok(false)` for all others.
+    /// Makes tables that are loaded at run time those of [`Tables::builtin`]: for a build without the cargo feature `endgames`, as on a web page,
+    /// whose parts are downloaded and cached separately. The bytes are those of `builtin.egts`, one table after the other; they are
+    /// never freed. Only the first call counts: `Ok(false)` for all others.
     ///
     /// # Errors
     /// When the bytes are damaged.
@@ -669,7 +669,7 @@ fn builtin() -> Vec<Table> {
     in_a_row(BYTES).unwrap_or_default()
 }
 
-/// Tables that lie one after the other.
+/// Tables that follow one another.
 fn in_a_row(bytes: &'static [u8]) -> Result<Vec<Table>, EndgameError> {
     let mut tables = Vec::new();
     let mut start = 0;
@@ -734,7 +734,7 @@ pub(super) fn read_bytes(bytes: &[u8]) -> Result<(), EndgameError> {
     Ok(())
 }
 
-/// What stands on the board beside the kings: for each colour the numbers of rooks, horses, cannons, pawns, advisors and elephants, in two
+/// The pieces on the board other than the kings: for each colour the numbers of rooks, horses, cannons, pawns, advisors and elephants, in two
 /// bits each. Families have no more than three of a kind.
 type Material = u32;
 
@@ -746,7 +746,7 @@ const KINDS: [PieceType; 6] =
 /// How many of them attack.
 const ATTACKING: usize = 4;
 
-/// Where the number of a kind stands.
+/// The lowest bit of the number of a kind.
 fn shift(color: usize, kind: usize) -> usize {
     (color * KINDS.len() + kind) * COUNT_BITS
 }
