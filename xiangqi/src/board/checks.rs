@@ -1,19 +1,19 @@
-//! Which moves give check, found once for a position: most moves are then answered by one look at a set, and only those that open or
-//! close a line, or free a horse's leg, are tried on a board. The idea is that of Stockfish's check squares and discovered-check
-//! candidates; a cannon's screen makes both wider here.
+//! Check detection data computed once per position. Most moves are then classified by a single set lookup; only moves that may
+//! open or close a line, or unblock a horse's leg, need a full test. The idea is that of Stockfish's check squares and
+//! discovered-check candidates, extended to cannon screens.
 
 use super::placement::{Board, KIND_OF_SLOT, SLOTS_OF_SIDE};
 use super::tables;
 use super::window::{self, CENTRE};
 use crate::types::{Bitboard, FILES, Move, Piece, PieceType, Square};
 
-/// From where a pawn checks a king: the points beside it and the one that the pawn comes from, as a window, by the pawn's colour.
+/// The points from which a pawn checks a king, as a window by the pawn's colour: both sides of the king and the point in front of it.
 const PAWN_CHECKS: [u64; 2] = {
     let beside = 1 << (CENTRE - 1) | 1 << (CENTRE + 1);
     [beside | 1 << (CENTRE - FILES as u32), beside | 1 << (CENTRE + FILES as u32)]
 };
 
-/// What the moves of the side to move can do to the enemy king.
+/// The checks that the side to move can give: for testing many moves of one board, faster than [`Board::gives_check`].
 ///
 /// ```
 /// use xiangqi::board::{Board, Checks};
@@ -28,16 +28,16 @@ const PAWN_CHECKS: [u64; 2] = {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Checks {
-    /// Points from which a piece attacks the king, by kind index.
+    /// Points from which a piece attacks the enemy king, by kind index.
     direct: [Bitboard; PieceType::COUNT],
-    /// Points that may open an attack when they are left.
-    left: Bitboard,
-    /// Points that make a screen when they are entered.
-    entered: Bitboard,
+    /// Points from which any move may discover a check.
+    discovering: Bitboard,
+    /// Points on which any piece becomes the screen of a checking cannon.
+    screening: Bitboard,
 }
 
 impl Checks {
-    /// Looks at the enemy king of the side to move.
+    /// Computes the checks that the side to move can give.
     ///
     /// ```
     /// use xiangqi::board::{Board, Checks, START_FEN};
@@ -53,9 +53,9 @@ impl Checks {
         let (king, occupied) = (board.king(!side), board.occupied());
         let [near, far] = board.lines_of_sight(king);
         let (first, second) = (near & occupied, far & occupied);
-        let mut entered = Bitboard::EMPTY;
+        let mut screening = Bitboard::EMPTY;
         for cannon in board.squares_of(Piece::new(side, PieceType::Cannon)).filter(|&cannon| first.has(cannon)) {
-            entered |= tables::between(king, cannon);
+            screening |= tables::between(king, cannon);
         }
         let around = |window: u64| Bitboard::from_bits(tables::window_to_set(king.index(), window));
         let horse = around(tables::HORSE_REVERSE[king.index()][window::DIAGONAL.of(board.window(king.index()))]);
@@ -67,10 +67,10 @@ impl Checks {
         direct[PieceType::Cannon.index()] = far;
         direct[PieceType::Horse.index()] = horse;
         direct[PieceType::Pawn.index()] = pawn;
-        Checks { direct, left: first | second | legs, entered }
+        Checks { direct, discovering: first | second | legs, screening }
     }
 
-    /// The points from which a piece of this kind attacks the enemy king, as the pieces stand now.
+    /// The points from which a piece of this kind would attack the enemy king on the current board.
     ///
     /// ```
     /// use xiangqi::board::{Board, Checks};
@@ -85,64 +85,65 @@ impl Checks {
         self.direct[kind.index()]
     }
 
-    /// Goals such that a move of a piece of this kind there may give check, unless [`Checks::may_be_opened`] by leaving its point. All
-    /// other moves give none.
+    /// The destinations on which a piece of this kind may give check. Moves to other points give check only if
+    /// [`Checks::may_be_opened`] holds for their origin.
     ///
     /// ```
     /// use xiangqi::board::{Board, Checks, START_FEN};
     /// use xiangqi::types::PieceType;
     ///
-    /// // No move from here makes a screen.
+    /// // No point is a screen for a cannon here.
     /// let checks = Checks::of(&Board::from_fen(START_FEN)?);
     /// assert_eq!(checks.may_be_given(PieceType::Horse), checks.direct(PieceType::Horse));
     /// # Ok::<(), xiangqi::board::FenError>(())
     /// ```
     #[inline(always)]
     pub fn may_be_given(&self, kind: PieceType) -> Bitboard {
-        self.direct(kind) | self.entered
+        self.direct(kind) | self.screening
     }
 
-    /// Whether any move from this point may give check.
+    /// Whether a move from this point may give a discovered check, whatever its destination.
     ///
     /// ```
     /// use xiangqi::board::{Board, Checks};
     ///
-    /// // The horse may leave the line of the rook.
+    /// // The horse blocks the file of the rook.
     /// let board = Board::from_fen("4k4/9/9/9/4N4/9/9/9/4R4/3K5 w")?;
     /// assert!(Checks::of(&board).may_be_opened("e5".parse()?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline(always)]
     pub fn may_be_opened(&self, from: Square) -> bool {
-        self.left.has(from)
+        self.discovering.has(from)
     }
 
-    /// The points that may open an attack when they are left.
+    /// The points from which any move may discover a check.
     #[inline(always)]
-    pub(super) fn left(&self) -> Bitboard {
-        self.left
+    pub(super) fn discovering(&self) -> Bitboard {
+        self.discovering
     }
 
-    /// The points that make a screen when they are entered.
+    /// The points on which any piece becomes the screen of a checking cannon.
     #[inline(always)]
-    pub(super) fn entered(&self) -> Bitboard {
-        self.entered
+    pub(super) fn screening(&self) -> Bitboard {
+        self.screening
     }
 
-    /// Whether a legal move of the same board gives check, by whichever piece: as [`Board::gives_check`], but cheaper.
+    /// Whether a legal move gives check, directly or by discovery: as [`Board::gives_check`], but cheaper. The board must be the one
+    /// from which the checks were computed.
     ///
     /// ```
     /// use xiangqi::board::{Board, Checks};
     /// use xiangqi::types::Move;
     ///
-    /// // The horse leaves the line of the rook.
+    /// // The horse moves out of the file of the rook.
     /// let board = Board::from_fen("4k4/9/9/9/4N4/9/9/9/4R4/3K5 w")?;
     /// assert!(Checks::of(&board).are_given_by(&board, Move::from_uci("e5c4")?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline(always)]
     pub fn are_given_by(&self, board: &Board, mv: Move) -> bool {
-        if self.left.has(mv.from()) || self.entered.has(mv.to()) {
+        if self.discovering.has(mv.from()) || self.screening.has(mv.to()) {
             return board.gives_check(mv);
         }
         let kind = KIND_OF_SLOT[board.slot_at(mv.from().index()) % SLOTS_OF_SIDE];
@@ -156,7 +157,7 @@ mod tests {
     use crate::board::test_positions::random_walk;
 
     #[test]
-    fn sets_and_boards_agree() {
+    fn checks_agree_with_gives_check() {
         let (mut checks, mut moves) = (0, 0);
         for seed in 100..160 {
             random_walk(seed, 160, |board| {

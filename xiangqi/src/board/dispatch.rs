@@ -1,5 +1,6 @@
-//! The same code compiled for several instruction levels, chosen at run time: a portable binary counts bits and moves
-//! vectors with what the processor has. On other machines than x86-64 the plain code is already compiled for all they have.
+//! Runtime dispatch of move generation to code compiled for several instruction sets, so that a portable binary uses the
+//! population count and vector instructions of the processor. On architectures other than x86-64 the baseline code already uses
+//! everything available.
 
 use super::checks::Checks;
 use super::emit::{Count, List};
@@ -9,7 +10,7 @@ use super::safety::Safety;
 use crate::types::{Color, MoveList};
 use std::sync::OnceLock;
 
-/// An instruction level that the code below is compiled for.
+/// An instruction set level for which move generation is compiled.
 ///
 /// ```
 /// use xiangqi::board::Level;
@@ -17,20 +18,20 @@ use std::sync::OnceLock;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Level {
-    /// What the build targets: SSE2 on x86-64, NEON on 64-bit ARM.
+    /// The baseline of the build target: SSE2 on x86-64, NEON on 64-bit ARM.
     Baseline,
-    /// x86-64 level 2: bit counts and byte shuffles.
+    /// x86-64-v2: population count and byte shuffles.
     V2,
-    /// x86-64 level 3: 256-bit vectors and bit manipulation.
+    /// x86-64-v3: 256-bit vectors and bit manipulation instructions.
     V3,
-    /// x86-64 level 4: 512-bit vectors.
+    /// x86-64-v4: 512-bit vectors.
     V4,
 }
 
 crate::named_values! { Level, "instruction set": Baseline "baseline", V2 "v2", V3 "v3", V4 "v4" }
 
 impl Level {
-    /// Whether this processor has the level.
+    /// Whether this processor supports the level.
     ///
     /// ```
     /// use xiangqi::board::Level;
@@ -41,7 +42,7 @@ impl Level {
         self <= Level::highest()
     }
 
-    /// The highest level that this processor has. It has all lower ones too.
+    /// The highest level that this processor supports. All lower levels are supported as well.
     ///
     /// ```
     /// use xiangqi::board::Level;
@@ -49,7 +50,7 @@ impl Level {
     /// ```
     #[inline(always)]
     pub fn highest() -> Level {
-        // Asking the processor takes longer than generating some moves, so the answer is kept.
+        // Cached, because feature detection takes longer than generating a few moves.
         static HIGHEST: OnceLock<Level> = OnceLock::new();
         *HIGHEST.get_or_init(|| Level::ALL.into_iter().rev().find(|level| level.is_supported()).unwrap_or(Level::Baseline))
     }
@@ -73,8 +74,8 @@ impl Level {
         }
     }
 
-    /// The level that was fastest wherever it was measured: level 3 where there is one. Level 4 gains nothing here, see
-    /// the table in docs/src/developers/benchmarks.md.
+    /// The level used by default: the highest supported one up to [`Level::V3`], which was the fastest on every machine measured.
+    /// [`Level::V4`] brings no improvement, see the table in docs/src/developers/benchmarks.md.
     ///
     /// ```
     /// use xiangqi::board::Level;
@@ -86,7 +87,7 @@ impl Level {
     }
 }
 
-/// Lists the moves of the wanted kind. It becomes part of functions that are compiled for a level.
+/// Lists the moves of the wanted kind. Inlined into the functions compiled for each level.
 #[inline(always)]
 fn fill(board: &Board, wanted: Wanted, moves: &mut MoveList, safety: &mut Safety) {
     let mut sink = List::new(moves);
@@ -108,7 +109,7 @@ macro_rules! at_level {
                 fill(board, wanted, moves, safety);
             }
 
-            /// As `list`, with constraints that nobody needs afterwards: they never leave the registers.
+            /// Like `list`, but with temporary constraints, which can stay in registers.
             #[inline(never)]
             $(#[target_feature(enable = $features)])?
             pub(super) fn list_once(board: &Board, wanted: Wanted, moves: &mut MoveList) {
@@ -143,7 +144,7 @@ macro_rules! at_level {
                 }
                 let mut moves = MoveList::new_const();
                 list_once(board, Wanted::All, &mut moves);
-                // The list is the work that was asked for: it must not be optimised away.
+                // The caller wants the cost of listing the moves included: keep the list from being optimised away.
                 std::hint::black_box(&moves).len() as u64
             }
 
@@ -155,7 +156,7 @@ macro_rules! at_level {
                 let mut moves = MoveList::new_const();
                 list_once(board, Wanted::All, &mut moves);
                 if depth == 2 {
-                    // Most boards by far: each is spared a call of this function.
+                    // By far the most boards: avoids a recursive call for each of them.
                     moves.iter().map(|&mv| leaves(&board.after(mv), every_leaf)).sum()
                 } else {
                     moves.iter().map(|&mv| perft(&board.after(mv), depth - 1, every_leaf)).sum()
@@ -173,12 +174,12 @@ at_level!(v3, "popcnt,ssse3,sse4.1,sse4.2,avx2,bmi1,bmi2,lzcnt");
 #[cfg(target_arch = "x86_64")]
 at_level!(v4, "popcnt,ssse3,sse4.1,sse4.2,avx2,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512vl,avx512dq");
 
-/// Calls a function at a level. The level must be available.
+/// Calls the version of a function compiled for a level. The level must be available.
 macro_rules! call {
     ($level:expr, $function:ident($($argument:expr),*)) => {
         match $level {
-            // SAFETY: callers pass only a level for which `is_available` held, so the processor has every feature that
-            // the module enables: a level has those of the lower ones too.
+            // SAFETY: callers only pass a level for which `is_available` returned true, so the processor has every feature
+            // that the module enables; each level includes the features of the lower ones.
             #[cfg(target_arch = "x86_64")]
             Level::V2 => unsafe { v2::$function($($argument),*) },
             // SAFETY: as above.
@@ -193,7 +194,7 @@ macro_rules! call {
 }
 
 impl Board {
-    /// Fills the list with the legal moves of the wanted kind. Whatever the list held before is gone.
+    /// Fills the list with the legal moves of the wanted kind, replacing its previous contents.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN, Wanted};
@@ -209,8 +210,8 @@ impl Board {
         self.generate_with(wanted, moves, &mut Safety::unknown());
     }
 
-    /// As [`Board::generate`], with what an earlier generation has found about the same board. What was found about another board is
-    /// found anew.
+    /// Like [`Board::generate`], but reuses the king safety data of an earlier generation on the same board. Data of a different
+    /// board is recomputed.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN, Safety, Wanted};
@@ -232,7 +233,7 @@ impl Board {
         }
     }
 
-    /// As [`Board::generate_with`] of [`Wanted::QuietChecks`], with the checks of the same board.
+    /// Like [`Board::generate_with`] for [`Wanted::QuietChecks`], with precomputed [`Checks`] of the same board.
     ///
     /// ```
     /// use xiangqi::board::{Board, Checks, Safety};
@@ -250,7 +251,7 @@ impl Board {
         moves.retain(|mv| checks.are_given_by(self, *mv));
     }
 
-    /// All legal moves.
+    /// All legal moves. The list is empty if the side to move is checkmated or stalemated; both lose the game.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -266,7 +267,7 @@ impl Board {
         moves
     }
 
-    /// The number of legal moves, found without making a list.
+    /// The number of legal moves, computed without listing them.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -280,8 +281,8 @@ impl Board {
         call!(Level::best(), count(self))
     }
 
-    /// The number of leaf positions after `depth` plies; 1 for depth 0. With `every_leaf` the moves that lead to the leaves
-    /// are listed one by one, otherwise they are counted from masks. A level that the processor lacks becomes the baseline.
+    /// The number of leaf nodes at `depth` plies; 1 for depth 0. With `every_leaf` the moves of the last ply are listed individually,
+    /// otherwise they are only counted (bulk counting). An unsupported level falls back to [`Level::Baseline`].
     ///
     /// ```
     /// use xiangqi::board::{Board, Level, START_FEN};

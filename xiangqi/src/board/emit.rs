@@ -1,14 +1,14 @@
-//! Where generated goals go: a count, or a move list filled by unconditional vector stores.
+//! Sinks for generated moves: a counter, and a move list filled by unconditional vector stores.
 
 use super::tables;
 use super::window::Index;
 use crate::types::{MAX_MOVES, Move, MoveList};
 
-/// Takes the goals of one piece in the form in which they were found.
+/// Receives the destinations of one piece, in the representation in which they were computed.
 pub(super) trait Sink {
-    /// Goals on the rank (bit = file) and on the file (bit = rank) of a piece at `from`.
+    /// Destinations on the rank (bit = file) and on the file (bit = rank) of a piece at `from`.
     fn cross(&mut self, from: usize, in_rank: u16, in_file: u16);
-    /// Goals in the window around the piece, and the table that lists its steps to each combination of goals.
+    /// Destinations in the window around the piece. `index` and `steps` map each combination of destinations to its list of steps.
     fn near<const BITS: u32, const SIZE: usize>(
         &mut self,
         from: usize,
@@ -16,7 +16,7 @@ pub(super) trait Sink {
         index: &Index<BITS>,
         steps: &'static [[u16; 8]; SIZE],
     );
-    /// Goals anywhere.
+    /// Destinations as a set of points.
     fn set(&mut self, from: usize, goals: u128);
 }
 
@@ -40,13 +40,13 @@ impl Sink for Count {
     }
 }
 
-/// Moves that a store may write past the end of the list: one vector of eight.
+/// Number of moves that a store may write past the end of the list: one vector of eight.
 const OVERHANG: usize = 8;
-/// Most moves a position can have, counted piece by piece on an empty board: two rooks and two cannons with 17 each, two
-/// horses with 8, five pawns with 3, four each for king, two advisors and two elephants.
+/// Upper bound on the number of moves in a position, the sum over all pieces on an empty board: two rooks and two cannons with
+/// 17 moves each, two horses with 8, five pawns with 3, and a king, two advisors and two elephants with 4.
 const MOST_MOVES: usize = 4 * 17 + 2 * 8 + 5 * 3 + 5 * 4;
 
-/// Appends the moves to a list that was empty at the start.
+/// Lists the moves in a [`MoveList`], replacing its contents.
 pub(super) struct List<'a> {
     list: &'a mut MoveList,
     length: usize,
@@ -59,7 +59,7 @@ impl<'a> List<'a> {
         List { list, length: 0 }
     }
 
-    /// Makes the moves written so far visible.
+    /// Sets the length of the list to the number of moves written.
     #[inline(always)]
     pub(super) fn finish(self) {
         // SAFETY: every store below wrote `length` initialised moves from the start of the buffer, and `length` is at most
@@ -67,7 +67,7 @@ impl<'a> List<'a> {
         unsafe { self.list.set_len(self.length) }
     }
 
-    /// Writes eight moves, each base plus its part, of which the first `count` are wanted.
+    /// Writes eight moves, each the sum of base and part, and advances by the first `count`, which are the wanted ones.
     #[inline(always)]
     fn store(&mut self, base: &[u16; 8], parts: &[u16; 8], count: u32) {
         let mut moves = *base;
@@ -81,11 +81,11 @@ impl<'a> List<'a> {
     }
 }
 
-/// What the moves of a piece at a place begin with, eight times over, ready for a vector.
+/// The base encodings of the moves of a piece at a place, each replicated eight times for vector addition.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Bases {
-    /// The move that stays; steps are added to it.
+    /// The null step from the place to itself; steps are added to it.
     stay: [u16; 8],
     /// The move to the first point of the rank.
     rank: [u16; 8],
@@ -148,5 +148,5 @@ impl Sink for List<'_> {
     }
 }
 
-/// The move in a list entry is the encoding of [`Move`].
+/// List entries are written as the 16-bit encoding of [`Move`].
 const _: () = assert!(size_of::<Move>() == 2);

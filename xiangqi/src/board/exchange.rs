@@ -1,19 +1,19 @@
-//! Static exchange evaluation: what a move wins or loses when both sides go on capturing on its goal.
+//! Static exchange evaluation (SEE): the material result of a sequence of captures on one point.
 //!
-//! Each side captures with its least valuable piece that legally can, or stops. Attackers are looked for from the goal, along
-//! its lines and a step away, so that an exchange without any ends at once. They are found anew after every capture, since each
-//! one can give a cannon its screen or take it away, free a horse's leg or open a line; and a piece that may not leave its line,
-//! because kings would face each other or a rook, cannon or horse would check, does not take part.
+//! Each side captures with its least valuable piece that can do so legally, or stops. Attackers are searched for outwards from the
+//! target, along its lines and among its neighbours, so an exchange without recaptures ends immediately. They are recomputed after
+//! every capture, because a capture can add or remove a cannon's screen, unblock a horse's leg or open a line. A piece that may not
+//! leave its line, because the kings would face each other or a rook, cannon or horse would give check, does not take part.
 
 use super::occupancy::{Moved, Occupancy, Without, Words};
 use super::placement::{Board, KIND_OF_SLOT, SLOTS_OF_SIDE, slots_of_kind};
 use super::sight::Sight;
 use crate::types::{Color, Move, PieceType};
 
-/// In which order a side's pieces capture, as slots: pawns, advisors, elephants, horses, cannons, rooks, king.
+/// The order in which the pieces of a side capture, as slots: pawns, advisors, elephants, horses, cannons, rooks, king.
 const CAPTURE_ORDER: [usize; 16] = [11, 12, 13, 14, 15, 1, 2, 3, 4, 5, 6, 9, 10, 7, 8, 0];
 
-/// The place of each slot of a side in that order.
+/// The position of each slot in [`CAPTURE_ORDER`].
 static TURN_OF_SLOT: [u8; 16] = {
     let mut turns = [0; 16];
     let mut turn = 0;
@@ -24,12 +24,12 @@ static TURN_OF_SLOT: [u8; 16] = {
     turns
 };
 
-/// A board on which only the captures on one point are played.
+/// A sequence of captures on one point.
 struct Exchange<'a> {
     board: &'a Board,
-    /// The point that the first piece came from. All other pieces stand where the board has them ...
+    /// The origin of the first move.
     first: &'static Occupancy,
-    /// ... or have left their points too: all those, and the first.
+    /// The origins of all captures so far, including the first; `None` while there has been only the first.
     all: Option<Occupancy>,
     target: usize,
 }
@@ -56,19 +56,19 @@ impl<'a> Exchange<'a> {
         None
     }
 
-    /// The points that the capturing pieces came from.
+    /// The origins of all captures so far.
     #[inline(always)]
-    fn left(&self) -> &Occupancy {
+    fn vacated(&self) -> &Occupancy {
         self.all.as_ref().unwrap_or(self.first)
     }
 
-    /// The pieces of a side that have not left for the target.
+    /// The pieces of a side that have not captured yet.
     #[inline(always)]
     fn pieces(&self, side: Color) -> Without<'_, &Occupancy> {
-        Without { side: &self.board.occupancy[side.index()], gone: self.left() }
+        Without { side: &self.board.occupancy[side.index()], gone: self.vacated() }
     }
 
-    /// The pieces of `side` that attack the target, as bits by their turn to capture.
+    /// The pieces of `side` that attack the target; bit = position in [`CAPTURE_ORDER`].
     #[inline(always)]
     fn attackers(&self, side: Color, own: &impl Words, other: &impl Words) -> u16 {
         let sight = Sight::of(self.target, own, other);
@@ -80,16 +80,16 @@ impl<'a> Exchange<'a> {
         for slot in slots_of_kind(PieceType::Cannon) {
             attackers |= sight.second(place(slot)) << TURN_OF_SLOT[slot];
         }
-        let steppers = sight.steppers(side);
-        sight.any(steppers.iter().fold(0, |all, window| all | window), |place, bit| {
+        let near = sight.near_attackers(side);
+        sight.any(near.iter().fold(0, |all, window| all | window), |place, bit| {
             let slot = self.board.slot_at(place) % SLOTS_OF_SIDE;
-            attackers |= ((steppers[KIND_OF_SLOT[slot].index()] >> (bit & 63)) as u16 & 1) << TURN_OF_SLOT[slot];
+            attackers |= ((near[KIND_OF_SLOT[slot].index()] >> (bit & 63)) as u16 & 1) << TURN_OF_SLOT[slot];
             false
         });
         attackers
     }
 
-    /// Whether the capture leaves the own king safe. Own and other pieces are those of the exchange before it.
+    /// Whether the capture does not expose the capturing side's king. `own` and `other` are the pieces before the capture.
     #[inline(always)]
     fn may_capture(&self, slot: usize, side: Color, own: &impl Words, other: &impl Words) -> bool {
         let king_slot = side.index() * SLOTS_OF_SIDE;
@@ -101,13 +101,13 @@ impl<'a> Exchange<'a> {
 
     #[inline(always)]
     fn capture(&mut self, slot: usize) {
-        self.all = Some(self.left().or(Occupancy::of(self.board.places[slot % 64] as usize)));
+        self.all = Some(self.vacated().or(Occupancy::of(self.board.places[slot % 64] as usize)));
     }
 }
 
 impl Board {
-    /// Whether the exchange that a legal move begins is worth at least `threshold` to the mover, with the pieces worth `values`
-    /// by [`PieceType::index`] (the king's entry is not used: a king captures only where it can't be taken back).
+    /// Whether the static exchange evaluation of a legal move is at least `threshold` for the moving side. `values` holds the piece
+    /// values by [`PieceType::index`]; the king's entry is ignored, since a king captures only where it cannot be recaptured.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -115,14 +115,14 @@ impl Board {
     ///
     /// let start = Board::from_fen(START_FEN)?;
     /// let values = [0, 100, 100, 200, 450, 225, 50];
-    /// // Cannon takes horse, rook takes cannon.
+    /// // The cannon takes the horse, the rook recaptures: 200 - 225 = -25.
     /// let capture = Move::from_uci("h2h9")?;
     /// assert!(start.see_ge(capture, -25, &values) && !start.see_ge(capture, 0, &values));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn see_ge(&self, mv: Move, threshold: i32, values: &[i32; PieceType::COUNT]) -> bool {
         let value = |square| self.slot_on(square).map_or(0, |slot| values[KIND_OF_SLOT[slot % SLOTS_OF_SIDE].index()]);
-        // The balance from the view of the side that has just captured, less what it needs.
+        // The balance from the perspective of the side that has just captured, minus the threshold.
         let mut balance = value(mv.to()) - threshold;
         if balance < 0 {
             return false;
@@ -133,22 +133,22 @@ impl Board {
         }
         let mut exchange = Exchange::after(self, mv);
         let mut side = self.side_to_move();
-        let mut mover_stands_well = true;
+        let mut mover_succeeds = true;
         loop {
             side = !side;
             let Some(slot) = exchange.least_attacker(side) else { break };
-            mover_stands_well = !mover_stands_well;
+            mover_succeeds = !mover_succeeds;
             let kind = KIND_OF_SLOT[slot % 16];
             if kind == PieceType::King {
                 break;
             }
             balance = values[kind.index()] - balance;
-            if balance < mover_stands_well as i32 {
+            if balance < mover_succeeds as i32 {
                 break;
             }
             exchange.capture(slot);
         }
-        mover_stands_well
+        mover_succeeds
     }
 }
 
@@ -159,7 +159,7 @@ mod tests {
 
     const VALUES: [i32; PieceType::COUNT] = [0, 20, 25, 40, 90, 45, 10];
 
-    /// The exchange value by playing legal moves: the least valuable capture, or none.
+    /// Reference implementation: plays legal recaptures, least valuable piece first, or stops.
     fn value_by_moves(board: &Board, mv: Move) -> i32 {
         let value = |board: &Board, square| board.piece_on(square).map_or(0, |piece| VALUES[piece.kind().index()]);
         let gain = value(board, mv.to());
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn exchange_equals_legal_captures_played_out() {
+    fn see_agrees_with_playing_out_legal_captures() {
         let mut checked = 0;
         for seed in 0..60 {
             random_walk(seed, 120, |board| {
@@ -200,11 +200,11 @@ mod tests {
             assert!(board.is_legal(mv), "{mv} in {fen}");
             (-200..200).rev().find(|&threshold| board.see_ge(mv, threshold, &VALUES))
         };
-        // The rook takes a pawn whose only guard is a cannon that loses its screen with that pawn's capturer standing next to it.
+        // The rook takes a pawn protected only by a cannon, whose screen disappears with the capture.
         assert_eq!(worth("3k5/9/9/9/9/9/c3pR3/9/9/5K3 w", "f3e3"), Some(10));
-        // With a screen in between the cannon takes back.
+        // With another screen in between, the cannon recaptures.
         assert_eq!(worth("3k5/9/9/9/9/9/c1p1pR3/9/9/5K3 w", "f3e3"), Some(10 - 90));
-        // The horse may not take back, since the kings would face each other; with an advisor between them it may.
+        // The horse may not recapture, since the kings would face each other; with an advisor between them it may.
         assert_eq!(worth("4k4/9/9/9/4n4/9/3p1R3/9/9/4K4 w", "f3d3"), Some(10));
         assert_eq!(worth("4k4/4a4/9/9/4n4/9/3p1R3/9/9/4K4 w", "f3d3"), Some(10 - 90));
     }

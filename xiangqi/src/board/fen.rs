@@ -1,5 +1,5 @@
-//! The one reader and writer of FEN, Forsyth-Edwards notation: all xiangqi dialects are read, one form is written. What is
-//! read is a [`Setup`]; [`Setup::board`] then proves it a board.
+//! Reading and writing FEN (Forsyth–Edwards notation). All xiangqi dialects are accepted, one form is written. Parsing yields a
+//! [`Setup`], which [`Setup::board`] validates.
 
 use super::placement::Board;
 use super::position::Position;
@@ -7,7 +7,7 @@ use super::setup::{Setup, SetupError};
 use crate::types::{Color, FILES, Piece, PieceType, RANKS, Square};
 use std::borrow::Cow;
 
-/// The start position.
+/// The start position in FEN.
 ///
 /// ```
 /// use xiangqi::board::{Position, START_FEN};
@@ -17,8 +17,8 @@ use std::borrow::Cow;
 /// ```
 pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/// Why a text is no FEN, or not that of a position. Rows are counted from 1 at Black's back rank, columns from 1 at Red's
-/// left, as they are read.
+/// An error in a FEN: the text cannot be parsed, or the position is invalid. Rows are counted from 1 at Black's back rank, columns
+/// from 1 at Red's left, in the order of the text.
 ///
 /// ```
 /// use xiangqi::board::{Board, FenError};
@@ -27,33 +27,34 @@ pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/R
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FenError {
-    /// The text has no board.
+    /// The text is empty.
     #[error("FEN is empty, expected ten rows separated by '/'")]
     Empty,
-    /// There are not ten rows.
+    /// The board field does not have ten rows.
     #[error("FEN has {0} rows, expected 10")]
     RowCount(usize),
-    /// A row is not nine points long: row, points.
+    /// A row does not have nine columns: row, number of columns.
     #[error("FEN row {0} has {1} columns, expected 9")]
     RowLength(usize, usize),
-    /// A character that is neither a piece nor a count: row, column, character.
+    /// A character that is neither a piece letter nor a digit 1 to 9: row, column, character.
     #[error(
         "FEN row {0} column {1}: unknown letter '{letter}', expected one of KABNRCP (or EHMG) in either case or a digit 1 to 9",
         letter = .2.escape_debug()
     )]
     UnknownLetter(usize, usize, char),
-    /// The side-to-move field is none of `w`, `r`, `b`.
+    /// The side-to-move field is not one of the accepted letters or words.
     #[error("FEN side to move is '{}', expected w, r or b", .0.escape_debug())]
     UnknownSide(String),
-    /// The text is read, but is not in the one form that is written, which is this.
+    /// The text is a FEN, but not in the strict form, which is given here.
     #[error("FEN is not in the strict form, expected {0}")]
     NotStrict(String),
-    /// The text is read, but no game can have the position.
+    /// The text is a FEN, but the position is invalid.
     #[error("FEN {0}")]
     Setup(#[from] SetupError),
 }
 
-/// The kind a letter stands for, in either case: `K A B N R C P`, and `E M` for elephants, `H` for horses, `G` for advisors.
+/// The kind of piece that a letter denotes, in either case: `K A B N R C P`, and also `E` and `M` for elephants, `H` for horses
+/// and `G` for advisors.
 ///
 /// ```
 /// use xiangqi::board::kind_of_letter;
@@ -75,12 +76,12 @@ pub fn kind_of_letter(letter: char) -> Option<PieceType> {
     })
 }
 
-/// Letters that quote a FEN in messages, tables and tags.
+/// Quotation marks that may enclose a FEN in messages, tables and tags.
 const QUOTES: [char; 9] = ['"', '\'', '`', '“', '”', '‘', '’', '「', '」'];
 
-/// Takes away what programs and people put around and into a FEN: quotation marks, the tag or parameter it is the value of, the
-/// escapes of addresses (`%20`, `_` and `+` for a blank) and of JSON (`\/`), full-width letters, and an empty pocket (`[]`, `[-]`).
-fn plain(fen: &str) -> Cow<'_, str> {
+/// Strips the additions commonly found around and inside a FEN: quotation marks, the tag or URL parameter of which it is the value,
+/// URL escapes (`%20`, and `_` and `+` for a space), JSON escapes (`\/`), full-width letters, and an empty pocket (`[]`, `[-]`).
+fn normalized(fen: &str) -> Cow<'_, str> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/ -".contains(&byte);
     let begins_with_rows = fen.find('/').is_some_and(|at| !fen[..at].contains(' '));
     if begins_with_rows && fen.bytes().all(is_plain) {
@@ -108,7 +109,7 @@ fn plain(fen: &str) -> Cow<'_, str> {
     Cow::Owned(text.trim_end_matches(|letter: char| "];,.".contains(letter) || letter.is_whitespace()).to_string())
 }
 
-/// The text with its `%20` and the like replaced by what they stand for; other percent signs stay.
+/// Decodes percent escapes of ASCII characters; other percent signs are kept.
 fn unescaped(text: &str) -> Vec<char> {
     let mut letters = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -129,9 +130,11 @@ fn unescaped(text: &str) -> Vec<char> {
 }
 
 impl Setup {
-    /// Reads a FEN in any dialect without asking whether a game can have the position. Fields may be missing in any number;
-    /// text that is no number counts as 0 (plies without capture) or 1 (move number). The side may be a word, and a FEN may have
-    /// quotation marks around it, the escapes of an address in it, or an empty pocket.
+    /// Parses a FEN in any dialect without validating the position.
+    ///
+    /// Any of the fields after the board may be missing. A counter that is not a number defaults to 0 (plies without a capture) or 1 (move number).
+    /// The side to move may be a word such as `red`, and the FEN may be enclosed in quotation marks and contain URL escapes or an
+    /// empty pocket.
     ///
     /// ```
     /// use xiangqi::board::Setup;
@@ -142,12 +145,12 @@ impl Setup {
     /// ```
     ///
     /// # Errors
-    /// When the text does not fill ten rows of nine points with known letters, or names an unknown side.
+    /// If the text does not have ten rows of nine points with known piece letters, or the side to move is unknown.
     pub fn from_fen(fen: &str) -> Result<Setup, FenError> {
         let mut setup = Setup::empty();
-        let fen = plain(fen);
+        let fen = normalized(fen);
         let mut fields = fen.split_whitespace();
-        // Where a game knows pockets, a slash before nothing is an empty one.
+        // In variants with pockets, a trailing slash denotes an empty pocket.
         let rows = fields.next().ok_or(FenError::Empty)?;
         let rows: Vec<&str> = rows.strip_suffix('/').unwrap_or(rows).split('/').collect();
         let mut rest: Vec<&str> = fields.filter(|&field| field != "-").collect();
@@ -158,7 +161,7 @@ impl Setup {
                 setup.side = Color::Black;
                 rest.remove(0);
             }
-            // Some writers leave the side out but not the dashes or counters behind it.
+            // Some writers omit the side to move but not the dashes or counters that follow.
             Some(text) if !is_number(text) && fen.split_whitespace().nth(1) != Some("-") => {
                 return Err(FenError::UnknownSide(rest[0].chars().take(20).collect()));
             }
@@ -176,7 +179,7 @@ impl Setup {
         Ok(setup)
     }
 
-    /// Reads a FEN in the one form that [`Setup::to_fen`] writes.
+    /// Parses a FEN in exactly the form that [`Setup::to_fen`] writes.
     ///
     /// ```
     /// use xiangqi::board::Setup;
@@ -186,7 +189,7 @@ impl Setup {
     /// ```
     ///
     /// # Errors
-    /// As [`Setup::from_fen`], and [`FenError::NotStrict`] for every other dialect.
+    /// As for [`Setup::from_fen`], and [`FenError::NotStrict`] for any other form.
     pub fn from_fen_strict(fen: &str) -> Result<Setup, FenError> {
         let setup = Setup::from_fen(fen)?;
         let strict = setup.to_fen();
@@ -221,7 +224,7 @@ impl Setup {
         if column == FILES { Ok(()) } else { Err(FenError::RowLength(row + 1, column)) }
     }
 
-    /// The board and side-to-move fields, such as `…/RNBAKABNR w`.
+    /// Writes the board and side-to-move fields, such as `…/RNBAKABNR w`.
     ///
     /// ```
     /// use xiangqi::board::Setup;
@@ -255,7 +258,7 @@ impl Setup {
         text
     }
 
-    /// The six fields, as `board side - - clock move`.
+    /// Writes all six fields: `board side - - clock move`.
     ///
     /// ```
     /// use xiangqi::board::Setup;
@@ -268,7 +271,7 @@ impl Setup {
 }
 
 impl Board {
-    /// Reads the board and side-to-move fields of a FEN in any dialect.
+    /// Parses the board and side-to-move fields of a FEN in any dialect, see [`Setup::from_fen`].
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -278,12 +281,12 @@ impl Board {
     /// ```
     ///
     /// # Errors
-    /// Every way in which a text can fail to be a position that a game could have, see [`FenError`].
+    /// If the text is not a FEN or the position is invalid, see [`FenError`].
     pub fn from_fen(fen: &str) -> Result<Board, FenError> {
         Ok(Setup::from_fen(fen)?.board()?)
     }
 
-    /// As [`Board::from_fen`], for composed diagrams, see [`Setup::diagram_board`].
+    /// Like [`Board::from_fen`], but for composed diagrams, see [`Setup::diagram_board`].
     ///
     /// ```
     /// use xiangqi::board::Board;
@@ -293,12 +296,12 @@ impl Board {
     /// ```
     ///
     /// # Errors
-    /// As [`Board::from_fen`].
+    /// As for [`Board::from_fen`].
     pub fn from_diagram(fen: &str) -> Result<Board, FenError> {
         Ok(Setup::from_fen(fen)?.diagram_board()?)
     }
 
-    /// The board and side-to-move fields, such as `…/RNBAKABNR w`.
+    /// Writes the board and side-to-move fields, such as `…/RNBAKABNR w`.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -312,7 +315,7 @@ impl Board {
 }
 
 impl Position {
-    /// Reads a position with its counters, see [`Setup::from_fen`].
+    /// Parses a FEN in any dialect, including the counters, see [`Setup::from_fen`].
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -323,12 +326,12 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// As [`Board::from_fen`].
+    /// As for [`Board::from_fen`].
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
         Ok(Position::try_from(&Setup::from_fen(fen)?)?)
     }
 
-    /// Reads a composed diagram with its counters, see [`Setup::diagram_board`].
+    /// Like [`Position::from_fen`], but for composed diagrams, see [`Setup::diagram_board`].
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -338,12 +341,12 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// As [`Board::from_fen`].
+    /// As for [`Board::from_fen`].
     pub fn from_diagram(fen: &str) -> Result<Position, FenError> {
         Ok(Setup::from_fen(fen)?.position()?)
     }
 
-    /// The six fields, as `board side - - clock move`.
+    /// Writes all six FEN fields: `board side - - clock move`.
     ///
     /// ```
     /// use xiangqi::board::{Position, START_FEN};

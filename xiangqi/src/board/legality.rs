@@ -1,4 +1,4 @@
-//! Questions about single moves.
+//! Legality and properties of individual moves.
 
 use super::placement::{Board, FIRST_SLOT, SLOTS_OF_SIDE};
 use super::safety::{self, Attackers};
@@ -6,12 +6,12 @@ use super::tables::CAPTURED;
 use crate::types::{Bitboard, Color, Move, PieceType, Square};
 use std::ops::Range;
 
-/// The slots of horses, rooks and cannons, which lie next to each other; behind them are the pawns.
+/// The slots of horses, rooks and cannons, which are contiguous; the pawns follow.
 const MAJORS: Range<usize> = FIRST_SLOT[PieceType::Horse as usize]..FIRST_SLOT[PieceType::Pawn as usize];
 
 impl Board {
-    /// Whether a move is legal here. Any encoding may be asked, for instance one read from a table that holds moves of
-    /// other positions.
+    /// Whether a move is legal. Any [`Move`] value may be passed, for example one from a hash table entry of a different
+    /// position.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -35,13 +35,14 @@ impl Board {
         !self.is_in_danger(piece.color(), goal) || !self.is_attacked_after(piece.color(), mv)
     }
 
-    /// Whether a piece of the other side could attack the king of `color` on a point if nothing stood between.
+    /// Whether an enemy piece could attack the king of `color` on a point if the points between did not matter.
     #[inline]
     fn is_in_danger(&self, color: Color, king: Square) -> bool {
         safety::is_in_danger(Attackers::among(&self.places, color).danger(), king.index())
     }
 
-    /// Whether the side to move has a legal move: as asking for the count, but mostly answered by the first piece.
+    /// Whether the side to move has a legal move. Cheaper than [`Board::count_legal_moves`], since it usually stops at the first
+    /// piece.
     ///
     /// ```
     /// use xiangqi::board::Board;
@@ -53,7 +54,7 @@ impl Board {
     pub fn has_legal_move(&self) -> bool {
         let side = self.side_to_move();
         let own = self.color(side);
-        // A king out of reach leaves the other pieces free.
+        // If no enemy piece can reach the king, pseudo-legal moves of the other pieces are legal.
         if !self.is_in_danger(side, self.king(side)) {
             let kinds = [PieceType::Rook, PieceType::Cannon, PieceType::Horse, PieceType::Pawn];
             if kinds.into_iter().any(|kind| !(self.goals_of(side, kind) & !own).is_empty()) {
@@ -63,7 +64,8 @@ impl Board {
         self.count_legal_moves() > 0
     }
 
-    /// Whether a legal move gives check, by whichever piece.
+    /// Whether a legal move gives check, directly or by discovery. To test many moves of one board, use
+    /// [`Checks`](super::Checks).
     ///
     /// ```
     /// use xiangqi::board::Board;
@@ -78,7 +80,7 @@ impl Board {
         self.is_attacked_after(!self.side_to_move(), mv)
     }
 
-    /// Whether a move takes a piece.
+    /// Whether a move is a capture.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -93,7 +95,7 @@ impl Board {
         self.slot_on(mv.to()).is_some()
     }
 
-    /// The pieces that give check to the side to move, a facing king included.
+    /// The pieces that give check to the side to move, including a facing king.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -106,7 +108,7 @@ impl Board {
         safety::checkers(self, self.side_to_move())
     }
 
-    /// Whether a side still has a piece that can cross the river.
+    /// Whether a side has a piece that can cross the river: a rook, cannon, horse or pawn.
     ///
     /// ```
     /// use xiangqi::board::Board;
@@ -121,7 +123,7 @@ impl Board {
         self.places_of_slots(color, MAJORS.start..SLOTS_OF_SIDE).iter().any(|&place| place != CAPTURED)
     }
 
-    /// Whether a side has a rook, a horse or a cannon: without one it can be in zugzwang.
+    /// Whether a side has a rook, horse or cannon. A side without one may be in zugzwang, so null-move pruning is unsafe.
     ///
     /// ```
     /// use xiangqi::board::Board;
@@ -136,7 +138,7 @@ impl Board {
         self.places_of_slots(color, MAJORS).iter().any(|&place| place != CAPTURED)
     }
 
-    /// How many rooks, horses and cannons a side has.
+    /// The number of rooks, horses and cannons of a side.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};

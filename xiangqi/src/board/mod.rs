@@ -1,8 +1,8 @@
-//! Layer 1: the board. Positions, legal moves, keys, FEN, exchange evaluation and perft.
+//! Layer 1: positions, legal move generation, position keys, FEN, static exchange evaluation and perft.
 //!
-//! [`Board`] is a plain value without a past; [`Position`] adds the game behind it. What a repetition means is not known
-//! here: that is the layer of the rules. The network is not known either: an accumulator reads from [`State`] which piece
-//! went where and what it took, and needs no callback from the board.
+//! [`Board`] is a plain value without history; [`Position`] adds the moves of a game. Repetitions are detected here but judged
+//! by [`rules`](crate::rules). The board needs no callbacks for an evaluation network: an accumulator reads the moved and
+//! captured pieces from [`State`].
 
 mod checks;
 mod dispatch;

@@ -1,37 +1,37 @@
-//! Which points a side occupies, in the three forms that move generation asks for.
+//! The points occupied by a side, in the three representations that move generation uses.
 
 use super::tables::CAPTURED;
 use crate::types::{FILES, RANKS};
 
-/// Line number of the rank and file of captured pieces, always empty. Ranks come before it, files behind.
+/// Line number used for captured pieces; its word is always empty. Rank words precede it, file words follow it.
 const NOWHERE: usize = RANKS;
 /// First byte of the set of points.
 const SET: usize = 40;
-/// How far the set is shifted up, so that a window never begins below its first bit.
+/// Left shift of the set, so that a window never starts below its first bit.
 const SHIFT: u32 = super::window::CENTRE;
 
-/// The points of one side as a set, as ten rank words (bit = file) and as nine file words (bit = rank): 64 bytes, so that
-/// a move updates all three with a handful of vector instructions.
+/// The points of one side as a bit set, as ten rank words (bit = file) and as nine file words (bit = rank). At 64 bytes, all three
+/// are updated by a move with a handful of vector instructions.
 ///
 /// The twenty 16-bit line words come first, then the set, shifted up by [`SHIFT`], in 24 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Occupancy([u64; 8]);
 
-/// Where to look up the lines of a piece at a place.
+/// The indices for looking up the lines of a piece at a place.
 #[derive(Clone, Copy)]
 pub(super) struct Lines {
     /// Number of the rank word.
     pub(super) rank: u8,
     /// Number of the file word.
     pub(super) file: u8,
-    /// First entry of the place's row in the tables of goals in a rank.
+    /// First entry of the place's row in the tables of destinations along a rank.
     pub(super) rank_row: u16,
-    /// First entry of the place's row in the tables of goals in a file.
+    /// First entry of the place's row in the tables of destinations along a file.
     pub(super) file_row: u16,
 }
 
-/// The lines of every place. Captured pieces have empty words and rows without goals.
+/// The lines of every place. Captured pieces have empty words and rows without destinations.
 pub(super) static LINES: [Lines; 256] = {
     let nowhere = Lines { rank: NOWHERE as u8, file: NOWHERE as u8, rank_row: 15 << FILES, file_row: 15 << RANKS };
     let mut table = [nowhere; 256];
@@ -49,7 +49,7 @@ pub(super) static LINES: [Lines; 256] = {
     table
 };
 
-/// What each point contributes; nothing for the place of captured pieces.
+/// The occupancy of each single point; empty for the place of captured pieces.
 static POINTS: [Occupancy; 91] = {
     let mut table = [Occupancy::EMPTY; 91];
     let mut place = 0;
@@ -87,19 +87,19 @@ impl Occupancy {
         self.combine(other, |a, b| a | b)
     }
 
-    /// This side after one of its pieces went from one place to another.
+    /// The occupancy after one of its pieces has moved.
     #[inline(always)]
     pub(super) fn moved(&self, from: usize, to: usize) -> Occupancy {
         self.combine(&POINTS[from], |a, b| a ^ b).or(&POINTS[to])
     }
 
-    /// This side after it lost whatever it had at a place.
+    /// The occupancy after the piece at a place, if any, has been removed.
     #[inline(always)]
     pub(super) fn without(&self, place: usize) -> Occupancy {
         self.combine(&POINTS[place], |a, b| a & !b)
     }
 
-    /// All that is not occupied, with the unused bits of every word set as well: only for masking goals.
+    /// The complement. The unused bits of every word are set as well, so it is only suitable for masking destinations.
     #[inline(always)]
     pub(super) fn complement(&self) -> Occupancy {
         self.combine(self, |a, _| !a)
@@ -108,17 +108,17 @@ impl Occupancy {
     /// A rank or file word.
     #[inline(always)]
     pub(super) fn line(&self, number: u8) -> u16 {
-        // On a big-endian machine the words within eight bytes would lie the other way round.
+        // On a big-endian machine the order of the words within eight bytes would be reversed.
         const { assert!(cfg!(target_endian = "little")) };
         bytemuck::cast_ref::<[u64; 8], [u16; 32]>(&self.0)[number as usize & 31]
     }
 
-    /// The window around a place (see [`super::window`]); only its lowest 57 bits have a meaning.
+    /// The window around a place (see [`super::window`]); only its lowest 57 bits are meaningful.
     #[inline(always)]
     pub(super) fn window(&self, place: usize) -> u64 {
         let bytes = bytemuck::cast_ref::<[u64; 8], [u8; 64]>(&self.0);
         let first = SET + (place >> 3 & 15);
-        // Byte by byte the compiler sees that none is out of bounds, and loads them as one word.
+        // Written byte by byte so that the compiler can prove the accesses in bounds; it merges them into one load.
         let mut window = bytes[first] as u64;
         let mut i = 1;
         while i < 8 {
@@ -135,8 +135,8 @@ impl Occupancy {
     }
 }
 
-/// The points of one side, asked word by word. What a change makes of them is asked without making it, since vectors just stored
-/// are slow to be read as words.
+/// Word-wise access to the points of one side. Hypothetical changes are applied per word on access instead of building a changed
+/// [`Occupancy`], since reading words from a vector that was just stored is slow.
 pub(super) trait Words {
     /// See [`Occupancy::line`].
     fn line(&self, number: u8) -> u16;
@@ -156,7 +156,7 @@ impl Words for Occupancy {
     }
 }
 
-/// A side without some points.
+/// A side with some points removed.
 #[derive(Clone, Copy)]
 pub(super) struct Without<'a, W> {
     pub(super) side: W,
@@ -175,7 +175,7 @@ impl<W: Words> Words for Without<'_, &W> {
     }
 }
 
-/// A side after one of its pieces went from one place to another.
+/// A side after one of its pieces has moved.
 #[derive(Clone, Copy)]
 pub(super) struct Moved<'a, W> {
     pub(super) side: W,
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_three_forms_agree() {
+    fn all_three_representations_agree() {
         let places = [0usize, 8, 9, 40, 44, 45, 63, 64, 80, 81, 89];
         let side = places.iter().fold(Occupancy::EMPTY, |side, &place| side.or(Occupancy::of(place)));
         for (place, lines) in LINES.iter().enumerate().take(90) {

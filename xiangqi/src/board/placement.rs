@@ -1,4 +1,4 @@
-//! Where the pieces stand and who is to move.
+//! The board: piece placement, side to move and position key.
 
 use super::occupancy::Occupancy;
 use super::tables::{self, CAPTURED, Windows};
@@ -7,11 +7,11 @@ use crate::types::{Bitboard, Color, Move, Piece, PieceType, SQUARES, Square};
 
 include!(concat!(env!("OUT_DIR"), "/feature_keys.rs"));
 
-/// Pieces have fixed slots, since none ever changes its kind: Red's sixteen, then Black's.
+/// Every physical piece has a fixed slot, because pieces never change their kind: sixteen for Red, then sixteen for Black.
 pub(super) const SLOTS: usize = 32;
-/// Slots of a side: where each kind begins, relative to the side's first slot, with the end behind the last.
+/// First slot of each kind, relative to the side's first slot; the last entry is the end of the last kind.
 pub(super) const FIRST_SLOT: [usize; 8] = [0, 1, 3, 5, 7, 9, 11, 16];
-/// Slots of a side.
+/// Number of piece slots per side. Red's are 0 to 15, Black's 16 to 31; see [`Board::slot_on`].
 ///
 /// ```
 /// use xiangqi::board::{Board, SLOTS_OF_SIDE, START_FEN};
@@ -24,7 +24,7 @@ pub(super) const FIRST_SLOT: [usize; 8] = [0, 1, 3, 5, 7, 9, 11, 16];
 /// ```
 pub const SLOTS_OF_SIDE: usize = SLOTS / 2;
 
-/// The slots of a kind within its side, see [`Board::slot_on`].
+/// The slots of a kind, relative to the first slot of its side; see [`Board::slot_on`].
 ///
 /// ```
 /// use xiangqi::board::slots_of_kind;
@@ -36,7 +36,7 @@ pub const fn slots_of_kind(kind: PieceType) -> std::ops::Range<usize> {
     FIRST_SLOT[kind as usize]..FIRST_SLOT[kind as usize + 1]
 }
 
-/// The kind in each slot of a side.
+/// The kind of piece in each slot of a side.
 pub(super) static KIND_OF_SLOT: [PieceType; SLOTS_OF_SIDE] = {
     let mut kinds = [PieceType::King; SLOTS_OF_SIDE];
     let mut kind = 0;
@@ -51,10 +51,10 @@ pub(super) static KIND_OF_SLOT: [PieceType; SLOTS_OF_SIDE] = {
     kinds
 };
 
-/// In the mailbox: no piece here.
+/// Mailbox entry of an empty point.
 const VACANT: u8 = SLOTS as u8;
 
-/// The piece of every slot, and none for [`VACANT`].
+/// The piece in each slot; `None` for [`VACANT`].
 static PIECE_OF_SLOT: [Option<Piece>; SLOTS + 1] = {
     let mut table = [None; SLOTS + 1];
     let mut slot = 0;
@@ -70,12 +70,14 @@ static PIECE_OF_SLOT: [Option<Piece>; SLOTS + 1] = {
     table
 };
 
-/// A position without its past: the pieces, the side to move and the key. A plain value of 320 bytes, copied freely;
-/// playing a move makes a new one, which is faster here than undoing moves in place.
+/// A position without history: the pieces, the side to move and the position key.
 ///
-/// Every board has exactly one king a side, each in its palace, no more pieces of a kind than a game starts with, each
-/// on a point it can stand on, and the side that is not to move is not in check. [`Board::from_fen`] and legal moves
-/// keep that true; all methods rely on it.
+/// A `Board` is a plain `Copy` value of 320 bytes. Moves are applied by copy-make ([`Board::after`]), which is faster here than
+/// making and unmaking moves in place. [`Position`](super::Position) adds the history of a game.
+///
+/// Invariants: each side has exactly one king, in its palace; no side has more pieces of a kind than at the start of a game;
+/// every piece is on a point it can legally occupy; and the side not to move is not in check. [`Board::from_fen`] and legal moves
+/// preserve these invariants, and all methods rely on them.
 ///
 /// ```
 /// use xiangqi::board::{Board, START_FEN};
@@ -89,17 +91,17 @@ static PIECE_OF_SLOT: [Option<Piece>; SLOTS + 1] = {
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub struct Board {
-    /// By colour.
+    /// Occupied points by colour.
     pub(super) occupancy: [Occupancy; 2],
-    /// Place of every slot, 90 when captured; what stands in the slots from [`VACANT`] on has no meaning.
+    /// Place of the piece in each slot: a point index, or 90 when captured. Entries from [`VACANT`] on are meaningless.
     pub(super) places: [u8; 64],
-    /// Slot of every point, [`VACANT`] when empty.
+    /// Mailbox: slot of the piece on each point, [`VACANT`] when empty.
     slots: [u8; 96],
     key: u64,
     side: Color,
 }
 
-/// Row of [`FEATURE_KEYS`] of the piece in a slot; the row of nothing for [`VACANT`].
+/// Row of [`FEATURE_KEYS`] for the piece in a slot; the empty row for [`VACANT`].
 #[inline(always)]
 fn feature_row(slot: usize) -> usize {
     static ROWS: [u8; 64] = {
@@ -118,7 +120,7 @@ fn feature_row(slot: usize) -> usize {
 }
 
 impl PartialEq for Board {
-    /// Same pieces on the same points and same side to move; which of two equal pieces stands where doesn't matter.
+    /// Compares the pieces on all points and the side to move. The slots of identical pieces may differ.
     fn eq(&self, other: &Board) -> bool {
         self.side == other.side && Square::all().all(|square| self.piece_on(square) == other.piece_on(square))
     }
@@ -127,7 +129,7 @@ impl PartialEq for Board {
 impl Eq for Board {}
 
 impl Board {
-    /// An empty board for the FEN reader to fill; not yet a valid one.
+    /// An empty board to be filled with [`Board::put`]; the invariants do not hold yet.
     pub(super) fn vacant(side: Color) -> Board {
         Board {
             occupancy: [Occupancy::EMPTY; 2],
@@ -138,7 +140,7 @@ impl Board {
         }
     }
 
-    /// Puts a piece on an empty point. False when the side has no slot of that kind left.
+    /// Puts a piece on an empty point. Returns false if all slots of that kind are in use.
     pub(super) fn put(&mut self, piece: Piece, square: Square) -> bool {
         let base = piece.color().index() * 16;
         let kind = piece.kind().index();
@@ -168,19 +170,20 @@ impl Board {
         self.side
     }
 
-    /// The 64-bit key of pieces and side to move, made of aHash values (see `build/keys.rs`): the same on every run, machine
-    /// and processor. The past is not part of it.
+    /// The 64-bit position key: a Zobrist-style hash of the pieces and the side to move, built from aHash values (see
+    /// `build/keys.rs`). It is identical on every run and every machine, and does not depend on history.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
     /// use xiangqi::types::Move;
     ///
     /// let start = Board::from_fen(START_FEN)?;
-    /// let knights_out = |texts: [&str; 4]| -> Result<Board, xiangqi::types::ParseMoveError> {
+    /// let play = |texts: [&str; 4]| -> Result<Board, xiangqi::types::ParseMoveError> {
     ///     texts.iter().try_fold(start, |board, text| Ok(board.after(Move::from_uci(text)?)))
     /// };
+    /// // Transpositions have the same key.
     /// let (one, other) = (["h0g2", "h9g7", "b0c2", "b9c7"], ["b0c2", "b9c7", "h0g2", "h9g7"]);
-    /// assert_eq!(knights_out(one)?.key(), knights_out(other)?.key());
+    /// assert_eq!(play(one)?.key(), play(other)?.key());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline(always)]
@@ -188,7 +191,7 @@ impl Board {
         self.key
     }
 
-    /// The key computed from the pieces, for tests of the one that moves keep up to date.
+    /// The key computed from scratch, for verifying the incrementally updated [`Board::key`].
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -202,7 +205,7 @@ impl Board {
         self.pieces().fold(side, |key, (piece, square)| key ^ FEATURE_KEYS[piece.index()][square.index()])
     }
 
-    /// The key of the board with left and right exchanged, without making that board.
+    /// The key of the mirrored board (left and right exchanged), without constructing that board.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -216,7 +219,7 @@ impl Board {
         self.pieces().fold(side, |key, (piece, square)| key ^ FEATURE_KEYS[piece.index()][square.mirrored().index()])
     }
 
-    /// The key after a legal move, without playing it: for prefetching.
+    /// The key after a legal move, without playing it; useful for prefetching a transposition table entry.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -233,7 +236,7 @@ impl Board {
         self.key_after_slots(mv, slot, captured)
     }
 
-    /// The key after a move of a slot that takes another, [`VACANT`] for none.
+    /// The key after a move of the piece in `slot` that takes the piece in `captured`, [`VACANT`] for none.
     #[inline(always)]
     fn key_after_slots(&self, mv: Move, slot: usize, captured: usize) -> u64 {
         let (from, to) = (mv.from().index(), mv.to().index());
@@ -241,7 +244,7 @@ impl Board {
         self.key ^ keys[from] ^ keys[to] ^ FEATURE_KEYS[feature_row(captured)][to] ^ BLACK_TO_MOVE
     }
 
-    /// The key of the position after a null move: the same pieces, the other side to move.
+    /// The key after a null move.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -256,7 +259,7 @@ impl Board {
         self.key ^ BLACK_TO_MOVE
     }
 
-    /// The piece on a point.
+    /// The piece on a point, if any.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -271,8 +274,8 @@ impl Board {
         PIECE_OF_SLOT[self.slots[square.index()] as usize]
     }
 
-    /// Number 0 to 31 of the physical piece on a point. It stays with the piece for the whole game, which is how a rule
-    /// that speaks of "the same piece" can follow it.
+    /// The slot, 0 to 31, of the physical piece on a point. A piece keeps its slot for the entire game, so rules about "the same
+    /// piece" can track it.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -289,13 +292,13 @@ impl Board {
         (slot != VACANT).then_some(slot as usize)
     }
 
-    /// The slot on a place that is on the board, [`VACANT`] when it is empty.
+    /// The slot of the piece at a place on the board, [`VACANT`] when it is empty.
     #[inline(always)]
     pub(super) fn slot_at(&self, place: usize) -> usize {
         self.slots[place % self.slots.len()] as usize
     }
 
-    /// Where the physical piece with this number stands, nowhere when it was captured or never there.
+    /// The point of the physical piece in a slot, `None` if it has been captured or was never on the board.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -310,7 +313,7 @@ impl Board {
         Square::new(self.places[slot] as usize)
     }
 
-    /// The piece that a slot, 0 to 31, holds for the whole game.
+    /// The piece assigned to a slot, 0 to 31; `None` for larger numbers.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -325,7 +328,7 @@ impl Board {
         PIECE_OF_SLOT[slot.min(SLOTS)]
     }
 
-    /// Where the king of a side stands.
+    /// The point of a side's king.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -340,7 +343,7 @@ impl Board {
         Square::from_index(self.places[color.index() * 16] as usize)
     }
 
-    /// The points of one side.
+    /// The points occupied by one side.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -369,7 +372,7 @@ impl Board {
         self.color(Color::Red) | self.color(Color::Black)
     }
 
-    /// The points of the pieces of one kind and colour.
+    /// The points of all pieces of one kind and colour.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -384,7 +387,7 @@ impl Board {
         self.squares_of(piece).collect()
     }
 
-    /// The points of the pieces of one kind and colour, one by one.
+    /// Iterates over the points of all pieces of one kind and colour; cheaper than [`Board::pieces_of`] where no set is needed.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -400,14 +403,14 @@ impl Board {
         self.places_of(piece.color(), piece.kind()).iter().filter_map(|&place| Square::new(place as usize))
     }
 
-    /// The places of the pieces of one kind and colour, the captured ones among them.
+    /// The places of all pieces of one kind and colour, including captured ones.
     #[inline(always)]
     pub(super) fn places_of(&self, color: Color, kind: PieceType) -> &[u8] {
         let (base, kind) = (color.index() * SLOTS_OF_SIDE, kind.index());
         &self.places[base + FIRST_SLOT[kind]..base + FIRST_SLOT[kind + 1]]
     }
 
-    /// How many pieces of the kind and colour are on the board.
+    /// The number of pieces of one kind and colour on the board.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -422,7 +425,7 @@ impl Board {
         self.squares_of(piece).count()
     }
 
-    /// All pieces with their points, in the order of points.
+    /// Iterates over all pieces and their points, in the order of point indices.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -435,7 +438,8 @@ impl Board {
         Square::all().filter_map(|square| self.piece_on(square).map(|piece| (piece, square)))
     }
 
-    /// The board after a move, which must be one of a piece of the side to move to a point not occupied by its own side.
+    /// The board after a move (copy-make). The move must take a piece of the side to move to a point that its own side does not
+    /// occupy; this is only checked by debug assertions.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -453,7 +457,7 @@ impl Board {
         }
     }
 
-    /// Made of its parts: to copy the board and change the copy would write the occupancies twice.
+    /// Builds the new board field by field; copying the board and then modifying the copy would write the occupancies twice.
     #[inline(always)]
     fn after_move_of<const BLACK: bool>(&self, mv: Move) -> Board {
         let (from, to) = (mv.from().index(), mv.to().index());
@@ -465,7 +469,7 @@ impl Board {
             key: self.key,
             side: if BLACK { Color::Red } else { Color::Black },
         };
-        // Written once more below, in place: passed to a function, the board would be built elsewhere and copied here.
+        // Duplicates `play_move_of`: passing the board to a function would build it elsewhere and copy it here.
         next.key = self.key_after_slots(mv, slot, captured);
         next.places[captured % 64] = CAPTURED;
         next.places[slot % 64] = to as u8;
@@ -474,7 +478,7 @@ impl Board {
         next
     }
 
-    /// Makes this board the one after a move, see [`Board::after`].
+    /// Applies a move in place; the in-place version of [`Board::after`].
     #[inline(always)]
     pub(super) fn play(&mut self, mv: Move) {
         match self.side {
@@ -496,7 +500,7 @@ impl Board {
         self.slots[to] = slot as u8;
     }
 
-    /// What both sides occupy after a move.
+    /// The occupancies of both sides after a move.
     #[inline(always)]
     fn occupancy_after<const BLACK: bool>(&self, mv: Move) -> [Occupancy; 2] {
         let (from, to) = (mv.from().index(), mv.to().index());
@@ -505,8 +509,8 @@ impl Board {
         if BLACK { [enemy, own] } else { [own, enemy] }
     }
 
-    /// The slot that a move moves, and the one that it takes. Without a capture that is [`VACANT`], whose place has no meaning: to write it
-    /// is cheaper than a branch that is hard to foresee.
+    /// The slots of the moved and the captured piece. Without a capture the latter is [`VACANT`]; writing its meaningless entry in
+    /// `places` is cheaper than an unpredictable branch.
     #[inline(always)]
     fn slots_of_move<const BLACK: bool>(&self, mv: Move) -> (usize, usize) {
         let (slot, captured) = (self.slots[mv.from().index()] as usize, self.slots[mv.to().index()] as usize);
@@ -521,8 +525,8 @@ impl Board {
         side.try_into().unwrap_or(&[CAPTURED; 16])
     }
 
-    /// The board with the other side to move, for null moves and for asking what a side threatens. The result can have
-    /// the side that is not to move in check; only [`Board::attacks_from`] and the like may then be asked.
+    /// The board with the given side to move, for null moves and for computing threats. The side not to move may then be in check,
+    /// which violates an invariant of [`Board`]: in that case only attack queries such as [`Board::attacks_from`] are valid.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -555,14 +559,14 @@ impl Board {
         self.is_attacked(self.side)
     }
 
-    /// The points that the piece on `square` could go to or capture on, on a board occupied as given, own pieces not
-    /// taken out and legality not asked. For a cannon these are its quiet goals and its captures. Empty for an empty point.
+    /// The pseudo-legal destinations of the piece on `square`, given the occupied points. Points occupied by its own side are
+    /// included. For a cannon these are both its quiet moves and its captures. Empty for an empty point.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
     ///
     /// let start = Board::from_fen(START_FEN)?;
-    /// // Both elephant points, and the horse on b0 that it jumps over is none of its business.
+    /// // The elephant's eyes on b1 and d1 are empty.
     /// assert_eq!(start.moves_from("c0".parse()?, start.occupied()).len(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -571,8 +575,9 @@ impl Board {
         self.piece_on(square).map_or(Bitboard::EMPTY, |piece| piece_moves(piece, square, occupied))
     }
 
-    /// The points that the piece on `square` attacks, that is where it could capture: for a cannon the first piece behind
-    /// a screen on each line; for all others their goals. Own pieces are included, so these are protected points too.
+    /// The points attacked by the piece on `square`, that is, where it could capture: for a cannon the first piece behind a screen
+    /// on each line; for all other pieces their destinations. Points of its own side are included, so these are also the points
+    /// that it protects.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -591,8 +596,9 @@ impl Board {
         }
     }
 
-    /// The pieces of both sides that attack `target` on a board occupied as given (pieces on points not in it are gone).
-    /// Whether something stands on `target` itself makes no difference. Kings attack within their palace.
+    /// The pieces of both sides that attack `target`, given the occupied points; pieces on points outside `occupied` are ignored.
+    /// The contents of `target` itself make no difference. Kings attack only within their palace; facing kings are not
+    /// considered.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -609,7 +615,7 @@ impl Board {
         attackers
     }
 
-    /// As [`Board::attackers_to`], for one side.
+    /// Like [`Board::attackers_to`], for one side.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -648,7 +654,7 @@ impl Board {
         Bitboard::from_bits(set & occ)
     }
 
-    /// The board with left and right exchanged.
+    /// The board mirrored left to right.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -661,7 +667,7 @@ impl Board {
         self.transformed(self.side, |piece, square| (piece, square.mirrored()))
     }
 
-    /// The board with the sides exchanged: every piece recoloured and turned top to bottom, the other side to move.
+    /// The board with colours exchanged: every piece is recoloured and flipped top to bottom, and the other side is to move.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -684,7 +690,7 @@ impl Board {
     }
 }
 
-/// The goals of a piece on a point, see [`Board::moves_from`].
+/// The pseudo-legal destinations of a piece on a point, given the occupied points; see [`Board::moves_from`].
 ///
 /// ```
 /// use xiangqi::board::piece_moves;
@@ -720,7 +726,7 @@ pub fn piece_moves(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard
     }
 }
 
-/// The points that a piece of this kind and colour can ever stand on.
+/// All points that a piece of this kind and colour can legally occupy.
 ///
 /// ```
 /// use xiangqi::board::zone;

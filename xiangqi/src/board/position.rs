@@ -1,16 +1,16 @@
-//! A position with its past: moves made and unmade, clocks, and what repetition rules ask of history.
+//! A position with its history: making and unmaking moves, clocks, and repetition detection.
 
 use super::placement::Board;
 use crate::types::{Color, Move, Piece};
 
-/// Checks of a side that count towards the natural limit (practice b of docs/src/rules/world.md#s6).
+/// The number of checks by each side that count towards the natural limit (method (b) of docs/src/rules/world.md#s6).
 ///
 /// ```
 /// assert_eq!(xiangqi::board::COUNTED_CHECKS, 10);
 /// ```
 pub const COUNTED_CHECKS: u8 = 10;
 
-/// One position of a game and how it was reached. A plain value; the moves of a game make a stack of them.
+/// One position of a game and the move that led to it. A [`Position`] is a stack of states.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -24,35 +24,36 @@ pub const COUNTED_CHECKS: u8 = 10;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct State {
-    /// The pieces, side to move and key.
+    /// The board.
     pub board: Board,
-    /// The move that led here, [`Move::NONE`] at the start and after a null move.
+    /// The move that led to this position; [`Move::NONE`] at the start and after a null move.
     pub last_move: Move,
-    /// What that move took.
+    /// The piece captured by that move.
     pub captured: Option<Piece>,
     /// Whether the side to move is in check.
     pub in_check: bool,
-    /// Plies since the last capture, null move or start: how far back a repetition can lie.
+    /// Plies since the last capture, the last null move or the start of the game: how far back a repetition can reach.
     pub reversible: u16,
-    /// The natural-limit counter in plies: plies since the last capture without void checks and the answers to them.
+    /// The natural-limit counter: plies since the last capture, excluding void checks and the replies to them.
     pub clock: u16,
-    /// Checks given by each side since the last capture, by colour.
+    /// Checks given by each side since the last capture, by colour index.
     pub checks: [u8; 2],
 }
 
-/// Plies of the shortest loop: each side goes somewhere and comes back.
+/// Plies of the shortest loop: each side moves a piece and moves it back.
 const SHORTEST_LOOP: u16 = 4;
 
-/// Buckets of [`Seen`], a power of two: few enough for the cache nearest to the processor, and so many that in a long game
-/// one position in twenty shares its bucket with another.
+/// Number of buckets of [`KeyFilter`], a power of two: small enough for the L1 cache, and large enough that in a long game only one
+/// position in twenty shares its bucket with another.
 const BUCKETS: usize = 4096;
 
-/// How many positions of the game fall into each bucket of their keys. Where the present one is alone in its bucket, it
-/// repeats nothing, and the walk back through the game is saved. The search asks at every node, and nothing else counts for it. The idea is the counting Bloom filter of Pikafish.
+/// Counts the positions of the game by a hash of their keys. A position alone in its bucket cannot be a repetition, so the scan
+/// back through the game is skipped; this matters because the search tests for repetition at every node. The idea is the
+/// counting Bloom filter of Pikafish.
 #[derive(Debug)]
-struct Seen(Box<[u16; BUCKETS]>);
+struct KeyFilter(Box<[u16; BUCKETS]>);
 
-impl Seen {
+impl KeyFilter {
     #[inline(always)]
     fn bucket(&mut self, board: &Board) -> &mut u16 {
         &mut self.0[board.key() as usize % BUCKETS]
@@ -61,17 +62,17 @@ impl Seen {
     #[inline(always)]
     fn count(&mut self, board: &Board) {
         let bucket = self.bucket(board);
-        // Wrapping, so that no game is too long; what is added is taken away again.
+        // Wrapping, so that a game of any length works: every increment is undone by a decrement.
         *bucket = bucket.wrapping_add(1);
     }
 
     #[inline(always)]
-    fn is_alone(&self, board: &Board) -> bool {
+    fn is_unique(&self, board: &Board) -> bool {
         self.0[board.key() as usize % BUCKETS] <= 1
     }
 }
 
-/// A position with its past.
+/// A position together with the game that led to it: a stack of [`State`]s.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -86,10 +87,10 @@ impl Seen {
 /// ```
 #[derive(Debug)]
 pub struct Position {
-    /// Never empty; the last one is the present.
+    /// Never empty; the last one is the current state.
     states: Vec<State>,
-    seen: Seen,
-    /// FEN's move number of the first state.
+    filter: KeyFilter,
+    /// FEN move number of the first state.
     first_fullmove: u32,
     /// Side to move in the first state.
     first_side: Color,
@@ -97,20 +98,19 @@ pub struct Position {
 
 impl Clone for Position {
     fn clone(&self) -> Position {
-        Position { states: self.states.clone(), seen: Seen(self.seen.0.clone()), ..*self }
+        Position { states: self.states.clone(), filter: KeyFilter(self.filter.0.clone()), ..*self }
     }
 
-    /// Keeps the memory of this position, which a search has grown: short searches would spend a noticeable part of their time on
-    /// getting it anew.
+    /// Reuses the allocations of this position: reallocating them would take a noticeable part of the time of a short search.
     fn clone_from(&mut self, source: &Position) {
         self.states.clone_from(&source.states);
-        self.seen.0.clone_from(&source.seen.0);
+        self.filter.0.clone_from(&source.filter.0);
         (self.first_fullmove, self.first_side) = (source.first_fullmove, source.first_side);
     }
 }
 
 impl Position {
-    /// A game that starts from this board, with the natural-limit counter at `clock` plies and FEN's move number.
+    /// A game that starts from this board, with the natural-limit counter at `clock` plies and the given FEN move number.
     ///
     /// ```
     /// use xiangqi::board::{Board, Position, START_FEN};
@@ -133,14 +133,14 @@ impl Position {
     }
 
     fn starting(state: State, first_fullmove: u32, first_side: Color) -> Position {
-        let mut position = Position { states: Vec::new(), seen: Seen(Box::new([0; BUCKETS])), first_fullmove, first_side };
+        let mut position = Position { states: Vec::new(), filter: KeyFilter(Box::new([0; BUCKETS])), first_fullmove, first_side };
         position.push(state);
         position
     }
 
     #[inline(always)]
     fn push(&mut self, state: State) {
-        self.seen.count(&state.board);
+        self.filter.count(&state.board);
         self.states.push(state);
     }
 
@@ -157,7 +157,7 @@ impl Position {
         }
     }
 
-    /// The present state.
+    /// The current state.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -176,7 +176,7 @@ impl Position {
         }
     }
 
-    /// All states from the start to the present.
+    /// All states from the start of the game to the current one.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -192,7 +192,7 @@ impl Position {
         &self.states
     }
 
-    /// The present board.
+    /// The current board.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -240,7 +240,7 @@ impl Position {
         self.state().in_check
     }
 
-    /// The natural-limit counter in plies.
+    /// The natural-limit counter in plies, see [`State::clock`].
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -256,7 +256,7 @@ impl Position {
         self.state().clock
     }
 
-    /// FEN's move number: from 1, one up after each move of Black.
+    /// The FEN move number: starts at 1 and is incremented after each move by Black.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -272,7 +272,7 @@ impl Position {
         self.first_fullmove.saturating_add(plies / 2)
     }
 
-    /// Plies made since the start of the game.
+    /// Number of plies played since the start of the game, null moves included.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -288,7 +288,7 @@ impl Position {
         self.states.len() - 1
     }
 
-    /// The moves that led from the first state to the present, null moves left out.
+    /// The moves from the start of the game to the current position, without null moves.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -303,7 +303,7 @@ impl Position {
         self.states.iter().map(|state| state.last_move).filter(|mv| !mv.is_none())
     }
 
-    /// The first position, before any move.
+    /// The position at the start of the game.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -318,7 +318,7 @@ impl Position {
         Position::starting(self.states[0], self.first_fullmove, self.first_side)
     }
 
-    /// Makes a legal move.
+    /// Makes a move, which must be legal.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -334,8 +334,8 @@ impl Position {
         self.make_checking(mv, None);
     }
 
-    /// As [`Position::make`], when it may be known whether the move gives check: a search looks at most moves before it makes them. A
-    /// wrong answer makes [`Position::in_check`] wrong.
+    /// Like [`Position::make`], for callers that may already know whether the move gives check; `None` computes it. A wrong value
+    /// makes [`Position::in_check`] wrong.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -348,7 +348,7 @@ impl Position {
     /// ```
     #[inline]
     pub fn make_checking(&mut self, mv: Move, gives_check: Option<bool>) {
-        // Copied where it is to be, and changed there.
+        // Copies the state directly to its final location and modifies it there.
         self.states.extend_from_within(self.states.len() - 1..);
         let [.., state, next] = self.states.as_mut_slice() else { unreachable!() };
         next.board.play(mv);
@@ -361,18 +361,18 @@ impl Position {
         } else {
             let mover = state.board.side_to_move();
             next.reversible = state.reversible.saturating_add(1);
-            // A check beyond the tenth is void, and so is the reply to it: neither is counted.
+            // A check beyond the tenth is void; neither it nor the reply to it is counted.
             let given = state.checks[mover.index()];
             let void = next.in_check && given >= COUNTED_CHECKS;
             let answers_void = state.in_check && state.checks[(!mover).index()] > COUNTED_CHECKS;
             next.clock = state.clock.saturating_add(!(void || answers_void) as u16);
-            // A check on a ply that is not counted takes none of the ten away either, unless it is void itself.
+            // A check on an uncounted ply does not use up one of the ten either, unless it is void itself.
             next.checks[mover.index()] = given.saturating_add((next.in_check && (void || !answers_void)) as u8);
         }
-        self.seen.count(&next.board);
+        self.filter.count(&next.board);
     }
 
-    /// Passes the move. The side to move must not be in check. No repetition reaches across.
+    /// Makes a null move. The side to move must not be in check. Repetitions are not detected across a null move.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -399,7 +399,7 @@ impl Position {
         });
     }
 
-    /// Takes back the last move or null move. Does nothing at the start of the game.
+    /// Unmakes the last move or null move. Does nothing at the start of the game.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -416,13 +416,13 @@ impl Position {
         if self.states.len() > 1
             && let Some(state) = self.states.pop()
         {
-            let bucket = self.seen.bucket(&state.board);
+            let bucket = self.filter.bucket(&state.board);
             *bucket = bucket.wrapping_sub(1);
         }
     }
 
-    /// Plies back to the nearest earlier occurrence of the present position, if there is one since the last capture or
-    /// null move.
+    /// The distance in plies to the most recent earlier occurrence of the current position, if there is one since the last
+    /// capture or null move.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -440,11 +440,11 @@ impl Position {
         if self.may_repeat() { self.find_repetition() } else { None }
     }
 
-    /// Whether the present position may have stood before since the last capture or null move: mostly not, which is seen without
-    /// looking back.
+    /// A fast test for repetition: false means that the current position has not occurred since the last capture or null move,
+    /// true that it may have.
     #[inline(always)]
     pub(crate) fn may_repeat(&self) -> bool {
-        self.state().reversible >= SHORTEST_LOOP && !self.seen.is_alone(self.board())
+        self.state().reversible >= SHORTEST_LOOP && !self.filter.is_unique(self.board())
     }
 
     #[inline(never)]
@@ -455,8 +455,8 @@ impl Position {
         (SHORTEST_LOOP as usize..=reach).step_by(2).find(|&back| self.states[last - back].board.key() == key)
     }
 
-    /// Whether the present position has stood before since the last capture or null move: what the rules say of it, and what
-    /// a search finds out below it, depends on how it was reached.
+    /// Whether the current position has occurred before since the last capture or null move. If so, the verdict of the rules, and
+    /// search results below this position, depend on the path that led to it.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -474,7 +474,7 @@ impl Position {
         self.plies_to_repetition().is_some()
     }
 
-    /// How often the present position has occurred since the last capture or null move, the present included.
+    /// The number of occurrences of the current position since the last capture or null move, including the current one.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -488,7 +488,7 @@ impl Position {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn occurrences(&self) -> usize {
-        if self.seen.is_alone(self.board()) {
+        if self.filter.is_unique(self.board()) {
             return 1;
         }
         let last = self.states.len() - 1;

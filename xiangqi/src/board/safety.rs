@@ -1,6 +1,7 @@
-//! Attacks on a king, and what they forbid the other pieces: legality as masks, found once for a position, so that no
-//! generated move has to be tried. The idea of classifying every enemy piece against the king's place by table is ours;
-//! the masks generalise the check and pin masks that chess generators use to cannons, horse legs and facing kings.
+//! Attacks on a king and the resulting restrictions on the other pieces. Legality is expressed as masks computed once per
+//! position, so that generated moves need not be made and tested. The masks generalise the check and pin masks of chess move
+//! generators to cannons, horse legs and facing kings; classifying every enemy piece against the king's point by table lookup
+//! is our own idea.
 
 use super::occupancy::{Moved, Occupancy, Without, Words};
 use super::placement::{Board, FIRST_SLOT, KIND_OF_SLOT, SLOTS_OF_SIDE};
@@ -9,7 +10,7 @@ use super::tables::{self, CAPTURED, Windows};
 use crate::types::{Bitboard, Color, Move, PieceType, Square};
 use arrayvec::ArrayVec;
 
-/// Number 0 to 8 of a palace point in the reach tables.
+/// Number of a palace point, 0 to 8: its bit in the reach tables.
 static PALACE_NUMBER: [u8; 256] = {
     let mut table = [0; 256];
     let mut place = 0usize;
@@ -30,28 +31,28 @@ const ROOKS: usize = FIRST_SLOT[PieceType::Rook as usize];
 const CANNONS: usize = FIRST_SLOT[PieceType::Cannon as usize];
 const PAWNS: usize = FIRST_SLOT[PieceType::Pawn as usize];
 
-/// The attackers of one palace: where the other side's pieces stand.
+/// The potential attackers of one palace: the places of the other side's pieces.
 #[derive(Clone, Copy)]
 pub(super) struct Attackers<'a> {
     places: &'a [u8; 16],
-    /// Index of the colour whose palace it is.
+    /// Colour index of the palace's owner.
     palace: usize,
 }
 
-/// Which palace points could be attacked if nothing stood between, by kind of attack; bit = palace number.
+/// The palace points that could be attacked if the points between did not matter, by kind of attack; bit = palace number.
 #[derive(Clone, Copy)]
 struct Reach {
     /// By rooks and cannons.
     lines: u16,
     horses: u16,
-    /// These attacks are real: nothing can stand between.
+    /// By pawns. These are actual attacks, since nothing can block them.
     pawns: u16,
-    /// By the king along a file.
+    /// By the enemy king along a file.
     king: u16,
 }
 
 impl<'a> Attackers<'a> {
-    /// The attackers of `defender`'s palace among pieces at these places.
+    /// The potential attackers of `defender`'s palace, given the places of all pieces.
     #[inline(always)]
     pub(super) fn among(places: &'a [u8; 64], defender: Color) -> Attackers<'a> {
         let side = if defender == Color::Red { &places[16..32] } else { &places[..16] };
@@ -79,14 +80,14 @@ impl<'a> Attackers<'a> {
         }
     }
 
-    /// The palace points that could be attacked if nothing stood between, as bits for [`is_in_danger`].
+    /// The palace points that could be attacked if the points between did not matter, as a mask for [`is_in_danger`].
     #[inline(always)]
     pub(super) fn danger(&self) -> u16 {
         let reach = self.reach();
         reach.lines | reach.horses | reach.pawns | reach.king
     }
 
-    /// Whether a palace point is attacked on a board occupied as given.
+    /// Whether a palace point is attacked, given the occupied points.
     #[inline(always)]
     pub(super) fn attack(&self, target: usize, occupied: u128) -> bool {
         self.attack_within(&self.reach(), target, occupied)
@@ -106,7 +107,7 @@ impl<'a> Attackers<'a> {
                     continue;
                 }
                 let screens = between(slot);
-                // Without counting bits, for which the plain instruction set has no instruction.
+                // Avoids a population count, which the baseline instruction set lacks.
                 let attacks = if slot < CANNONS { screens == 0 } else { screens != 0 && screens & (screens - 1) == 0 };
                 if attacks {
                     return true;
@@ -125,14 +126,14 @@ impl<'a> Attackers<'a> {
     }
 }
 
-/// Whether a palace point is among those of [`Attackers::danger`].
+/// Whether a palace point is in the mask returned by [`Attackers::danger`].
 #[inline(always)]
 pub(super) fn is_in_danger(danger: u16, target: usize) -> bool {
     danger >> PALACE_NUMBER[target & 0xff] & 1 != 0
 }
 
 impl Board {
-    /// Whether the king of a side is attacked.
+    /// Whether the king of a side is attacked, facing kings included.
     ///
     /// ```
     /// use xiangqi::board::Board;
@@ -148,8 +149,8 @@ impl Board {
         self.is_king_attacked(color, self.king(color).index(), enemy, own, |place| place, |place| self.slot_at(place))
     }
 
-    /// Whether a move leaves or puts the king of a side under attack. The move must be one of a piece of the side to move to a point not
-    /// occupied by its own side.
+    /// Whether the king of a side is attacked after a move. The move must take a piece of the side to move to a point that its own
+    /// side does not occupy.
     #[inline]
     pub(super) fn is_attacked_after(&self, color: Color, mv: Move) -> bool {
         let (from, to) = (mv.from().index(), mv.to().index());
@@ -168,8 +169,8 @@ impl Board {
         }
     }
 
-    /// Whether the king of a side would be attacked at a place if the sides occupied the board so. `now_at` says where the enemy's piece
-    /// from a place of the board stands, `slot_at` which slot stands at a place then.
+    /// Whether the king of a side would be attacked at a place with the given occupancies. `now_at` maps the place of an enemy piece
+    /// on this board to its place in that position, `slot_at` returns the slot at a place in that position.
     #[inline(always)]
     pub(super) fn is_king_attacked(
         &self,
@@ -182,7 +183,7 @@ impl Board {
     ) -> bool {
         let sight = Sight::of(king, enemy, own);
         let place = |slot: usize| now_at(self.places[(!color).index() * SLOTS_OF_SIDE + slot] as usize);
-        // The other king attacks along the file.
+        // Slot 0 is the enemy king, which attacks along the file.
         let on_lines = sight.first(place(0))
             | sight.first(place(ROOKS))
             | sight.first(place(ROOKS + 1))
@@ -194,7 +195,7 @@ impl Board {
     }
 }
 
-/// The enemy pieces that give check to the king of `color`, facing king included.
+/// The enemy pieces that give check to the king of `color`, including a facing king.
 pub(super) fn checkers(board: &Board, color: Color) -> Bitboard {
     let attackers = Attackers::among(&board.places, color);
     let (king, occupied) = (board.king(color).index(), board.occupied().bits());
@@ -206,19 +207,21 @@ pub(super) fn checkers(board: &Board, color: Color) -> Bitboard {
     (0..16).filter(|&slot| alone(slot)).filter_map(|slot| Square::new(attackers.place(slot))).collect()
 }
 
-/// One attack or possible attack on the king, and where pieces may go without letting it happen.
+/// An actual or potential attack on the king, and the destinations that do not allow it.
 struct Constraint {
-    /// Goals allowed to every piece but those in `special`.
+    /// Allowed destinations of every piece not in `special`.
     general: u128,
-    /// Pieces for which another mask holds: those that stand in the way.
+    /// Pieces with a different mask: the blockers and screens of this attack.
     special: u128,
-    /// Goals allowed to the pieces in `special`.
+    /// Allowed destinations of the pieces in `special`.
     special_goals: u128,
 }
 
-/// What the safety of the own king demands of all moves in one position.
+/// The restrictions that the safety of its own king places on the side to move, cached between calls of
+/// [`Board::generate_with`].
 ///
-/// Found by the first generation of moves and used by those that follow on the same board: see [`Board::generate_with`].
+/// The first generation of moves on a board computes them; later generations on the same board reuse them, as staged move
+/// generation does.
 ///
 /// ```
 /// use xiangqi::board::{Board, Safety, START_FEN, Wanted};
@@ -233,19 +236,19 @@ struct Constraint {
 /// # Ok::<(), xiangqi::board::FenError>(())
 /// ```
 pub struct Safety {
-    /// Key of the board that it was found for.
+    /// Key of the board it was computed for.
     of: Option<u64>,
     constraints: ArrayVec<Constraint, 16>,
-    /// Goals allowed to every piece without a mask of its own.
+    /// Allowed destinations of every piece not in `special`.
     general: u128,
-    /// Pieces with a mask of their own.
+    /// Pieces with their own mask.
     special: u128,
     occupied: u128,
     reach: Reach,
 }
 
 impl Safety {
-    /// Found for no board yet.
+    /// An empty cache, not yet computed for any board.
     ///
     /// ```
     /// use xiangqi::board::Safety;
@@ -258,7 +261,7 @@ impl Safety {
         Safety { of: None, constraints: ArrayVec::new_const(), general: u128::MAX, special: 0, occupied: 0, reach }
     }
 
-    /// Finds all constraints on the side to move of a board occupied as given, unless they were found before.
+    /// Computes the constraints on the side to move, unless they have already been computed for this board.
     #[inline(always)]
     pub(super) fn find<const BLACK: bool>(&mut self, board: &Board, occupied: u128) {
         if self.of != Some(board.key()) {
@@ -285,7 +288,7 @@ impl Safety {
         }
     }
 
-    /// Whether no piece is bound and all goals are allowed.
+    /// Whether there are no restrictions at all.
     #[inline(always)]
     pub(super) fn is_free(&self) -> bool {
         self.constraints.is_empty()
@@ -295,7 +298,7 @@ impl Safety {
     fn add(&mut self, general: u128, special: u128, special_goals: u128) {
         self.general &= general;
         self.special |= special;
-        // Sixteen enemy pieces give at most one constraint each.
+        // Never full: each of the sixteen enemy pieces adds at most one constraint.
         let _ = self.constraints.try_push(Constraint { general, special, special_goals });
     }
 
@@ -328,7 +331,7 @@ impl Safety {
         }
     }
 
-    /// A rook, or a king that faces ours, on a line with the king.
+    /// A rook, or the facing king, on a line with the king.
     #[inline(always)]
     fn constrain_rook_line(&mut self, king: usize, place: usize, own: u128) {
         let between = tables::BETWEEN[king][place];
@@ -345,11 +348,11 @@ impl Safety {
         let between = tables::BETWEEN[king][place];
         let screens = between & self.occupied;
         match screens.count_ones() {
-            // Nothing may become the screen.
+            // No piece may become the screen.
             0 if between != 0 => self.add(!between, 0, 0),
-            // Check: take the cannon, put in a second screen, or take the only one away.
+            // Check: capture the cannon, interpose a second screen, or move the only screen away.
             1 => self.add((between & !screens) | 1 << place, screens & own, !between),
-            // Two screens: neither may leave the line nor take the other.
+            // Two screens: neither may leave the line or capture the other.
             2 if screens & own != 0 => self.add(u128::MAX, screens & own, (between & !screens) | 1 << place),
             _ => {}
         }
@@ -369,19 +372,19 @@ impl Safety {
         }
     }
 
-    /// Whether the piece at this place may not go everywhere.
+    /// Whether the destinations of the piece at this place are restricted.
     #[inline(always)]
     pub(super) fn binds(&self, place: usize) -> bool {
         self.general != u128::MAX || self.special >> (place & 127) & 1 != 0
     }
 
-    /// Goals allowed to the piece at this place, which is not the king.
+    /// Allowed destinations of the piece at this place, which must not be the king.
     #[inline(always)]
     pub(super) fn allowed(&self, place: usize) -> u128 {
         if self.special >> (place & 127) & 1 == 0 { self.general } else { self.allowed_special(place) }
     }
 
-    /// The window of [`Safety::allowed`].
+    /// [`Safety::allowed`] as a window around the place.
     #[inline(always)]
     pub(super) fn allowed_window(&self, place: usize) -> u64 {
         Windows::of(self.allowed(place)).at(place & 127)
@@ -393,7 +396,7 @@ impl Safety {
         })
     }
 
-    /// Whether the own king may go to a palace point next to it.
+    /// Whether the king of the side to move may go to an adjacent palace point.
     #[inline(always)]
     pub(super) fn king_may_enter<const BLACK: bool>(&self, board: &Board, goal: usize) -> bool {
         let bit = 1u16 << PALACE_NUMBER[goal & 0xff];
@@ -413,7 +416,7 @@ mod tests {
     use crate::board::test_positions::random_walk;
 
     #[test]
-    fn attacks_seen_from_the_king_are_those_of_the_masks() {
+    fn king_attacks_agree_with_checkers_and_legal_moves() {
         let (mut checks, mut exposed) = (0, 0);
         for seed in 300..340 {
             random_walk(seed, 120, |board| {

@@ -1,12 +1,12 @@
-//! A setup: pieces on points, side to move and counters as some text or file states them. Whether a game can have it is
-//! asked afterwards, in one place: [`Board`] and [`Position`] are made of a setup and prove it valid.
+//! Unvalidated setups: pieces, side to move and counters as given by a text or file. Validation is a separate step, when a
+//! [`Board`] or [`Position`] is created from a setup.
 
 use super::placement::{Board, zone};
 use super::position::Position;
 use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, SQUARES, Square};
 
-/// A board as somebody stated it. Files hold empty boards under chapter headings and positions no game can have, which must
-/// open all the same; a [`Position`] is made of it where moves are to be played.
+/// A board that has not been validated. Files contain empty boards under chapter headings and positions that cannot occur in a
+/// game; these must still load. Convert a setup to a [`Board`] or [`Position`] to validate it and play moves.
 ///
 /// ```
 /// use xiangqi::board::{Position, Setup, SetupError};
@@ -24,11 +24,12 @@ pub struct Setup {
     pub side: Color,
     /// Plies since the last capture.
     pub clock: u16,
-    /// FEN's move number, from 1.
+    /// FEN move number, starting at 1.
     pub fullmove: u32,
 }
 
-/// Why no game can have a setup. The `Display` is a clause about it: `has no red king, expected exactly one`.
+/// The reason a [`Setup`] is not a valid position. The `Display` form is a clause without a subject: `has no red king, expected
+/// exactly one`.
 ///
 /// ```
 /// use xiangqi::board::{Setup, SetupError};
@@ -41,10 +42,10 @@ pub struct Setup {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetupError {
-    /// More pieces of a kind than a side has.
-    #[error("{}: too many pieces, {} {} {}s are the most", Place(*at), piece.kind().limit(), piece.color(), piece_name(piece.kind()))]
+    /// More pieces of a kind than a side starts with.
+    #[error("{}: too many {} {}s, expected at most {}", Place(*at), piece.color(), piece_name(piece.kind()), piece.kind().limit())]
     TooMany {
-        /// The first that is too many, read from Black's back rank and from Red's left.
+        /// The first excess piece in FEN order.
         at: Square,
         /// The piece.
         piece: Piece,
@@ -52,25 +53,25 @@ pub enum SetupError {
     /// A side has no king.
     #[error("has no {0} king, expected exactly one")]
     NoKing(Color),
-    /// A piece on a point where it can never stand.
-    #[error("{}: a {} {} cannot stand here, expected {}", Place(*at), piece.color(), piece_name(piece.kind()), home(piece.kind()))]
+    /// A piece on a point that it can never reach.
+    #[error("{}: a {} {} cannot stand here, expected {}", Place(*at), piece.color(), piece_name(piece.kind()), zone_name(piece.kind()))]
     Misplaced {
         /// The point.
         at: Square,
         /// The piece.
         piece: Piece,
     },
-    /// The side to move could take the king.
+    /// The side not to move is in check.
     #[error("{}: the side to move can take the {color} king", Place(*at))]
     KingCapturable {
-        /// Where that king stands.
+        /// The point of the king that can be captured.
         at: Square,
-        /// Its colour.
+        /// The colour of that king.
         color: Color,
     },
 }
 
-/// A point as rows and columns of a FEN are counted: from 1 at Black's back rank, and from 1 at Red's left.
+/// A point in FEN rows and columns: rows from 1 at Black's back rank, columns from 1 at Red's left.
 struct Place(Square);
 
 impl std::fmt::Display for Place {
@@ -83,12 +84,13 @@ fn piece_name(kind: PieceType) -> &'static str {
     ["king", "advisor", "elephant", "horse", "rook", "cannon", "pawn"][kind.index()]
 }
 
-fn home(kind: PieceType) -> &'static str {
+/// Description of the points that a piece can occupy, for error messages.
+fn zone_name(kind: PieceType) -> &'static str {
     match kind {
         PieceType::King => "a point of its palace",
         PieceType::Advisor => "one of the five advisor points of its palace",
         PieceType::Elephant => "one of the seven elephant points of its side of the river",
-        _ => "a point in front of its first rank of pawns, on an own-side file only where pawns start",
+        _ => "a point on or beyond its starting rank and, before the river, on a file where pawns start",
     }
 }
 
@@ -115,7 +117,7 @@ impl Setup {
         Setup::from_position(&Position::startpos())
     }
 
-    /// The present of a position.
+    /// The setup of the current position, with its counters.
     ///
     /// ```
     /// use xiangqi::board::{Position, Setup};
@@ -132,7 +134,7 @@ impl Setup {
         setup
     }
 
-    /// A board, with the counters of a new game.
+    /// The setup of a board, with the counters of a new game.
     ///
     /// ```
     /// use xiangqi::board::{Position, Setup};
@@ -147,7 +149,7 @@ impl Setup {
         setup
     }
 
-    /// The board, if a game can have it.
+    /// Validates the setup as a board.
     ///
     /// ```
     /// use xiangqi::board::Setup;
@@ -160,13 +162,14 @@ impl Setup {
     /// ```
     ///
     /// # Errors
-    /// Why no game can.
+    /// The first violated condition, see [`SetupError`].
     pub fn board(&self) -> Result<Board, SetupError> {
-        self.prove(|piece, square| zone(piece).has(square))
+        self.validate(|piece, square| zone(piece).has(square))
     }
 
-    /// As [`Setup::board`], but pawns may stand anywhere: composed diagrams put them where no game could, as diagram 71 of
-    /// the World Xiangqi Rules does. Moves and attacks of such a pawn are those of its half of the board.
+    /// Like [`Setup::board`], but allows pawns on any point. Composed diagrams contain pawns on points that they cannot reach in a
+    /// game, for example diagram 71 of the World Xiangqi Rules. Such a pawn moves and attacks according to the half of the board it
+    /// is in.
     ///
     /// ```
     /// use xiangqi::board::Setup;
@@ -179,10 +182,11 @@ impl Setup {
     /// # Errors
     /// As [`Setup::board`].
     pub fn diagram_board(&self) -> Result<Board, SetupError> {
-        self.prove(|piece, square| piece.kind() == PieceType::Pawn || zone(piece).has(square))
+        self.validate(|piece, square| piece.kind() == PieceType::Pawn || zone(piece).has(square))
     }
 
-    /// The position of a composed diagram, see [`Setup::diagram_board`]. [`Position::try_from`] takes only what a game can have.
+    /// Validates the setup as the position of a composed diagram, see [`Setup::diagram_board`]. [`Position::try_from`] is the strict
+    /// version, which accepts only positions that can occur in a game.
     ///
     /// ```
     /// use xiangqi::board::Setup;
@@ -198,9 +202,9 @@ impl Setup {
         Ok(Position::new(self.diagram_board()?, self.clock, self.fullmove))
     }
 
-    fn prove(&self, can_stand: impl Fn(Piece, Square) -> bool) -> Result<Board, SetupError> {
+    fn validate(&self, can_stand: impl Fn(Piece, Square) -> bool) -> Result<Board, SetupError> {
         let mut board = Board::vacant(self.side);
-        // Pieces get their slots in the order of a FEN, on which the order of generated moves depends.
+        // Slots are assigned in FEN order; the order of generated moves depends on it.
         for (piece, at) in self.pieces() {
             if !can_stand(piece, at) {
                 return Err(SetupError::Misplaced { at, piece });
@@ -233,7 +237,7 @@ impl Setup {
         self.pieces[square.index()]
     }
 
-    /// Puts a piece on a point or clears it, and returns what stood there.
+    /// Puts a piece on a point, or clears the point, and returns the previous piece.
     ///
     /// ```
     /// use xiangqi::board::Setup;
@@ -248,7 +252,7 @@ impl Setup {
         std::mem::replace(&mut self.pieces[square.index()], piece)
     }
 
-    /// All pieces with their points, in the order of a FEN: from Black's back rank, each rank from Red's left.
+    /// Iterates over all pieces and their points in FEN order: ranks from Black's back rank down, each from Red's left.
     ///
     /// ```
     /// use xiangqi::board::Setup;
@@ -261,8 +265,8 @@ impl Setup {
         squares.filter_map(|square| self.piece_on(square).map(|piece| (piece, square)))
     }
 
-    /// Gives the move to the owner of the piece that moves first. Several formats do not store the side to move, others
-    /// store a wrong one.
+    /// Sets the side to move to the owner of the piece that makes the first move, if there is one. Several file formats do not
+    /// store the side to move, and others store it incorrectly.
     ///
     /// ```
     /// use xiangqi::board::Setup;
@@ -308,7 +312,7 @@ mod tests {
     use crate::board::{FenError, START_FEN};
 
     #[test]
-    fn illegal_boards_are_kept_and_legal_ones_proved() {
+    fn illegal_setups_are_preserved_and_legal_ones_validated() {
         let empty = Setup::from_fen("9/9/9/9/9/9/9/9/9/9 w").unwrap();
         assert_eq!(empty, Setup::empty());
         assert_eq!(empty.to_board_fen(), "9/9/9/9/9/9/9/9/9/9 w");
@@ -318,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pawn_where_no_game_has_it_makes_a_diagram_only() {
+    fn an_unreachable_pawn_is_allowed_only_in_diagrams() {
         let setup = Setup::from_fen("3k5/9/9/9/9/9/9/9/9/P3K4 w").unwrap();
         let at = "a0".parse().unwrap();
         let piece = Piece::new(Color::Red, PieceType::Pawn);
@@ -327,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn every_dialect_of_fields_is_read() {
+    fn all_dialects_of_fields_are_read() {
         let board = "3k5/9/9/9/9/9/9/9/9/4K4";
         for (rest, side, clock, fullmove) in [
             ("", Color::Red, 0, 1),
@@ -347,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fen_is_read_as_others_hand_it_out() {
+    fn quoted_escaped_and_tagged_fens_are_read() {
         let board = "3k5/9/9/9/9/9/9/9/4R4/3K5";
         for text in [
             format!("{board}[] b - - 3 9"),
@@ -373,7 +377,7 @@ mod tests {
         {
             assert_eq!(Setup::from_fen(&text).map(|setup| setup.to_board_fen()), Ok(format!("{board} w")), "{text}");
         }
-        // A pocket with pieces in it, and percent signs that are none of an address.
+        // A pocket that contains pieces, and percent signs that are not URL escapes.
         for text in
             [format!("{board}[Pp] w"), format!("{board}%2 w"), format!("{board}%é0 w"), format!("{board}// w"), "\"".into()]
         {
@@ -386,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn the_strict_reader_takes_what_is_written_and_nothing_else() {
+    fn the_strict_reader_accepts_only_the_written_form() {
         let fen = "3k5/9/9/9/9/9/9/9/9/4K4 b - - 7 9";
         assert_eq!(Setup::from_fen_strict(fen).unwrap().to_fen(), fen);
         for other in ["3k5/9/9/9/9/9/9/9/9/4K4 b", "3k5/9/9/9/9/9/9/9/9/4K4 b - - 07 9", "3k32/9/9/9/9/9/9/9/9/4K4 b - - 7 9"] {

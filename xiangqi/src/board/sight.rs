@@ -1,5 +1,5 @@
-//! What points and pieces see on a board as it stands, read from the line words and windows of its occupancy: faster than
-//! [`piece_moves`](super::piece_moves), which takes any set of occupied points.
+//! Attacks and destinations on the board's own occupancy, looked up by its line words and windows. This is faster than
+//! [`piece_moves`](super::piece_moves), which accepts an arbitrary set of occupied points.
 
 use super::occupancy::{LINES, Words};
 use super::placement::Board;
@@ -7,7 +7,7 @@ use super::tables::{self, window_to_set};
 use super::window;
 use crate::types::{Bitboard, Color, PieceType, Square};
 
-/// The words of a rank and a file.
+/// A rank word (bit = file) and a file word (bit = rank).
 #[derive(Clone, Copy)]
 struct Cross {
     rank: u16,
@@ -23,15 +23,15 @@ impl Board {
         Cross { rank: red.line(lines.rank) | black.line(lines.rank), file: red.line(lines.file) | black.line(lines.file) }
     }
 
-    /// The window around a place on the set of occupied points.
+    /// The occupied points in the window around a place.
     #[inline(always)]
     pub(super) fn window(&self, place: usize) -> u64 {
         let [red, black] = &self.occupancy;
         red.window(place) | black.window(place)
     }
 
-    /// The points that a rook on `square` could go to or capture on, own pieces not taken out: as [`Board::moves_from`], but read
-    /// from the words of its rank and file.
+    /// The pseudo-legal destinations of a rook on `square`, points of its own side included: as [`Board::moves_from`], but for any
+    /// square and faster.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -45,13 +45,13 @@ impl Board {
         spread(square, rook_goals(square, self.lines(square.index())))
     }
 
-    /// As [`Board::rook_goals`] for a cannon: its quiet goals and its captures.
+    /// Like [`Board::rook_goals`], for a cannon: its quiet moves and its captures.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
     ///
     /// let start = Board::from_fen(START_FEN)?;
-    /// assert_eq!(start.cannon_goals("b2".parse()?).len(), 12, "eleven quiet goals, and the horse on b9");
+    /// assert_eq!(start.cannon_goals("b2".parse()?).len(), 12, "eleven quiet moves, and the capture of the horse on b9");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
@@ -62,8 +62,8 @@ impl Board {
         spread(square, Cross { rank, file })
     }
 
-    /// What a point sees along its lines: up to the first piece of each line, which a rook there attacks, and from behind it up to
-    /// the second, which a cannon there attacks.
+    /// The lines of sight of a point as two sets: the points up to and including the first piece on each line, which a rook there
+    /// would attack, and the points beyond it up to and including the second piece, which a cannon there would attack.
     ///
     /// ```
     /// use xiangqi::board::Board;
@@ -77,14 +77,14 @@ impl Board {
     pub fn lines_of_sight(&self, square: Square) -> [Bitboard; 2] {
         let occupied = self.lines(square.index());
         let near = rook_goals(square, occupied);
-        // The same again through the first pieces.
+        // X-ray: the same lookup without the first pieces.
         let through = rook_goals(square, Cross { rank: occupied.rank & !near.rank, file: occupied.file & !near.file });
         let behind = Cross { rank: through.rank & !near.rank, file: through.file & !near.file };
         [spread(square, near), spread(square, behind)]
     }
 
-    /// The points that the pieces of one kind and colour could go to or capture on, all together, own pieces not taken out. For
-    /// cannons these are their quiet goals and their captures.
+    /// The union of the pseudo-legal destinations of all pieces of one kind and colour, points of their own side included. For
+    /// cannons these are their quiet moves and their captures.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
@@ -106,7 +106,8 @@ impl Board {
         }
     }
 
-    /// The goals of a piece that steps as a window around its place: none for the place of captured pieces, nor for rooks and cannons.
+    /// The destinations of a king, advisor, elephant, horse or pawn as a window around its place; empty for captured pieces and for
+    /// rooks and cannons.
     #[inline(always)]
     fn steps(&self, color: Color, kind: PieceType, at: usize) -> u64 {
         match kind {
@@ -125,8 +126,8 @@ impl Board {
         squares.fold(Bitboard::EMPTY, |set, at| set | goals(at))
     }
 
-    /// Whether a piece of this kind and colour on `from` could go to or capture on `to`, which is another point without a piece of its
-    /// own side.
+    /// Whether a piece of this kind and colour on `from` could move to `to` or capture there. `to` must be a different point that its
+    /// own side does not occupy.
     #[inline]
     pub(super) fn reaches(&self, color: Color, kind: PieceType, from: Square, to: Square) -> bool {
         let at = from.index();
@@ -145,7 +146,7 @@ impl Board {
     }
 }
 
-/// The goals of a rook on its rank and file, occupied as given.
+/// The destinations of a rook on its rank and file, given the occupied points.
 #[inline(always)]
 fn rook_goals(square: Square, occupied: Cross) -> Cross {
     let lines = LINES[square.index()];
@@ -155,28 +156,30 @@ fn rook_goals(square: Square, occupied: Cross) -> Cross {
     }
 }
 
-/// Goals on the rank and file of a point as a set.
+/// Destinations on the rank and file of a point as a bitboard.
 #[inline(always)]
 fn spread(square: Square, goals: Cross) -> Bitboard {
     Bitboard::from_bits(tables::cross(square.rank() as usize, square.file() as usize, goals.rank, goals.file))
 }
 
-/// What a point sees of one side's pieces. Whether they attack it depends on their kinds: rooks and cannons are asked by place, since
-/// there are few of them and the answer is one bit; the pieces around the point are found first and then asked for their kind.
+/// The pieces of one side visible from a point. Whether they attack it depends on their kinds: rooks and cannons are tested by
+/// place, since there are few of them and each test reads one bit; for the other kinds, the pieces around the point are found first
+/// and then tested for their kind.
 pub(super) struct Sight {
     target: usize,
-    /// The first pieces of its lines: the rank word in the lower half, the file word in the upper.
+    /// The first pieces on its lines: the rank word in the lower half, the file word in the upper half.
     near: u32,
-    /// The pieces behind one other of either side, in the same form.
+    /// The pieces behind exactly one screen of either side, in the same layout.
     behind: u32,
-    /// The pieces around it, as a window.
+    /// The pieces around the point, as a window.
     around: u64,
-    /// Number of the combination of diagonal neighbours that are occupied.
+    /// Table index of the combination of occupied diagonal neighbours.
     diagonals: usize,
 }
 
 impl Sight {
-    /// What a point sees of `side` when both sides occupy the board so. Whether something stands on the point makes no difference.
+    /// The pieces of `side` visible from a point, given the occupancies of both sides. The contents of the point itself make no
+    /// difference.
     #[inline(always)]
     pub(super) fn of(target: usize, side: &impl Words, other: &impl Words) -> Sight {
         let lines = LINES[target & 0xff];
@@ -197,13 +200,13 @@ impl Sight {
         }
     }
 
-    /// 1 if the piece at a place is the first on a line from the point, else 0; also 0 for the place of captured pieces.
+    /// 1 if the piece at a place is the first on a line from the point, otherwise 0; 0 for captured pieces.
     #[inline(always)]
     pub(super) fn first(&self, place: usize) -> u16 {
         self.bit(self.near, place)
     }
 
-    /// 1 if the piece at a place stands behind one other on a line from the point, else 0.
+    /// 1 if the piece at a place is behind exactly one screen on a line from the point, otherwise 0.
     #[inline(always)]
     pub(super) fn second(&self, place: usize) -> u16 {
         self.bit(self.behind, place)
@@ -214,21 +217,21 @@ impl Sight {
         (word >> (tables::LINE_BIT[self.target][place & 0x7f] & 31)) as u16 & 1
     }
 
-    /// The pieces whose step, if they are horses, leads to the point, as a window.
+    /// The pieces that attack the point if they are horses, as a window.
     #[inline(always)]
     pub(super) fn horses(&self) -> u64 {
         tables::HORSE_REVERSE[self.target & 0xff][self.diagonals] & self.around
     }
 
-    /// The same for pawns of a side.
+    /// The pieces that attack the point if they are pawns of a side, as a window.
     #[inline(always)]
     pub(super) fn pawns(&self, side: Color) -> u64 {
         tables::PAWN_REVERSE[side.index()][self.target & 0xff] & self.around
     }
 
-    /// The same for all kinds of pieces that step, by kind index.
+    /// The pieces that attack the point if they are of a given kind, as windows by kind index; empty for rooks and cannons.
     #[inline(always)]
-    pub(super) fn steppers(&self, side: Color) -> [u64; PieceType::COUNT] {
+    pub(super) fn near_attackers(&self, side: Color) -> [u64; PieceType::COUNT] {
         let mut windows = [0; PieceType::COUNT];
         windows[PieceType::King.index()] = tables::KING[self.target & 0xff] & self.around;
         windows[PieceType::Advisor.index()] = tables::ADVISOR[self.target & 0xff] & self.around;
@@ -238,14 +241,14 @@ impl Sight {
         windows
     }
 
-    /// Whether `is_wanted` says so of any piece of a window around the point. It is given the place and the number of its bit.
+    /// Whether `is_wanted` holds for any piece in a window around the point. It receives the place and the bit number in the window.
     #[inline(always)]
     pub(super) fn any(&self, window: u64, mut is_wanted: impl FnMut(usize, usize) -> bool) -> bool {
         any_bit(window, |bit| is_wanted((self.target + bit).wrapping_sub(window::CENTRE as usize), bit))
     }
 }
 
-/// Whether `is_wanted` says so of the number of any bit that is set.
+/// Whether `is_wanted` holds for the number of any bit that is set.
 #[inline(always)]
 fn any_bit(mut bits: u64, mut is_wanted: impl FnMut(usize) -> bool) -> bool {
     while bits != 0 {
@@ -265,7 +268,7 @@ mod tests {
     use crate::types::Piece;
 
     #[test]
-    fn words_and_sets_say_the_same() {
+    fn line_lookups_agree_with_piece_moves() {
         for seed in 200..230 {
             random_walk(seed, 100, |board| {
                 let occupied = board.occupied();

@@ -1,7 +1,7 @@
-//! The attack tables that the build script (`build/`) computes.
+//! The attack tables computed by the build script (`build/`).
 //!
-//! Row or column 90 is the place of captured pieces: its entries are empty, so that no loop has to ask who is still there.
-//! Rows and columns above are padding that spares a bounds check.
+//! Row or column 90 is the place of captured pieces. Its entries are empty, so loops over pieces need no test for captured ones.
+//! Rows and columns above 90 are padding that avoids bounds checks.
 
 use super::window::CENTRE;
 use crate::types::{Bitboard, Square};
@@ -27,7 +27,7 @@ impl Windows {
     }
 }
 
-/// Which points of the window around a place lie on the board's first 64 points and which behind, as a set turned by that many bits.
+/// For each place, the masks that split the rotated window around it into the low 64 points of the board and the points above.
 static HALVES: [[u64; 2]; 128] = {
     let mut table = [[0; 2]; 128];
     let mut place = 0;
@@ -46,23 +46,23 @@ static HALVES: [[u64; 2]; 128] = {
     table
 };
 
-/// The points of a window around `place`.
+/// Converts a window around `place` to a set of points.
 #[inline(always)]
 pub(super) fn window_to_set(place: usize, window: u64) -> u128 {
-    // A window is shorter than a word: turned, its ends don't meet. Shifts of 128 bits take several times as long.
-    let turned = window.rotate_left((place as u32).wrapping_sub(CENTRE) % 64);
+    // A window is shorter than a word, so its ends don't overlap after rotation. A 128-bit shift would take several times as long.
+    let rotated = window.rotate_left((place as u32).wrapping_sub(CENTRE) % 64);
     let [low, high] = HALVES[place % 128];
-    (turned & low) as u128 | ((turned & high) as u128) << 64
+    (rotated & low) as u128 | ((rotated & high) as u128) << 64
 }
 
-/// A rank and a file word as goals from the point at their crossing.
+/// Converts a rank word and a file word to a set of points.
 #[inline(always)]
 pub(super) fn cross(rank: usize, file: usize, in_rank: u16, in_file: u16) -> u128 {
-    // Seven ranks have 63 points: with those in one word and the other three in another there are only short shifts.
+    // Seven ranks have 63 points: with those in one word and the other three ranks in another, 64-bit shifts suffice.
     const RANKS_BELOW: usize = 7;
     const COPIES: u64 = 0x0001_0101_0101_0101;
     const DIAGONAL: u64 = 1 | 1 << 9 | 1 << 18 | 1 << 27 | 1 << 36 | 1 << 45 | 1 << 54;
-    // Copies of the file word, each one bit to the left of where the next has it: bit n of copy n is the point in rank n.
+    // Replicates the file word every eight bits; with ranks nine bits apart, bit n of copy n is the point in rank n.
     let spread = |word: u16| (((word & 0x7f) as u64 * COPIES) & DIAGONAL) << (file % 16);
     let is_above = rank >= RANKS_BELOW;
     let shifted = (in_rank as u64) << (9 * (rank - if is_above { RANKS_BELOW } else { 0 }) % 64);
@@ -71,7 +71,7 @@ pub(super) fn cross(rank: usize, file: usize, in_rank: u16, in_file: u16) -> u12
     (below | above << 63) as u128 | ((above >> 1) as u128) << 64
 }
 
-/// The points strictly between two points of one rank or file; empty for other pairs.
+/// The points strictly between two points on the same rank or file; empty for any other pair.
 ///
 /// ```
 /// use xiangqi::board::between;

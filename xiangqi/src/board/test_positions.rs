@@ -1,8 +1,8 @@
-//! Positions for tests, made by seeded random play.
+//! Test positions from seeded random games.
 
 use super::{Board, START_FEN};
 
-/// A small generator of pseudo-random numbers (SplitMix64), so that failures repeat.
+/// A small pseudo-random number generator (SplitMix64) with an explicit seed, so that failures are reproducible.
 ///
 /// ```
 /// use xiangqi::board::test_positions::Random;
@@ -12,7 +12,7 @@ use super::{Board, START_FEN};
 pub struct Random(pub u64);
 
 impl Random {
-    /// A number less than `bound`.
+    /// A random number less than `bound`.
     ///
     /// ```
     /// use xiangqi::board::test_positions::Random;
@@ -28,8 +28,8 @@ impl Random {
     }
 }
 
-/// Visits the positions of a random game of at most `plies` plies. Every third game prefers captures, so that thin
-/// positions with open lines come up as well.
+/// Visits the positions of a random game of at most `plies` plies. Games with a seed divisible by three prefer captures, so that
+/// positions with few pieces and open lines occur as well.
 ///
 /// ```
 /// use xiangqi::board::test_positions::random_walk;

@@ -1,11 +1,11 @@
-//! What must hold of every board, checked on positions of random games and on positions that random text describes.
+//! Invariants of boards, checked on positions from random games and from random FENs.
 
 use super::test_positions::{Random, random_walk};
 use super::*;
 use crate::types::{Bitboard, Color, Move, MoveList, Piece, PieceType, Square};
 use proptest::prelude::*;
 
-/// Every invariant that needs no past.
+/// Checks all invariants that do not involve history.
 fn check(board: &Board) {
     let fen = board.to_fen();
     assert_eq!(board.key(), board.recomputed_key(), "{fen}");
@@ -45,7 +45,7 @@ fn check(board: &Board) {
     }
 }
 
-/// A board and its images count the same, and their moves are images of each other.
+/// Checks that the symmetric images of a board have the same perft and corresponding moves.
 fn check_symmetry(board: &Board) {
     type Map = fn(Move) -> Move;
     let images: [(Board, Map); 3] = [
@@ -67,7 +67,7 @@ fn check_symmetry(board: &Board) {
     assert_eq!(board.color_flipped().color_flipped().key(), board.key());
 }
 
-/// Moves of a game made and unmade, with a null move at each stop where there is no check.
+/// Makes and unmakes the moves of a random game, trying a null move after each move that does not give check.
 fn check_game(seed: u64, plies: usize) {
     let mut random = Random(seed);
     let mut position = Position::startpos();
@@ -101,7 +101,7 @@ fn check_game(seed: u64, plies: usize) {
     assert_eq!(position.plies(), 0, "the start of the game cannot be taken back");
 }
 
-/// A board made of pieces that claim points; those that do not fit are left out.
+/// Builds a board from random pieces and points, omitting pieces that do not fit.
 fn constructed(kings: (u8, u8), pieces: &[(u8, u8)], black: bool) -> Option<Board> {
     let palace = |color: Color, number: u8| {
         zone(Piece::new(color, PieceType::King)).into_iter().nth(number as usize % 9).map(|square| (square, color))
@@ -162,19 +162,19 @@ proptest! {
     }
 
     #[test]
-    fn no_text_upsets_the_fen_reader(text in ".{0,120}") {
+    fn fen_parsing_never_panics(text in ".{0,120}") {
         let _ = Position::from_fen(&text);
     }
 
     #[test]
-    fn texts_like_fens_are_read_or_refused(text in "[KABNRCPEHMGkabnrcpehmg1-9/x ]{0,100}( [wrbx-])?( [0-9-]{0,3}){0,4}") {
+    fn fen_like_texts_are_valid_or_rejected(text in "[KABNRCPEHMGkabnrcpehmg1-9/x ]{0,100}( [wrbx-])?( [0-9-]{0,3}){0,4}") {
         if let Ok(position) = Position::from_fen(&text) {
             check(position.board());
         }
     }
 
     #[test]
-    fn a_changed_fen_is_read_or_refused(seed: u64, place: prop::sample::Index, letter in "[ -~]") {
+    fn mutated_fens_are_valid_or_rejected(seed: u64, place: prop::sample::Index, letter in "[ -~]") {
         let mut boards = Vec::new();
         random_walk(seed, 60, |board| boards.push(board.to_fen()));
         let mut fen = boards[boards.len() - 1].clone();
@@ -187,7 +187,7 @@ proptest! {
 }
 
 #[test]
-fn fens_of_all_dialects_are_the_start_position() {
+fn all_fen_dialects_give_the_start_position() {
     let start = Position::startpos();
     for fen in [
         START_FEN,
@@ -209,7 +209,7 @@ fn fens_of_all_dialects_are_the_start_position() {
 }
 
 #[test]
-fn faulty_fens_are_refused_with_the_place_of_the_fault() {
+fn fen_errors_name_the_location() {
     let cases = [
         ("", "FEN is empty, expected ten rows separated by '/'"),
         ("rnbakabnr/9 w", "FEN has 2 rows, expected 10"),
@@ -221,8 +221,8 @@ fn faulty_fens_are_refused_with_the_place_of_the_fault() {
             "FEN row 5 column 5: unknown letter 'q', expected one of KABNRCP (or EHMG) in either case or a digit 1 to 9",
         ),
         ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBA1ABNR w", "FEN has no red king, expected exactly one"),
-        ("3k1k3/9/9/9/9/9/9/9/9/4K4 w", "FEN row 1 column 6: too many pieces, 1 black kings are the most"),
-        ("4k4/9/9/9/9/9/9/9/RRR6/3K5 w", "FEN row 9 column 3: too many pieces, 2 red rooks are the most"),
+        ("3k1k3/9/9/9/9/9/9/9/9/4K4 w", "FEN row 1 column 6: too many black kings, expected at most 1"),
+        ("4k4/9/9/9/9/9/9/9/RRR6/3K5 w", "FEN row 9 column 3: too many red rooks, expected at most 2"),
         (
             "4k4/9/9/9/9/9/9/9/3A5/3K5 w",
             "FEN row 9 column 4: a red advisor cannot stand here, expected one of the five advisor points of its palace",
@@ -233,8 +233,8 @@ fn faulty_fens_are_refused_with_the_place_of_the_fault() {
         ),
         (
             "4k4/9/9/1p7/9/9/9/9/9/3K5 w",
-            "FEN row 4 column 2: a black pawn cannot stand here, expected a point in front of its first rank of pawns, on an \
-             own-side file only where pawns start",
+            "FEN row 4 column 2: a black pawn cannot stand here, expected a point on or beyond its starting rank and, before the \
+             river, on a file where pawns start",
         ),
         ("4k4/9/9/9/9/9/9/3K5/9/9 b - - 0 1", ""),
         ("4k4/9/9/9/9/9/3K5/9/9/9 w", "FEN row 7 column 4: a red king cannot stand here, expected a point of its palace"),
@@ -255,12 +255,12 @@ fn keys_are_the_same_on_every_machine() {
     assert_eq!(key("r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 b"), Ok(MIDDLE_GAME_KEY));
 }
 
-/// Known answers: books and records are found by these.
+/// Expected keys. Books and records are looked up by key, so these values must never change.
 const START_KEY: u64 = 16093904719805747727;
 const MIDDLE_GAME_KEY: u64 = 7888414032609401528;
 
 #[test]
-fn the_natural_limit_counts_only_ten_checks_of_a_side_and_no_answers_to_void_ones() {
+fn the_clock_counts_ten_checks_per_side_and_no_replies_to_void_checks() {
     let mut position = Position::from_fen("3k5/9/9/9/9/9/9/9/4K4/R8 w - - 7 30").expect("a legal position");
     let mut play = |text: &str| position.make(Move::from_uci(text).expect("a move"));
     play("a0a9");
@@ -276,13 +276,13 @@ fn the_natural_limit_counts_only_ten_checks_of_a_side_and_no_answers_to_void_one
     assert_eq!(position.state().checks, [14, 0]);
     assert_eq!(position.state().reversible, 28);
     assert_eq!(position.fullmove(), 44);
-    // A quiet move counts again, though the checks before it were void.
+    // A quiet move is counted again, even after void checks.
     position.make(Move::from_uci("a8a7").expect("a move"));
     assert_eq!(position.clock(), clock + 1);
 }
 
 #[test]
-fn captures_and_null_moves_end_what_can_repeat() {
+fn captures_end_repetition_detection() {
     let mut position = Position::startpos();
     let shuffle = ["h0g2", "h9g7", "g2h0", "g7h9"];
     for round in 1..=3 {
@@ -297,7 +297,7 @@ fn captures_and_null_moves_end_what_can_repeat() {
 }
 
 #[test]
-fn a_position_copied_over_another_has_its_past_and_nothing_of_the_other() {
+fn clone_from_replaces_the_entire_history() {
     let shuffle = ["h0g2", "h9g7", "g2h0", "g7h9"].map(|text| Move::from_uci(text).expect("a move"));
     let mut source = Position::startpos();
     shuffle.iter().for_each(|&mv| source.make(mv));
@@ -320,14 +320,14 @@ fn a_position_copied_over_another_has_its_past_and_nothing_of_the_other() {
 }
 
 #[test]
-fn attackers_are_those_whose_moves_reach_the_point() {
+fn attackers_to_agrees_with_piece_moves() {
     for seed in 0..40 {
         random_walk(seed, 100, |board| {
             let occupied = board.occupied();
             for target in Square::all() {
                 let attackers = board.attackers_to(target, occupied);
                 for (piece, from) in board.pieces() {
-                    // Attacks are judged as if an enemy stood on the target.
+                    // Attacks are computed as if an enemy piece were on the target.
                     let reach = piece_moves(piece, from, occupied.with(target));
                     let attacks = match piece.kind() {
                         PieceType::Cannon => between(from, target) & occupied,
