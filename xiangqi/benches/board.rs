@@ -1,6 +1,6 @@
-//! Speed of the board: `cargo bench --bench board`.
+//! Benchmarks of the board: `cargo bench --bench board`.
 //!
-//! Every figure is for one position or one move of a fixed set taken from games: positions divided by time, not sums.
+//! Each benchmark runs over a fixed set of positions or moves taken from games; the throughput it reports is per position or move.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -111,7 +111,7 @@ fn exchange_evaluation(bencher: Bencher) {
     });
 }
 
-/// Position::make and unmake, with check detection and clocks, and generation of all moves in between.
+/// `Position::make` with check detection and clocks, generation of all legal moves, then `unmake`.
 #[divan::bench]
 fn make_generate_unmake(bencher: Bencher) {
     let mut positions: Vec<(Position, MoveList)> =
@@ -128,7 +128,7 @@ fn make_generate_unmake(bencher: Bencher) {
     });
 }
 
-/// Leaves of three plies from the start position, at each instruction level that the processor has.
+/// Perft to depth 3 from the start position, at each instruction level the processor supports.
 #[divan::bench(args = Level::ALL.into_iter().filter(|level| level.is_available()).flat_map(|level| [(level, false), (level, true)]))]
 fn perft(bencher: Bencher, (level, every_leaf): (Level, bool)) {
     let board = Position::startpos();

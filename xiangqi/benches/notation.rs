@@ -1,4 +1,4 @@
-//! Speed of the notations: `cargo bench --bench notation`. Every figure is for one move.
+//! Benchmarks of the notations: `cargo bench --bench notation`. Throughput is per move.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -10,7 +10,7 @@ fn main() {
     divan::main();
 }
 
-/// Middle games and a position with tandem pawns on two files.
+/// Start position, middle games, and a position with tandem pawns on two files.
 const FENS: [&str; 5] = [
     START_FEN,
     "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w",
@@ -26,7 +26,7 @@ fn moves() -> Vec<(Board, Move)> {
         .collect()
 }
 
-/// All systems but `descriptive`, whose readers look at every move of the position.
+/// All systems except `vietnamese`, and `descriptive`, whose reader compares the text with every legal move.
 const SYSTEMS: [System; 13] = [
     System::Wxr,
     System::Chinese,

@@ -1,6 +1,6 @@
-//! Speed of the rules: full adjudications, and the question asked at every node of a search.
+//! Benchmarks of the rules: complete adjudications, and the repetition query made at every node of a search.
 //!
-//! `cargo bench --bench rules`; the figures that count are items a second.
+//! `cargo bench --bench rules`; the relevant figure is items per second.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -25,8 +25,8 @@ fn repeated() -> impl Iterator<Item = (&'static str, Position)> {
     suite().into_iter().filter(|(_, position)| position.plies_to_repetition().is_some())
 }
 
-/// Windows of exactly twelve plies from the repetition suite: loops of twelve plies at the second fold (diagrams 25, 27 and
-/// 81) and of six at the third (63 and 103). In two of them no early exit can cut the work short.
+/// Windows of exactly twelve plies from the repetition suite: loops of twelve plies at the second occurrence (diagrams 25, 27
+/// and 81) and of six plies at the third (63 and 103). Two of them allow no early exit.
 fn twelve_ply_windows() -> Vec<(&'static str, Position)> {
     let mut windows = Vec::new();
     for (id, mut position) in repeated() {
@@ -56,19 +56,19 @@ fn twelve_ply_loops(bencher: Bencher) {
     judge_all(bencher, twelve_ply_windows().into_iter().map(|(_, position)| position).collect());
 }
 
-/// The worst case: one side chases on every one of the twelve plies.
+/// The worst case: one side chases on each of its moves in the twelve plies, so there is no early exit.
 #[divan::bench(args = ["wxf-025", "wxf-081"])]
 fn twelve_ply_chase(bencher: Bencher, id: &str) {
     judge_all(bencher, twelve_ply_windows().into_iter().filter(|(name, _)| *name == id).map(|(_, position)| position).collect());
 }
 
-/// All decided lines of the suite.
+/// All lines of the suite that end in a repetition.
 #[divan::bench]
 fn suite_lines(bencher: Bencher) {
     judge_all(bencher, repeated().map(|(_, position)| position).collect());
 }
 
-/// Nothing repeats: what every node of a search pays, by plies since the last capture.
+/// No repetition: the cost at every node of a search, by plies since the last capture.
 #[divan::bench(args = [0, 8, 20, 40, 80])]
 fn nothing_repeats(bencher: Bencher, plies: usize) {
     let mut position = Position::startpos();

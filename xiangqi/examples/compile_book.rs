@@ -1,4 +1,4 @@
-//! Compiles sources of an opening book into the table that programs search.
+//! Compiles text sources of an opening book into the binary format.
 //!
 //! `cargo run -p xiangqi --features openings --example compile_book -- mine.book mine.wxf other.wxf`
 
@@ -7,7 +7,7 @@ use xiangqi::openings::compile::Compiler;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut names = std::env::args().skip(1);
-    let book = names.next().ok_or("expected the name of the book, then its sources")?;
+    let book = names.next().ok_or("expected the output file, then the source files")?;
     let mut compiler = Compiler::new()?;
     for source in names {
         compiler.read(&source, &std::fs::read_to_string(&source)?)?;

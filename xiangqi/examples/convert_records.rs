@@ -1,4 +1,4 @@
-//! Reads a file of game records in any format and prints its games as PGN.
+//! Reads a game record file in any supported format and prints its games as PGN.
 //!
 //! `cargo run -p xiangqi --features records --example convert_records -- game.xqf`
 
@@ -7,7 +7,7 @@ use std::path::Path;
 use xiangqi::records::{self, Format, PgnOptions, Records};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = std::env::args().nth(1).ok_or("expected the name of a file")?;
+    let path = std::env::args().nth(1).ok_or("expected a file name")?;
     for record in Records::open(Path::new(&path), None)? {
         let (pgn, losses) = records::write(&record?, Format::Pgn, &PgnOptions::default())?;
         println!("{}", String::from_utf8_lossy(&pgn));

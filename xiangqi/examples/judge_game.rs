@@ -1,4 +1,4 @@
-//! Plays the moves of a line from the start position and says what the rules of repetition make of it, and why.
+//! Plays a line of moves from the start position and prints the verdict of the rules with its reasons.
 //!
 //! `cargo run -p xiangqi --example judge_game -- b2e2 b9c7 e2e6 d9e8`
 
@@ -9,7 +9,7 @@ use xiangqi::rules::{Language, Rules};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let moves: Vec<String> = std::env::args().skip(1).collect();
-    // Any notation is read: h2e2, C2=5, 炮二平五.
+    // Accepts any notation: h2e2, C2=5, 炮二平五.
     let line = LineReader::default().read(Position::startpos(), &moves)?;
     for reason in Rules::default().ruling(&line.position).lines(Language::English) {
         println!("{reason}");

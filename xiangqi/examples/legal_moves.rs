@@ -1,4 +1,4 @@
-//! Lists the legal moves of a position, in coordinates, in the official notation and in Chinese.
+//! Lists the legal moves of a position in coordinates, in the official Western notation and in Chinese.
 //!
 //! `cargo run -p xiangqi --example legal_moves -- 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w'`
 

@@ -1,8 +1,11 @@
-//! Xiangqi (Chinese chess) for programs: positions and legal moves, FEN, moves in fifteen notations, repetitions
-//! adjudicated by the World Xiangqi Rules with the reasons, game records of other programs.
+//! A library for xiangqi (Chinese chess): board representation, legal move generation, FEN, fifteen move notations, adjudication
+//! of repetitions by the World Xiangqi Rules with explanations, and the game record formats of other programs.
 //!
-//! Start with [`board::Position`], a game as it is played, or [`board::Board`], a position without a past. [`notation`] reads and
-//! writes its moves, and [`rules::Rules`] says who has won, lost or drawn, and why. Nothing needs to be initialised.
+//! Start with [`board::Position`], a position together with the moves that led to it, or with [`board::Board`], a position without
+//! history. [`notation`] reads and writes moves, and [`rules::Rules`] determines the result of a game and explains it. No
+//! initialisation is needed.
+//!
+//! # Example
 //!
 //! ```
 //! use xiangqi::board::Position;
@@ -22,16 +25,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The layers, lowest first; each imports only from lower ones:
+//! # Modules
+//!
+//! The modules form layers; each imports only from lower layers:
 //!
 //! | layer | module | contents |
 //! | --- | --- | --- |
 //! | 0 | [`types`] | points, pieces, moves, sets of points |
 //! | 1 | [`board`] | positions, FEN, legal moves, keys, exchange evaluation |
 //! | 2 | [`rules`] | repetition, natural limit, bare material |
-//! | 2 | [`notation`] | moves as people write them |
-//! | 3 | `openings` | opening books as text, and their compiled form (feature `openings`) |
-//! | 3 | `records` | game records: one tree, many file formats (feature `records`) |
+//! | 2 | [`notation`] | reading and writing moves in fifteen notations |
+//! | 3 | `openings` | opening books: text source, compiler and binary format (feature `openings`) |
+//! | 3 | `records` | game records: one game tree, many file formats (feature `records`) |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(missing_docs)]
@@ -45,7 +50,7 @@ pub mod records;
 pub mod rules;
 pub mod types;
 
-/// The examples of the README are tests too.
+/// Runs the examples of the README as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
