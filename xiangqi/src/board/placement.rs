@@ -514,7 +514,7 @@ impl Board {
     #[inline(always)]
     fn slots_of_move<const BLACK: bool>(&self, mv: Move) -> (usize, usize) {
         let (slot, captured) = (self.slots[mv.from().index()] as usize, self.slots[mv.to().index()] as usize);
-        debug_assert!(slot / 16 == BLACK as usize && captured / 16 != BLACK as usize, "{mv} is no move here");
+        debug_assert!(slot / 16 == BLACK as usize && captured / 16 != BLACK as usize, "{mv} is not a move on this board");
         (slot, captured)
     }
 

@@ -1,10 +1,10 @@
-//! A set of points.
+//! Sets of points.
 
 use super::Square;
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-/// A set of points: bit `n` is the point with index `n`, the 38 bits above 89 are never set.
+/// A set of points as a 128-bit integer: bit `n` is the point with index `n`. Bits above 89 are never set.
 ///
 /// ```
 /// use xiangqi::types::{Bitboard, Square};
@@ -17,7 +17,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 pub struct Bitboard(u128);
 
 impl Bitboard {
-    /// No point.
+    /// The empty set.
     ///
     /// ```
     /// use xiangqi::types::Bitboard;
@@ -32,7 +32,7 @@ impl Bitboard {
     /// ```
     pub const ALL: Bitboard = Bitboard((1 << super::SQUARES) - 1);
 
-    /// The set with these bits; bits above 89 are dropped.
+    /// Creates a set from its bits; bits above 89 are ignored.
     ///
     /// ```
     /// use xiangqi::types::Bitboard;
@@ -43,7 +43,7 @@ impl Bitboard {
         Bitboard(bits & Bitboard::ALL.0)
     }
 
-    /// The bits.
+    /// The underlying bits.
     ///
     /// ```
     /// use xiangqi::types::{Bitboard, Square};
@@ -55,7 +55,7 @@ impl Bitboard {
         self.0
     }
 
-    /// The set of one point.
+    /// The set that contains only this point.
     ///
     /// ```
     /// use xiangqi::types::{Bitboard, Square};
@@ -77,7 +77,7 @@ impl Bitboard {
     /// ```
     #[inline]
     pub const fn has(self, square: Square) -> bool {
-        // A choice of halves: a shift of 128 bits takes more instructions.
+        // Selects a 64-bit half first: a 128-bit shift takes more instructions.
         let half = if square.index() < 64 { self.0 as u64 } else { (self.0 >> 64) as u64 };
         half >> (square.index() % 64) & 1 != 0
     }
@@ -93,7 +93,7 @@ impl Bitboard {
         self.0 == 0
     }
 
-    /// How many points the set has.
+    /// The number of points in the set.
     ///
     /// ```
     /// use xiangqi::types::Bitboard;
@@ -116,7 +116,7 @@ impl Bitboard {
         Bitboard(self.0 | 1 << square.index())
     }
 
-    /// The set with the point taken out.
+    /// The set with the point removed.
     ///
     /// ```
     /// use xiangqi::types::{Bitboard, Square};
@@ -128,7 +128,7 @@ impl Bitboard {
         Bitboard(self.0 & !(1 << square.index()))
     }
 
-    /// The point with the lowest index.
+    /// The point with the lowest index, `None` if the set is empty.
     ///
     /// ```
     /// use xiangqi::types::{Bitboard, Square};
@@ -210,7 +210,7 @@ impl IntoIterator for Bitboard {
     }
 }
 
-/// The points of a set from the lowest index up.
+/// Iterator over the points of a [`Bitboard`] in ascending order of index.
 ///
 /// ```
 /// use xiangqi::types::{Bitboard, Square};
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn iteration_returns_what_was_put_in() {
+    fn iteration_returns_the_collected_points() {
         let points: Vec<Square> = Square::all().step_by(7).collect();
         let set: Bitboard = points.iter().copied().collect();
         assert_eq!(set.len(), points.len());

@@ -1,32 +1,32 @@
-//! What is wrong with the text of a point or a move.
+//! Errors in the text of a point or a move.
 
 use thiserror::Error;
 
-/// A text is no point of the board.
+/// The error for a text that is not a point of the board.
 ///
 /// ```
 /// use xiangqi::types::Square;
 ///
 /// let error = "j0".parse::<Square>().unwrap_err();
-/// assert_eq!(error.to_string(), "'j0' is no point of the board, expected a file a to i and a rank 0 to 9");
+/// assert_eq!(error.to_string(), "'j0' is not a point of the board, expected a file a to i and a rank 0 to 9");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("'{0}' is no point of the board, expected a file a to i and a rank 0 to 9")]
+#[error("'{0}' is not a point of the board, expected a file a to i and a rank 0 to 9")]
 pub struct ParseSquareError(pub(super) String);
 
-/// A text is no move in the form of the protocols.
+/// The error for a text that is not a move in UCI form.
 ///
 /// ```
 /// use xiangqi::types::Move;
 ///
 /// let error = Move::from_uci("h2h2").unwrap_err();
-/// assert_eq!(error.to_string(), "'h2h2' is no move, expected four characters such as h2e2");
+/// assert_eq!(error.to_string(), "'h2h2' is not a move, expected four characters such as h2e2");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("'{0}' is no move, expected four characters such as h2e2")]
+#[error("'{0}' is not a move, expected four characters such as h2e2")]
 pub struct ParseMoveError(pub(super) String);
 
-/// A text as an error quotes it: on one line, whatever it holds.
+/// Escapes control characters, so that an error that quotes the text stays on one line.
 pub(super) fn in_one_line(text: &str) -> String {
     let of = |char: char| if char.is_control() { char.escape_debug().to_string() } else { char.to_string() };
     text.chars().map(of).collect()

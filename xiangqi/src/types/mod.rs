@@ -1,4 +1,4 @@
-//! Layer 0: the vocabulary of the program. Small value types, no rules of the game.
+//! Layer 0: basic value types. Points, pieces, moves, sets of points and scores, without the rules of the game.
 
 mod bitboard;
 mod error;

@@ -1,10 +1,11 @@
-//! Moves and lists of moves.
+//! Moves and move lists.
 
 use super::{ParseMoveError, Square};
 use arrayvec::ArrayVec;
 use std::fmt;
 
-/// A move in 16 bits: origin in the low seven, goal in the next seven. The piece and what it takes stand on the board.
+/// A move in 16 bits: the origin in the low seven bits, the destination in the next seven. The moved and the captured piece are not
+/// stored; look them up on the board.
 ///
 /// ```
 /// use xiangqi::types::Move;
@@ -24,8 +25,8 @@ pub struct Move(u16);
 /// ```
 pub const MAX_MOVES: usize = 128;
 
-/// The moves of one position. No position has more than 119 (four sliders with 17 goals, two
-/// horses with 8, five pawns with 3, four for each of king, advisors and elephants); the room above is for vector stores that write past the end.
+/// A list of the moves of one position. No position has more than 119 (four sliders with 17 moves, two horses with 8, five pawns
+/// with 3, and 4 for each of king, advisors and elephants); the remaining capacity is for vector stores that write past the end.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -37,7 +38,7 @@ pub const MAX_MOVES: usize = 128;
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 impl Move {
-    /// No move: a value that no legal move has (from a0 to a0).
+    /// The null value, a move from a0 to a0, which no legal move equals.
     ///
     /// ```
     /// use xiangqi::types::Move;
@@ -45,7 +46,7 @@ impl Move {
     /// ```
     pub const NONE: Move = Move(0);
 
-    /// The move between two points.
+    /// Creates the move between two points.
     ///
     /// ```
     /// use xiangqi::types::{Move, Square};
@@ -58,7 +59,7 @@ impl Move {
         Move(from.index() as u16 | (to.index() as u16) << 7)
     }
 
-    /// The move with this encoding, if both points are on the board.
+    /// Decodes a move; `None` if a point is outside the board.
     ///
     /// ```
     /// use xiangqi::types::Move;
@@ -83,7 +84,7 @@ impl Move {
         self.0
     }
 
-    /// The origin.
+    /// The origin point.
     ///
     /// ```
     /// use xiangqi::types::Move;
@@ -95,7 +96,7 @@ impl Move {
         Square::from_index((self.0 & 0x7f) as usize)
     }
 
-    /// The goal.
+    /// The destination point.
     ///
     /// ```
     /// use xiangqi::types::Move;
@@ -118,7 +119,7 @@ impl Move {
         self.0 == 0
     }
 
-    /// Whether this is a move, not [`Move::NONE`].
+    /// Whether this is not [`Move::NONE`].
     ///
     /// ```
     /// use xiangqi::types::Move;
@@ -141,7 +142,7 @@ impl Move {
         Move::new(self.from().mirrored(), self.to().mirrored())
     }
 
-    /// The move of the other side on the board turned top to bottom.
+    /// The move mirrored top to bottom, as the other side would play it.
     ///
     /// ```
     /// use xiangqi::types::Move;
@@ -152,7 +153,8 @@ impl Move {
         Move::new(self.from().flipped(), self.to().flipped())
     }
 
-    /// Reads the protocol form `h2e2` in either case. Whether the move is legal is for the board to say.
+    /// Parses the UCI form `h2e2` in either case. Legality is not checked, see
+    /// [`Board::is_legal`](crate::board::Board::is_legal).
     ///
     /// ```
     /// use xiangqi::types::Move;
@@ -162,7 +164,7 @@ impl Move {
     /// ```
     ///
     /// # Errors
-    /// A sentence that quotes the text when it is not two points.
+    /// If the text is not two different points.
     pub fn from_uci(text: &str) -> Result<Move, ParseMoveError> {
         let wrong = || ParseMoveError(super::error::in_one_line(text));
         if text.len() != 4 || !text.is_ascii() {
@@ -176,7 +178,7 @@ impl Move {
 }
 
 impl fmt::Display for Move {
-    /// The protocol form `h2e2`.
+    /// Writes the UCI form `h2e2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from(), self.to())
     }

@@ -1,8 +1,8 @@
-//! Enumerations whose values have names.
+//! Enumerations with named values.
 
 use thiserror::Error;
 
-/// A name that no value of an enumeration has.
+/// The error for a name that matches no value of an enumeration.
 ///
 /// ```
 /// use xiangqi::notation::Script;
@@ -20,7 +20,7 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    /// The error for a text that is none of the known names.
+    /// Creates the error from the kind of value expected, the text (truncated to 40 characters) and the known names.
     ///
     /// ```
     /// use xiangqi::types::UnknownName;
@@ -33,8 +33,8 @@ impl UnknownName {
     }
 }
 
-/// Gives the values of an enumeration their names, for `Display` and `FromStr`. Other names of a value stand after the one that is written;
-/// all are read in any case.
+/// Defines the names of an enumeration's values and implements `Display` and `FromStr`. The first name of a value is the one written;
+/// aliases follow it. Parsing ignores case.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named_values {
@@ -57,7 +57,7 @@ macro_rules! named_values {
             /// ```
             pub const NAMES: [&'static str; [$($name),+].len()] = [$($name),+];
 
-            /// The name.
+            /// The name of the value.
             ///
             /// ```
             /// use xiangqi::notation::Script;

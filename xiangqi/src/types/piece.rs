@@ -1,9 +1,9 @@
-//! Colours, kinds of pieces and pieces.
+//! Colours, piece types and pieces.
 
 use std::fmt;
 use std::ops::Not;
 
-/// A side. Red moves first and is upper case and `w` in FEN.
+/// A side. Red moves first; in FEN its pieces are upper case and its side to move is `w`.
 ///
 /// ```
 /// use xiangqi::types::Color;
@@ -61,7 +61,7 @@ impl fmt::Display for Color {
     }
 }
 
-/// A kind of piece, named as in the World Xiangqi Rules.
+/// The kind of a piece. The names are those of the World Xiangqi Rules.
 ///
 /// ```
 /// use xiangqi::types::PieceType;
@@ -121,7 +121,7 @@ impl PieceType {
         self as usize
     }
 
-    /// How many of the kind a side starts with, and can have at most.
+    /// The number of pieces of this kind that a side starts with, which is also the maximum.
     ///
     /// ```
     /// use xiangqi::types::PieceType;
@@ -156,7 +156,7 @@ impl PieceType {
     }
 }
 
-/// A coloured piece.
+/// A piece: a kind and a colour, in one byte. `Option<Piece>` is one byte as well.
 ///
 /// ```
 /// use xiangqi::types::{Color, Piece, PieceType};
@@ -167,7 +167,7 @@ impl PieceType {
 #[repr(transparent)]
 pub struct Piece(std::num::NonZeroU8);
 
-/// The kind of every piece by its number, with room for numbers that none has.
+/// The kind of each piece by its internal number, padded so that masking replaces a bounds check.
 const KINDS: [PieceType; 16] = {
     let mut kinds = [PieceType::King; 16];
     let mut index = 0;
@@ -179,7 +179,7 @@ const KINDS: [PieceType; 16] = {
 };
 
 impl Piece {
-    /// Number of different pieces.
+    /// Number of distinct pieces.
     ///
     /// ```
     /// use xiangqi::types::Piece;
@@ -187,7 +187,7 @@ impl Piece {
     /// ```
     pub const COUNT: usize = 2 * PieceType::COUNT;
 
-    /// The piece of this colour and kind.
+    /// Creates the piece of a colour and kind.
     ///
     /// ```
     /// use xiangqi::types::{Color, Piece, PieceType};
@@ -257,7 +257,7 @@ impl Piece {
         Piece::new(!self.color(), self.kind())
     }
 
-    /// The FEN letter: upper case for Red.
+    /// The FEN letter: upper case for Red, lower case for Black.
     ///
     /// ```
     /// use xiangqi::types::{Color, Piece, PieceType};
@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_absent_piece_costs_nothing() {
+    fn an_optional_piece_takes_one_byte() {
         assert_eq!(size_of::<Option<Piece>>(), 1);
     }
 

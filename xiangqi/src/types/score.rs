@@ -1,52 +1,52 @@
-//! Scores. They stay plain `i32` numbers because margins mix them with depths and histories; the constants and predicates
-//! here say what they mean.
+//! Search scores. They are plain `i32` values, because search margins combine them with depths and history values; the constants
+//! and functions here define their meaning.
 //!
-//! From the side to move's view: evaluations in centipawns, then mates by their distance in plies from the root. A forbidden repetition
-//! counts as a mate of the side that loses by it. All fit in 16 bits.
+//! Scores are from the side to move's point of view: evaluations in centipawns, and beyond them mates by distance from the root in
+//! plies. A forbidden repetition counts as a mate against the side that loses by it. All scores fit in 16 bits.
 
-/// No score is larger.
+/// Upper bound on all scores.
 ///
 /// ```
 /// use xiangqi::types::score;
 /// assert!(score::MATE < score::INFINITE);
 /// ```
 pub const INFINITE: i32 = 32_000;
-/// No score: of entries without an evaluation, of positions in check.
+/// Marks a missing score: entries without an evaluation, and positions in check.
 ///
 /// ```
 /// use xiangqi::types::score;
 /// assert!(score::UNKNOWN > score::INFINITE);
 /// ```
 pub const UNKNOWN: i32 = 32_001;
-/// Mate on the board, by the side that gave it.
+/// The score of a mate on the board, for the side that delivered it. Mates further from the root score lower.
 ///
 /// ```
 /// use xiangqi::types::score;
 /// assert_eq!(score::mate_in(0), score::MATE);
 /// ```
 pub const MATE: i32 = 31_000;
-/// Plies that a search can be deep, and mates far.
+/// Maximum depth of a search, and maximum distance of a mate, in plies.
 ///
 /// ```
 /// use xiangqi::types::score;
 /// assert!(score::is_mate(score::mate_in(score::MAX_PLY)));
 /// ```
 pub const MAX_PLY: usize = 200;
-/// Scores from here on are mates.
+/// The smallest score that is a mate.
 ///
 /// ```
 /// use xiangqi::types::score;
 /// assert!(score::is_mate(score::MATE_BOUND));
 /// ```
 pub const MATE_BOUND: i32 = MATE - 2 * MAX_PLY as i32;
-/// Evaluations stay within this bound.
+/// Upper bound on the absolute value of evaluations.
 ///
 /// ```
 /// use xiangqi::types::score;
 /// assert!(!score::is_mate(score::MAX_EVALUATION));
 /// ```
 pub const MAX_EVALUATION: i32 = 28_000;
-/// Nobody wins.
+/// The score of a draw.
 ///
 /// ```
 /// use xiangqi::types::score;
@@ -54,7 +54,7 @@ pub const MAX_EVALUATION: i32 = 28_000;
 /// ```
 pub const DRAW: i32 = 0;
 
-/// Mated at this ply from the root.
+/// The score for being mated `ply` plies from the root.
 ///
 /// ```
 /// use xiangqi::types::score;
@@ -65,7 +65,7 @@ pub const fn mated_in(ply: usize) -> i32 {
     -MATE + ply as i32
 }
 
-/// Giving mate at this ply from the root.
+/// The score for delivering mate `ply` plies from the root.
 ///
 /// ```
 /// use xiangqi::types::score;
@@ -109,8 +109,8 @@ pub const fn is_loss(score: i32) -> bool {
     score <= -MATE_BOUND
 }
 
-/// A score as the table stores it: mates count from the position they belong to, not from the root. [`UNKNOWN`]
-/// stays what it is.
+/// Converts a score at `ply` plies from the root to the form stored in the transposition table, where mate distances are relative to
+/// the position instead of the root. [`UNKNOWN`] is unchanged.
 ///
 /// ```
 /// use xiangqi::types::score;
@@ -130,7 +130,7 @@ pub const fn to_table(score: i32, ply: usize) -> i32 {
     }
 }
 
-/// The inverse of [`to_table`] at the ply of the reader.
+/// The inverse of [`to_table`]: converts a stored score for use at `ply` plies from the root.
 ///
 /// ```
 /// use xiangqi::types::score;
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_fit_the_table_and_come_back() {
+    fn scores_fit_in_16_bits_and_round_trip() {
         for ply in 0..MAX_PLY {
             for score in [0, 150, -MAX_EVALUATION, mate_in(ply), mated_in(ply)] {
                 let stored = to_table(score, ply);

@@ -23,7 +23,7 @@ pub const RANKS: usize = 10;
 /// ```
 pub const SQUARES: usize = FILES * RANKS;
 
-/// A point of the board, numbered `rank * 9 + file` from Red's left corner `a0`.
+/// A point of the board. Its index is `rank * 9 + file`, starting at Red's left corner `a0`.
 ///
 /// ```
 /// use xiangqi::types::Square;
@@ -36,7 +36,7 @@ pub const SQUARES: usize = FILES * RANKS;
 pub struct Square(u8);
 
 impl Square {
-    /// The point on `file` (0 to 8 from Red's left) and `rank` (0 to 9 from Red's back rank), if there is one.
+    /// The point on `file` (0 to 8 from Red's left) and `rank` (0 to 9 from Red's back rank); `None` if outside the board.
     ///
     /// ```
     /// use xiangqi::types::Square;
@@ -52,7 +52,7 @@ impl Square {
         }
     }
 
-    /// The point with this number, 0 to 89.
+    /// The point with this index, 0 to 89; `None` for larger values.
     ///
     /// ```
     /// use xiangqi::types::Square;
@@ -64,7 +64,7 @@ impl Square {
         if index < SQUARES { Some(Square(index as u8)) } else { None }
     }
 
-    /// The point with this number, for callers that have just proved `index < 90`.
+    /// The point with this index, for callers that have already ensured `index < 90`.
     ///
     /// ```
     /// use xiangqi::types::Square;
@@ -72,14 +72,14 @@ impl Square {
     /// ```
     ///
     /// # Panics
-    /// In builds with assertions, when the number is 90 or more.
+    /// With debug assertions enabled, if the index is 90 or more.
     #[inline]
     pub const fn from_index(index: usize) -> Square {
         debug_assert!(index < SQUARES);
         Square(index as u8)
     }
 
-    /// The number of the point, 0 to 89.
+    /// The index of the point, 0 to 89.
     ///
     /// ```
     /// use xiangqi::types::Square;
@@ -115,7 +115,7 @@ impl Square {
         self.0 / FILES as u8
     }
 
-    /// The point this many files to the right and ranks up, if it is on the board.
+    /// The point offset by a number of files to the right and ranks up, from Red's view; `None` if outside the board.
     ///
     /// ```
     /// use xiangqi::types::Square;
@@ -141,7 +141,7 @@ impl Square {
         Square(self.0 - self.file() + (FILES as u8 - 1 - self.file()))
     }
 
-    /// The point mirrored top to bottom: where Black's counterpart stands.
+    /// The point mirrored top to bottom, which exchanges the two sides of the board.
     ///
     /// ```
     /// use xiangqi::types::Square;
@@ -153,7 +153,7 @@ impl Square {
         Square((RANKS as u8 - 1 - self.rank()) * FILES as u8 + self.file())
     }
 
-    /// All ninety points in order.
+    /// Iterates over all ninety points in order of index.
     ///
     /// ```
     /// use xiangqi::types::Square;
@@ -165,7 +165,7 @@ impl Square {
 }
 
 impl fmt::Display for Square {
-    /// ICCS form in lower case: `e0`.
+    /// Writes the ICCS form in lower case: `e0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", (b'a' + self.file()) as char, self.rank())
     }
@@ -180,7 +180,7 @@ impl fmt::Debug for Square {
 impl FromStr for Square {
     type Err = ParseSquareError;
 
-    /// Reads `e0` or `E0`.
+    /// Parses the ICCS form in either case: `e0` or `E0`.
     fn from_str(text: &str) -> Result<Square, ParseSquareError> {
         if let [file, rank] = text.as_bytes() {
             let (file, rank) = (file.to_ascii_lowercase(), *rank);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn corners_are_where_iccs_has_them() {
+    fn corners_have_iccs_coordinates() {
         assert_eq!("a0".parse::<Square>().map(Square::index), Ok(0));
         assert_eq!("i9".parse::<Square>().map(Square::index), Ok(89));
         assert_eq!("e0".parse::<Square>().map(|s| (s.file(), s.rank())), Ok((4, 0)));
