@@ -156,12 +156,12 @@ fn lines_that_are_wrong_are_refused_with_file_line_and_reason() {
         ("C2.5 \"A\" \"甲\"\nP7+1 \"A\" \"乙\"\n", "test.wxf:2: \"A\" is \"乙\" here and \"甲\" at test.wxf:1"),
         ("C2.5 \"A\"\n", "test.wxf:1: one name, expected two"),
         ("C2.5 \"A\n", "test.wxf:1: a name without its closing quotation mark"),
-        ("C2.5\n    H8+7\n  H2+3\n", "test.wxf:3: 2 blanks in front, which no line above it has"),
-        ("  C2.5\n", "test.wxf:1: 2 blanks in front"),
-        ("C2.5\n\tH8+7\n", "test.wxf:2: a tab, expected blanks"),
+        ("C2.5\n    H8+7\n  H2+3\n", "test.wxf:3: indented by 2 spaces, expected the indentation of a line above"),
+        ("  C2.5\n", "test.wxf:1: indented by 2 spaces"),
+        ("C2.5\n\tH8+7\n", "test.wxf:2: a tab, expected spaces"),
         ("R1+1 R1+1 R1-1 R1-1\n", "test.wxf:1: 'R1-1' repeats a position of its own line"),
         ("start nonsense\n", "test.wxf:1: "),
-        ("  start rnbakabnr/9/9/9/9/9/9/9/9/RNBAKABNR w\n", "test.wxf:1: a start inside a line"),
+        ("  start rnbakabnr/9/9/9/9/9/9/9/9/RNBAKABNR w\n", "test.wxf:1: an indented start line"),
     ] {
         for error in [compile(source).unwrap_err(), compile(source).unwrap_err()] {
             assert!(error.starts_with(expected), "{source:?}: {error}");

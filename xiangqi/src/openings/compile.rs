@@ -1,4 +1,4 @@
-//! From sources to a table: every line is played on a board, and what contradicts itself is refused.
+//! The book compiler: plays every line of the sources on a board and rejects illegal and contradictory input.
 
 use super::encode::{BookEntry, Contents, NO_NAME, Opening};
 use super::place::place_of;
@@ -8,7 +8,7 @@ use crate::types::Move;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
 
-/// A book has more names of openings than its table can number.
+/// The error for a book with more opening names than 16-bit numbers allow; it holds the number of names.
 ///
 /// ```
 /// use xiangqi::openings::compile::TooManyNames;
@@ -19,10 +19,10 @@ use std::collections::btree_map::Entry as Slot;
 #[error("{0} names of openings, expected at most {most}", most = NO_NAME - 1)]
 pub struct TooManyNames(pub usize);
 
-/// File and line, by number of the file.
+/// Index of the file and line number.
 type Place = (usize, usize);
 
-/// Where a line ends: the board, and the keys of the positions that led to it.
+/// The end of a line: the board, and the keys of the positions that led to it.
 #[derive(Clone)]
 struct Tip {
     board: Board,
@@ -41,17 +41,17 @@ struct Tip {
 /// ```
 pub struct Compiler {
     files: Vec<String>,
-    /// By position and stored move: the weight, if some line gives one, and where.
+    /// By book key and stored move: the weight and where it was given, if any line gives one.
     moves: BTreeMap<(u64, Move), Option<(u32, Place)>>,
     names: BTreeMap<u64, (Opening, Place)>,
-    /// The Chinese name of every English one.
+    /// The Chinese name of each English name.
     pairs: BTreeMap<String, (String, Place)>,
     starts: Vec<String>,
     start: Board,
 }
 
 impl Compiler {
-    /// A compiler that has read nothing.
+    /// Creates a compiler without any sources.
     ///
     /// ```
     /// use xiangqi::openings::compile::Compiler;
@@ -61,7 +61,7 @@ impl Compiler {
     /// ```
     ///
     /// # Errors
-    /// When the referee does not know the start position.
+    /// None in practice: the error is that of parsing the start position.
     pub fn new() -> Result<Compiler, FenError> {
         Ok(Compiler {
             files: Vec::new(),
@@ -77,7 +77,7 @@ impl Compiler {
         format!("{}:{line}", self.files[file])
     }
 
-    /// Reads a source.
+    /// Reads a source. `file` is the name used in errors.
     ///
     /// ```
     /// use xiangqi::openings::compile::Compiler;
@@ -90,13 +90,13 @@ impl Compiler {
     /// ```
     ///
     /// # Errors
-    /// The first line that is wrong, and why.
+    /// The first faulty line and the reason.
     pub fn read(&mut self, file: &str, text: &str) -> Result<(), SourceError> {
         self.read_watched(file, text, &mut |_, _, _, _| {})
     }
 
-    /// As [`Compiler::read`]; `watch` gets every move in order: its line, its place among the line's tokens, the board
-    /// before it and the move.
+    /// Like [`Compiler::read`], and calls `watch` for every move in order, with its line number, the index of its token in the line,
+    /// the board before the move, and the move.
     ///
     /// ```
     /// use xiangqi::openings::compile::Compiler;
@@ -109,7 +109,7 @@ impl Compiler {
     /// ```
     ///
     /// # Errors
-    /// The first line that is wrong, and why.
+    /// The first faulty line and the reason.
     pub fn read_watched(
         &mut self,
         file: &str,
@@ -119,7 +119,7 @@ impl Compiler {
         let number = self.files.len();
         self.files.push(file.to_string());
         let mut root = Tip { board: self.start, path: Vec::new() };
-        // The lines that the next one can continue, each with its indentation.
+        // The lines that the next line can continue, with their indentation.
         let mut open: Vec<(usize, Tip)> = Vec::new();
         for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
             let at = (number, index + 1);
@@ -127,7 +127,7 @@ impl Compiler {
             let Some(line) = read_line(index + 1, line).map_err(|problem| fail(problem.to_string()))? else { continue };
             if let [Token::Start(fen)] = line.tokens.as_slice() {
                 if line.indent > 0 {
-                    return Err(fail("a start inside a line, expected no blanks in front of it".into()));
+                    return Err(fail("an indented start line, expected no indentation".into()));
                 }
                 if fen.len() > LONGEST_NAME || fen.chars().any(|letter| letter.is_control() || letter == '"') {
                     return Err(fail(format!("a start of {} bytes, expected a FEN", fen.len())));
@@ -139,12 +139,12 @@ impl Compiler {
                 open.clear();
                 continue;
             }
-            let mut left = None;
+            let mut closed = None;
             while open.last().is_some_and(|(indent, _)| *indent >= line.indent) {
-                left = open.pop().map(|(indent, _)| indent);
+                closed = open.pop().map(|(indent, _)| indent);
             }
-            if left.is_some_and(|left| left != line.indent) || (open.is_empty() && line.indent > 0) {
-                return Err(fail(format!("{} blanks in front, which no line above it has", line.indent)));
+            if closed.is_some_and(|indent| indent != line.indent) || (open.is_empty() && line.indent > 0) {
+                return Err(fail(format!("indented by {} spaces, expected the indentation of a line above", line.indent)));
             }
             let mut tip = open.last().map_or_else(|| root.clone(), |(_, tip)| tip.clone());
             for (place, token) in line.tokens.iter().enumerate() {
@@ -206,7 +206,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// The compiled book.
+    /// Finishes the compilation and returns the book.
     ///
     /// ```
     /// use xiangqi::openings::compile::Compiler;
@@ -219,7 +219,7 @@ impl Compiler {
     /// ```
     ///
     /// # Errors
-    /// When there are more names than the table can number.
+    /// If there are more than 65534 distinct names.
     pub fn finish(mut self) -> Result<Contents, TooManyNames> {
         let mut names: Vec<Opening> = self.names.values().map(|(opening, _)| opening.clone()).collect();
         names.sort();
@@ -236,8 +236,8 @@ impl Compiler {
             let weight = weight.map_or(DEFAULT_WEIGHT, |(weight, _)| weight);
             entries.push(BookEntry { key, weight, mv, name: number(key) });
         }
-        let is_bare = |key: u64| self.moves.range((key, Move::NONE)..).next().is_none_or(|((next, _), _)| *next != key);
-        for &key in self.names.keys().filter(|&&key| is_bare(key)) {
+        let has_no_move = |key: u64| self.moves.range((key, Move::NONE)..).next().is_none_or(|((next, _), _)| *next != key);
+        for &key in self.names.keys().filter(|&&key| has_no_move(key)) {
             entries.push(BookEntry { key, weight: 0, mv: Move::NONE, name: number(key) });
         }
         entries.sort_by(BookEntry::order);

@@ -1,23 +1,23 @@
-//! A compiled book and its binary form, version 1, little-endian:
+//! A compiled book and its binary format, version 1, little-endian:
 //!
-//! | bytes | what |
+//! | bytes | contents |
 //! | --- | --- |
-//! | 8 | the mark `chuhebk\n` |
+//! | 8 | magic number `chuhebk\n` |
 //! | 4 | version |
 //! | 4 | zero |
-//! | 16 for each entry | position key (8), weight (4), move (2), number of the opening's name (2), sorted by key, then by weight, the heaviest first |
-//! | | strings, each after its length in two bytes: names, English and Chinese in turn, then the starts other than the start of the game |
-//! | 8, 4, 4, 4 | how many entries, bytes of strings, names, starts |
+//! | 16 per entry | position key (8), weight (4), move (2), index of the opening's name (2); sorted by key, then by descending weight |
+//! | | strings, each preceded by its length in two bytes: names, English and Chinese alternating, then start positions other than that of the game |
+//! | 8, 4, 4, 4 | number of entries, bytes of strings, number of names, number of start positions |
 //! | 4 | CRC-32 of everything before it |
-//! | 8 | the mark `kbehuhc\n` |
+//! | 8 | end mark `kbehuhc\n` |
 //!
-//! What is counted stands at the end, so that a book larger than memory can be written in one go, and a cut file is known by
-//! its missing mark.
+//! The counts are at the end, so that a book larger than memory can be written in a single pass. A truncated file is detected by
+//! its missing end mark.
 
 use crate::types::Move;
 use std::io::{self, Write};
 
-/// First bytes of a book.
+/// Magic number: the first bytes of a compiled book.
 ///
 /// ```
 /// use xiangqi::openings::encode::{Contents, MARK};
@@ -25,7 +25,7 @@ use std::io::{self, Write};
 /// assert!(Contents::default().to_bytes().starts_with(&MARK));
 /// ```
 pub const MARK: [u8; 8] = *b"chuhebk\n";
-/// Last bytes of a book.
+/// End mark: the last bytes of a compiled book.
 ///
 /// ```
 /// use xiangqi::openings::encode::{Contents, END_MARK};
@@ -33,7 +33,7 @@ pub const MARK: [u8; 8] = *b"chuhebk\n";
 /// assert!(Contents::default().to_bytes().ends_with(&END_MARK));
 /// ```
 pub const END_MARK: [u8; 8] = *b"kbehuhc\n";
-/// Version of the form.
+/// Version of the format.
 ///
 /// ```
 /// use xiangqi::openings::encode::{Contents, VERSION};
@@ -42,7 +42,7 @@ pub const END_MARK: [u8; 8] = *b"kbehuhc\n";
 /// assert_eq!(bytes[8..12], VERSION.to_le_bytes());
 /// ```
 pub const VERSION: u32 = 1;
-/// Bytes in front of the entries.
+/// Size in bytes of the header before the entries.
 ///
 /// ```
 /// use xiangqi::openings::encode::{Contents, FOOT, HEAD};
@@ -51,7 +51,7 @@ pub const VERSION: u32 = 1;
 /// assert_eq!(bytes.len(), HEAD + FOOT);
 /// ```
 pub const HEAD: usize = 16;
-/// Bytes of an entry.
+/// Size in bytes of an entry.
 ///
 /// ```
 /// use xiangqi::openings::compile::Compiler;
@@ -65,7 +65,7 @@ pub const HEAD: usize = 16;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub const ENTRY: usize = 16;
-/// Bytes after the strings.
+/// Size in bytes of the footer after the strings.
 ///
 /// ```
 /// use xiangqi::openings::encode::{Contents, FOOT, HEAD};
@@ -74,7 +74,7 @@ pub const ENTRY: usize = 16;
 /// assert_eq!(bytes.len(), HEAD + FOOT);
 /// ```
 pub const FOOT: usize = 32;
-/// The number that stands for no name.
+/// The name index of positions without a name.
 ///
 /// ```
 /// use xiangqi::openings::compile::Compiler;
@@ -87,7 +87,7 @@ pub const FOOT: usize = 32;
 /// ```
 pub const NO_NAME: u16 = u16::MAX;
 
-/// A move of a position.
+/// A book entry: one move in one position.
 ///
 /// ```
 /// use xiangqi::openings::compile::Compiler;
@@ -100,18 +100,19 @@ pub const NO_NAME: u16 = u16::MAX;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookEntry {
-    /// Key of the position, see [`super::place::place`].
+    /// Book key of the position, see [`super::place::place`].
     pub key: u64,
-    /// How often to play the move, relative to the others; a move of weight 0 is known but never played.
+    /// Relative frequency of the move; a move of weight 0 is known but never played.
     pub weight: u32,
-    /// The move as it is stored; [`Move::NONE`] where a position has a name but no move.
+    /// The move in stored form, see [`Turn::stored`](super::place::Turn::stored); [`Move::NONE`] if the position has a name but no
+    /// move.
     pub mv: Move,
-    /// Number of the position's name, or [`NO_NAME`].
+    /// Index of the position's name in [`Contents::names`], or [`NO_NAME`].
     pub name: u16,
 }
 
 impl BookEntry {
-    /// The order of the table.
+    /// Compares entries in the order of the table: by key, then by descending weight, then by move.
     ///
     /// ```
     /// use xiangqi::openings::compile::Compiler;
@@ -148,14 +149,14 @@ impl BookEntry {
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Opening {
-    /// In English.
+    /// The English name.
     pub english: String,
-    /// In Chinese, simplified characters.
+    /// The Chinese name in simplified characters.
     pub chinese: String,
 }
 
 impl std::fmt::Display for Opening {
-    /// Both names, English first.
+    /// Writes both names, English first.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", self.english, self.chinese)
     }
@@ -174,16 +175,16 @@ impl std::fmt::Display for Opening {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Contents {
-    /// In the order of [`BookEntry::order`].
+    /// All entries, sorted by [`BookEntry::order`].
     pub entries: Vec<BookEntry>,
-    /// Names by number.
+    /// Opening names, indexed by [`BookEntry::name`].
     pub names: Vec<Opening>,
-    /// Positions in FEN that lines start from, beside the start of the game.
+    /// FENs of the start positions of lines, except the start position of the game.
     pub starts: Vec<String>,
 }
 
 impl Contents {
-    /// The entries of a position.
+    /// The entries of the position with this book key, heaviest first; empty if it is not in the book.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -202,7 +203,7 @@ impl Contents {
         &self.entries[first..first + count]
     }
 
-    /// A name by its number.
+    /// The opening name with this index, `None` for [`NO_NAME`].
     ///
     /// ```
     /// use xiangqi::openings::compile::Compiler;
@@ -217,7 +218,7 @@ impl Contents {
         self.names.get(number as usize)
     }
 
-    /// The binary form.
+    /// Encodes the book in the binary format.
     ///
     /// ```
     /// use xiangqi::openings::encode::{Contents, END_MARK, MARK};
@@ -234,20 +235,20 @@ impl Contents {
     }
 }
 
-/// Passes bytes on and sums them up.
-struct Summing<W> {
+/// A writer that computes the CRC-32 of its output.
+struct Checksummed<W> {
     out: W,
     crc: crc32fast::Hasher,
 }
 
-impl<W: Write> Summing<W> {
+impl<W: Write> Checksummed<W> {
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.crc.update(bytes);
         self.out.write_all(bytes)
     }
 }
 
-/// Writes the binary form from entries in their order, which needn't fit into memory. Returns how many there were.
+/// Writes the binary format from sorted entries, which need not fit in memory. Returns the number of entries.
 ///
 /// ```
 /// use xiangqi::openings::compile::Compiler;
@@ -263,14 +264,14 @@ impl<W: Write> Summing<W> {
 /// ```
 ///
 /// # Errors
-/// What the source of the entries or the target says. Names of more than 65535 bytes are cut off.
+/// I/O errors of the source of the entries and of the output. Names longer than 65535 bytes are truncated without an error.
 pub fn write(
     out: impl Write,
     entries: impl Iterator<Item = io::Result<BookEntry>>,
     names: &[Opening],
     starts: &[String],
 ) -> io::Result<u64> {
-    let mut out = Summing { out, crc: crc32fast::Hasher::new() };
+    let mut out = Checksummed { out, crc: crc32fast::Hasher::new() };
     out.put(&MARK)?;
     out.put(&VERSION.to_le_bytes())?;
     out.put(&[0; 4])?;
@@ -298,7 +299,7 @@ pub fn write(
     Ok(count)
 }
 
-/// Bytes of a text that its length field can count.
+/// Length of the longest prefix of a text that fits the 16-bit length field.
 fn boundary(text: &str) -> usize {
     let mut end = text.len().min(u16::MAX as usize);
     while !text.is_char_boundary(end) {

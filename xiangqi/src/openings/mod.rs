@@ -1,5 +1,7 @@
-//! Layer 3: opening books as text and as a table. The text is a tree of WXF lines with names and weights; [`compile`] plays
-//! every line on a board and makes the table of [`encode`], which programs search by position key.
+//! Layer 3: opening books, as text source and in compiled form.
+//!
+//! The source ([`text`]) is a tree of lines in WXF notation with weights and opening names. [`compile`] plays every line on a board
+//! and produces the binary format of [`encode`], a sorted table of moves by position key.
 //!
 //! ```
 //! use xiangqi::openings::compile::Compiler;

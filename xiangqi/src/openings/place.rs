@@ -1,9 +1,10 @@
-//! Under which key a position stands in a book, and how its moves are stored there.
+//! Book keys: a position and its mirror image share one key, and their moves are stored relative to it.
 
 use crate::board::Board;
 use crate::types::Move;
 
-/// How a position lies in the book. A position and its mirror image are one: the one with the smaller key is stored.
+/// The orientation in which a position is stored. Of a position and its mirror image, the book contains only the one with the smaller
+/// key.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -13,15 +14,15 @@ use crate::types::Move;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
-    /// As it is.
+    /// The position is stored unchanged.
     Same,
-    /// With left and right exchanged.
+    /// The mirror image of the position is stored.
     Mirrored,
-    /// It is its own mirror image.
+    /// The position is its own mirror image.
     Symmetric,
 }
 
-/// The key under which a position is stored, and how it lies there.
+/// The book key and orientation of a position, from its key and the key of its mirror image.
 ///
 /// ```
 /// use xiangqi::openings::place::{Turn, place};
@@ -37,7 +38,7 @@ pub fn place(key: u64, mirrored: u64) -> (u64, Turn) {
     }
 }
 
-/// As [`place`], for a board.
+/// The book key and orientation of a board, see [`place`].
 ///
 /// ```
 /// use xiangqi::board::Board;
@@ -52,8 +53,8 @@ pub fn place_of(board: &Board) -> (u64, Turn) {
 }
 
 impl Turn {
-    /// A move as it is stored. Of a move and its image in a symmetric position the one further to Red's right stands for
-    /// both.
+    /// Converts a move on the board to its stored form. In a symmetric position, a move and its mirror image are stored as one, the
+    /// one further to Red's right.
     ///
     /// ```
     /// use xiangqi::openings::place::Turn;
@@ -74,7 +75,7 @@ impl Turn {
         }
     }
 
-    /// A stored move as it is played on the board.
+    /// Converts a stored move to a move on the board.
     ///
     /// ```
     /// use xiangqi::openings::place::Turn;

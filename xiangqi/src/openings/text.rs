@@ -1,5 +1,5 @@
-//! The readable source of a book, described in `book/README.md`: a tree of lines by indentation. Reading takes it apart
-//! without knowing a rule of the game; writing makes it from a compiled book.
+//! The text source of a book, described in `book/README.md`: a tree of lines, nested by indentation. Tokenising needs no rules of
+//! the game; writing recreates the text from a compiled book.
 
 use super::encode::{Contents, Opening};
 use super::place::place_of;
@@ -9,7 +9,7 @@ use crate::types::Move;
 use std::collections::HashSet;
 use std::fmt;
 
-/// The weight of a move that no line gives one.
+/// The weight of a move for which no line gives a weight.
 ///
 /// ```
 /// use xiangqi::openings::compile::Compiler;
@@ -21,7 +21,7 @@ use std::fmt;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub const DEFAULT_WEIGHT: u32 = 10;
-/// Largest weight.
+/// The largest weight allowed.
 ///
 /// ```
 /// use xiangqi::openings::text::{LARGEST_WEIGHT, read_line};
@@ -30,7 +30,7 @@ pub const DEFAULT_WEIGHT: u32 = 10;
 /// assert!(read_line(1, &format!("C2.5*{}", LARGEST_WEIGHT + 1)).is_err());
 /// ```
 pub const LARGEST_WEIGHT: u32 = 1_000_000_000;
-/// Longest name of an opening in either language, in bytes.
+/// The maximum length of an opening name in either language, in bytes.
 ///
 /// ```
 /// use xiangqi::openings::text::{LONGEST_NAME, read_line};
@@ -40,10 +40,10 @@ pub const LARGEST_WEIGHT: u32 = 1_000_000_000;
 /// assert!(read_line(1, &named(LONGEST_NAME + 1)).is_err());
 /// ```
 pub const LONGEST_NAME: usize = 200;
-/// Columns after which the writer begins a new line.
+/// Column after which the writer starts a new line.
 const WIDTH: usize = 100;
 
-/// What is wrong with a source, and where.
+/// An error in a source, with its location. It is displayed as `file:line: reason`.
 ///
 /// ```
 /// use xiangqi::openings::compile::Compiler;
@@ -57,9 +57,9 @@ const WIDTH: usize = 100;
 pub struct SourceError {
     /// Name of the file.
     pub file: String,
-    /// Line, from 1.
+    /// Line number, from 1.
     pub line: usize,
-    /// What is wrong, in one sentence.
+    /// The reason.
     pub reason: String,
 }
 
@@ -71,13 +71,13 @@ impl fmt::Display for SourceError {
 
 impl std::error::Error for SourceError {}
 
-/// What is wrong with a line or a move of a source, in one sentence.
+/// An error in a line or a move of a source, without its location.
 ///
 /// ```
 /// use xiangqi::openings::text::read_line;
 ///
 /// let problem = read_line(1, "\tC2.5").unwrap_err();
-/// assert_eq!(problem.to_string(), "a tab, expected blanks");
+/// assert_eq!(problem.to_string(), "a tab, expected spaces");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
@@ -89,22 +89,22 @@ impl From<String> for SourceProblem {
     }
 }
 
-/// A part of a line.
+/// A token of a line.
 ///
 /// ```
 /// use xiangqi::openings::text::{Token, read_line};
 ///
-/// let line = read_line(1, "C2.5*30 \"Central Cannon\" \"中炮\"")?.expect("no empty line");
+/// let line = read_line(1, "C2.5*30 \"Central Cannon\" \"中炮\"")?.expect("not empty");
 /// assert_eq!(line.tokens, [Token::Move("C2.5", Some(30)), Token::Name("Central Cannon", "中炮")]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Token<'a> {
-    /// A move, not yet looked at, with its weight where one is given.
+    /// The unparsed text of a move, and its weight if one is given.
     Move(&'a str, Option<u32>),
-    /// The name of the position here, English and Chinese.
+    /// The English and Chinese name of the position at this point of the line.
     Name(&'a str, &'a str),
-    /// A position from which the lines below it start.
+    /// The FEN of the position from which the following lines start.
     Start(&'a str),
 }
 
@@ -113,21 +113,21 @@ pub enum Token<'a> {
 /// ```
 /// use xiangqi::openings::text::read_line;
 ///
-/// let line = read_line(7, "  C2.5 H8+7")?.expect("no empty line");
+/// let line = read_line(7, "  C2.5 H8+7")?.expect("not empty");
 /// assert_eq!((line.number, line.indent, line.tokens.len()), (7, 2, 2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line<'a> {
-    /// From 1.
+    /// Line number, from 1.
     pub number: usize,
-    /// Blanks in front.
+    /// Number of leading spaces.
     pub indent: usize,
-    /// Never empty.
+    /// The tokens; never empty.
     pub tokens: Vec<Token<'a>>,
 }
 
-/// Takes a line apart; none when it holds nothing but blanks and a comment.
+/// Splits a line into tokens. Returns `None` if it contains only spaces or a comment.
 ///
 /// ```
 /// use xiangqi::openings::text::read_line;
@@ -139,12 +139,12 @@ pub struct Line<'a> {
 /// ```
 ///
 /// # Errors
-/// What is wrong with it.
+/// If the line contains a tab, a malformed weight or a malformed name.
 pub fn read_line(number: usize, text: &str) -> Result<Option<Line<'_>>, SourceProblem> {
     let bare = text.trim_start_matches(' ');
     let indent = text.len() - bare.len();
     if bare.contains('\t') {
-        return Err(SourceProblem("a tab, expected blanks".into()));
+        return Err(SourceProblem("a tab, expected spaces".into()));
     }
     let mut tokens = Vec::new();
     let mut rest = bare.trim_end();
@@ -176,7 +176,7 @@ fn read_weight(text: &str) -> Result<u32, String> {
     number.ok_or_else(|| format!("weight '{text}', expected a number from 0 to {LARGEST_WEIGHT} after the *"))
 }
 
-/// A name in quotation marks, and what follows it.
+/// A name in quotation marks, and the text after it.
 fn quoted(text: &str) -> Result<(&str, &str), String> {
     let inner = text.strip_prefix('"').ok_or("one name, expected two: \"English\" \"中文\"")?;
     let (name, behind) = inner.split_once('"').ok_or("a name without its closing quotation mark")?;
@@ -186,8 +186,8 @@ fn quoted(text: &str) -> Result<(&str, &str), String> {
     Ok((name, behind))
 }
 
-/// Reads a move of a source. Here one move has one text, that of [`System::Wxf`], so that a line of the book can be searched
-/// for.
+/// Parses a move of a source. Only the exact text written by [`System::Wxf`] is accepted, so that a text search finds every
+/// occurrence of a line.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -200,22 +200,23 @@ fn quoted(text: &str) -> Result<(&str, &str), String> {
 /// ```
 ///
 /// # Errors
-/// What is wrong with the text.
+/// If the text is not a legal move, or not written in the expected form.
 pub fn read_move(board: &Board, text: &str) -> Result<Move, SourceProblem> {
     let mv = notation::read(System::Wxf, board, text).map_err(|error| error.to_string())?;
     let written = notation::write(System::Wxf, board, mv);
     if written == text { Ok(mv) } else { Err(SourceProblem(format!("'{text}', expected '{written}'"))) }
 }
 
-/// A stretch of the tree that is still to be written.
+/// A branch of the tree that has not been written yet.
 struct Pending {
     board: Board,
     indent: usize,
     line: String,
 }
 
-/// Writes a compiled book as text. A position that several lines reach is written out where it is reached first. Positions
-/// that are reached neither from the start of the game nor from a start of the book are left out: only their keys are known.
+/// Writes a compiled book as text. The continuations of a position that several lines reach are written only where it is first
+/// reached. Positions reachable neither from the start of the game nor from a start position of the book are omitted, since only
+/// their keys are known.
 ///
 /// ```
 /// use xiangqi::openings::compile::Compiler;
@@ -231,7 +232,7 @@ pub fn write(contents: &Contents) -> String {
     write_with(contents, &mut |_| {})
 }
 
-/// As [`write()`], and reports the moves of each position as it is written, for those who show progress.
+/// Like [`write()`], and calls `written` with the number of moves of each position as it is written, for progress reports.
 ///
 /// ```
 /// use xiangqi::openings::compile::Compiler;
@@ -268,7 +269,7 @@ fn end_line(stretch: &mut Pending, text: &mut String) {
     }
 }
 
-/// Writes up to the end of the line or the next branching, whose branches are left as pending.
+/// Writes a branch up to its end or to the next branching point, and adds the branches there to `pending`.
 fn write_stretch(
     contents: &Contents,
     mut stretch: Pending,
