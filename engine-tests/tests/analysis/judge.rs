@@ -74,7 +74,7 @@ fn chinese_reasons_end_with_a_chinese_verdict() {
 #[test]
 fn a_second_occurrence_says_that_nothing_is_decided() {
     for (options, line) in [
-        (["--lang", "en"], "not decided yet: draw if the position stands for the third time after such moves"),
+        (["--lang", "en"], "not decided yet: draw if the position occurs for the third time after such moves"),
         (["--lang", "zh"], "尚不裁定：如此着法再使局面第三次出现，则和棋"),
     ] {
         let quiet = lines(&[&options[..], &["h0g2", "h9g7", "g2h0", "g7h9"]].concat());
@@ -132,7 +132,7 @@ fn lines_without_a_result_are_undecided() {
     // A second occurrence is reported, but decides nothing.
     let once = [&["--fen", CHECKS][..], &LOOP].concat();
     assert!(lines(&once).iter().any(|line| line.starts_with("not decided yet: Red loses")));
-    assert!(lines(&once)[0].starts_with("the position stands for the second time"));
+    assert!(lines(&once)[0].starts_with("the position occurs for the second time"));
     assert_eq!(last(&once), "verdict: undecided");
 }
 
@@ -169,7 +169,7 @@ fn a_published_line_of_checks_ends_after_eighteen_plies() {
     {
         assert!(object[field].as_str().is_some_and(|summary| summary.starts_with(text)), "{object}");
     }
-    assert!(object["reasons"][0].as_str().is_some_and(|reason| reason.contains("the third time; judged are rounds 6 to 9")));
+    assert!(object["reasons"][0].as_str().is_some_and(|reason| reason.contains("the third time; rounds 6 to 9 are judged")));
     // Before the end nothing is decided.
     let object: serde_json::Value = serde_json::from_str(&last(&["--ply", "17", "--json", "--fen", fen, line])).expect("JSON");
     assert_eq!((&object["verdict"], &object["ended_after_ply"]), (&"undecided".into(), &serde_json::Value::Null));

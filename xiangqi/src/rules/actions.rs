@@ -1,12 +1,12 @@
-//! What each move of a loop was, in the words of the rules: check, chase, kill, exchange, block, offer, idle; and which
-//! attacks it made that are no chase, with the reason.
+//! Classification of the moves of a loop in the terms of the rules (check, chase, kill, exchange, block, offer, idle), and the
+//! attacks that are not a chase, with the reason.
 
 use super::kill;
 use super::threats::{self, Attack, Gain, Harmless};
 use crate::board::{Board, State, between};
 use crate::types::{Move, Piece, PieceType, Square};
 
-/// What a move does, most forcing first.
+/// An action in the terms of the rules, the most forcing first. A move can be several actions at once.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -24,23 +24,23 @@ use crate::types::{Move, Piece, PieceType, Square};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// It gives check.
+    /// Gives check.
     Check,
-    /// It newly threatens to win these pieces.
+    /// Newly threatens to win these pieces.
     Chase(Vec<Attack>),
-    /// It threatens mate by consecutive checks.
+    /// Threatens mate by consecutive checks.
     Kill,
-    /// It offers to swap equal pieces that can take each other.
+    /// Offers to trade equal pieces that can take each other.
     Exchange(Vec<Attack>),
-    /// It stands in the way of an enemy line: where that enemy stands.
+    /// Blocks a line of the enemy piece on this point.
     Block(Square),
-    /// It puts the moved piece where it can be taken.
+    /// Puts the moved piece where it can be captured.
     Offer,
     /// None of these.
     Idle,
 }
 
-/// One move of a loop and what it was.
+/// A move of a loop with its actions.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -65,14 +65,14 @@ pub struct MoveReport {
     pub mv: Move,
     /// The piece that moved.
     pub piece: Piece,
-    /// What the move was: never empty, the most forcing action first.
+    /// The actions, most forcing first; never empty.
     pub actions: Vec<Action>,
-    /// New attacks that are no chase, and why.
+    /// New attacks that are not a chase, with the reason.
     pub harmless: Vec<(Attack, Harmless)>,
 }
 
 impl MoveReport {
-    /// What the move between the two positions was; `None` for a null move.
+    /// Classifies the move between the two positions; `None` for a null move.
     pub(super) fn of(before: &State, after: &State, gain: Gain) -> Option<MoveReport> {
         let mv = after.last_move;
         let piece = before.board.piece_on(mv.from())?;
@@ -105,7 +105,7 @@ impl MoveReport {
         Some(MoveReport { before: before.board, mv, piece, actions, harmless })
     }
 
-    /// Whether the move is of this description.
+    /// Whether any of the move's actions satisfies a predicate.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -148,7 +148,7 @@ impl MoveReport {
         self.is(|action| matches!(action, Action::Check | Action::Chase(_) | Action::Kill))
     }
 
-    /// The chases among the actions.
+    /// The attacks of the move that are chases.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -173,8 +173,8 @@ impl MoveReport {
     }
 }
 
-/// The enemy piece in whose way the move has put a piece: one whose attack on an unmoved piece it has cut off, or, where the
-/// enemy threatened mate and no longer does, a rook or cannon along whose line the moved piece now stands.
+/// The enemy piece that the move blocks: one whose attack on an unmoved piece it has cut off or, if it has averted a threat of mate,
+/// a rook or cannon on whose line the moved piece now is.
 fn blocked_enemy(old: &Board, new: &Board, mv: Move) -> Option<Square> {
     let mover = old.side_to_move();
     let unmoved = old.color(mover) & new.color(mover);

@@ -1,4 +1,4 @@
-//! The rule of the older UCCI and of programs that judge nothing: every repetition is a draw.
+//! The rule of older UCCI versions and of programs without adjudication: every repetition is a draw.
 
 use super::GameResult;
 use super::actions::MoveReport;

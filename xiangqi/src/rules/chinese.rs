@@ -1,10 +1,11 @@
-//! Chinese national rules (2011 and 2020), as docs/src/rules/world.md#s9 has them: check, kill and chase are all
-//! attacks, and a side whose every move is an attack must vary, whatever the mixture and whatever the victims. Where both
-//! sides attack the game is drawn, except that perpetual check loses to other attacks.
+//! Chinese national rules (2011 and 2020) as described in docs/src/rules/world.md#s9: check, kill and chase are all attacks, and a
+//! side whose every move is an attack must vary, whatever the combination of attacks and victims. If both sides attack, the game
+//! is drawn, except that perpetual check loses to other attacks.
 //!
-//! Our reading of what the sources leave open: a chase is a capture newly threatened that wins material in the exchange,
-//! a rook counting as two horses or cannons and these as two of the small pieces; equal pieces that can take each other
-//! are an exchange; kings and pawns do not chase and a pawn at home is not chased, as in the World Xiangqi Rules.
+//! Our interpretation where the sources are silent: a chase is a newly threatened capture that wins material in the exchange, where
+//! a rook equals two horses or cannons and each of these equals two advisors, elephants or pawns; equal pieces that can take each
+//! other are an exchange; kings and pawns do not chase, and a pawn on its own side of the river is not chased, as in the World
+//! Xiangqi Rules.
 
 use super::GameResult;
 use super::actions::MoveReport;
@@ -15,9 +16,9 @@ use super::threats::{self, Gain, Pieces};
 use crate::board::{Board, State};
 use crate::types::Color;
 
-/// Every move is an attack.
+/// Offence level: every move is an attack.
 const ATTACKS: u8 = 1;
-/// Every move is a check.
+/// Offence level: every move is a check.
 const CHECKS: u8 = 2;
 
 pub(super) fn judge(cycle: Cycle) -> GameResult {

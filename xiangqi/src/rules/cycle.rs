@@ -1,19 +1,19 @@
-//! The moves between two occurrences of a position, and what is common to all rule sets in judging them.
+//! The moves between two occurrences of a position, and the tests on them that all rule sets share.
 
 use super::threats::{self, Gain, Pieces};
 use super::{Fold, GameResult};
 use crate::board::{Position, State};
 use crate::types::Color;
 
-/// The window of a repetition: all positions from an earlier occurrence of the present position to the present.
+/// The window of a repetition: all positions from an earlier occurrence of the current position to the current one.
 #[derive(Clone, Copy)]
 pub(super) struct Cycle<'a> {
     states: &'a [State],
 }
 
 impl<'a> Cycle<'a> {
-    /// The window from the nearest earlier occurrence of the present position (second fold) or the one before that
-    /// (third fold) to the present, if there is one since the last capture or null move.
+    /// The window of the current position: from the last-but-one earlier occurrence (third fold) or, if there is none, from the last
+    /// earlier occurrence (second fold). `None` if the position has not occurred before since the last capture or null move.
     #[inline]
     pub(super) fn of(position: &'a Position) -> Option<(Fold, Cycle<'a>)> {
         let back = position.plies_to_repetition()?;
@@ -28,12 +28,12 @@ impl<'a> Cycle<'a> {
         })
     }
 
-    /// The positions, of which the first and the last are equal.
+    /// The positions of the window; the first and the last are equal.
     pub(super) fn states(&self) -> &'a [State] {
         self.states
     }
 
-    /// Plies in the window.
+    /// Number of plies in the window.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.states.len() - 1
@@ -63,7 +63,7 @@ impl<'a> Cycle<'a> {
         chased
     }
 
-    /// The result when the side with the higher level of offence loses.
+    /// The side with the higher level of offence loses; equal levels draw.
     pub(super) fn compare(&self, level: impl Fn(Color) -> u8) -> GameResult {
         GameResult::of_levels(level)
     }

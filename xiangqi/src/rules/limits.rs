@@ -1,14 +1,14 @@
-//! Draws without a repetition: the natural limit (docs/src/rules/world.md#s6) and bare material
+//! Draws other than by repetition: the natural limit (docs/src/rules/world.md#s6) and bare material
 //! (docs/src/rules/world.md#s7).
 //!
-//! The natural limit, also called the 60-move rule, is decided here and nowhere else: the board counts plies
-//! ([`Position::clock`], which knows void checks), the policy below says what a count means, and the evaluation asks it how
-//! far a score has faded.
+//! The natural limit, also called the 60-move rule, is implemented only here: the board counts plies ([`Position::clock`], which
+//! excludes void checks), [`NaturalLimit`] interprets the count, and the evaluation uses it to scale scores.
 
 use crate::board::{Board, Position};
 use crate::types::Color;
 
-/// The natural limit: how many plies may pass without a capture, void checks and the replies to them not counted.
+/// The natural limit: the number of plies without a capture after which the game is drawn. Void checks (those of a side beyond its
+/// tenth) and the replies to them are not counted.
 ///
 /// ```
 /// use xiangqi::rules::NaturalLimit;
@@ -28,7 +28,7 @@ impl NaturalLimit {
     /// assert!(!NaturalLimit::NONE.is_reached(u16::MAX));
     /// ```
     pub const NONE: NaturalLimit = NaturalLimit(0);
-    /// Sixty moves of each side, as the World Xiangqi Rules have it.
+    /// 120 plies, sixty moves by each side, as in the World Xiangqi Rules.
     ///
     /// ```
     /// use xiangqi::rules::NaturalLimit;
@@ -37,7 +37,7 @@ impl NaturalLimit {
     /// ```
     pub const STANDARD: NaturalLimit = NaturalLimit(120);
 
-    /// A limit of this many plies, 0 for none.
+    /// A limit in plies, 0 for none.
     ///
     /// ```
     /// use xiangqi::rules::NaturalLimit;
@@ -62,7 +62,7 @@ impl NaturalLimit {
         self.0
     }
 
-    /// Whether the game is drawn when the clock, in plies, stands so.
+    /// Whether the game is drawn at this value of the clock, in plies.
     ///
     /// ```
     /// use xiangqi::rules::NaturalLimit;
@@ -74,7 +74,7 @@ impl NaturalLimit {
         self.0 != 0 && clock >= self.0
     }
 
-    /// Whether it may be reached within this many plies from this count.
+    /// Whether the limit can be reached within this many plies from this value of the clock.
     ///
     /// ```
     /// use xiangqi::rules::NaturalLimit;
@@ -88,7 +88,7 @@ impl NaturalLimit {
         self.0 != 0 && clock as u32 + plies >= self.0 as u32
     }
 
-    /// How many of the last `plies` before the limit have passed at this count, 0 while it is farther away.
+    /// How many of the last `plies` plies before the limit have passed at this value of the clock; 0 if the limit is further away.
     ///
     /// ```
     /// use xiangqi::rules::NaturalLimit;
@@ -102,7 +102,7 @@ impl NaturalLimit {
         if self.0 == 0 { 0 } else { clock.saturating_sub(self.0.saturating_sub(plies)) }
     }
 
-    /// A score as it fades to one half while the limit comes near.
+    /// Scales a score linearly from full at clock 0 down to one half at the limit.
     ///
     /// ```
     /// use xiangqi::rules::NaturalLimit;
@@ -118,7 +118,7 @@ impl NaturalLimit {
         }
     }
 
-    /// The score that [`NaturalLimit::faded`] makes this, as near as integers allow.
+    /// The inverse of [`NaturalLimit::faded`], up to integer rounding.
     ///
     /// ```
     /// use xiangqi::rules::NaturalLimit;
@@ -135,13 +135,13 @@ impl NaturalLimit {
     }
 }
 
-/// Whether `limit` plies have passed without a capture, void checks and the replies to them not counted. 0 is no limit.
+/// Whether the natural limit, in plies, is reached; 0 means no limit.
 #[inline]
 pub(super) fn natural_limit_reached(position: &Position, limit: u16) -> bool {
     NaturalLimit::of(limit).is_reached(position.clock())
 }
 
-/// Whether neither side has a piece left that can cross the river.
+/// Whether neither side has a piece that can cross the river.
 #[inline(always)]
 pub(super) fn is_bare(board: &Board) -> bool {
     !Color::ALL.into_iter().any(|color| board.has_attackers(color))
@@ -152,7 +152,7 @@ mod tests {
     use super::NaturalLimit;
 
     #[test]
-    fn one_policy_decides_and_fades() {
+    fn the_limit_draws_and_scales_scores() {
         assert_eq!([0, 119, 120, 200].map(|clock| NaturalLimit::STANDARD.is_reached(clock)), [false, false, true, true]);
         assert!(!NaturalLimit::NONE.is_reached(u16::MAX));
         assert_eq!([0, 60, 120, 200].map(|clock| NaturalLimit::STANDARD.faded(400, clock)), [400, 300, 200, 200]);

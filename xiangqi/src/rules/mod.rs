@@ -1,9 +1,12 @@
-//! Layer 2: who has won, lost or drawn when nobody is mated: repetition, the natural limit, bare material.
+//! Layer 2: adjudication of repetitions, the natural limit and bare material.
 //!
-//! # A new rule set
+//! [`Rules::verdict`] returns the result of a position with its history, [`Rules::ruling`] the same result with an explanation, and
+//! [`Rules::outlook`] the result for use inside a search. The rules are defined in docs/src/rules/world.md.
 //!
-//! Its own file with a judge and an offence, and here one row of the table of [`RuleSet`] (with the `mod` line of the file).
-//! Command line, protocol option and the tables of the documentation take their values from the rows.
+//! # Adding a rule set
+//!
+//! Add a file with the functions `judge` and `offence`, and here its `mod` line and a row in the table of [`RuleSet`]. The command
+//! line, the protocol option and the tables of the documentation are derived from the rows.
 
 mod actions;
 mod always_draw;
@@ -46,7 +49,7 @@ registry::rule_sets! {
     /// Chinese national rules.
     Chinese {
         id: "chinese", names: &["Chinese", "ChineseRule"],
-        title: "Chinese national rules: an unbroken row of checks, kills and chases must be changed",
+        title: "Chinese national rules: an unbroken series of checks, kills and chases must be varied",
         judge: chinese::judge, offence: chinese::offence, gain: Gain::ByExchange, scope: Scope::Attacks, allowed: None,
     }
     /// Perpetual check loses, every other repetition is a draw.
@@ -65,14 +68,14 @@ registry::rule_sets! {
     }
 }
 
-/// The enemy pieces that a move newly threatens, as the World Xiangqi Rules define a chase (docs/src/rules/world.md#s4-2): the points on
-/// which they stand.
+/// The points of the enemy pieces that a move newly threatens, by the definition of a chase in the World Xiangqi Rules
+/// (docs/src/rules/world.md#s4-2).
 ///
 /// ```
 /// use xiangqi::board::Board;
 /// use xiangqi::types::Move;
 ///
-/// // The rook goes to the file of the bare horse.
+/// // The rook moves to the file of the unprotected horse.
 /// let board = Board::from_fen("3k5/9/9/9/2n6/9/9/9/R8/4K4 w")?;
 /// let chased = xiangqi::rules::chased(&board, Move::from_uci("a1c1")?);
 /// assert_eq!(chased.into_iter().map(|point| point.to_string()).collect::<Vec<_>>(), ["c5"]);
@@ -99,14 +102,14 @@ pub fn chased(board: &Board, mv: Move) -> Bitboard {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameResult {
-    /// This side has lost.
+    /// This side loses.
     Loses(Color),
-    /// Nobody has won.
+    /// The game is drawn.
     Draw,
 }
 
 impl GameResult {
-    /// The result when the side with the higher level of offence loses.
+    /// The side with the higher level of offence loses; equal levels draw.
     fn of_levels(level: impl Fn(Color) -> u8) -> GameResult {
         let (red, black) = (level(Color::Red), level(Color::Black));
         match red.cmp(&black) {
@@ -117,7 +120,7 @@ impl GameResult {
     }
 }
 
-/// What the rules say of a position with its past.
+/// The verdict of the rules on a position with its history.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -128,7 +131,7 @@ impl GameResult {
 /// for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(4) {
 ///     game.make(Move::from_uci(text)?);
 /// }
-/// // The second time only warns.
+/// // The second occurrence does not decide the game yet.
 /// assert_eq!(Rules::default().verdict(&game), Verdict::Provisional(GameResult::Loses(Color::Red)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -136,16 +139,16 @@ impl GameResult {
 pub enum Verdict {
     /// The game continues.
     None,
-    /// The position stands for the second time: a side that keeps on like this gets this result at the third.
+    /// The position has occurred for the second time. If the same loop is repeated, the third occurrence gives this result.
     Provisional(GameResult),
     /// The game is over.
     Final(GameResult),
 }
 
-/// Plies before the natural limit in which a side may repeat to reach it.
+/// Distance in plies from the natural limit within which repeating may be a way to reach it.
 const LOOPS: u32 = 40;
 
-/// What the rules say of a position inside a search.
+/// The verdict of the rules on a position inside a search.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -162,15 +165,15 @@ const LOOPS: u32 = 40;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outlook {
-    /// Nothing: the search continues.
+    /// No verdict: the search continues.
     Open,
-    /// The line is over.
+    /// The line ends with this result.
     Over(GameResult),
-    /// This side repeats what it may not: it can hope for a draw at most, and the other is sure of one.
+    /// A bound: the repetition is forbidden for this side, so it can expect a draw at most, and the other side a draw at least.
     GainsNothing(Color),
 }
 
-/// How often a position must have stood, the present occurrence included, for a repetition to be judged.
+/// The occurrence of a position, counting the current one, at which a repetition is judged.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -187,13 +190,13 @@ pub enum Outlook {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fold {
-    /// At the second occurrence, where it lies strictly after the root of a search.
+    /// The second occurrence, if the first one is strictly after the root of the search.
     Second,
-    /// At the third occurrence, as in a game.
+    /// The third occurrence, as in a game.
     Third,
 }
 
-/// Who wins a game that the rules draw, where a match must have a winner (Pikafish's `Draw Rule`).
+/// Who wins a game that the rules draw, for matches without draws (Pikafish's option `Draw Rule`).
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -207,10 +210,10 @@ pub enum Fold {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Draws {
-    /// Nobody.
+    /// Nobody: a draw remains a draw.
     #[default]
     Nobody,
-    /// This side wins every draw: by repetition, by the natural limit, and without pieces that can cross the river.
+    /// This side wins every draw: by repetition, by the natural limit and by bare material.
     All(Color),
     /// This side wins every draw by repetition.
     ByRepetition(Color),
@@ -233,7 +236,7 @@ impl Draws {
     }
 }
 
-/// Which rules hold, with their limits.
+/// A rule set with its parameters. The default is the World Xiangqi Rules with a natural limit of 120 plies.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -246,13 +249,13 @@ impl Draws {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
-    /// How repetitions are judged.
+    /// The rules by which repetitions are judged.
     pub set: RuleSet,
-    /// Plies without a capture after which the game is drawn, 0 for no limit.
+    /// The natural limit in plies without a capture, 0 for no limit; see [`NaturalLimit`].
     pub natural_limit: u16,
-    /// Who wins what the rules draw.
+    /// Who wins drawn games.
     pub draws: Draws,
-    /// At which occurrence a search judges a repetition among its own moves, see [`Rules::outlook`].
+    /// The occurrence at which [`Rules::outlook`] judges a repetition within the search tree.
     pub search_fold: Fold,
 }
 
@@ -268,8 +271,8 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// What the rules say of the present position; mate and stalemate are not looked at and go before the natural limit.
-    /// Fast when nothing repeats.
+    /// The verdict on the current position. Checkmate and stalemate are not tested; they take precedence over the natural limit, so
+    /// the caller must test them first, or use [`Rules::game_result`]. Fast if the position is not a repetition.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -294,22 +297,24 @@ impl Rules {
         }
     }
 
-    /// What the rules say of a position `ply` plies below the root of a search. Exact where [`Rules::verdict`] is final; what
-    /// it adds is the second occurrence, with [`Fold::Second`], of a position that stood before *strictly after the root*:
+    /// The verdict on a position `ply` plies below the root of a search.
     ///
-    /// - A repetition that would be drawn is drawn: who can repeat once can repeat again, and whoever would rather not has
-    ///   had all other moves to choose from at the first occurrence.
-    /// - A perpetual check is lost: its side has had all other moves to choose from, and whatever loop of checks it takes the next
-    ///   time, the whole is one of checks alone. Not in the last 40 plies before the natural limit, which one more loop may reach.
-    /// - Another repetition that would lose for a side only says that this side gains nothing by it, for it may still vary: a
-    ///   bound. Chases of different pieces in turn are no chase.
+    /// Final verdicts are those of [`Rules::verdict`]. In addition, with [`Fold::Second`], a second occurrence is judged if the first
+    /// one is *strictly after the root*:
     ///
-    /// A repetition of the root or of a position of the game before it counts at the third occurrence, as in a game. There
-    /// the argument fails: the moves before the root are not the search's choice, and the opponent who once allowed a
-    /// position may do so again without the game being over.
+    /// - A repetition that would be a draw is a draw: a side that can repeat once can repeat again, and a side that would rather
+    ///   avoid it had all its other moves available at the first occurrence.
+    /// - A perpetual check is a loss: the checking side had all its other moves available, and whatever loop of checks it plays next,
+    ///   both loops together consist of checks only. Not within 40 plies of the natural limit, which another loop may reach.
+    /// - Any other losing repetition is only a bound, [`Outlook::GainsNothing`]: the side may still vary, since chases of different
+    ///   pieces in turn are not a perpetual chase.
     ///
-    /// A result found so depends on the path. It must not go into the transposition table as a fact about the position;
-    /// [`Position::repeats`] says which positions it concerns.
+    /// A repetition of the root or of an earlier position of the game is judged at the third occurrence, as in a game. The argument
+    /// above does not apply there: the search did not choose the moves before the root, and an opponent who has allowed a position
+    /// once may allow it again without ending the game.
+    ///
+    /// The result depends on the path, so it must not be stored in the transposition table as a property of the position.
+    /// [`Position::repeats`] tests for the positions concerned.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -327,7 +332,7 @@ impl Rules {
         if self.is_drawn_without_repetition(position) { Outlook::Over(self.draws.without_repetition()) } else { Outlook::Open }
     }
 
-    /// What the rules say of a repetition, if the present position is one and they say more than without.
+    /// The verdict on a repetition; `None` if the current position is not one, or if the repetition is not judged at this ply.
     #[inline(never)]
     fn outlook_of_repetition(&self, position: &Position, ply: usize) -> Option<Outlook> {
         let (fold, cycle) = Cycle::of(position)?;
@@ -344,7 +349,7 @@ impl Rules {
         })
     }
 
-    /// Whether a side that would lose by repeating this once more loses whatever loop it takes the next time, see [`Rules::outlook`].
+    /// Whether a side that would lose by repeating the cycle also loses by any other loop, see [`Rules::outlook`].
     fn is_sure_to_lose(&self, position: &Position, side: Color, cycle: Cycle) -> bool {
         cycle.checks_always(side) && !NaturalLimit::of(self.natural_limit).is_within(position.clock(), LOOPS)
     }
@@ -354,7 +359,7 @@ impl Rules {
         limits::natural_limit_reached(position, self.natural_limit) || limits::is_bare(position.board())
     }
 
-    /// The result of a repetition under the rule set.
+    /// The result of a repetition under the rule set, with draws awarded as [`Rules::draws`] specifies.
     fn judge(&self, cycle: Cycle) -> GameResult {
         match (self.set.row().judge)(cycle) {
             GameResult::Draw => self.draws.by_repetition(),

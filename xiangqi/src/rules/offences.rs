@@ -1,10 +1,10 @@
-//! What a side can be guilty of in a repetition.
+//! The offences of a side in a repetition.
 
 use super::actions::MoveReport;
 use crate::board::{Board, SLOTS_OF_SIDE};
 use crate::types::{Color, Piece, Square};
 
-/// What a side does on every one of its moves.
+/// The offence that a side commits with every one of its moves.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -21,17 +21,17 @@ use crate::types::{Color, Piece, Square};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Offence {
-    /// Nothing forbidden.
+    /// No offence.
     None,
-    /// It gives check.
+    /// Every move gives check.
     PerpetualCheck,
-    /// It newly threatens one and the same piece.
+    /// Every move newly threatens the same piece.
     PerpetualChase(Chase),
-    /// Chinese rules: check, kill or chase.
+    /// Chinese rules: every move is a check, kill or chase.
     PerpetualAttack,
 }
 
-/// A perpetual chase.
+/// A perpetual chase of one piece.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -51,14 +51,15 @@ pub enum Offence {
 pub struct Chase {
     /// The chased piece.
     pub victim: Piece,
-    /// Where it stands at the end.
+    /// Its point in the final position.
     pub at: Square,
-    /// Slot of the chased piece on the board, as [`Board::slot_on`] numbers them.
+    /// Its slot, see [`Board::slot_on`].
     pub slot: usize,
 }
 
 impl Offence {
-    /// 2 for checks, 1 for other attacks, 0 for none.
+    /// The level of the offence: 2 for perpetual check, 1 for other perpetual attacks, 0 for none. The side with the higher level
+    /// loses.
     ///
     /// ```
     /// use xiangqi::rules::Offence;
@@ -76,7 +77,7 @@ impl Offence {
 }
 
 impl Chase {
-    /// The enemy piece that every move of the side chases; `boards` are the positions around the moves.
+    /// The enemy piece that every move of the side chases, if there is one. `boards` are the positions before and after the moves.
     pub(super) fn of(side: Color, moves: &[MoveReport], boards: &[&Board]) -> Option<Chase> {
         let last = boards.last()?;
         let chases = |slot: usize| {

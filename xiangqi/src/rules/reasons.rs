@@ -1,6 +1,5 @@
-//! Rulings with their reasons: the result of a position and, for a repetition, what every move of the loop was and what
-//! each side is guilty of. Made only when somebody asks; the verdict itself needs none of it, and a test demands that the
-//! two agree.
+//! Rulings with their reasons: the result of a position and, for a repetition, the actions of every move of the loop and the
+//! offence of each side. They are computed only on request; verdicts are computed independently, and a test checks that both agree.
 
 use super::actions::MoveReport;
 use super::cycle::Cycle;
@@ -11,7 +10,7 @@ use super::{Fold, GameResult, RuleSet, Rules, Verdict, limits};
 use crate::board::{Board, Position};
 use crate::types::Color;
 
-/// The result of a position and why.
+/// The verdict on a position and its reason. [`Ruling::lines`] and [`Ruling::summary`] put it in words.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -29,13 +28,13 @@ use crate::types::Color;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ruling {
-    /// The result.
+    /// The verdict.
     pub verdict: Verdict,
     /// The reason.
     pub cause: Cause,
 }
 
-/// Why a game has ended, or that it has not.
+/// The reason for a verdict.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -49,21 +48,21 @@ pub struct Ruling {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Cause {
-    /// Nothing has ended it.
+    /// The game has not ended.
     Ongoing,
-    /// This side is mated.
+    /// This side is checkmated and loses.
     Checkmate(Color),
-    /// This side has no legal move without being in check.
+    /// This side is not in check but has no legal move, and loses.
     Stalemate(Color),
-    /// A position has been repeated.
+    /// The position is a repetition.
     Repetition(Box<Repetition>),
-    /// This many plies have passed without a capture, void checks and the replies to them not counted.
+    /// The natural limit has been reached: the clock in plies, see [`Position::clock`].
     NaturalLimit(u16),
     /// Neither side has a piece that can cross the river.
     BareMaterial,
 }
 
-/// A repetition and what was done in it.
+/// The analysis of a repetition.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -81,19 +80,19 @@ pub enum Cause {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Repetition {
-    /// The rules it was judged by.
+    /// The rules applied.
     pub set: RuleSet,
-    /// Which occurrence the present position is.
+    /// Which occurrence the current position is.
     pub fold: Fold,
-    /// Number, from 1, of the game's ply that is the first move of the loop.
+    /// Ply number in the game, from 1, of the first move of the loop.
     pub first_ply: usize,
-    /// FEN's move number of that move.
+    /// FEN move number of that move.
     pub first_round: usize,
-    /// The moves from the earlier occurrence to the present, oldest first.
+    /// The moves of the loop, oldest first.
     pub moves: Vec<MoveReport>,
-    /// What each side is guilty of, by colour.
+    /// The offence of each side, by colour index.
     pub offences: [Offence; 2],
-    /// The topic of the manual that it falls under.
+    /// The applicable topic of the rules.
     pub topic: &'static Topic,
 }
 
@@ -132,7 +131,7 @@ impl Repetition {
         moves_of(&self.moves, side)
     }
 
-    /// The result that follows from the offences, whoever may win the draws ([`super::Draws`]): the higher level loses.
+    /// The result that follows from the offences alone, regardless of [`super::Draws`]: the side with the higher level loses.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -157,8 +156,8 @@ fn moves_of(moves: &[MoveReport], side: Color) -> impl Iterator<Item = &MoveRepo
 }
 
 impl Rules {
-    /// The result of the present position with its reasons: mate and stalemate first, which go before every draw, then what
-    /// [`Rules::verdict`] says.
+    /// The verdict on the current position with its reasons. Checkmate and stalemate are tested first, as they take precedence over
+    /// any draw; otherwise the verdict is that of [`Rules::verdict`].
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -186,7 +185,7 @@ impl Rules {
         Ruling { verdict, cause }
     }
 
-    /// The result of the game as the present position ends it, mate and stalemate included; none when the game continues.
+    /// The result of the game if the current position ends it, including checkmate and stalemate; `None` if the game continues.
     ///
     /// ```
     /// use xiangqi::board::Position;

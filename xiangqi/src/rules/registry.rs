@@ -1,4 +1,4 @@
-//! What the rows of the table of rule sets hold, and what is asked of them.
+//! The table of rule sets: its columns, and the methods of [`RuleSet`] derived from it.
 
 use super::actions::MoveReport;
 use super::cycle::Cycle;
@@ -11,36 +11,36 @@ use crate::types::Color;
 use std::fmt;
 use std::str::FromStr;
 
-/// What a rule set forbids to continue for ever.
+/// The kinds of perpetual attack that a rule set forbids.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Scope {
-    /// Nothing.
+    /// None.
     Nothing,
-    /// Checks.
+    /// Perpetual check.
     Checks,
-    /// Checks, and chases of one and the same piece.
+    /// Perpetual check, and perpetual chase of the same piece.
     ChecksAndChases,
-    /// Checks, kills and chases in any mixture.
+    /// Checks, kills and chases, in any combination.
     Attacks,
 }
 
-/// One row of the table.
+/// A row of the table of rule sets.
 pub(super) struct Row {
     pub(super) id: &'static str,
     pub(super) names: &'static [&'static str],
     pub(super) title: &'static str,
     /// The result of a repetition.
     pub(super) judge: fn(Cycle) -> GameResult,
-    /// What a side that does not check on every move is guilty of.
+    /// The offence of a side that does not give check on every move.
     pub(super) offence: fn(Color, &[MoveReport], &[&Board]) -> Offence,
-    /// How a capture is found to win something.
+    /// The test for whether a capture wins material.
     pub(super) gain: Gain,
     pub(super) scope: Scope,
-    /// The ruling for loops that break no rule, where there is only one.
+    /// The topic of loops without an offence, if the rule set has only one.
     pub(super) allowed: Option<&'static Topic>,
 }
 
-/// Makes the type [`RuleSet`] and its table of rows.
+/// Defines the type [`RuleSet`] and its table of rows.
 macro_rules! rule_sets {
     ($($(#[$doc:meta])* $name:ident { $($field:ident: $value:expr),* $(,)? })*) => {
         /// The rules by which repetitions are judged.
@@ -55,7 +55,7 @@ macro_rules! rule_sets {
         pub enum RuleSet { $($(#[$doc])* $name),* }
 
         impl RuleSet {
-            /// All rule sets, in the order of their table.
+            /// All rule sets, in the order of declaration.
             ///
             /// ```
             /// use xiangqi::rules::RuleSet;
@@ -74,7 +74,7 @@ macro_rules! rule_sets {
 pub(super) use rule_sets;
 
 impl RuleSet {
-    /// All rule sets, in the order of their table.
+    /// Iterates over all rule sets, in the order of declaration.
     ///
     /// ```
     /// use xiangqi::rules::RuleSet;
@@ -107,7 +107,7 @@ impl RuleSet {
         self.row().id
     }
 
-    /// Its names in the options of engines, the commonest first.
+    /// Its names in the options of engines, the most common first.
     ///
     /// ```
     /// use xiangqi::rules::RuleSet;
@@ -119,7 +119,7 @@ impl RuleSet {
         self.row().names
     }
 
-    /// What it is, in a few words.
+    /// A short description.
     ///
     /// ```
     /// use xiangqi::rules::RuleSet;
@@ -132,13 +132,13 @@ impl RuleSet {
 }
 
 impl fmt::Display for RuleSet {
-    /// The identifier.
+    /// Writes the identifier.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.id())
     }
 }
 
-/// A name that no rule set has.
+/// The error for a name that matches no rule set.
 ///
 /// ```
 /// use xiangqi::rules::RuleSet;
@@ -153,10 +153,10 @@ pub struct UnknownRules(String);
 impl FromStr for RuleSet {
     type Err = UnknownRules;
 
-    /// Reads the identifier, such as `world`, or another name, in any case.
+    /// Parses the identifier, such as `world`, or another name, ignoring case.
     fn from_str(text: &str) -> Result<RuleSet, UnknownRules> {
-        let is_meant = |set: &RuleSet| std::iter::once(&set.id()).chain(set.names()).any(|name| name.eq_ignore_ascii_case(text));
-        RuleSet::all().find(is_meant).ok_or_else(|| UnknownRules(text.chars().take(40).collect()))
+        let matches = |set: &RuleSet| std::iter::once(&set.id()).chain(set.names()).any(|name| name.eq_ignore_ascii_case(text));
+        RuleSet::all().find(matches).ok_or_else(|| UnknownRules(text.chars().take(40).collect()))
     }
 }
 
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_to_their_rules() {
+    fn all_names_are_parsed() {
         for set in RuleSet::all() {
             for name in std::iter::once(&set.id()).chain(set.names()) {
                 assert_eq!(name.parse(), Ok(set), "{name}");

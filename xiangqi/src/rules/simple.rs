@@ -1,4 +1,4 @@
-//! The simple rules of much match software: perpetual check loses, every other repetition is a draw.
+//! The simple rules of much match software: perpetual check loses, any other repetition is a draw.
 
 use super::GameResult;
 use super::actions::MoveReport;

@@ -1,4 +1,4 @@
-//! Tests of what the suites of lines do not reach: clocks, folds, other rule sets, reasons.
+//! Tests of what the suites of adjudicated lines do not cover: clocks, second occurrences, other rule sets and explanations.
 
 use super::*;
 use crate::types::Move;
@@ -13,18 +13,18 @@ fn play(fen: &str, moves: &str) -> Position {
     position
 }
 
-/// Plays the loop this many times.
+/// Plays a loop the given number of times.
 fn rounds(fen: &str, moves: &str, times: usize) -> Position {
     play(fen, &vec![moves; times].join(" "))
 }
 
 /// Diagram 1: a rook checks on every move.
 const PERPETUAL_CHECK: (&str, &str) = ("c2a1k3/2c1a2R1/b6P1/8p/9/9/9/9/4K4/9 w", "h8h9 f9f8 h9h8 f8f9");
-/// Diagram 5: two checks answered by one counter-check.
+/// Diagram 5: one counter-check in reply to two checks.
 const COUNTER_CHECKS: (&str, &str) = ("5c3/8R/4k2P1/3P5/5P3/6P2/5pN2/5A3/4CK3/6rn1 w", "f5e5 f3e3 e5f5 e3f3");
-/// Kings and elephants that shuffle.
+/// Both kings shuffle.
 const SHUFFLE: (&str, &str) = ("3k5/9/9/9/2b1p4/2B1P4/9/9/9/5K3 w", "f0f1 d9d8 f1f0 d8d9");
-/// A rook between two bare cannons: it can chase the one along its ranks and the other along its files.
+/// A rook and two unprotected cannons: it can chase one along ranks and the other along files.
 const TWO_VICTIMS: &str = "3k5/4c4/9/9/9/9/c3R4/4B4/4A4/4K4 b";
 const FIRST_VICTIM: &str = "a3a4 e3e4 a4a3 e4e3";
 const SECOND_VICTIM: &str = "e8f8 e3f3 f8e8 f3e3";
@@ -40,7 +40,7 @@ fn ten_checks_of_a_side_count_towards_the_natural_limit() {
         let position = rounds(fen, moves, times);
         assert_eq!((position.clock(), position.state().checks), (clock, [checks, 0]), "{times} rounds");
     }
-    // The eleventh check is void, and so is the counter-check that answers it, which costs Black none of his ten.
+    // The eleventh check is void. The counter-check in reply is not counted either and does not use up one of Black's ten.
     let (fen, moves) = COUNTER_CHECKS;
     assert_eq!(rounds(fen, moves, 5).state().checks, [10, 5]);
     let position = rounds(fen, moves, 7);
@@ -119,7 +119,7 @@ fn a_search_judges_second_occurrences_strictly_after_its_root() {
     let chase = Outlook::GainsNothing(Color::Red);
     for ((fen, moves), inside) in [(PERPETUAL_CHECK, check), ((TWO_VICTIMS, FIRST_VICTIM), chase), (SHUFFLE, draw)] {
         let once = rounds(fen, moves, 1);
-        // The earlier occurrence is four plies back: the root itself at ply 4, below it at ply 5.
+        // The earlier occurrence is four plies back: it is the root at ply 4, and below the root at ply 5.
         for (ply, outlook) in [(0, Outlook::Open), (4, Outlook::Open), (5, inside), (20, inside)] {
             assert_eq!(rules.outlook(&once, ply), outlook, "{fen} at ply {ply}");
         }
@@ -130,7 +130,7 @@ fn a_search_judges_second_occurrences_strictly_after_its_root() {
             assert_eq!(rules.outlook(&twice, ply), Outlook::Over(result));
         }
     }
-    // Near the natural limit one more loop of checks may reach the draw, and the limit is a draw whatever would follow.
+    // Near the natural limit another loop of checks may reach the draw; at the limit the game is a draw in any case.
     let (fen, moves) = PERPETUAL_CHECK;
     for (clock, outlook) in [(75, check), (76, chase), (115, chase)] {
         assert_eq!(rules.outlook(&play(&format!("{fen} - - {clock} 90"), moves), 5), outlook, "{clock}");
@@ -157,19 +157,19 @@ fn nothing_repeats_across_a_null_move_or_a_capture() {
 }
 
 #[test]
-fn loops_with_different_victims_are_judged_together() {
+fn chases_of_different_victims_are_judged_as_one_window() {
     let rules = Rules::default();
     let red_loses = Verdict::Final(GameResult::Loses(Color::Red));
     assert_eq!(rules.verdict(&rounds(TWO_VICTIMS, FIRST_VICTIM, 2)), red_loses);
     assert_eq!(rules.verdict(&rounds(TWO_VICTIMS, SECOND_VICTIM, 2)), red_loses);
     let mixed = play(TWO_VICTIMS, &format!("{FIRST_VICTIM} {SECOND_VICTIM}"));
     assert_eq!(rules.verdict(&mixed), Verdict::Final(GameResult::Draw));
-    // Chinese rules ask for unbroken chasing, whatever the victims.
+    // Under the Chinese rules the victims do not matter, only that every move is a chase.
     assert_eq!(Rules { set: RuleSet::Chinese, ..rules }.verdict(&mixed), red_loses);
 }
 
 #[test]
-fn rule_sets_differ_where_the_texts_differ() {
+fn rule_sets_give_different_results() {
     let table = [
         // Diagram 7: a horse threatens mate on every move.
         ("2b2k3/9/4b2P1/3N5/1R6p/6P2/5p2r/8n/4p4/5K3 w", "d6c8 f9f8 c8d6 f8f9", "draw", "red loses", "draw"),
@@ -177,7 +177,7 @@ fn rule_sets_differ_where_the_texts_differ() {
         ("2bak4/4a4/4b4/8p/5R3/8P/n8/1r2C4/9/1cBAKAB2 w", "f5h5 e9f9 h5f5 f9e9", "draw", "red loses", "draw"),
         // Diagram 15: check and chase in turn.
         ("1R1C1abr1/4k4/4b4/p7p/2p6/9/r1P3P2/B8/9/2B1KA3 w", "b9b8 e8e9 b8b9 e9e8", "draw", "red loses", "draw"),
-        // Diagram 33: a rook chases a bare cannon.
+        // Diagram 33: a rook chases an unprotected cannon.
         ("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w", "h6i6 i0h0 i6h6 h0i0", "red loses", "red loses", "draw"),
         // Diagram 37: that cannon checks once and chases once, which is an unbroken attack under the Chinese rules.
         ("3ak4/4a4/4b4/p8/2p3n2/9/P1P3r2/3AB4/c3N3N/1RB1KA3 w", "b0b1 a1a0 b1b0 a0a1", "red loses", "draw", "draw"),
@@ -210,7 +210,7 @@ fn reasons_name_every_move_and_the_offence_in_both_languages() {
     assert_eq!(english.len(), 1 + 8 + 2 + 1);
     assert!(english[1].starts_with("1. h6i6 red rook: chase (red rook i6 on black cannon i0)"), "{}", english[1]);
     assert!(english[9].contains("Red: newly threatens to win the same piece, the black cannon i0"), "{}", english[9]);
-    assert!(english[0].ends_with("the third time; judged are rounds 1 to 4"), "{}", english[0]);
+    assert!(english[0].ends_with("the third time; rounds 1 to 4 are judged"), "{}", english[0]);
     assert!(english[2].starts_with("1... i0h0 black cannon: ") && english[8].starts_with("4... h0i0"), "{english:?}");
     let chinese = ruling.lines(Language::Chinese);
     assert_eq!(chinese.len(), english.len());
@@ -228,9 +228,9 @@ fn moves_are_written_in_the_notation_of_the_reader() {
     assert!(lines[2].starts_with("1... i0h0 by black black cannon"), "{}", lines[2]);
 }
 
-/// Where chases are allowed, the reasons do not speak of one and the same piece.
+/// Explanations mention only what the rule set forbids: the condition of a single victim applies to the World rules alone.
 #[test]
-fn the_explanation_says_what_the_rule_set_forbids() {
+fn explanations_depend_on_the_rule_set() {
     let loop_of_chases = ("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w", "h6i6 i0h0 i6h6 h0i0");
     let text = |set| rules(set).ruling(&rounds(loop_of_chases.0, loop_of_chases.1, 2)).lines(Language::English)[9].clone();
     assert_eq!(text(RuleSet::Simple), "Red: gives no check, and only perpetual check is forbidden");
@@ -239,10 +239,10 @@ fn the_explanation_says_what_the_rule_set_forbids() {
     assert_eq!(text(RuleSet::AlwaysDraw), "Red: may repeat: no repetition is forbidden");
 }
 
-/// The manual whose diagrams a ruling cites is that of the World rules: no other rule set is defined there.
+/// The diagrams cited in a ruling belong to the World rules; the manual does not cover other rule sets.
 #[test]
-fn only_the_world_rules_cite_their_manual() {
-    // Without the other pieces Black threatens nothing, so that both rule sets see a check and no more.
+fn only_world_rulings_cite_diagrams() {
+    // With so few pieces Black threatens nothing, so all rule sets see only the checks.
     let game = rounds("5k3/7R1/9/9/9/9/9/9/9/4K4 w", PERPETUAL_CHECK.1, 2);
     let text = |set, language| rules(set).ruling(&game).summary(language);
     assert!(text(RuleSet::World, Language::English).ends_with("(World Xiangqi Rules, diagrams D1-D3)"));

@@ -1,4 +1,4 @@
-//! Rulings in words, English and Chinese.
+//! Explanations of rulings in English and Chinese.
 
 use super::actions::{Action, MoveReport};
 use super::offences::Offence;
@@ -9,7 +9,7 @@ use super::{Fold, GameResult, RuleSet, Verdict};
 use crate::board::Board;
 use crate::types::{Color, Move, Piece, PieceType, Square};
 
-/// A language that reasons are given in.
+/// The language of explanations.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -30,7 +30,8 @@ pub enum Language {
 
 crate::named_values! { Language, "language": English "en" | "english", Chinese "zh" | "chinese" }
 
-/// How reasons are worded: in which language, and how moves are written. A language alone writes moves in coordinates.
+/// How explanations are written: the language and the notation of moves. A [`Language`] converts to a `Wording` that writes moves in
+/// coordinates.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -51,7 +52,7 @@ crate::named_values! { Language, "language": English "en" | "english", Chinese "
 pub struct Wording<'a> {
     /// The language.
     pub language: Language,
-    /// Writes a legal move of a board.
+    /// Writes a legal move of a board as text.
     pub write: &'a dyn Fn(&Board, Move) -> String,
 }
 
@@ -133,7 +134,7 @@ impl Language {
 }
 
 impl Action {
-    /// The action in words: its name and, for a chase or exchange, which piece attacks which.
+    /// The action in words: its name and, for a chase or exchange, the attacking and attacked pieces.
     ///
     /// ```
     /// use xiangqi::rules::{Action, Language};
@@ -161,7 +162,7 @@ impl Action {
     }
 }
 
-/// A new attack that is no chase, with the reason.
+/// An attack that is not a chase, with the reason.
 fn harmless_text(attack: &Attack, why: &Harmless, language: Language) -> String {
     let pieces = language.attacks(std::slice::from_ref(attack));
     let (english, chinese) = match why {
@@ -176,7 +177,7 @@ fn harmless_text(attack: &Attack, why: &Harmless, language: Language) -> String 
 }
 
 impl MoveReport {
-    /// The move and all that it was, such as `h6i6 red rook: chase (red rook i6 on black cannon i0)`.
+    /// The move with its actions in words, such as `h6i6 red rook: chase (red rook i6 on black cannon i0)`.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -226,7 +227,7 @@ impl Repetition {
         language.choose(|| format!("{}: {english}", capitalized(side)), || format!("{}方：{chinese}", chinese_side(side)))
     }
 
-    /// Why a side is not guilty: what it did, and what the rules would forbid.
+    /// Why a side has committed no offence: what it did, and what the rules would forbid.
     fn innocence(&self, side: Color) -> (String, String) {
         let count = |test: fn(&MoveReport) -> bool| self.moves_of(side).filter(|report| test(report)).count();
         let all = self.moves_of(side).count();
@@ -271,7 +272,7 @@ impl Repetition {
         };
         let (first, last) = (self.first_round, self.last_round());
         lines.push(language.choose(
-            || format!("the position stands for the {} time; judged are rounds {first} to {last}", occurrence.0),
+            || format!("the position occurs for the {} time; rounds {first} to {last} are judged", occurrence.0),
             || format!("局面第{}次出现，审查第{first}至{last}回合", occurrence.1),
         ));
         let mut round = self.first_round;
@@ -285,7 +286,7 @@ impl Repetition {
         lines
     }
 
-    /// The round of the last move.
+    /// The FEN move number of the last move.
     fn last_round(&self) -> usize {
         let rounds = self.moves.iter().rev().skip(1).filter(|report| report.piece.color() == Color::Black).count();
         self.first_round + rounds
@@ -293,7 +294,7 @@ impl Repetition {
 
     fn rule_text(&self, language: Language) -> String {
         let topic = self.topic;
-        // The manual is that of the World Xiangqi Rules: other rules are not found there.
+        // The diagrams are those of the World Xiangqi Rules, which do not cover other rule sets.
         let diagrams = if self.set == RuleSet::World { topic.diagrams } else { "" };
         match (language, diagrams) {
             (Language::English, "") => format!("rule: {}", topic.english),
@@ -305,7 +306,7 @@ impl Repetition {
 }
 
 impl Ruling {
-    /// The reasons, one a line, the most general last.
+    /// The reasons, one per line, the most general last.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -341,10 +342,10 @@ impl Ruling {
             Cause::Repetition(repetition) => {
                 let mut lines = repetition.lines(wording);
                 if let Verdict::Provisional(result) = self.verdict {
-                    // The ruling of a loop reads like a verdict, which a second occurrence does not give.
+                    // The rule cited reads like a verdict, but a second occurrence does not decide the game.
                     let result = language.result(result);
                     lines.push(language.choose(
-                        || format!("not decided yet: {result} if the position stands for the third time after such moves"),
+                        || format!("not decided yet: {result} if the position occurs for the third time after such moves"),
                         || format!("尚不裁定：如此着法再使局面第三次出现，则{result}"),
                     ));
                 }
@@ -353,7 +354,7 @@ impl Ruling {
         }
     }
 
-    /// The verdict in words, what a third occurrence would bring included.
+    /// The verdict in words, including a provisional one.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -380,7 +381,7 @@ impl Ruling {
         }
     }
 
-    /// The result and its reason in one line, as engines report it.
+    /// The result and its main reason in one line, as engines report it.
     ///
     /// ```
     /// use xiangqi::board::Position;

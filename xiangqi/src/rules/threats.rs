@@ -1,27 +1,27 @@
-//! What a side threatens to win: the pairs of attacker and victim that the World Xiangqi Rules call a chase when a move
-//! creates them. The clauses are numbered as in docs/src/rules/world.md#s4-2:
+//! Threats to win a piece: pairs of attacker and victim which the World Xiangqi Rules call a chase when a move creates them. The
+//! clauses are numbered as in docs/src/rules/world.md#s4-2:
 //!
 //! 1. the attacker is a rook, cannon, horse, advisor or elephant;
-//! 2. the victim is no king and no pawn on its own side of the river;
-//! 3. the capture lets no new attack through on the attacker's own king;
-//! 4. it is no even trade: two pieces of one kind that can take each other;
+//! 2. the victim is neither a king nor a pawn on its own side of the river;
+//! 3. the capture does not open a new attack on the attacker's own king;
+//! 4. it is not an even trade, that is, two pieces of one kind that can take each other;
 //! 5. the victim is worth more than the attacker, or
-//! 6. it has no true root, that is, nothing that can take back without a new attack on its own king.
+//! 6. the victim has no true root: no protector that can recapture without opening a new attack on its own king.
 //!
-//! Attacks on a king that stand before the capture are ignored throughout. A check given by the very move that is judged
-//! would otherwise bind every piece of the side in check, and all its roots would seem false (diagram 13).
+//! Attacks on a king that already exist before the capture are ignored throughout. Otherwise a check given by the judged move itself
+//! would pin every piece of the side in check, and all its roots would appear false (diagram 13).
 
 use crate::board::{Board, SLOTS_OF_SIDE, between, piece_moves, slots_of_kind};
 use crate::types::{Bitboard, Color, Move, Piece, PieceType, Square};
 use arrayvec::ArrayVec;
 use std::cell::OnceCell;
 
-/// Physical pieces of one side: bit `n` is slot `n` of the side (slot `n` for Red, `n + 16` for Black).
+/// A set of physical pieces of one side: bit `n` is slot `n` within the side (board slot `n` for Red, `n + 16` for Black).
 pub(super) type Pieces = u16;
 
 /// Slots of a side whose pieces can threaten (clause 1): advisors, elephants, horses, rooks and cannons.
 const THREATENING: std::ops::Range<usize> = slots_of_kind(PieceType::Advisor).start..slots_of_kind(PieceType::Cannon).end;
-/// Slots of a side that may attack a king from afar: king, horses, rooks and cannons.
+/// Slots of a side whose attack on a king can be blocked: king, horses, rooks and cannons.
 const LONG_RANGE: [usize; 7] = {
     let (king, horse) = (slots_of_kind(PieceType::King).start, slots_of_kind(PieceType::Horse).start);
     let (rook, cannon) = (slots_of_kind(PieceType::Rook).start, slots_of_kind(PieceType::Cannon).start);
@@ -30,7 +30,7 @@ const LONG_RANGE: [usize; 7] = {
 /// Slots of a side's pawns.
 const PAWNS: std::ops::Range<usize> = slots_of_kind(PieceType::Pawn);
 
-/// The rank order of pieces in the rules of chasing: a rook above cannon and horse, these above all others.
+/// The relative worth of pieces in the chase rules: a rook above cannon and horse, these above advisor, elephant and pawn.
 fn worth(kind: PieceType) -> u8 {
     match kind {
         PieceType::Rook => 3,
@@ -40,7 +40,7 @@ fn worth(kind: PieceType) -> u8 {
     }
 }
 
-/// Whether the rules know this piece as a victim (clause 2).
+/// Whether a piece on a point can be the victim of a chase (clause 2).
 fn can_be_victim(piece: Piece, square: Square) -> bool {
     match piece.kind() {
         PieceType::King => false,
@@ -52,17 +52,17 @@ fn can_be_victim(piece: Piece, square: Square) -> bool {
     }
 }
 
-/// The slot of a piece within its side.
+/// The slot of the piece on a point within its side.
 fn slot_in_side(board: &Board, square: Square) -> usize {
     board.slot_on(square).map_or(0, |slot| slot % SLOTS_OF_SIDE)
 }
 
-/// The slot number on the board of a slot within a side.
+/// The board slot of a slot within a side.
 fn slot_of(color: Color, slot: usize) -> usize {
     color.index() * SLOTS_OF_SIDE + slot
 }
 
-/// A way from an enemy piece to a king: it attacks when exactly `screens` points of `way` are occupied.
+/// A potential attack: the piece on `from` attacks the target when exactly `screens` points of `way` are occupied.
 struct Line {
     from: Square,
     way: Bitboard,
@@ -75,8 +75,7 @@ impl Line {
     }
 }
 
-/// The line along which a piece would attack `target`, if it stands right for it. Not for pawns, whose attacks nothing
-/// can open or shut.
+/// The potential attack of a piece on `target`, if its movement allows one. `None` for pawns, whose attacks cannot be blocked.
 fn line_to(piece: Piece, from: Square, target: Square) -> Option<Line> {
     let files = target.file() as i32 - from.file() as i32;
     let ranks = target.rank() as i32 - from.rank() as i32;
@@ -94,7 +93,7 @@ fn line_to(piece: Piece, from: Square, target: Square) -> Option<Line> {
     }
 }
 
-/// The lines that lead to one king.
+/// The potential attacks on one king.
 struct KingLines(ArrayVec<Line, 7>);
 
 impl KingLines {
@@ -107,14 +106,14 @@ impl KingLines {
         KingLines(lines.collect())
     }
 
-    /// Whether some piece, other than the one taken on `taken`, attacks the king after and did not before.
+    /// Whether any piece, except one captured on `taken`, attacks the king with the occupancy `after` but not with `before`.
     fn newly_open(&self, before: Bitboard, after: Bitboard, taken: Square) -> bool {
         self.0.iter().any(|line| line.from != taken && line.attacks(after) && !line.attacks(before))
     }
 }
 
-/// The slots of a side whose pieces attack `target`, kings facing on a file included, on a board occupied as given and
-/// without the piece taken on `taken`.
+/// The slots of a side whose pieces attack `target`, given the occupied points, including a king facing it on a file and excluding the
+/// piece captured on `taken`.
 fn attackers(board: &Board, color: Color, target: Square, occupied: Bitboard, taken: Option<Square>) -> Pieces {
     let mut found = 0;
     for slot in LONG_RANGE.into_iter().chain(PAWNS) {
@@ -131,20 +130,19 @@ fn attackers(board: &Board, color: Color, target: Square, occupied: Bitboard, ta
     found
 }
 
-/// How a capture is found to win something (clauses 5 and 6).
+/// The test for whether a capture wins material (clauses 5 and 6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Gain {
     /// World Xiangqi Rules: the victim is worth more than the attacker or has no true root.
     ByRoots,
-    /// Chinese rules: the exchange that follows wins material.
+    /// Chinese rules: the static exchange evaluation is positive.
     ByExchange,
 }
 
-/// Values of the pieces in the exchanges of the Chinese rules, by kind: a rook equals two horses, two cannons or one of
-/// each.
+/// Piece values for exchanges under the Chinese rules, by kind: a rook equals two horses, two cannons or one of each.
 const EXCHANGE_VALUES: [i32; PieceType::COUNT] = [0, 1, 1, 2, 4, 2, 1];
 
-/// One position, looked at for the threats of one side. Which side is to move makes no difference.
+/// The threats of one side in a position, regardless of the side to move.
 struct Threats<'a> {
     board: &'a Board,
     chaser: Color,
@@ -167,12 +165,12 @@ impl<'a> Threats<'a> {
         self.enemy_king.get_or_init(|| KingLines::of(self.board, !self.chaser))
     }
 
-    /// Where the chaser's piece of this slot stands.
+    /// The point of the chaser's piece in a slot.
     fn piece(&self, slot: usize) -> Option<Square> {
         self.board.square_of_slot(slot_of(self.chaser, slot))
     }
 
-    /// The points of the given enemy pieces that the rules know as victims (clause 2).
+    /// The points of the given enemy pieces that can be victims (clause 2).
     fn victims(&self, wanted: Pieces) -> Bitboard {
         (0..SLOTS_OF_SIDE)
             .filter(|slot| wanted >> slot & 1 != 0)
@@ -189,7 +187,7 @@ impl<'a> Threats<'a> {
         self.why_harmless(from, target).is_none()
     }
 
-    /// The clause by which an attack is no threat, none when it is one.
+    /// The reason why an attack is not a threat; `None` if it is one.
     fn why_harmless(&self, from: Square, target: Square) -> Option<Harmless> {
         let (attacker, victim) = (self.board.piece_on(from)?, self.board.piece_on(target)?);
         if matches!(attacker.kind(), PieceType::King | PieceType::Pawn) {
@@ -214,14 +212,14 @@ impl<'a> Threats<'a> {
         }
     }
 
-    /// Clause 4: both are of one kind, and the victim could as well take the attacker.
+    /// Clause 4: both pieces are of the same kind, and the victim could also take the attacker.
     fn is_even_trade(&self, from: Square, target: Square) -> bool {
         self.board.piece_on(from).map(Piece::kind) == self.board.piece_on(target).map(Piece::kind)
             && self.board.attacks_from(target).has(from)
             && !self.enemy_king().newly_open(self.occupied, self.occupied.without(target), from)
     }
 
-    /// Clause 6: a piece that could really take back on `target`.
+    /// Clause 6: a piece that could actually recapture on `target`.
     fn true_root(&self, from: Square, target: Square) -> Option<Square> {
         let after = self.occupied.without(from);
         let roots = self.board.attackers_of(!self.chaser, target, after);
@@ -237,7 +235,7 @@ impl<'a> Threats<'a> {
                 let after = attackers(self.board, self.chaser, target, taken_back, Some(from));
                 after & !before == 0
             }
-            // A rook or cannon that sees the point only because the capturer has left its line is no root.
+            // A rook or cannon that attacks the point only because the capturer has left its line is not a root.
             PieceType::Rook | PieceType::Cannon
                 if !line_to(piece, root, target).is_some_and(|line| line.attacks(self.occupied)) =>
             {
@@ -248,7 +246,7 @@ impl<'a> Threats<'a> {
     }
 }
 
-/// One piece attacking another.
+/// An attack of one piece on another.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -269,11 +267,11 @@ impl<'a> Threats<'a> {
 pub struct Attack {
     /// The attacking piece.
     pub attacker: Piece,
-    /// Where it stands.
+    /// The point of the attacking piece.
     pub from: Square,
     /// The attacked piece.
     pub victim: Piece,
-    /// Where that stands.
+    /// The point of the attacked piece.
     pub at: Square,
 }
 
@@ -283,7 +281,7 @@ impl Attack {
     }
 }
 
-/// Why an attack is no chase.
+/// The reason why an attack is not a chase. The clauses are those of docs/src/rules/world.md#s4-2.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -303,21 +301,21 @@ impl Attack {
 pub enum Harmless {
     /// Kings and pawns never chase (clause 1).
     ByKingOrPawn,
-    /// A pawn on its own side of the river is no victim (clause 2).
+    /// A pawn on its own side of the river cannot be chased (clause 2).
     OnHomePawn,
-    /// The attacker may not leave its line (clause 3).
+    /// The attacker is pinned: the capture would open an attack on its own king (clause 3).
     AttackerTied,
-    /// Both pieces can take each other (clause 4).
+    /// The pieces are of the same kind and can take each other (clause 4).
     EvenTrade,
-    /// The piece on this point could take back (clauses 5 and 6).
+    /// The piece on this point could recapture (clauses 5 and 6).
     Rooted(Square),
-    /// The exchange that would follow wins nothing (Chinese rules).
+    /// The exchange would win no material (Chinese rules).
     NoGain,
 }
 
-/// Calls `found` with attacker and victim for every threat that the move between the two positions has newly created (the
-/// difference rule of section 4.2), for the side that moved. Only `wanted` enemy pieces are looked at; `found` answers
-/// which of them it still wants.
+/// Calls `found` with the points of attacker and victim for every threat newly created by the move between the two positions (the
+/// difference rule of section 4.2), for the side that moved. Only the `wanted` enemy pieces are considered; `found` returns those
+/// still wanted.
 fn for_new_threats(
     before: &Board,
     after: &Board,
@@ -332,7 +330,7 @@ fn for_new_threats(
     for slot in THREATENING {
         let Some(from) = now.piece(slot) else { continue };
         for target in after.attacks_from(from) & victims {
-            // Nothing was taken, and the victim is not of the side that moved: it stood there before as well.
+            // Nothing was captured, and the victim belongs to the side that did not move, so it was on the same point before.
             let threatened_before =
                 || then.piece(slot).is_some_and(|old| before.attacks_from(old).has(target) && then.is_threat(old, target));
             if now.is_threat(from, target) && !threatened_before() {
@@ -346,7 +344,7 @@ fn for_new_threats(
     }
 }
 
-/// Which of the `wanted` enemy pieces the move between the two positions newly threatens.
+/// Those of the `wanted` enemy pieces that the move between the two positions newly threatens.
 pub(super) fn newly_threatened(before: &Board, after: &Board, gain: Gain, wanted: Pieces) -> Pieces {
     let mut victims = 0;
     for_new_threats(before, after, gain, wanted, |_, target| {
@@ -356,7 +354,7 @@ pub(super) fn newly_threatened(before: &Board, after: &Board, gain: Gain, wanted
     victims
 }
 
-/// All threats that the move between the two positions newly creates.
+/// All threats newly created by the move between the two positions.
 pub(super) fn new_threats(before: &Board, after: &Board, gain: Gain) -> Vec<Attack> {
     let mut attacks = Vec::new();
     for_new_threats(before, after, gain, Pieces::MAX, |from, target| {
@@ -366,7 +364,7 @@ pub(super) fn new_threats(before: &Board, after: &Board, gain: Gain) -> Vec<Atta
     attacks
 }
 
-/// All attacks that the move between the two positions newly makes and that are no threats, kings not counted as attacked.
+/// All attacks newly created by the move between the two positions that are not threats, except attacks on the king.
 pub(super) fn harmless_attacks(before: &Board, after: &Board, gain: Gain) -> Vec<(Attack, Harmless)> {
     let chaser = before.side_to_move();
     let now = Threats::of(after, chaser, gain);

@@ -1,5 +1,5 @@
-//! The topics of the manual of the World Xiangqi Rules (docs/src/rules/world.md#s5): under which rulings, given by
-//! diagram numbers, a repetition falls. A topic never decides a result; it shows the player where to read on.
+//! The topics of the World Xiangqi Rules manual (docs/src/rules/world.md#s5): the ruling that applies to a repetition, with the
+//! numbers of its diagrams. A topic never decides a result; it is a reference for the reader.
 
 use super::actions::{Action, MoveReport};
 use super::offences::Offence;
@@ -28,7 +28,7 @@ pub struct Topic {
     pub english: &'static str,
     /// The ruling in Chinese.
     pub chinese: &'static str,
-    /// The diagrams, such as `D1-D3`; empty where the rule set has none.
+    /// The diagram numbers, such as `D1-D3`; empty if there are none.
     pub diagrams: &'static str,
 }
 
@@ -50,7 +50,7 @@ topics! {
     CANNON_ON_ROOK: "cannons chase a rook, rooted or not: the chaser loses", "炮长捉车，不论有根无根，作负", "D18-D25";
     CANNON_ON_ROOKS: "cannons attack two rooks in turn: draw", "炮轮捉两车，作和", "D26-D28";
     HORSE_ON_ROOK: "a horse chases a rook: the chaser loses", "马长捉车，作负", "D93-D95";
-    MEN_ON_ROOK: "several pieces take turns against one rook: the chaser loses", "数子轮捉一车，作负", "D24 D25 D45 D96";
+    SEVERAL_ON_ROOK: "several pieces take turns against one rook: the chaser loses", "数子轮捉一车，作负", "D24 D25 D45 D96";
     SCREEN_ON_ROOK: "screen play against a rook: the chaser loses", "以炮架长捉车，作负", "D21 D61 D62";
     SMALL_ON_BETTER: "an advisor or elephant chases a better piece: the chaser loses", "士象长捉强子，作负", "";
     ROOTED: "the attacked piece is rooted, always or on one of its squares: draw", "所捉之子有真根，作和", "D29-D31 D54 D66 D86-D89";
@@ -62,19 +62,19 @@ topics! {
     HORSE_CHASED: "a bare horse is chased: the chaser loses", "长捉无根马，作负", "D42-D44 D46 D49 D50";
     MUTUAL_CHASE: "both sides chase: draw", "双方互捉，作和", "D48 D107";
     EXCHANGE: "equal pieces that can take each other: an offer, draw", "同类子互可吃，为兑，作和", "D51 D52 D101 D103";
-    SCREEN_ON_MEN: "the cannon stands still and its screens move: the chaser loses", "炮不动而动炮架长捉，作负", "D56-D59";
+    SCREEN_ON_OTHER_PIECES: "the cannon stands still and its screens move: the chaser loses", "炮不动而动炮架长捉，作负", "D56-D59";
     HOME_PAWN: "a pawn that has not crossed the river may be attacked: draw", "长捉未过河兵卒，作和", "D60";
-    KING_OR_PAWN: "king and pawns may attack for ever: draw", "帅(将)、兵(卒)长捉，作和", "D67-D70";
+    KING_OR_PAWN: "king and pawns may attack forever: draw", "帅(将)、兵(卒)长捉，作和", "D67-D70";
     UNCOVERED_BY_KING_OR_PAWN: "moves of king or pawn uncover threats by other pieces: the chaser loses", "帅兵走动，他子长捉，作负", "D71-D75 D105";
     PAWN_CHASED: "a pawn over the river is chased: the chaser loses", "长捉过河兵卒，作负", "D59 D73 D77 D82";
     VICTIMS_IN_TURN: "two or more pieces are attacked in turn: draw", "轮捉两子或多子，作和", "D76-D80";
-    MEN_ON_ONE: "several pieces chase one: the chaser loses", "数子轮捉一子，作负", "D47 D81 D82 D92";
+    SEVERAL_ON_ONE: "several pieces chase one: the chaser loses", "数子轮捉一子，作负", "D47 D81 D82 D92";
     FALSE_ROOT: "the root cannot take back: the chaser loses", "所捉之子为假根，作负", "D83-D85 D108-D110";
     BARE_PIECE: "a bare piece is chased: the chaser loses", "长捉无根子，作负", "D46 D47";
     BLOCK: "perpetual block is allowed: draw", "长拦，作和", "D99 D100";
     OFFER: "perpetual offer is allowed: draw", "长献，作和", "D101-D104";
     IDLE: "neither side breaks a rule: draw", "双方均未犯例，作和", "D97 D98 D106";
-    CHINESE_ATTACK: "Chinese rules: an unbroken row of checks, kills and chases must be changed", "中国规则：长打方变着，不变作负", "";
+    CHINESE_ATTACK: "Chinese rules: an unbroken series of checks, kills and chases must be varied", "中国规则：长打方变着，不变作负", "";
     CHINESE_MUTUAL: "Chinese rules: both sides attack, draw", "中国规则：双方长打，不变作和", "";
     CHINESE_CHECK: "Chinese rules: perpetual check loses to other perpetual attacks", "中国规则：长将对其他长打，长将方作负", "";
     NOTHING_FORBIDDEN: "every repetition is a draw", "任何循环均作和", "";
@@ -82,7 +82,7 @@ topics! {
 }
 
 impl Topic {
-    /// The topic of a loop with these offences; `allowed` is the one for loops without any, where the rule set has only one.
+    /// The topic of a loop with these offences. `allowed` is the topic of loops without an offence, if the rule set has only one.
     pub(super) fn of(
         allowed: Option<&'static Topic>,
         offences: &[Offence; 2],
@@ -106,8 +106,9 @@ impl Topic {
     }
 }
 
-/// The threats against one piece in a loop, each with the position after it, and whether the attacker itself had moved.
+/// The chase of one piece in a loop.
 struct Chased<'a> {
+    /// The threats, each with the position after the move and whether the attacker itself moved.
     threats: Vec<(Attack, &'a Board, bool)>,
     /// Slots of the attackers.
     attackers: Vec<usize>,
@@ -134,7 +135,7 @@ impl<'a> Chased<'a> {
         self.threats.iter().any(|(attack, board, _)| test(attack, board))
     }
 
-    /// Whether on every move a piece of this kind is among the attackers.
+    /// Whether a piece of this kind is among the attackers on every move.
     fn by(&self, kind: PieceType) -> bool {
         self.threats.iter().all(|(_, board, _)| {
             self.threats.iter().any(|(attack, other, _)| std::ptr::eq(*other, *board) && attack.attacker.kind() == kind)
@@ -142,7 +143,7 @@ impl<'a> Chased<'a> {
     }
 }
 
-/// Whether a horse would check the victim's king if the victim, its leg, were gone.
+/// Whether the victim is on the leg of a horse that would otherwise give check.
 fn is_leg_of_checking_horse(attack: &Attack, board: &Board) -> bool {
     let without = board.occupied().without(attack.at);
     let king = board.king(attack.victim.color());
@@ -157,7 +158,7 @@ fn is_leg_of_checking_horse(attack: &Attack, board: &Board) -> bool {
 fn chase_topic(chased: &Chased) -> &'static Topic {
     let Some((first, _, _)) = chased.threats.first() else { return &BARE_PIECE };
     let victim = first.victim.kind();
-    let nobody_attacks_himself = chased.threats.iter().all(|(_, _, by_mover)| !by_mover);
+    let mover_never_attacks = chased.threats.iter().all(|(_, _, by_mover)| !by_mover);
     let equal = chased.any(|attack, _| attack.attacker.kind() == attack.victim.kind());
     let small = |kind| matches!(kind, PieceType::Advisor | PieceType::Elephant);
     match victim {
@@ -165,23 +166,23 @@ fn chase_topic(chased: &Chased) -> &'static Topic {
         PieceType::Horse if equal && chased.by(PieceType::Horse) => &BLOCKED_HORSE,
         _ if equal && chased.any(|attack, board| board.attacks_from(attack.at).has(attack.from)) => &TIED_VICTIM,
         _ if chased.only_king_or_pawn_moved => &UNCOVERED_BY_KING_OR_PAWN,
-        PieceType::Rook if chased.by(PieceType::Cannon) && nobody_attacks_himself => &SCREEN_ON_ROOK,
+        PieceType::Rook if chased.by(PieceType::Cannon) && mover_never_attacks => &SCREEN_ON_ROOK,
         PieceType::Rook if chased.by(PieceType::Cannon) => &CANNON_ON_ROOK,
         PieceType::Rook if chased.by(PieceType::Horse) => &HORSE_ON_ROOK,
         PieceType::Rook if chased.any(|attack, _| small(attack.attacker.kind())) => &SMALL_ON_BETTER,
-        PieceType::Rook => &MEN_ON_ROOK,
+        PieceType::Rook => &SEVERAL_ON_ROOK,
         PieceType::Cannon | PieceType::Horse if chased.any(|attack, _| small(attack.attacker.kind())) => &SMALL_ON_BETTER,
         _ if chased.any(has_false_root) => &FALSE_ROOT,
-        _ if chased.by(PieceType::Cannon) && nobody_attacks_himself => &SCREEN_ON_MEN,
+        _ if chased.by(PieceType::Cannon) && mover_never_attacks => &SCREEN_ON_OTHER_PIECES,
         PieceType::Pawn => &PAWN_CHASED,
-        _ if chased.attackers.len() > 1 => &MEN_ON_ONE,
+        _ if chased.attackers.len() > 1 => &SEVERAL_ON_ONE,
         PieceType::Cannon if chased.by(PieceType::Rook) => &ROOK_ON_CANNON,
         PieceType::Horse => &HORSE_CHASED,
         _ => &BARE_PIECE,
     }
 }
 
-/// Whether a piece seems to guard the victim, which is a victim all the same.
+/// Whether the victim appears to be protected; since it is being chased, the protection is false.
 fn has_false_root(attack: &Attack, board: &Board) -> bool {
     let after = board.occupied().without(attack.from);
     let guards = board.attackers_of(attack.victim.color(), attack.at, board.occupied());
@@ -189,7 +190,7 @@ fn has_false_root(attack: &Attack, board: &Board) -> bool {
     !guards.is_empty() || !takers.is_empty()
 }
 
-/// The topic of a loop in which nobody is guilty: the first that fits either side.
+/// The topic of a loop without an offence: the first that fits either side.
 fn allowed_topic(moves: &[MoveReport]) -> &'static Topic {
     let of = |side: Color| moves.iter().filter(move |report| report.piece.color() == side);
     let each = |side: Color, test: &dyn Fn(&MoveReport) -> bool| of(side).all(test);

@@ -1,5 +1,5 @@
-//! World Xiangqi Rules 2018, docs/src/rules/world.md#s4-1: a side that checks on every move stands at level 2, one whose
-//! every move newly threatens one and the same piece at level 1. The higher level loses, equal levels draw.
+//! World Xiangqi Rules 2018 (docs/src/rules/world.md#s4-1): a side that gives check on every move has offence level 2, a side whose
+//! every move newly threatens the same piece has level 1. The higher level loses, equal levels draw.
 
 use super::GameResult;
 use super::actions::MoveReport;
@@ -10,7 +10,7 @@ use crate::types::Color;
 
 pub(super) fn judge(cycle: Cycle) -> GameResult {
     let checks = Color::ALL.map(|side| cycle.checks_always(side));
-    // Where a side checks always, the other can at best equal it by checks: chases need no look.
+    // If a side gives check on every move, only perpetual check by the other side can equal it, so chases need not be computed.
     if checks.contains(&true) {
         return cycle.compare(|side| checks[side.index()] as u8);
     }
