@@ -13,7 +13,8 @@ const PAWN_CHECKS: [u64; 2] = {
     [beside | 1 << (CENTRE - FILES as u32), beside | 1 << (CENTRE + FILES as u32)]
 };
 
-/// The checks that the side to move can give: for testing many moves of one board, faster than [`Board::gives_check`].
+/// Precomputed data on the checks that the side to move can give. For testing many moves of one board this is faster than
+/// [`Board::gives_check`].
 ///
 /// ```
 /// use xiangqi::board::{Board, Checks};

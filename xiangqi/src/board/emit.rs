@@ -43,7 +43,7 @@ impl Sink for Count {
 /// Number of moves that a store may write past the end of the list: one vector of eight.
 const OVERHANG: usize = 8;
 /// Upper bound on the number of moves in a position, the sum over all pieces on an empty board: two rooks and two cannons with
-/// 17 moves each, two horses with 8, five pawns with 3, and a king, two advisors and two elephants with 4.
+/// 17 moves each, two horses with 8, five pawns with 3, and a king, two advisors and two elephants with 4 each.
 const MOST_MOVES: usize = 4 * 17 + 2 * 8 + 5 * 3 + 5 * 4;
 
 /// Lists the moves in a [`MoveList`], replacing its contents.
@@ -62,8 +62,8 @@ impl<'a> List<'a> {
     /// Sets the length of the list to the number of moves written.
     #[inline(always)]
     pub(super) fn finish(self) {
-        // SAFETY: every store below wrote `length` initialised moves from the start of the buffer, and `length` is at most
-        // MOST_MOVES, less than the capacity (asserted at compile time).
+        // SAFETY: the stores below have initialised the first `length` moves of the buffer, and `length` is at most MOST_MOVES,
+        // less than the capacity (asserted at compile time).
         unsafe { self.list.set_len(self.length) }
     }
 
@@ -74,8 +74,8 @@ impl<'a> List<'a> {
         for (mv, part) in moves.iter_mut().zip(parts) {
             *mv = mv.wrapping_add(*part);
         }
-        // SAFETY: one generation writes at most MOST_MOVES wanted moves, so that `length` is at most that before any store, and
-        // the buffer has room for OVERHANG = 8 more (asserted at compile time). Move is a transparent u16.
+        // SAFETY: one generation writes at most MOST_MOVES wanted moves, so `length` never exceeds that before a store, and the
+        // buffer has room for OVERHANG = 8 more (asserted at compile time). Move is a transparent u16.
         unsafe { self.list.as_mut_ptr().add(self.length).cast::<[u16; 8]>().write_unaligned(moves) }
         self.length += count as usize;
     }
@@ -140,7 +140,7 @@ impl Sink for List<'_> {
         let mut rest = goals;
         while rest != 0 {
             let mv = from | (rest.trailing_zeros() as usize) << 7;
-            // SAFETY: as in `store`: `length` moves were written, and one more has room.
+            // SAFETY: as in `store`: `length` moves have been written, and the buffer has room for one more.
             unsafe { self.list.as_mut_ptr().add(self.length).cast::<u16>().write(mv as u16) }
             self.length += 1;
             rest &= rest - 1;

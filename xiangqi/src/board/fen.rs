@@ -132,9 +132,9 @@ fn unescaped(text: &str) -> Vec<char> {
 impl Setup {
     /// Parses a FEN in any dialect without validating the position.
     ///
-    /// Any of the fields after the board may be missing. A counter that is not a number defaults to 0 (plies without a capture) or 1 (move number).
-    /// The side to move may be a word such as `red`, and the FEN may be enclosed in quotation marks and contain URL escapes or an
-    /// empty pocket.
+    /// Any of the fields after the board may be missing. A counter that is not a number defaults to 0 (plies without a capture) or 1
+    /// (move number). The side to move may be a word such as `red`, and the FEN may be enclosed in quotation marks and contain URL
+    /// escapes or an empty pocket.
     ///
     /// ```
     /// use xiangqi::board::Setup;
@@ -281,7 +281,7 @@ impl Board {
     /// ```
     ///
     /// # Errors
-    /// If the text is not a FEN or the position is invalid, see [`FenError`].
+    /// If the text is not a FEN, or the position is invalid; see [`FenError`].
     pub fn from_fen(fen: &str) -> Result<Board, FenError> {
         Ok(Setup::from_fen(fen)?.board()?)
     }

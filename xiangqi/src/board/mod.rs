@@ -3,6 +3,20 @@
 //! [`Board`] is a plain value without history; [`Position`] adds the moves of a game. Repetitions are detected here but judged
 //! by [`rules`](crate::rules). The board needs no callbacks for an evaluation network: an accumulator reads the moved and
 //! captured pieces from [`State`].
+//!
+//! ```
+//! use xiangqi::board::Position;
+//! use xiangqi::types::Color;
+//!
+//! let mut game = Position::from_fen("4k4/9/9/9/9/9/9/9/4R4/3K5 b")?;
+//! assert!(game.in_check());
+//! for mv in game.board().legal_moves() {
+//!     game.make(mv);
+//!     assert!(!game.board().is_attacked(Color::Black));
+//!     game.unmake();
+//! }
+//! # Ok::<(), xiangqi::board::FenError>(())
+//! ```
 
 mod checks;
 mod dispatch;

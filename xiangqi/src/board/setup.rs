@@ -180,7 +180,7 @@ impl Setup {
     /// ```
     ///
     /// # Errors
-    /// As [`Setup::board`].
+    /// As for [`Setup::board`].
     pub fn diagram_board(&self) -> Result<Board, SetupError> {
         self.validate(|piece, square| piece.kind() == PieceType::Pawn || zone(piece).has(square))
     }
@@ -197,7 +197,7 @@ impl Setup {
     /// ```
     ///
     /// # Errors
-    /// As [`Setup::board`].
+    /// As for [`Setup::board`].
     pub fn position(&self) -> Result<Position, SetupError> {
         Ok(Position::new(self.diagram_board()?, self.clock, self.fullmove))
     }

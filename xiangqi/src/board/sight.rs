@@ -30,14 +30,14 @@ impl Board {
         red.window(place) | black.window(place)
     }
 
-    /// The pseudo-legal destinations of a rook on `square`, points of its own side included: as [`Board::moves_from`], but for any
-    /// square and faster.
+    /// The pseudo-legal destinations of a rook on `square`, points of its own side included. Like [`Board::moves_from`], but faster,
+    /// and the square need not contain a rook.
     ///
     /// ```
     /// use xiangqi::board::{Board, START_FEN};
     ///
     /// let start = Board::from_fen(START_FEN)?;
-    /// assert_eq!(start.rook_goals("a0".parse()?).len(), 4, "two empty points, the horse and the pawn");
+    /// assert_eq!(start.rook_goals("a0".parse()?).len(), 4, "two empty points, the horse on b0 and the pawn on a3");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]

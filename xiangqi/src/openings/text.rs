@@ -254,60 +254,60 @@ pub fn write_with(contents: &Contents, written: &mut dyn FnMut(usize)) -> String
             text.push_str(&format!("start {start}\n"));
         }
         let mut pending = vec![Pending { board, indent: 0, line: String::new() }];
-        while let Some(stretch) = pending.pop() {
-            write_stretch(contents, stretch, &mut seen, &mut pending, &mut text, written);
+        while let Some(branch) = pending.pop() {
+            write_branch(contents, branch, &mut seen, &mut pending, &mut text, written);
         }
     }
     text
 }
 
-fn end_line(stretch: &mut Pending, text: &mut String) {
-    if !stretch.line.is_empty() {
-        text.push_str(&format!("{:indent$}{}\n", "", stretch.line, indent = 2 * stretch.indent));
-        stretch.line.clear();
-        stretch.indent += 1;
+fn end_line(branch: &mut Pending, text: &mut String) {
+    if !branch.line.is_empty() {
+        text.push_str(&format!("{:indent$}{}\n", "", branch.line, indent = 2 * branch.indent));
+        branch.line.clear();
+        branch.indent += 1;
     }
 }
 
 /// Writes a branch up to its end or to the next branching point, and adds the branches there to `pending`.
-fn write_stretch(
+fn write_branch(
     contents: &Contents,
-    mut stretch: Pending,
+    mut branch: Pending,
     seen: &mut HashSet<u64>,
     pending: &mut Vec<Pending>,
     text: &mut String,
     written: &mut dyn FnMut(usize),
 ) {
     loop {
-        let (key, turn) = place_of(&stretch.board);
+        let (key, turn) = place_of(&branch.board);
         if !seen.insert(key) {
-            return end_line(&mut stretch, text);
+            return end_line(&mut branch, text);
         }
         let entries = contents.of(key);
         if let Some(Opening { english, chinese }) = entries.first().and_then(|entry| contents.name(entry.name)) {
-            push_word(&mut stretch.line, &format!("\"{english}\" \"{chinese}\""));
+            push_word(&mut branch.line, &format!("\"{english}\" \"{chinese}\""));
         }
         let moves: Vec<(String, Board)> = entries
             .iter()
             .map(|entry| (turn.played(entry.mv), entry.weight))
-            .filter(|(mv, _)| stretch.board.is_legal(*mv))
+            .filter(|(mv, _)| branch.board.is_legal(*mv))
             .map(|(mv, weight)| {
                 let weight = if weight == DEFAULT_WEIGHT { String::new() } else { format!("*{weight}") };
-                (format!("{}{weight}", notation::write(System::Wxf, &stretch.board, mv)), stretch.board.after(mv))
+                (format!("{}{weight}", notation::write(System::Wxf, &branch.board, mv)), branch.board.after(mv))
             })
             .collect();
         written(moves.len());
         if let [(word, next)] = moves.as_slice() {
-            if stretch.line.len() > WIDTH {
-                end_line(&mut stretch, text);
+            if branch.line.len() > WIDTH {
+                end_line(&mut branch, text);
             }
-            push_word(&mut stretch.line, word);
-            stretch.board = *next;
+            push_word(&mut branch.line, word);
+            branch.board = *next;
             continue;
         }
-        end_line(&mut stretch, text);
+        end_line(&mut branch, text);
         let branches = moves.into_iter().rev();
-        pending.extend(branches.map(|(line, board)| Pending { board, indent: stretch.indent, line }));
+        pending.extend(branches.map(|(line, board)| Pending { board, indent: branch.indent, line }));
         return;
     }
 }

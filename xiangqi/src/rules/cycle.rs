@@ -12,8 +12,8 @@ pub(super) struct Cycle<'a> {
 }
 
 impl<'a> Cycle<'a> {
-    /// The window of the current position: from the last-but-one earlier occurrence (third fold) or, if there is none, from the last
-    /// earlier occurrence (second fold). `None` if the position has not occurred before since the last capture or null move.
+    /// The window from the second most recent earlier occurrence of the current position (third fold) or, failing that, from the most
+    /// recent one (second fold). `None` if the position has not occurred before since the last capture or null move.
     #[inline]
     pub(super) fn of(position: &'a Position) -> Option<(Fold, Cycle<'a>)> {
         let back = position.plies_to_repetition()?;

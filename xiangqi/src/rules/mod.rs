@@ -3,6 +3,22 @@
 //! [`Rules::verdict`] returns the result of a position with its history, [`Rules::ruling`] the same result with an explanation, and
 //! [`Rules::outlook`] the result for use inside a search. The rules are defined in docs/src/rules/world.md.
 //!
+//! ```
+//! use xiangqi::board::Position;
+//! use xiangqi::rules::{GameResult, Language, Rules, Verdict};
+//! use xiangqi::types::{Color, Move};
+//!
+//! // The rook gives check on every move.
+//! let mut game = Position::from_fen("5k3/7R1/9/9/9/9/9/9/9/4K4 w")?;
+//! for text in "h8h9 f9f8 h9h8 f8f9".split(' ').cycle().take(8) {
+//!     game.make(Move::from_uci(text)?);
+//! }
+//! let ruling = Rules::default().ruling(&game);
+//! assert_eq!(ruling.verdict, Verdict::Final(GameResult::Loses(Color::Red)));
+//! assert_eq!(ruling.conclusion(Language::English), "Red loses");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Adding a rule set
 //!
 //! Add a file with the functions `judge` and `offence`, and here its `mod` line and a row in the table of [`RuleSet`]. The command
@@ -190,7 +206,7 @@ pub enum Outlook {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fold {
-    /// The second occurrence, if the first one is strictly after the root of the search.
+    /// The second occurrence; in a search only if the first one is strictly after the root.
     Second,
     /// The third occurrence, as in a game.
     Third,

@@ -48,7 +48,7 @@ fn ten_checks_of_a_side_count_towards_the_natural_limit() {
 }
 
 #[test]
-fn a_capture_starts_the_limit_anew() {
+fn a_capture_resets_the_clock() {
     let (fen, moves) = PERPETUAL_CHECK;
     let mut position = rounds(fen, moves, 6);
     position.make(Move::from_uci("h8e8").unwrap());
@@ -56,7 +56,7 @@ fn a_capture_starts_the_limit_anew() {
 }
 
 #[test]
-fn the_natural_limit_draws_from_the_counter_of_the_fen() {
+fn the_natural_limit_counts_from_the_clock_of_the_fen() {
     let rules = Rules::default();
     let (fen, _) = SHUFFLE;
     for (clock, moves, verdict) in [
@@ -140,7 +140,7 @@ fn a_search_judges_second_occurrences_strictly_after_its_root() {
 }
 
 #[test]
-fn nothing_repeats_across_a_null_move_or_a_capture() {
+fn repetitions_do_not_cross_null_moves() {
     let (fen, moves) = SHUFFLE;
     let mut position = rounds(fen, moves, 1);
     assert!(matches!(Rules::default().verdict(&position), Verdict::Provisional(GameResult::Draw)));
@@ -220,7 +220,7 @@ fn reasons_name_every_move_and_the_offence_in_both_languages() {
 }
 
 #[test]
-fn moves_are_written_in_the_notation_of_the_reader() {
+fn moves_are_written_in_the_given_notation() {
     let ruling = Rules::default().ruling(&rounds("4kab2/4a4/4b4/3rC2R1/9/9/4n4/4B4/4A4/4KAB1c w", "h6i6 i0h0 i6h6 h0i0", 2));
     let write = |board: &Board, mv: Move| format!("{mv} by {}", board.side_to_move());
     let lines = ruling.lines(Wording { language: Language::English, write: &write });

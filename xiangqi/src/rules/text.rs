@@ -222,13 +222,13 @@ impl Repetition {
             Offence::PerpetualAttack => {
                 ("checks, kills or chases on every move: perpetual attack".into(), "着着将、杀、捉，长打".into())
             }
-            Offence::None => self.innocence(side),
+            Offence::None => self.no_offence_text(side),
         };
         language.choose(|| format!("{}: {english}", capitalized(side)), || format!("{}方：{chinese}", chinese_side(side)))
     }
 
     /// Why a side has committed no offence: what it did, and what the rules would forbid.
-    fn innocence(&self, side: Color) -> (String, String) {
+    fn no_offence_text(&self, side: Color) -> (String, String) {
         let count = |test: fn(&MoveReport) -> bool| self.moves_of(side).filter(|report| test(report)).count();
         let all = self.moves_of(side).count();
         let checks = count(MoveReport::is_check);

@@ -1,4 +1,13 @@
 //! Layer 0: basic value types. Points, pieces, moves, sets of points and scores, without the rules of the game.
+//!
+//! ```
+//! use xiangqi::types::{Color, Move, Piece, PieceType, Square};
+//!
+//! let e0: Square = "e0".parse()?;
+//! assert_eq!(Move::from_uci("e0e1")?.from(), e0);
+//! assert_eq!(Piece::new(Color::Red, PieceType::King).fen_letter(), 'K');
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod bitboard;
 mod error;
