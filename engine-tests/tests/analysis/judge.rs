@@ -210,7 +210,7 @@ fn json_holds_the_verdict_and_both_languages() {
 #[test]
 fn wrong_input_names_the_place() {
     assert!(error(&["h2e2", "h2e2"]).contains("move 2 (round 1, black): 'h2e2': there is no black piece on h2"));
-    assert!(error(&["h2e2", "x"]).contains("move 2 (round 1, black): 'x' is a move in no notation, expected one such as"));
+    assert!(error(&["h2e2", "x"]).contains("move 2 (round 1, black): 'x' is not a move in any notation, expected one such as"));
     assert!(error(&["--fen", "9/9 w"]).contains("--fen: FEN has 2 rows, expected 10"));
     assert!(error(&["--fen", ""]).contains("--fen: FEN is empty"));
     assert_eq!(judge(&["--from", "klingon", "h2e2"]).status.code(), Some(2));
@@ -407,14 +407,14 @@ fn results_of_lists_name_their_lines() {
 fn illegal_moves_come_with_round_and_reason() {
     for (arguments, parts) in [
         (&["h2e2", "h2e2"][..], ["move 2 (round 1, black): 'h2e2'", "there is no black piece on h2"]),
-        (&["h2e2", "h9g7", "h0h2"], ["move 3 (round 2, red): ", "the red horse on h0 cannot move so"]),
-        (&["--fen", "4k4/4r4/9/9/9/9/9/9/4R4/4K4 w", "e1f1"], ["move 1 (round 1, red): ", "would leave the own king in check"]),
-        (&["--from", "wxf", "C2.5", "H8+8"], ["move 2 (round 1, black): 'H8+8'", "cannot move so"]),
+        (&["h2e2", "h9g7", "h0h2"], ["move 3 (round 2, red): ", "the red horse on h0 cannot make that move"]),
+        (&["--fen", "4k4/4r4/9/9/9/9/9/9/4R4/4K4 w", "e1f1"], ["move 1 (round 1, red): ", "would leave the king in check"]),
+        (&["--from", "wxf", "C2.5", "H8+8"], ["move 2 (round 1, black): 'H8+8'", "cannot make that move"]),
     ] {
         let error = error(arguments);
         assert!(parts.iter().all(|part| error.contains(part)), "{error}");
     }
     let path = temporary("reason.pgn", "[Red \"A\"]\n\n1. H2-E2 H9-G7 2. H0-H2 *\n");
     let error = error(&[text(&path)]);
-    assert!(error.contains("round 2 red, ply 3") && error.contains("the red horse on h0 cannot move so"), "{error}");
+    assert!(error.contains("round 2 red, ply 3") && error.contains("the red horse on h0 cannot make that move"), "{error}");
 }

@@ -1,4 +1,4 @@
-//! Finding out in which system a text is: all are tried, and one has to explain everything.
+//! Detection of the notation system: every system is tried, and one of them must be able to read all moves.
 
 use super::error::Unread;
 use super::system::Usage;
@@ -6,7 +6,7 @@ use super::{LineError, Notation, ReadError, System};
 use crate::board::Board;
 use crate::types::Move;
 
-/// A line and the systems in which it reads so.
+/// A line of moves and the systems that read it this way.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -20,16 +20,16 @@ use crate::types::Move;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Detected {
-    /// Every system that explains the whole line; they read the same moves.
+    /// All systems that read the entire line as these moves.
     pub systems: Vec<System>,
     /// The moves.
     pub moves: Vec<Move>,
-    /// Systems that explain the whole line too, but by other moves: those of one country, where one in general use explains it,
-    /// and historical ones, where one in use today does.
+    /// Systems that read the entire line as other moves. Regional systems are listed here if a system in general use reads the
+    /// line, historical ones if any system in current use does.
     pub others: Vec<OtherReading>,
 }
 
-/// How a system that was not chosen reads a line: where it first differs.
+/// The first difference between the chosen reading of a line and that of another system.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -46,24 +46,24 @@ pub struct Detected {
 pub struct OtherReading {
     /// The system.
     pub system: System,
-    /// Number, from 1, of the first move that it reads otherwise.
+    /// Number of the first move that it reads differently, counted from 1.
     pub number: usize,
-    /// What it reads there.
+    /// The move that it reads instead.
     pub mv: Move,
 }
 
 impl Detected {
-    /// A sentence that says which reading was taken, when another system that is in use today reads something else.
+    /// A one-line note on which reading was chosen, or `None` if no other system in current use reads the line differently.
     ///
     /// ```
     /// use xiangqi::board::Position;
     /// use xiangqi::notation;
     ///
-    /// // A pawn's step sideways, and a cannon's advance as Vietnam writes it.
+    /// // A pawn moving sideways, or in the Vietnamese notation a cannon advancing.
     /// let position = Position::from_fen("3k5/9/6P2/9/9/9/9/9/6C2/4K4 w")?;
     /// let detected = notation::read_line_auto(position.board(), &["P3.4"])?;
     /// assert!(detected.note().is_some_and(|note| note.contains("in vietnamese it would be g1g5")));
-    /// // The right cannon today, the left one in An Old Xiangqi Manual.
+    /// // The right cannon in current systems, the left one only in the historical An Old Xiangqi Manual.
     /// assert_eq!(notation::read_line_auto(Position::startpos().board(), &["C2=5"])?.note(), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -77,20 +77,20 @@ impl Detected {
     }
 }
 
-/// Reads a move by trying all systems.
+/// Reads a move in any system.
 ///
 /// ```
 /// use xiangqi::{board::Position, notation::{self, ReadError}};
 ///
 /// let start = Position::startpos();
 /// assert_eq!(notation::read_auto(start.board(), "炮二平五")?.to_string(), "h2e2");
-/// // From the right hand today, from the left in An Old Xiangqi Manual: today's form is taken.
+/// // Current systems number the files from the right, An Old Xiangqi Manual from the left; current systems take precedence.
 /// assert_eq!(notation::read_auto(start.board(), "C2=5")?.to_string(), "h2e2");
 /// # Ok::<(), ReadError>(())
 /// ```
 ///
 /// # Errors
-/// As [`super::read`], and when two systems in use today read different legal moves.
+/// As [`super::read`], and [`ReadError::SystemsDisagree`] if systems of equal precedence read different legal moves.
 pub fn read_auto(board: &Board, text: &str) -> Result<Move, ReadError> {
     match read_line_auto(board, &[text]) {
         Ok(detected) => detected.moves.first().copied().ok_or_else(|| no_notation(text)),
@@ -98,7 +98,7 @@ pub fn read_auto(board: &Board, text: &str) -> Result<Move, ReadError> {
     }
 }
 
-/// Reads a line or a whole game by trying all systems; one of them has to explain all moves.
+/// Reads a line or a complete game in any system. A single system must be able to read all moves.
 ///
 /// ```
 /// use xiangqi::{board::Position, notation::{self, System}};
@@ -110,20 +110,20 @@ pub fn read_auto(board: &Board, text: &str) -> Result<Move, ReadError> {
 /// ```
 ///
 /// # Errors
-/// The move at which the last system gave up, with its reason; or the first move that two systems, both of which explain
-/// the whole line, read differently. A historical system does not count where one in use today explains the line, nor that of a
-/// country where one in general use does.
+/// If no system can read the entire line: the first unreadable move of the system that got furthest. If systems of equal
+/// precedence read the entire line differently: the first move on which they differ. Systems in general use take precedence
+/// over regional ones, and those over historical ones.
 pub fn read_line_auto<T: AsRef<str>>(board: &Board, texts: &[T]) -> Result<Detected, LineError> {
     read_line_among(&System::ALL.map(Notation::new), board, texts)
 }
 
-/// As [`read_line_auto`], with only these notations and their options.
+/// Like [`read_line_auto`], but tries only the given notations, with their options.
 ///
 /// ```
 /// use xiangqi::board::Position;
 /// use xiangqi::notation::{self, Notation, System};
 ///
-/// // What game files use.
+/// // Systems used in game files.
 /// let usual = [System::Wxr, System::Wxf, System::Chinese, System::Iccs].map(Notation::new);
 /// let start = Position::startpos();
 /// let detected = notation::read_line_among(&usual, start.board(), &["C2=5"])?;
@@ -175,7 +175,7 @@ fn read_whole<T: AsRef<str>>(notation: &Notation, board: &Board, texts: &[T]) ->
     Ok(moves)
 }
 
-/// The failure that says most: of the system that came furthest, and there the nearest to a legal move.
+/// The most informative failure: of the systems that read the most moves, the one that came closest to a legal move.
 fn best_failure<T: AsRef<str>>(failures: Vec<(usize, System, Unread)>, board: &Board, texts: &[T]) -> LineError {
     let rank = |unread: &Unread| match unread {
         Unread::Form => 0,
@@ -185,7 +185,7 @@ fn best_failure<T: AsRef<str>>(failures: Vec<(usize, System, Unread)>, board: &B
         Unread::Ambiguous(_) => 4,
         Unread::LeavesKingInCheck(_) => 5,
     };
-    // The first of equals, since the systems stand in a fixed order.
+    // `max_by_key` returns the last maximum; reversing makes that the first in table order.
     let is_general = |system: &System| system.usage() != Usage::Regional;
     let best = failures
         .into_iter()
@@ -194,7 +194,7 @@ fn best_failure<T: AsRef<str>>(failures: Vec<(usize, System, Unread)>, board: &B
     let (index, unread) = best.map_or((0, None), |(index, system, unread)| (index, Some((system, unread))));
     let text = texts.get(index).map_or("", AsRef::as_ref);
     let error = match unread {
-        // A move after others in another notation than they.
+        // The notation changes in the middle of the line.
         Some((system, Unread::Form)) if index > 0 => {
             let here = played(*board, system, texts, index);
             match here.and_then(|board| looks_like(system, &board, text)) {
@@ -208,7 +208,7 @@ fn best_failure<T: AsRef<str>>(failures: Vec<(usize, System, Unread)>, board: &B
     LineError::new(board, index, error)
 }
 
-/// The board after the first moves of a line.
+/// The board after the first `count` moves of a line.
 fn played<T: AsRef<str>>(board: Board, system: System, texts: &[T], count: usize) -> Option<Board> {
     let notation = Notation::new(system);
     texts.iter().take(count).try_fold(board, |board, text| Some(board.after(notation.read_bare(&board, text.as_ref()).ok()?)))
@@ -218,7 +218,7 @@ fn no_notation(text: &str) -> ReadError {
     ReadError::NotThisNotation { text: text.into(), system: None, looks_like: None }
 }
 
-/// A system other than `system` that the text has the form of; one in which it is a legal move if there is such.
+/// A system other than `system` whose form the text matches, preferably one in which it is a legal move.
 pub(super) fn looks_like(system: System, board: &Board, text: &str) -> Option<System> {
     let mut form = None;
     for other in System::ALL.into_iter().filter(|&other| other != system) {

@@ -7,14 +7,14 @@ use super::text;
 use crate::board::Board;
 use crate::types::{Color, Move, Piece, PieceType};
 
-/// Which characters are written. All are read.
+/// Characters used for writing. The reader accepts both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Characters {
     Traditional,
     Simplified,
 }
 
-/// The name that is written for a piece.
+/// The character written for a piece.
 pub(super) fn name(piece: Piece, characters: Characters) -> char {
     const TRADITIONAL: [[char; PieceType::COUNT]; 2] =
         [['帥', '仕', '相', '馬', '車', '炮', '兵'], ['將', '士', '象', '馬', '車', '砲', '卒']];
@@ -27,7 +27,7 @@ pub(super) fn name(piece: Piece, characters: Characters) -> char {
     names[piece.color().index()][piece.kind().index()]
 }
 
-/// The character of a direction.
+/// The character for a direction.
 pub(super) fn direction_name(direction: Direction, characters: Characters) -> char {
     match (direction, characters) {
         (Direction::Advance, Characters::Traditional) => '進',
@@ -37,10 +37,10 @@ pub(super) fn direction_name(direction: Direction, characters: Characters) -> ch
     }
 }
 
-/// The direction of a character.
+/// The direction that a character stands for.
 pub(super) fn parse_direction(letter: char) -> Option<Direction> {
     match letter {
-        // Old books have up and down.
+        // 上 (up) and 下 (down) are used in old books.
         '進' | '进' | '上' | '+' => Some(Direction::Advance),
         '退' | '下' | '-' => Some(Direction::Retreat),
         '平' | '=' | '.' => Some(Direction::Traverse),
@@ -48,12 +48,12 @@ pub(super) fn parse_direction(letter: char) -> Option<Direction> {
     }
 }
 
-/// The numeral of 1 to 9.
+/// The Chinese numeral for 1 to 9.
 fn numeral(number: u8) -> char {
     ['一', '二', '三', '四', '五', '六', '七', '八', '九'][(number.clamp(1, 9) - 1) as usize]
 }
 
-/// A number as the side writes it.
+/// A number from 1 to 9: a Chinese numeral for Red, a full-width digit for Black.
 fn number_of(color: Color, number: u8) -> char {
     match color {
         Color::Red => numeral(number),
@@ -61,8 +61,8 @@ fn number_of(color: Color, number: u8) -> char {
     }
 }
 
-/// Writes a move. Of two advisors or elephants on a file only one can go forwards and only one back, so that piece and file
-/// name them (相七退九): books write so, and some programs take 前相退九 for another move.
+/// Writes a move. Of two advisors or elephants on a file only one can advance and only one can retreat, so piece and file
+/// identify them (相七退九). Books use this form, and some programs read 前相退九 as a different move.
 pub(super) fn write(characters: Characters, board: &Board, mv: Move, out: &mut String) {
     let Some(parts) = components::parts(board, mv, Numbering::Own) else { return };
     let color = parts.piece.color();
@@ -102,7 +102,7 @@ fn parse(text: &str) -> Option<Components> {
     Some(Components { who: parse_who(first, second)?, direction: parse_direction(way)?, number: text::number(number)? })
 }
 
-/// The first two components; the place may stand after the piece as well, as in the Latin notations.
+/// Parses the first two components. The place is also accepted after the piece, as in the Latin notations.
 pub(super) fn parse_who(first: char, second: char) -> Option<Who> {
     match (text::kind_of_name(first), text::kind_of_name(second)) {
         (Some(kind), None) => match text::number(second) {
@@ -115,7 +115,7 @@ pub(super) fn parse_who(first: char, second: char) -> Option<Who> {
     }
 }
 
-/// Whether a text has nothing that a move needs: no name of a piece, no direction, no letter or digit.
+/// Whether a text cannot be a move: it contains no piece name, direction, letter or digit.
 #[cfg(feature = "records")]
 pub(crate) fn is_no_move(text: &str) -> bool {
     let is_of_move = |letter: char| {

@@ -1,5 +1,5 @@
-//! The four components that most systems share: which piece (two components), which way, how far or where to. Finding
-//! them for a move, and finding the move for them.
+//! The four components shared by most systems: the piece (two components), the direction, and the distance or destination file.
+//! Splits a move into its components and finds the move that components describe.
 
 use super::error::Unread;
 use super::numbering::Numbering;
@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::types::{Color, Move, Piece, PieceType, Square};
 use arrayvec::ArrayVec;
 
-/// The third component.
+/// The direction, third component of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Direction {
     /// 進, `+`
@@ -19,7 +19,7 @@ pub(super) enum Direction {
     Traverse,
 }
 
-/// A place in a tandem.
+/// A position within a tandem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     /// 前
@@ -28,52 +28,52 @@ pub(super) enum Place {
     Rear,
     /// 中
     Middle,
-    /// Counted from the front, from 1.
+    /// Position from the front, counted from 1.
     Number(u8),
     /// `++` of the beginner's system: in front of `P+`.
     Foremost,
     /// `--` of the beginner's system: behind `P-`.
     Rearmost,
-    /// `a` to `e` of XiangQi Wizard: counted from 1 over all tandem pawns, from the mover's right to the left and on each file from
-    /// the front.
+    /// `a` to `e` of XiangQi Wizard: numbered from 1 over all tandem pawns, files from the mover's right to left, and each file
+    /// from the front.
     OverFiles(u8),
 }
 
-/// What the first two components say.
+/// The piece, as named by the first two components.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Who {
     /// A kind and a file number: `C2`.
     OnFile(PieceType, u8),
-    /// A kind and a place in a tandem: `+C`.
+    /// A kind and its place in a tandem: `+C`.
     Placed(PieceType, Place),
-    /// A pawn by its place in the tandem of a file: `13`, `3+`.
+    /// A pawn by its place in the tandem on a file: `13`, `3+`.
     PawnOnFile(Place, u8),
 }
 
-/// How places in a tandem are counted.
+/// Meaning of front, rear and a plain file number in a tandem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Scheme {
-    /// Front and rear are the ends.
+    /// Front and rear are the two ends of the tandem.
     Ends,
-    /// The beginner's system: with four or five pawns front and rear are the second from each end; piece and file name
-    /// the middle one of three or five.
+    /// The beginner's system: among four or five pawns, front and rear are the second from each end; a kind and a file
+    /// name the middle pawn of three or five.
     Beginner,
 }
 
-/// A move text taken apart.
+/// A parsed move text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Components {
     pub(super) who: Who,
     pub(super) direction: Direction,
-    /// Points moved along a file, or the number of the goal's file.
+    /// Distance in points for a move along a file, otherwise the number of the destination file.
     pub(super) number: u8,
 }
 
-/// A move taken apart for writing.
+/// The components of a move to be written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parts {
     pub(super) piece: Piece,
-    /// Number of the origin's file.
+    /// Number of the origin file.
     pub(super) file: u8,
     pub(super) standing: Standing,
     pub(super) direction: Direction,
@@ -81,13 +81,13 @@ pub(super) struct Parts {
     pub(super) number: u8,
 }
 
-/// Whether the kind moves along lines, so that advances are counted in points.
+/// Whether the kind moves in straight lines, so that advances and retreats are given in points.
 #[inline]
 fn is_linear(kind: PieceType) -> bool {
     matches!(kind, PieceType::King | PieceType::Rook | PieceType::Cannon | PieceType::Pawn)
 }
 
-/// Takes a move apart. None when there is no piece on its origin.
+/// Splits a move into components. `None` if its origin is empty.
 #[inline]
 pub(super) fn parts(board: &Board, mv: Move, numbering: Numbering) -> Option<Parts> {
     let (from, to) = (mv.from(), mv.to());
@@ -104,7 +104,7 @@ pub(super) fn parts(board: &Board, mv: Move, numbering: Numbering) -> Option<Par
     })
 }
 
-/// Which way a move goes, seen by the mover, and over how many ranks.
+/// Direction of a move from the mover's point of view, and the number of ranks it crosses.
 #[inline]
 pub(super) fn way(color: Color, from: Square, to: Square) -> (Direction, u8) {
     let points = to.rank().abs_diff(from.rank());
@@ -116,13 +116,13 @@ pub(super) fn way(color: Color, from: Square, to: Square) -> (Direction, u8) {
     (direction, points)
 }
 
-/// Finds the move that the components name.
+/// Finds the move described by the components.
 #[inline]
 pub(super) fn resolve(board: &Board, text: Components, numbering: Numbering, scheme: Scheme) -> Result<Move, Unread> {
     resolve_any(board, text.who, &[(text.direction, text.number)], numbering, scheme)
 }
 
-/// As [`resolve`], where several directions could be meant.
+/// Like [`resolve`], but with several possible directions.
 pub(super) fn resolve_any(
     board: &Board,
     who: Who,
@@ -145,7 +145,7 @@ pub(super) fn resolve_any(
     for &from in &origins {
         for &(direction, number) in ways {
             if let Some(to) = goal(piece, from, direction, number, numbering) {
-                // Five pieces and three ways are the most.
+                // Five pieces and three directions at most.
                 let _ = goals.try_push(Move::new(from, to));
             }
         }
@@ -157,7 +157,8 @@ pub(super) fn resolve_any(
     }
 }
 
-/// The move of the pawn that a number means when it continues from file to file, where counting on each file leaves several.
+/// The move of the pawn with a number that continues from file to file, for texts that are ambiguous when each file is counted
+/// separately.
 fn counted_over_files(tandems: &Tandems, who: Who, moves: &[Move]) -> Option<Move> {
     let Who::Placed(PieceType::Pawn, Place::Number(number)) = who else { return None };
     let on_files = moves.iter().filter(|mv| tandems.standing(mv.from()).index + 1 == number).count();
@@ -165,7 +166,7 @@ fn counted_over_files(tandems: &Tandems, who: Who, moves: &[Move]) -> Option<Mov
     counted.next().copied().filter(|_| on_files > 1 && counted.next().is_none())
 }
 
-/// The one legal move among several; which must all be of pieces of the side to move.
+/// The only legal move among the candidates, which must all be moves of the side to move.
 pub(super) fn settle(board: &Board, candidates: &[Move]) -> Result<Move, Unread> {
     let mut legal = candidates.iter().copied().filter(|&mv| board.is_legal(mv));
     match (legal.next(), legal.next()) {
@@ -178,14 +179,14 @@ pub(super) fn settle(board: &Board, candidates: &[Move]) -> Result<Move, Unread>
     }
 }
 
-/// Whether the piece on the origin can go to the goal, its king's safety not asked.
+/// Whether the move is pseudo-legal.
 pub(super) fn can_go(board: &Board, mv: Move) -> bool {
     let own = board.color(board.side_to_move());
     own.has(mv.from()) && !own.has(mv.to()) && board.moves_from(mv.from(), board.occupied()).has(mv.to())
 }
 
-/// The pieces that the first two components can mean. What the system itself writes so comes first and alone; only where
-/// that is nothing do looser readings count.
+/// The pieces that the first two components can refer to. Looser readings apply only if no piece matches under the system's own
+/// rules.
 #[inline]
 fn select(tandems: &Tandems, color: Color, who: Who, numbering: Numbering, scheme: Scheme) -> ArrayVec<Square, 5> {
     let on_file = |file: u8| move |square: &Square| numbering.number(color, *square) == file;
@@ -199,8 +200,8 @@ fn select(tandems: &Tandems, color: Color, who: Who, numbering: Numbering, schem
             let strict: ArrayVec<Square, 5> = tandems.all().filter(on_file(file)).filter(named).collect();
             if strict.is_empty() { tandems.all().filter(on_file(file)).collect() } else { strict }
         }
-        // Where two files have tandems, some count on each file and some continue from the mover's right to the left. Each pawn that
-        // can be meant counts: two legal moves are ambiguous.
+        // With tandems on two files, some authors number each file separately and others continue from the mover's right to left.
+        // Select the pawns of both readings; two legal moves are then ambiguous.
         Who::Placed(PieceType::Pawn, place @ Place::Number(number)) if tandems.sets() >= 2 => {
             let counted = tandems.over_files(number);
             let is_meant = |square| counted == Some(square) || has_place(tandems.standing(square), place, scheme);
@@ -220,11 +221,11 @@ fn select(tandems: &Tandems, color: Color, who: Who, numbering: Numbering, schem
     }
 }
 
-/// Whether a piece has a place in its tandem.
+/// Whether a piece is at this place in its tandem.
 #[inline]
 fn has_place(standing: Standing, place: Place, scheme: Scheme) -> bool {
     let (index, last) = (standing.index, standing.count - 1);
-    // Front and rear leave room for `++` and `--` outside of them.
+    // `++` and `--` are the ends of a long tandem, so front and rear are one step further in.
     let inset = (scheme == Scheme::Beginner && standing.count >= 4) as u8;
     standing.count >= 2
         && match place {
@@ -237,7 +238,7 @@ fn has_place(standing: Standing, place: Place, scheme: Scheme) -> bool {
         }
 }
 
-/// Where a piece would come by going so, whether or not it can.
+/// The destination of a piece for a direction and number, whether or not the piece can go there.
 #[inline]
 fn goal(piece: Piece, from: Square, direction: Direction, number: u8, numbering: Numbering) -> Option<Square> {
     let color = piece.color();
@@ -257,8 +258,8 @@ fn goal(piece: Piece, from: Square, direction: Direction, number: u8, numbering:
     if forward == 0 {
         return None;
     }
-    // Ranks and files crossed. In the old manual the rank decides how the goal's file is numbered, so both ways of a horse
-    // are tried; their numbers never coincide, since one is even where the other is odd.
+    // Ranks and files crossed. In the old manual the numbering of the destination file depends on its rank, so both kinds of horse
+    // move are tried; their numbers never coincide, since one is even and the other odd.
     let steps: &[(i32, u8)] = match piece.kind() {
         PieceType::Advisor => &[(1, 1)],
         PieceType::Elephant => &[(2, 2)],
@@ -273,15 +274,15 @@ fn goal(piece: Piece, from: Square, direction: Direction, number: u8, numbering:
     })
 }
 
-/// The names of the kinds in sentences.
+/// Names of the kinds for error messages.
 pub(super) const KIND_NAMES: [&str; PieceType::COUNT] = ["king", "advisor", "elephant", "horse", "chariot", "cannon", "pawn"];
 
 fn sought(color: Color, who: Who) -> String {
     let name = |kind: PieceType| format!("{color} {}", KIND_NAMES[kind.index()]);
     match who {
         Who::OnFile(kind, file) => format!("no {} on file {file}", name(kind)),
-        Who::Placed(kind, _) => format!("no {} at that place of a tandem", name(kind)),
-        Who::PawnOnFile(_, file) => format!("no {} at that place of a tandem on file {file}", name(PieceType::Pawn)),
+        Who::Placed(kind, _) => format!("no {} at that place in a tandem", name(kind)),
+        Who::PawnOnFile(_, file) => format!("no {} at that place in a tandem on file {file}", name(PieceType::Pawn)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Writing and reading single moves and lines of moves in one system.
+//! Writing and reading of single moves and lines in a given system.
 
 use super::error::{LineError, ReadError, Unread};
 use super::poem::Legend;
@@ -7,7 +7,7 @@ use crate::board::Board;
 use crate::types::Move;
 use std::sync::LazyLock;
 
-/// In which script the systems are written that have both letters or words and characters: `shorthand` and `descriptive`.
+/// The script used by the writers of `shorthand` and `descriptive`, which exist in English and in Chinese.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -32,7 +32,7 @@ pub enum Script {
 
 crate::named_values! { Script, "script": English "english", Traditional "traditional", Simplified "simplified" }
 
-/// How `shorthand` shows the line under or over a digit.
+/// How `shorthand` underlines or overlines a digit.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -46,18 +46,18 @@ crate::named_values! { Script, "script": English "english", Traditional "traditi
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LineStyle {
-    /// U+0332 or U+0305 after the digit.
+    /// With the combining character U+0332 or U+0305 after the digit.
     #[default]
     Combining,
-    /// `<u>` or a `<span>` with an overline style around it.
+    /// With `<u>` or a `<span>` with an overline style around the digit.
     Html,
-    /// Escape sequences for a terminal around it.
+    /// With terminal escape sequences around the digit.
     Ansi,
 }
 
 crate::named_values! { LineStyle, "style of lines": Combining "combining", Html "html", Ansi "ansi" }
 
-/// A system with the options of its writer. Readers understand every option at once, but for the legend.
+/// A system with its options. Only the legend affects reading: readers accept the output of all other options.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -76,13 +76,13 @@ crate::named_values! { LineStyle, "style of lines": Combining "combining", Html 
 pub struct Notation {
     /// The system.
     pub system: System,
-    /// The legend of `poem`; the default one when none.
+    /// The legend of `poem`, or `None` for [`Legend::default`].
     pub legend: Option<Box<Legend>>,
     /// The script of `shorthand` and `descriptive`.
     pub script: Script,
-    /// How `shorthand` shows its lines.
+    /// The line style of `shorthand`.
     pub lines: LineStyle,
-    /// Whether `descriptive` adds the form of `wxr` in brackets, which makes it unambiguous.
+    /// Whether `descriptive` appends the `wxr` form in brackets, which makes it unambiguous.
     pub unambiguous: bool,
 }
 
@@ -105,7 +105,7 @@ impl Notation {
         Notation { system, legend: None, script: Script::English, lines: LineStyle::Combining, unambiguous: false }
     }
 
-    /// Writes a legal move of this board. What is written for any other move is not meaningful.
+    /// Writes a legal move in this position. The output for any other move is unspecified.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -122,7 +122,7 @@ impl Notation {
         text
     }
 
-    /// As [`Notation::write`], after what `out` holds already.
+    /// Like [`Notation::write`], but appends to a string.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -148,7 +148,7 @@ impl Notation {
         (self.system.row().read)(self, board, text)
     }
 
-    /// Reads a move against a board.
+    /// Reads a move in this position.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -160,13 +160,13 @@ impl Notation {
     /// ```
     ///
     /// # Errors
-    /// When the text is not the notation of exactly one legal move; see [`ReadError`].
+    /// If the text does not denote exactly one legal move; see [`ReadError`].
     pub fn read(&self, board: &Board, text: &str) -> Result<Move, ReadError> {
         self.read_bare(board, text)
             .map_err(|unread| ReadError::new(unread, text, self.system, || auto::looks_like(self.system, board, text)))
     }
 
-    /// Writes a line of legal moves played from this board.
+    /// Writes a line of legal moves that starts from this position.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -189,7 +189,7 @@ impl Notation {
             .collect()
     }
 
-    /// Reads a line of moves played from this board.
+    /// Reads a line of moves that starts from this position.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -202,7 +202,7 @@ impl Notation {
     /// ```
     ///
     /// # Errors
-    /// The first move that is not read, with its number.
+    /// If a move cannot be read; the error contains its number.
     pub fn read_line<T: AsRef<str>>(&self, board: &Board, texts: &[T]) -> Result<Vec<Move>, LineError> {
         let mut now = *board;
         let mut moves = Vec::with_capacity(texts.len());
@@ -215,7 +215,7 @@ impl Notation {
     }
 }
 
-/// Writes a legal move of this board in a system with its default options.
+/// Writes a legal move in this position, with the system's default options.
 ///
 /// ```
 /// use xiangqi::{board::Position, notation::{self, System}, types::{Move, Square}};
@@ -229,26 +229,26 @@ pub fn write(system: System, board: &Board, mv: Move) -> String {
     Notation::new(system).write(board, mv)
 }
 
-/// Reads a move against a board.
+/// Reads a move in this position.
 ///
 /// ```
 /// use xiangqi::{board::Position, notation::{self, ReadError, System}};
 ///
 /// let start = Position::startpos();
 /// assert_eq!(notation::read(System::Wxr, start.board(), "C2=5")?.to_string(), "h2e2");
-/// // A chariot on file 1 can't go sideways, since the horse stands next to it.
+/// // The chariot on file 1 can't move sideways, since the horse is next to it.
 /// let error = notation::read(System::Wxr, start.board(), "R1=4").unwrap_err();
 /// assert!(matches!(error, ReadError::CannotMoveSo { .. }));
 /// # Ok::<(), ReadError>(())
 /// ```
 ///
 /// # Errors
-/// When the text is not the notation of exactly one legal move; see [`ReadError`].
+/// If the text does not denote exactly one legal move; see [`ReadError`].
 pub fn read(system: System, board: &Board, text: &str) -> Result<Move, ReadError> {
     Notation::new(system).read(board, text)
 }
 
-/// Writes a line of legal moves played from this board.
+/// Writes a line of legal moves that starts from this position, with the system's default options.
 ///
 /// ```
 /// use xiangqi::{board::Position, notation::{self, System}};
@@ -262,7 +262,7 @@ pub fn write_line(system: System, board: &Board, moves: &[Move]) -> Vec<String> 
     Notation::new(system).write_line(board, moves)
 }
 
-/// Reads a line of moves played from this board.
+/// Reads a line of moves that starts from this position.
 ///
 /// ```
 /// use xiangqi::{board::Position, notation::{self, System}};
@@ -276,7 +276,7 @@ pub fn write_line(system: System, board: &Board, moves: &[Move]) -> Vec<String> 
 /// ```
 ///
 /// # Errors
-/// The first move that is not read, with its number.
+/// If a move cannot be read; the error contains its number.
 pub fn read_line<T: AsRef<str>>(system: System, board: &Board, texts: &[T]) -> Result<Vec<Move>, LineError> {
     Notation::new(system).read_line(board, texts)
 }

@@ -1,5 +1,5 @@
-//! Coordinates of origin and goal: ICCS (`H2-E2`), its compact form (`h2e2`), and that with ranks 1 to 10 (`h3e3`). Read with the
-//! letter of the piece before them too, as in the long algebraic notation of chess: `Ch2-e2`.
+//! Coordinate notations: ICCS (`H2-E2`), the compact form (`h2e2`), and the compact form with ranks 1 to 10 (`h3e3`). The readers
+//! also accept a piece letter in front, as in long algebraic chess notation: `Ch2-e2`.
 
 use super::components::{KIND_NAMES, can_go};
 use super::error::Unread;
@@ -34,7 +34,7 @@ pub(super) fn write_uci10(mv: Move, out: &mut String) {
     }
 }
 
-/// Reads a move with ranks 0 to 9, in either case, with or without a dash or the letter of the piece.
+/// Reads a move with ranks 0 to 9, in upper or lower case, with or without a dash and a piece letter.
 pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
     read_points(board, text, |symbols| match *symbols {
         [file, rank, ref rest @ ..] => Some((point(file, rank.to_digit(10))?, rest)),
@@ -42,7 +42,7 @@ pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
     })
 }
 
-/// Reads a move with ranks 1 to 10, in either case, with or without a dash or the letter of the piece.
+/// Reads a move with ranks 1 to 10, in upper or lower case, with or without a dash and a piece letter.
 pub(super) fn read_uci10(board: &Board, text: &str) -> Result<Move, Unread> {
     read_points(board, text, point_of_ten)
 }

@@ -1,5 +1,5 @@
-//! The words of One Hundred Variations (百變象棋譜): `Pawn captures Chariot`, `Horse to Riverbank`, `Chariot advances for Check`,
-//! in English or Chinese. Several legal moves can have the same words; the reader then lists them.
+//! The phrases of One Hundred Variations (百變象棋譜): `Pawn captures Chariot`, `Horse to Riverbank`, `Chariot advances for Check`,
+//! in English or Chinese. Several legal moves can have the same phrase; the reader then reports all of them.
 
 use super::Script;
 use super::chinese::{self, Characters};
@@ -10,16 +10,16 @@ use super::western::{self, Edition};
 use crate::board::Board;
 use crate::types::{Color, Move, Piece, PieceType};
 
-/// What the words say the piece does; the first that fits is written.
+/// The action of the piece. The writer uses the first that applies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Action {
     Captures(PieceType),
-    /// Comes to the own bank of the river.
+    /// Moves to its own side's riverbank.
     ToRiverbank,
     Goes(Direction),
 }
 
-/// What the words say of the enemy king.
+/// The effect on the opposing king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Outcome {
     Quiet,
@@ -27,19 +27,19 @@ enum Outcome {
     Mate,
 }
 
-/// A sentence taken apart.
+/// A parsed phrase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Sentence {
     kind: PieceType,
     action: Action,
-    /// "to the centre": the goal is on the middle file. Only read.
+    /// "to the centre": the destination is on the middle file. Accepted by the reader, never written.
     to_centre: bool,
     outcome: Outcome,
 }
 
 const MIDDLE_FILE: u8 = 4;
 
-/// Names in English sentences.
+/// Piece names in English phrases.
 const NAMES: [&str; PieceType::COUNT] = ["King", "Advisor", "Elephant", "Horse", "Chariot", "Cannon", "Pawn"];
 
 fn action(board: &Board, piece: Piece, mv: Move) -> Action {
@@ -63,7 +63,7 @@ fn outcome(board: &Board, mv: Move) -> Outcome {
     }
 }
 
-/// Writes the words, with `unambiguous` followed by the form of the rules of 2018 in brackets.
+/// Writes the phrase, followed by the move in the notation of the 2018 rules in brackets if `unambiguous` is set.
 pub(super) fn write(board: &Board, mv: Move, script: Script, unambiguous: bool, out: &mut String) {
     let Some(piece) = board.piece_on(mv.from()) else { return };
     let (action, outcome) = (action(board, piece, mv), outcome(board, mv));
@@ -114,7 +114,7 @@ fn write_chinese(piece: Piece, action: Action, outcome: Outcome, characters: Cha
     });
 }
 
-/// Reads a sentence of either language, a form of the rules of 2018 in brackets after it taken into account.
+/// Reads a phrase in English or Chinese, optionally followed by the move in the notation of the 2018 rules in brackets.
 pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
     const LONGEST: usize = 200;
     if text.len() > LONGEST {
@@ -138,8 +138,8 @@ pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
     }
 }
 
-/// The legal moves of which the sentence is true. Those for which it would be written come first and alone; where there are
-/// none, a check that is not mentioned doesn't matter, nor that a move is also a capture or comes to the riverbank.
+/// The legal moves that match the phrase. If the writer would produce this phrase for some moves, only those count; otherwise
+/// the phrase need not mention a check, a capture or the riverbank.
 fn fitting(board: &Board, sentence: Sentence) -> Vec<Move> {
     let piece = Piece::new(board.side_to_move(), sentence.kind);
     let moves: Vec<Move> = board
@@ -173,7 +173,7 @@ fn is_true(said: Outcome, outcome: Outcome) -> bool {
     }
 }
 
-/// Why no legal move fits.
+/// The reason that no legal move matches.
 fn unfitting(board: &Board, sentence: Sentence) -> Unread {
     let color = board.side_to_move();
     let piece = Piece::new(color, sentence.kind);

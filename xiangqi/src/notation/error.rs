@@ -1,28 +1,28 @@
-//! Why a text was not read as a move.
+//! Errors of the notation readers.
 
 use super::System;
 use crate::board::Board;
 use crate::types::{Color, Move};
 use std::fmt;
 
-/// What a reader found, before the text and the system are added to it.
+/// A reader's error, before text and system are added.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Unread {
     /// The text doesn't have the form of this notation.
     Form,
-    /// It has a form that only other games use; what that is.
+    /// The text contains something that exists only in other games; its name.
     OtherGame(&'static str),
-    /// There is no piece of that description; which.
+    /// There is no such piece; its description.
     NoSuchPiece(String),
-    /// The pieces of that description don't move so; which pieces.
+    /// The pieces described cannot make this move; their description.
     CannotMoveSo(String),
-    /// The move would leave the own king in check.
+    /// The move would leave the mover's king in check.
     LeavesKingInCheck(Move),
-    /// Several legal moves fit.
+    /// Several legal moves match.
     Ambiguous(Vec<Move>),
 }
 
-/// Why a text was not read as a move. Its `Display` is one line that quotes the text and says what was expected.
+/// Error when reading a move. The message is a single line that quotes the text and gives the reason.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -30,59 +30,59 @@ pub(super) enum Unread {
 ///
 /// let start = Position::startpos();
 /// let error = notation::read(System::Wxr, start.board(), "R1=4").unwrap_err();
-/// assert_eq!(error.to_string(), "'R1=4': the red chariot on i0 cannot move so");
+/// assert_eq!(error.to_string(), "'R1=4': the red chariot on i0 cannot make that move");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ReadError {
     /// The text doesn't have the form of this notation.
     NotThisNotation {
-        /// The text as it was given.
+        /// The text as given.
         text: String,
-        /// The notation it was read in, none when all were tried.
+        /// The notation it was read in, or `None` if all were tried.
         system: Option<System>,
-        /// A notation it has the form of, one in which it is a legal move if there is such.
+        /// Another notation whose form it has, preferably one in which it is a legal move.
         looks_like: Option<System>,
     },
-    /// The text has a form that only other games of the family use, such as a promotion of shogi.
+    /// The text contains something that exists only in related games, such as a shogi promotion.
     OtherGame {
-        /// The text as it was given.
+        /// The text as given.
         text: String,
-        /// What of the other game it shows.
+        /// The feature of the other game.
         what: &'static str,
     },
-    /// The side to move has no piece of that description.
+    /// The side to move has no such piece.
     NoSuchPiece {
-        /// The text as it was given.
+        /// The text as given.
         text: String,
-        /// What was looked for, as a clause: `no red cannon on file 3`.
+        /// Description of the missing piece, such as `no red cannon on file 3`.
         sought: String,
     },
-    /// There is such a piece, but it can't move so.
+    /// There is such a piece, but it can't make that move.
     CannotMoveSo {
-        /// The text as it was given.
+        /// The text as given.
         text: String,
-        /// The piece or pieces and where they stand: `the red cannon on h2`.
+        /// The piece or pieces with their points, such as `the red cannon on h2`.
         pieces: String,
     },
-    /// The piece can move so, but the own king would be in check.
+    /// The move is pseudo-legal but would leave the mover's king in check.
     LeavesKingInCheck {
-        /// The text as it was given.
+        /// The text as given.
         text: String,
         /// The move.
         mv: Move,
     },
-    /// Several legal moves are written so.
+    /// Several legal moves match the text.
     Ambiguous {
-        /// The text as it was given.
+        /// The text as given.
         text: String,
         /// The moves.
         candidates: Vec<Move>,
     },
-    /// Two systems, both tried, read different legal moves out of the text.
+    /// Several systems were tried and read the text as different legal moves.
     SystemsDisagree {
-        /// The text as it was given.
+        /// The text as given.
         text: String,
-        /// What each system read; at least two of the moves differ.
+        /// The move read by each system; at least two differ.
         readings: Vec<(System, Move)>,
     },
 }
@@ -101,7 +101,7 @@ impl ReadError {
     }
 }
 
-/// A text for an error line: shortened, on one line, nothing in it that a terminal would obey.
+/// Quotes a text for an error message: shortened, and with line breaks and control characters escaped.
 pub(super) fn quoted(text: &str) -> String {
     const MOST: usize = 40;
     let mut short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
@@ -119,15 +119,15 @@ impl fmt::Display for ReadError {
                 looks_like.map_or(Ok(()), |other| write!(f, "; it looks like {other}"))
             }
             ReadError::NotThisNotation { text, system: None, .. } => {
-                write!(f, "{} is a move in no notation, expected one such as H2-E2, C2=5 or 炮二平五", quoted(text))
+                write!(f, "{} is not a move in any notation, expected one such as H2-E2, C2=5 or 炮二平五", quoted(text))
             }
             ReadError::OtherGame { text, what } => {
-                write!(f, "{} shows {what}, which xiangqi does not have; expected a plain move such as C-5h", quoted(text))
+                write!(f, "{} contains {what}, which xiangqi does not have; expected a plain move such as C-5h", quoted(text))
             }
             ReadError::NoSuchPiece { text, sought } => write!(f, "{}: there is {sought}", quoted(text)),
-            ReadError::CannotMoveSo { text, pieces } => write!(f, "{}: {pieces} cannot move so", quoted(text)),
+            ReadError::CannotMoveSo { text, pieces } => write!(f, "{}: {pieces} cannot make that move", quoted(text)),
             ReadError::LeavesKingInCheck { text, mv } => {
-                write!(f, "{}: {mv} would leave the own king in check", quoted(text))
+                write!(f, "{}: {mv} would leave the king in check", quoted(text))
             }
             ReadError::Ambiguous { text, candidates } => {
                 let moves: Vec<String> = candidates.iter().map(Move::to_string).collect();
@@ -135,7 +135,7 @@ impl fmt::Display for ReadError {
             }
             ReadError::SystemsDisagree { text, readings } => {
                 let readings: Vec<String> = readings.iter().map(|(system, mv)| format!("{mv} in {system}")).collect();
-                write!(f, "{} is different moves in different notations, name one: {}", quoted(text), readings.join(", "))
+                write!(f, "{} means different moves in different notations, specify one: {}", quoted(text), readings.join(", "))
             }
         }
     }
@@ -143,7 +143,7 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Which move of a line was not read, and why. Its `Display` is one line.
+/// Error when reading a line of moves. The message is a single line.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -157,20 +157,19 @@ impl std::error::Error for ReadError {}
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("move {number} (round {round}, {side}): {error}")]
 pub struct LineError {
-    /// Number of the move in the line, from 1.
+    /// Number of the move in the line, counted from 1.
     pub number: usize,
-    /// The round it belongs to: 1 for the first move of the line and Black's reply to it, unless the line's start says
-    /// otherwise.
+    /// The round of the move. The line starts in round 1, unless its start position has another move number.
     pub round: usize,
-    /// The side that would have made it.
+    /// The side to move.
     pub side: Color,
-    /// What is wrong with it.
+    /// The reason.
     #[source]
     pub error: ReadError,
 }
 
 impl LineError {
-    /// For the move with this index of a line that starts from this board.
+    /// An error for the move at `index` of a line that starts from this position.
     pub(super) fn new(start: &Board, index: usize, error: ReadError) -> LineError {
         let plies = index + (start.side_to_move() == Color::Black) as usize;
         let side = if plies.is_multiple_of(2) { Color::Red } else { Color::Black };
@@ -178,7 +177,7 @@ impl LineError {
     }
 }
 
-/// A name that no system has.
+/// Error for an unknown name of a system.
 ///
 /// ```
 /// use xiangqi::notation::System;

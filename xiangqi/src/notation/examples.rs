@@ -1,6 +1,6 @@
-//! The examples of the sources, word for word. Seeds: 000 is Chinese Chess for Beginners, 001 Jim Png's introduction to the
-//! notation systems, 002 the notation of Taikyoku Shogi, 003 Jouni Tolonen's page on the standard of 1999. Where a diagram
-//! is lost, the position is built from what the text says of it.
+//! The examples of the sources, quoted verbatim. Source 000 is Chinese Chess for Beginners, 001 Jim Png's introduction to the
+//! notation systems, 002 the notation of Taikyoku Shogi, 003 Jouni Tolonen's page on the 1999 standard. If a diagram was not
+//! available, the position is reconstructed from the text.
 
 use super::{LineStyle, Notation, ReadError, Script, System, read, read_auto, read_line_auto, write};
 use crate::board::{Board, START_FEN};
@@ -14,7 +14,7 @@ fn mv(text: &str) -> Move {
     Move::from_uci(text).expect("a move")
 }
 
-/// The move is written so, and the text is read as the move.
+/// Asserts that the move is written as the text and the text read as the move.
 fn holds(fen: &str, coordinates: &str, texts: &[(System, &str)]) {
     let board = board(fen);
     for &(system, text) in texts {
@@ -23,7 +23,7 @@ fn holds(fen: &str, coordinates: &str, texts: &[(System, &str)]) {
     }
 }
 
-/// The text is read as the move, though the writer has another form.
+/// Asserts that the text is read as the move; the writer may use another form.
 fn is_read(fen: &str, system: System, text: &str, coordinates: &str) {
     assert_eq!(read(system, &board(fen), text), Ok(mv(coordinates)), "{system} {text} in {fen}");
 }
@@ -46,23 +46,23 @@ fn the_central_cannon_in_every_system() {
             (System::ChineseSimplified, "炮二平五"),
             (System::Shorthand, "C25"),
             (System::OldManual, "C8=5"),
-            // The legend from the top left: 薑海鹹河淡鱗潛羽翔 is Red's cannon rank.
+            // The legend starts at the top left: 薑海鹹河淡鱗潛羽翔 is Red's cannon rank.
             (System::Poem, "羽-淡"),
             (System::Vietnamese, "P2-5"),
             (System::Meng, "C82-52"),
-            // Not C-5h, as the table of the systems has it to show the form: the left cannon can reach the centre as well.
+            // Not the short form C-5h: the left cannon can reach the centre as well.
             (System::Hodges, "C2h-5h"),
         ],
     );
     let left_cannon_shut_in = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1CN4C1/9/R1BAKABNR w";
     holds(left_cannon_shut_in, "h2e2", &[(System::Hodges, "C-5h")]);
-    // Both cannons can go to the centre, and say so with the same words.
+    // Both cannons can move to the centre, with the same phrase.
     assert_eq!(write(System::Descriptive, &board(START_FEN), mv("h2e2")), "Cannon traverses");
     holds(START_BLACK, "b7e7", &[(System::Chinese, "砲２平５"), (System::ChineseSimplified, "炮２平５")]);
     is_read(START_FEN, System::Iccs, "h2e2", "h2e2");
 }
 
-/// Seed 003, "Examples are possible moves in the starting position. Note that each example is a valid move for either Red or
+/// Source 003, "Examples are possible moves in the starting position. Note that each example is a valid move for either Red or
 /// Black!"
 #[test]
 fn standard_of_1999_start_position() {
@@ -86,7 +86,7 @@ fn standard_of_1999_start_position() {
     }
 }
 
-/// Seed 003, double pieces: the red cannon takes the chariot with C+=1, the rear one goes C-=1, and C-=2 is written so
+/// Source 003, double pieces: the red cannon takes the chariot with C+=1, the rear one goes C-=1, and C-=2 is written so
 /// "even though the front cannon hasn't got a corresponding move".
 #[test]
 fn standard_of_1999_double_pieces() {
@@ -99,13 +99,13 @@ fn standard_of_1999_double_pieces() {
     }
 }
 
-/// Seed 000, special cases for tandem pawns (I), and the table of three.
+/// Source 000, special cases for tandem pawns (I), and the table of three.
 #[test]
 fn three_tandem_pawns() {
     let fen = "3k5/9/9/6P2/6P2/6P2/9/9/9/4K4 w - - 0 1";
     holds(fen, "g6f6", &[(System::Wxr, "13=4"), (System::Tandem, "P+.4"), (System::Wxf, "P+.4"), (System::Chinese, "前兵平四")]);
     holds(fen, "g5f5", &[(System::Wxr, "23=4"), (System::Tandem, "P3.4"), (System::Wxf, "P3.4"), (System::Chinese, "中兵平四")]);
-    // P-.4 of the seed, with the rear pawn across the river.
+    // P-.4 of the source, with the rear pawn across the river.
     let crossed = "3k5/9/6P2/6P2/6P2/9/9/9/9/4K4 w - - 0 1";
     holds(crossed, "g5f5", &[(System::Wxr, "33=4"), (System::Tandem, "P-.4"), (System::Chinese, "後兵平四")]);
     is_read(crossed, System::Chinese, "三兵平4", "g5f5");
@@ -113,7 +113,7 @@ fn three_tandem_pawns() {
     is_read(crossed, System::Chinese, "一兵平四", "g7f7");
 }
 
-/// Seed 000, special cases (II) and (III).
+/// Source 000, special cases (II) and (III).
 #[test]
 fn four_and_five_tandem_pawns() {
     let five = "3k5/6P2/6P2/6P2/6P2/6P2/9/9/9/4K4 w - - 0 1";
@@ -143,10 +143,10 @@ fn four_and_five_tandem_pawns() {
     }
 }
 
-/// Two equal digits with `=` are a pawn by rank and file, where only one file has a tandem; with a dot they are the beginner's
-/// middle pawn.
+/// If only one file has a tandem, two equal digits with `=` are a pawn's place and file; with a dot they are the middle pawn of the
+/// beginner's system.
 #[test]
-fn equal_digits_are_a_rank_and_a_file() {
+fn equal_digits_are_a_place_and_a_file() {
     let edge = "3k5/9/9/7rP/7nP/8P/9/9/9/4K4 w";
     holds(edge, "i6h6", &[(System::Wxr, "11=2")]);
     assert_eq!(read_auto(&board(edge), "11=2"), Ok(mv("i6h6")));
@@ -154,13 +154,13 @@ fn equal_digits_are_a_rank_and_a_file() {
     assert_eq!(read_auto(&board(three), "33=4"), Ok(mv("g5f5")));
     is_read(three, System::Wxf, "33.4", "g6f6");
     assert!(matches!(read(System::Wxf, &board(three), "33=4"), Err(ReadError::NotThisNotation { .. })));
-    // Both systems have such texts where two files do.
+    // With tandems on two files both systems use such texts.
     let two = "3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w";
     is_read(two, System::Wxf, "33=4", "g6f6");
     is_read(two, System::Wxr, "33=4", "g5f5");
 }
 
-/// Seed 000, special case (IV).
+/// Source 000, special case (IV).
 #[test]
 fn two_files_of_tandem_pawns() {
     let fen = "3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w - - 0 1";
@@ -177,16 +177,16 @@ fn two_files_of_tandem_pawns() {
     }
 }
 
-/// Where two files have tandems, numbers may continue from the mover's right to the left.
+/// With tandems on two files, numbers may continue from file to file, from the mover's right to left.
 #[test]
 fn pawns_are_numbered_over_two_files() {
     let fen = "3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w";
     for (text, goal) in [("三兵平四", "g5f5"), ("四兵平六", "c6d6"), ("五兵平六", "c5d5"), ("二兵平四", "g6f6")] {
         is_read(fen, System::Chinese, text, goal);
     }
-    // The first of either file, when each is counted alone; so the first of all is meant.
+    // The first of either file if files are counted separately, so it must be the first of all.
     is_read(fen, System::Chinese, "一兵进一", "g7g8");
-    // Black counts from the other hand.
+    // Black counts from the other side.
     let black = "4k4/9/9/9/9/2p3p2/2p3p2/6p2/9/3K5 b";
     is_read(black, System::Chinese, "2卒平4", "c4d4");
     is_read(black, System::Chinese, "5卒平6", "g4f4");
@@ -198,7 +198,7 @@ fn pawns_are_numbered_over_two_files() {
     );
 }
 
-/// Letters of XiangQi Wizard count all pawns in tandems, whatever their files.
+/// The letters of XiangQi Wizard number all tandem pawns, regardless of their files.
 #[test]
 fn pawns_by_letters() {
     let fen = "4k4/9/4P4/3PP1p2/3P5/6p2/4P1p2/6p2/6p2/4K4 w";
@@ -214,7 +214,7 @@ fn pawns_by_letters() {
     assert!(matches!(read(System::Wxf, &board(START_FEN), "Ca.5"), Err(ReadError::NotThisNotation { .. })));
 }
 
-/// The federation's letters; where it says nothing of a tandem, rank and file as in the rules of 2018.
+/// The federation's letters, and place and file as in the 2018 rules for tandems that the federation does not specify.
 #[test]
 fn vietnamese() {
     let holds = |fen: &str, coordinates: &str, text: &str| holds(fen, coordinates, &[(System::Vietnamese, text)]);
@@ -251,9 +251,9 @@ fn vietnamese() {
     }
 }
 
-/// A line in Vietnamese is found; where one in general use explains it too, that is taken and the other reported.
+/// A line in Vietnamese notation is detected; if a system in general use can read it too, that is chosen and Vietnamese reported.
 #[test]
-fn vietnamese_is_found() {
+fn vietnamese_is_detected() {
     let line = ["P2-5", "M8.7", "M2.3", "X9-8", "X1-2", "M2.3", "B7.1", "P8/1"];
     let detected = read_line_auto(&board(START_FEN), &line).expect("a line");
     assert_eq!((detected.systems, detected.others), (vec![System::Vietnamese], Vec::new()));
@@ -261,7 +261,7 @@ fn vietnamese_is_found() {
         detected.moves.iter().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" "),
         "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 h7h8"
     );
-    // A pawn's step sideways or a cannon's advance.
+    // A pawn moving sideways or a cannon advancing.
     let both = board("3k5/9/9/9/6P2/9/9/9/6C2/4K4 w");
     let detected = read_line_auto(&both, &["P3.4"]).expect("a move");
     assert_eq!(detected.moves, [mv("g5f5")]);
@@ -269,7 +269,7 @@ fn vietnamese_is_found() {
         detected.others.iter().any(|other| (other.system, other.mv) == (System::Vietnamese, mv("g1g5")))
             || detected.others.is_empty()
     );
-    // A slip in the commoner notation stays one.
+    // An illegal move in the more common notation is an error.
     let reader = super::LineReader::default();
     let position = |fen: &str| crate::board::Position::from_fen(fen).expect("a position");
     let slip = position("3k5/9/9/9/6p2/6P2/9/9/6C2/4K4 w");
@@ -279,7 +279,7 @@ fn vietnamese_is_found() {
     }
 }
 
-/// The letter of the piece before both points, with ranks from 0 or from 1.
+/// A piece letter in front of the points, with ranks from 0 or from 1.
 #[test]
 fn long_algebraic() {
     for text in ["Ch2-e2", "ch2e2", "Ch2–e2", "C h2 - e2"] {
@@ -298,7 +298,7 @@ fn long_algebraic() {
     assert!(matches!(&error, Err(ReadError::NoSuchPiece { sought, .. }) if sought == "no red chariot on h2"), "{error:?}");
 }
 
-/// Seed 001, diagrams 6 and 7: the chariot takes the horse with R2+9, the black cannon retreats with C3-4.
+/// Source 001, diagrams 6 and 7: the chariot takes the horse with R2+9, the black cannon retreats with C3-4.
 #[test]
 fn rules_of_2018_straight_lines() {
     holds("3aka1n1/9/9/9/9/9/9/9/9/3K3R1 w", "h0h9", &[(System::Wxr, "R2+9")]);
@@ -306,7 +306,7 @@ fn rules_of_2018_straight_lines() {
     holds(fen, "c2c6", &[(System::Wxr, "C3-4"), (System::Wxf, "C3-4"), (System::Chinese, "砲３退４")]);
 }
 
-/// Seed 001, diagrams 8 to 11.
+/// Source 001, diagrams 8 to 11.
 #[test]
 fn rules_of_2018_opening_moves() {
     holds(START_FEN, "h2e2", &[(System::Wxr, "C2=5")]);
@@ -314,7 +314,7 @@ fn rules_of_2018_opening_moves() {
     holds(reply, "h9g7", &[(System::Wxr, "H8+7"), (System::ChineseSimplified, "马８进７")]);
 }
 
-/// Seed 001, diagram 12: +R+1 gives check, -R-7 takes the horse, +R=8 takes the cannon; R+ and R- are read as well.
+/// Source 001, diagram 12: +R+1 gives check, -R-7 takes the horse, +R=8 takes the cannon; R+ and R- are read as well.
 #[test]
 fn rules_of_2018_tandem_chariots() {
     let fen = "4k4/9/1c5R1/7R1/9/9/9/9/9/3K3n1 w";
@@ -327,7 +327,7 @@ fn rules_of_2018_tandem_chariots() {
     is_read(seven_points, System::Wxr, "R--7", "h7h0");
 }
 
-/// Seed 001, the black elephants in tandem: -E+5, +E-5, and E7+5, "not official, but it is clear enough".
+/// Source 001, the black elephants in tandem: -E+5, +E-5, and E7+5, "not official, but it is clear enough".
 #[test]
 fn rules_of_2018_tandem_elephants() {
     let fen = "3k2b2/9/9/9/6b2/9/9/9/9/4K4 b";
@@ -341,7 +341,7 @@ fn rules_of_2018_tandem_elephants() {
     is_read(fen, System::ChineseSimplified, "象7进5", "g9e7");
 }
 
-/// Seed 001, diagram 13: three red pawns on the first file, 11=2 takes the chariot, 21=2 the horse, 31+1 is the only move of
+/// Source 001, diagram 13: three red pawns on the first file, 11=2 takes the chariot, 21=2 the horse, 31+1 is the only move of
 /// the third.
 #[test]
 fn rules_of_2018_one_set_of_pawns() {
@@ -352,7 +352,7 @@ fn rules_of_2018_one_set_of_pawns() {
     assert!(read(System::Wxr, &board(fen), "31=2").is_err());
 }
 
-/// Seed 001, diagram 14: a second set on the ninth file; 19=8 is the only move of the pawn in the corner, 29+1 crosses the
+/// Source 001, diagram 14: a second set on the ninth file; 19=8 is the only move of the pawn in the corner, 29+1 crosses the
 /// river.
 #[test]
 fn rules_of_2018_two_sets_of_pawns() {
@@ -364,7 +364,7 @@ fn rules_of_2018_two_sets_of_pawns() {
     holds(fen, "i4i5", &[(System::Wxr, "31+1")]);
 }
 
-/// Seed 001, shorthand: C25 or 炮25, H87 underlined, C34 overlined.
+/// Source 001, shorthand: C25 or 炮25, H87 underlined, C34 overlined.
 #[test]
 fn shorthand() {
     holds(START_FEN, "h2e2", &[(System::Shorthand, "C25")]);
@@ -390,7 +390,7 @@ fn shorthand() {
     holds(tandem, "h7h8", &[(System::Shorthand, "+R1\u{332}")]);
 }
 
-/// "This overline cannot be shown on webpages": without it a text can be two moves, and then both are named.
+/// "This overline cannot be shown on webpages": without it a text can match two moves, and then both are reported.
 #[test]
 fn shorthand_without_its_lines() {
     is_read("4k4/9/9/2P6/2p6/9/9/2c6/9/3K5 b", System::Shorthand, "C34", "c2d2");
@@ -400,7 +400,7 @@ fn shorthand_without_its_lines() {
     assert_eq!(read(System::Shorthand, &horse, "H54"), Err(both));
 }
 
-/// Seed 001: numbers from the left for both sides, and a piece across the river "would adopt the number of the files on that
+/// Source 001: numbers from the left for both sides, and a piece across the river "would adopt the number of the files on that
 /// side".
 #[test]
 fn old_manual() {
@@ -417,7 +417,7 @@ fn old_manual() {
     holds(clash, "h7f7", &[(System::OldManual, "+R=4")]);
 }
 
-/// Seed 001, the coordinates of Meng Baolin: H28-47 and P48-49.
+/// Source 001, the coordinates of Meng Baolin: H28-47 and P48-49.
 #[test]
 fn meng() {
     holds("4k4/1N7/9/9/9/9/9/9/9/3K5 w", "b8d7", &[(System::Meng, "H28-47")]);
@@ -425,7 +425,7 @@ fn meng() {
     is_read("5k3/3P5/9/9/9/9/9/9/9/4K4 w", System::Meng, "48-49", "d8d9");
 }
 
-/// Seed 002: the sign of a capture, the origin where it is needed, and the signs of other games.
+/// Source 002: the capture sign, the origin if required, and the signs of other games.
 #[test]
 fn hodges() {
     holds(START_FEN, "b2b9", &[(System::Hodges, "Cx8a")]);
@@ -449,7 +449,7 @@ fn hodges() {
     assert!(matches!(read(System::Hodges, &board(START_FEN), "Cx5h"), Err(ReadError::CannotMoveSo { .. })));
 }
 
-/// Seed 001: "Pawn captures Chariot, King retreats, Chariot advances for Check, Horse to Riverbank".
+/// Source 001: "Pawn captures Chariot, King retreats, Chariot advances for Check, Horse to Riverbank".
 #[test]
 fn descriptive() {
     holds("3k5/9/7rP/9/9/9/9/9/9/4K4 w", "i7h7", &[(System::Descriptive, "Pawn captures Chariot")]);
@@ -459,7 +459,7 @@ fn descriptive() {
     is_read(chariot, System::Descriptive, "Chariot advances for Check", "i0i9");
     let horse = board("4k4/9/9/9/9/9/9/7N1/9/3K5 w");
     assert_eq!(write(System::Descriptive, &horse, mv("h2g4")), "Horse to Riverbank");
-    // It can reach the bank on two points.
+    // It can reach two points of the riverbank.
     assert!(matches!(read(System::Descriptive, &horse, "Horse to Riverbank"), Err(ReadError::Ambiguous { .. })));
     let one_way = "4k4/9/9/9/9/9/9/8N/9/3K5 w";
     holds(one_way, "i2h4", &[(System::Descriptive, "Horse to Riverbank")]);
@@ -484,7 +484,7 @@ fn descriptive() {
     }
 }
 
-/// One text for several moves is an error that lists them, and `unambiguous` adds what distinguishes them.
+/// An ambiguous text is an error that lists the moves, and `unambiguous` adds the `wxr` form.
 #[test]
 fn descriptive_reports_ambiguity() {
     let start = board(START_FEN);
@@ -495,14 +495,13 @@ fn descriptive_reports_ambiguity() {
     for text in ["Cannon traverses (C2=5)", "cannon traverses to the centre [C2=5]", "炮平（C2=5）"] {
         assert_eq!(notation.read(&start, text), Ok(mv("h2e2")), "{text}");
     }
-    // In the brackets stands the form of the rules of 2018 and no other.
+    // Only the notation of the 2018 rules is accepted in brackets.
     assert!(matches!(notation.read(&start, "炮平（炮二平五）"), Err(ReadError::NotThisNotation { .. })));
     assert!(matches!(notation.read(&start, "Cannon advances (C2=5)"), Err(ReadError::CannotMoveSo { .. })));
 }
 
-/// The errors that `notations.md` demands.
 #[test]
-fn errors_tell_what_is_wrong() {
+fn errors_give_the_reason() {
     let start = board(START_FEN);
     let not_this = read(System::Wxr, &start, "炮二平五");
     assert!(matches!(&not_this, Err(ReadError::NotThisNotation { looks_like: Some(System::Chinese), .. })), "{not_this:?}");
@@ -521,7 +520,7 @@ fn errors_tell_what_is_wrong() {
     );
 }
 
-/// What other writers do and readers must stand.
+/// Variants written by other programs and authors.
 #[test]
 fn variants_are_read() {
     for text in ["傌二進三", "马二进三", "馬2进3", "馬 二 進 三\r", "⾺⼆进三", "马２进３"] {
@@ -557,18 +556,18 @@ fn variants_are_read() {
     is_read(START_FEN, System::Poem, "羽–淡", "h2e2");
 }
 
-/// `auto` takes what only one system explains, and today's form where a historical system reads another move.
+/// Detection chooses the only system that can read the text, and prefers current systems to historical ones.
 #[test]
-fn the_system_is_found() {
+fn the_system_is_detected() {
     let start = board(START_FEN);
     for text in ["H2-E2", "h2e2", "C2.5", "炮二平五", "C25", "羽-淡", "C82-52"] {
         assert_eq!(read_auto(&start, text), Ok(mv("h2e2")), "{text}");
     }
-    // Today's form goes before that of An Old Xiangqi Manual, which is reported.
+    // Current systems take precedence over An Old Xiangqi Manual, which is reported.
     let detected = read_line_auto(&start, &["C2=5"]).expect("a move");
     assert_eq!(detected.moves, [mv("h2e2")]);
     assert!(detected.others.iter().any(|other| (other.system, other.number, other.mv) == (System::OldManual, 1, mv("b2e2"))));
-    // A line that An Old Xiangqi Manual cannot explain: the cannon that crossed the river would have the numbers of that side.
+    // A line that An Old Xiangqi Manual cannot read: the cannon across the river would use the numbers of that side.
     let line = ["C2=5", "H8+7", "C8+3", "P7+1", "C8=9"];
     let detected = read_line_auto(&start, &line);
     assert!(detected.as_ref().is_ok_and(|line| line.systems == [System::Wxf, System::Wxr, System::Tandem]), "{detected:?}");

@@ -1,4 +1,4 @@
-//! "A position and a line of moves", the way in which protocols, command lines and lists name a position: one reader for all.
+//! Positions given as a start position and a line of moves: the common reader for protocols, command lines and lists.
 
 use super::auto::{Detected, OtherReading, read_line_among};
 use super::convert::Notation;
@@ -10,7 +10,7 @@ use crate::types::Move;
 use std::fmt;
 use std::str::FromStr;
 
-/// In which system a line is to be read.
+/// The notation system in which to read a line.
 ///
 /// ```
 /// use xiangqi::notation::{System, SystemChoice};
@@ -20,15 +20,15 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SystemChoice {
-    /// In the one that explains it.
+    /// Detect the system.
     #[default]
     Auto,
-    /// In this one.
+    /// Use only this system.
     Only(System),
 }
 
 impl SystemChoice {
-    /// What [`SystemChoice::from_str`] understands, for command lines: `auto` and the systems.
+    /// The values that [`SystemChoice::from_str`] accepts: `auto` and the identifiers of all systems.
     ///
     /// ```
     /// use xiangqi::notation::SystemChoice;
@@ -62,7 +62,7 @@ impl FromStr for SystemChoice {
     }
 }
 
-/// A position and the moves played from it, as text.
+/// A start position and the moves played from it, as text.
 ///
 /// ```
 /// use xiangqi::notation::{LineReader, PositionText};
@@ -74,13 +74,13 @@ impl FromStr for SystemChoice {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PositionText {
-    /// The FEN, none for the start position.
+    /// The FEN of the start position, or `None` for the standard one.
     pub fen: Option<String>,
-    /// The moves played from it.
+    /// The moves, in any notation.
     pub moves: Vec<String>,
 }
 
-/// Why a [`PositionText`] was not read.
+/// Error when reading a [`PositionText`].
 ///
 /// ```
 /// use xiangqi::notation::{LineReader, PositionText, PositionTextError};
@@ -91,16 +91,16 @@ pub struct PositionText {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PositionTextError {
-    /// The position.
+    /// The start position is invalid.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// A move.
+    /// A move cannot be read.
     #[error(transparent)]
     Line(#[from] LineError),
 }
 
 impl PositionText {
-    /// Takes the words apart: `startpos` or a FEN, with or without `fen` before it, then `moves` and the moves.
+    /// Parses words: `startpos` or a FEN, optionally preceded by `fen`, then `moves` and the moves.
     ///
     /// ```
     /// use xiangqi::notation::PositionText;
@@ -120,7 +120,7 @@ impl PositionText {
         PositionText { fen: (!startpos).then(|| fen.join(" ")), moves }
     }
 
-    /// As [`PositionText::parse`] for a line of text, with or without `position` before it.
+    /// Parses a line of text like [`PositionText::parse`]. A leading `position` is ignored.
     ///
     /// ```
     /// use xiangqi::notation::PositionText;
@@ -146,7 +146,7 @@ impl PositionText {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the FEN, or why no game (or, for a reader of diagrams, no diagram) can have the position.
+    /// If the FEN is invalid, or the position cannot occur in a game (or, with [`LineReader::diagrams`], in a diagram).
     pub fn start(&self, reader: &LineReader) -> Result<Position, FenError> {
         let Some(fen) = &self.fen else { return Ok(Position::startpos()) };
         let setup = Setup::from_fen(fen)?;
@@ -164,13 +164,13 @@ impl PositionText {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the FEN, or with which move.
+    /// If the start position is invalid or a move cannot be read.
     pub fn read(&self, reader: &LineReader) -> Result<GameLine, PositionTextError> {
         Ok(reader.read(self.start(reader)?, &self.moves)?)
     }
 }
 
-/// A line as it was read.
+/// A line that was read.
 ///
 /// ```
 /// use xiangqi::notation::{LineReader, PositionText, System};
@@ -182,16 +182,16 @@ impl PositionText {
 /// ```
 #[derive(Clone, Debug)]
 pub struct GameLine {
-    /// The position at its end, with all moves in its past.
+    /// The position after the last move, including the history of moves.
     pub position: Position,
-    /// The systems in which it reads so.
+    /// The systems that read the line as these moves.
     pub systems: Vec<System>,
-    /// Readings that were not taken, see [`Detected`].
+    /// Systems that read the line as other moves, see [`Detected::others`].
     pub others: Vec<OtherReading>,
 }
 
 impl GameLine {
-    /// A sentence that says which reading was taken, when another system that is in use today reads something else: see
+    /// A one-line note on which reading was chosen, or `None` if no other system in current use reads the line differently. See
     /// [`Detected::note`].
     ///
     /// ```
@@ -207,7 +207,7 @@ impl GameLine {
     }
 }
 
-/// How positions and lines are read.
+/// A reader of positions and lines of moves, with its options.
 ///
 /// ```
 /// use xiangqi::board::Position;
@@ -219,24 +219,24 @@ impl GameLine {
 /// ```
 #[derive(Clone, Debug)]
 pub struct LineReader {
-    /// Systems that go before all others: a line that reads in one of them, the first of them counting, is read so.
+    /// Preferred systems, tried in this order before detection: the first that reads the entire line is used.
     pub first: Vec<System>,
-    /// The systems that are tried, with their options.
+    /// The systems tried, with their options.
     pub notations: Vec<Notation>,
-    /// Whether composed diagrams are taken too, see [`Setup::diagram_board`].
+    /// Whether positions of composed diagrams are accepted, see [`Setup::diagram_board`].
     pub diagrams: bool,
 }
 
 impl Default for LineReader {
-    /// Finds the system, and takes positions that a game can have. What reads as coordinates with ranks 0 to 9, which programs
-    /// use among themselves, is read so, even where ranks 1 to 10 would make another legal move of it.
+    /// Detects the system and accepts positions that can occur in a game. Coordinates with ranks 0 to 9, the usual form between
+    /// programs, take precedence over ranks 1 to 10 if both give a legal move.
     fn default() -> LineReader {
         LineReader { first: vec![System::Uci], ..LineReader::new(SystemChoice::Auto) }
     }
 }
 
 impl LineReader {
-    /// A reader for positions that a game can have.
+    /// A reader for positions that can occur in a game, with no preferred system.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -254,7 +254,7 @@ impl LineReader {
         LineReader { first: Vec::new(), notations, diagrams: false }
     }
 
-    /// The same reader, for somebody who writes moves in this system: it goes before all others.
+    /// Adds a preferred system, which takes precedence over all others.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -269,7 +269,7 @@ impl LineReader {
         self
     }
 
-    /// The same reader, which takes composed diagrams as well.
+    /// Also accepts positions of composed diagrams.
     ///
     /// ```
     /// use xiangqi::notation::{LineReader, PositionText};
@@ -283,8 +283,8 @@ impl LineReader {
         LineReader { diagrams: true, ..self }
     }
 
-    /// Plays the moves of a line. Move numbers among them are skipped; several moves may stand in one text, with blanks, commas or
-    /// other marks of punctuation between.
+    /// Reads the moves of a line and plays them. Move numbers are skipped. A text may contain several moves separated by spaces,
+    /// commas or other punctuation.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -297,19 +297,19 @@ impl LineReader {
     /// ```
     ///
     /// # Errors
-    /// The first move that is not read, with its number and round and the reason.
+    /// If a move cannot be read; the error contains its number and round and the reason.
     pub fn read<T: AsRef<str>>(&self, start: Position, texts: &[T]) -> Result<GameLine, LineError> {
         let mut texts: Vec<&str> =
             texts.iter().map(|text| strip_number(text.as_ref().trim())).filter(|text| !text.is_empty()).collect();
         let mut found = self.find(&start, &texts);
-        // A blank may stand inside a move (`Cannon traverses`), so a text is a move first, and several only then.
+        // A move may contain a space (`Cannon traverses`), so each text is first tried as one move and only then split.
         let is_between = |letter: char| letter.is_whitespace() || ",，;；。、".contains(letter);
         if found.is_err() && texts.iter().any(|text| text.contains(is_between)) {
             let words = texts.iter().flat_map(|text| text.split_inclusive(is_between));
-            // A mark may belong to a number: `1、炮二平五`.
+            // Punctuation may belong to a move number: `1、炮二平五`.
             let bare = |word| strip_number(word).trim_end_matches(is_between);
             texts = words.map(bare).filter(|text| !text.is_empty()).collect();
-            // What is wrong with the text as one move says more than that its words are none.
+            // An error for the text as one move is more informative than that its words are not moves.
             let whole = found.err().filter(|error| !matches!(error.error, ReadError::NotThisNotation { .. }));
             found = self.find(&start, &texts).map_err(|error| whole.unwrap_or(error));
         }
@@ -317,7 +317,7 @@ impl LineReader {
         Ok(GameLine { position: played(start, &moves), systems, others })
     }
 
-    /// As [`LineReader::read`], but keeps the moves before the first one that is not read, and returns what is wrong with that.
+    /// Like [`LineReader::read`], but keeps the moves before the first unreadable one and returns its error separately.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -350,10 +350,10 @@ impl LineReader {
     /// ```
     ///
     /// # Errors
-    /// When the text is not the notation of exactly one legal move; see [`ReadError`].
+    /// If the text does not denote exactly one legal move; see [`ReadError`].
     pub fn read_move(&self, position: &Position, text: &str) -> Result<Move, ReadError> {
         let found = self.find(position, &[text]).map_err(|error| error.error)?;
-        // One move is too little to recognise a historical system or one of a country, where the text has the form of another.
+        // A single move is not enough evidence for a historical or regional system if the text has the form of a general one.
         let is_certain = |system: &System| match system.usage() {
             Usage::General => true,
             Usage::Regional => vietnamese::is_unmistakable(text),
@@ -375,7 +375,7 @@ impl LineReader {
         for &system in &self.first {
             match Notation::new(system).read_line(board, texts) {
                 Ok(moves) => return Ok(Detected { systems: vec![system], moves, others: Vec::new() }),
-                // The piece is there and cannot move so: that is a slip, and no move of another system.
+                // The piece exists but cannot make this move: a mistake, not a move in another system.
                 Err(error) if matches!(error.error, ReadError::CannotMoveSo { .. } | ReadError::LeavesKingInCheck { .. }) => {
                     return Err(in_round(error));
                 }
@@ -395,8 +395,8 @@ fn played(mut position: Position, moves: &[Move]) -> Position {
     position
 }
 
-/// The text after a move number such as `12.` or `3...`, or the text itself; empty when it is nothing but a number. The digits
-/// of `33.4` are no number: that is a pawn's move in some notations, as is `134`.
+/// Strips a leading move number such as `12.` or `3...`; a text without a number is returned unchanged. `33.4` and `134` are kept,
+/// since they are pawn moves in some notations.
 ///
 /// ```
 /// use xiangqi::notation::strip_number;
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_of_a_position_is_taken_apart() {
+    fn every_form_of_a_position_is_parsed() {
         let text = |line: &str| PositionText::parse_line(line);
         assert_eq!(text("position startpos"), PositionText::default());
         assert_eq!(text("startpos moves a b").moves, ["a", "b"]);
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn today_goes_before_history() {
+    fn current_systems_precede_historical_ones() {
         let line = LineReader::default().read(Position::startpos(), &["C2=5"]).unwrap();
         assert_eq!(moves(&line), ["h2e2"]);
         assert!(line.systems.contains(&System::Wxr) && !line.systems.contains(&System::OldManual));
@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn coordinates_of_programs_go_first() {
+    fn coordinates_with_ranks_from_zero_take_precedence() {
         // With ranks 1 to 10 it would be the other chariot.
         let start = Position::from_fen("3k5/9/9/9/9/9/9/9/R8/R3K4 w").unwrap();
         let read = |reader: &LineReader| reader.read_move(&start, "a1b1").map(|mv| mv.to_string());
@@ -470,8 +470,8 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_is_no_move_of_another_system() {
-        // The chariot is pinned; with ranks 1 to 10 it would be the king that moves.
+    fn an_illegal_move_is_not_read_in_another_system() {
+        // The chariot is pinned; with ranks 1 to 10 the king would move.
         let pinned = Position::from_fen("4k4/4r4/9/9/9/9/9/9/4R4/4K4 w").unwrap();
         let read = |start: &Position, text: &str| LineReader::default().read_move(start, text).map(|mv| mv.to_string());
         assert!(matches!(read(&pinned, "e1f1"), Err(ReadError::LeavesKingInCheck { .. })));
@@ -479,7 +479,7 @@ mod tests {
         // No piece stands on h3, so ranks 1 to 10 are meant.
         let start = Position::startpos();
         assert_eq!(read(&start, "h3e3").as_deref(), Ok("h2e2"));
-        // Files are counted from the right today, and nothing but a slip has this form.
+        // Current systems count files from the right, so this can only be a mistake.
         assert!(matches!(read(&start, "R8+1"), Err(ReadError::NoSuchPiece { .. })));
         assert_eq!(read(&start, "Pawn advances (P7+1)").as_deref(), Ok("c3c4"));
     }
@@ -489,13 +489,13 @@ mod tests {
         let start = Position::from_fen("3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 0 31").unwrap();
         let error = LineReader::default().read(start, &["d9d8", "e1e5", "d8d6"]).unwrap_err();
         assert_eq!((error.number, error.round, error.side), (3, 32, Color::Black));
-        assert_eq!(error.to_string(), "move 3 (round 32, black): 'd8d6': the black king on d8 cannot move so");
+        assert_eq!(error.to_string(), "move 3 (round 32, black): 'd8d6': the black king on d8 cannot make that move");
         let (line, fault) = LineReader::default().read_prefix(Position::startpos(), &["h2e2", "h9g7", "a0a9", "h0g2"]);
         assert_eq!((moves(&line).len(), fault.map(|error| error.number)), (2, Some(3)));
     }
 
     #[test]
-    fn words_that_fit_several_moves_are_reported_with_them() {
+    fn ambiguous_words_are_reported_with_all_candidates() {
         let reader = LineReader::new(SystemChoice::Only(System::Descriptive));
         let error = reader.read(Position::startpos(), &["Horse advances"]).unwrap_err().error;
         assert!(

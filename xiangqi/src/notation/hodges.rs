@@ -1,5 +1,5 @@
-//! George Hodges' notation for shogi (1976), as texts on Taikyoku Shogi use it: `C-5h`, `Cx8a`. Files 1 to 9 run from Red's
-//! right, ranks `a` to `j` from the far side. The origin is written only where two pieces of the kind can reach the goal.
+//! George Hodges' shogi notation (1976), as used for Taikyoku Shogi: `C-5h`, `Cx8a`. Files 1 to 9 run from Red's right, ranks `a`
+//! to `j` from Black's back rank. The origin is written only if another piece of the same kind can move to the destination.
 
 use super::components::{KIND_NAMES, settle};
 use super::error::Unread;
@@ -24,7 +24,7 @@ fn name(square: Square) -> [char; 2] {
     [(b'0' + FILES as u8 - square.file()) as char, (b'a' + RANKS as u8 - 1 - square.rank()) as char]
 }
 
-/// Reads a move. `-` is read for a capture too; `x` only where something can be captured.
+/// Reads a move. `-` is also accepted for a capture; `x` only for a capture.
 pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
     let symbols = text::symbols(text).ok_or(Unread::Form)?;
     let form = parse(&symbols).ok_or(Unread::Form)?;
@@ -49,7 +49,7 @@ pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
         return Err(Unread::NoSuchPiece(format!("no {}", named(origin))));
     }
     if form.captures && !board.color(!piece.color()).has(to) {
-        return Err(Unread::CannotMoveSo(format!("nothing stands there to capture and the {}", named(origin))));
+        return Err(Unread::CannotMoveSo(format!("there is nothing to capture and the {}", named(origin))));
     }
     settle(board, &candidates).map_err(|fault| match fault {
         Unread::CannotMoveSo(_) => Unread::CannotMoveSo(format!("the {}", named(origin))),
@@ -61,17 +61,17 @@ fn on(origin: Option<Square>) -> String {
     origin.map_or(String::new(), |origin| format!(" on {origin}"))
 }
 
-/// A text taken apart. Points are a number and letters, not yet looked at.
+/// A parsed text. Points are digits and letters, not yet checked.
 struct Form<'a> {
     piece: &'a [char],
     origin: Option<&'a [char]>,
     captures: bool,
     goal: &'a [char],
-    /// What shows that the move is of another game.
+    /// The feature that belongs to another game, if any.
     other_game: Option<&'static str>,
 }
 
-/// Takes any move of the family apart, so that those of other games get an answer of their own.
+/// Parses any move of the shogi family, so that moves of other games get a specific error.
 fn parse(symbols: &[char]) -> Option<Form<'_>> {
     let (promoted, rest) = match symbols {
         ['+', rest @ ..] => (true, rest),
@@ -81,7 +81,7 @@ fn parse(symbols: &[char]) -> Option<Form<'_>> {
         [rest @ .., '+'] => (rest, true),
         rest => (rest, false),
     };
-    // Names are up to three letters; an `x` before a point is the sign of a capture.
+    // Piece names have up to three letters; an `x` before a point marks a capture.
     let is_sign = |at: usize| matches!(rest.get(at), Some('x' | 'X')) && matches!(rest.get(at + 1), Some('!' | '0'..='9'));
     let length = (0..rest.len()).find(|&at| !rest[at].is_ascii_alphabetic() || at > 0 && is_sign(at))?;
     let (piece, mut rest) = rest.split_at(length);
@@ -124,7 +124,7 @@ fn parse(symbols: &[char]) -> Option<Form<'_>> {
     Some(Form { piece, origin: origin.map(|(point, _)| point), captures, goal: goal?, other_game })
 }
 
-/// One or two digits and one or two letters.
+/// Splits off a point: one or two digits and one or two letters.
 fn take_point(symbols: &[char]) -> Option<(&[char], &[char])> {
     let digits = symbols.iter().take(2).take_while(|letter| letter.is_ascii_digit()).count();
     let letters =
@@ -133,7 +133,7 @@ fn take_point(symbols: &[char]) -> Option<(&[char], &[char])> {
     (digits > 0 && end > digits).then(|| symbols.split_at(end))
 }
 
-/// The point of xiangqi's board with this name.
+/// The point with this name, if the xiangqi board has it.
 fn square(point: &[char]) -> Option<Square> {
     let &[file, rank] = point else { return None };
     let rank = rank.to_ascii_lowercase() as i32 - 'a' as i32;

@@ -1,5 +1,5 @@
-//! Meng Baolin's coordinates (象棋新式坐标棋谱, 2001): `H28-47`. Only two examples are left to us; we read every point as file
-//! 1 to 9 from Red's left and rank 0 to 9 from Red's back rank, the same for both sides.
+//! Meng Baolin's coordinates (象棋新式坐标棋谱, 2001): `H28-47`. Only two examples were available; every point is read as file 1 to 9
+//! from Red's left and rank 0 to 9 from Red's back rank, for both sides.
 
 use super::components::KIND_NAMES;
 use super::coordinates;
@@ -18,7 +18,7 @@ pub(super) fn write(board: &Board, mv: Move, out: &mut String) {
     out.extend(point(mv.to()));
 }
 
-/// Reads a move; the dash or the piece may be missing, not both.
+/// Reads a move; either the dash or the piece may be missing, but not both.
 pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
     let symbols = text::symbols(text).ok_or(Unread::Form)?;
     let (piece, points) = match *symbols.as_slice() {

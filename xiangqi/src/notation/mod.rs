@@ -1,9 +1,9 @@
-//! Layer 2: moves as people write them. Each system has one strict writer and one lenient reader.
+//! Layer 2: move notations. Each system has one strict writer and one lenient reader.
 //!
-//! A move is written for, and read against, a [`Board`](crate::board::Board): most systems name a piece by its file and say
-//! how far it goes, which means nothing without the position. Readers take every usual variant (full-width characters, either
-//! case, traditional and simplified characters mixed, stray blanks) and answer with the one legal move or a [`ReadError`]
-//! that says what is wrong. Which texts are written is fixed; see [`System`] for what each system is.
+//! Writing and reading a move both need a [`Board`](crate::board::Board): most systems give the file of a piece and the distance
+//! it moves, which is meaningless without the position. Readers accept all common variants (full-width characters, upper or lower
+//! case, mixed traditional and simplified characters, stray whitespace) and return either the only matching legal move or a
+//! [`ReadError`]. Writers have exactly one output for each move. [`System`] describes the systems.
 //!
 //! ```
 //! use xiangqi::board::Position;
@@ -16,13 +16,13 @@
 //! # Ok::<(), xiangqi::notation::ReadError>(())
 //! ```
 //!
-//! [`Notation`] is a system with its options (a poem's legend, how shorthand shows its lines, words in Chinese);
-//! [`read_line_auto`] finds the system itself; [`PositionText`] is "a position and a line of moves", read in any of them.
+//! [`Notation`] combines a system with its options (the legend of `poem`, the line style of `shorthand`, the script),
+//! [`read_line_auto`] detects the system, and [`PositionText`] is a position followed by moves in any system.
 //!
-//! # A new system
+//! # Adding a system
 //!
-//! Its own file with a writer and a reader, and here one row of the table below (with the `mod` line of the file). Command
-//! line, protocol option, PGN and the tables of the documentation take their values from the rows.
+//! Put the writer and the reader into a file of their own, and add its `mod` line and a row to the table below. The command line,
+//! the protocol option, PGN and the tables in the documentation are all derived from the rows.
 
 mod auto;
 mod chinese;
@@ -62,7 +62,7 @@ use system::Usage;
 use western::Edition::{Rules2018, Standard1999};
 
 system::systems! {
-    /// `iccs`: the coordinates of the Internet Chinese Chess Server, `H2-E2`. Files `a` to `i` from Red's left, ranks `0` to
+    /// `iccs`: coordinates of the Internet Chinese Chess Server, `H2-E2`. Files `A` to `I` from Red's left, ranks `0` to
     /// `9` from Red's back rank.
     Iccs {
         id: "iccs", names: &[], title: "Internet Chinese Chess Server coordinates",
@@ -70,14 +70,14 @@ system::systems! {
         write: |_, _, mv, out| coordinates::write_iccs(mv, out),
         read: |_, board, text| coordinates::read(board, text),
     }
-    /// `uci`: the same in lower case without a dash, `h2e2`, as UCCI and most UCI engines use it.
+    /// `uci`: the same coordinates in lower case without a dash, `h2e2`, as in UCCI and most UCI engines.
     Uci {
         id: "uci", names: &["ucci"], title: "coordinates of UCI and UCCI",
         form: "two points such as h2e2", example: "h2e2", usage: Usage::General, pgn: Some(PgnForm::Coordinates),
         write: |_, _, mv, out| coordinates::write_uci(mv, out),
         read: |_, board, text| coordinates::read(board, text),
     }
-    /// `uci10`: as Fairy-Stockfish writes points, with ranks 1 to 10: `h3e3`.
+    /// `uci10`: the coordinates of Fairy-Stockfish, with ranks 1 to 10, `h3e3`.
     Uci10 {
         id: "uci10", names: &[], title: "coordinates with ranks 1 to 10 (Fairy-Stockfish)",
         form: "two points with ranks 1 to 10 such as h3e3", example: "h3e3", usage: Usage::General,
@@ -85,21 +85,21 @@ system::systems! {
         write: |_, _, mv, out| coordinates::write_uci10(mv, out),
         read: |_, board, text| coordinates::read_uci10(board, text),
     }
-    /// `wxf`: the standard of the World Xiangqi Federation of 1999, `C2.5`; in a tandem `C+.5`.
+    /// `wxf`: the World Xiangqi Federation standard of 1999, `C2.5`; for tandem pieces `C+.5`.
     Wxf {
         id: "wxf", names: &[], title: "World Xiangqi Federation standard of 1999",
         form: "four characters such as C2.5 or C+.5", example: "C2.5", usage: Usage::General, pgn: Some(PgnForm::Western),
         write: |_, board, mv, out| western::write(Standard1999, board, mv, out),
         read: |_, board, text| western::read(Standard1999, board, text),
     }
-    /// `wxr`: the World Xiangqi Rules of 2018, today's official form, `C2=5`; in a tandem `+C=5`.
+    /// `wxr`: the World Xiangqi Rules of 2018, the current official form, `C2=5`; for tandem pieces `+C=5`.
     Wxr {
         id: "wxr", names: &[], title: "World Xiangqi Rules of 2018, today's official form",
         form: "four characters such as C2=5 or +C=5", example: "C2=5", usage: Usage::General, pgn: Some(PgnForm::Western),
         write: |_, board, mv, out| western::write(Rules2018, board, mv, out),
         read: |_, board, text| western::read(Rules2018, board, text),
     }
-    /// `tandem`: the beginner's system with its own rules for tandem pawns, `C2.5`, `P+.4`, `++.4`, `33.4`.
+    /// `tandem`: the system of Chinese Chess for Beginners, with its own rules for tandem pawns, `C2.5`, `P+.4`, `++.4`, `33.4`.
     Tandem {
         id: "tandem", names: &[], title: "the beginner's system, with its own tandem pawns",
         form: "four characters such as C2.5, P+.4 or 33.4", example: "C2.5", usage: Usage::General, pgn: Some(PgnForm::Western),
@@ -122,7 +122,7 @@ system::systems! {
         write: |_, board, mv, out| chinese::write(Simplified, board, mv, out),
         read: |_, board, text| chinese::read(board, text),
     }
-    /// `vietnamese`: the notation of the Vietnamese federation, `P2-5`, `M8.7`, `P8/1`; in a tandem `Xt.1`.
+    /// `vietnamese`: the notation of the Vietnamese Xiangqi Federation, `P2-5`, `M8.7`, `P8/1`; for tandem pieces `Xt.1`.
     Vietnamese {
         id: "vietnamese", names: &["vn"], title: "Vietnamese Xiangqi Federation",
         form: "Vietnamese letters such as P2-5, M8.7, P8/1 or Xt.1", example: "P2-5", usage: Usage::Regional,
@@ -130,8 +130,8 @@ system::systems! {
         write: |_, board, mv, out| vietnamese::write(board, mv, out),
         read: |_, board, text| vietnamese::read(board, text),
     }
-    /// `shorthand`: the former official shorthand (periodical Beifang Qiyi), `C25`; the last digit is underlined for an
-    /// advance and overlined for a retreat.
+    /// `shorthand`: the former official shorthand, used by the periodical Beifang Qiyi, `C25`. The last digit is underlined for
+    /// an advance and overlined for a retreat.
     Shorthand {
         id: "shorthand", names: &[], title: "former official shorthand (Beifang Qiyi)",
         form: "three characters such as C25, with a line under or over the last for an advance or a retreat", example: "C25",
@@ -139,22 +139,22 @@ system::systems! {
         write: |notation, board, mv, out| shorthand::write(board, mv, notation.script, notation.lines, out),
         read: |_, board, text| shorthand::read(board, text),
     }
-    /// `old-manual`: An Old Xiangqi Manual, as `wxr` with files numbered from the left of the side in whose half the point
-    /// lies, `C8=5`.
+    /// `old-manual`: the notation of An Old Xiangqi Manual, `C8=5`. Like `wxr`, but each half of the board numbers its files from
+    /// the left of the side it belongs to.
     OldManual {
         id: "old-manual", names: &[], title: "An Old Xiangqi Manual",
         form: "four characters such as C8=5 or +C=5", example: "C8=5", usage: Usage::Historical, pgn: None,
         write: |_, board, mv, out| old_manual::write(board, mv, out),
         read: |_, board, text| old_manual::read(board, text),
     }
-    /// `poem`: the Plum Flower Manual's way, one character of a poem for every point.
+    /// `poem`: the notation of the Plum Flower Manual, in which each point is named by a character of a poem.
     Poem {
         id: "poem", names: &[], title: "Plum Flower Manual, one character for every point",
         form: "two characters of the poem joined by a dash", example: "羽-淡", usage: Usage::Historical, pgn: None,
         write: |notation, _, mv, out| poem::write(mv, notation.poem(), out),
         read: |notation, board, text| poem::read(board, text, notation.poem()),
     }
-    /// `descriptive`: the words of One Hundred Variations, `Cannon traverses`. One text can fit several moves.
+    /// `descriptive`: the phrases of One Hundred Variations, `Cannon traverses`. One text can match several moves.
     Descriptive {
         id: "descriptive", names: &[], title: "words of One Hundred Variations; not always unambiguous",
         form: "words such as Pawn captures Chariot, Horse to Riverbank or Cannon traverses", example: "Cannon traverses",
@@ -162,15 +162,15 @@ system::systems! {
         write: |notation, board, mv, out| descriptive::write(board, mv, notation.script, notation.unambiguous, out),
         read: |_, board, text| descriptive::read(board, text),
     }
-    /// `meng`: Meng Baolin's coordinates, `H28-47`: file 1 to 9 from Red's left and rank 0 to 9 from Red's back rank for
-    /// both sides. His diagram is lost to us, so the direction of the axes is our reading of two examples.
+    /// `meng`: Meng Baolin's coordinates, `H28-47`. Files 1 to 9 from Red's left and ranks 0 to 9 from Red's back rank, for both
+    /// sides. His diagram was not available, so the direction of the axes is inferred from two examples.
     Meng {
         id: "meng", names: &[], title: "Meng Baolin's coordinates",
         form: "a piece and two points in digits such as H28-47", example: "C82-52", usage: Usage::Historical, pgn: None,
         write: |_, board, mv, out| meng::write(board, mv, out),
         read: |_, board, text| meng::read(board, text),
     }
-    /// `hodges`: George Hodges' notation for shogi, `C-5h`: files 1 to 9 from Red's right, ranks `a` to `j` from the far side.
+    /// `hodges`: George Hodges' shogi notation, `C-5h`. Files 1 to 9 from Red's right, ranks `a` to `j` from Black's back rank.
     Hodges {
         id: "hodges", names: &[], title: "George Hodges' notation for shogi",
         form: "a piece, - or x and a point such as C-5h", example: "C2h-5h", usage: Usage::Historical, pgn: None,

@@ -1,18 +1,18 @@
-//! The two ways in which files are numbered by people.
+//! The two conventions for numbering files.
 
 use crate::types::{Color, FILES, Square};
 
-/// How the files get their numbers 1 to 9.
+/// A convention for numbering the files from 1 to 9.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Numbering {
-    /// From the mover's right hand, over the whole board.
+    /// From the mover's right, on the entire board.
     Own,
-    /// From the left hand of the side in whose half the point lies (An Old Xiangqi Manual).
+    /// Each half from the left of the side it belongs to (An Old Xiangqi Manual).
     Halves,
 }
 
 impl Numbering {
-    /// The file number of a point for the mover.
+    /// The file number of a point from the mover's point of view.
     #[inline]
     pub(super) fn number(self, mover: Color, square: Square) -> u8 {
         if self.counts_from_a(mover, square.rank()) { square.file() + 1 } else { FILES as u8 - square.file() }

@@ -1,6 +1,5 @@
-//! An Old Xiangqi Manual (象棋老谱): the four components of the rules of 2018 with other file numbers. Each side numbers the
-//! files of its own half from its left, and a point has the number of the half it lies in, so that one move can be
-//! numbered from both sides of the river.
+//! An Old Xiangqi Manual (象棋老谱): the four components of the 2018 rules with different file numbers. Each half of the board numbers
+//! its files from the left of the side it belongs to, so a move across the river uses both numberings.
 
 use super::components::{self, Scheme};
 use super::error::Unread;
@@ -17,7 +16,7 @@ pub(super) fn write(board: &Board, mv: Move, out: &mut String) {
     }
 }
 
-/// Reads a move. A dot for `=` is left to the standard of 1999: it was never written with these numbers.
+/// Reads a move. A dot instead of `=` is rejected: it belongs to the 1999 standard and was never used with these numbers.
 pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
     let symbols = text::symbols(text).filter(|symbols| symbols.get(2) != Some(&'.')).ok_or(Unread::Form)?;
     let components = western::parse(Edition::Rules2018, &symbols).ok_or(Unread::Form)?;

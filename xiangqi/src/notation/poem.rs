@@ -1,4 +1,4 @@
-//! The Plum Flower Manual's way: a poem of ninety different characters names the ninety points.
+//! The notation of the Plum Flower Manual: the ninety points are named by the ninety different characters of a poem.
 
 use super::coordinates;
 use super::error::{Unread, quoted};
@@ -7,8 +7,7 @@ use crate::types::{FILES, Move, RANKS, SQUARES, Square};
 use std::fmt;
 use std::str::FromStr;
 
-/// A poem of ninety different characters, one for every point, read along the ranks from the top left as Red sees the board
-/// (a9, b9, …, i0).
+/// A poem of ninety different characters, one for each point, rank by rank from the top left as seen by Red (a9, b9, …, i0).
 ///
 /// ```
 /// use xiangqi::notation::Legend;
@@ -24,7 +23,7 @@ pub struct Legend {
     characters: [char; SQUARES],
 }
 
-/// Why a text is no legend. Places count the characters from 1, blanks left out.
+/// Error when parsing a [`Legend`]. Positions count characters from 1, without whitespace.
 ///
 /// ```
 /// use xiangqi::notation::{Legend, LegendError};
@@ -33,25 +32,25 @@ pub struct Legend {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LegendError {
-    /// A character stands there twice.
+    /// A character occurs twice.
     Repeated {
         /// The character.
         character: char,
-        /// Its first place.
+        /// Position of its first occurrence.
         first: usize,
-        /// Its second place.
+        /// Position of its second occurrence.
         second: usize,
     },
-    /// There are more than ninety; the ninety-first is named.
+    /// There are more than ninety characters.
     TooMany {
-        /// The first character that is too many.
+        /// The ninety-first character.
         character: char,
     },
-    /// There are fewer than ninety.
+    /// There are fewer than ninety characters.
     TooFew {
-        /// How many there are.
+        /// The number of characters.
         count: usize,
-        /// The last of them, after which others are missing; none in an empty text.
+        /// The last character, or `None` if the text is empty.
         last: Option<char>,
     },
 }
@@ -77,7 +76,7 @@ impl fmt::Display for LegendError {
 
 impl std::error::Error for LegendError {}
 
-/// Other forms of characters of the default legend, each before the one that stands in it.
+/// Pairs of a variant and the character of the default legend that it stands for.
 const VARIANTS: &str =
     "黄黃张張来來闰閏余餘岁歲吕呂调調阳陽云雲腾騰结結为為爲為丽麗昆崑崐崑冈岡剑劍号號阙闕称稱奈柰姜薑咸鹹鳞鱗潜潛龙龍师師鸟鳥";
 
@@ -92,7 +91,7 @@ impl Legend {
     pub const THOUSAND_CHARACTERS: &str = "天地玄黃宇宙洪荒日月盈昃辰宿列張寒來暑往秋收冬藏閏餘成歲律呂調陽雲騰致雨露結為霜\
         金生麗水玉出崑岡劍號巨闕珠稱夜光果珍李柰菜重芥薑海鹹河淡鱗潛羽翔龍師火帝鳥官人皇始制文字乃服衣裳推位";
 
-    /// The character of a point.
+    /// The character that names a point.
     ///
     /// ```
     /// use xiangqi::notation::Legend;
@@ -104,7 +103,7 @@ impl Legend {
         self.characters[index(square)]
     }
 
-    /// The point of a character.
+    /// The point named by a character, or `None` if the legend doesn't contain it.
     ///
     /// ```
     /// use xiangqi::notation::Legend;
@@ -118,7 +117,7 @@ impl Legend {
         Square::at((place % FILES) as i32, (RANKS - 1 - place / FILES) as i32)
     }
 
-    /// As [`Legend::square`], other forms of a character taken for it where the legend hasn't got them.
+    /// Like [`Legend::square`], but also accepts variants of a character that the legend doesn't contain itself.
     fn square_of_variant(&self, character: char) -> Option<Square> {
         self.square(character).or_else(|| {
             let mut variants = VARIANTS.chars();
@@ -132,7 +131,7 @@ impl Legend {
     }
 }
 
-/// Place of a point in the legend.
+/// Index of a point in the legend.
 fn index(square: Square) -> usize {
     (RANKS - 1 - square.rank() as usize) * FILES + square.file() as usize
 }
@@ -140,7 +139,7 @@ fn index(square: Square) -> usize {
 impl FromStr for Legend {
     type Err = LegendError;
 
-    /// Reads ninety different characters; blanks, line ends and a byte order mark between them don't count.
+    /// Parses ninety different characters. Whitespace and byte order marks are ignored.
     fn from_str(text: &str) -> Result<Legend, LegendError> {
         let mut characters = ['\0'; SQUARES];
         let mut count = 0;
@@ -167,12 +166,12 @@ impl Default for Legend {
     }
 }
 
-/// Writes the characters of origin and goal, joined by a dash.
+/// Writes the characters of origin and destination, joined by a dash.
 pub(super) fn write(mv: Move, legend: &Legend, out: &mut String) {
     out.extend([legend.character(mv.from()), '-', legend.character(mv.to())]);
 }
 
-/// Reads a move, the dash in any form or left out.
+/// Reads a move, with any kind of dash or none.
 pub(super) fn read(board: &Board, text: &str, legend: &Legend) -> Result<Move, Unread> {
     let mut letters = text.chars().filter(|letter| !letter.is_whitespace() && *letter != '\u{feff}');
     let (from, to) = match (letters.next(), letters.next(), letters.next(), letters.next()) {
@@ -202,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn variants_lead_to_characters_of_the_legend() {
+    fn variants_map_to_characters_of_the_legend() {
         let legend = Legend::default();
         assert_eq!(VARIANTS.chars().count() % 2, 0);
         for pair in VARIANTS.chars().collect::<Vec<char>>().chunks(2) {
@@ -213,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_legend_is_refused_with_the_character() {
+    fn an_invalid_legend_is_rejected_with_the_character() {
         let good: String = Legend::THOUSAND_CHARACTERS.into();
         let repeated = good.replace('宇', "天");
         assert_eq!(repeated.parse::<Legend>(), Err(LegendError::Repeated { character: '天', first: 1, second: 5 }));

@@ -1,6 +1,6 @@
-//! The former official shorthand, as the periodical Beifang Qiyi printed it: the sign of the direction is left out, and the
-//! last digit is underlined for an advance and overlined for a retreat. The lines can be shown by combining characters, in
-//! HTML or by a terminal.
+//! The former official shorthand, as printed in the periodical Beifang Qiyi: there is no direction sign; instead the last digit is
+//! underlined for an advance and overlined for a retreat. The line is written as a combining character, HTML or a terminal escape
+//! sequence.
 
 use super::chinese::{self, Characters};
 use super::components::{self, Direction, Scheme};
@@ -12,14 +12,14 @@ use super::{LineStyle, Script};
 use crate::board::{Board, kind_of_letter};
 use crate::types::Move;
 
-/// Before and after an underlined or overlined digit.
+/// HTML before and after an underlined and an overlined digit.
 const HTML_LINES: [[&str; 2]; 2] = [["<u>", "</u>"], ["<span style=\"text-decoration:overline\">", "</span>"]];
-/// Select Graphic Rendition of ECMA-48: 4 and 24 switch underlining, 53 and 55 overlining.
+/// Select Graphic Rendition (ECMA-48): 4 and 24 turn underlining on and off, 53 and 55 overlining.
 const ANSI_LINES: [[&str; 2]; 2] = [["\x1b[4m", "\x1b[24m"], ["\x1b[53m", "\x1b[55m"]];
-/// Longer than any move with its markup.
+/// Maximum length of a move with its markup, in bytes.
 const LONGEST: usize = 200;
 
-/// Writes `C25` or 炮25, with a line at the last digit for an advance or a retreat.
+/// Writes `C25` or 炮25, with a line under or over the last digit for an advance or a retreat.
 pub(super) fn write(board: &Board, mv: Move, script: Script, style: LineStyle, out: &mut String) {
     let Some(parts) = components::parts(board, mv, Numbering::Own) else { return };
     let name = match script {
@@ -44,8 +44,8 @@ pub(super) fn write(board: &Board, mv: Move, script: Script, style: LineStyle, o
     out.push_str(after);
 }
 
-/// Reads a move in any style. Without a line it goes sideways; where that is not possible the line may have been lost on
-/// the way, and the one advance or retreat that fits is taken.
+/// Reads a move in any style. Without a line it is a sideways move; if that is not possible, the line is assumed to have been lost,
+/// and the only matching advance or retreat is chosen.
 pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
     let marked = marks_for_markup(text).ok_or(Unread::Form)?;
     let symbols = text::symbols(&marked).ok_or(Unread::Form)?;
@@ -69,7 +69,7 @@ pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
     }
 }
 
-/// The text with combining lines in place of HTML and terminal markup. None when the markup is not closed or too long.
+/// Replaces HTML and terminal markup with combining lines. `None` if markup is unclosed or the text is too long.
 fn marks_for_markup(text: &str) -> Option<String> {
     if text.len() > LONGEST {
         return None;

@@ -1,4 +1,4 @@
-//! What the rows of the table of systems hold, and what is asked of them.
+//! The rows of the table of systems, and accessors for them.
 
 use super::System;
 use super::convert::Notation;
@@ -19,23 +19,23 @@ use std::str::FromStr;
 pub enum PgnForm {
     /// The tag `Format` is `ICCS`.
     Coordinates,
-    /// The tag `Format` is `UCI10`, a name of our own: other programs take no tag to mean ranks from 1 to 10, and most points
-    /// are legal in both ways of counting.
+    /// The tag `Format` is `UCI10`, a value of our own: no tag of other programs means ranks 1 to 10, and most points exist in both
+    /// numberings.
     CoordinatesFromOne,
     /// The tag `Format` is `WXF`.
     Western,
-    /// No tag: Chinese characters, which is what programs expect.
+    /// No tag: programs expect Chinese characters by default.
     Characters,
-    /// The tag `Format` is `VIETNAMESE`, a name of our own.
+    /// The tag `Format` is `VIETNAMESE`, a value of our own.
     Vietnamese,
 }
 
-/// Who uses a system: where a text is a move in several, the earlier in this order is taken.
+/// How widely a system is used. If a text is a move in several systems, the first class in this order takes precedence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Usage {
-    /// In use today in books, files and programs everywhere.
+    /// In current use in books, files and programs everywhere.
     General,
-    /// In use today in one country.
+    /// In current use in one country.
     Regional,
     /// No longer in use.
     Historical,
@@ -54,7 +54,7 @@ pub(super) struct Row {
     pub(super) read: fn(&Notation, &Board, &str) -> Result<Move, Unread>,
 }
 
-/// Makes the type [`System`](super::System) and its table of rows.
+/// Defines [`System`](super::System) and its table of rows.
 macro_rules! systems {
     ($($(#[$doc:meta])* $name:ident { $($field:ident: $value:expr),* $(,)? })*) => {
         /// A notation system.
@@ -102,7 +102,7 @@ impl System {
         System::ALL.into_iter()
     }
 
-    /// The identifiers of all systems, in their order.
+    /// The identifiers of all systems, in table order.
     ///
     /// ```
     /// use xiangqi::notation::System;
@@ -125,7 +125,7 @@ impl System {
         self.row().id
     }
 
-    /// Other names that are understood for it.
+    /// Alternative names accepted when parsing.
     ///
     /// ```
     /// use xiangqi::notation::System;
@@ -137,7 +137,7 @@ impl System {
         self.row().names
     }
 
-    /// What it is, in a few words.
+    /// A short description.
     ///
     /// ```
     /// use xiangqi::notation::System;
@@ -148,7 +148,7 @@ impl System {
         self.row().title
     }
 
-    /// What a move in this system looks like, for error lines.
+    /// The form of a move in this system, for error messages.
     ///
     /// ```
     /// use xiangqi::notation::System;
@@ -159,7 +159,7 @@ impl System {
         self.row().form
     }
 
-    /// Red's central cannon, `h2e2` from the start position, as this system writes it.
+    /// The move `h2e2` in the start position, as written in this system.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -175,7 +175,7 @@ impl System {
         self.row().example
     }
 
-    /// Whether it is no longer in use. Where a text is a move in systems of both kinds, it is read in today's.
+    /// Whether the system is no longer in use. Detection prefers systems in current use.
     ///
     /// ```
     /// use xiangqi::notation::System;
@@ -190,7 +190,7 @@ impl System {
         self.row().usage
     }
 
-    /// How PGN names it; none for a system that games are not stored in.
+    /// How PGN files identify this notation, or `None` if PGN can't be written in it.
     ///
     /// ```
     /// use xiangqi::notation::{PgnForm, System};
@@ -202,7 +202,7 @@ impl System {
         self.row().pgn
     }
 
-    /// The systems that games are stored in.
+    /// The systems that can be used in PGN files.
     ///
     /// ```
     /// use xiangqi::notation::System;
@@ -215,7 +215,7 @@ impl System {
 }
 
 impl fmt::Display for System {
-    /// The identifier.
+    /// Writes the identifier.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.id())
     }
@@ -224,7 +224,7 @@ impl fmt::Display for System {
 impl FromStr for System {
     type Err = UnknownSystem;
 
-    /// Reads the identifier, such as `wxr`, or another name of the system.
+    /// Parses the identifier, such as `wxr`, or an alternative name.
     fn from_str(text: &str) -> Result<System, UnknownSystem> {
         let is_meant = |system: &System| system.id() == text || system.names().contains(&text);
         System::all().find(is_meant).ok_or_else(|| UnknownSystem::new(text, false))

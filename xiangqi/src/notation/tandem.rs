@@ -1,38 +1,38 @@
-//! Tandem pieces: which like pieces share a file, and which of them stands in front. Worked out here once for all systems.
+//! Tandem pieces: pieces of the same kind and colour on one file, and their order from the front. Shared by all systems.
 
 use super::numbering::Numbering;
 use crate::board::Board;
 use crate::types::{Color, Piece, Square};
 use arrayvec::ArrayVec;
 
-/// The pieces of one kind and colour, from the foremost to the rearmost, with the file set that each belongs to.
+/// The pieces of one kind and colour, from the foremost to the rearmost, each with the set it belongs to.
 #[derive(Clone, Debug)]
 pub(super) struct Tandems {
-    /// Set and point. A set is a file (0 to 8), or a file number where numbers had to decide.
+    /// Set and point. A set is a file (0 to 8), or a file number if [`Tandems::of`] had to group by numbers.
     members: ArrayVec<(u8, Square), 5>,
     color: Color,
     numbering: Numbering,
 }
 
-/// How a piece stands among its like.
+/// The place of a piece among those of its kind and colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Standing {
-    /// Pieces in its set, itself included: 1 when it stands alone.
+    /// Number of pieces in its set, including itself.
     pub(super) count: u8,
-    /// 0 for the foremost of the set.
+    /// Index in the set, 0 for the foremost.
     pub(super) index: u8,
-    /// Sets of two or more on the board.
+    /// Number of sets of two or more pieces on the board.
     pub(super) sets: u8,
 }
 
 impl Standing {
-    /// Whether it stands alone, so that piece and file name it.
+    /// Whether it is the only piece of its set, so that kind and file identify it.
     #[inline]
     pub(super) fn is_alone(self) -> bool {
         self.count == 1
     }
 
-    /// Whether front and rear name it: one of the only pair.
+    /// Whether it belongs to the only pair, so that front and rear identify it.
     #[inline]
     pub(super) fn is_only_pair(self) -> bool {
         self.count == 2 && self.sets == 1
@@ -40,11 +40,11 @@ impl Standing {
 }
 
 impl Tandems {
-    /// The pieces like `piece` of this board.
+    /// The pieces of the same kind and colour as `piece`.
     ///
-    /// A set is what shares a file. Only in the old manual's numbering can two pieces on different files be named alike,
-    /// one on each side of the river (rooks on b2 and h7 are both on "file 2"). Where that happens, pieces with the same
-    /// number are taken as the tandem instead, so that every piece has a name of its own.
+    /// Pieces on the same file form a set. Only in the numbering of the old manual can two pieces on different files get the same
+    /// name, one on each side of the river (rooks on b2 and h7 are both on "file 2"). If that happens, pieces with the same file
+    /// number form a set instead, so that every name is unique.
     #[inline]
     pub(super) fn of(board: &Board, piece: Piece, numbering: Numbering) -> Tandems {
         let mut tandems = Tandems { members: ArrayVec::new(), color: piece.color(), numbering };
@@ -52,7 +52,7 @@ impl Tandems {
         for square in board.squares_of(piece) {
             let in_front = |other: Square| if red { other.rank() >= square.rank() } else { other.rank() <= square.rank() };
             let place = tandems.members.iter().position(|&(_, other)| !in_front(other)).unwrap_or(tandems.members.len());
-            // Five is the most a side has of any kind.
+            // A side has at most five pieces of a kind.
             let _ = tandems.members.try_insert(place, (square.file(), square));
         }
         if numbering == Numbering::Halves && tandems.has_shared_name() {
@@ -63,11 +63,11 @@ impl Tandems {
         tandems
     }
 
-    /// Whether two pieces would be named by the same two components.
+    /// Whether two pieces have the same first two components.
     fn has_shared_name(&self) -> bool {
         let name = |square: Square| {
             let standing = self.standing(square);
-            // The colour makes no difference to numbers of the halves.
+            // Numbers of the halves don't depend on the colour.
             let number = self.numbering.number(Color::Red, square);
             match () {
                 () if standing.is_alone() => (0, number),
@@ -79,7 +79,7 @@ impl Tandems {
         (1..names.len()).any(|later| names[..later].contains(&names[later]))
     }
 
-    /// How the piece on a point stands among the others.
+    /// The place of the piece on a point among the others.
     #[inline]
     pub(super) fn standing(&self, square: Square) -> Standing {
         let own_set = self.members.iter().find(|member| member.1 == square).map_or(u8::MAX, |member| member.0);
@@ -97,15 +97,15 @@ impl Tandems {
         standing
     }
 
-    /// The piece with this number, from 1, among all that stand in tandems: from the mover's right to the left, on each file from
-    /// the front.
+    /// The piece with this number, counted from 1 over all pieces in tandems: files from the mover's right to left, and each file
+    /// from the front.
     pub(super) fn over_files(&self, number: u8) -> Option<Square> {
         let mut in_tandems: ArrayVec<Square, 5> = self.all().filter(|&square| !self.standing(square).is_alone()).collect();
         in_tandems.sort_by_key(|&square| self.numbering.number(self.color, square));
         in_tandems.get(number.checked_sub(1)? as usize).copied()
     }
 
-    /// Sets of two or more on the board.
+    /// Number of sets of two or more pieces on the board.
     pub(super) fn sets(&self) -> u8 {
         self.all().next().map_or(0, |square| self.standing(square).sets)
     }

@@ -1,12 +1,12 @@
-//! The characters of a move text, cleaned of everything in which one writing of the same text differs from another.
+//! Normalisation of the characters of a move text.
 
 use crate::types::PieceType;
 use arrayvec::ArrayVec;
 
-/// More characters than any notation of a move has, sentences apart.
+/// Maximum number of characters of a normalised move; only the phrases of `descriptive` are longer.
 const LONGEST: usize = 32;
 
-/// A cleaned text.
+/// A normalised text.
 pub(super) type Symbols = ArrayVec<char, LONGEST>;
 
 /// Under a digit: the piece advances (combining low line).
@@ -14,8 +14,8 @@ pub(super) const LOW_LINE: char = '\u{332}';
 /// Over a digit: the piece retreats (combining overline).
 pub(super) const OVERLINE: char = '\u{305}';
 
-/// The characters without blanks and invisible ones, full-width forms made ASCII, the many dashes and dots made `-` and
-/// `.`. None when there are more than any move has.
+/// Normalises a text: whitespace and invisible characters are removed, full-width forms become ASCII, and the many kinds of dashes
+/// and dots become `-` and `.`. `None` if the result is longer than any move.
 #[inline]
 pub(super) fn symbols(text: &str) -> Option<Symbols> {
     let mut symbols = Symbols::new();
@@ -52,7 +52,7 @@ pub(super) fn digit(letter: char) -> Option<u8> {
     matches!(letter, '1'..='9').then_some(letter as u8 & 15)
 }
 
-/// A number 1 to 9 in digits or Chinese numerals, the Kangxi radicals that some converters put in their place included.
+/// A number 1 to 9 as a digit or Chinese numeral, including the Kangxi radicals that some converters substitute.
 pub(super) fn number(letter: char) -> Option<u8> {
     Some(match letter {
         '一' | '壹' | '⼀' => 1,
@@ -68,13 +68,13 @@ pub(super) fn number(letter: char) -> Option<u8> {
     })
 }
 
-/// The kind of a piece by its Chinese name, in either script and of either side: writers mix them.
+/// The kind of a piece by its Chinese name, in either script and of either side, since authors mix them.
 pub(super) fn kind_of_name(name: char) -> Option<PieceType> {
     Some(match name {
         '帥' | '帅' | '將' | '将' => PieceType::King,
         '仕' | '士' | '⼠' => PieceType::Advisor,
         '相' | '象' | '像' => PieceType::Elephant,
-        // 碼 and 砗 stand for Black's pieces in some programs; U+F902 and the radicals come from converters.
+        // Some programs use 碼 and 砗 for Black's pieces; U+F902 and the radicals come from converters.
         '馬' | '马' | '傌' | '㐷' | '碼' | '码' | '⾺' => PieceType::Horse,
         '車' | '车' | '俥' | '伡' | '硨' | '砗' | '\u{f902}' | '⾞' => PieceType::Rook,
         '炮' | '砲' | '包' | '泡' => PieceType::Cannon,
@@ -83,7 +83,7 @@ pub(super) fn kind_of_name(name: char) -> Option<PieceType> {
     })
 }
 
-/// Letters that are written for the kinds, in index order.
+/// Letters written for the kinds, in index order.
 pub(super) const LETTERS: [char; PieceType::COUNT] = ['K', 'A', 'E', 'H', 'R', 'C', 'P'];
 
 #[cfg(test)]
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn variants_of_one_text_are_one() {
+    fn variants_of_a_text_are_normalised() {
         let plain = symbols("C2-5").map(String::from_iter);
         assert_eq!(plain.as_deref(), Some("C2-5"));
         for text in ["Ｃ２－５", " C 2 – 5\r", "\u{feff}C2−5\u{3000}", "C2—5\t"] {

@@ -1,8 +1,8 @@
-//! The notation of the Vietnamese Xiangqi Federation: `P2-5`, `M8.7`, `X9/1`, `Tg5.1`, in a tandem `Xt.1`, `Bg-6`, `Ps/2`.
+//! The notation of the Vietnamese Xiangqi Federation: `P2-5`, `M8.7`, `X9/1`, `Tg5.1`, for tandem pieces `Xt.1`, `Bg-6`, `Ps/2`.
 //!
-//! Letters are those of the Vietnamese names: Tg tướng, S sĩ, T tượng, X xe, P pháo, M mã, B binh. `.` is forwards (tấn), `/` back
-//! (thoái), `-` sideways (bình); t, g and s are front (trước), middle (giữa) and rear (sau). The federation says nothing of four
-//! pawns on a file or tandems on two files: there a pawn has its place from the front and its file, as in the rules of 2018.
+//! The letters abbreviate the Vietnamese names: Tg tướng, S sĩ, T tượng, X xe, P pháo, M mã, B binh. `.` is an advance (tấn), `/` a
+//! retreat (thoái), `-` a sideways move (bình); t, g and s are front (trước), middle (giữa) and rear (sau). The federation does not
+//! specify four pawns on a file or tandems on two files; these are written as in the 2018 rules, by place from the front and file.
 
 use super::components::{self, Components, Direction, Parts, Place, Scheme, Who};
 use super::error::Unread;
@@ -11,10 +11,10 @@ use super::text;
 use crate::board::Board;
 use crate::types::{Move, PieceType};
 
-/// The names in index order.
+/// Names of the kinds, in index order.
 const NAMES: [&str; PieceType::COUNT] = ["Tg", "S", "T", "M", "X", "P", "B"];
 
-/// Writes a move. Advisors and elephants are named by their file: the direction shows which of two is meant.
+/// Writes a move. Advisors and elephants are always named by their file, since the direction distinguishes two of them.
 pub(super) fn write(board: &Board, mv: Move, out: &mut String) {
     let Some(parts) = components::parts(board, mv, Numbering::Own) else { return };
     let Parts { piece, file, standing, direction, number } = parts;
@@ -36,14 +36,14 @@ pub(super) fn write(board: &Board, mv: Move, out: &mut String) {
     ]);
 }
 
-/// Reads a move, in either case; V is read for an elephant, and a pawn's place with its file in either order (`Bt3-4`).
+/// Reads a move, in upper or lower case. V is accepted for an elephant, and a pawn's place and file in either order (`Bt3-4`).
 pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
     let components = parse(text).ok_or(Unread::Form)?;
     components::resolve(board, components, Numbering::Own, Scheme::Ends)
 }
 
-/// Whether a text has this form and no other notation in use today can have such a move: their pawns never go back, nor their
-/// advisors and elephants sideways.
+/// Whether a text has this form and cannot be a move in any other notation in current use, since pawns never retreat, and advisors
+/// and elephants never move sideways.
 pub(crate) fn is_unmistakable(text: &str) -> bool {
     let Some(symbols) = text::symbols(text).filter(|_| parse(text).is_some()) else { return false };
     let &[.., way, number] = symbols.as_slice() else { return false };

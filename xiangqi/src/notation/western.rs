@@ -1,7 +1,8 @@
-//! Four characters with Latin letters: the World Xiangqi Rules of 2018, the WXF standard of 1999 and the beginner's system.
+//! Notations of four characters with Latin letters: the World Xiangqi Rules of 2018, the WXF standard of 1999 and the beginner's
+//! system.
 //!
-//! The last two write alike: the standard refers to a fuller description for three and more tandem pawns, and this is it.
-//! They are kept apart because their readers are named for different books.
+//! The last two are identical: for three and more tandem pawns the standard refers to a fuller description, which is that of the
+//! beginner's system. They are separate systems because they are named after different books.
 
 use super::components::{self, Components, Direction, Parts, Place, Scheme, Who};
 use super::error::Unread;
@@ -11,7 +12,7 @@ use super::text::{self, LETTERS};
 use crate::board::{Board, kind_of_letter};
 use crate::types::{Move, Piece, PieceType};
 
-/// Which of the two ways of writing.
+/// The two variants of this notation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Edition {
     /// `C2=5`, `+R=8`, `13=4`
@@ -50,7 +51,7 @@ pub(super) fn write_parts(edition: Edition, parts: &Parts, out: &mut String) {
     out.push((b'0' + parts.number) as char);
 }
 
-/// The first two components by the rules of 2018, for a piece of this name.
+/// The first two components by the 2018 rules, for a piece with this name.
 pub(super) fn who_2018(parts: &Parts, name: char) -> [char; 2] {
     let (standing, file) = (parts.standing, (b'0' + parts.file) as char);
     if standing.is_alone() {
@@ -89,20 +90,20 @@ pub(super) fn read(edition: Edition, board: &Board, text: &str) -> Result<Move, 
     components::resolve(board, components, Numbering::Own, edition.scheme())
 }
 
-/// Whether two equal digits must be a rank and a file, as the rules of 2018 write them. The beginner's system writes the digits
-/// of a middle pawn only where two files hold tandems; with one tandem `33=4` is the third pawn, not the middle one. A dot
-/// is written by no other system, so with it the middle pawn is meant.
+/// Whether two equal digits must be a place and a file, as in the 2018 rules. The beginner's system uses digits for a middle pawn
+/// only if there are tandems on two files; with one tandem `33=4` is the third pawn, not the middle one. The 2018 rules don't use a
+/// dot, so with a dot it is the middle pawn.
 fn is_pawn_by_rank(board: &Board, symbols: &[char]) -> bool {
     let &[first, second, way, _] = symbols else { return false };
     let pawn = Piece::new(board.side_to_move(), PieceType::Pawn);
     first.is_ascii_digit() && second.is_ascii_digit() && way != '.' && Tandems::of(board, pawn, Numbering::Own).sets() < 2
 }
 
-/// Takes a cleaned text apart. `P.` and `P=` are the middle pawn of three: between `P+` and `P-`.
+/// Parses a normalised text. `P.` and `P=` are the middle pawn of three, between `P+` and `P-`.
 pub(super) fn parse(edition: Edition, symbols: &[char]) -> Option<Components> {
     let &[first, second, way, number] = symbols else { return None };
     let who = match edition {
-        // With a dot, two digits are the beginner's middle pawn, and that is another pawn than the third.
+        // With a dot, two digits are the middle pawn of the beginner's system, which need not be the third.
         Edition::Rules2018 if way == '.' && first.is_ascii_digit() => return None,
         _ if matches!(first, 'P' | 'p') && matches!(second, '.' | '=') => Who::Placed(PieceType::Pawn, Place::Middle),
         Edition::Rules2018 => parse_who_2018(first, second, kind)?,
@@ -117,7 +118,7 @@ pub(super) fn parse(edition: Edition, symbols: &[char]) -> Option<Components> {
     Some(Components { who, direction, number: text::digit(number)? })
 }
 
-/// The first two components by the rules of 2018, `R+` read for `+R`, with kinds by the names that `kind` knows.
+/// Parses the first two components by the 2018 rules, also `R+` for `+R`. `kind` maps names to kinds.
 pub(super) fn parse_who_2018(first: char, second: char, kind: impl Fn(char) -> Option<PieceType>) -> Option<Who> {
     match (text::digit(first), text::digit(second)) {
         (Some(place), Some(file)) => Some(Who::PawnOnFile(Place::Number(place), file)),
@@ -137,8 +138,8 @@ fn parse_who_1999(first: char, second: char) -> Option<Who> {
     }
 }
 
-/// The kind of a letter: those of FEN, and the first letters of the Chinese names of advisor and elephant (shì, xiàng), which some
-/// programs write in moves.
+/// The kind for a letter: the letters of FEN, and the initials of the Chinese names of advisor and elephant (shì, xiàng), which some
+/// programs use in moves.
 fn kind(letter: char) -> Option<PieceType> {
     match letter {
         'S' | 's' => Some(PieceType::Advisor),
@@ -147,7 +148,7 @@ fn kind(letter: char) -> Option<PieceType> {
     }
 }
 
-/// `C2`, `+C` or `C+`, and `Pa`.
+/// Parses `C2`, `+C`, `C+` or `Pa`.
 fn parse_pair(first: char, second: char, kind: impl Fn(char) -> Option<PieceType>) -> Option<Who> {
     match (sign(first), kind(first)) {
         (Some(place), _) => Some(Who::Placed(kind(second)?, place)),
@@ -159,7 +160,7 @@ fn parse_pair(first: char, second: char, kind: impl Fn(char) -> Option<PieceType
     }
 }
 
-/// `Pa` to `Pe` of XiangQi Wizard.
+/// The place of a pawn in `Pa` to `Pe` of XiangQi Wizard.
 fn letter_of_pawn(kind: PieceType, letter: char) -> Option<Place> {
     let letter = letter.to_ascii_lowercase();
     (kind == PieceType::Pawn && ('a'..='e').contains(&letter)).then(|| Place::OverFiles(letter as u8 - b'a' + 1))

@@ -329,8 +329,8 @@ mod tests {
     #[test]
     fn an_illegal_move_costs_what_follows_it() {
         for (line, plies, lost, part) in [
-            ("startpos moves a0a9", 0, 1, "move 1 (round 1, red): 'a0a9': the red chariot on a0 cannot move so; left out"),
-            ("startpos moves h2e2 xyz h0g2", 1, 2, "move 2 (round 1, black): 'xyz' is a move in no notation"),
+            ("startpos moves a0a9", 0, 1, "move 1 (round 1, red): 'a0a9': the red chariot on a0 cannot make that move; left out"),
+            ("startpos moves h2e2 xyz h0g2", 1, 2, "move 2 (round 1, black): 'xyz' is not a move in any notation"),
             ("startpos moves 1. h2e2 h9g7 2. h0g2 i9h9 3. a0a9 b9c7", 4, 2, "move 5 (round 3, red): 'a0a9': the red"),
         ] {
             let record = read_line(line.as_bytes()).unwrap().unwrap();
