@@ -58,7 +58,7 @@ fn fens_are_read_as_others_hand_them_out_everywhere() {
     // Kings that face each other: a list keeps what others wrote, and says so.
     let (fens, messages) = convert("facing.fen", "3k5/9/9/9/9/9/9/9/4R4/3K5[] w\n", &["--to-format", "fen"]);
     assert_eq!(fens, "3k5/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1\n");
-    assert!(messages.contains("no game can have this position: FEN row 1 column 4: the side to move can take"), "{messages}");
+    assert!(messages.contains("this position cannot occur in a game: FEN row 1 column 4: the side to move can take"), "{messages}");
     let (_, messages) = convert("chinese.fen", "3帥5/9/9/9/9/9/9/9/4R4/3K5 w\n", &[]);
     assert!(messages.contains("line 1: FEN row 1 column 4: unknown letter '帥'"), "{messages}");
 }
@@ -333,6 +333,6 @@ fn a_comment_too_long_is_cut() {
     );
     let (pgn, messages) = convert("long.pgn", &text, &[]);
     assert!(pgn.len() > 16 << 20 && pgn.len() < text.len() && pgn.contains("[Red \"B\"]"));
-    let part = "game 1: the comment after ply 1 is cut, for the comments of a game have at most 16 MiB\n";
+    let part = "game 1: the comment after ply 1 is truncated, the comments of a game have at most 16 MiB\n";
     assert!(messages.contains(part) && messages.ends_with("games 2 plies 4\n"), "{messages}");
 }

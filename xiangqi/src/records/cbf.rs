@@ -1,7 +1,8 @@
-//! CBF, the XML sibling of CBR. Element names and their order are those of real files.
+//! CBF, the XML variant of CBR. Element names and their order follow real files.
 //!
-//! Only main lines are known from real files. How CCBridge writes variations is not known; here an alternative stands inside the move
-//! that it replaces, move by move until one with `end="1"`. Programs that look at the moves of the list alone still find the main line.
+//! Real files with variations were not available, so it is unknown how CCBridge writes them. Here an alternative line is nested inside the
+//! move that it replaces, as a sequence of moves up to one with `end="1"`. Programs that read only the top-level moves still find the main
+//! line.
 
 use super::format::File;
 use super::source::with_unreadable;
@@ -12,7 +13,7 @@ use quick_xml::escape::escape;
 use quick_xml::events::{BytesStart, Event};
 use std::fmt::Write;
 
-/// XML elements of the head and their tags. Elements that are not listed keep their own name.
+/// XML elements of the head and their tags. Other elements keep their own names.
 const NAMES: [(&str, &str); 9] = [
     ("Name", "Title"),
     ("Contest", "Event"),
@@ -24,7 +25,7 @@ const NAMES: [(&str, &str); 9] = [
     ("DateCreated", "Created"),
     ("DateModified", "Modified"),
 ];
-/// The elements that every real head has, in their order.
+/// The elements in the head of every real file, in order.
 const HEAD: [&str; 33] = [
     "Name",
     "URL",
@@ -60,13 +61,13 @@ const HEAD: [&str; 33] = [
     "ResultType",
     FEN,
 ];
-/// Elements that become part of the record itself.
+/// Elements that are not stored as tags.
 const RESULT: &str = "RecordResult";
 const FEN: &str = "FEN";
-/// The value of the first move, which stands for the start position.
+/// Value of the first `Move` element, which represents the start position.
 const START: &str = "00-00";
 
-/// The tag of an element of the head.
+/// The tag for an element of the head.
 fn tag_of(element: &str) -> &str {
     NAMES.iter().find(|(name, _)| *name == element).map_or(element, |(_, tag)| tag)
 }
@@ -80,10 +81,10 @@ pub(super) fn read_file(file: File) -> Result<Record, RecordError> {
     read(&text).map(|record| with_unreadable(record, &text))
 }
 
-/// Reads a CBF file, whose text is UTF-8.
+/// Reads the text of a CBF file.
 ///
 /// # Errors
-/// When the XML is broken before the first move, the root element is another one, or the FEN cannot be read.
+/// If the XML is malformed before the first move, the root element is wrong, or the FEN is invalid.
 pub fn read(text: &str) -> Result<Record, RecordError> {
     let mut reader = Reader::from_str(text);
     reader.config_mut().expand_empty_elements = true;
@@ -115,7 +116,7 @@ pub fn read(text: &str) -> Result<Record, RecordError> {
             Ok(_) => {}
             Err(error) if state.record.moves_in_tree() == 0 => return Err(at(error.to_string().into())),
             Err(error) => {
-                state.record.warn(format!("byte {place}: {error}; the rest is left out"));
+                state.record.warn(format!("byte {place}: {error}; the rest is skipped"));
                 break;
             }
         }
@@ -128,15 +129,15 @@ pub fn read(text: &str) -> Result<Record, RecordError> {
     Ok(state.record.legal_part())
 }
 
-/// An element that is being read.
+/// An open element.
 struct Element {
     name: String,
-    /// The node of a move.
+    /// The node, if this is a move.
     node: Option<NodeId>,
-    /// The last move of the line inside, while that continues.
+    /// The last move of the nested line, while that line continues.
     tip: Option<NodeId>,
     text: String,
-    /// Whether the text is marked as a comment, and stays as it is.
+    /// Whether the text is CDATA, which is not trimmed.
     has_comment: bool,
 }
 
@@ -148,7 +149,7 @@ struct State {
 
 impl State {
     fn add_text(&mut self, text: &str) {
-        // Between elements and beside comments stands nothing but indentation.
+        // Text between elements and next to comments is just indentation.
         if let Some(element) = self.open.last_mut().filter(|element| !element.has_comment) {
             element.text.push_str(text);
         }
@@ -163,7 +164,7 @@ impl State {
         }
     }
 
-    /// Adds a move where its element stands; none where that is no place of a move.
+    /// Adds a move according to the position of its element. `None` if a move is not allowed there.
     fn add_move(&mut self, element: &BytesStart<'_>, place: usize) -> Result<Option<NodeId>, RecordProblem> {
         let attribute = |name| {
             let value = element.try_get_attribute(name).ok().flatten();
@@ -183,7 +184,7 @@ impl State {
             return Ok(Some(id));
         }
         let Some(parent) = outer.tip.or_else(|| self.record.parent(outer.node?)) else {
-            self.record.warn(format!("byte {place}: the move '{value}' inside one that it cannot replace is left out"));
+            self.record.warn(format!("byte {place}: the move '{value}' inside one that it cannot replace is skipped"));
             return Ok(None);
         };
         let id = self.record.add(parent, read_move(&value).unwrap_or(Move::NONE))?;
@@ -219,10 +220,10 @@ impl State {
     }
 }
 
-/// Writes a record, and says what the format has no room for.
+/// Writes a record. Returns the data that the format cannot store.
 ///
 /// # Errors
-/// None: the format has room for every start position and tree.
+/// Never: the format can store every start position and tree.
 pub(super) fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
     let mut losses = Losses::default();
     let mut out =
@@ -255,7 +256,7 @@ fn write_head(record: &Record, out: &mut String, losses: &mut Losses) {
         };
         element(name, value);
     }
-    // What other formats know besides becomes an element of its own name, if it can be one.
+    // Other tags become elements with the same name, if the name is valid.
     let is_name = |name: &str| {
         name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
     };
@@ -277,15 +278,15 @@ fn write_head(record: &Record, out: &mut String, losses: &mut Losses) {
     lost.into_iter().for_each(|name| losses.tag(name));
 }
 
-/// What is still to be written, the next thing last.
+/// An item on the stack of pending output.
 enum Step {
-    /// A node, so deep in variations.
+    /// A node and its nesting depth.
     Node(NodeId, usize),
-    /// The end of an element, so deep.
+    /// A closing tag and its nesting depth.
     Close(usize),
 }
 
-/// Most blanks before an element: indentation must not outgrow what it indents.
+/// Maximum indentation, so that deep nesting does not inflate the file.
 const INDENT: usize = 24;
 
 fn write_moves(record: &Record, out: &mut String, losses: &mut Losses) {
@@ -323,7 +324,7 @@ fn write_moves(record: &Record, out: &mut String, losses: &mut Losses) {
     }
 }
 
-/// A text without the characters that XML cannot hold, which are counted.
+/// Removes and counts characters that are not allowed in XML.
 fn plain(text: &str, losses: &mut Losses) -> String {
     let is_held = |letter: &char| !matches!(letter, '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
     losses.add("characters that XML lacks, left out", text.chars().filter(|letter| !is_held(letter)).count());
@@ -341,13 +342,13 @@ fn name_of(element: &BytesStart<'_>) -> String {
     element.local_name().into_inner().to_string()
 }
 
-/// Reads `77-47`: file and row from the top of origin and goal.
+/// Parses `77-47`: file and row, from the top, of origin and destination.
 fn read_move(text: &str) -> Option<Move> {
     let &[a, b, b'-', c, d] = text.as_bytes() else { return None };
     move_from_digits([a, b, c, d])
 }
 
-/// The move of four digits: file and row from Black's back rank of origin and goal, as CBF and DhtmlXQ have them.
+/// Parses the four digits of a move in CBF and DhtmlXQ: file and row, from Black's back rank, of origin and destination.
 pub(super) fn move_from_digits(digits: [u8; 4]) -> Option<Move> {
     let point = |file: u8, row: u8| {
         let digit = |byte: u8| (byte as char).to_digit(10).map(|digit| digit as i32);
@@ -372,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_files_are_explained() {
+    fn malformed_files_are_reported() {
         assert!(read("<a></a>").unwrap_err().to_string().contains("expected <ChineseChessRecord>"));
         for length in (0..GAME.len()).filter(|&length| GAME.is_char_boundary(length)) {
             if let Ok(record) = read(&GAME[..length]) {
@@ -384,14 +385,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn a_record_round_trips() {
         let mut record =
             Record::new(Setup::from_fen("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 5 40").unwrap());
         record.set_tag("Title", "甲 & <乙>");
         record.set_tag("Red", "红");
         record.set_tag("Ending", "mate");
         record.result = RecordResult::RedWins;
-        // Each move and what it follows (0 the start).
+        // Each move and the index of its parent (0 is the start position).
         let mut ids = vec![record.root()];
         for (parent, text) in
             [(0, "h2e2"), (1, "h9g7"), (2, "h0g2"), (0, "b2e2"), (4, "h9g7"), (4, "b9c7"), (6, "h0g2"), (6, "b0c2"), (0, "c3c4")]
@@ -406,14 +407,14 @@ mod tests {
         let text = String::from_utf8(bytes).unwrap();
         let back = read(text.trim_start_matches('\u{feff}')).unwrap();
         assert_eq!((back.warnings(), &back), (vec![], &record), "{text}");
-        // Readers of main lines find it at the top of the list.
+        // The main line is at the top level.
         let top: Vec<&str> = text.lines().filter(|line| line.starts_with("  <Move value")).map(|line| &line[15..20]).collect();
         let main: Vec<String> = std::iter::once(START.into()).chain(record.moves().map(move_text)).collect();
         assert_eq!(top, main);
     }
 
     #[test]
-    fn what_does_not_fit_is_named() {
+    fn losses_are_reported() {
         let mut record = read(GAME).unwrap();
         record.add_tag("Red", "twice");
         record.add_tag("Name", "no title");
@@ -428,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_inside_the_start_are_left_out() {
+    fn moves_inside_the_start_element_are_skipped() {
         let text = GAME.replace("<![CDATA[评]]>", "<Move value=\"77-47\"/>");
         let record = read(&text).unwrap();
         assert_eq!((record.plies(), record.warnings().len()), (2, 1));

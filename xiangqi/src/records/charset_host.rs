@@ -1,5 +1,5 @@
-//! Encodings of the Encoding Standard (WHATWG), by the `TextDecoder` of the JavaScript engine around WebAssembly: the tables would be a
-//! third of what a browser has to fetch.
+//! Encodings of the Encoding Standard (WHATWG), implemented for WebAssembly with the `TextDecoder` of the JavaScript host: the tables
+//! of encoding_rs would be a third of the download.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -18,7 +18,7 @@ extern "C" {
     fn decode(this: &TextDecoder, bytes: &[u8]) -> Result<String, JsValue>;
 }
 
-/// The names of all encodings, as `TextDecoder` says them, but for those in which ASCII is something else.
+/// The names that `TextDecoder` reports for UTF-16 and all ASCII-compatible encodings.
 const NAMES: [&str; 38] = [
     "utf-8",
     "utf-16le",
@@ -60,7 +60,7 @@ const NAMES: [&str; 38] = [
     "x-user-defined",
 ];
 
-/// An encoding, by its name.
+/// A character encoding, identified by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Charset(&'static str);
 
@@ -72,18 +72,18 @@ impl Charset {
     pub const GBK: Charset = Charset("gbk");
     pub const BIG5: Charset = Charset("big5");
 
-    /// The encoding of a label, if ASCII is read in it as such or it is UTF-16.
+    /// The encoding with this label, if it is ASCII-compatible or UTF-16.
     pub fn of_label(label: &str) -> Option<Charset> {
         let name = TextDecoder::new(label, &js_sys::Object::new()).ok()?.encoding();
         NAMES.iter().find(|known| **known == name).map(|known| Charset(known))
     }
 
-    /// Its name in lower case.
+    /// The name in lower case.
     pub fn name(self) -> String {
         self.0.to_string()
     }
 
-    /// Reads bytes; a byte order mark is a letter like others.
+    /// Decodes bytes. A byte order mark is not treated specially.
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
         if self == Charset::UTF_8 {
             return String::from_utf8_lossy(bytes);
@@ -91,16 +91,16 @@ impl Charset {
         let options = js_sys::Object::new();
         let _ = js_sys::Reflect::set(&options, &"ignoreBOM".into(), &true.into());
         let read = TextDecoder::new(self.0, &options).and_then(|decoder| decoder.decode(bytes));
-        // An engine without this encoding: what is ASCII can be read all the same.
+        // If the host lacks this encoding, at least ASCII remains readable.
         read.map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Owned)
     }
 
-    /// As [`Charset::decode`] for a whole file.
+    /// Same as [`Charset::decode`]; see the implementation for other targets.
     pub fn decode_large(self, bytes: &[u8]) -> String {
         self.decode(bytes).into_owned()
     }
 
-    /// Writes text; none when there is a letter that it lacks.
+    /// Encodes text. `None` if it contains a character that the encoding lacks.
     pub fn encode(self, text: &str) -> Option<Cow<'_, [u8]>> {
         if self == Charset::UTF_8 || text.is_ascii() {
             return Some(Cow::Borrowed(text.as_bytes()));
@@ -120,13 +120,13 @@ impl Charset {
         Some(Cow::Owned(bytes))
     }
 
-    /// The letters of two bytes that are written in it, in their order; found out by reading all pairs of bytes.
+    /// The two-byte characters of the encoding, sorted; determined by decoding all byte pairs.
     fn letters(self) -> &'static [(char, [u8; 2])] {
         static GBK: OnceLock<Vec<(char, [u8; 2])>> = OnceLock::new();
         static BIG5: OnceLock<Vec<(char, [u8; 2])>> = OnceLock::new();
         match self {
             Charset::GBK => GBK.get_or_init(|| self.pairs(0x81)),
-            // What lies before is of Hong Kong, and is read but never written.
+            // Lower lead bytes are Hong Kong extensions, which are decoded but never encoded.
             Charset::BIG5 => BIG5.get_or_init(|| self.pairs(0xa1)),
             _ => &[],
         }
@@ -134,9 +134,9 @@ impl Charset {
 
     fn pairs(self, first: u8) -> Vec<(char, [u8; 2])> {
         let pairs: Vec<[u8; 2]> = (first..=0xfe).flat_map(|lead| (0x40..=0xfe).map(move |trail| [lead, trail])).collect();
-        // A line each: bytes that are no pair become one letter or two, and disturb no other.
+        // One pair per line: an invalid pair becomes one or two characters without affecting the others.
         let lines: Vec<u8> = pairs.iter().flat_map(|&[lead, trail]| [lead, trail, b'\n']).collect();
-        // Some engines that are no browser know fewer letters by the name of GBK.
+        // Some hosts other than browsers support fewer characters under the name GBK.
         let reader = if self == Charset::GBK { Charset::GB18030 } else { self };
         let text = reader.decode(&lines);
         let mut letters: Vec<(char, [u8; 2])> = pairs
@@ -148,7 +148,7 @@ impl Charset {
                 letters.next().is_none().then_some((letter, pair))
             })
             .collect();
-        // The standard: of several pairs for a letter the first is written, and in Big5 the last of these.
+        // By the standard, the first of several pairs for a character is used, and for these Big5 characters the last.
         letters.sort_by_key(|(letter, _)| *letter);
         letters
             .chunk_by(|a, b| a.0 == b.0)

@@ -1,10 +1,10 @@
-//! Records of the clients of old game servers: CHE of QQ (QQ象棋, 天天象棋), CHN of Ourgame (联众), CCM of the China Game Center
-//! (中国游戏中心) and MXQ of Movesky (弈天). All four hold the main line of a game from the start position, and three of them little else.
-//! They are only read: half of their fields are unknown, and the programs that read them are gone.
+//! Records of old game server clients: CHE of QQ (QQ象棋, 天天象棋), CHN of Ourgame (联众), CCM of the China Game Center (中国游戏中心)
+//! and MXQ of Movesky (弈天). All four store the main line of a game from the standard start position, and three of them little else.
+//! There are no writers: half of the fields are unknown, and the programs that could read the files no longer exist.
 //!
-//! Facts from che2pgn, chn2pgn, ccm2pgn and mxq2pgn of the ElephantEye project (xqbase/eleeye), and for CHE with numbers from 1 from
-//! a public converter of such files; no real file was available. These clients let a king be captured, which is no legal move: the game
-//! then ends before it with a warning.
+//! Based on che2pgn, chn2pgn, ccm2pgn and mxq2pgn of the ElephantEye project (xqbase/eleeye), and on a public converter for CHE with numbers
+//! from 1; no real file was available. These clients allow capturing a king, which is not a legal move; the game then ends before it with
+//! a warning.
 
 use super::encoding::{InputEncoding, decode_field, decode_file};
 use super::format::{File, Head};
@@ -12,10 +12,10 @@ use super::{Record, RecordError, RecordProblem, RecordResult, Setup};
 use crate::board::Board;
 use crate::types::{FILES, Move, RANKS, Square};
 
-/// Moves that have to be legal for a file without a mark to be one of these.
+/// Number of moves that must be legal to detect one of these formats, which have no signature.
 const PROOF: usize = 4;
 
-/// How many of these moves are legal one after another from the start position.
+/// The number of leading moves that are legal from the start position.
 fn legal_plies(moves: impl Iterator<Item = Option<Move>>) -> usize {
     let Ok(mut board) = Setup::standard().board() else { return 0 };
     let mut plies = 0;
@@ -27,14 +27,14 @@ fn legal_plies(moves: impl Iterator<Item = Option<Move>>) -> usize {
     plies
 }
 
-/// Whether moves are those of a game: there is one, and the first few are legal.
+/// Whether moves look like a game: there is at least one, and the first [`PROOF`] are legal.
 fn is_game(moves: impl Iterator<Item = Option<Move>>) -> bool {
     let mut seen = 0;
     let legal = legal_plies(moves.take(PROOF).inspect(|_| seen += 1));
     legal > 0 && legal == seen
 }
 
-/// A record of these moves; where one is no move of the board, the line is broken.
+/// Builds a record of these moves. `None` becomes an illegal move, at which the line ends later.
 fn record_of(moves: impl Iterator<Item = Option<Move>>) -> Result<Record, RecordError> {
     let mut record = Record::new(Setup::standard());
     let mut tip = record.root();
@@ -45,13 +45,13 @@ fn record_of(moves: impl Iterator<Item = Option<Move>>) -> Result<Record, Record
     Ok(record)
 }
 
-/// The move between two points, each a file and a rank as Red has them.
+/// The move between two points, given as file and rank from Red's point of view.
 fn move_between(from: (i32, i32), to: (i32, i32)) -> Option<Move> {
     let (from, to) = (Square::at(from.0, from.1)?, Square::at(to.0, to.1)?);
     (from != to).then_some(Move::new(from, to))
 }
 
-/// The same for rows counted from the top, where the board may be turned: as it is when the first piece moved stands in the upper half.
+/// Converts moves with rows counted from the top. The board may be turned; it is if the first move starts in the upper half.
 fn moves_from_top(steps: impl Iterator<Item = [i32; 4]>) -> impl Iterator<Item = Option<Move>> {
     let mut is_turned = None;
     let (last_file, last_rank) = (FILES as i32 - 1, RANKS as i32 - 1);
@@ -62,7 +62,8 @@ fn moves_from_top(steps: impl Iterator<Item = [i32; 4]>) -> impl Iterator<Item =
     })
 }
 
-/// The record of a file of plies of `ply` bytes after `header` bytes. The first part, with its length, has to be whole.
+/// Reads a file of `header` bytes followed by plies of `ply` bytes. The first part must be complete; `part` and `least` are its name and
+/// length.
 fn read_plies(
     bytes: &[u8],
     (part, least): (&str, usize),
@@ -82,17 +83,17 @@ fn read_plies(
     Ok(record.legal_part())
 }
 
-/// Numbers of CHE before the first move: a kind, and how many plies there are.
+/// Count of numbers before the first move in CHE: the kind and the number of plies.
 const CHE_HEAD: usize = 2;
-/// Numbers of a ply, and the first of its row and file of origin and goal.
+/// Count of numbers per ply, and the index of the first of row and file of origin and destination.
 const CHE_PLY: usize = 10;
 const CHE_POINTS: usize = 3;
-/// The kind whose rows and files are counted from 1.
+/// The kind in which rows and files are counted from 1.
 const CHE_FROM_ONE: i32 = 0;
-/// The tag of what follows the numbers.
+/// The tag for the text after the numbers.
 const CHE_REST: &str = "CHE-Rest";
 
-/// The numbers at the beginning of a text, at most this many, and what follows them.
+/// The numbers at the start of a text, at most `most`, and the text after them.
 fn che_numbers(text: &[u8], most: usize) -> (Vec<i32>, &[u8]) {
     let (mut numbers, mut at) = (Vec::new(), 0);
     while numbers.len() < most {
@@ -104,13 +105,13 @@ fn che_numbers(text: &[u8], most: usize) -> (Vec<i32>, &[u8]) {
         }
         let start = at + blanks;
         at = start + sign + digits;
-        // What is too large for a number is no point of the board either.
+        // A number that overflows is not a point on the board either.
         numbers.push(std::str::from_utf8(&text[start..at]).ok().and_then(|text| text.parse().ok()).unwrap_or(i32::MAX));
     }
     (numbers, &text[at..])
 }
 
-/// The moves that numbers mean, with rows and files counted from this number.
+/// Converts numbers to moves, with rows and files counted from `first`.
 fn che_moves(numbers: &[i32], first: i32) -> impl Iterator<Item = Option<Move>> {
     let stated = numbers.get(1).map_or(0, |&plies| usize::try_from(plies).unwrap_or(0));
     let plies = numbers.get(CHE_HEAD..).unwrap_or_default().chunks(CHE_PLY).take(stated);
@@ -120,7 +121,7 @@ fn che_moves(numbers: &[i32], first: i32) -> impl Iterator<Item = Option<Move>> 
     })
 }
 
-/// Whether a file is of CHE: numbers that are a game.
+/// Whether a file is CHE: numbers that form a game.
 pub(super) fn is_che(head: &Head) -> bool {
     let (numbers, _) = che_numbers(&head.text, CHE_HEAD + PROOF * CHE_PLY);
     [0, 1].into_iter().any(|first| is_game(che_moves(&numbers, first)))
@@ -129,7 +130,7 @@ pub(super) fn is_che(head: &Head) -> bool {
 /// Reads CHE: numbers in ASCII.
 ///
 /// # Errors
-/// When it does not begin with numbers, or has too many moves.
+/// If the file does not start with numbers, or has too many moves.
 pub(super) fn read_che(file: File) -> Result<Record, RecordError> {
     let text = decode_file(file.bytes, file.encoding);
     let text = text.trim_start_matches('\u{feff}');
@@ -148,7 +149,7 @@ pub(super) fn read_che(file: File) -> Result<Record, RecordError> {
     Ok(record.legal_part())
 }
 
-/// Bytes of CHN before the first move, and of a ply: sixteen numbers of two bytes, the third to sixth its points.
+/// Size in bytes of the CHN header and of a ply, which consists of sixteen 2-byte numbers, the third to sixth being its points.
 const CHN_HEAD: usize = 188;
 const CHN_PLY: usize = 32;
 const CHN_POINTS: usize = 4;
@@ -159,7 +160,7 @@ fn chn_moves(bytes: &[u8]) -> impl Iterator<Item = Option<Move>> {
     moves_from_top(plies.map(move |ply| [0, 2, 4, 6].map(|at| number(&ply[CHN_POINTS + at..CHN_POINTS + at + 2]))))
 }
 
-/// Whether a file is of CHN: the moves after the header are a game.
+/// Whether a file is CHN: the moves after the header form a game.
 pub(super) fn is_chn(head: &Head) -> bool {
     is_game(chn_moves(head.bytes))
 }
@@ -167,12 +168,12 @@ pub(super) fn is_chn(head: &Head) -> bool {
 /// Reads CHN: a header of unknown meaning, then moves.
 ///
 /// # Errors
-/// When the header is cut, or there are too many moves.
+/// If the header is truncated, or there are too many moves.
 pub(super) fn read_chn(file: File) -> Result<Record, RecordError> {
     read_plies(&file.bytes, ("CHN header", CHN_HEAD), CHN_HEAD, CHN_PLY, chn_moves(&file.bytes))
 }
 
-/// Bytes of a ply of CCM, the last four its files and rows.
+/// Size of a CCM ply in bytes; the last four are its files and rows.
 const CCM_PLY: usize = 7;
 
 fn ccm_moves(bytes: &[u8]) -> impl Iterator<Item = Option<Move>> {
@@ -180,27 +181,27 @@ fn ccm_moves(bytes: &[u8]) -> impl Iterator<Item = Option<Move>> {
     moves_from_top(plies.map(|ply| [ply[3], ply[5], ply[4], ply[6]].map(i32::from)))
 }
 
-/// Whether a file is of CCM: it is a game from its first byte on.
+/// Whether a file is CCM: its bytes form a game from the start.
 pub(super) fn is_ccm(head: &Head) -> bool {
     is_game(ccm_moves(head.bytes))
 }
 
-/// Reads CCM: nothing but moves.
+/// Reads CCM, which consists only of moves.
 ///
 /// # Errors
-/// When the file is shorter than a move, or has too many.
+/// If the file is shorter than a move, or has too many moves.
 pub(super) fn read_ccm(file: File) -> Result<Record, RecordError> {
     read_plies(&file.bytes, ("first CCM move", CCM_PLY), 0, CCM_PLY, ccm_moves(&file.bytes))
 }
 
-/// The texts of MXQ before the first move, by their tags; the comment and those of unknown meaning have none of PGN's.
+/// The tags for the texts before the first move in MXQ. The comment and texts of unknown meaning have no PGN tag.
 const MXQ_FIELDS: [&str; 12] =
     ["Site", "Date", "Event", "RedElo", "BlackElo", "MXQ-1", "MXQ-2", "MXQ-3", "MXQ-4", "MXQ-5", MXQ_COMMENT, "MXQ-6"];
 const MXQ_EVENT: &str = "Event";
 const MXQ_COMMENT: &str = "Comment";
 /// The text after the last move.
 const MXQ_END: &[u8] = b"Ends";
-/// What stands between the names of the players.
+/// Separators between the names of the players, which give the result.
 const MXQ_RESULTS: [(&str, RecordResult); 5] = [
     ("-胜-", RecordResult::RedWins),
     ("-勝-", RecordResult::RedWins),
@@ -209,7 +210,7 @@ const MXQ_RESULTS: [(&str, RecordResult); 5] = [
     ("-負-", RecordResult::BlackWins),
 ];
 
-/// The texts of a file, each after a byte with its length. The last one may be cut.
+/// The texts of a file, each preceded by a length byte. The last may be truncated.
 fn mxq_texts(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
@@ -220,23 +221,23 @@ fn mxq_texts(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// A move such as `7C-4C`: file from the left and rank in letters from Red's side.
+/// Parses a move such as `7C-4C`: file from the left and rank as a letter from Red's side.
 fn mxq_move(text: &[u8]) -> Option<Move> {
     let &[from_file, from_rank, _, to_file, to_rank] = text else { return None };
     let point = |file: u8, rank: u8| (file as i32 - b'0' as i32, rank.to_ascii_uppercase() as i32 - b'A' as i32);
     move_between(point(from_file, from_rank), point(to_file, to_rank))
 }
 
-/// Whether a file is of MXQ: after twelve texts there are moves of a game, or the end.
+/// Whether a file is MXQ: twelve texts followed by the moves of a game or the end text.
 pub(super) fn is_mxq(head: &Head) -> bool {
     let mut texts = mxq_texts(head.bytes).skip(MXQ_FIELDS.len()).peekable();
     texts.peek() == Some(&MXQ_END) || is_game(texts.take_while(|text| *text != MXQ_END).map(mxq_move))
 }
 
-/// Reads MXQ: texts in GBK, or in Big5 where that makes a result of what stands between the players' names.
+/// Reads MXQ. Texts are in GBK, or in Big5 if only that yields a result between the players' names.
 ///
 /// # Errors
-/// When the file is cut before the first move, or has too many.
+/// If the file ends before the first move, or has too many moves.
 pub(super) fn read_mxq(file: File) -> Result<Record, RecordError> {
     let texts: Vec<&[u8]> = mxq_texts(&file.bytes).take(MXQ_FIELDS.len()).collect();
     let (Some(event), true) = (texts.get(2), texts.len() == MXQ_FIELDS.len()) else {
@@ -309,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn what_else_a_client_wrote_is_kept() {
+    fn other_fields_are_kept() {
         assert_eq!(read(CHE_OF_QQ.as_bytes(), Format::Che).tag(CHE_REST), Some("<info>红</info>"));
         for encoding in [TextEncoding::Gbk, TextEncoding::Big5] {
             let record = read(&mxq(encoding), Format::Mxq);
@@ -325,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_captured_king_and_a_wrong_number_are_said() {
+    fn a_captured_king_and_a_wrong_number_of_plies_are_reported() {
         let record = read(CHE.replacen(" 3 ", " 900000000 ", 1).as_bytes(), Format::Che);
         assert_eq!((line(&record), record.warnings().len()), (LINE.map(String::from).to_vec(), 1));
         let mut bytes = ccm(false);
@@ -337,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_and_other_binary_files_are_none_of_them() {
+    fn texts_and_other_binary_files_are_not_detected() {
         for bytes in [
             &b"10 20 30 40 50 60 70 80 90 100 110 120 130\n"[..],
             b"1 2 3\n",
@@ -349,7 +350,7 @@ mod tests {
         ] {
             let is_ours = Format::shown_by(bytes)
                 .is_some_and(|format| [Format::Che, Format::Chn, Format::Ccm, Format::Mxq].contains(&format));
-            // The one that is an MXQ record but for its end.
+            // Only this one is an MXQ record, without its end.
             assert_eq!(is_ours, bytes.ends_with(b"7C-4C"), "{bytes:?}");
         }
         for format in [Format::Chn, Format::Ccm, Format::Mxq, Format::Che] {

@@ -1,6 +1,6 @@
-//! DhtmlXQ (东萍, dpxq.com): games as bracketed text in web pages, with variations and comments. Also called UBB. Its pages keep the moves in
-//! a script, `var DhtmlXQ_movelist='…'`, as a field or as segments `[0_1_0]…[/0_1_0]`. DHJHtmlXQ (打虎将, 01xq.com) is the same with numbers
-//! for the names of the fields.
+//! DhtmlXQ (东萍, dpxq.com), also called UBB: games as bracketed text in web pages, with variations and comments. The site's own pages have the
+//! moves in a script, `var DhtmlXQ_movelist='…'`, as a field or as segments `[0_1_0]…[/0_1_0]`. DHJHtmlXQ (打虎将, 01xq.com) is the same
+//! format with numbers as field names.
 
 use super::cbf::move_from_digits;
 use super::format::Head;
@@ -12,7 +12,7 @@ use crate::types::{Color, FILES, Move, RANKS, Square};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
-/// Fields and their tags. Fields that are not listed keep their own name with the prefix [`OWN`].
+/// Fields and their tags. Other fields keep their own names with the prefix [`OWN`].
 const NAMES: [(&str, &str); 17] = [
     ("title", "Title"),
     ("event", "Event"),
@@ -34,7 +34,7 @@ const NAMES: [(&str, &str); 17] = [
 ];
 const OWN: &str = "DhtmlXQ-";
 
-/// Numbers of fields in DHJHtmlXQ and their names, from the converter of vschess.
+/// Field numbers of DHJHtmlXQ and the corresponding names, from the converter of vschess.
 const NUMBERS: [(&str, &str); 20] = [
     ("10", "title"),
     ("11", "event"),
@@ -57,21 +57,21 @@ const NUMBERS: [(&str, &str); 20] = [
     ("40", "remark"),
     ("41", "author"),
 ];
-/// The board of DHJHtmlXQ, and its side to move.
+/// Field numbers of the board and the side to move in DHJHtmlXQ.
 const BOARD: &str = "31";
 const SIDE: &str = "32";
 
-/// What a game begins with. A name that only begins so is a tag of PGN that holds a field of this format.
+/// Opening tags of a game. A longer name that only starts like one is a PGN tag with a field of this format.
 const OPENINGS: [&str; 4] = ["[DhtmlXQ]", "[DhtmlXQHTML]", "[DhtmlXQiFrame]", DHJ];
 const DHJ: &str = "[DHJHtmlXQ]";
-/// What a field begins with; the last is a comment of DHJHtmlXQ.
+/// Prefixes of the opening tag of a field; the last is for comments in DHJHtmlXQ.
 const FIELDS: [&str; 3] = ["[DhtmlXQ_", "[DHJHtmlXQ_", "[game_"];
-/// What the closing tag of a field begins with.
+/// Prefixes of the closing tag of a field.
 const CLOSINGS: [&str; 3] = ["[/DhtmlXQ", "[/DHJHtmlXQ", "[/comment_"];
-/// The variable of a page's script that holds the moves.
+/// The script variable of a page that contains the moves.
 const VARIABLE: &str = "DhtmlXQ_movelist";
 
-/// Whether the first bytes of a file have a mark of the format.
+/// Whether the first bytes of a file contain a signature of the format.
 pub(super) fn is_certain(head: &Head) -> bool {
     has_mark(&String::from_utf8_lossy(&head.text))
 }
@@ -80,7 +80,8 @@ fn has_mark(text: &str) -> bool {
     find_first(text, &OPENINGS).or_else(|| find_first(text, &FIELDS[..2])).is_some() || in_script(text).is_some()
 }
 
-/// The first of some bracketed texts, in any case and in one pass: a file full of brackets must not be searched again for each.
+/// Finds the first of several bracketed texts, ignoring case. Uses a single pass, so that a file full of brackets is not searched once per
+/// text.
 fn find_first<'a>(text: &str, wanted: &[&'a str]) -> Option<(usize, &'a str)> {
     let begins = |at: usize, wanted: &str| {
         text.as_bytes()[at..].get(..wanted.len()).is_some_and(|start| start.eq_ignore_ascii_case(wanted.as_bytes()))
@@ -89,7 +90,7 @@ fn find_first<'a>(text: &str, wanted: &[&'a str]) -> Option<(usize, &'a str)> {
     brackets.filter_map(|at| wanted.iter().find(|wanted| begins(at, wanted)).map(|found| (at, *found))).next()
 }
 
-/// What the script of a page puts into its variable.
+/// The value of the script variable of a page.
 fn in_script(text: &str) -> Option<&str> {
     text.match_indices(VARIABLE).find_map(|(at, _)| {
         let value = text[at + VARIABLE.len()..].trim_start().strip_prefix('=')?.trim_start();
@@ -101,7 +102,7 @@ fn in_script(text: &str) -> Option<&str> {
 /// Opens a file.
 ///
 /// # Errors
-/// When no game begins in it.
+/// If it contains no game.
 pub(super) fn open(text: String) -> Result<Box<dyn Source>, RecordError> {
     if !has_mark(&text) {
         return Err(RecordError::new("byte 0", RecordProblem::NoGame("'[DhtmlXQ]' somewhere in the file")));
@@ -109,17 +110,17 @@ pub(super) fn open(text: String) -> Result<Box<dyn Source>, RecordError> {
     Ok(TextGames::source(text, next))
 }
 
-/// The next game of a text at or after `at`, and where to continue.
+/// The next game of a text at or after `at`, and the offset at which to continue.
 fn next(text: &str, at: usize) -> Option<(Result<Record, RecordError>, usize)> {
     let rest = text.get(at..)?;
     let Some((start, opening)) = find_first(rest, &OPENINGS) else {
-        // Some paste the fields alone, and a page may have nothing but its script.
+        // Pasted text may have only the fields, and a page only its script.
         let is_game = at == 0 && has_mark(rest);
         return is_game.then(|| (read_body(rest, in_script(rest), false, true), text.len()));
     };
     let body_at = start + opening.len();
     let body = &rest[body_at..];
-    // The end tag may be wrong or missing; the next game ends this one too.
+    // The end tag may be wrong or missing, so the next game also ends this one.
     let end_tag = opening.replace('[', "[/");
     let [first, second, third, fourth] = OPENINGS;
     let found = find_first(body, &[&end_tag, "[/DhtmlXQ]", first, second, third, fourth]);
@@ -139,7 +140,7 @@ struct Field<'a> {
     is_closed: bool,
 }
 
-/// The fields of a game. A field ends at the next bracket of any closing tag, whatever name that has.
+/// The fields of a game. A field ends at the next closing tag of any name.
 fn fields(body: &str) -> Vec<Field<'_>> {
     let mut found: Vec<Field<'_>> = Vec::new();
     let mut rest = body;
@@ -151,7 +152,7 @@ fn fields(body: &str) -> Vec<Field<'_>> {
         let end = find_first(value, &[CLOSINGS, FIELDS].concat());
         let is_closed = end.is_some_and(|(_, mark)| CLOSINGS.contains(&mark));
         let end = end.map_or(value.len(), |(at, _)| at);
-        // The list of moves may hold its lines as fields.
+        // The list of moves may contain its lines as fields.
         if let Some(list) = found.last_mut().filter(|list| list.name == "movelist" && list.value.trim().is_empty()) {
             list.is_closed |= name.starts_with("move_");
         }
@@ -161,17 +162,17 @@ fn fields(body: &str) -> Vec<Field<'_>> {
     found
 }
 
-/// The lines of a game as the file has them.
+/// The lines of a game in the file.
 #[derive(Default)]
 struct Lines<'a> {
     main: &'a str,
     variations: Vec<Variation<'a>>,
-    /// The first segment that is no line and no end of one.
+    /// The first segment that is neither a line nor the end of one.
     unknown: Option<&'a str>,
 }
 
 impl<'a> Lines<'a> {
-    /// Takes the value of the list of moves: the main line alone, or segments of all lines.
+    /// Adds the value of the list of moves: either just the main line, or segments for all lines.
     fn add_list(&mut self, list: &'a str) {
         let mut rest = list;
         if !list.contains('[') && !list.trim().is_empty() {
@@ -188,7 +189,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Takes a line by its parent, first ply and number; the main line has the number 0.
+    /// Adds a line with its parent, first ply and number. The main line has number 0.
     fn add(&mut self, [parent, ply, number]: [usize; 3], moves: &'a str) {
         if number > 0 {
             self.variations.push(Variation { number, parent, ply, moves });
@@ -198,8 +199,9 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// A line of moves: the ply of its first move, counted from 1, and the nodes.
+/// A line of moves in the record.
 struct Line {
+    /// Ply of the first move, counted from 1.
     first_ply: usize,
     nodes: Vec<NodeId>,
     /// The node before the first move.
@@ -207,7 +209,7 @@ struct Line {
 }
 
 impl Line {
-    /// The node after a ply of the game, which may be the one before the line.
+    /// The node after a ply of the game, which may be the node before the line.
     fn after_ply(&self, ply: usize) -> Option<NodeId> {
         if self.first_ply.checked_sub(1) == Some(ply) {
             Some(self.before)
@@ -217,7 +219,7 @@ impl Line {
     }
 }
 
-/// A variation as the file has it.
+/// A variation in the file.
 struct Variation<'a> {
     number: usize,
     parent: usize,
@@ -225,11 +227,11 @@ struct Variation<'a> {
     moves: &'a str,
 }
 
-/// Reads a game; `script` is what the page's script has for moves, `is_dhj` whether it is DHJHtmlXQ.
+/// Reads a game. `script` is the value of the script variable; `is_dhj` is set for DHJHtmlXQ.
 fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> Result<Record, RecordError> {
     let fields = fields(body);
     let mut record = Record::new(Setup::standard());
-    // What is cut off at the end of a text is missing without any other sign of it.
+    // A missing closing tag is the only sign of a truncated text.
     for field in fields.iter().filter(|field| !field.is_closed) {
         record.warn(format!("field '{}' has no closing tag; it may be cut off", short(field.name)));
     }
@@ -253,7 +255,7 @@ fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> 
     if lines.main.is_empty() && record.start.is_standard() {
         record.warn("there is no list of moves");
     }
-    // DHJHtmlXQ counts the rows from Red's side, but not every writer of it does.
+    // DHJHtmlXQ counts rows from Red's side, but not all of its writers do.
     let turned = turned(lines.main);
     let legal = |moves: &str| record.start.position().map_or(0, |position| legal_plies(position, moves));
     let main = if is_dhj && legal(&turned) > legal(lines.main) { turned.as_str() } else { lines.main };
@@ -266,7 +268,7 @@ fn read_body(body: &str, script: Option<&str>, is_dhj: bool, is_ended: bool) -> 
             None if text.is_empty() => {}
             None => {
                 record.append_comment(root, &unescape(text));
-                record.warn(format!("the comment on ply {ply} of line {line}, which is not there, stands at the start"));
+                record.warn(format!("ply {ply} of line {line} does not exist, its comment was moved to the start"));
             }
         }
     }
@@ -306,10 +308,10 @@ fn read_field<'a>(
             "binit" if !value.is_empty() => record.start = read_board(value).map_err(fault)?,
             BOARD if !value.is_empty() => record.start = read_letters(value).map_err(fault)?,
             SIDE => record.start.side = if value.trim() == "1" { Color::Black } else { record.start.side },
-            // Where there are both, the other name has the team before it.
+            // If both fields exist, the other one includes the team.
             "redname" if record.tag("Red").is_none() => record.set_tag("Red", unescape(value)),
             "blackname" if record.tag("Black").is_none() => record.set_tag("Black", unescape(value)),
-            // How the page draws the board.
+            // Display settings of the page.
             "ver" | "init" | "fen" | "binit" | BOARD | "33" | "firstnum" | "generator" => {}
             _ => record.set_tag(&format!("{OWN}{}", short(name)), unescape(value)),
         }
@@ -317,13 +319,13 @@ fn read_field<'a>(
     Ok(())
 }
 
-/// Moves with the rows counted from the other side.
+/// Flips the rows of the moves.
 fn turned(moves: &str) -> String {
     let digits = moves.chars().filter(char::is_ascii_digit).enumerate();
     digits.map(|(at, digit)| if at % 2 == 1 { (b'9' - (digit as u8 - b'0')) as char } else { digit }).collect()
 }
 
-/// How many moves of a line can be played.
+/// The number of leading moves of a line that are legal.
 fn legal_plies(mut position: Position, moves: &str) -> usize {
     let digits: Vec<u8> = moves.bytes().filter(u8::is_ascii_digit).collect();
     let legal = digits.chunks_exact(4).map_while(|chunk| {
@@ -334,7 +336,7 @@ fn legal_plies(mut position: Position, moves: &str) -> usize {
     legal.take(MAX_PLIES).count()
 }
 
-/// Reads the letters of 90 points, row by row from Black's side; anything else than a letter is an empty point.
+/// Parses a board of 90 letters, row by row from Black's side. Other characters are empty points.
 fn read_letters(text: &str) -> Result<Setup, RecordProblem> {
     let letters: Vec<char> = text.trim().chars().map(|letter| if letter.is_ascii_alphabetic() { letter } else { '1' }).collect();
     let rows: Vec<String> = letters.chunks(FILES).map(String::from_iter).collect();
@@ -350,11 +352,11 @@ fn numbers<const N: usize>(text: &str) -> Option<[usize; N]> {
     numbers.try_into().ok()
 }
 
-/// Reads 32 points of two digits each.
+/// Parses a board of 32 points with two digits each.
 fn read_board(text: &str) -> Result<Setup, RecordProblem> {
     let digits = text.trim().as_bytes();
     if digits.len() != 64 || !digits.iter().all(u8::is_ascii_digit) {
-        return Err(format!("'{}' is no board, expected 64 digits", short(text)).into());
+        return Err(format!("'{}' is not a board, expected 64 digits", short(text)).into());
     }
     let mut setup = Setup::empty();
     for (piece, place) in super::xqf::piece_order().zip(digits.chunks_exact(2)) {
@@ -362,7 +364,7 @@ fn read_board(text: &str) -> Result<Setup, RecordProblem> {
             continue;
         }
         let square = Square::at((place[0] - b'0') as i32, RANKS as i32 - 1 - (place[1] - b'0') as i32);
-        let square = square.ok_or_else(|| format!("'{}' is no point of the board", String::from_utf8_lossy(place)))?;
+        let square = square.ok_or_else(|| format!("'{}' is not a point of the board", String::from_utf8_lossy(place)))?;
         setup.put(square, Some(piece));
     }
     Ok(setup)
@@ -384,7 +386,7 @@ fn add_line(record: &mut Record, before: NodeId, first_ply: usize, moves: &str) 
     Ok(line)
 }
 
-/// Adds the variations, which come in any order, each after the line it branches from.
+/// Adds the variations, which may be in any order, each after the line that it branches from.
 fn add_variations(
     record: &mut Record,
     lines: &mut HashMap<usize, Line>,
@@ -395,7 +397,7 @@ fn add_variations(
     for variation in variations {
         waiting.entry(variation.parent).or_default().push(variation);
     }
-    // Lines whose parent is in place, by number: alternatives to one move must keep their order.
+    // Lines whose parent has been added, sorted by number to keep the order of alternatives.
     let mut ready: BTreeMap<usize, Variation<'_>> = BTreeMap::new();
     for variation in waiting.remove(&0).into_iter().flatten() {
         ready.insert(variation.number, variation);
@@ -412,12 +414,12 @@ fn add_variations(
         }
     }
     if left > 0 {
-        record.warn(format!("{left} variations left out, for the line or move they branch from is not there"));
+        record.warn(format!("{left} variations left out, the line or move they branch from is missing"));
     }
     Ok(())
 }
 
-/// Text of a field: `||` is a line break, `\uXXXX` a character.
+/// Unescapes the text of a field: `||` is a line break, `\uXXXX` a character.
 fn unescape(text: &str) -> String {
     let text = text.replace("||", "\n");
     let mut out = String::with_capacity(text.len());
@@ -448,7 +450,7 @@ fn digits(square: Square) -> (u8, u8) {
     (square.file(), RANKS as u8 - 1 - square.rank())
 }
 
-/// Writes a record, and says what the format has no room for.
+/// Writes a record. Returns the data that the format cannot store.
 pub fn write(record: &Record) -> (String, Losses) {
     let mut losses = Losses::default();
     let mut out = String::from("[DhtmlXQ]\n");
@@ -456,7 +458,7 @@ pub fn write(record: &Record) -> (String, Losses) {
         let _ = writeln!(out, "[DhtmlXQ_{name}]{value}[/DhtmlXQ_{name}]");
     };
     for (name, value) in record.tags() {
-        // Written below, as the result.
+        // Written below as the result.
         if notes_result(record) && name.eq_ignore_ascii_case(RESULT_NOTE) {
             continue;
         }
@@ -498,7 +500,7 @@ pub fn write(record: &Record) -> (String, Losses) {
     (out, losses)
 }
 
-/// Whether a tag is all that says how the game ended.
+/// Whether the result is given only by the tag [`RESULT_NOTE`].
 fn notes_result(record: &Record) -> bool {
     record.result == RecordResult::Unknown && record.tag(RESULT_NOTE).is_some_and(|note| RecordResult::understand(note).is_none())
 }
@@ -509,11 +511,11 @@ struct WrittenLine {
     moves: String,
 }
 
-/// The tree as numbered lines, and the comments as line, ply and node.
+/// The tree as numbered lines, and the comments with line, ply and node.
 fn lines_of(record: &Record) -> (Vec<WrittenLine>, Vec<(usize, usize, NodeId)>) {
     let mut lines = vec![WrittenLine { parent: 0, first_ply: 1, moves: String::new() }];
     let mut comments = Vec::new();
-    // The line of the node at each depth of the walk's present path.
+    // The line of each node on the current path.
     let mut path: Vec<usize> = vec![0];
     for (depth, id) in record.walk() {
         path.truncate(depth);
@@ -570,7 +572,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_survives_writing_and_reading() {
+    fn a_record_round_trips() {
         let mut record = Record::new(Setup::from_fen("3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 3 9").unwrap());
         record.set_tag("Red", "甲[1]");
         record.set_tag("DhtmlXQ-owner", "me");
@@ -588,14 +590,14 @@ mod tests {
     }
 
     #[test]
-    fn hostile_fields_are_refused_or_reported() {
+    fn invalid_fields_are_rejected_or_reported() {
         for (text, part) in [
             ("[DhtmlXQ][DhtmlXQ_binit]0919[/DhtmlXQ_binit]", "64 digits"),
             ("[DhtmlXQ][DhtmlXQ_fen]9/9[/DhtmlXQ_fen]", "expected 10"),
         ] {
             assert!(next(text, 0).unwrap().0.unwrap_err().to_string().contains(part), "{text}");
         }
-        // Lines that branch from each other hang nowhere; a ply far away is none.
+        // Lines that branch from each other are not connected to the main line, and a huge ply does not exist.
         let loops = read(
             "[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_x][DhtmlXQ_move_2_2_1]1022[/DhtmlXQ_x][DhtmlXQ_move_1_2_2]1022[/DhtmlXQ_x]\
             [DhtmlXQ_move_0_18446744073709551615_3]1022[/DhtmlXQ_x][DhtmlXQ_comment18446744073709551615]x[/DhtmlXQ_x]",
@@ -606,7 +608,7 @@ mod tests {
     const MOVES: &str = "7747706279678070";
 
     #[test]
-    fn moves_are_found_wherever_a_page_has_them() {
+    fn moves_are_found_in_all_forms_of_pages() {
         let line = "h2e2 h9g7 h0g2 i9h9";
         let head = "[DhtmlXQ_title]甲[/DhtmlXQ_title]";
         for (text, tree) in [
@@ -664,7 +666,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fields_of_dhj_have_numbers() {
+    fn numbered_fields_of_dhj_are_read() {
         let fields = "[DHJHtmlXQ_10]题[/DHJHtmlXQ_10][DHJHtmlXQ_18]甲[/DHJHtmlXQ_18][DHJHtmlXQ_22]乙[/DHJHtmlXQ_22]\
             [DHJHtmlXQ_28]红胜[/DHJHtmlXQ_28][game_comment_0_1]一[/comment_0_1]";
         let board = "rheakaehr0000000000c00000c0p0p0p0p0p000000000000000000P0P0P0P0P0C00000C0000000000RHEAKAEHR";
@@ -684,7 +686,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_is_reported() {
+    fn truncation_is_reported() {
         let whole = "[DhtmlXQ][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist][DhtmlXQ_red]A[/DhtmlXQ_red][/DhtmlXQ]";
         assert_eq!(read(whole).warnings(), [""; 0]);
         let end = whole.rfind("[/DhtmlXQ]").unwrap();
@@ -708,7 +710,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_of_pgn_that_holds_a_field_is_no_game() {
+    fn a_pgn_tag_with_a_field_is_not_a_game() {
         let mut record =
             read("[DhtmlXQ][DhtmlXQ_gametype]x[/DhtmlXQ_gametype][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]");
         record.set_tag("Red", "A");
@@ -719,7 +721,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_on_illegal_moves_are_counted() {
+    fn comments_dropped_with_illegal_moves_are_counted() {
         let record = read(
             "[DhtmlXQ][DhtmlXQ_movelist]774700097967[/DhtmlXQ_movelist][DhtmlXQ_comment1]a[/DhtmlXQ_comment1]\
             [DhtmlXQ_comment2]b[/DhtmlXQ_comment2][DhtmlXQ_comment3]c[/DhtmlXQ_comment3][/DhtmlXQ]",

@@ -1,9 +1,9 @@
-//! Character encodings of record files. They carry no mark: the text that reads as xiangqi is the right one.
+//! Character encodings of record files. Most files don't declare their encoding, so it is detected by the moves in the text.
 
 use super::charset::Charset;
 use std::borrow::Cow;
 
-/// An encoding to write text in.
+/// An encoding for writing text.
 ///
 /// ```
 /// use xiangqi::records::TextEncoding;
@@ -16,9 +16,9 @@ pub enum TextEncoding {
     /// UTF-8 without a byte order mark.
     #[default]
     Utf8,
-    /// GBK, the code page of mainland Windows, for XQWizard and other old programs.
+    /// GBK, the Windows code page of mainland China, for XQWizard and other old programs.
     Gbk,
-    /// Big5, the code page of Hong Kong and Taiwan.
+    /// Big5, the Windows code page of Hong Kong and Taiwan.
     Big5,
 }
 
@@ -30,7 +30,7 @@ crate::named_values! {
 }
 
 impl TextEncoding {
-    /// The encoding that a code page of Windows is, by its number; none for one without Chinese.
+    /// The encoding for a Windows code page, or `None` if the code page has no Chinese characters.
     ///
     /// ```
     /// use xiangqi::records::TextEncoding;
@@ -48,7 +48,7 @@ impl TextEncoding {
     }
 }
 
-/// The encoding of a text that is read, where somebody knows it: many files carry no mark, and not all are in Chinese.
+/// A known encoding of an input text. Needed for files that are not in Chinese and don't declare their encoding.
 ///
 /// ```
 /// use xiangqi::records::InputEncoding;
@@ -67,7 +67,7 @@ impl std::fmt::Display for InputEncoding {
     }
 }
 
-/// A name that is no label of an encoding.
+/// Error for an unknown label of an encoding.
 ///
 /// ```
 /// use xiangqi::records::InputEncoding;
@@ -82,7 +82,7 @@ pub struct UnknownInputEncoding(String);
 impl std::str::FromStr for InputEncoding {
     type Err = UnknownInputEncoding;
 
-    /// Reads a label of the Encoding Standard (WHATWG), or the number of one of the code pages 936, 950 and 1250 to 1258.
+    /// Parses a label of the Encoding Standard (WHATWG), or the number of a Windows code page: 936, 950, 1250 to 1258, or 65001.
     fn from_str(text: &str) -> Result<InputEncoding, UnknownInputEncoding> {
         let label = match text {
             "936" => "gbk".to_string(),
@@ -95,7 +95,7 @@ impl std::str::FromStr for InputEncoding {
     }
 }
 
-/// What bytes without meaning are read as.
+/// The character that replaces invalid bytes.
 ///
 /// ```
 /// use xiangqi::records::{UNREADABLE, decode};
@@ -106,11 +106,10 @@ impl std::str::FromStr for InputEncoding {
 /// ```
 pub const UNREADABLE: char = char::REPLACEMENT_CHARACTER;
 
-/// Text of a file in an unknown encoding. Tried in order: byte order mark, UTF-8, then GB18030 and Big5, of which the one with
-/// more moves in it is taken. Bytes without meaning become [`UNREADABLE`].
+/// Decodes a text in an unknown encoding. The encoding is given by a byte order mark if there is one; otherwise UTF-8 is tried, then
+/// whichever of GB18030 and Big5 yields more moves. Invalid bytes become [`UNREADABLE`].
 ///
-/// A few damaged bytes do not make another encoding of UTF-8: it is recognised by its letters of several bytes, which in the others come about
-/// seldom and by chance.
+/// UTF-8 is still detected if a few bytes are damaged, since its multi-byte sequences are rare in the other encodings.
 ///
 /// ```
 /// use xiangqi::records::decode;
@@ -129,17 +128,17 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The encoding that a byte order mark names, and the length of the mark.
+/// The encoding given by a byte order mark, and the length of the mark.
 fn marked(bytes: &[u8]) -> Option<(Charset, usize)> {
     let marks: [(Charset, &[u8]); 3] =
         [(Charset::UTF_8, b"\xef\xbb\xbf"), (Charset::UTF_16LE, b"\xff\xfe"), (Charset::UTF_16BE, b"\xfe\xff")];
     marks.into_iter().find(|(_, mark)| bytes.starts_with(mark)).map(|(encoding, mark)| (encoding, mark.len()))
 }
 
-/// As [`decode`] for a whole file, of which there is never a second copy where it is UTF-8; in this encoding, if there is one.
+/// Like [`decode`], but for a file, with an optional known encoding. UTF-8 is not copied.
 pub(super) fn decode_file(bytes: Vec<u8>, encoding: Option<InputEncoding>) -> String {
     if let Some(InputEncoding(encoding)) = encoding {
-        // A mark says more than a person.
+        // A byte order mark overrides the given encoding.
         let (encoding, length) = marked(&bytes).unwrap_or((encoding, 0));
         return encoding.decode(&bytes[length..]).into_owned();
     }
@@ -154,10 +153,10 @@ pub(super) fn decode_file(bytes: Vec<u8>, encoding: Option<InputEncoding>) -> St
     charset_of(&sample(&bytes)).decode_large(&bytes)
 }
 
-/// Most bytes by which an encoding is detected.
+/// Maximum number of bytes used to detect an encoding.
 const SAMPLE: usize = 1 << 20;
 
-/// The lines of a text that are not ASCII, as far as detecting the encoding needs them.
+/// The lines of a text that are not ASCII, up to [`SAMPLE`] bytes, for detecting the encoding.
 fn sample(bytes: &[u8]) -> Cow<'_, [u8]> {
     if bytes.len() <= SAMPLE {
         return Cow::Borrowed(bytes);
@@ -173,7 +172,7 @@ fn sample(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(sample)
 }
 
-/// The encoding of bytes that are not UTF-8 as a whole.
+/// Detects the encoding of bytes that are not valid UTF-8.
 fn charset_of(bytes: &[u8]) -> Charset {
     let lossy = Charset::UTF_8.decode(bytes);
     let (good, bad) = lossy
@@ -188,23 +187,23 @@ fn charset_of(bytes: &[u8]) -> Charset {
     if moves_in(&taiwan) > moves_in(&mainland) { Charset::BIG5 } else { Charset::GB18030 }
 }
 
-/// Text of a field that is in GBK, unless somebody knows another encoding.
+/// Decodes a text field in the given encoding, or GBK if there is none.
 pub(super) fn decode_field(bytes: &[u8], encoding: Option<InputEncoding>) -> String {
     let encoding = encoding.map_or(Charset::GB18030, |InputEncoding(encoding)| encoding);
     encoding.decode(bytes).into_owned()
 }
 
-/// Text of a field that is always in GBK.
+/// Decodes a text field in GBK.
 pub fn decode_gbk(bytes: &[u8]) -> String {
     decode_field(bytes, None)
 }
 
-/// A title that holds GBK, a bar, and the same in Big5: both halves. Text that is UTF-8 has no halves.
+/// Decodes a title that consists of GBK text, a `|`, and the same text in Big5. Returns both halves. UTF-8 text is not split.
 pub fn decode_twin_title(bytes: &[u8]) -> (String, Option<String>) {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return (text.to_string(), None);
     }
-    // The bar's code is also a trail byte of both encodings, so the GBK half is stepped through pair by pair.
+    // `|` can also be a trail byte in both encodings, so the GBK half must be scanned pair by pair.
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         if byte == b'|' {
@@ -216,7 +215,7 @@ pub fn decode_twin_title(bytes: &[u8]) -> (String, Option<String>) {
     (decode_gbk(bytes), None)
 }
 
-/// Writes text; characters that the encoding lacks become `?` and are counted.
+/// Encodes text. Characters that the encoding lacks become `?`; their number is returned.
 ///
 /// ```
 /// use xiangqi::records::{TextEncoding, encode};
@@ -248,8 +247,8 @@ pub fn encode(text: &str, encoding: TextEncoding) -> (Cow<'_, [u8]>, usize) {
     (Cow::Owned(out), lost)
 }
 
-/// How many places of a text look like a move in Chinese characters: a piece or a rank word, a number or a piece, a
-/// direction, a number.
+/// The number of substrings that look like a move in Chinese characters: a piece or place, a number or piece, a direction, a
+/// number.
 fn moves_in(text: &str) -> usize {
     let number = |c: char| "一二三四五六七八九１２３４５６７８９123456789".contains(c);
     let piece = |c: char| "帅帥将將仕士相象马馬傌车車俥炮砲包兵卒".contains(c);
@@ -273,7 +272,7 @@ mod tests {
     const GAME: &str = "1. 炮二平五 馬８進７ 2. 馬二進三 車９平８";
 
     #[test]
-    fn the_encoding_with_moves_in_it_is_found() {
+    fn the_encoding_with_the_most_moves_is_chosen() {
         let simplified = "1. 炮二平五 马８进７ {应改走士6进5}";
         for (text, encoding) in [(simplified, TextEncoding::Gbk), (GAME, TextEncoding::Big5), (GAME, TextEncoding::Utf8)] {
             let (bytes, lost) = encode(text, encoding);
@@ -285,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_utf8_is_utf8_still() {
+    fn damaged_utf8_is_detected() {
         let whole = GAME.as_bytes();
         for at in 0..whole.len() {
             let mut damaged = whole.to_vec();
@@ -294,12 +293,12 @@ mod tests {
             let kept = text.chars().filter(|&letter| GAME.contains(letter)).count();
             assert!(text.contains(UNREADABLE) && kept + 3 > GAME.chars().count(), "byte {at}: {text}");
         }
-        // Fewer than five letters may be anything.
+        // Fewer than five characters are too few to detect the encoding.
         for at in "1. 炮二平五 馬".len()..whole.len() {
             let cut = decode(&whole[..at]);
             assert!(GAME.starts_with(cut.trim_end_matches(UNREADABLE)), "cut at {at}: {cut}");
         }
-        // The other encodings stay what they are, however they are cut.
+        // The other encodings are detected in truncated texts too.
         for encoding in [TextEncoding::Gbk, TextEncoding::Big5] {
             let (bytes, _) = encode(GAME, encoding);
             assert!(GAME.starts_with(decode(&bytes[..bytes.len() - 1]).trim_end_matches(UNREADABLE)), "{encoding:?}");
@@ -307,8 +306,8 @@ mod tests {
     }
 
     #[test]
-    fn an_encoding_is_detected_by_what_is_not_ascii() {
-        // The letters stand after more text than is looked at.
+    fn an_encoding_is_detected_by_the_lines_that_are_not_ascii() {
+        // The Chinese text is after more ASCII than the size of the sample.
         let ascii = "1. C2=5 H8+7 {a remark}\n".repeat(60_000);
         for encoding in [TextEncoding::Gbk, TextEncoding::Big5] {
             let text = format!("{ascii}{GAME}\n");
@@ -324,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_encoding_lacks_is_counted() {
+    fn characters_that_an_encoding_lacks_are_counted() {
         assert_eq!(encode("马a☃", TextEncoding::Big5).1, 2);
         let (bytes, lost) = encode("炮☃二", TextEncoding::Gbk);
         assert_eq!((decode_gbk(&bytes).as_str(), lost), ("炮?二", 1));

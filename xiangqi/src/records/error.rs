@@ -1,4 +1,4 @@
-//! What is wrong with a file or record, and what a format had no room for.
+//! Errors of readers and writers, and data lost in writing.
 
 use super::{Format, TreeFull};
 use crate::board::{FenError, SetupError};
@@ -6,7 +6,7 @@ use crate::notation::LineError;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A file or record that cannot be read or written: where, and what is wrong with what was expected.
+/// Error when reading or writing a file or record. The message gives the place and the reason.
 ///
 /// ```
 /// use xiangqi::records::{Format, Records};
@@ -20,7 +20,7 @@ use std::fmt;
 pub struct RecordError {
     // From the outermost to the innermost.
     places: Vec<String>,
-    // Boxed, so that a result is not larger than what it usually holds.
+    // Boxed to keep `Result`s small.
     #[source]
     problem: Box<RecordProblem>,
 }
@@ -29,7 +29,7 @@ fn prefix(places: &[String]) -> String {
     if places.is_empty() { String::new() } else { places.join(", ") + ": " }
 }
 
-/// What is wrong with a file or record.
+/// The reason of a [`RecordError`].
 ///
 /// ```
 /// use xiangqi::records::{Format, PgnOptions, Record, RecordProblem, Setup, write};
@@ -40,43 +40,43 @@ fn prefix(places: &[String]) -> String {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordProblem {
-    /// The operating system gives no bytes.
+    /// The file could not be read; the message of the operating system.
     #[error("{0}")]
     Io(String),
-    /// More bytes than are read.
+    /// The file is larger than this limit in bytes.
     #[error("larger than {} MiB, the most that is read", .0 >> 20)]
     TooLarge(u64),
-    /// It is not of the format; what marks that.
+    /// The file is not in the expected format, which is described here.
     #[error("not {0}")]
     NotThisFormat(&'static str),
-    /// Nothing in it is a game.
+    /// The file contains no game; a description of what was expected.
     #[error("no game, expected {0}")]
     NoGame(&'static str),
-    /// Nothing in it is a record or position of any format.
+    /// The file contains no record or position in any format.
     #[error("no game and no position in it, expected a record in one of the formats {}", Format::ids().collect::<Vec<_>>().join(", "))]
     NoRecord,
-    /// The format has this version, but it is not known.
+    /// The version of the format is not supported: format, version, and the supported versions.
     #[error("{0} version {1}, expected {2}")]
     Version(Format, u8, &'static str),
-    /// The file ends too early.
+    /// The file ends inside the named part.
     #[error("the file ends inside {0}")]
     Truncated(String),
-    /// Its start position is no FEN.
+    /// The FEN of the start position is invalid.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// No game can have its start position.
+    /// The start position cannot occur in a game.
     #[error("the start position {0}")]
     Start(#[from] SetupError),
-    /// A move of its line is not read.
+    /// A move of the line cannot be read.
     #[error(transparent)]
     Line(#[from] LineError),
-    /// It has more moves than a record holds.
+    /// There are more moves than a record can hold.
     #[error(transparent)]
     TooManyMoves(#[from] TreeFull),
-    /// The format is only read.
+    /// The format can be read but not written.
     #[error("can be read but not written; expected {}", Format::written_ids())]
     NotWritten,
-    /// Something else in it.
+    /// Any other problem.
     #[error("{0}")]
     Damaged(String),
 }
@@ -98,19 +98,18 @@ impl RecordError {
         RecordError { places: vec![place.into()], problem: Box::new(problem.into()) }
     }
 
-    /// An error that names its place itself, or belongs to the whole of what is read.
+    /// An error without a place, for problems of the entire input or messages that give the place themselves.
     pub(crate) fn of(problem: impl Into<RecordProblem>) -> RecordError {
         RecordError { places: Vec::new(), problem: Box::new(problem.into()) }
     }
 
-    /// The same error inside a larger thing, such as a game of a file.
+    /// Adds an enclosing place, such as the file around a game.
     pub(crate) fn within(mut self, outer: &str) -> RecordError {
         self.places.insert(0, outer.to_string());
         self
     }
 
-    /// The same error without the outermost place, for those who name the game of a file themselves. An error with a single place
-    /// stays as it is.
+    /// Removes the outermost place, for callers that report the game number themselves. An error with a single place is unchanged.
     ///
     /// ```
     /// use xiangqi::records::{Format, Records};
@@ -126,7 +125,7 @@ impl RecordError {
         self
     }
 
-    /// What is wrong.
+    /// The reason.
     ///
     /// ```
     /// use xiangqi::records::{Format, RecordProblem, Records};
@@ -140,7 +139,7 @@ impl RecordError {
     }
 }
 
-/// What a format had no room for, counted.
+/// Data that a format could not store, with counts.
 ///
 /// ```
 /// use xiangqi::records::{self, Format, PgnOptions, Record, Setup};
@@ -162,7 +161,7 @@ impl Losses {
     }
 
     pub(super) fn tag(&mut self, name: &str) {
-        // Names from a hostile file end up on a terminal.
+        // Names come from untrusted files and are printed to a terminal.
         let name: String = name.chars().filter(|letter| !letter.is_control()).collect();
         self.add(&format!("tag {name}"), 1);
     }
@@ -197,7 +196,7 @@ impl Losses {
 }
 
 impl fmt::Display for Losses {
-    /// Such as `comments 3, tag Round 1`; empty when nothing was lost.
+    /// Writes a list such as `comments 3, tag Round 1`; empty if nothing was lost.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts: Vec<String> = self.0.iter().map(|(what, count)| format!("{what} {count}")).collect();
         f.write_str(&parts.join(", "))

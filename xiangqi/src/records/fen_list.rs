@@ -1,5 +1,5 @@
-//! Lists of positions, one a line: bare FEN, FEN with a title after a semicolon (XQWizard's EPD), EPD operations, and FEN with
-//! moves played from it.
+//! Lists of positions, one per line: plain FEN, FEN with a title after a semicolon (XQWizard's EPD), FEN with EPD operations, and FEN
+//! with moves played from it.
 
 use super::error::{RecordError, RecordProblem};
 use super::format::File;
@@ -9,17 +9,17 @@ use super::{Losses, Record, Setup, encoding};
 use crate::board::{FenError, Position};
 use crate::notation::{GameLine, LineError, LineReader, PositionText};
 
-/// Longest line that is read, in bytes. A position with 10,000 moves after it takes half of it.
+/// Maximum length of a line in bytes. A position followed by 10,000 moves needs half of it.
 ///
 /// ```
 /// assert_eq!(xiangqi::records::fen_list::MAX_LINE, 131_072);
 /// ```
 pub const MAX_LINE: usize = 1 << 17;
 
-/// The tag that keeps the operations of an EPD line as they were, such as `bm e1e5; id "mate 3";`.
+/// Tag for the operations of an EPD line, unchanged, such as `bm e1e5; id "mate 3";`.
 pub(super) const OPERATIONS: &str = "EPD";
 
-/// Bytes in which a list holds no NUL.
+/// Number of bytes checked for NUL to reject binary files.
 const HEAD: usize = 1 << 14;
 
 /// The lines of a file.
@@ -29,7 +29,7 @@ struct Lines {
     line: usize,
 }
 
-/// Whether a text begins with a line of a list: words that only such a line begins with, or a FEN, even a wrong one.
+/// Whether a text starts with a line of a list: `position`, `startpos`, or a FEN, even an invalid one.
 pub(super) fn is_start(text: &str) -> bool {
     let line = text.lines().next().unwrap_or_default().trim();
     let mut words = line.split_whitespace();
@@ -44,7 +44,7 @@ pub(super) fn is_start(text: &str) -> bool {
         || (fen.matches(['/', '%', '／']).count() >= 9 && read_board(fen))
 }
 
-/// Whether the text before operations and moves is a FEN.
+/// Whether a line starts with a valid FEN, optionally followed by operations and moves.
 fn read_board(line: &str) -> bool {
     let mut text = PositionText::parse_line(line);
     text.fen.as_mut().map(split_operations);
@@ -54,10 +54,10 @@ fn read_board(line: &str) -> bool {
 /// Opens a file.
 ///
 /// # Errors
-/// When it is not text.
+/// If it is not a text file.
 pub(super) fn open(file: File) -> Result<Box<dyn Source>, RecordError> {
     let bytes = match file.encoding {
-        // Otherwise each line is decoded by itself, for titles may be in two encodings.
+        // Without a known encoding each line is decoded separately, since titles may be in two encodings.
         Some(_) => file.text().into_bytes(),
         None => file.bytes,
     };
@@ -93,7 +93,7 @@ impl Source for Lines {
     }
 }
 
-/// Reads one line; none for an empty line or one that begins with `#`.
+/// Reads one line. Returns `None` for an empty line or one that starts with `#`.
 ///
 /// ```
 /// use xiangqi::records::fen_list::read_line;
@@ -105,11 +105,11 @@ impl Source for Lines {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A move that is not read ends the line, and [`Record::main_line_fault`] says why. The side to move is that of the first move, where
-/// only the other side can make it.
+/// The record ends before the first unreadable move; [`Record::main_line_fault`] gives the reason. If only the other side can make the
+/// first move, the side to move is corrected.
 ///
 /// # Errors
-/// What is wrong with the FEN, or that the line is too long.
+/// If the FEN is invalid or the line is too long.
 pub fn read_line(line: &[u8]) -> Option<Result<Record, RecordError>> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
     let start = std::str::from_utf8(line).map_or(line, |line| line.trim_start().as_bytes());
@@ -123,7 +123,7 @@ pub fn read_line(line: &[u8]) -> Option<Result<Record, RecordError>> {
 }
 
 fn read(line: &[u8]) -> Result<Record, RecordError> {
-    // Blanks of every width stand between words; in an encoding without a mark their bytes are left alone.
+    // Replace Unicode whitespace in UTF-8 lines. The bytes of other encodings are left unchanged.
     let plain = std::str::from_utf8(line).ok().filter(|line| !line.is_ascii());
     let plain = plain.map(|line| line.replace(|letter: char| letter.is_whitespace() && !letter.is_ascii(), " "));
     let line = plain.as_deref().map_or(line, |line| line.trim().as_bytes());
@@ -140,17 +140,17 @@ fn read(line: &[u8]) -> Result<Record, RecordError> {
         Ok(start) => played(start, &moves)?,
         Err(error) => {
             let mut record = Record::new(setup);
-            record.warn(format!("no game can have this position: {}", FenError::from(error)));
+            record.warn(format!("this position cannot occur in a game: {}", FenError::from(error)));
             record.leave_out(moves.len());
             record
         }
     };
     if !operations.is_empty() && !is_operation(operations.as_bytes()) {
         let start: String = operations.chars().take(20).collect();
-        record.warn(format!("'{start}' after the FEN is no operation that is known; kept as it is"));
+        record.warn(format!("'{start}' after the FEN is not a known operation; kept unchanged"));
     }
     match rest {
-        // Operations end in semicolons, so what follows the first belongs to them.
+        // Operations end with semicolons, so the text after the first semicolon belongs to them.
         Some(rest) if !operations.is_empty() || is_operation(rest) => {
             let rest = encoding::decode(rest);
             let all = if operations.is_empty() { rest.into_owned() } else { format!("{operations}; {rest}") };
@@ -169,7 +169,7 @@ fn read(line: &[u8]) -> Result<Record, RecordError> {
     Ok(record)
 }
 
-/// The game with these moves up to the first that is not read.
+/// A record of these moves up to the first unreadable one.
 fn played(start: Position, moves: &[String]) -> Result<Record, RecordError> {
     let (line, fault, is_other_side) = read_moves(&LineReader::default().with_diagrams(), start, moves);
     let mut record = Record::new(Setup::from_position(&line.position.initial()));
@@ -178,7 +178,7 @@ fn played(start: Position, moves: &[String]) -> Result<Record, RecordError> {
         at = record.add(at, mv).map_err(|full| RecordError::new("moves", full))?;
     }
     if is_other_side {
-        record.warn(format!("the FEN has the other side to move than the first move; {} moves", record.start.side));
+        record.warn(format!("the side to move of the FEN differs from that of the first move; {} moves", record.start.side));
     }
     if let Some(error) = fault {
         let lost = moves.len() - (error.number - 1).min(moves.len());
@@ -189,8 +189,8 @@ fn played(start: Position, moves: &[String]) -> Result<Record, RecordError> {
     Ok(record)
 }
 
-/// The moves up to the first that is not read, what is wrong with that, and whether the other side than the position's had to be given
-/// the move for the first of them.
+/// Reads the moves up to the first unreadable one. Returns them with the error of that move, and whether the side to move had to be changed
+/// for the first move.
 fn read_moves(reader: &LineReader, start: Position, moves: &[String]) -> (GameLine, Option<LineError>, bool) {
     let (line, fault) = reader.read_prefix(start.clone(), moves);
     if line.position.plies() == 0 && fault.is_some() {
@@ -206,14 +206,14 @@ fn read_moves(reader: &LineReader, start: Position, moves: &[String]) -> (GameLi
     (line, fault, false)
 }
 
-/// Takes what follows the fields of a FEN out of it.
+/// Removes the text after the fields of a FEN and returns it.
 fn split_operations(fen: &mut String) -> String {
-    // The last field may have the mark after it that closes a quoted FEN.
+    // The last field may be followed by a closing quotation mark.
     let bare = |word: &str| word.trim_end_matches(|letter: char| !letter.is_ascii_digit() && letter != '-').to_string();
     let is_counter =
         |word: &str| bare(word) == "-" || (!bare(word).is_empty() && bare(word).bytes().all(|byte| byte.is_ascii_digit()));
     let words: Vec<&str> = fen.split_ascii_whitespace().collect();
-    // A name may stand before the board.
+    // The board may be preceded by a name.
     let board = words.iter().position(|word| word.contains('/')).unwrap_or(0);
     let has_side = words.get(board + 1).is_some_and(|word| !is_operation(word.as_bytes()));
     let fields = board + 1 + has_side as usize;
@@ -223,7 +223,8 @@ fn split_operations(fen: &mut String) -> String {
     operations
 }
 
-/// Whether a text begins with the name of an EPD operation. The standard's names only: a title can be any other word.
+/// Whether a text starts with the name of an EPD operation. Only the names of the standard are recognised, since a title can start with any
+/// other word.
 fn is_operation(text: &[u8]) -> bool {
     const NAMES: [&str; 21] = [
         "acd", "acn", "acs", "am", "bm", "ce", "dm", "eco", "fmvn", "hmvc", "id", "nic", "noop", "pm", "pv", "rc", "resign",
@@ -245,8 +246,8 @@ fn operand<'a>(operations: &'a str, name: &str) -> Option<&'a str> {
     Some(found.trim().trim_matches('"'))
 }
 
-/// Writes every position of the main line, one a line, the title after each, or the operations of the line that the record
-/// came from after the first; and says what does not fit.
+/// Writes every position of the main line, one per line, each followed by the title; if the record has EPD operations, they follow the first
+/// position and there is no title. Also returns the data that the format cannot store.
 ///
 /// ```
 /// use xiangqi::records::fen_list::{read_line, write};
@@ -304,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn operations_are_kept_as_they_were() {
+    fn operations_are_kept_unchanged() {
         for operations in ["bm e1e5", "bm e1e5; id \"mate; in 1\";", "id \"x y\";", "acd 12; ce 300;"] {
             let line = format!("{KINGS} w - - 0 1 {operations}");
             let record = read_line(line.as_bytes()).unwrap().unwrap();
@@ -317,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_lines_say_what_is_wrong() {
+    fn invalid_lines_are_errors_with_a_reason() {
         for (line, part) in [("hello", "1 rows"), ("9/9 w moves h2e2", "2 rows")] {
             let error = read_line(line.as_bytes()).unwrap().unwrap_err().to_string();
             assert!(error.starts_with("FEN ") && error.contains(part), "{line}: {error}");
@@ -327,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn an_illegal_move_costs_what_follows_it() {
+    fn an_illegal_move_ends_the_line() {
         for (line, plies, lost, part) in [
             ("startpos moves a0a9", 0, 1, "move 1 (round 1, red): 'a0a9': the red chariot on a0 cannot make that move; left out"),
             ("startpos moves h2e2 xyz h0g2", 1, 2, "move 2 (round 1, black): 'xyz' is not a move in any notation"),
@@ -342,11 +343,11 @@ mod tests {
     }
 
     #[test]
-    fn a_position_that_no_game_can_have_is_kept_and_reported() {
+    fn a_position_that_cannot_occur_in_a_game_is_kept_and_reported() {
         let record = read_line(b"3k5/9/9/9/9/9/9/9/4R4/3K5 w moves e1e2 d9d8").unwrap().unwrap();
         assert_eq!((record.start.to_board_fen().as_str(), record.left_out()), ("3k5/9/9/9/9/9/9/9/4R4/3K5 w", 2));
         assert!(
-            record.warnings()[0].starts_with("no game can have this position: FEN row 1 column 4"),
+            record.warnings()[0].starts_with("this position cannot occur in a game: FEN row 1 column 4"),
             "{:?}",
             record.warnings()
         );
@@ -373,10 +374,10 @@ mod tests {
     }
 
     #[test]
-    fn the_first_move_says_whose_turn_it_is() {
+    fn the_first_move_determines_the_side_to_move() {
         let record = read_line(format!("{KINGS} w - - 0 1 moves d9d8 e1e5").as_bytes()).unwrap().unwrap();
         assert_eq!((record.plies(), record.start.side, record.main_line_fault()), (2, crate::types::Color::Black, None));
-        assert_eq!(record.warnings(), ["the FEN has the other side to move than the first move; black moves"]);
+        assert_eq!(record.warnings(), ["the side to move of the FEN differs from that of the first move; black moves"]);
     }
 
     #[test]

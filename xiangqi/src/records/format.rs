@@ -1,4 +1,4 @@
-//! What the rows of the table of formats hold, and what is asked of them.
+//! The rows of the table of formats, and accessors for them.
 
 use super::encoding::decode_file;
 use super::error::{Losses, RecordError, RecordProblem};
@@ -10,23 +10,23 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-/// How a format is detected by the first bytes of a file.
+/// How a format is detected from the first bytes of a file.
 pub(super) enum Mark {
-    /// By a mark that no other file has.
+    /// By a signature that no other format has.
     Certain(fn(&Head) -> bool),
-    /// By the first line of text that is of this format. What follows the line counts too.
+    /// By the first line that any format recognises. The function gets the text from the start of the line.
     Line(fn(&str) -> bool),
 }
 
-/// A file that is to be read.
+/// A file to be read.
 pub(super) struct File {
     pub(super) bytes: Vec<u8>,
-    /// The encoding of its texts, where it is known.
+    /// The encoding of its text, if known.
     pub(super) encoding: Option<InputEncoding>,
 }
 
 impl File {
-    /// The text of a file that is nothing else.
+    /// The contents of a text file.
     pub(super) fn text(self) -> String {
         decode_file(self.bytes, self.encoding)
     }
@@ -34,13 +34,13 @@ impl File {
 
 /// The first bytes of a file.
 pub(super) struct Head<'a> {
-    /// As they are.
+    /// The bytes, unchanged.
     pub(super) bytes: &'a [u8],
-    /// As UTF-8 where they are UTF-16, without a byte order mark and blanks before the text.
+    /// The bytes without byte order mark and leading whitespace; UTF-16 is converted to UTF-8.
     pub(super) text: Cow<'a, [u8]>,
 }
 
-/// How many bytes of a file are looked at to detect its format.
+/// Number of bytes used to detect the format of a file.
 ///
 /// ```
 /// assert_eq!(xiangqi::records::FORMAT_HEAD, 65_536);
@@ -58,33 +58,33 @@ impl Head<'_> {
         Head { bytes, text }
     }
 
-    /// Whether the text has this in it.
+    /// Whether the text contains these bytes.
     pub(super) fn has(&self, part: &[u8]) -> bool {
         self.text.windows(part.len()).any(|window| window == part)
     }
 
-    /// The text, unless it is no text or the source of a page, whose lines mean nothing.
+    /// The text, unless the file is binary or a web page.
     fn lines(&self) -> Option<String> {
         let is_text = is_wide(self.bytes) || !self.bytes.contains(&0);
         (is_text && !self.text.starts_with(b"<")).then(|| decode(self.bytes).into_owned())
     }
 }
 
-/// Whether bytes are UTF-16 with its mark, in which every second byte of a text may be 0.
+/// Whether the bytes start with a UTF-16 byte order mark. UTF-16 text may contain zero bytes.
 fn is_wide(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
 }
 
-/// Opens a file.
+/// Function that opens a file.
 pub(super) type Opener = fn(File) -> Result<Box<dyn Source>, RecordError>;
 
-/// Writes a record.
+/// Function that writes a record.
 pub(super) type Writer = fn(&Record, &PgnOptions) -> Result<(Vec<u8>, Losses), RecordError>;
 
 /// One row of the table.
 pub(super) struct Row {
     pub(super) id: &'static str,
-    /// Extensions of its files, the usual one first; they name the format too.
+    /// File extensions, the usual one first. They are also accepted as names of the format.
     pub(super) extensions: &'static [&'static str],
     pub(super) title: &'static str,
     /// Whether a file can hold several games.
@@ -94,10 +94,10 @@ pub(super) struct Row {
     pub(super) write: Option<Writer>,
 }
 
-/// Makes the type [`Format`] and its table of rows.
+/// Defines [`Format`] and its table of rows.
 macro_rules! formats {
     ($($(#[$doc:meta])* $name:ident { $($field:ident: $value:expr),* $(,)? })*) => {
-        /// A format of record files.
+        /// A record file format.
         ///
         /// ```
         /// use xiangqi::records::Format;
@@ -139,7 +139,7 @@ impl Format {
         Format::ALL.into_iter()
     }
 
-    /// The identifiers of all formats, for command lines.
+    /// The identifiers of all formats.
     ///
     /// ```
     /// use xiangqi::records::Format;
@@ -150,7 +150,7 @@ impl Format {
         Format::all().map(Format::id)
     }
 
-    /// The identifiers of the formats that are written, as in `pgn, xqf, cbr, cbl, cbf, ubb, wxf, txq or fen`.
+    /// The identifiers of the formats that can be written, as a list for messages.
     ///
     /// ```
     /// use xiangqi::records::Format;
@@ -161,7 +161,7 @@ impl Format {
         listed(Format::all().filter(|format| format.is_written()).map(Format::id).collect())
     }
 
-    /// The identifier on the command line, such as `pgn`.
+    /// The identifier, such as `pgn`.
     ///
     /// ```
     /// use xiangqi::records::Format;
@@ -172,7 +172,7 @@ impl Format {
         self.row().id
     }
 
-    /// The usual extension.
+    /// The usual file extension.
     ///
     /// ```
     /// use xiangqi::records::Format;
@@ -183,7 +183,7 @@ impl Format {
         self.extensions().first().copied().unwrap_or_default()
     }
 
-    /// All extensions of its files.
+    /// All file extensions.
     ///
     /// ```
     /// use xiangqi::records::Format;
@@ -194,7 +194,7 @@ impl Format {
         self.row().extensions
     }
 
-    /// What it is, in a few words.
+    /// A short description.
     ///
     /// ```
     /// use xiangqi::records::Format;
@@ -205,7 +205,7 @@ impl Format {
         self.row().title
     }
 
-    /// Whether records can be written in it.
+    /// Whether records can be written in this format.
     ///
     /// ```
     /// use xiangqi::records::Format;
@@ -227,7 +227,7 @@ impl Format {
         self.row().holds_many
     }
 
-    /// The format that a file's extension names.
+    /// The format for the extension of a file.
     ///
     /// ```
     /// use std::path::Path;
@@ -240,8 +240,8 @@ impl Format {
         path.extension()?.to_str()?.parse().ok()
     }
 
-    /// The format that the first bytes of a file show: its mark, or the first line that is a tag, a move or a FEN. A list of positions where
-    /// nothing shows.
+    /// Detects the format from the first bytes of a file: by a signature, or by the first line that is a tag, a move or a FEN. Defaults to
+    /// [`Format::Fen`].
     ///
     /// ```
     /// use xiangqi::records::Format;
@@ -253,8 +253,7 @@ impl Format {
         Format::shown_by(bytes).unwrap_or(Format::Fen)
     }
 
-    /// As [`Format::of_bytes`], but none where nothing shows a format: such a file holds no record. At most [`FORMAT_HEAD`] bytes are looked
-    /// at.
+    /// Like [`Format::of_bytes`], but returns `None` if no format is recognised. Uses at most [`FORMAT_HEAD`] bytes.
     ///
     /// ```
     /// use xiangqi::records::Format;
@@ -276,7 +275,7 @@ impl Format {
         })
     }
 
-    /// The format of a file, by its content, and only where that shows none by its extension.
+    /// Detects the format of a file by its content, or by its extension if the content is not recognised. Defaults to [`Format::Fen`].
     ///
     /// ```
     /// use std::path::Path;
@@ -290,14 +289,15 @@ impl Format {
         Format::shown_by(head).or_else(|| Format::of_path(path)).unwrap_or(Format::Fen)
     }
 
-    /// As [`Format::detect`], but none for a text that shows no format under an extension that any text can have.
+    /// Like [`Format::detect`], but `None` for unrecognised content unless the extension is specific to a format. An empty file is
+    /// accepted with any extension.
     pub(super) fn of_file(path: &Path, bytes: &[u8]) -> Option<Format> {
         let is_empty = bytes.trim_ascii().is_empty();
         let named = || Format::of_path(path).filter(|_| is_empty || !Format::is_vague(path));
         Format::shown_by(bytes).or_else(named).or_else(|| is_empty.then_some(Format::Fen))
     }
 
-    /// Whether the extension of a file says little about what is in it: texts, pages and opening books have it too.
+    /// Whether the extension of a file is not specific to record files: other texts, web pages and opening books use it too.
     ///
     /// ```
     /// use std::path::Path;
@@ -322,7 +322,7 @@ impl Format {
     }
 }
 
-/// The bytes of a text, with the line ends and in the encoding that the options name.
+/// Converts a text to the line endings and encoding of the options.
 pub(super) fn text_bytes(written: (String, Losses), options: &PgnOptions) -> Result<(Vec<u8>, Losses), RecordError> {
     let (text, mut losses) = written;
     let text = options.line_ends.of(&text);
@@ -338,7 +338,7 @@ fn listed(names: Vec<&str>) -> String {
     }
 }
 
-/// A name that no format has.
+/// Error for an unknown name of a format.
 ///
 /// ```
 /// use xiangqi::records::Format;
@@ -353,7 +353,7 @@ pub struct UnknownFormat(String);
 impl FromStr for Format {
     type Err = UnknownFormat;
 
-    /// Reads a format's identifier or extension in any case.
+    /// Parses an identifier or file extension, ignoring case.
     fn from_str(text: &str) -> Result<Format, UnknownFormat> {
         let is_named = |name: &&str| name.eq_ignore_ascii_case(text);
         let known = Format::all().find(|format| is_named(&format.id()) || format.extensions().iter().any(is_named));
@@ -362,7 +362,7 @@ impl FromStr for Format {
 }
 
 impl fmt::Display for Format {
-    /// The identifier.
+    /// Writes the identifier.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.id())
     }
@@ -373,7 +373,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_extensions_lead_to_their_format() {
+    fn names_and_extensions_map_to_their_format() {
         let mut names = Vec::new();
         for format in Format::all() {
             assert_eq!(format.id().to_uppercase().parse(), Ok(format));
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn content_beats_the_extension() {
+    fn content_takes_precedence_over_the_extension() {
         let detect = |name: &str, head: &str| Format::detect(Path::new(name), head.as_bytes());
         assert_eq!(detect("a.txt", "[DhtmlXQ]"), Format::DhtmlXq);
         assert_eq!(detect("a.cbr", "CCBridgeLibrary\0"), Format::Cbl);
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_detected_by_its_first_line_of_a_format() {
+    fn a_text_is_detected_by_its_first_recognised_line() {
         for (text, format) in [
             ("[Event \"a\"]\n", Some(Format::Pgn)),
             ("\u{feff}\u{3000}[Event \"a\"]\n", Some(Format::Pgn)),

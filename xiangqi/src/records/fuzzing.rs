@@ -1,12 +1,12 @@
-//! What the fuzz targets of the readers do, so that a bounded random loop can do the same on stable Rust.
+//! The bodies of the readers' fuzz targets, shared with a bounded random loop that runs on stable Rust.
 
 use super::cbr::{CAPACITY_AT, INDEX_AT, INDEX_ENTRY, LIBRARY_MAGIC, RECORD_MAGIC, VERSION_AT};
 use super::{Format, PgnOptions, Record, RecordError, Records, Setup, TextEncoding, encode, write};
 use crate::notation::System;
 use crate::types::{Move, Square};
 
-/// Reads any bytes as a file of a format, and writes every record that comes out in every format that can be written. What
-/// is written as PGN must read back as the same moves. Returns how many moves were read.
+/// Reads arbitrary bytes as a file in a format, and writes every record in all formats that have a writer. The PGN output must read back
+/// as the same moves. Returns the number of moves read.
 ///
 /// ```
 /// use xiangqi::records::{Format, fuzzing};
@@ -15,11 +15,11 @@ use crate::types::{Move, Square};
 /// ```
 ///
 /// # Panics
-/// When something is wrong with a reader or writer.
+/// If a reader or writer has a bug.
 pub fn game_file(format: Format, bytes: &[u8]) -> usize {
     let Ok(records) = Records::new(bytes.to_vec(), Some(format)) else { return 0 };
     let mut moves = 0;
-    // A thousand games show no more than a few do, and cost the loop its speed.
+    // Many games test no more than a few do, and slow down the loop.
     for record in records.take(20).flatten() {
         let options = PgnOptions { notation: System::Iccs, ..PgnOptions::default() };
         for target in Format::all().filter(|format| format.is_written() && *format != Format::Pgn) {
@@ -38,11 +38,11 @@ pub fn game_file(format: Format, bytes: &[u8]) -> usize {
     moves
 }
 
-/// Bytes of a library's header that mean something; zeros follow up to its index.
+/// Size of the used part of a library's header, in bytes; zeros follow up to the index.
 const LIBRARY_HEADER: usize = 1024;
 
-/// As [`game_file`] for a CBL library, of which the input leaves out the 64 KiB of zeros between header and index: a fuzzer would
-/// spend its time on them.
+/// Like [`game_file`] for a CBL library. The input omits the 64 KiB of zeros between header and index, on which a fuzzer would waste its
+/// time.
 ///
 /// ```
 /// assert_eq!(xiangqi::records::fuzzing::library(b"CCBridgeLibrary"), 0);
@@ -63,7 +63,7 @@ pub(super) const CBF: &str = "<?xml version=\"1.0\"?><ChineseChessRecord><Head><
     <MoveList><Move value=\"00-00\"><![CDATA[评]]></Move><Move value=\"77-47\"/><Move value=\"70-62\" end=\"1\">好</Move></MoveList>\
     </ChineseChessRecord>";
 
-/// CHE with rows and files from 0, and with a kind that has them from 1: h2e2 h9g7 h0g2.
+/// CHE with rows and files from 0, and of the kind with rows and files from 1: h2e2 h9g7 h0g2.
 pub(super) const CHE: &str = "1 3 0 0 0 2 7 2 4 0 1 0 0 0 0 9 7 7 6 0 2 0 0 0 0 0 7 2 6 0 3 0";
 pub(super) const CHE_FROM_ONE: &str = "0 3 0 -1 0 3 8 3 5 0 1 0 0 0 0 10 8 8 7 0 2 0 0 0 0 1 8 3 7 0 3 <info>红</info>";
 
@@ -95,7 +95,7 @@ pub(super) fn mxq(encoding: TextEncoding) -> Vec<u8> {
         ["弈天", "2004-1-1", "甲-和-乙", "2000", "1900", "", "a", "", "", "", "好", "x", "7C-4C", "7J-6H", "7A-6C", "Ends"];
     let mut bytes = Vec::new();
     for text in texts {
-        // Big5 lacks the simplified letter.
+        // Big5 lacks the simplified character.
         let text = if encoding == TextEncoding::Big5 { text.replace('弈', "奕") } else { text.to_string() };
         let text = encode(&text, encoding).0.into_owned();
         bytes.push(text.len() as u8);
@@ -104,11 +104,11 @@ pub(super) fn mxq(encoding: TextEncoding) -> Vec<u8> {
     bytes
 }
 
-/// A list of positions and lines, in all its forms.
+/// A list of positions and lines in all forms.
 const LIST: &str = "# a comment\nrnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 ; a title\nstartpos moves h2e2 h9g7 h0g2\n\
     4k4/9/9/9/9/9/9/9/R8/4K4 w - - bm a1a9; id \"an id\";\n";
 
-/// Writes a text where a record or library of CCBridge has one.
+/// Writes a text into a CCBridge record or library.
 pub(super) fn put_text(bytes: &mut [u8], at: usize, text: &str) {
     for (index, unit) in text.encode_utf16().enumerate() {
         bytes[at + 2 * index..at + 2 * index + 2].copy_from_slice(&unit.to_le_bytes());
@@ -157,7 +157,7 @@ fn sample() -> Record {
     let mut record = Record::new(Setup::standard());
     record.set_tag("Red", "红");
     record.append_comment(record.root(), "评注 (1. b2e2)");
-    // Each move, what it follows (0 the start), and its mark.
+    // The index of the parent (0 is the start position), the move, and its glyph.
     let mut ids = vec![record.root()];
     for (parent, text, glyph) in [(0, "h2e2", 0), (1, "h9g7", 0), (2, "h0g2", 0), (1, "b9c7", 5), (4, "b0c2", 0), (0, "b2e2", 0)]
     {
@@ -171,7 +171,7 @@ fn sample() -> Record {
     record
 }
 
-/// Small whole files of every format, to begin a mutation with.
+/// Small complete files of every format, as seeds for mutation.
 ///
 /// ```
 /// use xiangqi::records::{Format, fuzzing};
@@ -181,7 +181,7 @@ fn sample() -> Record {
 /// ```
 ///
 /// # Errors
-/// None that can happen: a format that cannot hold a record.
+/// Never: all formats can store the sample record.
 pub fn seeds() -> Result<Vec<(Format, Vec<u8>)>, RecordError> {
     let record = sample();
     let mut seeds: Vec<(Format, Vec<u8>)> = Vec::new();
@@ -198,7 +198,7 @@ pub fn seeds() -> Result<Vec<(Format, Vec<u8>)>, RecordError> {
     seeds.push((Format::Cbr, cbr()));
     seeds.push((Format::Cbl, library_file()));
     seeds.push((Format::Cbf, CBF.as_bytes().to_vec()));
-    // A library that is written has room for more games than a fuzzer needs.
+    // No CBL here: the index of a library from the writer is larger than a fuzzer needs.
     for format in [Format::Cbr, Format::Cbf, Format::Txq] {
         seeds.push((format, write(&record, format, &PgnOptions::default())?.0));
     }
@@ -209,7 +209,8 @@ pub fn seeds() -> Result<Vec<(Format, Vec<u8>)>, RecordError> {
     Ok(seeds)
 }
 
-/// The inputs of the fuzz target of each format, by its name: [`seeds`], a library without the zeros that [`library`] puts in.
+/// The inputs for each format's fuzz target, with the name of the target: the [`seeds`], libraries without the zeros that [`library`]
+/// inserts.
 ///
 /// ```
 /// assert!(xiangqi::records::fuzzing::inputs().unwrap().iter().any(|(target, _)| *target == "game_cbl"));
@@ -241,7 +242,7 @@ mod tests {
     use super::*;
     use std::time::{Duration, Instant};
 
-    /// A small deterministic source of noise (xorshift by Marsaglia).
+    /// A small deterministic random number generator (Marsaglia's xorshift).
     struct Noise(u64);
 
     impl Noise {
@@ -252,7 +253,7 @@ mod tests {
             (self.0 % bound.max(1) as u64) as usize
         }
 
-        /// Damages bytes in a few places: flips, cuts, doubles, and inserts what the formats are made of.
+        /// Damages bytes in a few places: flips bits, truncates, duplicates, and inserts tokens of the formats.
         fn damage(&mut self, bytes: &mut Vec<u8>) {
             const WORDS: [&[u8]; 20] = [
                 b"(",
@@ -296,9 +297,9 @@ mod tests {
         }
     }
 
-    /// What a fuzzer begins with is read to its last move: damage to it reaches every part of a reader.
+    /// Seeds are read to their last move, so that damage can reach every part of a reader.
     #[test]
-    fn seeds_are_read_whole() {
+    fn seeds_are_read_completely() {
         for ((format, bytes), (target, input)) in seeds().unwrap().into_iter().zip(inputs().unwrap()) {
             let moves = if format == Format::Cbl { library(&input) } else { game_file(format, &input) };
             let expected = match target {
@@ -309,14 +310,14 @@ mod tests {
                 _ => 6,
             };
             assert_eq!(moves, expected, "{target}");
-            // The length that README.md and cargo-fuzz are given.
+            // The maximum length in README.md and in the calls of cargo-fuzz.
             assert!(input.len() <= 4096, "{target}: {} bytes", input.len());
         }
     }
 
     #[test]
-    fn damaged_files_of_every_format_are_survived() {
-        // CHUHE_FUZZ_SECONDS lengthens the loop for each seed.
+    fn damaged_files_of_every_format_do_not_panic() {
+        // CHUHE_FUZZ_SECONDS sets the duration of the loop for each seed.
         let seconds = std::env::var("CHUHE_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(0.3);
         let mut noise = Noise(0x9e37_79b9_7f4a_7c15);
         for (format, seed) in seeds().unwrap() {
@@ -336,23 +337,23 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn random_bytes_are_survived(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..3000), format in 0..Format::ALL.len()) {
+        fn random_bytes_do_not_panic(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..3000), format in 0..Format::ALL.len()) {
             let format = Format::ALL[format];
             game_file(format, &bytes);
             let _ = Format::of_bytes(&bytes);
         }
 
         #[test]
-        fn random_libraries_are_survived(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..3000)) {
+        fn random_libraries_do_not_panic(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..3000)) {
             let mut start = b"CCBridgeLibrary\0".to_vec();
             start.resize(60, 0);
-            // Few index entries, so that the records after them are reached.
+            // Few index entries, so that the input reaches the records after them.
             start.extend([bytes.first().copied().unwrap_or(0) % 8, 0, 0, 0]);
             library(&[start, bytes].concat());
         }
 
         #[test]
-        fn random_text_is_survived(text in "[ -~\\n炮二平五马进1-9(){}\\[\\]\"*;$]{0,400}") {
+        fn random_text_does_not_panic(text in "[ -~\\n炮二平五马进1-9(){}\\[\\]\"*;$]{0,400}") {
             game_file(Format::Pgn, text.as_bytes());
             game_file(Format::DhtmlXq, text.as_bytes());
             game_file(Format::Wxf, format!("START{{{text}").as_bytes());

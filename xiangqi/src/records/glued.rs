@@ -1,14 +1,14 @@
-//! Moves without blanks between them, as people type and chats paste them: `炮二平五，马8进7`, `h2e2,h9g7`,
-//! `1.兵七进一炮2平32.兵三进一`. A move is recognised by its shape; the reader checks whether it is legal.
+//! Splits moves written without spaces, as often typed or pasted from chats: `炮二平五，马8进7`, `h2e2,h9g7`,
+//! `1.兵七进一炮2平32.兵三进一`. Moves are recognised by their form; the reader checks whether they are legal.
 
-/// The moves of a text without blanks, each with the marks `!` and `?` after it. Empty when anything else than moves, numbers and
-/// punctuation is in it, or when it is just one move.
+/// Splits a text without spaces into moves, each including any `!` and `?` after it. Empty if the text contains anything other than
+/// moves, numbers and punctuation, or is just one move.
 pub(super) fn split(text: &str) -> Vec<&str> {
     let letters: Vec<(usize, char)> = text.char_indices().map(|(at, letter)| (at, fold(letter))).collect();
     let byte = |index: usize| letters.get(index).map_or(text.len(), |(at, _)| *at);
     let mut moves = Vec::new();
     let mut at = 0;
-    // Digits that no dot follows are a number only if a move comes next.
+    // Digits without a dot are a move number only if a move follows.
     let mut open_number = false;
     while let Some(&(_, letter)) = letters.get(at) {
         if let Some(length) = shape(&letters[at..]) {
@@ -28,13 +28,13 @@ pub(super) fn split(text: &str) -> Vec<&str> {
     if open_number || moves == [text] { Vec::new() } else { moves }
 }
 
-/// Whether a text begins with something that has the shape of a move.
+/// Whether a text begins with something that has the form of a move.
 pub(super) fn begins_with_move(text: &str) -> bool {
     let letters: Vec<(usize, char)> = text.char_indices().take(8).map(|(at, letter)| (at, fold(letter))).collect();
     shape(&letters).is_some()
 }
 
-/// The words of a line of moves, apart from each other and without numbers, marks and punctuation.
+/// Splits a line of moves into words, without move numbers, `!`, `?` and punctuation.
 pub(super) fn words(line: &str) -> Vec<String> {
     let bare = |word: &str| crate::notation::strip_number(word).trim_end_matches(['!', '?', '！', '？']).to_string();
     let mut words = Vec::new();
@@ -48,7 +48,7 @@ pub(super) fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// ASCII for full-width letters, digits and signs.
+/// Converts full-width letters, digits and signs to ASCII.
 fn fold(letter: char) -> char {
     match letter {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(letter as u32 - 0xfee0).unwrap_or(letter),
@@ -56,10 +56,10 @@ fn fold(letter: char) -> char {
     }
 }
 
-/// How many letters the move has that stands here by its shape.
+/// The length in characters of the move at the start of `letters`, recognised by its form.
 fn shape(letters: &[(usize, char)]) -> Option<usize> {
     let letter = |index: usize| letters.get(index).map(|(_, letter)| *letter);
-    // The letter of the piece may stand before both points.
+    // The points may be preceded by a piece letter.
     let is_piece = letter(0).is_some_and(|first| "KABEHNRCPMGkabehnrcpmg".contains(first));
     let long = || coordinates(&|index| letter(index + 1)).filter(|_| is_piece).map(|length| length + 1);
     coordinates(&letter).or_else(long).or_else(|| {
@@ -80,14 +80,14 @@ fn shape(letters: &[(usize, char)]) -> Option<usize> {
             && "./-".contains(action)
             && last.is_ascii_digit();
         let length = if is_chinese || is_western || is_vietnamese { 4 } else { 5 };
-        // The king of Vietnam has two letters.
+        // The king has two letters in Vietnamese notation.
         let is_king =
             length == 5 && matches!((first, second), ('T' | 't', 'g')) && action.is_ascii_digit() && "./-".contains(last);
         (length == 4 || is_king && letter(4).is_some_and(|number| number.is_ascii_digit())).then_some(length)
     })
 }
 
-/// As [`shape`] for `h2e2`, `H2-E2` and, with ranks from 1 to 10, `h10g8`.
+/// Like [`shape`], for coordinates: `h2e2`, `H2-E2` and, with ranks from 1 to 10, `h10g8`.
 fn coordinates(letter: &impl Fn(usize) -> Option<char>) -> Option<usize> {
     let point = |at: usize| {
         letter(at).filter(|file| ('a'..='i').contains(&file.to_ascii_lowercase()))?;
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn glued_moves_come_apart() {
+    fn glued_moves_are_split() {
         for (text, moves) in [
             ("炮二平五，马8进7，马二进三", "炮二平五 马8进7 马二进三"),
             ("1.兵七进一炮2平32.兵三进一", "兵七进一 炮2平3 兵三进一"),
@@ -119,10 +119,10 @@ mod tests {
             ("C2=5,H8+7", "C2=5 H8+7"),
             ("Ｃ２＝５，Ｈ８＋７", "Ｃ２＝５ Ｈ８＋７"),
             ("前车进一、后炮平５", "前车进一 后炮平５"),
-            // One move with something around it.
+            // One move with punctuation around it.
             ("h2e2,", "h2e2"),
             ("（炮二平五）", "炮二平五"),
-            // What is no row of moves stays in one piece.
+            // Texts that are not several moves are not split.
             ("h2e2", ""),
             ("炮二平五", ""),
             ("33.4", ""),

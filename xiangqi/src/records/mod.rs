@@ -1,14 +1,9 @@
-//! Layer 3: game records. One tree type, [`Record`], with readers and writers for the formats that xiangqi players have.
+//! Layer 3: game records. [`Record`] is a tree of moves, with readers and writers for the file formats common among xiangqi players.
 //!
-//! # A new format
+//! Readers recover as much as possible: at an illegal move or in a truncated file, the rest of the line is dropped and reported in
+//! [`Record::warnings`]. Writers return [`Losses`], which lists everything that the format cannot store.
 //!
-//! Its own file with a reader and, if it is written, a writer, and here one row of the table of [`Format`] (with the `mod` line
-//! of the file). Command line and the tables of the documentation take their values from the rows.
-//!
-//! Readers keep what they can: an illegal move or a cut file costs what follows it and leaves a warning in
-//! [`Record::warnings`]. Writers return [`Losses`]: nothing disappears unsaid.
-//!
-//! Open a file, walk its games and print their main lines in any notation:
+//! Read the games of a file and print their main lines in any notation:
 //!
 //! ```
 //! use xiangqi::notation::{self, System};
@@ -27,6 +22,11 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! # Adding a format
+//!
+//! Put the reader and, if the format can be written, the writer into a file of their own, and add its `mod` line and a row to the
+//! table of [`Format`]. The command line and the tables in the documentation are derived from the rows.
 
 mod cbf;
 mod cbr;
@@ -65,7 +65,7 @@ use format::{Mark, text_bytes};
 use source::One;
 
 format::formats! {
-    /// Portable game notation with xiangqi tags and moves.
+    /// Portable Game Notation with xiangqi tags and moves.
     Pgn {
         id: "pgn", extensions: &["pgn"], title: "portable game notation", holds_many: true,
         mark: Mark::Line(pgn::is_start), open: |file| pgn::open(file.text()),
@@ -101,38 +101,38 @@ format::formats! {
         mark: Mark::Certain(dhtmlxq::is_certain), open: |file| dhtmlxq::open(file.text()),
         write: Some(|record, options| text_bytes(dhtmlxq::write(record), options)),
     }
-    /// WXF record, as XieXie and PlayOK write it.
+    /// WXF record, used by XieXie and PlayOK.
     Wxf {
         id: "wxf", extensions: &["wxf"], title: "WXF record of XieXie and PlayOK", holds_many: true,
         mark: Mark::Certain(wxf::is_certain), open: |file| Ok(wxf::open(file.text())),
         write: Some(|record, options| text_bytes(wxf::write(record, options), options)),
     }
-    /// TCHESS.
+    /// TCHESS record.
     Txq {
         id: "txq", extensions: &["txq"], title: "record of TCHESS", holds_many: false,
         mark: Mark::Certain(txq::is_txq), open: |file| One::source(txq::read(&file.bytes)), write: Some(|record, _| txq::write(record)),
     }
-    /// QQ.
+    /// Record of the QQ clients.
     Che {
         id: "che", extensions: &["che"], title: "record of QQ's clients", holds_many: false,
         mark: Mark::Certain(clients::is_che), open: |file| One::source(clients::read_che(file)), write: None,
     }
-    /// Movesky.
+    /// Record of the Movesky client.
     Mxq {
         id: "mxq", extensions: &["mxq"], title: "record of Movesky's client", holds_many: false,
         mark: Mark::Certain(clients::is_mxq), open: |file| One::source(clients::read_mxq(file)), write: None,
     }
-    /// Ourgame.
+    /// Record of the Ourgame client.
     Chn {
         id: "chn", extensions: &["chn"], title: "record of Ourgame's client", holds_many: false,
         mark: Mark::Certain(clients::is_chn), open: |file| One::source(clients::read_chn(file)), write: None,
     }
-    /// The China Game Center.
+    /// Record of the China Game Center client.
     Ccm {
         id: "ccm", extensions: &["ccm"], title: "record of the China Game Center's client", holds_many: false,
         mark: Mark::Certain(clients::is_ccm), open: |file| One::source(clients::read_ccm(file)), write: None,
     }
-    /// Lines of FEN or EPD.
+    /// Lines of FEN or EPD, with or without moves.
     Fen {
         id: "fen", extensions: &["fen", "epd", "txt"], title: "lines of FEN or EPD, with or without moves", holds_many: true,
         mark: Mark::Line(fen_list::is_start), open: fen_list::open,
@@ -140,7 +140,7 @@ format::formats! {
     }
 }
 
-/// Writes one record as a whole file. A file of several is the work of a [`RecordWriter`].
+/// Writes a file with a single record. See [`RecordWriter`] for several records.
 ///
 /// ```
 /// use xiangqi::notation::System;
@@ -156,7 +156,7 @@ format::formats! {
 /// ```
 ///
 /// # Errors
-/// When the format cannot be written, or cannot hold the start position.
+/// If there is no writer for the format, or the format cannot store the record, for example its start position.
 pub fn write(record: &Record, format: Format, options: &PgnOptions) -> Result<(Vec<u8>, Losses), RecordError> {
     format.write(record, options)
 }

@@ -1,4 +1,4 @@
-//! How text formats are written.
+//! Options for writing text formats.
 
 use super::encoding::TextEncoding;
 use crate::notation::System;
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-/// How text formats are written.
+/// Options for writing text formats.
 ///
 /// ```
 /// use xiangqi::notation::System;
@@ -22,24 +22,25 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Debug)]
 pub struct PgnOptions {
-    /// The notation of the moves. In GBK and Big5 a game is in ICCS coordinates where XiangQi Wizard would misread a move of it.
+    /// The notation of the moves. In GBK and Big5, games with a move that XiangQi Wizard would misread are written in ICCS
+    /// coordinates instead.
     pub notation: System,
-    /// The encoding of the text.
+    /// The character encoding.
     pub encoding: TextEncoding,
-    /// What ends a line.
+    /// The line endings.
     pub line_ends: LineEnds,
 }
 
 impl Default for PgnOptions {
-    /// Simplified Chinese in UTF-8 with line feeds: what most programs read, and the same on every system.
+    /// Simplified Chinese in UTF-8 with line feeds on all platforms, which most programs can read.
     fn default() -> PgnOptions {
         PgnOptions { notation: System::ChineseSimplified, encoding: TextEncoding::Utf8, line_ends: LineEnds::Lf }
     }
 }
 
 impl PgnOptions {
-    /// The same in another encoding, with what its readers need: Big5 lacks simplified characters, so the moves are in traditional
-    /// ones; and GBK and Big5 are read by programs for Windows, which want carriage returns too.
+    /// Changes the encoding and the options that depend on it. Big5 has no simplified characters, so moves are written in traditional
+    /// ones. Files in GBK and Big5 are for Windows programs, so they get CRLF line endings.
     ///
     /// ```
     /// use xiangqi::notation::System;
@@ -58,7 +59,7 @@ impl PgnOptions {
     }
 }
 
-/// What ends the lines of a text.
+/// The line endings of a text.
 ///
 /// ```
 /// use xiangqi::records::LineEnds;
@@ -75,7 +76,7 @@ pub enum LineEnds {
 }
 
 impl LineEnds {
-    /// The names of both, for command lines.
+    /// The values that [`LineEnds::from_str`] accepts.
     ///
     /// ```
     /// use xiangqi::records::LineEnds;
@@ -84,7 +85,7 @@ impl LineEnds {
     /// ```
     pub const IDS: [&'static str; 2] = ["lf", "crlf"];
 
-    /// The text, in which a line ends in a line feed, with these line ends.
+    /// Converts a text with line feeds to these line endings.
     ///
     /// ```
     /// use xiangqi::records::LineEnds;
@@ -105,7 +106,7 @@ impl fmt::Display for LineEnds {
     }
 }
 
-/// A name that no line ends have.
+/// Error for an unknown name of line endings.
 ///
 /// ```
 /// use xiangqi::records::LineEnds;

@@ -1,13 +1,13 @@
-//! The result that a record states.
+//! The result of a game as given in a record.
 
 use crate::rules::GameResult;
 use crate::types::Color;
 use std::borrow::Cow;
 
-/// Tag of a result that says more or something else than the values below.
+/// Tag for a result that cannot be expressed fully by [`RecordResult`].
 pub(super) const RESULT_NOTE: &str = "ResultNote";
 
-/// The result as the record states it.
+/// The result of a game as given in a record.
 ///
 /// ```
 /// use xiangqi::records::RecordResult;
@@ -17,14 +17,14 @@ pub(super) const RESULT_NOTE: &str = "ResultNote";
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RecordResult {
-    /// Not stated, or not finished.
+    /// Not given, or the game is not finished.
     #[default]
     Unknown,
     /// Red won.
     RedWins,
     /// Black won.
     BlackWins,
-    /// Drawn.
+    /// A draw.
     Draw,
 }
 
@@ -39,7 +39,7 @@ impl From<GameResult> for RecordResult {
 }
 
 impl RecordResult {
-    /// The token of PGN: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    /// The PGN token: `1-0`, `0-1`, `1/2-1/2` or `*`.
     ///
     /// ```
     /// use xiangqi::records::RecordResult;
@@ -55,7 +55,7 @@ impl RecordResult {
         }
     }
 
-    /// Reads a token of PGN.
+    /// Parses a PGN token.
     ///
     /// ```
     /// use xiangqi::records::RecordResult;
@@ -73,8 +73,8 @@ impl RecordResult {
         })
     }
 
-    /// Reads what files write, in their words or with full-width characters: `红胜`, `先和`, `1：0`, `W`. Empty text and `未知` state
-    /// no result. None when it is something else.
+    /// Parses the results found in files, also in Chinese words or full-width characters: `红胜`, `先和`, `1：0`, `W`. Empty text and
+    /// `未知` mean no result. `None` for anything else.
     pub(super) fn understand(text: &str) -> Option<RecordResult> {
         let text = folded(text);
         Some(match text.as_ref() {
@@ -86,7 +86,7 @@ impl RecordResult {
         })
     }
 
-    /// As [`RecordResult::understand`], but only what can be no move and no mark after the moves of a game.
+    /// Like [`RecordResult::understand`], but only for texts that cannot be confused with a move or mark at the end of a game.
     pub(super) fn at_end(text: &str) -> Option<RecordResult> {
         let text = folded(text);
         if let Some(result) = RecordResult::from_token(&text) {
@@ -101,7 +101,7 @@ impl RecordResult {
     }
 }
 
-/// Without blanks, with ASCII for full-width characters and the many dashes.
+/// Removes whitespace and converts full-width characters and the many kinds of dashes to ASCII.
 fn folded(text: &str) -> Cow<'_, str> {
     let text = text.trim();
     if text.is_ascii() {
@@ -116,7 +116,7 @@ fn folded(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().filter(|letter| !letter.is_whitespace()).map(fold).collect())
 }
 
-/// Side and outcome, such as 红方胜, 黑负 and 先和. Red moves first, so 先 is Red.
+/// Parses side and outcome, such as 红方胜, 黑负 and 先和. Red moves first, so 先 is Red.
 fn in_words(text: &str) -> Option<RecordResult> {
     if matches!(text, "和" | "和局" | "和棋" | "平局" | "平" | "双方和") {
         return Some(RecordResult::Draw);
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_words_of_files_are_understood() {
+    fn results_found_in_files_are_parsed() {
         use RecordResult::{BlackWins, Draw, RedWins, Unknown};
         for (result, texts) in [
             (RedWins, "红胜 红方胜 红先胜 先胜 黑负 黑方負 1-0 1:0 １－０ 1：0 1–0 W"),

@@ -1,4 +1,4 @@
-//! The records of a file, one after another, whatever its format.
+//! Iteration over the records of a file in any format.
 
 use super::error::{RecordError, RecordProblem};
 use super::format::File;
@@ -6,33 +6,33 @@ use super::{Format, InputEncoding, Record, UNREADABLE};
 use std::io::Read;
 use std::path::Path;
 
-/// Largest file that is read, in bytes.
+/// Maximum size of a file, in bytes.
 ///
 /// ```
 /// assert_eq!(xiangqi::records::MAX_FILE >> 20, 256);
 /// ```
 pub const MAX_FILE: u64 = 256 << 20;
 
-/// What a format makes of the bytes of a file.
+/// A reader of the records of one file.
 pub(super) trait Source: Send {
     /// The next record. An error belongs to one game; reading may continue after it.
     fn next(&mut self) -> Option<Result<Record, RecordError>>;
 
-    /// Where the record just given stands, `games` being its number.
+    /// The place of the last record, for error messages. `games` is its number.
     fn place(&self, games: usize) -> String {
         format!("game {games}")
     }
 
-    /// The line of the record just given, where a record is a line.
+    /// The line number of the last record, in formats of one record per line.
     fn line(&self) -> Option<usize> {
         None
     }
 
-    /// How far the reading is and where it ends, both in the same unit.
+    /// The current position and the end, in the same unit.
     fn progress(&self) -> (usize, usize);
 }
 
-/// The only record of a file.
+/// A file with a single record.
 pub(super) struct One(Option<Result<Record, RecordError>>);
 
 impl One {
@@ -51,10 +51,10 @@ impl Source for One {
     }
 }
 
-/// What was read, and where to continue.
+/// A record that was read, and the offset at which to continue.
 pub(super) type Step = (Result<Record, RecordError>, usize);
 
-/// The records of a text, each found by the same function from the place after the one before.
+/// The records of a text, each read by the same function from the end of the previous one.
 pub(super) struct TextGames {
     text: String,
     at: usize,
@@ -77,7 +77,7 @@ impl Source for TextGames {
     }
 }
 
-/// The next record of a text, and `at` after it.
+/// Reads the next record of a text and advances `at` past it.
 pub(super) fn advance(
     text: &str,
     at: &mut usize,
@@ -85,26 +85,26 @@ pub(super) fn advance(
 ) -> Option<Result<Record, RecordError>> {
     let (item, next) = read(text, *at)?;
     let own = text.get(*at..next).unwrap_or_default();
-    // A reader that stands still would repeat one game for ever.
+    // A reader that makes no progress would repeat a game forever.
     *at = next.max(*at + 1);
     Some(item.map(|record| with_unreadable(record, own)))
 }
 
-/// The record, with a warning when its text holds bytes that mean nothing.
+/// Adds a warning to the record if its text contains unreadable characters.
 pub(super) fn with_unreadable(mut record: Record, text: &str) -> Record {
     let count = text.matches(UNREADABLE).count();
     if let Some(first) = text.find(UNREADABLE) {
         let before = text[..first].chars().rev().take(12).collect::<Vec<_>>().into_iter().rev().collect::<String>();
-        // A warning is one line, whatever the file has there.
+        // A warning must be a single line.
         let before = before.split_whitespace().collect::<Vec<_>>().join(" ");
-        record.warn(format!("{count} letters are unreadable and kept as '{UNREADABLE}', the first after '{before}'"));
+        record.warn(format!("{count} characters are unreadable and kept as '{UNREADABLE}', the first after '{before}'"));
     }
     record
 }
 
-/// The records of a file, one after another. Only one record is in memory at a time, beside the file itself.
+/// An iterator over the records of a file. Only the file and one record are in memory at a time.
 ///
-/// An item that is an error names the game; reading continues after it where the format shows where the next game begins.
+/// Errors contain the number of the game. Iteration continues after an error if the format allows finding the next game.
 ///
 /// ```
 /// use xiangqi::records::{Format, Records};
@@ -123,7 +123,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// The records in the bytes of a file; without a format it is detected from the bytes.
+    /// Reads records from the bytes of a file. If no format is given, it is detected.
     ///
     /// ```
     /// use xiangqi::records::Records;
@@ -135,12 +135,12 @@ impl Records {
     /// ```
     ///
     /// # Errors
-    /// When the file as a whole is not of the format. Errors of single games come as items.
+    /// If the file is not in this format. Errors of single games are returned by the iterator.
     pub fn new(bytes: Vec<u8>, format: Option<Format>) -> Result<Records, RecordError> {
         Records::new_in(bytes, format, None)
     }
 
-    /// As [`Records::new`] for a file whose texts are in this encoding.
+    /// Like [`Records::new`], but with a known encoding of the text.
     ///
     /// ```
     /// use xiangqi::records::{InputEncoding, Records};
@@ -159,7 +159,8 @@ impl Records {
         Ok(Records { source: format.open(File { bytes, encoding })?, games: 0 })
     }
 
-    /// Opens a file of at most [`MAX_FILE`] bytes; `-` is standard input. Without a format, [`Format::detect`] finds it.
+    /// Opens a file of at most [`MAX_FILE`] bytes; `-` is standard input. If no format is given, it is detected by content and
+    /// extension.
     ///
     /// ```
     /// use std::path::Path;
@@ -170,12 +171,12 @@ impl Records {
     /// ```
     ///
     /// # Errors
-    /// When the file cannot be read, is too large, or is not of the format as a whole.
+    /// If the file cannot be read, is too large, is not in this format, or no format is given and none can be detected.
     pub fn open(path: &Path, format: Option<Format>) -> Result<Records, RecordError> {
         Records::open_in(path, format, None)
     }
 
-    /// As [`Records::open`] for a file whose texts are in this encoding.
+    /// Like [`Records::open`], but with a known encoding of the text.
     ///
     /// ```
     /// use std::path::Path;
@@ -206,7 +207,7 @@ impl Records {
         Records::new_in(bytes, Some(format), encoding).map_err(|error| error.within(&place))
     }
 
-    /// The line that the last record stands in, from 1, in formats of one record a line.
+    /// The line number of the last record, counted from 1, in formats of one record per line.
     ///
     /// ```
     /// use xiangqi::records::{Format, Records};
@@ -220,7 +221,7 @@ impl Records {
         self.source.line()
     }
 
-    /// How much of the file has been read, from 0 to 1, for those who show progress.
+    /// The fraction of the file that has been read, from 0 to 1.
     ///
     /// ```
     /// use xiangqi::records::{Format, Records};

@@ -1,5 +1,5 @@
-//! One record: tags, the start position, and a tree of moves with comments. Built of numbered nodes in one list, so that no
-//! depth of nesting in a file can exhaust the stack.
+//! A record: tags, start position, and a tree of moves with comments. Nodes are indices into a list, so deeply nested variations
+//! cannot overflow the stack.
 
 mod annotations;
 mod edit;
@@ -13,7 +13,7 @@ use crate::board::{Position, SetupError};
 use crate::types::{Color, Move};
 use arrayvec::ArrayVec;
 
-/// Most moves that one record may hold. The largest real file known has 107,001.
+/// Maximum number of moves in a record. The largest known real file has 107,001.
 ///
 /// ```
 /// use xiangqi::records::MAX_NODES;
@@ -21,7 +21,7 @@ use arrayvec::ArrayVec;
 /// assert!(MAX_NODES > 1_000_000);
 /// ```
 pub const MAX_NODES: usize = 1 << 21;
-/// Most plies of one line. It bounds the memory of everything that walks a tree with a board for every ply.
+/// Maximum number of plies in a line. Bounds the memory of code that walks the tree with a board per ply.
 ///
 /// ```
 /// use xiangqi::records::MAX_PLIES;
@@ -29,12 +29,12 @@ pub const MAX_NODES: usize = 1 << 21;
 /// assert_eq!(MAX_PLIES, 10_000);
 /// ```
 pub const MAX_PLIES: usize = 10_000;
-/// Most tags of a record; more are left out with a warning.
+/// Maximum number of tags; further tags are dropped with a warning.
 const MAX_TAGS: usize = 1000;
-/// Warnings kept as text; more are counted.
+/// Maximum number of warnings kept as text; further ones are only counted.
 const MAX_WARNINGS: usize = 100;
 
-/// A node of a record's move tree: the root is the start position, every other node the position after one move.
+/// A node in the move tree of a [`Record`]. The root is the start position; every other node is the position after a move.
 ///
 /// ```
 /// use xiangqi::records::{Record, Setup};
@@ -75,10 +75,10 @@ impl Node {
     }
 }
 
-/// A game record.
+/// A game record: tags, start position, result, and a tree of moves with comments and annotation glyphs.
 ///
-/// Tags have the names of PGN (`Event`, `Site`, `Date`, `Round`, `Red`, `Black`, …) whatever format they came from, in the
-/// order of the file; a format's own fields keep their own names. The result is not among them.
+/// Tags use PGN names (`Event`, `Site`, `Date`, `Round`, `Red`, `Black`, …) in all formats and keep the order of the file. Fields that
+/// are specific to a format keep their own names. The result is not stored as a tag.
 ///
 /// ```
 /// use xiangqi::notation::{self, System};
@@ -115,16 +115,16 @@ pub struct Record {
     /// Warnings beyond [`MAX_WARNINGS`].
     more_warnings: usize,
     left_out: usize,
-    /// Why the main line ends before the file's does.
+    /// Reason that the main line ends earlier than in the file.
     main_line_fault: Option<String>,
-    /// Bytes of all comments.
+    /// Total size of all comments in bytes.
     comment_bytes: usize,
     nodes: Vec<Node>,
-    /// Places in `nodes` of moves that were removed.
+    /// Number of entries of `nodes` that were removed.
     removed: usize,
 }
 
-/// A record cannot grow further: [`MAX_NODES`].
+/// Error when a move cannot be added: the record has [`MAX_NODES`] moves, or the parent node is not in it.
 ///
 /// ```
 /// use xiangqi::records::TreeFull;
@@ -135,7 +135,7 @@ pub struct Record {
 #[error("the record has more than {MAX_NODES} moves")]
 pub struct TreeFull;
 
-/// Why a node of a record has no position.
+/// Error when a node has no position.
 ///
 /// ```
 /// use xiangqi::records::{LineFault, Record, Setup};
@@ -148,25 +148,25 @@ pub struct TreeFull;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineFault {
-    /// No game can have the start position.
+    /// The start position cannot occur in a game.
     #[error("the start position {0}")]
     Start(#[from] SetupError),
     /// A move is not legal.
     #[error("round {round}, ply {ply}: {mv} is not legal in {fen}")]
     Illegal {
-        /// Number of the move in its line, from 1.
+        /// Number of the move in its line, counted from 1.
         ply: usize,
-        /// FEN's move number before it.
+        /// The fullmove number before the move.
         round: u32,
         /// The move.
         mv: Move,
-        /// The position before it.
+        /// The position before the move, as FEN.
         fen: String,
     },
 }
 
 impl Record {
-    /// A record without moves.
+    /// Creates a record without moves.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -190,10 +190,10 @@ impl Record {
         }
     }
 
-    /// The record of a game in progress: its first position and the moves played from it.
+    /// Creates a record with the start position and moves of a game in progress.
     ///
     /// # Errors
-    /// When it has more moves than a record holds.
+    /// If the game has more than [`MAX_NODES`] moves.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -214,7 +214,7 @@ impl Record {
         Ok(record)
     }
 
-    /// All tags in order.
+    /// All tags as names and values, in order.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -227,7 +227,7 @@ impl Record {
         self.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// The value of a tag, whatever its case; none when it is absent or empty.
+    /// The value of a tag, or `None` if it is absent or empty. The name is case-insensitive.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -240,7 +240,7 @@ impl Record {
         self.tags().find(|(known, value)| known.eq_ignore_ascii_case(name) && !value.is_empty()).map(|(_, value)| value)
     }
 
-    /// The name of a player; none where the record has none, or the `?` and `NN` that programs write for it.
+    /// The name of a player, or `None` if it is absent or a placeholder such as `?` or `NN`.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -256,7 +256,7 @@ impl Record {
         (!["", "?", "NN", "N.N."].contains(&name)).then_some(name)
     }
 
-    /// What a list calls the game: the players, with `?` for an unknown one, else the tag `Title`.
+    /// A title for lists of games: the players, with `?` for an unknown one. If both are unknown, the tag `Title`.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -274,7 +274,7 @@ impl Record {
         }
     }
 
-    /// Sets a tag, in its old place if it is known. An empty value for an unknown tag is not stored.
+    /// Sets a tag. An existing tag keeps its position; a new one is added at the end, unless the value is empty.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -293,8 +293,8 @@ impl Record {
         }
     }
 
-    /// Adds a tag at the end, even if it is empty or there is one of that name: some files have such tags, and a copy of a record
-    /// keeps them. [`Record::set_tag`] is what an editor wants.
+    /// Adds a tag at the end, even if it is empty or the name already exists, to preserve such tags of files. Use
+    /// [`Record::set_tag`] for editing.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -308,11 +308,11 @@ impl Record {
         if self.tags.len() < MAX_TAGS {
             self.tags.push((name.to_string(), value.to_string()));
         } else {
-            self.warn(format!("more than {MAX_TAGS} tags; some left out"));
+            self.warn(format!("more than {MAX_TAGS} tags; some were left out"));
         }
     }
 
-    /// What the reader could not make sense of, one sentence each, in the order of the file.
+    /// Warnings of the reader about problems in the file, one sentence each, in the order of the file.
     ///
     /// ```
     /// use xiangqi::records::Records;
@@ -328,7 +328,7 @@ impl Record {
         self.warnings.iter().cloned().chain(more).collect()
     }
 
-    /// How many moves of the file are not in the tree, because they are illegal or follow an illegal one.
+    /// The number of moves of the file that were dropped because they are illegal or follow an illegal move.
     ///
     /// ```
     /// use xiangqi::records::Records;
@@ -343,8 +343,7 @@ impl Record {
         self.left_out
     }
 
-    /// What was wrong with the move of the main line after which everything was left out, if there is one. Who needs the
-    /// end of the game, and not just what can be read, asks for this.
+    /// The problem at which the reader had to end the main line, if any. Check this if the final position of the game matters.
     ///
     /// ```
     /// use xiangqi::records::Records;
@@ -359,13 +358,13 @@ impl Record {
         self.main_line_fault.as_deref()
     }
 
-    /// Notes what was wrong with the next move of the main line, which ends here.
+    /// Records the problem with the next move of the main line, which ends here.
     pub(super) fn break_main_line(&mut self, fault: String) {
         self.main_line_fault = Some(fault.clone());
         self.warn(fault);
     }
 
-    /// Notes something that a reader could not make sense of; beyond a number of warnings they are only counted.
+    /// Adds a warning. After the first 100, warnings are only counted.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -382,7 +381,7 @@ impl Record {
         }
     }
 
-    /// The start position.
+    /// The root of the tree: the start position.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -395,7 +394,7 @@ impl Record {
     }
 
     fn node(&self, id: NodeId) -> &Node {
-        // Identifiers are only made by this type; one of another record falls back to the root.
+        // Only this type creates identifiers; an identifier of another record may be out of range.
         self.nodes.get(id.0 as usize).unwrap_or(&self.nodes[0])
     }
 
@@ -403,8 +402,8 @@ impl Record {
         (id != NOBODY).then_some(NodeId(id))
     }
 
-    /// Adds a move to a node: the continuation if it is the first, else a variation. Whether it is legal is the caller's
-    /// affair; all readers check.
+    /// Adds a move after a node: the first becomes the continuation, any other a variation. The move is not checked for legality; the
+    /// readers check all moves.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -418,7 +417,7 @@ impl Record {
     /// ```
     ///
     /// # Errors
-    /// When the record is full, or the node was removed from it.
+    /// If the record is full, or does not contain the parent node.
     pub fn add(&mut self, parent: NodeId, mv: Move) -> Result<NodeId, TreeFull> {
         if self.nodes.len() > MAX_NODES || !self.contains(parent) {
             return Err(TreeFull);
@@ -434,7 +433,7 @@ impl Record {
         Ok(NodeId(id))
     }
 
-    /// The move that led to a node; none for the root.
+    /// The move that leads to a node, or `None` for the root.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -449,7 +448,7 @@ impl Record {
         Some(self.node(id).mv).filter(|mv| !mv.is_none())
     }
 
-    /// The node before.
+    /// The parent of a node, or `None` for the root.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -464,7 +463,7 @@ impl Record {
         Record::wrap(self.node(id).parent)
     }
 
-    /// The continuation: the first of the moves from here.
+    /// The continuation of the line: the first child of a node.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -481,7 +480,7 @@ impl Record {
         Record::wrap(self.node(id).first_child)
     }
 
-    /// The next alternative to this node's move.
+    /// The next alternative to the move of a node.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -497,7 +496,7 @@ impl Record {
         Record::wrap(self.node(id).next_sibling)
     }
 
-    /// All moves from a node, the continuation first, then its alternatives.
+    /// All children of a node: first the continuation, then its alternatives.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -543,7 +542,7 @@ impl Record {
         self.main_line().map(|id| self.node(id).mv)
     }
 
-    /// Plies of the main line.
+    /// The number of plies of the main line.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -559,7 +558,7 @@ impl Record {
         self.main_line().count()
     }
 
-    /// Moves of the whole tree.
+    /// The number of moves in the entire tree.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -575,7 +574,7 @@ impl Record {
         self.nodes.len() - 1 - self.removed
     }
 
-    /// Whether some move has an alternative.
+    /// Whether any move has an alternative.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -592,8 +591,8 @@ impl Record {
         self.nodes.iter().any(|node| node.next_sibling != NOBODY)
     }
 
-    /// All nodes depth first with their distance from the root: a node, its continuation to the end, then the alternatives
-    /// to the latest move that has some. Formats that store a tree as a list use this order.
+    /// All nodes with their distance from the root, in depth-first order (pre-order), the continuation before its alternatives. Formats
+    /// that store a tree as a list use this order.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -620,7 +619,7 @@ impl Record {
         }
     }
 
-    /// The node that follows in [`Record::walk`] when everything below this one is left out.
+    /// The next node in [`Record::walk`] that is not a descendant of this one.
     fn after_subtree(&self, mut depth: usize, mut id: NodeId) -> Option<(usize, NodeId)> {
         loop {
             if let Some(sibling) = self.next_sibling(id) {
@@ -631,7 +630,7 @@ impl Record {
         }
     }
 
-    /// The position of a node with the moves that led to it.
+    /// The position of a node, including the history of moves.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -644,7 +643,7 @@ impl Record {
     /// ```
     ///
     /// # Errors
-    /// Why the start is no position of a game, or which move of the line is illegal.
+    /// If the start position cannot occur in a game, or a move of the line is illegal.
     pub fn position(&self, id: NodeId) -> Result<Position, LineFault> {
         let mut line: Vec<Move> = std::iter::successors(Some(id), |&id| self.parent(id)).filter_map(|id| self.mv(id)).collect();
         line.reverse();
@@ -679,14 +678,14 @@ impl Record {
 }
 
 impl PartialEq for Record {
-    /// Same tags, start, result and tree with comments and glyphs; warnings and the order of storage make no difference.
+    /// Compares tags, start position, result, and the tree with comments and glyphs. Warnings and node identifiers are ignored.
     fn eq(&self, other: &Record) -> bool {
         self.tags == other.tags && self.start == other.start && self.result == other.result && self.same_tree(other)
     }
 }
 
 impl Record {
-    /// Whether two records have the same moves, variations in the same order, comments and glyphs.
+    /// Whether two records have the same moves, order of variations, comments and glyphs.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -731,7 +730,7 @@ mod tests {
     }
 
     #[test]
-    fn illegal_moves_go_with_what_follows_them_and_are_reported() {
+    fn illegal_moves_are_dropped_with_their_subtrees_and_reported() {
         let mut record = Record::new(Setup::standard());
         let a = record.add(record.root(), mv("h2e2")).unwrap();
         let bad = record.add(a, mv("h2e2")).unwrap();
@@ -764,7 +763,7 @@ mod tests {
     }
 
     #[test]
-    fn a_foreign_node_does_no_harm() {
+    fn a_node_of_another_record_is_handled() {
         let mut large = Record::new(Setup::standard());
         let id = large.add(large.root(), mv("h2e2")).unwrap();
         let mut small = Record::new(Setup::standard());

@@ -1,10 +1,10 @@
-//! A file of records that is written record by record, whatever its format.
+//! Writing of files with several records, in any format.
 
 use super::cbr::LibraryWriter;
 use super::error::{Losses, RecordError};
 use super::{Format, PgnOptions, Record};
 
-/// Writes the records of one file, one after another: what [`super::write`] does for a file of one.
+/// Writes a file record by record. See [`super::write`] for a single record.
 ///
 /// ```
 /// use xiangqi::records::{Format, PgnOptions, Record, RecordWriter, Records, Setup};
@@ -26,12 +26,12 @@ pub struct RecordWriter {
     format: Format,
     options: PgnOptions,
     games: usize,
-    /// A library whose beginning is only known at its end.
+    /// CBL libraries start with an index, so all records are needed before the first byte can be written.
     library: Option<LibraryWriter>,
 }
 
 impl RecordWriter {
-    /// A file of a format, its text written with these options.
+    /// Starts a file. The options apply to text formats.
     ///
     /// ```
     /// use xiangqi::records::{Format, PgnOptions, RecordWriter};
@@ -43,7 +43,7 @@ impl RecordWriter {
         RecordWriter { format, options, games: 0, library: (format == Format::Cbl).then(LibraryWriter::default) }
     }
 
-    /// Adds a record: the bytes that follow in the file, which may be none yet, and what the format has no room for.
+    /// Adds a record. Returns the next bytes of the file, which may be empty, and the data that the format cannot store.
     ///
     /// ```
     /// use xiangqi::records::{Format, PgnOptions, Record, RecordWriter, Setup};
@@ -52,13 +52,13 @@ impl RecordWriter {
     /// let record = Record::new(Setup::standard());
     /// let (first, _) = writer.add(&record)?;
     /// let (second, _) = writer.add(&record)?;
-    /// assert_eq!([b"\n".to_vec(), first].concat(), second, "an empty line stands between games");
+    /// assert_eq!([b"\n".to_vec(), first].concat(), second, "games are separated by an empty line");
     /// # Ok::<(), xiangqi::records::RecordError>(())
     /// ```
     ///
     /// # Errors
-    /// As [`super::write`], and for a second record of a format whose files hold one. The file continues as if the record had not been
-    /// offered.
+    /// As [`super::write`], and for a second record in a format of one record per file. After an error the writer can still be used;
+    /// the record is skipped.
     pub fn add(&mut self, record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
         if self.games > 0 && !self.format.holds_many() {
             return Err(RecordError::of(format!("a file of {} holds one game, and there are more", self.format)));
@@ -75,7 +75,7 @@ impl RecordWriter {
         Ok((bytes, losses))
     }
 
-    /// The bytes that end the file.
+    /// Returns the last bytes of the file.
     ///
     /// ```
     /// use xiangqi::records::{Format, PgnOptions, RecordWriter};
@@ -86,7 +86,7 @@ impl RecordWriter {
     /// ```
     ///
     /// # Errors
-    /// When there are more records than the format can count.
+    /// If there are more records than the format can hold.
     pub fn finish(self) -> Result<Vec<u8>, RecordError> {
         self.library.map_or(Ok(Vec::new()), LibraryWriter::finish)
     }

@@ -1,7 +1,7 @@
-//! WXF record files, as XieXie and PlayOK write them: headings, then the moves of the main line between `START{` and `}END`.
+//! WXF record files, as written by XieXie and PlayOK: headings, then the moves of the main line between `START{` and `}END`.
 //!
-//! Facts from the file format that Huayong Yang drafted for the net servers, and from files and readers in public: the samples of
-//! hartwork/xiangqi-setup, and the records of the engine Ki11egg, whose comments are lines that begin with `#`.
+//! Based on the file format drafted by Huayong Yang for online servers, and on public files and readers: the samples of
+//! hartwork/xiangqi-setup, and the records of the engine Ki11egg, which has comments in lines that start with `#`.
 
 use super::format::Head;
 use super::pgn;
@@ -13,7 +13,7 @@ use crate::notation::{self, PgnForm, System};
 use crate::types::{Color, Piece, Square};
 use std::fmt::Write;
 
-/// Headings and their tags. Headings that are not listed keep their own name with the prefix [`OWN`].
+/// Headings and their tags. Other headings keep their own names with the prefix [`OWN`].
 const NAMES: [(&str, &str); 12] = [
     ("GAME", "Title"),
     ("DATE", "Date"),
@@ -31,10 +31,10 @@ const NAMES: [(&str, &str); 12] = [
 const OWN: &str = "WXF-";
 /// The players' headings and their tags: name, rating, team.
 const PLAYERS: [(&str, [&str; 3]); 2] = [("RED", ["Red", "RedElo", "RedTeam"]), ("BLACK", ["Black", "BlackElo", "BlackTeam"])];
-/// What a line `FORMAT` names: how the moves are written. The last two are the long and the short form of algebraic notation.
+/// Values of the `FORMAT` line: the notation of the moves. The last two are long and short algebraic notation.
 const FORMATS: [&str; 6] = ["WXF", "AXF", "XQR", "ICCS", "LALG", "SALG"];
 
-/// Whether a file is of this format: it begins with the line `FORMAT`, or has both headings and the mark of the moves.
+/// Whether a file is in this format: it starts with a `FORMAT` line, or has a heading followed by `START{`.
 pub(super) fn is_certain(head: &Head) -> bool {
     let text = String::from_utf8_lossy(&head.text);
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -48,7 +48,7 @@ pub(super) fn is_certain(head: &Head) -> bool {
         })
 }
 
-/// The name of a heading in capitals, and its value. A heading begins with a word of capital letters, as few prose lines do.
+/// The name of a heading in capitals, and its value. A heading starts with a word in capital letters, which is rare in prose.
 fn heading(line: &str) -> Option<(&str, &str)> {
     let end = line.find(|letter: char| letter.is_whitespace()).unwrap_or(line.len());
     let (name, value) = line.split_at(end);
@@ -56,13 +56,13 @@ fn heading(line: &str) -> Option<(&str, &str)> {
     (is_name || name == "Result").then(|| (if name == "Result" { "RESULT" } else { name }, value.trim()))
 }
 
-/// How the moves are written by the value of `FORMAT`.
+/// The notation of the moves for a value of `FORMAT`.
 fn format_of(value: &str) -> Option<&'static str> {
     let word = value.split([',', ' ', '\t']).next().unwrap_or_default();
     FORMATS.into_iter().find(|format| format.eq_ignore_ascii_case(word))
 }
 
-/// What follows the name and the brace of a block such as `START{`.
+/// The text after the opening brace of a block such as `START{`.
 fn block<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let rest = line.get(..name.len()).filter(|start| start.eq_ignore_ascii_case(name)).map(|_| &line[name.len()..])?;
     rest.trim_start().strip_prefix('{')
@@ -73,15 +73,15 @@ pub(super) fn open(text: String) -> Box<dyn Source> {
     TextGames::source(text, next)
 }
 
-/// What is known of a game before its moves.
+/// State of reading a game before its moves.
 struct Reading {
     record: Record,
     format: &'static str,
-    /// Whether anything of a game was found.
+    /// Whether any part of a game was found.
     is_game: bool,
 }
 
-/// The next game of a text at or after `at`, and where to continue.
+/// The next game of a text at or after `at`, and the offset at which to continue.
 fn next(text: &str, at: usize) -> Option<Step> {
     let mut reading = Reading { record: Record::new(Setup::standard()), format: FORMATS[0], is_game: false };
     let mut place = at;
@@ -130,8 +130,8 @@ fn finish(reading: Reading, body: &str, fault: Option<RecordProblem>, at: usize,
     (result, next)
 }
 
-/// Where the block ends whose text begins here, where to continue, and whether it is closed. It ends at `}END` before the next game; a lone
-/// brace before that is a slip. Without `END` it ends at the brace that closes it.
+/// Finds the end of the block whose text starts at `from`. Returns the end, the offset at which to continue, and whether the block is closed.
+/// It ends at `}END` before the next game, ignoring single braces before that; without `END`, at the matching brace.
 fn end_of_block(text: &str, from: usize) -> (usize, usize, bool) {
     let is_begin =
         |line: &str| heading(line.trim()).is_some_and(|(name, _)| name == "FORMAT") || block(line.trim(), "START").is_some();
@@ -161,7 +161,7 @@ fn end_of_block(text: &str, from: usize) -> (usize, usize, bool) {
     (limit, limit, false)
 }
 
-/// The moves with comments in braces where lines begin with `#`.
+/// Converts lines that start with `#` to comments in braces.
 fn with_comments(body: &str) -> String {
     let mut text = String::with_capacity(body.len() + 16);
     let mut is_open = false;
@@ -187,7 +187,7 @@ fn with_comments(body: &str) -> String {
     text
 }
 
-/// Reads pieces and their points, such as `Re0 ke9 BLACK`. What is no piece is left out; an illegal position is reported with the moves.
+/// Reads pieces and their points, such as `Re0 ke9 BLACK`. Other words are ignored; an illegal position is reported with the moves.
 fn read_setup(text: &str) -> Setup {
     let mut setup = Setup::empty();
     for word in text.split(|letter: char| letter.is_whitespace() || ",;".contains(letter)).filter(|word| !word.is_empty()) {
@@ -210,12 +210,12 @@ fn read_setup(text: &str) -> Setup {
 }
 
 impl Reading {
-    /// Reads a line above the moves.
+    /// Reads a line before the moves.
     fn line(&mut self, line: &str) -> Result<(), RecordProblem> {
         let root = self.record.root();
         let Some((name, value)) = heading(line) else {
             let comment = line.strip_prefix('#').unwrap_or(line).trim();
-            // Between games others write what they like.
+            // There may be arbitrary text between games.
             if self.is_game || line.starts_with('#') {
                 self.record.append_comment(root, comment);
             }
@@ -232,7 +232,7 @@ impl Reading {
                 Some(format) => {
                     self.format = format;
                     if value.contains('(') {
-                        self.record.warn("the line FORMAT names other letters for the pieces, which are not known");
+                        self.record.warn("the line FORMAT defines other letters for the pieces, which are not supported");
                     }
                 }
                 None => self.record.warn(format!("format '{}' is unknown", value.chars().take(20).collect::<String>())),
@@ -248,7 +248,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Reads `name ; rating ; team ;`, in which any part may be missing.
+    /// Reads `name ; rating ; team ;`, of which any part may be missing.
     fn player(&mut self, tags: &[&str; 3], value: &str) {
         let mut parts = value.split(';').map(str::trim);
         self.record.set_tag(tags[0], parts.next().unwrap_or_default());
@@ -260,7 +260,7 @@ impl Reading {
         }
     }
 
-    /// Reads a result, perhaps with its reason: `1-0(Resign)`.
+    /// Reads a result, optionally with a reason: `1-0(Resign)`.
     fn result(&mut self, value: &str) {
         let (token, reason) = value.split_once('(').unwrap_or((value, ""));
         match RecordResult::understand(token) {
@@ -272,7 +272,7 @@ impl Reading {
     }
 }
 
-/// Writes a record, and says what the format has no room for.
+/// Writes a record. Returns the data that the format cannot store.
 pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
     let mut losses = Losses::default();
     let (format, system) = match (options.notation.pgn(), options.notation) {
@@ -321,7 +321,8 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
     (moves.out, moves.losses)
 }
 
-/// The FEN with the letters of these programs: elephants `E`, horses `H`, and `r` for Red's turn. Counters only where they say something.
+/// The FEN with the letters of these programs: `E` for elephants, `H` for horses, and `r` for Red to move. Counters are omitted if they have
+/// their default values.
 fn fen(setup: &Setup) -> String {
     let board = setup.to_board_fen();
     let (rows, _) = board.split_once(' ').unwrap_or((&board, ""));
@@ -356,7 +357,7 @@ impl Moves<'_> {
                 let _ = write!(self.out, "{}{number:2}.{dots}", if self.is_line_start { "" } else { "   " });
             }
             let mut text = notation::write(self.system, &before, mv);
-            // A move in several words would be read as several moves.
+            // A notation with spaces would be read as several moves.
             if text.contains(' ') {
                 text = mv.to_string();
             }
@@ -366,7 +367,7 @@ impl Moves<'_> {
             let mark = self.mark(node);
             let _ = write!(self.out, " {text}{mark}");
             self.is_line_start = false;
-            // Two rounds a line.
+            // Two rounds per line.
             if side == Color::Black && number.is_multiple_of(2) {
                 self.end_line();
             }
@@ -379,7 +380,7 @@ impl Moves<'_> {
         let main = || self.record.main_line().chain([self.record.root()]);
         let comments = main().filter(|&id| !self.record.comment(id).is_empty()).count();
         self.losses.add("comments", self.record.comments() - comments);
-        // A position has no move that a mark could stand after.
+        // Glyphs of the root are lost, since there is no move to append them to.
         let marks: usize = self.record.main_line().map(|id| self.record.glyphs(id).len()).sum();
         self.losses.add("move marks such as ! and ?", self.record.glyph_count() - marks);
     }
@@ -391,7 +392,7 @@ impl Moves<'_> {
         }
     }
 
-    /// A comment, each line of it as a line of its own.
+    /// Writes a comment, one `#` line for each of its lines.
     fn comment(&mut self, node: NodeId) {
         let text = self.record.comment(node);
         if !text.is_empty() {
@@ -403,7 +404,7 @@ impl Moves<'_> {
         }
     }
 
-    /// The mark after a move. There is room for one.
+    /// The mark after a move. Only one can be written.
     fn mark(&mut self, node: NodeId) -> &'static str {
         let glyphs = self.record.glyphs(node);
         let mark = |glyph: &u8| ["!", "?", "!!", "??", "!?", "?!"].get((*glyph as usize).wrapping_sub(1)).copied();
@@ -437,7 +438,7 @@ mod tests {
         assert_eq!(tags, ["甲", "1200", "乙", "1240", "2020-02-02 02:02:02", "Game ; 10m+0s"]);
         assert_eq!((games[0].result, games[0].warnings()), (RecordResult::BlackWins, vec![]));
         assert_eq!(line(&games[0]), "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 g6g5");
-        // Several games, other notations, and what others write between them.
+        // Several games with text between them, and other notations.
         let text = format!("{PLAYOK}\n\nsaved by a program\r\n{}", PLAYOK.replace('\n', "\r\n"));
         assert_eq!(all(&text).iter().map(line).collect::<Vec<_>>(), [line(&games[0]), line(&games[0])]);
         for (format, moves) in
@@ -464,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_cut_files_are_reported() {
+    fn comments_are_read_and_truncation_is_reported() {
         let text = "GAME\nResult 1-0(Resign)\n# before\nSTART{\n# first\n# and second\n1. H2-E2 H9-G7\n2. H0-G2 ... \n# a } brace\n\
             2.  ... I9-H9\n}\nGAME\nRED a\nSTART{\n1. H2-E2 {open H9-G7\n";
         let games = all(text);
@@ -480,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn a_record_round_trips() {
         for (fen, moves) in [
             (crate::board::START_FEN, ["h2e2", "h9g7", "h0g2", "i9h9"]),
             ("3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 b - - 7 31", ["d9d8", "g7f7", "d8d9", "f7f8"]),
@@ -515,7 +516,7 @@ mod tests {
     }
 
     #[test]
-    fn the_form_is_that_of_the_programs() {
+    fn output_has_the_form_used_by_other_programs() {
         let (text, _) = write(&all(PLAYOK)[0], &PgnOptions::default());
         assert!(text.starts_with("FORMAT\tWXF\nGAME\t\nRED\t甲 ; 1200 ;  ;\nBLACK\t乙 ; 1240 ;  ;\nRESULT\t0-1\n"), "{text}");
         assert!(text.ends_with("START{\n 1. C2.5 h8+7    2. H2+3 r9.8\n 3. R1.2 h2+3    4. P7+1 p7+1\n}END\n"), "{text}");

@@ -1,7 +1,7 @@
-//! XQF, the format of XQStudio (象棋演播室), versions 10 to 18: one game with variations and comments, encrypted from
-//! version 11 on. Written as version 10, which every program reads.
+//! XQF, the format of XQStudio (象棋演播室), versions 10 to 18: one game with variations and comments, encrypted since
+//! version 11. The writer uses version 10, which all programs can read.
 //!
-//! Facts from XQF.TXT and xqf2pgn of the ElephantEye project (xqbase/eleeye) and from real files.
+//! Based on XQF.TXT and xqf2pgn of the ElephantEye project (xqbase/eleeye) and on real files.
 
 use super::encoding::{self, InputEncoding, TextEncoding};
 use super::{Losses, NodeId, Record, RecordError, RecordProblem, RecordResult, Setup};
@@ -14,12 +14,12 @@ const RESULT_AT: usize = 0x33;
 const TYPE_AT: usize = 0x40;
 /// Square byte of a piece that is not on the board.
 const ABSENT: u8 = 0xff;
-/// Added to the origin and goal bytes of every move.
+/// Added to the origin and destination bytes of every move.
 const FROM_BIAS: u8 = 24;
 const TO_BIAS: u8 = 32;
 const CRYPT_TEXT: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
 
-/// The text fields: offset, size with the length byte, tag.
+/// The text fields: offset, size including the length byte, tag.
 const FIELDS: [(usize, usize, &str); 11] = [
     (0x50, 64, "Title"),
     (0xd0, 64, "Event"),
@@ -34,13 +34,13 @@ const FIELDS: [(usize, usize, &str); 11] = [
     (0x1e0, 16, "Author"),
 ];
 
-/// What the type byte means, in the tag `Type`.
+/// Values of the type byte, as stored in the tag `Type`.
 const TYPES: [&str; 4] = ["game", "opening", "middlegame", "endgame"];
-/// The first type that can begin elsewhere than at the start position: XiangQi Wizard leaves the pieces of the other two unread.
+/// The first type that allows other start positions: XiangQi Wizard ignores the pieces for the first two types.
 const FIRST_SET_UP: u8 = 2;
 const ENDGAME: u8 = 3;
 
-/// The pieces in the order in which XQF and DhtmlXQ list their points.
+/// The pieces in the order used by XQF and DhtmlXQ for listing their points.
 pub(super) fn piece_order() -> impl Iterator<Item = Piece> {
     use PieceType::{Advisor, Cannon, Elephant, Horse, King, Pawn, Rook};
     const SIDE: [PieceType; 16] =
@@ -48,7 +48,7 @@ pub(super) fn piece_order() -> impl Iterator<Item = Piece> {
     Color::ALL.into_iter().flat_map(|color| SIDE.into_iter().map(move |kind| Piece::new(color, kind)))
 }
 
-/// The keys of an encrypted file; all zero up to version 10.
+/// Decryption keys; all zero up to version 10.
 struct Keys {
     piece: u8,
     from: u8,
@@ -76,7 +76,7 @@ impl Keys {
     }
 }
 
-/// The point that a byte stands for: `file * 10 + rank`.
+/// The point for a byte, which is `file * 10 + rank`.
 fn square(byte: u8) -> Option<Square> {
     Square::at((byte / 10) as i32, (byte % 10) as i32)
 }
@@ -85,7 +85,7 @@ fn square_byte(square: Square) -> u8 {
     square.file() * 10 + square.rank()
 }
 
-/// The decrypted part after the header.
+/// The part after the header, decrypted while reading.
 struct Records<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -100,7 +100,7 @@ impl Records<'_> {
         Some(std::array::from_fn(|i| stored[i].wrapping_sub(self.keys.stream[(start + i) % 32])))
     }
 
-    /// A comment, cut where the file ends.
+    /// Reads a comment. Returns the text and whether it is complete.
     fn text(&mut self, length: usize, encoding: Option<InputEncoding>) -> (String, bool) {
         let end = self.at.saturating_add(length).min(self.bytes.len());
         let plain: Vec<u8> = (self.at..end).map(|at| self.bytes[at].wrapping_sub(self.keys.stream[at % 32])).collect();
@@ -110,19 +110,19 @@ impl Records<'_> {
     }
 }
 
-/// Whether bytes begin as an XQF file does: with its two letters, a version, and a header in which some field is empty. A text may begin
-/// with the two letters too, but has no zeros.
+/// Whether bytes start like an XQF file: with `XQ`, a version, and a header that contains a zero byte. A text file may also start with `XQ`,
+/// but contains no zero bytes.
 pub(super) fn has_mark(bytes: &[u8]) -> bool {
     bytes.starts_with(b"XQ")
         && bytes.get(2).is_some_and(|&version| version < b' ')
         && bytes[..bytes.len().min(HEADER)].contains(&0)
 }
 
-/// Reads an XQF file, whose texts are in GBK unless another encoding is known.
+/// Reads an XQF file. Texts are decoded as GBK unless an encoding is given.
 ///
 /// # Errors
-/// When the header is not one of XQF, or the record has too many moves. A file that ends early, a move off the board and an
-/// illegal move give a warning in the record, which keeps what came before.
+/// If the header is not that of XQF, or the record has too many moves. Truncated moves, moves off the board and illegal moves are
+/// reported as warnings in the record, which keeps the moves before them.
 pub(super) fn read(bytes: &[u8], encoding: Option<InputEncoding>) -> Result<Record, RecordError> {
     let header: &[u8; HEADER] = match bytes.first_chunk::<HEADER>() {
         Some(header) if has_mark(header) => header,
@@ -143,10 +143,10 @@ pub(super) fn read(bytes: &[u8], encoding: Option<InputEncoding>) -> Result<Reco
     let keys = Keys::of(header);
     let mut record = Record::new(Setup::empty());
     if !(10..=18).contains(&version) {
-        record.warn(format!("XQF version {version} is unknown, expected 10 to 18; read as the nearest of them"));
+        record.warn(format!("XQF version {version} is unknown, expected 10 to 18; read as the nearest version"));
     }
     if version > 10 && header[12..16].iter().fold(0u8, |sum, &byte| sum.wrapping_add(byte)) != 0 {
-        record.warn("the sum of the XQF keys is wrong; the file may be damaged".to_string());
+        record.warn("the checksum of the XQF keys is wrong; the file may be damaged".to_string());
     }
     read_pieces(header, &keys, &mut record);
     record.result = match header[RESULT_AT] {
@@ -183,7 +183,7 @@ fn read_pieces(header: &[u8; HEADER], keys: &Keys, record: &mut Record) {
         if let Some(point) = square(place)
             && record.start.put(point, Some(piece)).is_some()
         {
-            record.warn(format!("two pieces stand on {point}; the later one is kept"));
+            record.warn(format!("there are two pieces on {point}; the later one is kept"));
         }
     }
 }
@@ -194,7 +194,7 @@ fn read_moves(
     version: u8,
     encoding: Option<InputEncoding>,
 ) -> Result<(), RecordError> {
-    // Nodes whose alternative is still to come, with the alternative's parent.
+    // Parents of alternatives that have not been read yet.
     let mut owed: Vec<NodeId> = Vec::new();
     let mut parent = None;
     loop {
@@ -243,10 +243,10 @@ fn read_moves(
     }
 }
 
-/// Writes a record as XQF version 10, and says what the format has no room for.
+/// Writes a record as XQF version 10. Returns the data that the format cannot store.
 ///
 /// # Errors
-/// When the start position has more pieces of a kind than the format has places for.
+/// If the start position has more pieces of a kind than the format allows.
 pub fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
     let mut losses = Losses::default();
     let mut out = vec![0u8; HEADER];
@@ -296,7 +296,7 @@ fn write_pieces(record: &Record, out: &mut [u8]) -> Result<(), RecordError> {
         None => Ok(()),
         Some((piece, square)) => Err(RecordError::new(
             format!("start position, {square}"),
-            format!("one '{}' more than XQF has places for", piece.fen_letter()),
+            format!("there are more '{}' than XQF can store", piece.fen_letter()),
         )),
     }
 }
@@ -333,7 +333,7 @@ fn write_tags(record: &Record, out: &mut [u8], losses: &mut Losses) {
 mod tests {
     use super::*;
 
-    /// Encrypts a version 10 file as later versions do: the inverse of what the reader does.
+    /// Encrypts a version 10 file as a later version: the inverse of the reader.
     fn encrypted(plain: &[u8], version: u8) -> Vec<u8> {
         let mut out = plain[..HEADER].to_vec();
         out[2] = version;
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn every_version_gives_back_what_was_written() {
+    fn every_version_round_trips() {
         let record = sample();
         let (plain, losses) = write(&record).unwrap();
         assert_eq!(losses.to_string(), "");
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn the_header_says_what_other_readers_ask_of_it() {
+    fn the_header_has_the_values_that_other_readers_require() {
         let standard = crate::board::START_FEN;
         for (fen, given, kind, side) in [
             (standard, None, 0, 0),
@@ -414,14 +414,14 @@ mod tests {
             let (bytes, losses) = write(&record).unwrap();
             assert_eq!((bytes[TYPE_AT], bytes[SIDE_AT]), (kind, side), "{fen} {given:?}");
             assert!(losses.is_empty(), "{losses}");
-            // The keys of an unencrypted file add up to 0, which XQStudio checks, and nothing else is set before the texts.
+            // XQStudio checks that the keys of an unencrypted file add up to 0; no other byte before the texts is set.
             assert!(bytes[3..PIECES_AT].iter().chain(&bytes[0x30..SIDE_AT]).chain(&bytes[0x34..TYPE_AT]).all(|byte| *byte == 0));
             assert_eq!(read(&bytes, None).unwrap().start, record.start, "{fen}");
         }
     }
 
     #[test]
-    fn what_does_not_fit_is_reported() {
+    fn losses_are_reported() {
         let mut record = sample();
         record.set_tag("Round", "3");
         record.set_tag("Red", "一个长得没有地方写的名字");
@@ -437,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_files_keep_what_came_before_the_cut() {
+    fn truncated_files_keep_the_moves_before_the_end() {
         let (bytes, _) = write(&sample()).unwrap();
         for length in 0..bytes.len() {
             match read(&bytes[..length], None) {
@@ -447,7 +447,7 @@ mod tests {
         }
         let cut = read(&bytes[..bytes.len() - 3], None).unwrap();
         assert!(cut.warnings().iter().any(|warning| warning.contains("file ends inside")), "{:?}", cut.warnings());
-        // Every cut is reported, also one after the header.
+        // Truncation is reported at every length, even directly after the header.
         for length in HEADER..bytes.len() {
             let cut = read(&bytes[..length], None).unwrap();
             assert!(cut.warnings().iter().any(|warning| warning.contains("file ends")), "{length}: {:?}", cut.warnings());

@@ -1,4 +1,4 @@
-//! CBL: a header, an index of fixed capacity, and whole CBR records in slots of 4096 bytes.
+//! CBL: a header, an index of fixed capacity, and complete CBR records in slots of 4096 bytes.
 
 use super::{GUID, LIBRARY_MAGIC, field, put_field, read, u32_at, write_without};
 use crate::records::source::Source;
@@ -6,26 +6,26 @@ use crate::records::{Losses, Record, RecordError, RecordProblem};
 
 pub(in crate::records) const CAPACITY_AT: usize = 60;
 const FIELDS: [(usize, usize, &str); 3] = [(64, 512, "Library"), (576, 256, "LibrarySource"), (832, 64, "LibraryCreator")];
-/// The name of a record in the index, where it differs from the title in the record itself.
+/// Tag for the name of a record in the index, if it differs from the title in the record.
 const INDEX_TITLE: &str = "IndexTitle";
-/// Kind of the file, the library's identifier, and what every real library has at a place of unknown meaning.
+/// File kind, followed by the identifier of the library; and a field of unknown meaning that is the same in all real libraries.
 const KIND_AT: usize = 16;
 const KIND: u8 = 3;
 const UNKNOWN_AT: usize = 52;
 const UNKNOWN: u32 = 0x7fff_ffff;
-/// Entries of the smallest index; larger ones have twice as many, and so on, as readers that know only some sizes expect.
+/// Capacity of the smallest index. Capacities are powers of two, since some readers accept only certain sizes.
 const LEAST_CAPACITY: usize = 128;
-/// The state of an entry in use, and what follows its slot.
+/// State of an entry in use, and the value after its slot number.
 const IN_USE: u32 = 7;
 const ONE: u32 = 1;
 pub(in crate::records) const INDEX_AT: usize = 66_624;
 pub(in crate::records) const INDEX_ENTRY: usize = 276;
-/// Where an entry has the identifier of its record as text, and the record's name.
+/// Offsets in an index entry of the record's identifier, as text, and the record's name.
 const GUID_AT: usize = 20;
 const NAME_AT: usize = 100;
 const NAME: usize = 128;
 const SLOT: usize = 4096;
-/// How often the bytes of a library may be read by the entries of its index.
+/// Maximum ratio of bytes read by the index entries to the size of the library.
 const ALLOWANCE: usize = 4;
 
 /// The records of a library, in the order of its index.
@@ -34,10 +34,10 @@ pub(in crate::records) struct Library {
     capacity: usize,
     /// Next index entry.
     entry: usize,
-    /// Bytes of records that may still be read: two entries of a real library can share a record, but an index of nothing
-    /// else must not multiply the work.
+    /// Number of record bytes that may still be read. Entries of real libraries can share a record, but a hostile index must not
+    /// multiply the work.
     allowance: usize,
-    /// Entries whose records begin behind the end of the file: one error in the end, not one for each.
+    /// Number of entries whose records start after the end of the file. Reported in a single error at the end.
     missing: usize,
     tags: Vec<(&'static str, String)>,
 }
@@ -46,7 +46,7 @@ impl Library {
     /// Opens a library.
     ///
     /// # Errors
-    /// When the mark is missing or the file ends inside the header or index.
+    /// If the signature is missing or the file ends inside the header or index.
     pub(in crate::records) fn open(bytes: Vec<u8>) -> Result<Library, RecordError> {
         if !bytes.starts_with(LIBRARY_MAGIC) {
             return Err(RecordError::new(
@@ -91,7 +91,7 @@ impl Source for Library {
             let bytes = self.bytes.get(start..).map(|rest| &rest[..length.min(rest.len())]).unwrap_or_default();
             if bytes.len() > self.allowance {
                 self.entry = self.capacity;
-                let problem = format!("the index names the same bytes more than {ALLOWANCE} times; the rest is left out");
+                let problem = format!("the index refers to the same bytes more than {ALLOWANCE} times; the rest is skipped");
                 return Some(Err(RecordError::new(place, problem)));
             }
             self.allowance -= bytes.len();
@@ -110,7 +110,7 @@ impl Source for Library {
             }));
         }
         let missing = std::mem::take(&mut self.missing);
-        let problem = || format!("the file ends before {missing} of the records that its index names");
+        let problem = || format!("the file ends before {missing} of the records in its index");
         (missing > 0).then(|| Err(RecordError::new(format!("byte {}", self.bytes.len()), problem())))
     }
 
@@ -119,22 +119,22 @@ impl Source for Library {
     }
 }
 
-/// A library that is being written. Its header comes first in the file and counts the records, so that the records wait in memory, as
-/// the bytes that they will be.
+/// Writer of a library. The header at the start contains the number of records, so the encoded records are held in memory until the
+/// end.
 #[derive(Default)]
 pub(in crate::records) struct LibraryWriter {
     header: Vec<u8>,
     index: Vec<u8>,
     slots: Vec<u8>,
-    /// What the header says, from the first record that says it.
+    /// Texts of the header, each from the first record that has it.
     texts: [Option<String>; FIELDS.len()],
 }
 
 impl LibraryWriter {
-    /// Adds a record, and says what the format has no room for.
+    /// Adds a record. Returns the data that the format cannot store.
     ///
     /// # Errors
-    /// As for a single record; then the library is as it was.
+    /// As for a single record; the library is then unchanged.
     pub(in crate::records) fn add(&mut self, record: &Record) -> Result<Losses, RecordError> {
         let mut losses = Losses::default();
         let bytes = write_without(record, &[FIELDS[0].2, FIELDS[1].2, FIELDS[2].2, INDEX_TITLE], &mut losses)?;
@@ -161,22 +161,22 @@ impl LibraryWriter {
         put_field(&mut self.index, entry + GUID_AT, NAME_AT - GUID_AT, &text_of(guid));
         let title = record.tag(INDEX_TITLE).or_else(|| record.tag("Title")).unwrap_or_default();
         let is_whole = put_field(&mut self.index, entry + NAME_AT, NAME, title);
-        // Said of the title of the record already.
+        // For the title of the record, the loss was already counted.
         losses.add(SHORTENED, (!is_whole && record.tag(INDEX_TITLE).is_some()) as usize);
         self.slots.extend_from_slice(&bytes);
         self.slots.resize(self.slots.len().next_multiple_of(SLOT), 0);
         Ok(losses)
     }
 
-    /// The bytes of the whole library.
+    /// The bytes of the entire library.
     ///
     /// # Errors
-    /// When it has more records or bytes than its index can count.
+    /// If it has more records or bytes than its index can hold.
     pub(in crate::records) fn finish(mut self) -> Result<Vec<u8>, RecordError> {
         let games = self.index.len() / INDEX_ENTRY;
         let capacity = games.max(LEAST_CAPACITY).next_power_of_two();
         let stated = u32::try_from(capacity).ok().filter(|_| self.slots.len() / SLOT <= u32::MAX as usize);
-        let too_many = || RecordError::of(format!("{games} records, more than the index of a CBL library counts"));
+        let too_many = || RecordError::of(format!("{games} records, more than the index of a CBL library can hold"));
         let stated = stated.ok_or_else(too_many)?;
         self.header.resize(INDEX_AT, 0);
         self.header[..LIBRARY_MAGIC.len()].copy_from_slice(LIBRARY_MAGIC);
@@ -189,10 +189,10 @@ impl LibraryWriter {
     }
 }
 
-/// What is said of a text that is longer than its place.
+/// Name of the loss for a text that is longer than its field.
 const SHORTENED: &str = "tags shortened to the field of CBL";
 
-/// An identifier as Windows writes it: the first three groups are numbers with the low byte first.
+/// A GUID in Windows notation: the first three groups are little-endian numbers.
 fn text_of(guid: [u8; GUID]) -> String {
     let order = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
     let digits: String = order.iter().map(|&at| format!("{:02X}", guid[at])).collect();
@@ -210,14 +210,14 @@ mod tests {
     }
 
     #[test]
-    fn a_library_gives_its_records_with_their_titles() {
+    fn a_library_returns_its_records_with_their_titles() {
         let records: Vec<_> = all(library()).into_iter().map(Result::unwrap).collect();
         assert_eq!(records.len(), 1);
         assert_eq!((records[0].tag("Library"), records[0].moves_in_tree()), (Some("库"), 3));
     }
 
     #[test]
-    fn an_index_that_repeats_a_record_for_ever_is_refused() {
+    fn an_index_that_repeats_a_record_is_limited() {
         let mut bytes = library();
         let entries = 400u32;
         let record = bytes.split_off(INDEX_AT + 2 * INDEX_ENTRY);
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_libraries_never_panic() {
+    fn truncated_libraries_never_panic() {
         let bytes = library();
         for length in (0..INDEX_AT).step_by(997).chain(INDEX_AT..bytes.len()) {
             if let Ok(mut library) = Library::open(bytes[..length].to_vec()) {
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_library_that_is_cut_says_once_what_is_missing() {
+    fn a_truncated_library_reports_missing_records_once() {
         let record = all(library()).remove(0).unwrap();
         let (bytes, _) = library_of(&vec![record; 20]);
         let mut results = all(bytes[..bytes.len() - 12 * SLOT].to_vec());
@@ -289,9 +289,9 @@ mod tests {
     }
 
     #[test]
-    fn identifiers_are_written_as_windows_does() {
+    fn identifiers_are_written_in_windows_notation() {
         let guid = [0x4b, 0x01, 0x14, 0xed, 0x6e, 0x80, 0x53, 0x47, 0x91, 0x32, 0x33, 0xab, 0xfc, 0xc4, 0x8d, 0x80];
-        // The pair of a real library.
+        // An example from a real library.
         assert_eq!(text_of(guid), "{ED14014B-806E-4753-9132-33ABFCC48D80}");
     }
 }

@@ -1,7 +1,7 @@
 //! CBR and CBL, the records and libraries of CCBridge (象棋桥).
 //!
-//! Facts from read_cbr of walker8088/cchess, its author's field list and real files. Version 2 is certain, and written; version 1 follows
-//! the one public description and no real file of it was available.
+//! Based on read_cbr of walker8088/cchess, the field list of its author, and real files. Version 2, which is written, is verified with
+//! real files; version 1 follows the only public description, and no real file was available.
 
 mod library;
 
@@ -18,24 +18,24 @@ pub(super) const RECORD_MAGIC: &[u8] = b"CCBridge Record\0";
 pub(super) const LIBRARY_MAGIC: &[u8] = b"CCBridgeLibrary\0";
 pub(super) const VERSION_AT: usize = 19;
 
-/// Where the identifier of a record stands, in version 2.
+/// Offset of the record's identifier in version 2.
 const GUID_AT: usize = 20;
 const GUID: usize = 16;
-/// Whether the game was played from the start, in version 2.
+/// Offset of the kind of game in version 2: from the standard start position or a later one.
 const KIND_AT: usize = 2040;
 const PLAYED_LATER: u8 = 2;
 const RESULT_AT: usize = 2076;
 const SIDE_AT: usize = 2112;
 const START_MOVE_AT: usize = 2116;
 const BOARD_AT: usize = 2120;
-/// The node at which the program stood; no node.
+/// Offset of the node last shown by the program; all ones for none.
 const CURRENT_AT: usize = 2210;
 const MOVES_AT: usize = 2214;
-/// What [`RESULT_NOTE`] says of a record whose variations end differently, and its code.
+/// Value of [`RESULT_NOTE`] for a record whose variations have different results, and its code.
 const SEVERAL_RESULTS: &str = "several results";
 const SEVERAL: u8 = 4;
 
-/// Where the parts of a record lie in one version.
+/// Offsets of the parts of a record in one version.
 struct Layout {
     /// Text fields: offset, size in bytes, tag.
     fields: &'static [(usize, usize, &'static str)],
@@ -92,7 +92,7 @@ const LINE_ENDS: u8 = 1;
 const ALTERNATIVE_FOLLOWS: u8 = 2;
 const COMMENT_FOLLOWS: u8 = 4;
 
-/// Text of a fixed field in UTF-16LE that ends at a NUL.
+/// Decodes a fixed-size field of NUL-terminated UTF-16LE text.
 fn field(bytes: &[u8], offset: usize, size: usize) -> String {
     let field = bytes.get(offset..).map(|rest| &rest[..size.min(rest.len())]).unwrap_or_default();
     let end = field.chunks(2).position(|unit| unit == [0, 0]).map_or(field.len() & !1, |units| units * 2);
@@ -103,7 +103,7 @@ fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
     bytes.get(offset..)?.get(..4)?.try_into().ok().map(u32::from_le_bytes)
 }
 
-/// The kinds of pieces in the order of their codes, from 1.
+/// The kinds of pieces in the order of their codes, which start at 1.
 const KINDS: [PieceType; 7] = [
     PieceType::Rook,
     PieceType::Horse,
@@ -114,7 +114,7 @@ const KINDS: [PieceType; 7] = [
     PieceType::Pawn,
 ];
 
-/// The piece of a board code: colour in the high nibble, kind in the low one.
+/// The piece for a board code, which has the colour in the high nibble and the kind in the low one.
 fn piece(code: u8) -> Option<Piece> {
     let color = match code >> 4 {
         1 => Color::Red,
@@ -129,7 +129,7 @@ fn code(piece: Piece) -> u8 {
     kind + if piece.color() == Color::Red { 0x10 } else { 0x20 }
 }
 
-/// The point of a number that runs along the rows from Black's left corner as Red sees it.
+/// The point for a number, counted row by row from the top left as seen by Red.
 fn square_from_top(number: u8) -> Option<Square> {
     let (row, file) = (number as usize / FILES, number as usize % FILES);
     if row < RANKS { Square::new((RANKS - 1 - row) * FILES + file) } else { None }
@@ -140,7 +140,7 @@ fn number_from_top(square: Square) -> u8 {
     (RANKS as u8 - 1 - square.rank()) * FILES as u8 + square.file()
 }
 
-/// Version 1 packs file and rank in the nibbles of a byte, counted from the other side of a turned board.
+/// The point for a byte of version 1, which has file and rank in its nibbles, with ranks from Red's side.
 fn square_of_nibbles(byte: u8) -> Option<Square> {
     Square::at((byte >> 4) as i32, (byte & 15) as i32)
 }
@@ -148,8 +148,8 @@ fn square_of_nibbles(byte: u8) -> Option<Square> {
 /// Reads one record.
 ///
 /// # Errors
-/// When it has not the mark and length of a CBR record, or too many moves. A record that ends early and illegal moves give a
-/// warning in the record, which keeps what came before.
+/// If it does not have the signature and length of a CBR record, or has too many moves. Truncated moves and illegal moves are reported as
+/// warnings in the record, which keeps the moves before them.
 pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
     if !bytes.starts_with(RECORD_MAGIC) {
         return Err(RecordError::new(
@@ -177,11 +177,11 @@ pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
         record.set_tag(tag, field(bytes, offset, size));
     }
     for (index, &code) in board.iter().enumerate().filter(|(_, code)| **code != 0) {
-        // Version 1 turns the board: its first row is Red's.
+        // In version 1, the first row is Red's.
         let square = if version == 1 { Square::new(index) } else { square_from_top(index as u8) };
         match (square, piece(code)) {
             (Some(square), Some(piece)) => drop(record.start.put(square, Some(piece))),
-            _ => record.warn(format!("byte {}: {code:#04x} is no piece; point left empty", layout.board + index)),
+            _ => record.warn(format!("byte {}: {code:#04x} is not a piece; the point is left empty", layout.board + index)),
         }
     }
     record.start.side = if bytes[layout.side] == 2 { Color::Black } else { Color::Red };
@@ -248,7 +248,7 @@ fn read_moves(record: &mut Record, bytes: &[u8], mut at: usize, squares: fn(u8) 
     }
 }
 
-/// Writes a text into a fixed field with the NUL that ends it; what does not fit is cut between characters. Returns whether it fitted.
+/// Writes a NUL-terminated text into a fixed-size field, truncated at a character boundary. Returns whether it fitted.
 fn put_field(bytes: &mut [u8], offset: usize, size: usize, text: &str) -> bool {
     let mut units = [0u16; 2];
     let mut at = offset;
@@ -265,8 +265,8 @@ fn put_field(bytes: &mut [u8], offset: usize, size: usize, text: &str) -> bool {
     true
 }
 
-/// An identifier that depends on nothing but the bytes: two hashes by Fowler, Noll and Vo (FNV-1a) under two seeds, marked as a UUID of
-/// version 8, which is for such use (RFC 9562).
+/// A deterministic identifier: two FNV-1a hashes of the bytes with different seeds, marked as a version 8 UUID, the version for custom use
+/// (RFC 9562).
 fn guid(bytes: &[u8]) -> [u8; GUID] {
     let hash = |seed: u64| bytes.iter().fold(seed, |hash, &byte| (hash ^ byte as u64).wrapping_mul(0x100_0000_01b3));
     let mut guid = [0; GUID];
@@ -277,10 +277,10 @@ fn guid(bytes: &[u8]) -> [u8; GUID] {
     guid
 }
 
-/// Writes a record in version 2, and says what the format has no room for.
+/// Writes a record in version 2. Returns the data that the format cannot store.
 ///
 /// # Errors
-/// When a comment is longer than the format can state.
+/// If a comment is too long for the format.
 pub(super) fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
     let mut losses = Losses::default();
     let bytes = write_without(record, &[], &mut losses)?;
@@ -297,7 +297,7 @@ pub(super) fn write_library(record: &Record) -> Result<(Vec<u8>, Losses), Record
     Ok((library.finish()?, losses))
 }
 
-/// As [`write`], for a library that holds these tags itself.
+/// Like [`write`], without the tags in `elsewhere`, which the library stores itself.
 fn write_without(record: &Record, elsewhere: &[&str], losses: &mut Losses) -> Result<Vec<u8>, RecordError> {
     let mut out = vec![0u8; MOVES_AT];
     out[..RECORD_MAGIC.len()].copy_from_slice(RECORD_MAGIC);
@@ -327,7 +327,7 @@ fn write_without(record: &Record, elsewhere: &[&str], losses: &mut Losses) -> Re
         out.extend_from_slice(&[flag, 0, from, to]);
         if !comment.is_empty() {
             let length = 2 * comment.encode_utf16().count();
-            let too_long = |_| RecordError::new(format!("ply {ply}"), "the comment is longer than a CBR record can state");
+            let too_long = |_| RecordError::new(format!("ply {ply}"), "the comment is too long for a CBR record");
             out.extend_from_slice(&u32::try_from(length).map_err(too_long)?.to_le_bytes());
             out.extend(comment.encode_utf16().flat_map(u16::to_le_bytes));
         }
@@ -370,7 +370,7 @@ mod tests {
     use crate::types::Move;
 
     #[test]
-    fn a_record_with_a_wrong_side_is_read() {
+    fn a_record_with_the_wrong_side_to_move_is_read() {
         let record = read(&sample()).unwrap();
         assert_eq!((record.plies(), record.moves_in_tree()), (2, 3));
         assert_eq!(record.start, Setup::standard());
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_files_never_panic() {
+    fn truncated_files_never_panic() {
         let bytes = sample();
         for length in 0..bytes.len() {
             let record = read(&bytes[..length]);
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn a_record_round_trips() {
         let mut record = read(&sample()).unwrap();
         record.set_tag("Ending", "困毙 🙂");
         let reply = record.main_line().nth(1).unwrap();
@@ -402,7 +402,7 @@ mod tests {
         assert!(losses.is_empty(), "{losses}");
         assert_eq!(read(&bytes).unwrap(), record);
         assert_eq!(write(&read(&bytes).unwrap()).unwrap().0, bytes, "the same record is the same file");
-        // A position of an endgame with Black to move, without a move.
+        // An endgame position with Black to move and no moves.
         let mut empty = Record::new(Setup::from_fen("3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 0 12").unwrap());
         empty.set_tag(RESULT_NOTE, SEVERAL_RESULTS);
         let (bytes, losses) = write(&empty).unwrap();
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_named() {
+    fn losses_are_reported() {
         let mut record = Record::new(Setup::from_fen("3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 3 70000").unwrap());
         let first = record.add(record.root(), Move::from_uci("e1e9").unwrap()).unwrap();
         record.add_glyph(first, 1);

@@ -1,4 +1,4 @@
-//! PGN for xiangqi: tags, moves in coordinates, WXF, Chinese characters or WinBoard's letters, comments and variations.
+//! PGN for xiangqi: tags, comments, variations, and moves in coordinates, WXF, Chinese characters or the chess-like notation of WinBoard.
 
 mod moves;
 mod reader;

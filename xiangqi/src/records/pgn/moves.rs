@@ -1,20 +1,19 @@
-//! The text of one move in whatever notation a file has it.
+//! Reading of single moves in the notation of a file.
 
 use crate::board::{Board, kind_of_letter};
 use crate::notation::{self, PgnForm, ReadError, System};
 use crate::types::{Move, PieceType, Square};
 
-/// How a file writes its moves.
+/// The notation of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Style {
-    /// One of the notations of the game.
+    /// A xiangqi notation.
     System(System),
-    /// Letters as in chess, `Che2`, with the number of the lowest rank: 0 in WinBoard, 1 in pychess.
+    /// Chess-like algebraic notation, `Che2`, with the number of the lowest rank: 0 in WinBoard, 1 in pychess.
     Chesslike(i32),
 }
 
-/// What a text that is not in Chinese characters is tried as, the more certain first: the notations of the game, then the
-/// letters of chess.
+/// Styles to try for a text without Chinese characters, the most reliable first: xiangqi notations, then chess-like notation.
 fn western() -> impl Iterator<Item = Style> {
     let systems = System::all_of_pgn().filter(|system| system.pgn() != Some(PgnForm::Characters)).map(Style::System);
     systems.chain([Style::Chesslike(0), Style::Chesslike(1)])
@@ -28,7 +27,7 @@ pub(super) fn is_ideograph(letter: char) -> bool {
     ('\u{4e00}'..='\u{9fff}').contains(&letter)
 }
 
-/// The value of the tag `Format`; none for Chinese characters, which is what programs expect without it.
+/// The value of the `Format` tag. `None` for Chinese characters, which programs expect without the tag.
 pub(super) fn format_tag(system: System) -> Option<&'static str> {
     match system.pgn() {
         Some(PgnForm::Characters) => None,
@@ -39,17 +38,17 @@ pub(super) fn format_tag(system: System) -> Option<&'static str> {
     }
 }
 
-/// How the moves of a game are written, as far as it is known.
+/// What is known so far about the notation of a game.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Dialect {
-    /// The style of the move before, or the one that the tag `Format` names.
+    /// The style of the previous move, or of the `Format` tag.
     pub(super) style: Option<Style>,
-    /// Whether the game goes sideways by `=` (true) or by `.`, when that was looked for.
+    /// Whether the sign of sideways moves in the game is `=` rather than `.`; determined on demand.
     equals: Option<bool>,
 }
 
 impl Dialect {
-    /// What a value of the tag `Format` says. It is only tried first, since many files have a wrong one.
+    /// The dialect for a value of the `Format` tag. It is only tried first, since many files have a wrong value.
     pub(super) fn of_format(value: &str) -> Dialect {
         let is_named = |system: &System| format_tag(*system).is_some_and(|name| name.eq_ignore_ascii_case(value.trim()));
         let system = [System::Iccs, System::Uci10, System::Wxf, System::Vietnamese].into_iter().find(is_named);
@@ -57,23 +56,23 @@ impl Dialect {
     }
 }
 
-/// Signs of the moves of a whole game.
+/// Direction signs in the moves of an entire game.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Signs {
-    /// The first sideways sign of the Latin notations, `=` or `.`.
+    /// The first sign of a sideways move in Latin notation, `=` or `.`.
     pub(super) sideways: Option<char>,
-    /// Whether a piece goes back by `/`, as only Vietnamese texts write it.
+    /// Whether the game has the retreat sign `/`, which only Vietnamese notation uses.
     pub(super) slash: bool,
 }
 
-/// Reads a move. The style of the moves before is tried first, and becomes that of this one, since single moves can be
-/// read in two ways. `signs` looks through the game; it is asked seldom.
+/// Reads a move. The style of the previous moves is tried first, since a single move can be ambiguous, and the dialect is updated to the
+/// style of this move. `signs` scans the game and is called only if necessary.
 pub(super) fn read(board: &Board, text: &str, dialect: &mut Dialect, signs: impl Fn() -> Signs) -> Option<Move> {
     if is_chinese(text) {
-        // Characters are unmistakable, so they leave the style of the other moves alone.
+        // Chinese characters are unambiguous and don't affect the style of other moves.
         return notation::read(System::Chinese, board, text).ok();
     }
-    // A sign of check or mate belongs to the letters of chess, but some programs put it after coordinates too.
+    // Signs of check and mate belong to chess-like notation, but some programs also use them with coordinates.
     let bare = text.trim_end_matches(['+', '#']);
     let attempt = |style: Style| match style {
         Style::System(system @ (System::Iccs | System::Uci | System::Uci10)) => notation::read(system, board, bare).ok(),
@@ -81,17 +80,17 @@ pub(super) fn read(board: &Board, text: &str, dialect: &mut Dialect, signs: impl
         Style::Chesslike(lowest) => read_chesslike(board, bare, lowest),
     };
     const VIETNAMESE: Style = Style::System(System::Vietnamese);
-    // A slip in another notation is not to become a Vietnamese move.
+    // Don't read an illegal move in another notation as a Vietnamese move.
     let is_open = |style: &Style| *style != VIETNAMESE || dialect.style.is_none() || notation::is_vietnamese(text);
     let candidates = dialect.style.iter().copied().chain(western().filter(is_open));
     let (mut found, mut mv) = candidates.into_iter().find_map(|style| attempt(style).map(|mv| (style, mv)))?;
-    // The first move can be one of both, such as a cannon's advance and a pawn's step sideways.
+    // The first move can be valid in both, for example as a cannon advancing and a pawn moving sideways.
     if dialect.style.is_none()
         && let Some(otherwise) = attempt(VIETNAMESE).filter(|otherwise| *otherwise != mv && signs().slash)
     {
         (found, mv) = (VIETNAMESE, otherwise);
     }
-    // The first sign of a game must not decide what a pawn's digits mean: most moves read alike in both.
+    // The style of the previous moves does not decide the meaning of a pawn's digits, since most moves read alike in both systems.
     if let Some(other) = twin(found).map(Style::System)
         && let Some(otherwise) = attempt(other).filter(|otherwise| *otherwise != mv)
     {
@@ -104,7 +103,7 @@ pub(super) fn read(board: &Board, text: &str, dialect: &mut Dialect, signs: impl
     Some(mv)
 }
 
-/// The other of the two systems that write alike but for tandem pawns.
+/// The other one of two systems that differ only in tandem pawns.
 fn twin(style: Style) -> Option<System> {
     match style {
         Style::System(System::Wxf | System::Tandem) => Some(System::Wxr),
@@ -113,21 +112,21 @@ fn twin(style: Style) -> Option<System> {
     }
 }
 
-/// Whether a text that the two systems read differently is one of the rules of 2018: if only that system writes it so, or if
-/// both do and the game has their sign.
+/// Whether a text that the two systems read differently follows the 2018 rules: if only that system writes it like this, or if both do
+/// and the game uses the sign `=`.
 fn is_of_2018(board: &Board, text: &str, mv: Move, otherwise: Move, found: Style, equals: bool) -> bool {
     let (of_2018, of_1999) = if found == Style::System(System::Wxr) { (mv, otherwise) } else { (otherwise, mv) };
     let is_written = |system, mv| notation::write(system, board, mv).eq_ignore_ascii_case(text);
     match (is_written(System::Wxr, of_2018), is_written(System::Wxf, of_1999)) {
         (written, other) if written != other => written,
-        // Digits in full width are written by neither. A sign for the place of a pawn among four is the beginner's.
+        // Neither system writes full-width digits. A sign for the place of a pawn among four belongs to the beginner's system.
         (written, _) => {
             equals && (written || text.chars().filter(|letter| !letter.is_whitespace()).take(2).all(char::is_numeric))
         }
     }
 }
 
-/// Why a text is no move here, when it has the form of one.
+/// The reason that a text with the form of a move is not a legal move in this position.
 pub(super) fn why_not(board: &Board, text: &str, style: Option<Style>) -> Option<ReadError> {
     let error = match style {
         _ if is_chinese(text) => notation::read(System::Chinese, board, text).err(),
@@ -153,8 +152,8 @@ fn read_chesslike(board: &Board, text: &str, lowest: i32) -> Option<Move> {
     }
 }
 
-/// The legal moves that `Che2`, `Cxe6`, `Ege7`, `axa3` can mean: piece, what distinguishes it from others, `x`, goal. None when the text
-/// has another form.
+/// The legal moves that match a text such as `Che2`, `Cxe6`, `Ege7` or `axa3`: piece, origin file or rank if necessary, `x`, destination.
+/// `None` if the text does not have this form.
 fn chesslike(board: &Board, text: &str, lowest: i32) -> Option<Vec<Move>> {
     if !text.is_ascii() || text.len() > 8 {
         return None;
@@ -202,20 +201,20 @@ mod tests {
     }
 
     #[test]
-    fn a_style_once_seen_is_kept() {
+    fn the_style_of_a_game_is_kept() {
         let mut position = Position::startpos();
         let mut dialect = Dialect::default();
         for text in ["h3e3", "h10g8", "b3b4"] {
             let mv = read(position.board(), text, &mut dialect, Signs::default).unwrap();
             position.make(mv);
         }
-        // b3b4 would also be a move in the commoner squares, were there a piece.
+        // b3b4 also has the form of a move with ranks from 0, but there is no piece on b3.
         assert_eq!(dialect.style, Some(Style::System(System::Uci10)));
         assert_eq!(position.moves().last().map(|mv| mv.to_string()).as_deref(), Some("b2b3"));
     }
 
     #[test]
-    fn an_ambiguous_move_is_called_so_with_the_moves() {
+    fn an_ambiguous_move_is_reported_with_its_candidates() {
         for text in ["Ce2", "Ce3", "Ce2+"] {
             let record = game(&format!("[Red \"A\"]\n1. {text} Hg7 *"));
             let warnings = record.warnings().join("\n");
@@ -237,11 +236,11 @@ mod tests {
             let record = game(text);
             assert_eq!(line(&record), expected, "{text}: {:?}", record.warnings());
         }
-        // Both are legal: the game decides.
+        // Both readings are legal; the rest of the game decides.
         let both = "[FEN \"3k5/9/6P2/9/9/9/9/9/6C2/4K4 w\"]\n";
         assert_eq!(line(&game(&format!("{both}1. P3.4 Tg4.1 2. P3/1"))), "g1g5 d9d8 g5g4");
         assert_eq!(line(&game(&format!("{both}1. P3.4 K4+1"))), "g7f7 d9d8");
-        // A slip in another notation stays one.
+        // An illegal move in another notation remains an error.
         assert_eq!(line(&game("1. C2.5 H8+7 2. P2.3 *")), "h2e2 h9g7");
     }
 }

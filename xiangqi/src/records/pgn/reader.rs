@@ -1,5 +1,4 @@
-//! Reads PGN as it is found: many dialects of moves, tags in any order and case, comments anywhere, games that end without a
-//! word.
+//! A lenient PGN reader: many dialects of moves, tags in any order and case, comments anywhere, and games without a result.
 
 use super::moves::{self, Dialect, Signs};
 use super::scanner::{
@@ -32,7 +31,7 @@ impl Source for Games {
     }
 }
 
-/// Whether a text begins with a tag, the first move of a game, or the name of what stands before it on its line.
+/// Whether a text starts with a tag, the first move of a game, or a heading.
 pub(in crate::records) fn is_start(text: &str) -> bool {
     let text = trim_blank(text);
     let line = text.lines().next().unwrap_or_default();
@@ -40,7 +39,7 @@ pub(in crate::records) fn is_start(text: &str) -> bool {
         let braces = Braces::default();
         titles::is_heading(line) && Scanner { text, at: 0, braces: &braces }.head().is_some()
     };
-    // Sections of configuration files look like tags: `[remote "origin"]`.
+    // Sections of configuration files look like tags with a name in lower case: `[remote "origin"]`.
     const IN_SMALL_LETTERS: [&str; 9] = ["game", "event", "site", "date", "round", "red", "black", "result", "fen"];
     let is_tag = tag_name(text)
         .is_some_and(|name| name.starts_with(|first: char| !first.is_ascii_lowercase()) || IN_SMALL_LETTERS.contains(&name));
@@ -50,7 +49,7 @@ pub(in crate::records) fn is_start(text: &str) -> bool {
 /// Opens a file.
 ///
 /// # Errors
-/// When there is something in it, but no game: neither a tag, nor a legal move, nor a result.
+/// If the file is not empty but contains no game: no tag, legal move or result.
 pub(in crate::records) fn open(text: String) -> Result<Box<dyn Source>, RecordError> {
     let games = Games { text, at: 0, braces: Braces::default() };
     if games.is_something_else() {
@@ -60,7 +59,7 @@ pub(in crate::records) fn open(text: String) -> Result<Box<dyn Source>, RecordEr
     Ok(Box::new(games))
 }
 
-/// Adds the moves of a text without tags to a record that has none yet. `format` is what a tag `Format` would say.
+/// Adds the moves of a text without tags to a record without moves. `format` is the value of a `Format` tag.
 pub(in crate::records) fn read_moves(record: Record, text: &str, format: &str) -> Record {
     let braces = Braces::default();
     let mut scanner = Scanner { text, at: 0, braces: &braces };
@@ -81,7 +80,7 @@ impl Games {
     }
 }
 
-/// The next game of a text at or after `at`, and where to continue. `braces` belongs to the text and begins as any value.
+/// The next game of a text at or after `at`, and the offset at which to continue. `braces` is a cache for the text, initially empty.
 fn next(text: &str, at: usize, braces: &Braces) -> Option<(Result<Record, RecordError>, usize)> {
     let mut scanner = Scanner { text, at, braces };
     scanner.skip_advertisement();
@@ -103,7 +102,7 @@ fn next(text: &str, at: usize, braces: &Braces) -> Option<(Result<Record, Record
     game.read(&mut scanner);
     let result = match fault {
         Some(fault) => Err(RecordError::new(format!("byte {at}"), fault)),
-        // Any bytes are words; without a tag, a move or a result they are no game.
+        // Arbitrary bytes are read as words; without a tag, move or result they are not a game.
         None if is_nothing(&game.record) && game.has_failed_move => {
             let fault = game.record.main_line_fault().unwrap_or_default().to_string();
             Err(RecordError::new(format!("byte {at}"), fault))
@@ -116,15 +115,15 @@ fn next(text: &str, at: usize, braces: &Braces) -> Option<(Result<Record, Record
     Some((result, scanner.at))
 }
 
-/// Whether only words were found that mean nothing.
+/// Whether nothing but unknown words was found.
 fn is_nothing(record: &Record) -> bool {
     let is_bare = record.tags().next().is_none() && record.result == RecordResult::Unknown && record.start.is_standard();
     let is_empty = record.plies() == 0 && is_bare;
     is_empty && (record.main_line_fault().is_some() || !record.warnings().is_empty())
 }
 
-/// Takes what stands above the moves of a game without tags: headings as tags, the first title as such, the others as the comment before
-/// the game.
+/// Adds the text before the moves of a game without tags: headings become tags, the first title the tag `Title`, and other titles the comment
+/// before the game.
 fn read_head(head: &titles::Head<'_>, record: &mut Record) -> Result<(), RecordProblem> {
     let root = record.root();
     record.set_tag("Title", head.titles.first().copied().unwrap_or_default());
@@ -147,7 +146,7 @@ fn read_headings(headings: &[(&'static str, &str)], record: &mut Record) -> Resu
 fn read_result(value: &str, record: &mut Record) {
     match RecordResult::understand(value) {
         Some(result) => record.result = result,
-        // Under its own name it would contradict the result that is written.
+        // As a tag `Result` it would contradict the one added by the writer.
         None => record.add_tag(RESULT_NOTE, value),
     }
 }
@@ -156,7 +155,7 @@ fn read_tags(scanner: &mut Scanner<'_>, record: &mut Record, dialect: &mut Diale
     let mut fault = Ok(());
     while let Some(tag) = scanner.tag() {
         let Some((name, value)) = tag else {
-            record.warn("a line that begins with '[' is no tag; left out");
+            record.warn("a line that begins with '[' is not a tag; left out");
             continue;
         };
         let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
@@ -167,7 +166,7 @@ fn read_tags(scanner: &mut Scanner<'_>, record: &mut Record, dialect: &mut Diale
                 Err(error) => fault = Err(error.into()),
             },
             "format" => *dialect = Dialect::of_format(&value),
-            // What these say is said by the moves and by the writer.
+            // Redundant: determined by the moves, or added by the writer.
             "fen" | "setup" => {}
             "game" if value.eq_ignore_ascii_case("Chinese Chess") => {}
             "white" => record.set_tag("Red", value),
@@ -178,7 +177,7 @@ fn read_tags(scanner: &mut Scanner<'_>, record: &mut Record, dialect: &mut Diale
     fault
 }
 
-/// A point of a line: the node, the board there, and the board before its move for alternatives to it.
+/// A position in a line: the node, its board, and the node and board before its move, for alternatives.
 #[derive(Clone, Copy)]
 struct Point {
     node: NodeId,
@@ -189,24 +188,24 @@ struct Point {
 
 struct Game<'a> {
     record: Record,
-    /// Where its moves begin.
+    /// Start of the moves.
     start: Scanner<'a>,
-    /// Whether its moves stand between lines of dashes.
+    /// Whether the moves are enclosed in lines of dashes.
     is_framed: bool,
-    /// None when the start position is illegal: no move can be read then.
+    /// The current position. `None` if the start position is illegal, in which case no moves can be read.
     point: Option<Point>,
-    /// Where lines continue when the variation that is being read is closed.
+    /// Positions at which the enclosing lines continue after the current variation.
     outer: Vec<Point>,
     dialect: Dialect,
-    /// A comment that stands before the first move of a variation.
+    /// A comment before the first move of a variation.
     pending: String,
-    /// Whether dots stand before the first move, in the place of Red's.
+    /// Whether the first move is preceded by dots in place of a red move.
     has_dots: bool,
-    /// Parentheses that are closed again, once the first was met.
+    /// Offsets of parentheses that are closed; computed at the first parenthesis.
     closed: Option<Vec<usize>>,
-    /// Where words that are no moves were last found.
+    /// The node at which the last warning about words that are not moves was given.
     remarked: Option<NodeId>,
-    /// Whether what ended the main line has the form of a move.
+    /// Whether the word that ended the main line has the form of a move.
     has_failed_move: bool,
 }
 
@@ -216,7 +215,7 @@ impl<'a> Game<'a> {
         let point = match record.start.position() {
             Ok(position) => Some(Point { node, board: *position.board(), before: None, ply: 0 }),
             Err(error) => {
-                record.warn(format!("the moves are left out, for the start position {error}"));
+                record.warn(format!("the moves are left out, since the start position {error}"));
                 None
             }
         };
@@ -251,7 +250,7 @@ impl<'a> Game<'a> {
                 Token::Close => self.close(),
                 Token::Semicolon => {
                     if !self.is_followed_by_moves(*scanner) {
-                        // In a variation the parenthesis after the remark is its end.
+                        // In a variation, a closing parenthesis ends the comment and the variation.
                         let text = scanner.up_to(if self.outer.is_empty() { &['\n'] } else { &['\n', ')', '）'] });
                         self.comment(text);
                     }
@@ -317,7 +316,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Gives a comment that waited for a move that never came to where the variation would have begun.
+    /// Adds the pending comment of a variation to the current node.
     fn flush_pending(&mut self) {
         let pending = std::mem::take(&mut self.pending);
         self.record.append_comment(self.here(), &pending);
@@ -325,21 +324,21 @@ impl<'a> Game<'a> {
 
     fn glyph(&mut self, glyph: u8) {
         let here = self.here();
-        // Some programs write `!` and `$1` after one move.
+        // Some programs write both `!` and `$1` after a move.
         if !self.record.glyphs(here).contains(&glyph) {
             self.record.add_glyph(here, glyph);
         }
     }
 
-    /// Leaves out a word that says something about a move which is not understood.
+    /// Skips an unknown annotation of a move, with a warning.
     fn skip(&mut self, text: &str) {
         let text: String = text.chars().take(20).collect();
         let ply = self.ply();
-        self.record.warn(format!("'{text}' after ply {ply} is no move and no mark that is known; left out"));
+        self.record.warn(format!("'{text}' after ply {ply} is neither a move nor a known mark; left out"));
     }
 
-    /// A parenthesis is a variation if it begins with a move that is legal before the last one, and else a comment. One that is never
-    /// closed is only a sign.
+    /// Handles an opening parenthesis: a variation if it starts with a legal alternative to the last move, otherwise a comment. A parenthesis
+    /// that is never closed is skipped.
     fn open(&mut self, scanner: &mut Scanner<'_>) {
         let opened = scanner.text[..scanner.at].chars().next_back().map_or(0, char::len_utf8);
         let start = scanner.at - opened;
@@ -356,7 +355,7 @@ impl<'a> Game<'a> {
             }
             _ => {
                 let inside = scanner.parenthesis();
-                // A number in parentheses is only that.
+                // Drop a number in parentheses, such as a move number.
                 if !inside.trim_end_matches([')', '）']).chars().all(char::is_numeric) {
                     self.comment(&scanner.text[start..scanner.at]);
                 }
@@ -364,13 +363,13 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Whether moves stand between a semicolon and the end of its line, and no remark.
+    /// Whether the text from a semicolon to the end of its line consists of moves rather than a comment.
     fn is_followed_by_moves(&self, scanner: Scanner<'_>) -> bool {
         let Some(point) = self.point else { return false };
         let end = scanner.rest().find('\n').map_or(scanner.text.len(), |end| scanner.at + end);
         let mut scanner = Scanner { text: &scanner.text[..end], ..scanner };
         let (mut board, mut dialect) = (point.board, self.dialect);
-        // A remark can begin with moves.
+        // Check several words, since a comment can start with a move.
         for _ in 0..6 {
             let word = match scanner.token() {
                 Token::Word(word) if RecordResult::at_end(word).is_some() => return true,
@@ -397,7 +396,7 @@ impl<'a> Game<'a> {
     }
 
     fn begins_with_move(&self, mut scanner: Scanner<'_>, board: &Board) -> bool {
-        // Only so far is looked ahead that nested parentheses cannot make the work quadratic.
+        // The lookahead is limited so that nested parentheses cannot make the work quadratic.
         for _ in 0..8 {
             match scanner.token() {
                 Token::Comment(_) => {}
@@ -422,8 +421,8 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Passes a line of headings. True when it stands above the next game: a result alone that this game lacks may as well be its own, if
-    /// it has none above its moves either.
+    /// Reads a line of headings. Returns true if it ends this game. A line with just a result belongs to this game if the game has moves but
+    /// neither tags nor a result; otherwise, headings before moves belong to the next game.
     fn headings(&mut self, scanner: &mut Scanner<'_>) -> bool {
         let Some((found, end)) = scanner.headings_here() else { return true };
         let is_lone_result = matches!(&found[..], [(titles::RESULT, _)]) && self.record.tags().next().is_none();
@@ -446,7 +445,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Reads a move number or a move. False when it is neither.
+    /// Reads a move number, a move or punctuation. Returns false if the word is none of these.
     fn word(&mut self, word: &str) -> bool {
         let (text, glyphs) = strip_marks(strip_number(word));
         if self.record.moves_in_tree() == 0 {
@@ -485,8 +484,8 @@ impl<'a> Game<'a> {
         true
     }
 
-    /// Reads the first piece of a word in which several stand without blanks between them. The length of it in bytes, none when
-    /// nothing of it is understood.
+    /// Reads the first part of a word without spaces between moves. Returns its length in bytes, or `None` if the start of the word is not
+    /// recognised.
     fn part(&mut self, word: &str) -> Option<usize> {
         let point = self.point?;
         match words::beginning(&point.board, word, self.dialect)? {
@@ -501,9 +500,9 @@ impl<'a> Game<'a> {
             }
             Beginning::Remark(length) => {
                 let text = &word[..length];
-                // Once for all words at a place; what stands in brackets is meant as a remark.
+                // Warn once per node, and not for text in brackets, which is clearly a comment.
                 if text.starts_with(char::is_alphanumeric) && self.remarked != Some(point.node) {
-                    self.record.warn(format!("'{text}' after ply {} is no move; kept as a comment", point.ply));
+                    self.record.warn(format!("'{text}' after ply {} is not a move; kept as a comment", point.ply));
                     self.remarked = Some(point.node);
                 }
                 self.comment(text);
@@ -512,7 +511,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Gives the first move to the side that can make it, where the FEN or the lack of one says the other: dots before the move show that
+    /// Corrects the side to move of the start position if only the other side can make the first move, or if dots before the move show that
     /// it is Black's.
     fn settle_side(&mut self, text: &str) {
         let Some(point) = self.point else { return };
@@ -524,17 +523,17 @@ impl<'a> Game<'a> {
         let is_blacks = self.has_dots && other.side == Color::Black;
         if (is_blacks || (!self.record.start.is_standard() && !can_make(&point.board))) && can_make(position.board()) {
             let why = if self.record.start.is_standard() {
-                "dots stand before the first move"
+                "there are dots before the first move"
             } else {
                 "the FEN has the other side to move"
             };
-            self.record.warn(format!("{why}; the first move is taken for {}'s", other.side));
+            self.record.warn(format!("{why}; the first move is read as {}'s", other.side));
             self.record.start = other;
             self.point = Some(Point { board: *position.board(), ..point });
         }
     }
 
-    /// Leaves out the rest of a line after something unreadable: of a variation to its end, of the main line to the next game.
+    /// Ends a line at an unreadable word. The rest, up to the end of the variation or the next game, is kept as a comment.
     fn give_up(&mut self, scanner: &mut Scanner<'_>, word: &str) {
         let Some(point) = self.point else { return };
         let unread = clip(word, 0);
@@ -547,12 +546,12 @@ impl<'a> Game<'a> {
         let reason = moves::why_not(&point.board, strip_marks(strip_number(&word)).0, self.dialect.style);
         self.has_failed_move |= reason.is_some() && self.outer.is_empty();
         let what = match reason {
-            _ if point.ply >= MAX_PLIES => format!("'{word}' is left out, for a line has at most {MAX_PLIES} plies"),
+            _ if point.ply >= MAX_PLIES => format!("'{word}' is left out, a line has at most {MAX_PLIES} plies"),
             _ if self.record.moves_in_tree() >= MAX_NODES => {
-                format!("'{word}' is left out, for a record has at most {MAX_NODES} moves")
+                format!("'{word}' is left out, a record has at most {MAX_NODES} moves")
             }
-            Some(reason) => format!("'{word}' is no legal move in {fen} ({reason})"),
-            None => format!("'{word}' is no legal move in {fen}"),
+            Some(reason) => format!("'{word}' is not a legal move in {fen} ({reason})"),
+            None => format!("'{word}' is not a legal move in {fen}"),
         };
         let fault = format!("round {round} {side}, ply {ply} ({line}): {what}; the rest of the line is kept as a comment");
         if self.outer.is_empty() {
@@ -566,7 +565,7 @@ impl<'a> Game<'a> {
         self.record.append_comment(here, format!("{unread}{}", clip(rest, 0)).trim());
     }
 
-    /// The text of the main line up to its result or the next game. Moves in it count as left out.
+    /// The text of the main line up to its result or the next game. Its moves are counted as dropped.
     fn rest_of_main_line<'t>(&mut self, scanner: &mut Scanner<'t>) -> &'t str {
         let start = scanner.at;
         let mut end = start;
@@ -597,7 +596,7 @@ impl<'a> Game<'a> {
         &scanner.text[start..end]
     }
 
-    /// The text of a variation without its closing parenthesis. Moves in it count as left out.
+    /// The text of a variation without its closing parenthesis. Its moves are counted as dropped.
     fn rest_of_variation<'t>(&mut self, scanner: &mut Scanner<'t>) -> &'t str {
         let inside = scanner.parenthesis();
         let inside = inside.strip_suffix([')', '）']).unwrap_or(inside);

@@ -1,5 +1,4 @@
-//! Takes the text of PGN apart: tags, and the pieces of the move section. Where a comment, a game or the head of one begins and
-//! ends is known here; what a piece means is the reader's.
+//! The PGN scanner: finds tags, tokens of the move section, and the boundaries of comments and games. The reader interprets the tokens.
 
 use super::moves::{self, Dialect, Signs};
 use super::titles::is_heading;
@@ -9,27 +8,27 @@ use crate::records::{RecordResult, glued};
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-/// Longest tag, in bytes.
+/// Maximum length of a tag in bytes.
 pub(super) const MAX_TAG_LINE: usize = 1 << 14;
 
-/// Longest word, in characters: moves can stand without blanks between them, and are taken from it one by one.
+/// Maximum length of a word in characters. A word may contain many moves without spaces, which are read one by one.
 const LONGEST_WORD: usize = 100;
 
-/// The braces of a stretch of the text, from the first comment of a game to the tags of the next. They are looked up once for
-/// the whole stretch: comments that are never closed would otherwise each be searched to the end of the file.
+/// The braces in a section of the text, from a comment to the tags of the next game. They are collected once for the entire section;
+/// otherwise, each unclosed comment would require a search to the end of the file.
 #[derive(Default)]
 pub(super) struct Stretch {
     from: usize,
     to: usize,
-    /// Opening and closing brace of each pair, sorted by the first.
+    /// Offsets of the opening and closing brace of each pair, sorted by the first.
     pairs: Vec<(usize, usize)>,
-    /// All closing braces.
+    /// Offsets of all closing braces.
     closing: Vec<usize>,
-    /// The closing brace after the stretch, if no other comment is opened before it.
+    /// Offset of the first closing brace after the section, if no comment is opened before it.
     behind: Option<usize>,
 }
 
-/// What is known of the braces around a place; empty at first.
+/// Cache of the braces around the current offset, initially empty.
 pub(super) type Braces = RefCell<Stretch>;
 
 impl Stretch {
@@ -48,36 +47,36 @@ impl Stretch {
             }
         }
         stretch.pairs.sort_unstable();
-        // A comment may quote tags. One that was left open has the next game behind it, with comments of its own.
+        // A comment may quote tags, so it can end after the section; but an unclosed one is followed by a game with its own comments.
         let next = text[to..].find(['{', '}']).map(|at| to + at);
         stretch.behind = next.filter(|&at| text[at..].starts_with('}'));
         stretch
     }
 
-    /// The closing brace that belongs to the one at this place.
+    /// The closing brace that matches the opening brace at this offset.
     fn pair(&self, at: usize) -> Option<usize> {
         self.pairs.binary_search_by_key(&at, |pair| pair.0).ok().map(|index| self.pairs[index].1)
     }
 
-    /// Where the comment ends that is opened at this place of the stretch. A brace that has no partner ends at the next one.
+    /// The end of the comment that is opened at this offset. An unmatched brace ends at the next closing one.
     fn end(&self, at: usize) -> Option<usize> {
         self.pair(at).or_else(|| self.closing.get(self.closing.partition_point(|&closing| closing < at)).copied())
     }
 }
 
-/// Without the blanks, of whatever width, and byte order marks before it.
+/// Removes leading whitespace of any kind, and byte order marks.
 pub(super) fn trim_blank(text: &str) -> &str {
     text.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}')
 }
 
-/// Whether a place has nothing but blanks before it on its line.
+/// Whether only whitespace precedes an offset on its line.
 fn is_line_start(text: &str, at: usize) -> bool {
     let before =
         text[..at].trim_end_matches(|letter: char| letter == '\u{feff}' || (letter.is_whitespace() && !"\r\n".contains(letter)));
     before.is_empty() || before.ends_with(['\n', '\r'])
 }
 
-/// Where the value of the tag begins with which a text begins, after `[Name "`. The value may stand on the next line.
+/// The offset of the value of the tag at the start of a text, after `[Name "`. The value may start on the next line.
 fn tag_value(text: &str) -> Option<usize> {
     const LONGEST_NAME: usize = 64;
     let name = text.strip_prefix('[')?;
@@ -86,48 +85,48 @@ fn tag_value(text: &str) -> Option<usize> {
     (letter == '"' && lines == 1).then_some(at + 2)
 }
 
-/// The name of the tag with which a text begins.
+/// The name of the tag at the start of a text.
 pub(super) fn tag_name(text: &str) -> Option<&str> {
     tag_value(text).map(|value| text[1..value - 1].trim())
 }
 
-/// Whether a text begins with `[Name "`.
+/// Whether a text starts with `[Name "`.
 pub(super) fn is_tag_start(text: &str) -> bool {
     tag_value(text).is_some()
 }
 
-/// A place in a text.
+/// A position in a text.
 #[derive(Clone, Copy)]
 pub(super) struct Scanner<'a> {
     pub(super) text: &'a str,
-    /// The next byte.
+    /// Offset of the next byte.
     pub(super) at: usize,
-    /// Belongs to the text, and begins as any value.
+    /// Cache for the text.
     pub(super) braces: &'a Braces,
 }
 
-/// A piece of the move section.
+/// A token of the move section.
 #[derive(Debug, PartialEq)]
 pub(super) enum Token<'a> {
     Comment(&'a str),
-    /// A comment that is not closed, up to where it may end.
+    /// A comment that is not closed, up to its assumed end.
     OpenComment(&'a str),
     Open,
     Close,
-    /// One that stands right after something: it separates moves, or begins a comment.
+    /// A semicolon directly after other text: it separates moves or starts a comment.
     Semicolon,
     Glyph(u8),
     Word(&'a str),
-    /// A glyph that has no number, or none that is known.
+    /// A glyph without a number, or with one out of range.
     NoGlyph(&'a str),
-    /// A line of headings begins here; it is not passed yet.
+    /// A line of headings, which has not been consumed yet.
     Headings,
     /// The tags of the next game, or the end of the text.
     End,
 }
 
 impl<'a> Scanner<'a> {
-    /// What comes.
+    /// The remaining text.
     pub(super) fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or("")
     }
@@ -136,8 +135,7 @@ impl<'a> Scanner<'a> {
         is_line_start(self.text, self.at)
     }
 
-    /// Goes to the next game, if the text is not yet at something else than a line of signs: after a result XQWizard writes an
-    /// advertisement.
+    /// Skips to the next game if a line of `=` follows: XQWizard writes an advertisement after the result.
     pub(super) fn skip_advertisement(&mut self) {
         let rest = self.rest().trim_start();
         if rest.starts_with("=====") {
@@ -145,7 +143,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Goes to the tags of a game, if nothing stands before them but text that has no moves in it.
+    /// Skips to the tags of a game if the text before them contains no moves.
     pub(super) fn skip_prose(&mut self) {
         let rest = trim_blank(self.rest());
         if rest.starts_with(['[', '{', '(', ';', '$', '*']) || self.head().is_some() {
@@ -159,7 +157,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Goes to the first tag at the start of a line, or to the first move of a game without tags, or to the headings above it.
+    /// Skips to the first tag at the start of a line, or to the first move of a game without tags or the headings before it.
     pub(super) fn skip_to_game(&mut self) {
         loop {
             let rest = trim_blank(self.rest());
@@ -171,7 +169,7 @@ impl<'a> Scanner<'a> {
             if rest.starts_with('{') {
                 let at = self.at;
                 if !self.comment(rest).1 {
-                    // A brace that nothing closes must not hide the next game.
+                    // An unclosed brace must not hide the next game.
                     self.at = at + 1;
                 }
                 continue;
@@ -186,8 +184,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A tag `[Name "value"]`, or a line that only begins with a bracket and is left out. A value that is not closed on its line continues
-    /// below, up to an empty line or the next tag.
+    /// Reads a tag `[Name "value"]`. `Some(None)` is a skipped line that only starts with a bracket. A value that is not closed on its line
+    /// continues on the next ones, up to an empty line or the next tag.
     pub(super) fn tag(&mut self) -> Option<Option<(&'a str, Cow<'a, str>)>> {
         let rest = self.rest();
         let trimmed = trim_blank(rest);
@@ -195,7 +193,7 @@ impl<'a> Scanner<'a> {
         if !trimmed.starts_with('[') {
             return None;
         }
-        // Only as far as the tag goes: a file may hold all its tags on one line.
+        // Limit the search to the length of a tag, since a file may have all its tags on one line.
         let most = (0..=MAX_TAG_LINE.min(trimmed.len())).rev().find(|&at| trimmed.is_char_boundary(at)).unwrap_or(0);
         let is_break = |at: &usize| b"\r\n".contains(&trimmed.as_bytes()[*at]);
         let Some(value_at) = tag_value(trimmed).filter(|at| *at <= most) else {
@@ -204,7 +202,7 @@ impl<'a> Scanner<'a> {
         };
         let name = trimmed[1..value_at - 1].trim();
         let line_end = (value_at..most).find(is_break).unwrap_or(most);
-        // A quotation mark inside a value is not always escaped: the value ends where the bracket closes after one.
+        // Quotation marks in a value are not always escaped, so the value ends at a quotation mark followed by a bracket.
         if let Some(close) = trimmed[value_at..line_end].find("\"]") {
             self.at += start + value_at + close + 2;
             return Some(Some((name, Cow::Borrowed(&trimmed[value_at..value_at + close]))));
@@ -217,7 +215,7 @@ impl<'a> Scanner<'a> {
         Some(Some((name, Cow::Borrowed(trimmed[value_at..line_end].trim_end().trim_end_matches([']', '"'])))))
     }
 
-    /// The next piece of the move section.
+    /// Reads the next token of the move section.
     pub(super) fn token(&mut self) -> Token<'a> {
         let rest = self.rest();
         let trimmed = trim_blank(rest);
@@ -263,8 +261,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A comment in braces, without them, and whether it is closed; pairs of braces in it are part of it. One that is never closed ends
-    /// before the next game.
+    /// Reads a comment, which may contain pairs of braces. Returns its text without the outer braces, and whether it is closed. An unclosed
+    /// comment ends before the next game.
     fn comment(&mut self, text: &'a str) -> (&'a str, bool) {
         self.look_at_braces(self.at);
         let stretch = self.braces.borrow();
@@ -279,7 +277,7 @@ impl<'a> Scanner<'a> {
         (text[1..end].trim(), false)
     }
 
-    /// Makes the braces be those around this place.
+    /// Updates the cache of braces for this offset.
     fn look_at_braces(&self, at: usize) {
         let mut stretch = self.braces.borrow_mut();
         if !(stretch.from..stretch.to).contains(&at) {
@@ -287,7 +285,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// What is left up to one of these; goes there.
+    /// Reads the text up to one of these characters.
     pub(super) fn up_to(&mut self, ends: &[char]) -> &'a str {
         let rest = self.rest();
         let end = rest.find(ends).unwrap_or(rest.len());
@@ -295,7 +293,7 @@ impl<'a> Scanner<'a> {
         rest[..end].trim()
     }
 
-    /// The text from an opened parenthesis to the one that closes it, which is part of it, or to the next game.
+    /// Reads the text after an opening parenthesis up to and including the matching one, or up to the next game.
     pub(super) fn parenthesis(&mut self) -> &'a str {
         let start = self.at;
         let mut depth = 1usize;
@@ -306,7 +304,7 @@ impl<'a> Scanner<'a> {
         &self.text[start..self.at]
     }
 
-    /// Where the parentheses stand, from here to the next game, that are opened and closed again; sorted.
+    /// The sorted offsets after opening parentheses that are closed before the next game.
     pub(super) fn closed_parentheses(&self) -> Vec<usize> {
         let (mut open, mut closed) = (Vec::new(), Vec::new());
         self.brackets(|at, letter| {
@@ -321,8 +319,8 @@ impl<'a> Scanner<'a> {
         closed
     }
 
-    /// Shows the parentheses from here to the next game, those of full width as the others, with the place after each, until the
-    /// answer is where to stop; returns that or where the next game begins. Those in comments are not shown.
+    /// Calls `show` for each parenthesis before the next game that is not in a comment, with the offset after it; full-width ones are passed
+    /// as ASCII. Returns the first offset returned by `show`, otherwise the start of the next game.
     fn brackets(&self, mut show: impl FnMut(usize, char) -> Option<usize>) -> usize {
         let rest = self.rest();
         let mut before = ' ';
@@ -339,7 +337,7 @@ impl<'a> Scanner<'a> {
                     behind_comment = self.braces.borrow().end(self.at + at).map_or(at, |end| end - self.at) + 1;
                     None
                 }
-                // Behind a word it is more likely a semicolon of a remark.
+                // Directly after a word, it is more likely punctuation in a remark.
                 ';' if before.is_whitespace() => {
                     behind_comment = at + rest[at..].find('\n').unwrap_or(0);
                     None
@@ -361,7 +359,7 @@ pub(super) fn is_rule(word: &str) -> bool {
     word.chars().all(|letter| "-－—─━".contains(letter)) && word.chars().nth(4).is_some()
 }
 
-/// A value that continues in the lines below, with blanks for the line breaks, and the length up to and with its bracket.
+/// A tag value that continues over several lines, with spaces for line breaks, and its length including the closing bracket.
 fn continued(text: &str) -> Option<(String, usize)> {
     let mut value = String::new();
     let mut at = 0;
@@ -383,8 +381,8 @@ fn continued(text: &str) -> Option<(String, usize)> {
     None
 }
 
-/// Whether a text begins with the first move of a game: the number 1 and what has the form of a move, or two moves without numbers that can
-/// be played one after the other.
+/// Whether a text starts with the first move of a game: the number 1 and a word with the form of a move, or two consecutive legal moves
+/// without numbers.
 pub(super) fn begins_game(text: &str) -> bool {
     let start = Position::startpos();
     if let Some(rest) = text.strip_prefix('1').and_then(|text| text.strip_prefix(['.', '、', '．'])) {
@@ -412,7 +410,7 @@ pub(super) fn begins_game(text: &str) -> bool {
     legal.count() == 2
 }
 
-/// The signs of the moves of a game.
+/// Collects the direction signs in the moves of a game.
 pub(super) fn signs(mut scanner: Scanner<'_>) -> Signs {
     let mut signs = Signs::default();
     loop {
@@ -434,23 +432,23 @@ pub(super) fn signs(mut scanner: Scanner<'_>) -> Signs {
     }
 }
 
-/// The text without a move number, whose dots some programs leave out.
+/// Strips a move number, with or without dots.
 pub(super) fn strip_number(word: &str) -> &str {
     let is_bare_number = word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit());
     if is_bare_number { "" } else { crate::notation::strip_number(word) }
 }
 
-/// Whether a word has neither letter nor digit, as `+=`, `±` and a comma. An ellipsis of dots belongs to a move's number.
+/// Whether a word contains no letter or digit, such as `+=`, `±` or a comma.
 pub(super) fn is_only_signs(word: &str) -> bool {
     !word.is_empty() && !word.chars().any(char::is_alphanumeric)
 }
 
-/// Whether a word stands where a move should, and is no number.
+/// Whether a word is more than a move number and marks.
 pub(super) fn is_move(word: &str) -> bool {
     !strip_marks(strip_number(word)).0.is_empty()
 }
 
-/// A move without the marks `!` and `?` after it, and their glyphs.
+/// Strips the marks `!` and `?` after a move, and returns their glyph.
 pub(super) fn strip_marks(text: &str) -> (&str, Option<u8>) {
     let bare = text.trim_end_matches(['!', '?', '！', '？']);
     let marks: String = text[bare.len()..].chars().map(|mark| if "!！".contains(mark) { '!' } else { '?' }).collect();

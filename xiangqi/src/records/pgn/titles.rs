@@ -1,20 +1,20 @@
-//! What stands above and between games without tags: titles, and headings such as `红方：甲` that say what a tag would.
+//! The text before and between games without tags: titles, and headings such as `红方：甲` that correspond to tags.
 
 use super::scanner::{self, Scanner, is_rule, is_tag_start, trim_blank};
 
-/// More lines and bytes than what stands above the moves of one game has.
+/// Limits on the text before the moves of a game.
 const LINES: usize = 64;
 const BYTES: usize = 8192;
-/// Longest name of a heading, in bytes.
+/// Maximum length of the name of a heading in bytes.
 const LONGEST_NAME: usize = 48;
 
-/// The tag of the position before the first move, the one of the result, and the mark of the moves.
+/// Tag of the start position, tag of the result, and pseudo-tag for the moves.
 pub(super) const FEN: &str = "FEN";
 pub(super) const RESULT: &str = "Result";
 const MOVES: &str = "Moves";
 
-/// Names of headings and the tags they stand for, from the text exports of 东萍, 象棋桥 and others. Where a program writes a name in
-/// both scripts, the traditional one follows the simplified.
+/// Tags and the corresponding names of headings, from the text exports of 东萍, 象棋桥 and others. The traditional form of a name follows the
+/// simplified one.
 const NAMES: [(&str, &[&str]); 30] = [
     ("Title", &["标题", "標題", "题目", "題目", "名称", "名稱", "title"]),
     ("Event", &["赛事", "賽事", "赛事名称", "賽事名稱", "比赛", "比賽", "比赛名称", "event"]),
@@ -48,21 +48,21 @@ const NAMES: [(&str, &[&str]); 30] = [
     (MOVES, &["着法", "著法", "招法", "棋谱", "棋譜", "主变", "moves"]),
 ];
 
-/// What stands above the moves of a game.
+/// The text before the moves of a game.
 #[derive(Default)]
 pub(super) struct Head<'a> {
-    /// Lines that have no name before them.
+    /// Lines without a heading.
     pub(super) titles: Vec<&'a str>,
     /// Tags and their values.
     pub(super) headings: Vec<(&'static str, &'a str)>,
-    /// Whether a line of dashes is the last thing before the moves, as in the text that XQStudio copies.
+    /// Whether the moves directly follow a line of dashes, as in text copied from XQStudio.
     pub(super) is_framed: bool,
-    /// Where the moves begin.
+    /// Offset of the moves.
     pub(super) moves: usize,
 }
 
 impl<'a> Scanner<'a> {
-    /// What stands here above the first move of a game. None when nothing does, or when no game follows.
+    /// The text from here to the first move of a game. `None` if there is no text, or no game follows.
     pub(super) fn head(&self) -> Option<Head<'a>> {
         let mut head = Head::default();
         let mut at = self.at;
@@ -89,7 +89,7 @@ impl<'a> Scanner<'a> {
             match headings(text) {
                 found if found.is_empty() => head.titles.push(text),
                 found => {
-                    // Moves may begin after their name on the same line.
+                    // The moves may start on the line of their heading.
                     if let Some((_, moves)) = found.iter().find(|(tag, moves)| *tag == MOVES && scanner::begins_game(moves)) {
                         head.moves = start + (moves.as_ptr() as usize - text.as_ptr() as usize);
                         return Some(head);
@@ -101,7 +101,7 @@ impl<'a> Scanner<'a> {
         None
     }
 
-    /// The headings of the line that begins here, and where it ends.
+    /// The headings of the current line, and the offset of its end.
     pub(super) fn headings_here(&self) -> Option<(Vec<(&'static str, &'a str)>, usize)> {
         let line = self.rest().split_inclusive('\n').next()?;
         let found = headings(line.trim());
@@ -109,12 +109,12 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The headings of a line, of which several may stand side by side: `红方: 甲   黑方: 乙`.
+/// The headings of a line, which may contain several: `红方: 甲   黑方: 乙`.
 fn headings(line: &str) -> Vec<(&'static str, &str)> {
     let mut found: Vec<(&'static str, &str)> = Vec::new();
     let Some((mut tag, mut rest)) = heading(line) else { return found };
     loop {
-        // The next name follows a blank.
+        // The next heading must follow whitespace.
         let blanks = rest.match_indices(char::is_whitespace).map(|(at, blank)| (at, at + blank.len()));
         let next = blanks.take(LINES).find_map(|(end, start)| heading(&rest[start..]).map(|next| (end, next)));
         let Some((end, (next_tag, behind))) = next else {
@@ -130,7 +130,7 @@ fn value(text: &str) -> &str {
     text.trim().trim_matches(['【', '】'])
 }
 
-/// The tag of the heading that a text begins with, and what follows its colon.
+/// The tag of the heading at the start of a text, and the text after its colon.
 fn heading(text: &str) -> Option<(&'static str, &str)> {
     let colon = text.char_indices().take_while(|(at, _)| *at < LONGEST_NAME).find(|(_, letter)| ":：".contains(*letter));
     let (at, colon) = colon?;
@@ -140,12 +140,12 @@ fn heading(text: &str) -> Option<(&'static str, &str)> {
     Some((tag, &text[at + colon.len_utf8()..]))
 }
 
-/// Whether a line names the moves and then begins with them.
+/// Whether a line is a heading for moves, directly followed by the moves.
 pub(super) fn begins_game(line: &str) -> bool {
     heading(line).is_some_and(|(tag, moves)| tag == MOVES && scanner::begins_game(value(moves)))
 }
 
-/// Whether a line gives something under its name.
+/// Whether a line starts with a heading.
 pub(super) fn is_heading(line: &str) -> bool {
     heading(line).is_some()
 }

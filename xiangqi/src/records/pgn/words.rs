@@ -1,4 +1,4 @@
-//! Words in which moves, numbers, signs and remarks stand without blanks between them, as people type and paste them.
+//! Splits words that contain moves, numbers, signs and remarks without spaces between them, as in typed or pasted text.
 
 use super::moves::{Dialect, Signs, Style, is_chinese, is_ideograph, read};
 use super::scanner::{is_only_signs, strip_number};
@@ -6,24 +6,23 @@ use crate::board::Board;
 use crate::notation;
 use crate::records::{RecordResult, UNREADABLE};
 
-/// What a word begins with that is not a move as a whole, and the length of that in bytes.
+/// The first part of a word that is not a single move, with its length in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Beginning {
     /// A legal move.
     Move(usize),
-    /// The number of a move, or a sign that only separates.
+    /// A move number, or a sign that only separates moves.
     Separator(usize),
-    /// Another sign.
+    /// Any other sign.
     Mark(usize),
-    /// Words that cannot be a move.
+    /// Text that cannot be a move.
     Remark(usize),
 }
 
-/// More characters than a move has in any notation of PGN.
+/// Maximum length in characters of a move in any notation of PGN.
 const LONGEST_MOVE: usize = 8;
 
-/// Takes the first piece from a word in which moves, numbers, signs and remarks stand without blanks between them. None when it
-/// begins with nothing of these.
+/// Determines the first part of a word. `None` if it starts with neither a move, number, sign nor remark.
 pub(super) fn beginning(board: &Board, word: &str, dialect: Dialect) -> Option<Beginning> {
     let first = word.chars().next()?;
     let number = number_length(word);
@@ -34,7 +33,7 @@ pub(super) fn beginning(board: &Board, word: &str, dialect: Dialect) -> Option<B
         return Some(Beginning::Move(length));
     }
     let digits = word.len() - word.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
-    // Behind it a pawn's move can begin with a digit: `1.15+1`.
+    // A number can be followed by a pawn move that starts with a digit: `1.15+1`.
     let behind = word[digits..].trim_start_matches(['.', '．', '、']);
     if (1..=4).contains(&digits) && move_length(board, behind, dialect).is_some() {
         return Some(Beginning::Separator(word.len() - behind.len()));
@@ -47,16 +46,16 @@ pub(super) fn beginning(board: &Board, word: &str, dialect: Dialect) -> Option<B
     (end > 0 && notation::is_no_move(&word[..end])).then_some(Beginning::Remark(end))
 }
 
-/// The length of the number of a move before anything else.
+/// The length of the move number at the start of a word.
 fn number_length(word: &str) -> usize {
     let rest = word.trim_start_matches(is_digit);
-    // Signs that can follow a digit in a move or a result are none of a number.
+    // Exclude signs that can follow a digit in a move or result.
     let bare = rest.trim_start_matches(|letter| is_sign(letter) && !"+-=/*＋－＝／＊".contains(letter));
     let is_number = rest.len() < word.len() && bare.len() < rest.len() && !bare.starts_with(char::is_numeric);
     if is_number { word.len() - bare.len() } else { 0 }
 }
 
-/// The length of the longest legal move at the start of a word after which something else can begin.
+/// The length of the longest legal move at the start of a word whose rest can follow a move.
 fn move_length(board: &Board, word: &str, dialect: Dialect) -> Option<usize> {
     let ends: Vec<usize> = word.char_indices().map(|(at, _)| at).chain([word.len()]).take(LONGEST_MOVE + 1).skip(2).collect();
     ends.into_iter().rev().find(|&end| {
@@ -67,7 +66,7 @@ fn move_length(board: &Board, word: &str, dialect: Dialect) -> Option<usize> {
     })
 }
 
-/// Whether a text can begin right after a move.
+/// Whether a text can directly follow a move.
 fn can_follow(board: &Board, rest: &str, before: &str, dialect: Dialect) -> bool {
     let Some(first) = rest.chars().next() else { return true };
     let begins_with_move = |text: &str| {
@@ -80,11 +79,11 @@ fn can_follow(board: &Board, rest: &str, before: &str, dialect: Dialect) -> bool
             || RecordResult::at_end(rest.trim_end_matches(is_separator)).is_some()
             || begins_with_move(behind);
     }
-    // A numeral after a move is not a remark, but a slip or the place of a pawn.
+    // A numeral after a move is not a remark, but the place of a pawn or a mistake.
     if first.is_ascii_alphabetic() || "一二三四五六七八九十".contains(first) {
         return begins_with_move(rest);
     }
-    // A goal alone is a move in the letters of chess, and then `Ch2-e2` would be two.
+    // In chess-like notation a destination alone is a move, so `Ch2-e2` would be read as two moves.
     let is_goal = !is_chinese(before) && matches!(dialect.style, Some(Style::Chesslike(_)));
     if is_goal && "-=+./:#".contains(first) { false } else { is_sign(first) || is_chinese(&rest[..first.len_utf8()]) }
 }
@@ -93,14 +92,14 @@ fn is_digit(letter: char) -> bool {
     letter.is_ascii_digit() || ('０'..='９').contains(&letter)
 }
 
-/// Whether a character is neither part of a word nor a digit, as a number in a circle is. One that could not be decoded may have been
-/// anything.
+/// Whether a character is a sign: neither part of a word nor a digit. Circled numbers are signs. Undecodable characters are not, since they
+/// could have been anything.
 fn is_sign(letter: char) -> bool {
     let is_word = if letter.is_numeric() { is_digit(letter) || is_ideograph(letter) } else { letter.is_alphanumeric() };
     !is_word && letter != UNREADABLE
 }
 
-/// Brackets other than parentheses, each with the one that closes it.
+/// Pairs of brackets other than parentheses.
 const BRACKETS: [(char, char); 12] = [
     ('[', ']'),
     ('<', '>'),
@@ -116,7 +115,7 @@ const BRACKETS: [(char, char); 12] = [
     ('‘', '’'),
 ];
 
-/// A word that begins with a sign: what stands in brackets is a remark, unless it is a move.
+/// The first part of a word that starts with a sign. Text in brackets is a remark unless it is a move.
 fn sign(board: &Board, word: &str, first: char, dialect: Dialect) -> Beginning {
     let inside = &word[first.len_utf8()..];
     let closing = BRACKETS.iter().find(|pair| pair.0 == first).and_then(|pair| inside.find(pair.1).map(|at| (at, pair.1)));
@@ -138,7 +137,7 @@ fn sign(board: &Board, word: &str, first: char, dialect: Dialect) -> Beginning {
     }
 }
 
-/// Whether a sign does nothing but separate moves, so that leaving it out loses nothing.
+/// Whether a sign only separates moves, so that skipping it loses nothing.
 pub(super) fn is_separator(letter: char) -> bool {
     ",，;；、。.．:：·\"'".contains(letter)
 }
@@ -157,7 +156,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn moves_without_blanks_between_them_are_read() {
+    fn moves_without_spaces_are_read() {
         for text in [
             "1.炮二平五，马8进7 2.马二进三；车9平8（好） 3.车一平二。马2进3",
             "1.炮二平五马8进72.马二进三车9平83.车一平二马2进3",
@@ -194,7 +193,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_is_no_move_does_not_become_one() {
+    fn other_text_is_not_read_as_a_move() {
         for (text, plies) in [
             ("1. h2e23 h9g7", 0),
             ("1. C2=55 H8+7", 0),
@@ -212,7 +211,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_semicolon_behind_a_move_separates_or_begins_a_remark() {
+    fn a_semicolon_after_a_move_separates_moves_or_starts_a_comment() {
         let record = game("1. h2e2;h9g7 2. h0g2; b9c7\n3. b0c2 ; h9g7 is not meant\n i9h9; h0g2 was better\n i0h0 *");
         assert_eq!(line(&record), "h2e2 h9g7 h0g2 b9c7 b0c2 i9h9 i0h0");
         assert_eq!(record.comment(record.main_line().nth(4).unwrap()), "h9g7 is not meant");

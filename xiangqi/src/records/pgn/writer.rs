@@ -1,4 +1,4 @@
-//! Writes PGN in one form: tags, then moves in one notation with comments in braces and variations in parentheses.
+//! The PGN writer: tags, then moves in one notation with comments in braces and variations in parentheses.
 
 use super::moves::format_tag;
 use super::scanner::MAX_TAG_LINE;
@@ -9,19 +9,19 @@ use crate::records::{Losses, NodeId, PgnOptions, Record, RecordResult, TextEncod
 use crate::types::Color;
 use std::fmt::Write;
 
-/// The tags that every game has, in their order; a game's own tags follow.
-const SEVEN: [&str; 6] = ["Event", "Site", "Date", "Round", "Red", "Black"];
+/// The tags that are always written, in this order, before all others.
+const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "Red", "Black"];
 
-/// Longest value of a tag, in bytes: with any name it stays within what the reader takes for a tag.
+/// Maximum length of a tag value in bytes, such that the tag with its name does not exceed the reader's limit.
 const MAX_TAG_VALUE: usize = MAX_TAG_LINE / 2;
 
-/// Writes a record, and says what PGN cannot hold.
+/// Writes a record. Returns the data that PGN cannot store.
 pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
     let mut out = String::new();
     let mut losses = Losses::default();
     let mut tag = |name: &str, value: &str| {
         let mut value = value.replace(['\n', '\r'], " ");
-        // A reader takes a quotation mark before a bracket for the end of the tag.
+        // Readers interpret a quotation mark before a bracket as the end of the tag.
         losses.add("quotation marks before brackets in tags, written as ”", value.matches("\"]").count());
         value = value.replace("\"]", "”]").replace('\\', "\\\\").replace('"', "\\\"");
         if value.len() > MAX_TAG_VALUE {
@@ -32,16 +32,16 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
         let _ = writeln!(out, "[{name} \"{value}\"]");
     };
     tag("Game", "Chinese Chess");
-    for name in SEVEN {
+    for name in ROSTER {
         tag(name, record.tag(name).unwrap_or_default());
     }
     let mut nameless = Vec::new();
-    for (name, value) in record.tags().filter(|(name, _)| !SEVEN.iter().any(|known| known.eq_ignore_ascii_case(name))) {
+    for (name, value) in record.tags().filter(|(name, _)| !ROSTER.iter().any(|known| known.eq_ignore_ascii_case(name))) {
         let clean: String = name.chars().filter(|letter| letter.is_alphanumeric() || "_-".contains(*letter)).collect();
         let is_result = clean.eq_ignore_ascii_case("result");
         match () {
             () if clean.is_empty() || is_understood(&clean, value) => nameless.push(name),
-            // A second tag of this name would contradict the one below.
+            // A second `Result` tag would contradict the one below.
             () if is_result && record.tag(RESULT_NOTE).is_none() => tag(RESULT_NOTE, value),
             () if is_result => nameless.push(name),
             () => tag(&clean, value),
@@ -67,8 +67,8 @@ pub fn write(record: &Record, options: &PgnOptions) -> (String, Losses) {
     (out, moves.losses)
 }
 
-/// Whether a tag would mean more to a reader than its text: a record from elsewhere can hold anything under such a name, which
-/// must not become its start position or result.
+/// Whether readers would interpret a tag. A record from another format can have any value under such a name, which must not become its
+/// start position or result.
 fn is_understood(name: &str, value: &str) -> bool {
     match name.to_ascii_lowercase().as_str() {
         "fen" | "setup" | "format" | "white" | "whiteelo" => true,
@@ -77,21 +77,21 @@ fn is_understood(name: &str, value: &str) -> bool {
     }
 }
 
-/// Text is wrapped before this column, counted in characters.
+/// Lines are wrapped after this many characters.
 const WIDTH: usize = 80;
 
-/// What is still to be written, the last first.
+/// An item on the stack of pending output.
 enum Task {
-    /// This move with its comment, then the alternatives to it, then its continuation.
+    /// A move with its comment, then its alternatives, then its continuation. The flag forces a move number.
     Move(NodeId, Board, bool),
-    /// An alternative as a variation, then its next sibling.
+    /// A variation, then its next sibling.
     Variation(NodeId, Board),
-    /// The end of a variation.
+    /// The closing parenthesis of a variation.
     Close,
 }
 
-/// The notation for programs that read GBK and Big5: the one that was asked for where XiangQi Wizard reads the whole main line in it,
-/// else coordinates. It takes variations for comments.
+/// The notation for programs that read GBK and Big5: the requested one if XiangQi Wizard can read the entire main line in it, otherwise
+/// coordinates. Variations don't matter, since XiangQi Wizard reads them as comments.
 fn read_by_wizard(record: &Record, notation: System) -> System {
     let Ok(position) = record.start.position() else { return notation };
     let mut board = *position.board();
@@ -106,7 +106,7 @@ fn read_by_wizard(record: &Record, notation: System) -> System {
 struct Moves<'a> {
     record: &'a Record,
     notation: System,
-    /// Whether comments must be such that XiangQi Wizard finds their end.
+    /// Whether comments must be readable by XiangQi Wizard.
     for_windows: bool,
     out: String,
     column: usize,
@@ -158,7 +158,7 @@ impl Moves<'_> {
     fn step(&mut self, node: NodeId, board: Board, show_number: bool, numbers: &mut Numbers, tasks: &mut Vec<Task>) {
         let Some(mv) = self.record.mv(node) else { return };
         let text = notation::write(self.notation, &board, mv);
-        // A move in several words would be read as several moves.
+        // A notation with spaces would be read as several moves.
         let text = if text.contains(' ') { mv.to_string() } else { text };
         match (numbers.fullmove(), board.side_to_move()) {
             (number, Color::Red) => self.word(&format!("{number}.")),
@@ -213,9 +213,9 @@ impl Moves<'_> {
         if text.contains(['{', '}']) {
             self.losses.add("braces in comments, written as full-width ones", text.matches(['{', '}']).count());
         }
-        // Some programs take pairs of braces in a comment, others do not, and a lone one spoils the game for either.
+        // Some programs accept pairs of braces in a comment, others don't, and none can read a single one.
         let mut text = text.replace('{', "｛").replace('}', "｝");
-        // XiangQi Wizard takes a parenthesis for a brace, even within braces.
+        // XiangQi Wizard treats parentheses like braces, even within braces.
         if self.for_windows && text.contains(['(', ')']) {
             self.losses.add("parentheses in comments, written as full-width ones", text.matches(['(', ')']).count());
             text = text.replace('(', "（").replace(')', "）");
@@ -227,7 +227,7 @@ impl Moves<'_> {
     }
 }
 
-/// Counts plies to number the moves, also into variations and back.
+/// Counts plies for numbering the moves, including those in variations.
 struct Numbers {
     black_first: bool,
     ply: usize,
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_from_elsewhere_does_not_become_the_start_or_the_result() {
+    fn a_tag_of_another_format_does_not_become_the_start_position_or_result() {
         let mut record = Record::new(Setup::standard());
         for (name, value) in [("FEN\0", "rnbakabnr/9"), ("Res.ult", "1-0"), ("White", "x"), ("Result", "adjourned")] {
             record.set_tag(name, value);
@@ -283,8 +283,8 @@ mod tests {
     }
 
     #[test]
-    fn the_format_says_how_moves_are_read_back() {
-        // Where coordinates are legal in both ways of counting, and where pawns are named differently.
+    fn the_format_tag_identifies_the_notation() {
+        // Positions in which coordinates are legal in both numberings, or pawns are named differently.
         for (fen, moves) in [
             ("3k5/9/9/9/4R4/4R4/9/9/9/4K4 w - - 0 1", ["e4f4", "d9d8"]),
             ("3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w - - 0 1", ["g5f5", "d9d8"]),
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_with_braces_and_tags_stay_comments() {
+    fn comments_with_braces_and_tags_round_trip() {
         let mut record = sample(crate::board::START_FEN, ["h2e2", "h9g7", "h0g2", "b9c7", "b2e2"]);
         record.append_comment(record.root(), "{ as in\n[Red \"B\"]\n{here} } }");
         let (text, losses) = write(&record, &PgnOptions::default());
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn all_notations_and_encodings_read_back_the_same() {
+    fn all_notations_and_encodings_round_trip() {
         let red = sample(crate::board::START_FEN, ["h2e2", "h9g7", "h0g2", "b9c7", "b2e2"]);
         let black = sample(
             "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1",
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_tags_do_not_end_the_tags() {
+    fn unusual_tag_values_do_not_end_the_tags() {
         let mut record = sample(crate::board::START_FEN, ["h2e2", "h9g7", "h0g2", "b9c7", "b2e2"]);
         record.set_tag("Event", "a \"b\"] [c \"d\"");
         record.set_tag("Site", "]");
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn the_form_is_the_usual_one() {
+    fn output_has_the_usual_form() {
         let record = sample(crate::board::START_FEN, ["h2e2", "h9g7", "h0g2", "b9c7", "b2e2"]);
         let (text, _) = write(&record, &PgnOptions { notation: System::Wxr, ..PgnOptions::default() });
         let (_, moves) = text.split_once("\n\n").unwrap();

@@ -1,10 +1,10 @@
-//! What is said of the moves of a tree: comments and annotation glyphs.
+//! Comments and annotation glyphs.
 
 use super::{NodeId, Record};
 use arrayvec::ArrayVec;
 
-/// Most bytes that the comments of a record have together; what goes beyond is left out with a warning. A file of many megabytes that
-/// is one comment would otherwise be held in memory several times.
+/// Maximum total size of all comments of a record in bytes; any excess is dropped with a warning. Without this limit, a file of
+/// hundreds of megabytes that is a single comment would be held in memory several times.
 ///
 /// ```
 /// use xiangqi::records::{MAX_COMMENTS, Record, Setup};
@@ -12,11 +12,12 @@ use arrayvec::ArrayVec;
 /// let mut record = Record::new(Setup::standard());
 /// record.append_comment(record.root(), &"x".repeat(MAX_COMMENTS + 1));
 /// assert_eq!(record.comment(record.root()).len(), MAX_COMMENTS);
-/// assert!(record.warnings()[0].starts_with("the comment after ply 0 is cut"));
+/// assert!(record.warnings()[0].starts_with("the comment after ply 0 is truncated"));
 /// ```
 pub const MAX_COMMENTS: usize = 16 << 20;
 
-/// As much of a comment as shows that it is too long, for those who have to copy it before it is added after `used` bytes.
+/// Shortens a comment that exceeds [`MAX_COMMENTS`] to just over the limit, so that callers need not copy all of it. `used` is the
+/// size of the preceding comments.
 pub(in crate::records) fn clip(text: &str, used: usize) -> &str {
     let most = (MAX_COMMENTS + 1).saturating_sub(used);
     if text.len() <= most {
@@ -27,7 +28,7 @@ pub(in crate::records) fn clip(text: &str, used: usize) -> &str {
 }
 
 impl Record {
-    /// The comment on the position of a node (after its move; for the root, before the first one). Lines end in `\n`.
+    /// The comment after the move of a node; for the root, before the first move. Lines end in `\n`.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -43,7 +44,7 @@ impl Record {
         &self.node(id).comment
     }
 
-    /// Adds a comment to a node, on a new line if it has one. Beyond [`MAX_COMMENTS`] it is cut.
+    /// Adds a comment to a node, on a new line if there already is one. It is truncated if the limit of [`MAX_COMMENTS`] is reached.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -73,11 +74,11 @@ impl Record {
         self.comment_bytes += node.comment.len() - before;
         if kept.len() < text.len() {
             let which = if room > 0 { format!("the comment after ply {}", self.ply(id)) } else { "another comment".into() };
-            self.warn(format!("{which} is cut, for the comments of a game have at most {} MiB", MAX_COMMENTS >> 20));
+            self.warn(format!("{which} is truncated, the comments of a game have at most {} MiB", MAX_COMMENTS >> 20));
         }
     }
 
-    /// How many moves lead to a node.
+    /// The number of moves from the root to a node.
     fn ply(&self, id: NodeId) -> usize {
         std::iter::successors(self.parent(id), |&parent| self.parent(parent)).count()
     }
@@ -101,7 +102,7 @@ impl Record {
         }
     }
 
-    /// How many nodes carry a comment.
+    /// The number of nodes with a comment.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -117,7 +118,7 @@ impl Record {
         self.nodes.iter().filter(|node| !node.comment.is_empty()).count()
     }
 
-    /// The numeric annotation glyphs of PGN on a node's move: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, …
+    /// The PGN numeric annotation glyphs of a node's move: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, …
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -133,7 +134,7 @@ impl Record {
         &self.node(id).glyphs
     }
 
-    /// Adds a glyph; beyond the fourth it becomes part of the comment.
+    /// Adds a glyph. A node has at most four; further ones are added to the comment.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -153,7 +154,7 @@ impl Record {
         }
     }
 
-    /// Replaces the glyphs of a node; beyond the fourth they become part of the comment, as [`Record::add_glyph`] has it.
+    /// Replaces the glyphs of a node, like [`Record::add_glyph`] for each.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -173,7 +174,7 @@ impl Record {
         }
     }
 
-    /// How many glyphs the record has.
+    /// The number of glyphs in the record.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};

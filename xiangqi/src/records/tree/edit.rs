@@ -1,10 +1,10 @@
-//! Changing what a tree holds: moves taken out, lines put in another order, tags removed.
+//! Editing: removing moves and tags, reordering lines.
 
 use super::{NOBODY, Node, NodeId, Record};
 use crate::types::Move;
 
 impl Record {
-    /// Whether a node is in the tree: false once it was removed.
+    /// Whether a node is in the tree; `false` after it was removed.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -21,13 +21,13 @@ impl Record {
         id == self.root() || self.nodes.get(id.0 as usize).is_some_and(|node| node.parent != NOBODY)
     }
 
-    /// The node to change, unless it was removed or belongs to a larger record.
+    /// The node for editing, unless it was removed or is out of range.
     pub(super) fn node_mut(&mut self, id: NodeId) -> Option<&mut Node> {
         if self.contains(id) { self.nodes.get_mut(id.0 as usize) } else { None }
     }
 
-    /// Takes a move out with everything after it, and returns how many moves went. The start stays, and so does what was
-    /// removed before: both give 0. Other nodes keep their identifiers.
+    /// Removes a move and everything after it. Returns the number of moves removed, which is 0 for the root and for nodes removed
+    /// before. Other nodes keep their identifiers.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -43,9 +43,9 @@ impl Record {
     /// ```
     pub fn remove(&mut self, id: NodeId) -> usize {
         let Some(parent) = self.parent(id) else { return 0 };
-        self.main_line_changes(id);
+        self.main_line_edited(id);
         let kept: Vec<NodeId> = self.children(parent).filter(|&child| child != id).collect();
-        // No node after this one is left to lead out of the subtree.
+        // Detach the node from its siblings, so that the traversal below stays inside the subtree.
         self.nodes[id.0 as usize].next_sibling = NOBODY;
         let mut gone = vec![id];
         let mut at = 0;
@@ -53,7 +53,7 @@ impl Record {
             gone.extend(self.children(next).collect::<Vec<_>>());
             at += 1;
         }
-        // Their places stay empty: an identifier never comes to mean another move.
+        // Removed entries are not reused, so an identifier never refers to another move.
         for &NodeId(index) in &gone {
             self.comment_bytes = self.comment_bytes.saturating_sub(self.nodes[index as usize].comment.len());
             self.nodes[index as usize] = Node::new(Move::NONE, NOBODY);
@@ -63,7 +63,7 @@ impl Record {
         gone.len()
     }
 
-    /// Moves a node one place towards the main line among the alternatives of its parent; false when it is the first already.
+    /// Moves a node one place up among the children of its parent. Returns `false` if it is already the first.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -80,7 +80,7 @@ impl Record {
         self.place(id, |at, _| at.checked_sub(1))
     }
 
-    /// Moves a node one place away from the main line among the alternatives of its parent; false when it is the last already.
+    /// Moves a node one place down among the children of its parent. Returns `false` if it is already the last.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -97,8 +97,8 @@ impl Record {
         self.place(id, |at, last| (at < last).then_some(at + 1))
     }
 
-    /// Makes the line from the start to a node the main line, which continues with what follows the node. The moves that it
-    /// replaces become the first alternatives.
+    /// Makes the line that leads to a node the main line, which continues after the node. The moves it replaces become the first
+    /// alternatives.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -120,7 +120,7 @@ impl Record {
         }
     }
 
-    /// Removes every tag of a name, whatever its case; false when there is none.
+    /// Removes all tags with this name, ignoring case. Returns `false` if there is none.
     ///
     /// ```
     /// use xiangqi::records::{Record, Setup};
@@ -136,20 +136,20 @@ impl Record {
         self.tags.len() < before
     }
 
-    /// Puts a node into another place among its siblings: `to` gets its place and the last one.
+    /// Moves a node among its siblings. `to` gets its index and the last index and returns the new index.
     fn place(&mut self, id: NodeId, to: impl Fn(usize, usize) -> Option<usize>) -> bool {
         let Some(parent) = self.parent(id) else { return false };
         let mut order: Vec<NodeId> = self.children(parent).collect();
         let Some(at) = order.iter().position(|&child| child == id) else { return false };
         let Some(to) = to(at, order.len() - 1) else { return false };
-        self.main_line_changes(order[at.min(to)]);
+        self.main_line_edited(order[at.min(to)]);
         order.remove(at);
         order.insert(to, id);
         self.link(parent, &order);
         true
     }
 
-    /// Gives a node these children in this order.
+    /// Sets the children of a node.
     fn link(&mut self, parent: NodeId, children: &[NodeId]) {
         let index = |child: Option<&NodeId>| child.map_or(NOBODY, |child| child.0);
         for (at, child) in children.iter().enumerate() {
@@ -159,8 +159,8 @@ impl Record {
         (node.first_child, node.last_child) = (index(children.first()), index(children.last()));
     }
 
-    /// What was wrong with the file's next move is no matter of a main line that another hand changes.
-    fn main_line_changes(&mut self, at: NodeId) {
+    /// Clears the main line fault if the main line is edited at this node, since it no longer is that of the file.
+    fn main_line_edited(&mut self, at: NodeId) {
         if self.main_line_fault.is_some() && self.main_line().any(|id| id == at) {
             self.main_line_fault = None;
         }
@@ -192,7 +192,7 @@ mod tests {
         }
     }
 
-    /// The places of a node among its siblings, from the start.
+    /// The child indices that lead from the root to a node.
     fn path(record: &Record, id: NodeId) -> Vec<usize> {
         let mut path = Vec::new();
         let mut at = id;
@@ -206,7 +206,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn edits_are_those_of_plain_lists(edits in proptest::collection::vec((0u8..8, any::<usize>(), 0usize..40), 1..80)) {
+        fn edits_match_those_of_plain_lists(edits in proptest::collection::vec((0u8..8, any::<usize>(), 0usize..40), 1..80)) {
             let mut record = Record::new(Setup::standard());
             let mut plain = Plain::default();
             let mut gone: Vec<NodeId> = Vec::new();
@@ -257,7 +257,7 @@ mod tests {
                         prop_assert_eq!(record.main_line().nth(path.len() - 1), Some(id));
                     }
                     _ => {
-                        // Nothing of it is for the start.
+                        // The root can be neither moved nor removed.
                         prop_assert!(!record.promote(id) && !record.demote(id) && record.remove(id) == 0);
                         record.promote_to_main(id);
                     }
@@ -272,7 +272,7 @@ mod tests {
                 let forked = record.walk().any(|(_, id)| record.children(id).count() > 1);
                 prop_assert_eq!(record.has_variations(), forked);
             }
-            // What is gone stays gone.
+            // Removed nodes stay removed.
             for id in gone {
                 prop_assert!(!record.contains(id) && record.mv(id).is_none() && record.remove(id) == 0);
                 prop_assert!(record.add(id, Move::NONE).is_err() && !record.promote(id));
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edited_record_is_the_one_built_so() {
+    fn an_edited_record_equals_one_built_directly() {
         let game = |text: &str| Records::new(text.as_bytes().to_vec(), Some(Format::Pgn)).unwrap().next().unwrap().unwrap();
         let mut edited = game("1. h2e2 {old} h9g7 (1... b9c7 2. b0c2) 2. h0g2 (2. i0i1 i9i8) 2... i9h9 *\n");
         let first = edited.next(edited.root()).unwrap();
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_main_line_that_is_changed_has_no_fault_of_the_file() {
+    fn editing_the_main_line_clears_its_fault() {
         let fen = "4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1";
         let file = format!("[FEN \"{fen}\"]\n\n1. D0-D1 E9-A9 2. D1-D0 *\n");
         let mut record = Records::new(file.into_bytes(), None).unwrap().next().unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! The legal part of a tree as some file has it.
+//! Extraction of the legal part of a tree read from a file.
 
 use super::{MAX_PLIES, NodeId, Record};
 use crate::board::Board;
@@ -6,12 +6,12 @@ use crate::notation::{self, System};
 use crate::types::{Color, Move};
 
 impl Record {
-    /// Counts moves of the file that are not in the tree.
+    /// Counts moves of the file that are dropped.
     pub(in crate::records) fn leave_out(&mut self, moves: usize) {
         self.left_out += moves;
     }
 
-    /// A copy whose moves are all legal: illegal ones are left out with all that follows them, and a warning says so.
+    /// A copy without illegal moves. Each is dropped with its subtree and reported in a warning.
     pub(in crate::records) fn legal_part(mut self) -> Record {
         let mut legal = Record::new(self.start.clone());
         legal.tags = std::mem::take(&mut self.tags);
@@ -26,7 +26,7 @@ impl Record {
             Err(error) => {
                 legal.left_out = self.moves_in_tree();
                 if self.moves_in_tree() > 0 {
-                    legal.warn(format!("{} moves left out, for the start position {error}", self.moves_in_tree()));
+                    legal.warn(format!("{} moves left out, since the start position {error}", self.moves_in_tree()));
                 }
                 return legal;
             }
@@ -44,7 +44,7 @@ impl Record {
                 let following = lost().count() - 1;
                 let comments = lost().filter(|&(_, id)| !self.comment(id).is_empty()).count();
                 let refusal = refusal(&board, mv, depth, (first + depth - 1) / 2, following, comments);
-                // The walk begins with the main line: this is its next move if nothing else has been visited.
+                // The walk starts with the main line, so this is its next move if all nodes so far were on it and legal.
                 if legal.left_out == 0 && legal.moves_in_tree() + 1 == depth {
                     legal.break_main_line(refusal);
                 } else {

@@ -1,9 +1,9 @@
-//! TXQ, the own format of TCHESS (sojourners/public-Xiangqi): one game with variations, comments and scores, but without a result, as Java
-//! writes objects into a stream.
+//! TXQ, the format of TCHESS (sojourners/public-Xiangqi): a serialized Java object with one game with variations, comments and scores, but
+//! without a result.
 //!
-//! Facts from the classes `ChessManual` and `ManualRecord` of copies of that program; read from, and read by, classes of the same fields
-//! under Java 17. The program's own reader goes down the stack with every ply: under a stack of one MiB it gives up a game of some
-//! hundred plies, its own files included.
+//! Based on the classes `ChessManual` and `ManualRecord` in copies of that program, and tested in both directions against classes with the
+//! same fields under Java 17. The program's own reader recurses for every ply; with a stack of 1 MiB it fails on games of some hundred plies,
+//! including its own files.
 
 mod stream;
 
@@ -15,12 +15,12 @@ use crate::notation::{self, System};
 use crate::types::Move;
 use std::collections::HashSet;
 
-/// The fields of the game and their tags.
+/// Fields of the game and their tags.
 const FIELDS: [(&str, &str); 5] = [("name", "Title"), ("date", "Date"), ("city", "Site"), ("red", "Red"), ("black", "Black")];
-/// The class of a game, whatever package a copy of the program has it in.
+/// Class name of a game; the package differs between copies of the program.
 const GAME_CLASS: &str = "ChessManual";
 
-/// Whether a file begins as such a stream does, with the class of a game.
+/// Whether a file starts like an object stream and contains the class name of a game.
 pub(super) fn is_txq(head: &Head) -> bool {
     let first = &head.bytes[..head.bytes.len().min(256)];
     first.starts_with(&stream::MAGIC) && first.windows(GAME_CLASS.len()).any(|window| window == GAME_CLASS.as_bytes())
@@ -29,12 +29,12 @@ pub(super) fn is_txq(head: &Head) -> bool {
 /// Reads a game.
 ///
 /// # Errors
-/// When the stream is no game of TCHESS or cut, its position is none, or it has too many moves.
+/// If the stream is not a game of TCHESS or is truncated, the FEN is invalid, or there are too many moves.
 pub(super) fn read(bytes: &[u8]) -> Result<Record, RecordError> {
     let objects = Objects::read(bytes)?;
     let root = objects.root().filter(|&game| objects.class(game).ends_with(GAME_CLASS));
     let Some(game) = root else {
-        let expected = "a TXQ record, a stream of Java with an object of the class ChessManual";
+        let expected = "a TXQ record, a Java object stream with an object of the class ChessManual";
         return Err(RecordError::new("byte 0", RecordProblem::NotThisFormat(expected)));
     };
     let start = match objects.text(game, "fenCode").filter(|fen| !fen.trim().is_empty()) {
@@ -55,12 +55,12 @@ fn read_moves(objects: &Objects, game: usize, record: &mut Record) -> Result<(),
     let Some(head) = objects.object(game, "head") else { return Ok(()) };
     let (mut scores, mut seen) = (0, HashSet::from([head]));
     record.append_comment(record.root(), objects.text(head, "remark").unwrap_or_default());
-    // Objects whose moves are still to be added, with their nodes.
+    // Objects whose children have not been added yet, with their nodes.
     let mut waiting = vec![(head, record.root())];
     while let Some((object, node)) = waiting.pop() {
         let Some(list) = objects.object(object, "list") else { continue };
         let mut moves: Vec<usize> = objects.items(list).collect();
-        // The main line may be any of them.
+        // The index of the main line among the children.
         if let Some(main) = objects.number(object, "next").and_then(|next| usize::try_from(next).ok())
             && main < moves.len()
         {
@@ -68,7 +68,7 @@ fn read_moves(objects: &Objects, game: usize, record: &mut Record) -> Result<(),
         }
         for child in moves {
             if !seen.insert(child) {
-                record.warn("a move stands in two places; the second is left out".to_string());
+                record.warn("a move occurs in two places; the second is skipped".to_string());
                 continue;
             }
             let mv = objects.text(child, "move").and_then(|text| Move::from_uci(text.trim()).ok()).unwrap_or(Move::NONE);
@@ -85,17 +85,17 @@ fn read_moves(objects: &Objects, game: usize, record: &mut Record) -> Result<(),
     Ok(())
 }
 
-/// Writes a record, and says what the format has no room for.
+/// Writes a record. Returns the data that the format cannot store.
 ///
 /// # Errors
-/// When the start is no position of a game: its moves are written in Chinese too.
+/// If the start position cannot occur in a game, because the format also stores moves in Chinese notation.
 pub(super) fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
     let mut losses = Losses::default();
     let board = *record.start.position().map_err(|error| RecordError::new("start position", error))?.board();
     let mut out = stream::Writer::new();
     let fen = record.start.to_fen();
     let text = |name: &str| record.tag(FIELDS.iter().find(|(field, _)| *field == name).map_or(name, |(_, tag)| tag));
-    // The fields of a class stand in the order of their names: primitive ones, then the others.
+    // Fields of a class are ordered by name, primitive ones first.
     out.game(&["black", "city", "date"].map(text), &fen);
     write_moves(record, board, &mut out);
     for name in ["name", "red"] {
@@ -113,11 +113,11 @@ pub(super) fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
     Ok((out.finish(), losses))
 }
 
-/// What is still to be written, the next thing last.
+/// An item on the stack of pending output.
 enum Step {
-    /// A node this many plies from the start, and the position before its move.
+    /// A node, its distance from the root, and the position before its move.
     Node(NodeId, usize, Box<Board>),
-    /// What follows the moves of a node.
+    /// The fields of a node that follow its children.
     Rest(NodeId),
 }
 
@@ -130,7 +130,7 @@ fn write_moves(record: &Record, start: Board, out: &mut stream::Writer) {
                     Some(mv) if before.is_legal(mv) => {
                         (notation::write(System::ChineseSimplified, &before, mv), Box::new(before.after(mv)))
                     }
-                    // No reader of ours lets it in, but a record can be made by hand.
+                    // An illegal move. Readers reject it, but a record built by a program may contain it.
                     Some(mv) => (mv.to_string(), before),
                     None => ("开始局面".into(), before),
                 };
@@ -152,11 +152,11 @@ mod tests {
     use super::*;
     use crate::records::{Format, Records};
 
-    /// Written by Java 17 out of classes with the fields of the program.
+    /// Written by Java 17 from classes with the same fields as the program's.
     const SAMPLE: &[u8] = include_bytes!("sample.txq");
 
     #[test]
-    fn a_game_of_java_is_read() {
+    fn a_game_written_by_java_is_read() {
         assert_eq!(Format::shown_by(SAMPLE), Some(Format::Txq));
         let record = Records::new(SAMPLE.to_vec(), None).unwrap().next().unwrap().unwrap();
         let walk: Vec<(usize, String)> =
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn a_record_round_trips() {
         let mut record = read(SAMPLE).unwrap();
         record.append_comment(record.root(), &"长\0".repeat(40_000));
         let (bytes, losses) = write(&record).unwrap();
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_needs_no_stack() {
+    fn a_long_line_does_not_overflow_the_stack() {
         let mut record = Record::new(Setup::standard());
         let mut tip = record.root();
         for text in ["h0g2", "h9g7", "g2h0", "g7h9"].into_iter().cycle().take(9_000) {
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_and_damaged_streams_are_explained() {
+    fn truncated_and_damaged_streams_do_not_panic() {
         for length in 0..SAMPLE.len() {
             assert!(read(&SAMPLE[..length]).is_err(), "{length}");
         }

@@ -1,10 +1,10 @@
-//! The part of Java's object streams that a game of TCHESS needs: the grammar of the Object Serialization Specification, chapter 6,
-//! without arrays, proxies and exceptions. Read without recursion, so that no depth of nesting can exhaust the stack; everything kept
-//! has cost bytes of the file.
+//! The subset of Java object streams used by TCHESS games: the grammar of the Java Object Serialization Specification, chapter 6, without
+//! arrays, proxies and exceptions. The reader is not recursive, so deep nesting cannot overflow the stack, and its memory use is
+//! proportional to the size of the file.
 
 use crate::records::{RecordError, RecordProblem};
 
-/// Mark and version of a stream.
+/// Signature and version of a stream.
 pub(super) const MAGIC: [u8; 4] = [0xac, 0xed, 0, 5];
 
 const NULL: u8 = 0x70;
@@ -17,14 +17,14 @@ const END: u8 = 0x78;
 const LONG_BLOCK: u8 = 0x7a;
 const LONG_STRING: u8 = 0x7c;
 const ENUM: u8 = 0x7e;
-/// The number of the first thing that can be referred to.
+/// The first handle assigned in a stream.
 const FIRST_HANDLE: u32 = 0x7e_0000;
 const WRITES_ITSELF: u8 = 1;
 const IS_SERIALIZABLE: u8 = 2;
-/// Classes above one another, at most.
+/// Maximum depth of inheritance.
 const MOST_PARENTS: usize = 16;
 
-/// What a field or list holds.
+/// The value of a field or list element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Value {
     Null,
@@ -33,7 +33,7 @@ pub(super) enum Value {
     Object(usize),
 }
 
-/// What can be referred to by its number.
+/// The target of a reference.
 #[derive(Clone, Copy)]
 enum Handle {
     Class(usize),
@@ -44,16 +44,16 @@ enum Handle {
 struct Class {
     name: String,
     flags: u8,
-    /// Type code and name of every field.
+    /// Type code and name of each field.
     fields: Vec<(u8, String)>,
     parent: Option<usize>,
 }
 
 struct Object {
     class: usize,
-    /// By class and number of the field.
+    /// Class, index of the field in the class, and value.
     fields: Vec<(usize, usize, Value)>,
-    /// What a list wrote by itself.
+    /// Values written by the `writeObject` method of a list.
     items: Vec<Value>,
 }
 
@@ -65,15 +65,15 @@ pub(super) struct Objects {
     root: Value,
 }
 
-/// What is still to be read, the next thing last.
+/// An item on the stack of pending input.
 enum Task {
-    /// The fields of an object that belong to a class, from this one on.
+    /// The fields of an object that belong to a class, starting at an index.
     Fields { object: usize, class: usize, from: usize },
-    /// What an object wrote by itself.
+    /// The data written by the `writeObject` method of an object.
     Items(usize),
 }
 
-/// Where a value belongs.
+/// The destination of a value.
 #[derive(Clone, Copy)]
 enum Place {
     Root,
@@ -90,15 +90,15 @@ struct Reader<'a> {
 }
 
 impl Objects {
-    /// Reads the first object of a stream with everything in it.
+    /// Reads the first object of a stream with all its contents.
     ///
     /// # Errors
-    /// The place in the bytes, and what was expected there.
+    /// If the stream is malformed, truncated, or uses unsupported features.
     pub(super) fn read(bytes: &[u8]) -> Result<Objects, RecordError> {
         let found = Objects { classes: Vec::new(), objects: Vec::new(), texts: Vec::new(), root: Value::Null };
         let mut reader = Reader { bytes, at: MAGIC.len().min(bytes.len()), handles: Vec::new(), tasks: Vec::new(), found };
         if !bytes.starts_with(&MAGIC) {
-            return Err(RecordError::new("byte 0", "expected the mark AC ED 00 05 of a stream of Java"));
+            return Err(RecordError::new("byte 0", "expected the signature AC ED 00 05 of a Java object stream"));
         }
         reader.value(Place::Root)?;
         while let Some(task) = reader.tasks.pop() {
@@ -114,7 +114,7 @@ impl Objects {
         if let Value::Object(object) = self.root { Some(object) } else { None }
     }
 
-    /// The name of the class of an object.
+    /// The class name of an object.
     pub(super) fn class(&self, object: usize) -> &str {
         &self.classes[self.objects[object].class].name
     }
@@ -185,7 +185,7 @@ impl Reader<'_> {
         handle.ok_or_else(|| self.wrong("a reference to something before"))
     }
 
-    /// Reads a value and puts it in its place; what is in an object becomes tasks.
+    /// Reads and stores a value. The contents of objects become tasks.
     fn value(&mut self, place: Place) -> Result<(), RecordError> {
         let [kind] = self.take("a value")?;
         let value = self.value_of(kind)?;
@@ -215,7 +215,7 @@ impl Reader<'_> {
                 let object = self.found.objects.len();
                 self.found.objects.push(Object { class, fields: Vec::new(), items: Vec::new() });
                 self.handles.push(Handle::Object(object));
-                // The topmost class comes first.
+                // The topmost class comes first in the stream, so it is pushed last.
                 let (mut next, mut above) = (Some(class), 0);
                 while let Some(class) = next {
                     above += 1;
@@ -236,7 +236,7 @@ impl Reader<'_> {
             }
             ENUM => {
                 self.class()?;
-                // It has a number, as an object has, before its name.
+                // An enum constant gets a handle, like an object, before that of its name.
                 self.handles.push(Handle::Text(self.found.texts.len()));
                 self.found.texts.push(String::new());
                 let [kind] = self.take("a name")?;
@@ -261,7 +261,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads fields of an object up to the first one that is an object itself: that is read before the rest.
+    /// Reads fields of an object up to the first that is not primitive, which has to be completed before the others.
     fn fields(&mut self, object: usize, class: usize, from: usize) -> Result<(), RecordError> {
         for field in from..self.found.classes[class].fields.len() {
             let kind = self.found.classes[class].fields[field].0;
@@ -283,7 +283,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads what an object wrote by itself, up to the first object in it.
+    /// Reads the data of an object's `writeObject` method, up to the first value.
     fn items(&mut self, object: usize) -> Result<(), RecordError> {
         loop {
             let [kind] = self.take("a list")?;
@@ -307,9 +307,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the description of a class with those above it.
+    /// Reads the description of a class and its superclasses.
     fn class(&mut self) -> Result<Option<usize>, RecordError> {
-        // A class above itself would have no end.
+        // Refuse references to classes of this description, which could form a cycle.
         let known = self.found.classes.len();
         let mut first = None;
         let mut below: Option<usize> = None;
@@ -370,7 +370,7 @@ impl Reader<'_> {
     }
 }
 
-/// Java's UTF-8: NUL in two bytes, and letters beyond the first plane as two surrogates of three bytes.
+/// Decodes Java's modified UTF-8: NUL has two bytes, and characters outside the BMP are two surrogates of three bytes each.
 fn decode(bytes: &[u8]) -> String {
     let mut units: Vec<u16> = Vec::with_capacity(bytes.len());
     let mut rest = bytes;
@@ -405,7 +405,7 @@ const MOVE_TYPE: &str = "Lcom/sojourners/chess/model/ManualRecord;";
 const INTEGER_TYPE: &str = "Ljava/lang/Integer;";
 const LIST_TYPE: &str = "Ljava/util/List;";
 
-/// A class of the program or of Java, as its description stands in a stream.
+/// The description of a class of the program or of Java.
 struct Description {
     name: &'static str,
     serial: u64,
@@ -444,7 +444,7 @@ static MOVE: Description = Description {
     ],
     parent: None,
 };
-// The serial numbers are those of Java's own classes, which every Java has.
+// The serial version UIDs are those of the Java class library.
 static NUMBER: Description =
     Description { name: "java.lang.Number", serial: 0x86ac_951d_0b94_e08b, flags: IS_SERIALIZABLE, fields: &[], parent: None };
 static INTEGER: Description = Description {
@@ -462,11 +462,11 @@ static LIST: Description = Description {
     parent: None,
 };
 
-/// Writes the stream of a game: the game, its moves nested as they are played, and what follows each.
+/// Writer of the stream of a game, with nested moves.
 pub(super) struct Writer {
     out: Vec<u8>,
     handles: u32,
-    /// Class descriptions that stand in the stream, with their numbers.
+    /// Class descriptions already in the stream, with their handles.
     known: Vec<(&'static str, u32)>,
 }
 
@@ -494,7 +494,7 @@ impl Writer {
         self.out.extend(number.to_be_bytes());
     }
 
-    /// Begins an object: its class, by reference where that stands in the stream.
+    /// Starts an object with its class description, or a reference to it if it is already in the stream.
     fn object(&mut self, description: &'static Description) {
         self.out.push(OBJECT);
         let mut next = Some(description);
@@ -530,7 +530,7 @@ impl Writer {
         self.handle();
     }
 
-    /// A text, or nothing.
+    /// Writes a text, or null.
     pub(super) fn text(&mut self, text: Option<&str>) {
         let Some(text) = text else {
             self.out.push(NULL);
@@ -551,14 +551,14 @@ impl Writer {
         self.handle();
     }
 
-    /// The game up to its moves; after them stand two more texts.
+    /// Writes the game up to its moves, which are followed by two more texts.
     pub(super) fn game(&mut self, texts: &[Option<&str>; 3], fen: &str) {
         self.object(&GAME);
         texts.iter().for_each(|text| self.text(*text));
         self.text(Some(fen));
     }
 
-    /// A move up to those that follow it, this many.
+    /// Writes a move up to its children; `following` is their number.
     pub(super) fn begin_move(&mut self, chinese: &str, id: i32, following: usize) {
         self.object(&MOVE);
         self.number(0);
@@ -572,7 +572,7 @@ impl Writer {
         self.number(following);
     }
 
-    /// What follows the moves that follow a move.
+    /// Writes the rest of a move, after its children.
     pub(super) fn end_move(&mut self, mv: &str, comment: &str) {
         self.out.push(END);
         self.text(Some(mv));

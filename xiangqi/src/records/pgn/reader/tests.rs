@@ -1,4 +1,4 @@
-//! The reader of PGN on texts as they are found.
+//! Tests of the PGN reader with texts in forms that occur in practice.
 
 use super::*;
 use crate::records::decode;
@@ -67,7 +67,7 @@ fn games_follow_each_other_with_and_without_results() {
 }
 
 #[test]
-fn what_cannot_be_read_is_kept_as_a_comment_and_reported() {
+fn unreadable_text_is_kept_as_a_comment_and_reported() {
     let record = read("1. h2e2 (1. b2e2 xyz 2. h0g2 {c}) h9g7 2. nonsense h9g7 {tail} 0-1\n\n");
     assert_eq!(line(&record), "h2e2 h9g7");
     assert_eq!((record.warnings().len(), record.result), (2, RecordResult::BlackWins));
@@ -79,7 +79,7 @@ fn what_cannot_be_read_is_kept_as_a_comment_and_reported() {
 }
 
 #[test]
-fn hostile_texts_take_no_more_than_linear_time() {
+fn hostile_texts_are_read_in_linear_time() {
     for part in ["{\n[", "(", "(1. h2e2 ", "[A \"x\"]", "[FEN \"x\"]\n1.\n", "({", "[\n", "1. h2e2 {", ") ", "\u{feff}["] {
         let text = part.repeat(300_000 / part.len());
         let start = std::time::Instant::now();
@@ -93,7 +93,7 @@ fn hostile_texts_take_no_more_than_linear_time() {
 }
 
 #[test]
-fn what_is_no_game_is_refused_as_a_file() {
+fn a_file_without_games_is_rejected() {
     let noise: Vec<u8> = (0u32..4000).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     for bytes in [&noise[..], b"hello", b"1. nonsense", b"\0\0\0\0"] {
         let error = open(decode(bytes).into_owned()).err().map(|error| error.problem().clone());
@@ -108,7 +108,7 @@ fn what_is_no_game_is_refused_as_a_file() {
 fn an_illegal_move_is_reported_with_round_and_reason() {
     let record = read("1. C2=5 H8+7 2. R1=2 H2+3 *\n\n");
     let warning = &record.warnings()[0];
-    assert!(warning.starts_with("round 2 red, ply 3 (main line): 'R1=2' is no legal move in "), "{warning}");
+    assert!(warning.starts_with("round 2 red, ply 3 (main line): 'R1=2' is not a legal move in "), "{warning}");
     assert!(warning.contains("('R1=2': the red chariot on i0 cannot make that move)"), "{warning}");
 }
 
@@ -122,7 +122,7 @@ fn all(text: &str) -> Vec<Record> {
 }
 
 #[test]
-fn pawns_by_rank_and_file_are_those_of_2018() {
+fn pawns_by_place_and_file_follow_the_2018_rules() {
     let one = "4k4/9/6P2/6P2/6P2/9/9/9/9/3K5 w - - 0 1";
     let two = "3k5/9/6P2/2P3P2/2P3P2/9/9/9/9/4K4 w - - 0 1";
     let edge = "3k5/9/9/7rP/7nP/8P/9/9/9/4K4 w - - 0 1";
@@ -131,7 +131,7 @@ fn pawns_by_rank_and_file_are_those_of_2018() {
         (one, "1. K6+1 K5+1 2. 33.4 *", "d0d1 e9e8 g6f6"),
         (edge, "1. K5+1 K4+1 2. 11=2 *", "e0e1 d9d8 i6h6"),
         (edge, "1. K5+1 K4+1 2. １１＝２ *", "e0e1 d9d8 i6h6"),
-        // With two tandems the beginner's system has such texts too: the sign decides, where it must that of other moves.
+        // With two tandems the beginner's system uses such texts too: the sign decides, if necessary that of other moves.
         (two, "1. K5+1 K4+1 2. 33=4 *", "e0e1 d9d8 g5f5"),
         (two, "1. K5+1 K4+1 2. 33.4 *", "e0e1 d9d8 g6f6"),
         (two, "1. 13=4 K4+1 2. K5+1 K4-1 *", "g7f7 d9d8 e0e1 d8d9"),
@@ -147,18 +147,18 @@ fn pawns_by_rank_and_file_are_those_of_2018() {
 }
 
 #[test]
-fn the_format_decides_where_coordinates_fit_twice() {
+fn the_format_decides_between_ambiguous_coordinates() {
     let fen = "3k5/9/9/9/4R4/4R4/9/9/9/4K4 w - - 0 1";
     let game = |format: &str| read(&format!("[FEN \"{fen}\"]\n{format}\n1. e5f5 *"));
     for (format, expected) in [("[Format \"UCI10\"]\n", "e4f4"), ("[Format \"ICCS\"]\n", "e5f5"), ("", "e5f5")] {
         assert_eq!(line(&game(format)), expected, "{format}");
     }
-    // A tag that is wrong does no harm.
+    // A wrong tag has no effect.
     assert_eq!(line(&read("[Format \"UCI10\"]\n\n1. 炮二平五 h9g7 *")), "h2e2 h9g7");
 }
 
 #[test]
-fn a_comment_left_open_ends_before_the_next_game() {
+fn an_unclosed_comment_ends_before_the_next_game() {
     let games = all("[Red \"A\"]\n1. h2e2 {left open h9g7\n\n[Red \"B\"]\n1. h2e2 {closed} *\n");
     assert_eq!(games.iter().map(|game| game.tag("Red").unwrap()).collect::<Vec<_>>(), ["A", "B"]);
     assert_eq!(games[0].comment(games[0].main_line().next().unwrap()), "left open h9g7");
@@ -169,7 +169,7 @@ fn a_comment_left_open_ends_before_the_next_game() {
 }
 
 #[test]
-fn braces_in_comments_go_in_pairs() {
+fn braces_in_comments_are_paired() {
     for (text, comment) in [
         ("1. h2e2 {a {b} c} h9g7 {x} *", "a {b} c"),
         ("1. h2e2 {a { b} h9g7 {x} *", "a { b"),
@@ -182,7 +182,7 @@ fn braces_in_comments_go_in_pairs() {
 }
 
 #[test]
-fn parentheses_in_comments_close_nothing() {
+fn parentheses_in_comments_are_ignored() {
     let record = read("1. h2e2 h9g7 (remark {:)} with ; a ) here\n and more) 2. h0g2 *");
     assert_eq!(line(&record), "h2e2 h9g7 h0g2");
     let record = read("1. h2e2 h9g7 (1... a0a9 {:)} b9c7) 2. h0g2 *");
@@ -196,7 +196,7 @@ fn games_without_tags_follow_each_other() {
     assert_eq!(lines("1. C2=5 H8+7 1-0\n\n1. P7+1 P7+1 0-1"), ["h2e2 h9g7", "c3c4 g6g5"]);
     assert_eq!(lines("1. C2=5 * 1. 炮二平五 *\n  1. H2-E2 *\n1. C2=6 a0a5"), ["h2e2", "h2e2", "h2e2", "h2d2"]);
     assert_eq!(lines("1. C2=5 1-0 {after it\n1. C2=5}\n=====\nvisit 1. C2=5\n1. the best page\n"), ["h2e2"]);
-    // An illegal first move is a fault of a game and no advertisement.
+    // An illegal first move is an error in a game, not an advertisement.
     let text = "1. C2=5 *\n1. C1=5 *";
     let (_, at) = next(text, 0, &Braces::default()).unwrap();
     assert!(next(text, at, &Braces::default()).unwrap().0.is_err());
@@ -220,11 +220,11 @@ fn a_text_framed_by_dashes_is_read() {
 }
 
 #[test]
-fn marks_that_mean_nothing_cost_only_themselves() {
+fn unknown_marks_are_skipped() {
     for mark in ["$999", "$", "+=", "±", ", ", "=", "+/-", "，"] {
         let record = read(&format!("1. h2e2 {mark} h9g7 2. h0g2 *"));
         assert_eq!(line(&record), "h2e2 h9g7 h0g2", "{mark}");
-        // A comma says nothing that could be lost.
+        // Skipping a comma loses nothing.
         let warnings = !mark.contains([',', '，']) as usize;
         assert_eq!(record.warnings().len(), warnings, "{mark}");
         assert!(record.warnings().iter().all(|warning| warning.contains(mark)), "{mark}");
@@ -235,7 +235,7 @@ fn marks_that_mean_nothing_cost_only_themselves() {
 }
 
 #[test]
-fn a_line_that_is_too_long_is_said_to_be_so() {
+fn a_line_that_is_too_long_is_reported() {
     let record = read(&"h0g2 h9g7 g2h0 g7h9 ".repeat(MAX_PLIES / 4 + 1));
     let warning = &record.warnings()[0];
     assert!(warning.contains("at most 10000 plies") && !warning.contains("illegal"), "{warning}");
@@ -243,7 +243,7 @@ fn a_line_that_is_too_long_is_said_to_be_so() {
 }
 
 #[test]
-fn results_in_words_and_full_width_are_understood() {
+fn results_in_words_and_full_width_are_parsed() {
     use RecordResult::{BlackWins, Draw, RedWins, Unknown};
     for (text, result) in
         [("红胜", RedWins), ("和", Draw), ("1：0", RedWins), ("１－０", RedWins), ("0.5-0.5", Draw), ("黑方胜", BlackWins)]
@@ -257,7 +257,7 @@ fn results_in_words_and_full_width_are_understood() {
 }
 
 #[test]
-fn numbers_in_all_shapes_are_skipped() {
+fn move_numbers_in_all_forms_are_skipped() {
     let record = read("1 h2e2 1... h9g7 2.h0g2 2… b9c7 3. ... 3、 b0c2?");
     assert_eq!(line(&record), "h2e2 h9g7 h0g2 b9c7 b0c2");
     assert_eq!(strip_number("33.4"), "33.4");
