@@ -323,7 +323,8 @@ fn files_that_cannot_be_judged_say_why() {
     // Behind an unreadable move of the main line nothing can be judged, before it everything; a bad variation does not matter.
     let path = temporary("illegal.pgn", pgn("H8-H9 nonsense "));
     assert!(
-        error(&[text(&path)]).contains("illegal.pgn: game 1: round 5 black, ply 10 (main line): 'nonsense' is not a legal move in")
+        error(&[text(&path)])
+            .contains("illegal.pgn: game 1: round 5 black, ply 10 (main line): 'nonsense' is not a legal move in")
     );
     assert_eq!(last(&[text(&path), "--ply", "8"]), "verdict: red-loses");
     assert!(error(&[text(&path), "--ply", "10"]).contains("ply 10"));

@@ -38,7 +38,8 @@ fn a_list_keeps_what_stands_before_an_illegal_move() {
     let (pgn, messages) = convert("lines.fen", format!("{line}\n{line}\n"), &["--notation", "uci"]);
     assert_eq!(pgn.matches("1. h2e2 h9g7 2. h0g2 i9h9 *").count(), 2, "{pgn}");
     for number in [1, 2] {
-        let part = format!("lines.fen: line {number}: move 5 (round 3, red): 'a0a9': the red chariot on a0 cannot make that move");
+        let part =
+            format!("lines.fen: line {number}: move 5 (round 3, red): 'a0a9': the red chariot on a0 cannot make that move");
         assert!(messages.contains(&part), "{messages}");
     }
     assert!(messages.ends_with("games 2 plies 8\n"), "{messages}");
@@ -58,7 +59,10 @@ fn fens_are_read_as_others_hand_them_out_everywhere() {
     // Kings that face each other: a list keeps what others wrote, and says so.
     let (fens, messages) = convert("facing.fen", "3k5/9/9/9/9/9/9/9/4R4/3K5[] w\n", &["--to-format", "fen"]);
     assert_eq!(fens, "3k5/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1\n");
-    assert!(messages.contains("this position cannot occur in a game: FEN row 1 column 4: the side to move can take"), "{messages}");
+    assert!(
+        messages.contains("this position cannot occur in a game: FEN row 1 column 4: the side to move can take"),
+        "{messages}"
+    );
     let (_, messages) = convert("chinese.fen", "3帥5/9/9/9/9/9/9/9/4R4/3K5 w\n", &[]);
     assert!(messages.contains("line 1: FEN row 1 column 4: unknown letter '帥'"), "{messages}");
 }

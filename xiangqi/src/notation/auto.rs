@@ -1,6 +1,6 @@
 //! Detection of the notation system: every system is tried, and one of them must be able to read all moves.
 
-use super::error::Unread;
+use super::error::Reason;
 use super::system::Usage;
 use super::{LineError, Notation, ReadError, System};
 use crate::board::Board;
@@ -77,7 +77,7 @@ impl Detected {
     }
 }
 
-/// Reads a move in any system.
+/// Reads a move in any system, which is detected.
 ///
 /// ```
 /// use xiangqi::{board::Position, notation::{self, ReadError}};
@@ -90,7 +90,8 @@ impl Detected {
 /// ```
 ///
 /// # Errors
-/// As [`super::read`], and [`ReadError::SystemsDisagree`] if systems of equal precedence read different legal moves.
+/// Returns a [`ReadError`] if no system can read the text as exactly one legal move, or if systems of equal precedence read different
+/// legal moves ([`ReadError::SystemsDisagree`]).
 pub fn read_auto(board: &Board, text: &str) -> Result<Move, ReadError> {
     match read_line_auto(board, &[text]) {
         Ok(detected) => detected.moves.first().copied().ok_or_else(|| no_notation(text)),
@@ -98,7 +99,7 @@ pub fn read_auto(board: &Board, text: &str) -> Result<Move, ReadError> {
     }
 }
 
-/// Reads a line or a complete game in any system. A single system must be able to read all moves.
+/// Reads a line or a complete game in any system, which is detected. A single system must be able to read all moves.
 ///
 /// ```
 /// use xiangqi::{board::Position, notation::{self, System}};
@@ -110,9 +111,9 @@ pub fn read_auto(board: &Board, text: &str) -> Result<Move, ReadError> {
 /// ```
 ///
 /// # Errors
-/// If no system can read the entire line: the first unreadable move of the system that got furthest. If systems of equal
-/// precedence read the entire line differently: the first move on which they differ. Systems in general use take precedence
-/// over regional ones, and those over historical ones.
+/// Returns a [`LineError`] if no system can read the entire line, for the first unreadable move of the system that got furthest; and
+/// if several systems of equal precedence can read it, for the first move on which they differ. Systems in general use take
+/// precedence over regional ones, and those over historical ones.
 pub fn read_line_auto<T: AsRef<str>>(board: &Board, texts: &[T]) -> Result<Detected, LineError> {
     read_line_among(&System::ALL.map(Notation::new), board, texts)
 }
@@ -132,14 +133,14 @@ pub fn read_line_auto<T: AsRef<str>>(board: &Board, texts: &[T]) -> Result<Detec
 /// ```
 ///
 /// # Errors
-/// As [`read_line_auto`].
+/// Same as [`read_line_auto`].
 pub fn read_line_among<T: AsRef<str>>(notations: &[Notation], board: &Board, texts: &[T]) -> Result<Detected, LineError> {
     let mut readings: Vec<(System, Vec<Move>)> = Vec::new();
-    let mut failures: Vec<(usize, System, Unread)> = Vec::new();
+    let mut failures: Vec<(usize, System, Reason)> = Vec::new();
     for notation in notations {
         match read_whole(notation, board, texts) {
             Ok(moves) => readings.push((notation.system, moves)),
-            Err((index, unread)) => failures.push((index, notation.system, unread)),
+            Err((index, reason)) => failures.push((index, notation.system, reason)),
         }
     }
     // Systems in general use first, otherwise in the order given.
@@ -164,11 +165,11 @@ pub fn read_line_among<T: AsRef<str>>(notations: &[Notation], board: &Board, tex
     Ok(Detected { moves, systems, others })
 }
 
-fn read_whole<T: AsRef<str>>(notation: &Notation, board: &Board, texts: &[T]) -> Result<Vec<Move>, (usize, Unread)> {
+fn read_whole<T: AsRef<str>>(notation: &Notation, board: &Board, texts: &[T]) -> Result<Vec<Move>, (usize, Reason)> {
     let mut board = *board;
     let mut moves = Vec::with_capacity(texts.len());
     for (index, text) in texts.iter().enumerate() {
-        let mv = notation.read_bare(&board, text.as_ref()).map_err(|unread| (index, unread))?;
+        let mv = notation.read_bare(&board, text.as_ref()).map_err(|reason| (index, reason))?;
         board = board.after(mv);
         moves.push(mv);
     }
@@ -176,34 +177,34 @@ fn read_whole<T: AsRef<str>>(notation: &Notation, board: &Board, texts: &[T]) ->
 }
 
 /// The most informative failure: of the systems that read the most moves, the one that came closest to a legal move.
-fn best_failure<T: AsRef<str>>(failures: Vec<(usize, System, Unread)>, board: &Board, texts: &[T]) -> LineError {
-    let rank = |unread: &Unread| match unread {
-        Unread::Form => 0,
-        Unread::OtherGame(_) => 1,
-        Unread::NoSuchPiece(_) => 2,
-        Unread::CannotMoveSo(_) => 3,
-        Unread::Ambiguous(_) => 4,
-        Unread::LeavesKingInCheck(_) => 5,
+fn best_failure<T: AsRef<str>>(failures: Vec<(usize, System, Reason)>, board: &Board, texts: &[T]) -> LineError {
+    let rank = |reason: &Reason| match reason {
+        Reason::Form => 0,
+        Reason::OtherGame(_) => 1,
+        Reason::NoSuchPiece(_) => 2,
+        Reason::CannotMoveSo(_) => 3,
+        Reason::Ambiguous(_) => 4,
+        Reason::LeavesKingInCheck(_) => 5,
     };
     // `max_by_key` returns the last maximum; reversing makes that the first in table order.
     let is_general = |system: &System| system.usage() != Usage::Regional;
     let best = failures
         .into_iter()
         .rev()
-        .max_by_key(|(index, system, unread)| (*index, *unread != Unread::Form, is_general(system), rank(unread)));
-    let (index, unread) = best.map_or((0, None), |(index, system, unread)| (index, Some((system, unread))));
+        .max_by_key(|(index, system, reason)| (*index, *reason != Reason::Form, is_general(system), rank(reason)));
+    let (index, reason) = best.map_or((0, None), |(index, system, reason)| (index, Some((system, reason))));
     let text = texts.get(index).map_or("", AsRef::as_ref);
-    let error = match unread {
+    let error = match reason {
         // The notation changes in the middle of the line.
-        Some((system, Unread::Form)) if index > 0 => {
+        Some((system, Reason::Form)) if index > 0 => {
             let here = played(*board, system, texts, index);
             match here.and_then(|board| looks_like(system, &board, text)) {
-                Some(other) => ReadError::new(Unread::Form, text, system, || Some(other)),
+                Some(other) => ReadError::new(Reason::Form, text, system, || Some(other)),
                 None => no_notation(text),
             }
         }
-        None | Some((_, Unread::Form)) => no_notation(text),
-        Some((system, unread)) => ReadError::new(unread, text, system, || None),
+        None | Some((_, Reason::Form)) => no_notation(text),
+        Some((system, reason)) => ReadError::new(reason, text, system, || None),
     };
     LineError::new(board, index, error)
 }
@@ -224,7 +225,7 @@ pub(super) fn looks_like(system: System, board: &Board, text: &str) -> Option<Sy
     for other in System::ALL.into_iter().filter(|&other| other != system) {
         match Notation::new(other).read_bare(board, text) {
             Ok(_) => return Some(other),
-            Err(Unread::Form) => {}
+            Err(Reason::Form) => {}
             Err(_) => form = form.or(Some(other)),
         }
     }

@@ -1,7 +1,7 @@
 //! Four characters in Chinese: 炮二平五, 前車進一, 前九平八. Red's numbers are Chinese numerals, Black's full-width digits.
 
 use super::components::{self, Components, Direction, Parts, Place, Scheme, Who};
-use super::error::Unread;
+use super::error::Reason;
 use super::numbering::Numbering;
 use super::text;
 use crate::board::Board;
@@ -91,8 +91,8 @@ fn place_name(parts: &Parts, characters: Characters) -> char {
 }
 
 /// Reads a move.
-pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
-    let components = parse(text).ok_or(Unread::Form)?;
+pub(super) fn read(board: &Board, text: &str) -> Result<Move, Reason> {
+    let components = parse(text).ok_or(Reason::Form)?;
     components::resolve(board, components, Numbering::Own, Scheme::Ends)
 }
 

@@ -1,7 +1,7 @@
 //! The four components shared by most systems: the piece (two components), the direction, and the distance or destination file.
 //! Splits a move into its components and finds the move that components describe.
 
-use super::error::Unread;
+use super::error::Reason;
 use super::numbering::Numbering;
 use super::tandem::{Standing, Tandems};
 use crate::board::Board;
@@ -93,7 +93,7 @@ pub(super) fn parts(board: &Board, mv: Move, numbering: Numbering) -> Option<Par
     let (from, to) = (mv.from(), mv.to());
     let piece = board.piece_on(from)?;
     let color = piece.color();
-    let (direction, points) = way(color, from, to);
+    let (direction, points) = direction_and_ranks(color, from, to);
     let along_file = direction != Direction::Traverse && is_linear(piece.kind());
     Some(Parts {
         piece,
@@ -106,7 +106,7 @@ pub(super) fn parts(board: &Board, mv: Move, numbering: Numbering) -> Option<Par
 
 /// Direction of a move from the mover's point of view, and the number of ranks it crosses.
 #[inline]
-pub(super) fn way(color: Color, from: Square, to: Square) -> (Direction, u8) {
+pub(super) fn direction_and_ranks(color: Color, from: Square, to: Square) -> (Direction, u8) {
     let points = to.rank().abs_diff(from.rank());
     let direction = match (to.rank() > from.rank()) == (color == Color::Red) {
         _ if points == 0 => Direction::Traverse,
@@ -118,7 +118,7 @@ pub(super) fn way(color: Color, from: Square, to: Square) -> (Direction, u8) {
 
 /// Finds the move described by the components.
 #[inline]
-pub(super) fn resolve(board: &Board, text: Components, numbering: Numbering, scheme: Scheme) -> Result<Move, Unread> {
+pub(super) fn resolve(board: &Board, text: Components, numbering: Numbering, scheme: Scheme) -> Result<Move, Reason> {
     resolve_any(board, text.who, &[(text.direction, text.number)], numbering, scheme)
 }
 
@@ -129,7 +129,7 @@ pub(super) fn resolve_any(
     ways: &[(Direction, u8)],
     numbering: Numbering,
     scheme: Scheme,
-) -> Result<Move, Unread> {
+) -> Result<Move, Reason> {
     let color = board.side_to_move();
     let kind = match who {
         Who::OnFile(kind, _) | Who::Placed(kind, _) => kind,
@@ -139,7 +139,7 @@ pub(super) fn resolve_any(
     let tandems = Tandems::of(board, piece, numbering);
     let origins = select(&tandems, color, who, numbering, scheme);
     if origins.is_empty() {
-        return Err(Unread::NoSuchPiece(sought(color, who)));
+        return Err(Reason::NoSuchPiece(sought(color, who)));
     }
     let mut goals: ArrayVec<Move, 15> = ArrayVec::new();
     for &from in &origins {
@@ -150,9 +150,9 @@ pub(super) fn resolve_any(
             }
         }
     }
-    match settle(board, &goals) {
-        Err(Unread::CannotMoveSo(_)) => Err(Unread::CannotMoveSo(standing_on(piece, &origins))),
-        Err(Unread::Ambiguous(moves)) => counted_over_files(&tandems, who, &moves).ok_or(Unread::Ambiguous(moves)),
+    match only_legal(board, &goals) {
+        Err(Reason::CannotMoveSo(_)) => Err(Reason::CannotMoveSo(standing_on(piece, &origins))),
+        Err(Reason::Ambiguous(moves)) => counted_over_files(&tandems, who, &moves).ok_or(Reason::Ambiguous(moves)),
         settled => settled,
     }
 }
@@ -167,20 +167,20 @@ fn counted_over_files(tandems: &Tandems, who: Who, moves: &[Move]) -> Option<Mov
 }
 
 /// The only legal move among the candidates, which must all be moves of the side to move.
-pub(super) fn settle(board: &Board, candidates: &[Move]) -> Result<Move, Unread> {
+pub(super) fn only_legal(board: &Board, candidates: &[Move]) -> Result<Move, Reason> {
     let mut legal = candidates.iter().copied().filter(|&mv| board.is_legal(mv));
     match (legal.next(), legal.next()) {
         (Some(mv), None) => Ok(mv),
-        (Some(first), Some(second)) => Err(Unread::Ambiguous([first, second].into_iter().chain(legal).collect())),
-        (None, _) => match candidates.iter().find(|&&mv| can_go(board, mv)) {
-            Some(&mv) => Err(Unread::LeavesKingInCheck(mv)),
-            None => Err(Unread::CannotMoveSo(String::new())),
+        (Some(first), Some(second)) => Err(Reason::Ambiguous([first, second].into_iter().chain(legal).collect())),
+        (None, _) => match candidates.iter().find(|&&mv| is_pseudo_legal(board, mv)) {
+            Some(&mv) => Err(Reason::LeavesKingInCheck(mv)),
+            None => Err(Reason::CannotMoveSo(String::new())),
         },
     }
 }
 
 /// Whether the move is pseudo-legal.
-pub(super) fn can_go(board: &Board, mv: Move) -> bool {
+pub(super) fn is_pseudo_legal(board: &Board, mv: Move) -> bool {
     let own = board.color(board.side_to_move());
     own.has(mv.from()) && !own.has(mv.to()) && board.moves_from(mv.from(), board.occupied()).has(mv.to())
 }

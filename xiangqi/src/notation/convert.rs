@@ -1,6 +1,6 @@
 //! Writing and reading of single moves and lines in a given system.
 
-use super::error::{LineError, ReadError, Unread};
+use super::error::{LineError, ReadError, Reason};
 use super::poem::Legend;
 use super::{System, auto};
 use crate::board::Board;
@@ -144,7 +144,7 @@ impl Notation {
         self.legend.as_deref().unwrap_or(&DEFAULT)
     }
 
-    pub(super) fn read_bare(&self, board: &Board, text: &str) -> Result<Move, Unread> {
+    pub(super) fn read_bare(&self, board: &Board, text: &str) -> Result<Move, Reason> {
         (self.system.row().read)(self, board, text)
     }
 
@@ -160,10 +160,10 @@ impl Notation {
     /// ```
     ///
     /// # Errors
-    /// If the text does not denote exactly one legal move; see [`ReadError`].
+    /// Returns a [`ReadError`] if the text does not denote exactly one legal move.
     pub fn read(&self, board: &Board, text: &str) -> Result<Move, ReadError> {
         self.read_bare(board, text)
-            .map_err(|unread| ReadError::new(unread, text, self.system, || auto::looks_like(self.system, board, text)))
+            .map_err(|reason| ReadError::new(reason, text, self.system, || auto::looks_like(self.system, board, text)))
     }
 
     /// Writes a line of legal moves that starts from this position.
@@ -202,7 +202,7 @@ impl Notation {
     /// ```
     ///
     /// # Errors
-    /// If a move cannot be read; the error contains its number.
+    /// Returns a [`LineError`] if a move cannot be read.
     pub fn read_line<T: AsRef<str>>(&self, board: &Board, texts: &[T]) -> Result<Vec<Move>, LineError> {
         let mut now = *board;
         let mut moves = Vec::with_capacity(texts.len());
@@ -243,7 +243,7 @@ pub fn write(system: System, board: &Board, mv: Move) -> String {
 /// ```
 ///
 /// # Errors
-/// If the text does not denote exactly one legal move; see [`ReadError`].
+/// Returns a [`ReadError`] if the text does not denote exactly one legal move.
 pub fn read(system: System, board: &Board, text: &str) -> Result<Move, ReadError> {
     Notation::new(system).read(board, text)
 }
@@ -276,7 +276,7 @@ pub fn write_line(system: System, board: &Board, moves: &[Move]) -> Vec<String> 
 /// ```
 ///
 /// # Errors
-/// If a move cannot be read; the error contains its number.
+/// Returns a [`LineError`] if a move cannot be read.
 pub fn read_line<T: AsRef<str>>(system: System, board: &Board, texts: &[T]) -> Result<Vec<Move>, LineError> {
     Notation::new(system).read_line(board, texts)
 }

@@ -1,8 +1,8 @@
 //! Coordinate notations: ICCS (`H2-E2`), the compact form (`h2e2`), and the compact form with ranks 1 to 10 (`h3e3`). The readers
 //! also accept a piece letter in front, as in long algebraic chess notation: `Ch2-e2`.
 
-use super::components::{KIND_NAMES, can_go};
-use super::error::Unread;
+use super::components::{KIND_NAMES, is_pseudo_legal};
+use super::error::Reason;
 use super::text;
 use crate::board::{Board, kind_of_letter};
 use crate::types::{Move, Piece, Square};
@@ -35,7 +35,7 @@ pub(super) fn write_uci10(mv: Move, out: &mut String) {
 }
 
 /// Reads a move with ranks 0 to 9, in upper or lower case, with or without a dash and a piece letter.
-pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
+pub(super) fn read(board: &Board, text: &str) -> Result<Move, Reason> {
     read_points(board, text, |symbols| match *symbols {
         [file, rank, ref rest @ ..] => Some((point(file, rank.to_digit(10))?, rest)),
         _ => None,
@@ -43,29 +43,29 @@ pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
 }
 
 /// Reads a move with ranks 1 to 10, in upper or lower case, with or without a dash and a piece letter.
-pub(super) fn read_uci10(board: &Board, text: &str) -> Result<Move, Unread> {
+pub(super) fn read_uci10(board: &Board, text: &str) -> Result<Move, Reason> {
     read_points(board, text, point_of_ten)
 }
 
-fn read_points(board: &Board, text: &str, take: impl Fn(&[char]) -> Option<(Square, &[char])>) -> Result<Move, Unread> {
-    let symbols = text::symbols(text).ok_or(Unread::Form)?;
+fn read_points(board: &Board, text: &str, take: impl Fn(&[char]) -> Option<(Square, &[char])>) -> Result<Move, Reason> {
+    let symbols = text::symbols(text).ok_or(Reason::Form)?;
     let (kind, points) = match symbols.as_slice() {
         [letter, points @ ..] if points.first().is_some_and(char::is_ascii_alphabetic) => {
-            (Some(kind_of_letter(*letter).ok_or(Unread::Form)?), points)
+            (Some(kind_of_letter(*letter).ok_or(Reason::Form)?), points)
         }
         points => (None, points),
     };
-    let (from, rest) = take(points).ok_or(Unread::Form)?;
+    let (from, rest) = take(points).ok_or(Reason::Form)?;
     let rest = match rest {
         ['-' | 'x' | 'X', rest @ ..] => rest,
         rest => rest,
     };
-    let (to, rest) = take(rest).ok_or(Unread::Form)?;
+    let (to, rest) = take(rest).ok_or(Reason::Form)?;
     let color = board.side_to_move();
     match kind {
-        _ if !rest.is_empty() => Err(Unread::Form),
+        _ if !rest.is_empty() => Err(Reason::Form),
         Some(kind) if board.piece_on(from) != Some(Piece::new(color, kind)) => {
-            Err(Unread::NoSuchPiece(format!("no {color} {} on {from}", KIND_NAMES[kind.index()])))
+            Err(Reason::NoSuchPiece(format!("no {color} {} on {from}", KIND_NAMES[kind.index()])))
         }
         _ => legal(board, from, to),
     }
@@ -88,9 +88,9 @@ fn point_of_ten(symbols: &[char]) -> Option<(Square, &[char])> {
 }
 
 /// The move between two points, if it is legal.
-pub(super) fn legal(board: &Board, from: Square, to: Square) -> Result<Move, Unread> {
+pub(super) fn legal(board: &Board, from: Square, to: Square) -> Result<Move, Reason> {
     if from == to {
-        return Err(Unread::Form);
+        return Err(Reason::Form);
     }
     let (mv, color) = (Move::new(from, to), board.side_to_move());
     if board.is_legal(mv) {
@@ -98,12 +98,12 @@ pub(super) fn legal(board: &Board, from: Square, to: Square) -> Result<Move, Unr
     }
     Err(match board.piece_on(from) {
         Some(piece) if piece.color() == color => {
-            if can_go(board, mv) {
-                Unread::LeavesKingInCheck(mv)
+            if is_pseudo_legal(board, mv) {
+                Reason::LeavesKingInCheck(mv)
             } else {
-                Unread::CannotMoveSo(format!("the {color} {} on {from}", KIND_NAMES[piece.kind().index()]))
+                Reason::CannotMoveSo(format!("the {color} {} on {from}", KIND_NAMES[piece.kind().index()]))
             }
         }
-        _ => Unread::NoSuchPiece(format!("no {color} piece on {from}")),
+        _ => Reason::NoSuchPiece(format!("no {color} piece on {from}")),
     })
 }

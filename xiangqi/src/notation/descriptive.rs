@@ -3,8 +3,8 @@
 
 use super::Script;
 use super::chinese::{self, Characters};
-use super::components::{Direction, KIND_NAMES, way};
-use super::error::Unread;
+use super::components::{Direction, KIND_NAMES, direction_and_ranks};
+use super::error::Reason;
 use super::text;
 use super::western::{self, Edition};
 use crate::board::Board;
@@ -51,7 +51,7 @@ fn action(board: &Board, piece: Piece, mv: Move) -> Action {
     if goes_to_banks && mv.to().rank() == riverbank {
         return Action::ToRiverbank;
     }
-    Action::Goes(way(piece.color(), mv.from(), mv.to()).0)
+    Action::Goes(direction_and_ranks(piece.color(), mv.from(), mv.to()).0)
 }
 
 fn outcome(board: &Board, mv: Move) -> Outcome {
@@ -115,32 +115,32 @@ fn write_chinese(piece: Piece, action: Action, outcome: Outcome, characters: Cha
 }
 
 /// Reads a phrase in English or Chinese, optionally followed by the move in the notation of the 2018 rules in brackets.
-pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
+pub(super) fn read(board: &Board, text: &str) -> Result<Move, Reason> {
     const LONGEST: usize = 200;
     if text.len() > LONGEST {
-        return Err(Unread::Form);
+        return Err(Reason::Form);
     }
     let (words, bracket) = match text.split_once(['(', '[', '（', '［', '【']) {
         Some((words, bracket)) => (words, Some(bracket.trim_end().trim_end_matches([')', ']', '）', '］', '】']))),
         None => (text, None),
     };
-    let sentence = parse_english(words).or_else(|| parse_chinese(words)).ok_or(Unread::Form)?;
-    let fitting = fitting(board, sentence);
+    let sentence = parse_english(words).or_else(|| parse_chinese(words)).ok_or(Reason::Form)?;
+    let matching = matching(board, sentence);
     if let Some(bracket) = bracket {
         let mv = western::read(Edition::Rules2018, board, bracket)?;
-        let fits = fitting.contains(&mv);
-        return if fits { Ok(mv) } else { Err(Unread::CannotMoveSo("the piece named in brackets".into())) };
+        let fits = matching.contains(&mv);
+        return if fits { Ok(mv) } else { Err(Reason::CannotMoveSo("the piece named in brackets".into())) };
     }
-    match fitting.as_slice() {
+    match matching.as_slice() {
         [mv] => Ok(*mv),
-        [] => Err(unfitting(board, sentence)),
-        _ => Err(Unread::Ambiguous(fitting)),
+        [] => Err(no_match(board, sentence)),
+        _ => Err(Reason::Ambiguous(matching)),
     }
 }
 
 /// The legal moves that match the phrase. If the writer would produce this phrase for some moves, only those count; otherwise
 /// the phrase need not mention a check, a capture or the riverbank.
-fn fitting(board: &Board, sentence: Sentence) -> Vec<Move> {
+fn matching(board: &Board, sentence: Sentence) -> Vec<Move> {
     let piece = Piece::new(board.side_to_move(), sentence.kind);
     let moves: Vec<Move> = board
         .legal_moves()
@@ -156,17 +156,17 @@ fn fitting(board: &Board, sentence: Sentence) -> Vec<Move> {
     }
     moves
         .into_iter()
-        .filter(|&mv| does(board, piece, mv, sentence.action) && is_true(sentence.outcome, outcome(board, mv)))
+        .filter(|&mv| matches_action(board, piece, mv, sentence.action) && matches_outcome(sentence.outcome, outcome(board, mv)))
         .collect()
 }
 
-fn does(board: &Board, piece: Piece, mv: Move, said: Action) -> bool {
+fn matches_action(board: &Board, piece: Piece, mv: Move, wanted: Action) -> bool {
     let written = action(board, piece, mv);
-    written == said || said == Action::Goes(way(piece.color(), mv.from(), mv.to()).0)
+    written == wanted || wanted == Action::Goes(direction_and_ranks(piece.color(), mv.from(), mv.to()).0)
 }
 
-fn is_true(said: Outcome, outcome: Outcome) -> bool {
-    match said {
+fn matches_outcome(wanted: Outcome, outcome: Outcome) -> bool {
+    match wanted {
         Outcome::Quiet => true,
         Outcome::Check => outcome != Outcome::Quiet,
         Outcome::Mate => outcome == Outcome::Mate,
@@ -174,22 +174,22 @@ fn is_true(said: Outcome, outcome: Outcome) -> bool {
 }
 
 /// The reason that no legal move matches.
-fn unfitting(board: &Board, sentence: Sentence) -> Unread {
+fn no_match(board: &Board, sentence: Sentence) -> Reason {
     let color = board.side_to_move();
     let piece = Piece::new(color, sentence.kind);
     let name = KIND_NAMES[sentence.kind.index()];
     if board.count(piece) == 0 {
-        return Unread::NoSuchPiece(format!("no {color} {name}"));
+        return Reason::NoSuchPiece(format!("no {color} {name}"));
     }
     for from in board.squares_of(piece) {
         for to in board.moves_from(from, board.occupied()) & !board.color(color) {
             let mv = Move::new(from, to);
-            if !board.is_legal(mv) && does(board, piece, mv, sentence.action) && sentence.outcome == Outcome::Quiet {
-                return Unread::LeavesKingInCheck(mv);
+            if !board.is_legal(mv) && matches_action(board, piece, mv, sentence.action) && sentence.outcome == Outcome::Quiet {
+                return Reason::LeavesKingInCheck(mv);
             }
         }
     }
-    Unread::CannotMoveSo(format!("the {color} {name}"))
+    Reason::CannotMoveSo(format!("the {color} {name}"))
 }
 
 fn parse_english(text: &str) -> Option<Sentence> {

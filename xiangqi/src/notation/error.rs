@@ -7,7 +7,7 @@ use std::fmt;
 
 /// A reader's error, before text and system are added.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Unread {
+pub(super) enum Reason {
     /// The text doesn't have the form of this notation.
     Form,
     /// The text contains something that exists only in other games; its name.
@@ -88,15 +88,15 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    pub(super) fn new(fault: Unread, text: &str, system: System, looks_like: impl FnOnce() -> Option<System>) -> ReadError {
+    pub(super) fn new(fault: Reason, text: &str, system: System, looks_like: impl FnOnce() -> Option<System>) -> ReadError {
         let text = text.to_string();
         match fault {
-            Unread::Form => ReadError::NotThisNotation { text, system: Some(system), looks_like: looks_like() },
-            Unread::OtherGame(what) => ReadError::OtherGame { text, what },
-            Unread::NoSuchPiece(sought) => ReadError::NoSuchPiece { text, sought },
-            Unread::CannotMoveSo(pieces) => ReadError::CannotMoveSo { text, pieces },
-            Unread::LeavesKingInCheck(mv) => ReadError::LeavesKingInCheck { text, mv },
-            Unread::Ambiguous(candidates) => ReadError::Ambiguous { text, candidates },
+            Reason::Form => ReadError::NotThisNotation { text, system: Some(system), looks_like: looks_like() },
+            Reason::OtherGame(what) => ReadError::OtherGame { text, what },
+            Reason::NoSuchPiece(sought) => ReadError::NoSuchPiece { text, sought },
+            Reason::CannotMoveSo(pieces) => ReadError::CannotMoveSo { text, pieces },
+            Reason::LeavesKingInCheck(mv) => ReadError::LeavesKingInCheck { text, mv },
+            Reason::Ambiguous(candidates) => ReadError::Ambiguous { text, candidates },
         }
     }
 }

@@ -146,7 +146,7 @@ impl PositionText {
     /// ```
     ///
     /// # Errors
-    /// If the FEN is invalid, or the position cannot occur in a game (or, with [`LineReader::diagrams`], in a diagram).
+    /// Returns an error if the FEN is invalid, or the position cannot occur in a game (or, with [`LineReader::diagrams`], in a diagram).
     pub fn start(&self, reader: &LineReader) -> Result<Position, FenError> {
         let Some(fen) = &self.fen else { return Ok(Position::startpos()) };
         let setup = Setup::from_fen(fen)?;
@@ -164,7 +164,7 @@ impl PositionText {
     /// ```
     ///
     /// # Errors
-    /// If the start position is invalid or a move cannot be read.
+    /// Returns an error if the start position is invalid or a move cannot be read.
     pub fn read(&self, reader: &LineReader) -> Result<GameLine, PositionTextError> {
         Ok(reader.read(self.start(reader)?, &self.moves)?)
     }
@@ -297,7 +297,7 @@ impl LineReader {
     /// ```
     ///
     /// # Errors
-    /// If a move cannot be read; the error contains its number and round and the reason.
+    /// Returns a [`LineError`] if a move cannot be read.
     pub fn read<T: AsRef<str>>(&self, start: Position, texts: &[T]) -> Result<GameLine, LineError> {
         let mut texts: Vec<&str> =
             texts.iter().map(|text| strip_number(text.as_ref().trim())).filter(|text| !text.is_empty()).collect();
@@ -350,7 +350,7 @@ impl LineReader {
     /// ```
     ///
     /// # Errors
-    /// If the text does not denote exactly one legal move; see [`ReadError`].
+    /// Returns a [`ReadError`] if the text does not denote exactly one legal move.
     pub fn read_move(&self, position: &Position, text: &str) -> Result<Move, ReadError> {
         let found = self.find(position, &[text]).map_err(|error| error.error)?;
         // A single move is not enough evidence for a historical or regional system if the text has the form of a general one.

@@ -1,8 +1,8 @@
 //! George Hodges' shogi notation (1976), as used for Taikyoku Shogi: `C-5h`, `Cx8a`. Files 1 to 9 run from Red's right, ranks `a`
 //! to `j` from Black's back rank. The origin is written only if another piece of the same kind can move to the destination.
 
-use super::components::{KIND_NAMES, settle};
-use super::error::Unread;
+use super::components::{KIND_NAMES, only_legal};
+use super::error::Reason;
 use super::text::{self, LETTERS};
 use crate::board::{Board, kind_of_letter};
 use crate::types::{FILES, Move, Piece, RANKS, Square};
@@ -25,19 +25,19 @@ fn name(square: Square) -> [char; 2] {
 }
 
 /// Reads a move. `-` is also accepted for a capture; `x` only for a capture.
-pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
-    let symbols = text::symbols(text).ok_or(Unread::Form)?;
-    let form = parse(&symbols).ok_or(Unread::Form)?;
+pub(super) fn read(board: &Board, text: &str) -> Result<Move, Reason> {
+    let symbols = text::symbols(text).ok_or(Reason::Form)?;
+    let form = parse(&symbols).ok_or(Reason::Form)?;
     if let Some(what) = form.other_game {
-        return Err(Unread::OtherGame(what));
+        return Err(Reason::OtherGame(what));
     }
-    let &[letter] = form.piece else { return Err(Unread::Form) };
-    let kind = kind_of_letter(letter).ok_or(Unread::Form)?;
-    let to = square(form.goal).ok_or(Unread::Form)?;
+    let &[letter] = form.piece else { return Err(Reason::Form) };
+    let kind = kind_of_letter(letter).ok_or(Reason::Form)?;
+    let to = square(form.goal).ok_or(Reason::Form)?;
     let piece = Piece::new(board.side_to_move(), kind);
     let named = |origin: Option<Square>| format!("{} {}{}", piece.color(), KIND_NAMES[kind.index()], on(origin));
     let origin = match form.origin {
-        Some(origin) => Some(square(origin).ok_or(Unread::Form)?),
+        Some(origin) => Some(square(origin).ok_or(Reason::Form)?),
         None => None,
     };
     let candidates: ArrayVec<Move, 5> = board
@@ -46,13 +46,13 @@ pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
         .map(|from| Move::new(from, to))
         .collect();
     if candidates.is_empty() {
-        return Err(Unread::NoSuchPiece(format!("no {}", named(origin))));
+        return Err(Reason::NoSuchPiece(format!("no {}", named(origin))));
     }
     if form.captures && !board.color(!piece.color()).has(to) {
-        return Err(Unread::CannotMoveSo(format!("there is nothing to capture and the {}", named(origin))));
+        return Err(Reason::CannotMoveSo(format!("there is nothing to capture and the {}", named(origin))));
     }
-    settle(board, &candidates).map_err(|fault| match fault {
-        Unread::CannotMoveSo(_) => Unread::CannotMoveSo(format!("the {}", named(origin))),
+    only_legal(board, &candidates).map_err(|fault| match fault {
+        Reason::CannotMoveSo(_) => Reason::CannotMoveSo(format!("the {}", named(origin))),
         fault => fault,
     })
 }

@@ -3,7 +3,7 @@
 
 use super::components::KIND_NAMES;
 use super::coordinates;
-use super::error::Unread;
+use super::error::Reason;
 use super::text::{self, LETTERS};
 use crate::board::{Board, kind_of_letter};
 use crate::types::{Move, Square};
@@ -19,21 +19,21 @@ pub(super) fn write(board: &Board, mv: Move, out: &mut String) {
 }
 
 /// Reads a move; either the dash or the piece may be missing, but not both.
-pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
-    let symbols = text::symbols(text).ok_or(Unread::Form)?;
+pub(super) fn read(board: &Board, text: &str) -> Result<Move, Reason> {
+    let symbols = text::symbols(text).ok_or(Reason::Form)?;
     let (piece, points) = match *symbols.as_slice() {
         [piece, a, b, '-', c, d] | [piece, a, b, c, d] if piece.is_alphabetic() => (Some(piece), [a, b, c, d]),
         [a, b, '-', c, d] => (None, [a, b, c, d]),
-        _ => return Err(Unread::Form),
+        _ => return Err(Reason::Form),
     };
     let point = |file: char, rank: char| Square::at(file.to_digit(10)? as i32 - 1, rank.to_digit(10)? as i32);
     let [a, b, c, d] = points;
-    let (from, to) = (point(a, b).ok_or(Unread::Form)?, point(c, d).ok_or(Unread::Form)?);
+    let (from, to) = (point(a, b).ok_or(Reason::Form)?, point(c, d).ok_or(Reason::Form)?);
     if let Some(letter) = piece {
-        let kind = kind_of_letter(letter).or_else(|| text::kind_of_name(letter)).ok_or(Unread::Form)?;
+        let kind = kind_of_letter(letter).or_else(|| text::kind_of_name(letter)).ok_or(Reason::Form)?;
         let color = board.side_to_move();
         if !board.piece_on(from).is_some_and(|piece| piece.kind() == kind && piece.color() == color) {
-            return Err(Unread::NoSuchPiece(format!("no {color} {} on {a}{b}", KIND_NAMES[kind.index()])));
+            return Err(Reason::NoSuchPiece(format!("no {color} {} on {a}{b}", KIND_NAMES[kind.index()])));
         }
     }
     coordinates::legal(board, from, to)

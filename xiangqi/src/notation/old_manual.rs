@@ -2,7 +2,7 @@
 //! its files from the left of the side it belongs to, so a move across the river uses both numberings.
 
 use super::components::{self, Scheme};
-use super::error::Unread;
+use super::error::Reason;
 use super::numbering::Numbering;
 use super::text;
 use super::western::{self, Edition};
@@ -17,8 +17,8 @@ pub(super) fn write(board: &Board, mv: Move, out: &mut String) {
 }
 
 /// Reads a move. A dot instead of `=` is rejected: it belongs to the 1999 standard and was never used with these numbers.
-pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
-    let symbols = text::symbols(text).filter(|symbols| symbols.get(2) != Some(&'.')).ok_or(Unread::Form)?;
-    let components = western::parse(Edition::Rules2018, &symbols).ok_or(Unread::Form)?;
+pub(super) fn read(board: &Board, text: &str) -> Result<Move, Reason> {
+    let symbols = text::symbols(text).filter(|symbols| symbols.get(2) != Some(&'.')).ok_or(Reason::Form)?;
+    let components = western::parse(Edition::Rules2018, &symbols).ok_or(Reason::Form)?;
     components::resolve(board, components, Numbering::Halves, Scheme::Ends)
 }

@@ -1,7 +1,7 @@
 //! The notation of the Plum Flower Manual: the ninety points are named by the ninety different characters of a poem.
 
 use super::coordinates;
-use super::error::{Unread, quoted};
+use super::error::{Reason, quoted};
 use crate::board::Board;
 use crate::types::{FILES, Move, RANKS, SQUARES, Square};
 use std::fmt;
@@ -172,14 +172,14 @@ pub(super) fn write(mv: Move, legend: &Legend, out: &mut String) {
 }
 
 /// Reads a move, with any kind of dash or none.
-pub(super) fn read(board: &Board, text: &str, legend: &Legend) -> Result<Move, Unread> {
+pub(super) fn read(board: &Board, text: &str, legend: &Legend) -> Result<Move, Reason> {
     let mut letters = text.chars().filter(|letter| !letter.is_whitespace() && *letter != '\u{feff}');
     let (from, to) = match (letters.next(), letters.next(), letters.next(), letters.next()) {
         (Some(from), Some(to), None, None) => (from, to),
         (Some(from), Some('-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{ff0d}' | '一' | '至'), Some(to), None) => (from, to),
-        _ => return Err(Unread::Form),
+        _ => return Err(Reason::Form),
     };
-    let point = |character| legend.square_of_variant(character).ok_or(Unread::Form);
+    let point = |character| legend.square_of_variant(character).ok_or(Reason::Form);
     coordinates::legal(board, point(from)?, point(to)?)
 }
 

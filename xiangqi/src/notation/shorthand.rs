@@ -4,7 +4,7 @@
 
 use super::chinese::{self, Characters};
 use super::components::{self, Direction, Scheme};
-use super::error::Unread;
+use super::error::Reason;
 use super::numbering::Numbering;
 use super::text::{self, LETTERS, LOW_LINE, OVERLINE};
 use super::western::{parse_who_2018, who_2018};
@@ -46,24 +46,24 @@ pub(super) fn write(board: &Board, mv: Move, script: Script, style: LineStyle, o
 
 /// Reads a move in any style. Without a line it is a sideways move; if that is not possible, the line is assumed to have been lost,
 /// and the only matching advance or retreat is chosen.
-pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
-    let marked = marks_for_markup(text).ok_or(Unread::Form)?;
-    let symbols = text::symbols(&marked).ok_or(Unread::Form)?;
+pub(super) fn read(board: &Board, text: &str) -> Result<Move, Reason> {
+    let marked = marks_for_markup(text).ok_or(Reason::Form)?;
+    let symbols = text::symbols(&marked).ok_or(Reason::Form)?;
     let (first, second, number, line) = match *symbols.as_slice() {
         [first, second, number] => (first, second, number, None),
         [first, second, number, line] => (first, second, number, Some(line)),
-        _ => return Err(Unread::Form),
+        _ => return Err(Reason::Form),
     };
     let kind = |letter| kind_of_letter(letter).or_else(|| text::kind_of_name(letter));
-    let who = parse_who_2018(first, second, kind).or_else(|| chinese::parse_who(first, second)).ok_or(Unread::Form)?;
-    let number = text::digit(number).ok_or(Unread::Form)?;
+    let who = parse_who_2018(first, second, kind).or_else(|| chinese::parse_who(first, second)).ok_or(Reason::Form)?;
+    let number = text::digit(number).ok_or(Reason::Form)?;
     let read = |ways: &[(Direction, u8)]| components::resolve_any(board, who, ways, Numbering::Own, Scheme::Ends);
     match line {
         Some(LOW_LINE) => read(&[(Direction::Advance, number)]),
         Some(OVERLINE) => read(&[(Direction::Retreat, number)]),
-        Some(_) => Err(Unread::Form),
+        Some(_) => Err(Reason::Form),
         None => match read(&[(Direction::Traverse, number)]) {
-            Err(Unread::CannotMoveSo(_)) => read(&[(Direction::Advance, number), (Direction::Retreat, number)]),
+            Err(Reason::CannotMoveSo(_)) => read(&[(Direction::Advance, number), (Direction::Retreat, number)]),
             result => result,
         },
     }

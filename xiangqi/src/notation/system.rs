@@ -2,7 +2,7 @@
 
 use super::System;
 use super::convert::Notation;
-use super::error::{UnknownSystem, Unread};
+use super::error::{Reason, UnknownSystem};
 use crate::board::Board;
 use crate::types::Move;
 use std::fmt;
@@ -51,7 +51,7 @@ pub(super) struct Row {
     pub(super) usage: Usage,
     pub(super) pgn: Option<PgnForm>,
     pub(super) write: fn(&Notation, &Board, Move, &mut String),
-    pub(super) read: fn(&Notation, &Board, &str) -> Result<Move, Unread>,
+    pub(super) read: fn(&Notation, &Board, &str) -> Result<Move, Reason>,
 }
 
 /// Defines [`System`](super::System) and its table of rows.

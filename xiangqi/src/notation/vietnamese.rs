@@ -5,7 +5,7 @@
 //! specify four pawns on a file or tandems on two files; these are written as in the 2018 rules, by place from the front and file.
 
 use super::components::{self, Components, Direction, Parts, Place, Scheme, Who};
-use super::error::Unread;
+use super::error::Reason;
 use super::numbering::Numbering;
 use super::text;
 use crate::board::Board;
@@ -37,8 +37,8 @@ pub(super) fn write(board: &Board, mv: Move, out: &mut String) {
 }
 
 /// Reads a move, in upper or lower case. V is accepted for an elephant, and a pawn's place and file in either order (`Bt3-4`).
-pub(super) fn read(board: &Board, text: &str) -> Result<Move, Unread> {
-    let components = parse(text).ok_or(Unread::Form)?;
+pub(super) fn read(board: &Board, text: &str) -> Result<Move, Reason> {
+    let components = parse(text).ok_or(Reason::Form)?;
     components::resolve(board, components, Numbering::Own, Scheme::Ends)
 }
 

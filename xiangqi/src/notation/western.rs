@@ -5,7 +5,7 @@
 //! beginner's system. They are separate systems because they are named after different books.
 
 use super::components::{self, Components, Direction, Parts, Place, Scheme, Who};
-use super::error::Unread;
+use super::error::Reason;
 use super::numbering::Numbering;
 use super::tandem::Tandems;
 use super::text::{self, LETTERS};
@@ -81,11 +81,11 @@ fn who_1999(parts: &Parts) -> [char; 2] {
 }
 
 /// Reads a move.
-pub(super) fn read(edition: Edition, board: &Board, text: &str) -> Result<Move, Unread> {
-    let symbols = text::symbols(text).ok_or(Unread::Form)?;
-    let components = parse(edition, &symbols).ok_or(Unread::Form)?;
+pub(super) fn read(edition: Edition, board: &Board, text: &str) -> Result<Move, Reason> {
+    let symbols = text::symbols(text).ok_or(Reason::Form)?;
+    let components = parse(edition, &symbols).ok_or(Reason::Form)?;
     if edition == Edition::Standard1999 && is_pawn_by_rank(board, &symbols) {
-        return Err(Unread::Form);
+        return Err(Reason::Form);
     }
     components::resolve(board, components, Numbering::Own, edition.scheme())
 }

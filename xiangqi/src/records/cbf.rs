@@ -75,7 +75,7 @@ fn tag_of(element: &str) -> &str {
 /// Reads a CBF file.
 ///
 /// # Errors
-/// As [`read`].
+/// Same as [`read`].
 pub(super) fn read_file(file: File) -> Result<Record, RecordError> {
     let text = file.text();
     read(&text).map(|record| with_unreadable(record, &text))
@@ -84,7 +84,7 @@ pub(super) fn read_file(file: File) -> Result<Record, RecordError> {
 /// Reads the text of a CBF file.
 ///
 /// # Errors
-/// If the XML is malformed before the first move, the root element is wrong, or the FEN is invalid.
+/// Returns an error if the XML is malformed before the first move, the root element is wrong, or the FEN is invalid.
 pub fn read(text: &str) -> Result<Record, RecordError> {
     let mut reader = Reader::from_str(text);
     reader.config_mut().expand_empty_elements = true;
@@ -223,7 +223,7 @@ impl State {
 /// Writes a record. Returns the data that the format cannot store.
 ///
 /// # Errors
-/// Never: the format can store every start position and tree.
+/// Never fails: the format can store every start position and tree.
 pub(super) fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
     let mut losses = Losses::default();
     let mut out =

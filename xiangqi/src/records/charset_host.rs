@@ -95,7 +95,7 @@ impl Charset {
         read.map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Owned)
     }
 
-    /// Same as [`Charset::decode`]; see the implementation for other targets.
+    /// Same as [`Charset::decode`]. Exists because the implementation for other targets treats large files separately.
     pub fn decode_large(self, bytes: &[u8]) -> String {
         self.decode(bytes).into_owned()
     }

@@ -130,7 +130,7 @@ pub(super) fn is_che(head: &Head) -> bool {
 /// Reads CHE: numbers in ASCII.
 ///
 /// # Errors
-/// If the file does not start with numbers, or has too many moves.
+/// Returns an error if the file does not start with numbers, or has too many moves.
 pub(super) fn read_che(file: File) -> Result<Record, RecordError> {
     let text = decode_file(file.bytes, file.encoding);
     let text = text.trim_start_matches('\u{feff}');
@@ -168,7 +168,7 @@ pub(super) fn is_chn(head: &Head) -> bool {
 /// Reads CHN: a header of unknown meaning, then moves.
 ///
 /// # Errors
-/// If the header is truncated, or there are too many moves.
+/// Returns an error if the header is truncated, or there are too many moves.
 pub(super) fn read_chn(file: File) -> Result<Record, RecordError> {
     read_plies(&file.bytes, ("CHN header", CHN_HEAD), CHN_HEAD, CHN_PLY, chn_moves(&file.bytes))
 }
@@ -189,7 +189,7 @@ pub(super) fn is_ccm(head: &Head) -> bool {
 /// Reads CCM, which consists only of moves.
 ///
 /// # Errors
-/// If the file is shorter than a move, or has too many moves.
+/// Returns an error if the file is shorter than a move, or has too many moves.
 pub(super) fn read_ccm(file: File) -> Result<Record, RecordError> {
     read_plies(&file.bytes, ("first CCM move", CCM_PLY), 0, CCM_PLY, ccm_moves(&file.bytes))
 }
@@ -237,7 +237,7 @@ pub(super) fn is_mxq(head: &Head) -> bool {
 /// Reads MXQ. Texts are in GBK, or in Big5 if only that yields a result between the players' names.
 ///
 /// # Errors
-/// If the file ends before the first move, or has too many moves.
+/// Returns an error if the file ends before the first move, or has too many moves.
 pub(super) fn read_mxq(file: File) -> Result<Record, RecordError> {
     let texts: Vec<&[u8]> = mxq_texts(&file.bytes).take(MXQ_FIELDS.len()).collect();
     let (Some(event), true) = (texts.get(2), texts.len() == MXQ_FIELDS.len()) else {

@@ -102,7 +102,7 @@ fn in_script(text: &str) -> Option<&str> {
 /// Opens a file.
 ///
 /// # Errors
-/// If it contains no game.
+/// Returns an error if it contains no game.
 pub(super) fn open(text: String) -> Result<Box<dyn Source>, RecordError> {
     if !has_mark(&text) {
         return Err(RecordError::new("byte 0", RecordProblem::NoGame("'[DhtmlXQ]' somewhere in the file")));

@@ -54,7 +54,7 @@ fn read_board(line: &str) -> bool {
 /// Opens a file.
 ///
 /// # Errors
-/// If it is not a text file.
+/// Returns an error if it is not a text file.
 pub(super) fn open(file: File) -> Result<Box<dyn Source>, RecordError> {
     let bytes = match file.encoding {
         // Without a known encoding each line is decoded separately, since titles may be in two encodings.
@@ -109,7 +109,7 @@ impl Source for Lines {
 /// first move, the side to move is corrected.
 ///
 /// # Errors
-/// If the FEN is invalid or the line is too long.
+/// Returns an error if the FEN is invalid or the line is too long.
 pub fn read_line(line: &[u8]) -> Option<Result<Record, RecordError>> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
     let start = std::str::from_utf8(line).map_or(line, |line| line.trim_start().as_bytes());

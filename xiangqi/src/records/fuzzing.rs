@@ -15,7 +15,7 @@ use crate::types::{Move, Square};
 /// ```
 ///
 /// # Panics
-/// If a reader or writer has a bug.
+/// Panics if a reader or writer has a bug.
 pub fn game_file(format: Format, bytes: &[u8]) -> usize {
     let Ok(records) = Records::new(bytes.to_vec(), Some(format)) else { return 0 };
     let mut moves = 0;
@@ -49,7 +49,7 @@ const LIBRARY_HEADER: usize = 1024;
 /// ```
 ///
 /// # Panics
-/// As [`game_file`].
+/// Same as [`game_file`].
 pub fn library(bytes: &[u8]) -> usize {
     let (header, rest) = bytes.split_at(bytes.len().min(LIBRARY_HEADER));
     let mut file = header.to_vec();
@@ -181,7 +181,7 @@ fn sample() -> Record {
 /// ```
 ///
 /// # Errors
-/// Never: all formats can store the sample record.
+/// Never fails: all formats can store the sample record.
 pub fn seeds() -> Result<Vec<(Format, Vec<u8>)>, RecordError> {
     let record = sample();
     let mut seeds: Vec<(Format, Vec<u8>)> = Vec::new();
@@ -217,7 +217,7 @@ pub fn seeds() -> Result<Vec<(Format, Vec<u8>)>, RecordError> {
 /// ```
 ///
 /// # Errors
-/// As [`seeds`].
+/// Same as [`seeds`].
 pub fn inputs() -> Result<Vec<(&'static str, Vec<u8>)>, RecordError> {
     let input = |(format, bytes): (Format, Vec<u8>)| match format {
         Format::Pgn => ("game_pgn", bytes),

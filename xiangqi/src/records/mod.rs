@@ -156,7 +156,7 @@ format::formats! {
 /// ```
 ///
 /// # Errors
-/// If there is no writer for the format, or the format cannot store the record, for example its start position.
+/// Returns an error if there is no writer for the format, or the format cannot store the record, for example its start position.
 pub fn write(record: &Record, format: Format, options: &PgnOptions) -> Result<(Vec<u8>, Losses), RecordError> {
     format.write(record, options)
 }

@@ -135,7 +135,7 @@ impl Records {
     /// ```
     ///
     /// # Errors
-    /// If the file is not in this format. Errors of single games are returned by the iterator.
+    /// Returns an error if the file is not in this format. Errors of single games are returned by the iterator.
     pub fn new(bytes: Vec<u8>, format: Option<Format>) -> Result<Records, RecordError> {
         Records::new_in(bytes, format, None)
     }
@@ -153,7 +153,7 @@ impl Records {
     /// ```
     ///
     /// # Errors
-    /// As [`Records::new`].
+    /// Same as [`Records::new`].
     pub fn new_in(bytes: Vec<u8>, format: Option<Format>, encoding: Option<InputEncoding>) -> Result<Records, RecordError> {
         let format = format.unwrap_or_else(|| Format::of_bytes(&bytes));
         Ok(Records { source: format.open(File { bytes, encoding })?, games: 0 })
@@ -171,7 +171,7 @@ impl Records {
     /// ```
     ///
     /// # Errors
-    /// If the file cannot be read, is too large, is not in this format, or no format is given and none can be detected.
+    /// Returns an error if the file cannot be read, is too large, is not in this format, or no format is given and none can be detected.
     pub fn open(path: &Path, format: Option<Format>) -> Result<Records, RecordError> {
         Records::open_in(path, format, None)
     }
@@ -186,7 +186,7 @@ impl Records {
     /// ```
     ///
     /// # Errors
-    /// As [`Records::open`].
+    /// Same as [`Records::open`].
     pub fn open_in(path: &Path, format: Option<Format>, encoding: Option<InputEncoding>) -> Result<Records, RecordError> {
         let place = path.display().to_string();
         let failed = |error: std::io::Error| RecordError::new(place.clone(), RecordProblem::Io(error.to_string()));

@@ -193,7 +193,7 @@ impl Record {
     /// Creates a record with the start position and moves of a game in progress.
     ///
     /// # Errors
-    /// If the game has more than [`MAX_NODES`] moves.
+    /// Returns an error if the game has more than [`MAX_NODES`] moves.
     ///
     /// ```
     /// use xiangqi::board::Position;
@@ -417,7 +417,7 @@ impl Record {
     /// ```
     ///
     /// # Errors
-    /// If the record is full, or does not contain the parent node.
+    /// Returns an error if the record is full, or does not contain the parent node.
     pub fn add(&mut self, parent: NodeId, mv: Move) -> Result<NodeId, TreeFull> {
         if self.nodes.len() > MAX_NODES || !self.contains(parent) {
             return Err(TreeFull);
@@ -643,7 +643,7 @@ impl Record {
     /// ```
     ///
     /// # Errors
-    /// If the start position cannot occur in a game, or a move of the line is illegal.
+    /// Returns an error if the start position cannot occur in a game, or a move of the line is illegal.
     pub fn position(&self, id: NodeId) -> Result<Position, LineFault> {
         let mut line: Vec<Move> = std::iter::successors(Some(id), |&id| self.parent(id)).filter_map(|id| self.mv(id)).collect();
         line.reverse();
@@ -671,7 +671,7 @@ impl Record {
     /// ```
     ///
     /// # Errors
-    /// As [`Record::position`].
+    /// Same as [`Record::position`].
     pub fn final_position(&self) -> Result<Position, LineFault> {
         self.position(self.main_line().last().unwrap_or(self.root()))
     }

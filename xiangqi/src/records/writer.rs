@@ -57,8 +57,8 @@ impl RecordWriter {
     /// ```
     ///
     /// # Errors
-    /// As [`super::write`], and for a second record in a format of one record per file. After an error the writer can still be used;
-    /// the record is skipped.
+    /// Same as [`super::write`]. Also returns an error for a second record in a format of one record per file. The writer can still be
+    /// used after an error; the record is skipped.
     pub fn add(&mut self, record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
         if self.games > 0 && !self.format.holds_many() {
             return Err(RecordError::of(format!("a file of {} holds one game, and there are more", self.format)));
@@ -86,7 +86,7 @@ impl RecordWriter {
     /// ```
     ///
     /// # Errors
-    /// If there are more records than the format can hold.
+    /// Returns an error if there are more records than the format can hold.
     pub fn finish(self) -> Result<Vec<u8>, RecordError> {
         self.library.map_or(Ok(Vec::new()), LibraryWriter::finish)
     }

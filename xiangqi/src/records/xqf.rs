@@ -121,8 +121,8 @@ pub(super) fn has_mark(bytes: &[u8]) -> bool {
 /// Reads an XQF file. Texts are decoded as GBK unless an encoding is given.
 ///
 /// # Errors
-/// If the header is not that of XQF, or the record has too many moves. Truncated moves, moves off the board and illegal moves are
-/// reported as warnings in the record, which keeps the moves before them.
+/// Returns an error if the header is not that of XQF, or the record has too many moves. Truncated moves, moves off the board and illegal
+/// moves are reported as warnings in the record, which keeps the moves before them.
 pub(super) fn read(bytes: &[u8], encoding: Option<InputEncoding>) -> Result<Record, RecordError> {
     let header: &[u8; HEADER] = match bytes.first_chunk::<HEADER>() {
         Some(header) if has_mark(header) => header,
@@ -195,7 +195,7 @@ fn read_moves(
     encoding: Option<InputEncoding>,
 ) -> Result<(), RecordError> {
     // Parents of alternatives that have not been read yet.
-    let mut owed: Vec<NodeId> = Vec::new();
+    let mut pending: Vec<NodeId> = Vec::new();
     let mut parent = None;
     loop {
         let Some([from, to, flag, _]) = records.take::<4>() else {
@@ -228,7 +228,7 @@ fn read_moves(
                 let to = square(to.wrapping_sub(TO_BIAS).wrapping_sub(records.keys.to));
                 let mv = from.zip(to).filter(|(from, to)| from != to).map_or(Move::NONE, |(from, to)| Move::new(from, to));
                 if has_alternative {
-                    owed.push(parent);
+                    pending.push(parent);
                 }
                 record.add(parent, mv).map_err(|full| RecordError::new(format!("byte {}", HEADER + records.at), full))?
             }
@@ -236,7 +236,7 @@ fn read_moves(
         if let Some(text) = comment {
             record.append_comment(id, text.trim_end_matches('\0'));
         }
-        parent = if has_next { Some(id) } else { owed.pop() };
+        parent = if has_next { Some(id) } else { pending.pop() };
         if parent.is_none() {
             return Ok(());
         }
@@ -246,7 +246,7 @@ fn read_moves(
 /// Writes a record as XQF version 10. Returns the data that the format cannot store.
 ///
 /// # Errors
-/// If the start position has more pieces of a kind than the format allows.
+/// Returns an error if the start position has more pieces of a kind than the format allows.
 pub fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
     let mut losses = Losses::default();
     let mut out = vec![0u8; HEADER];

@@ -46,7 +46,7 @@ impl Library {
     /// Opens a library.
     ///
     /// # Errors
-    /// If the signature is missing or the file ends inside the header or index.
+    /// Returns an error if the signature is missing or the file ends inside the header or index.
     pub(in crate::records) fn open(bytes: Vec<u8>) -> Result<Library, RecordError> {
         if !bytes.starts_with(LIBRARY_MAGIC) {
             return Err(RecordError::new(
@@ -134,7 +134,7 @@ impl LibraryWriter {
     /// Adds a record. Returns the data that the format cannot store.
     ///
     /// # Errors
-    /// As for a single record; the library is then unchanged.
+    /// Same as for a single record. The library is unchanged after an error.
     pub(in crate::records) fn add(&mut self, record: &Record) -> Result<Losses, RecordError> {
         let mut losses = Losses::default();
         let bytes = write_without(record, &[FIELDS[0].2, FIELDS[1].2, FIELDS[2].2, INDEX_TITLE], &mut losses)?;
@@ -171,7 +171,7 @@ impl LibraryWriter {
     /// The bytes of the entire library.
     ///
     /// # Errors
-    /// If it has more records or bytes than its index can hold.
+    /// Returns an error if it has more records or bytes than its index can hold.
     pub(in crate::records) fn finish(mut self) -> Result<Vec<u8>, RecordError> {
         let games = self.index.len() / INDEX_ENTRY;
         let capacity = games.max(LEAST_CAPACITY).next_power_of_two();

@@ -148,8 +148,8 @@ fn square_of_nibbles(byte: u8) -> Option<Square> {
 /// Reads one record.
 ///
 /// # Errors
-/// If it does not have the signature and length of a CBR record, or has too many moves. Truncated moves and illegal moves are reported as
-/// warnings in the record, which keeps the moves before them.
+/// Returns an error if the bytes do not have the signature and length of a CBR record, or there are too many moves. Truncated and illegal
+/// moves are reported as warnings in the record, which keeps the moves before them.
 pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
     if !bytes.starts_with(RECORD_MAGIC) {
         return Err(RecordError::new(
@@ -205,7 +205,7 @@ pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
 }
 
 fn read_moves(record: &mut Record, bytes: &[u8], mut at: usize, squares: fn(u8) -> Option<Square>) -> Result<(), RecordError> {
-    let mut owed: Vec<NodeId> = Vec::new();
+    let mut pending: Vec<NodeId> = Vec::new();
     let mut parent = None;
     loop {
         let Some(&[flag, _, from, to]) = bytes.get(at..).and_then(|rest| rest.first_chunk::<4>()) else {
@@ -235,13 +235,13 @@ fn read_moves(record: &mut Record, bytes: &[u8], mut at: usize, squares: fn(u8) 
             Some(parent) => {
                 let mv = squares(from).zip(squares(to)).map_or(Move::NONE, |(from, to)| Move::new(from, to));
                 if flag & ALTERNATIVE_FOLLOWS != 0 {
-                    owed.push(parent);
+                    pending.push(parent);
                 }
                 record.add(parent, mv).map_err(|full| RecordError::new(format!("byte {at}"), full))?
             }
         };
         record.append_comment(id, &comment);
-        parent = if flag & LINE_ENDS == 0 { Some(id) } else { owed.pop() };
+        parent = if flag & LINE_ENDS == 0 { Some(id) } else { pending.pop() };
         if parent.is_none() {
             return Ok(());
         }
@@ -280,7 +280,7 @@ fn guid(bytes: &[u8]) -> [u8; GUID] {
 /// Writes a record in version 2. Returns the data that the format cannot store.
 ///
 /// # Errors
-/// If a comment is too long for the format.
+/// Returns an error if a comment is too long for the format.
 pub(super) fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
     let mut losses = Losses::default();
     let bytes = write_without(record, &[], &mut losses)?;
@@ -290,7 +290,7 @@ pub(super) fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
 /// Writes a library of a single record.
 ///
 /// # Errors
-/// As [`write`].
+/// Same as [`write`].
 pub(super) fn write_library(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
     let mut library = LibraryWriter::default();
     let losses = library.add(record)?;

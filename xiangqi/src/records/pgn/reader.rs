@@ -49,10 +49,10 @@ pub(in crate::records) fn is_start(text: &str) -> bool {
 /// Opens a file.
 ///
 /// # Errors
-/// If the file is not empty but contains no game: no tag, legal move or result.
+/// Returns an error if the file is not empty but contains no game: no tag, legal move or result.
 pub(in crate::records) fn open(text: String) -> Result<Box<dyn Source>, RecordError> {
     let games = Games { text, at: 0, braces: Braces::default() };
-    if games.is_something_else() {
+    if games.is_not_pgn() {
         let expected = "tags such as [Red \"name\"], or moves from the start position";
         return Err(RecordError::new("byte 0", RecordProblem::NoGame(expected)));
     }
@@ -69,7 +69,7 @@ pub(in crate::records) fn read_moves(record: Record, text: &str, format: &str) -
 }
 
 impl Games {
-    fn is_something_else(&self) -> bool {
+    fn is_not_pgn(&self) -> bool {
         if self.text.match_indices('[').any(|(at, _)| is_tag_start(&self.text[at..])) {
             return false;
         }
@@ -280,7 +280,7 @@ impl<'a> Game<'a> {
                     } else if let Some(length) = self.part(word) {
                         scanner.at -= word.len() - length;
                     } else {
-                        self.give_up(scanner, word);
+                        self.end_line(scanner, word);
                         if self.outer.is_empty() {
                             break;
                         }
@@ -534,7 +534,7 @@ impl<'a> Game<'a> {
     }
 
     /// Ends a line at an unreadable word. The rest, up to the end of the variation or the next game, is kept as a comment.
-    fn give_up(&mut self, scanner: &mut Scanner<'_>, word: &str) {
+    fn end_line(&mut self, scanner: &mut Scanner<'_>, word: &str) {
         let Some(point) = self.point else { return };
         let unread = clip(word, 0);
         let word: String = word.chars().take(20).collect();

@@ -4,7 +4,7 @@ use super::{NodeId, Record};
 use arrayvec::ArrayVec;
 
 /// Maximum total size of all comments of a record in bytes; any excess is dropped with a warning. Without this limit, a file of
-/// hundreds of megabytes that is a single comment would be held in memory several times.
+/// many megabytes that is a single comment would be held in memory several times.
 ///
 /// ```
 /// use xiangqi::records::{MAX_COMMENTS, Record, Setup};

@@ -29,7 +29,7 @@ pub(super) fn is_txq(head: &Head) -> bool {
 /// Reads a game.
 ///
 /// # Errors
-/// If the stream is not a game of TCHESS or is truncated, the FEN is invalid, or there are too many moves.
+/// Returns an error if the stream is not a game of TCHESS or is truncated, the FEN is invalid, or there are too many moves.
 pub(super) fn read(bytes: &[u8]) -> Result<Record, RecordError> {
     let objects = Objects::read(bytes)?;
     let root = objects.root().filter(|&game| objects.class(game).ends_with(GAME_CLASS));
@@ -88,7 +88,7 @@ fn read_moves(objects: &Objects, game: usize, record: &mut Record) -> Result<(),
 /// Writes a record. Returns the data that the format cannot store.
 ///
 /// # Errors
-/// If the start position cannot occur in a game, because the format also stores moves in Chinese notation.
+/// Returns an error if the start position cannot occur in a game, because the format also stores moves in Chinese notation.
 pub(super) fn write(record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
     let mut losses = Losses::default();
     let board = *record.start.position().map_err(|error| RecordError::new("start position", error))?.board();

@@ -93,7 +93,7 @@ impl Objects {
     /// Reads the first object of a stream with all its contents.
     ///
     /// # Errors
-    /// If the stream is malformed, truncated, or uses unsupported features.
+    /// Returns an error if the stream is malformed, truncated, or uses unsupported features.
     pub(super) fn read(bytes: &[u8]) -> Result<Objects, RecordError> {
         let found = Objects { classes: Vec::new(), objects: Vec::new(), texts: Vec::new(), root: Value::Null };
         let mut reader = Reader { bytes, at: MAGIC.len().min(bytes.len()), handles: Vec::new(), tasks: Vec::new(), found };
@@ -146,24 +146,24 @@ impl Objects {
 impl Reader<'_> {
     fn take<const N: usize>(&mut self, inside: &str) -> Result<[u8; N], RecordError> {
         let taken = self.bytes.get(self.at..).and_then(|rest| rest.first_chunk::<N>());
-        let Some(&taken) = taken else { return Err(self.cut(inside)) };
+        let Some(&taken) = taken else { return Err(self.truncated(inside)) };
         self.at += N;
         Ok(taken)
     }
 
     fn slice(&mut self, length: u64, inside: &str) -> Result<&[u8], RecordError> {
         let end = usize::try_from(length).ok().and_then(|length| self.at.checked_add(length));
-        let Some(end) = end.filter(|&end| end <= self.bytes.len()) else { return Err(self.cut(inside)) };
+        let Some(end) = end.filter(|&end| end <= self.bytes.len()) else { return Err(self.truncated(inside)) };
         let slice = &self.bytes[self.at..end];
         self.at = end;
         Ok(slice)
     }
 
-    fn cut(&self, inside: &str) -> RecordError {
+    fn truncated(&self, inside: &str) -> RecordError {
         RecordError::new(format!("byte {}", self.bytes.len()), RecordProblem::Truncated(inside.to_string()))
     }
 
-    fn wrong(&self, expected: &str) -> RecordError {
+    fn expected(&self, expected: &str) -> RecordError {
         RecordError::new(format!("byte {}", self.at.saturating_sub(1)), format!("expected {expected}"))
     }
 
@@ -182,7 +182,7 @@ impl Reader<'_> {
         let number = u32::from_be_bytes(self.take("a reference")?);
         let index = number.checked_sub(FIRST_HANDLE).map(|index| index as usize);
         let handle = index.and_then(|index| self.handles.get(index)).copied();
-        handle.ok_or_else(|| self.wrong("a reference to something before"))
+        handle.ok_or_else(|| self.expected("a reference to an earlier object"))
     }
 
     /// Reads and stores a value. The contents of objects become tasks.
@@ -211,7 +211,7 @@ impl Reader<'_> {
                 self.add_text(text)
             }
             OBJECT => {
-                let class = self.class()?.ok_or_else(|| self.wrong("a class"))?;
+                let class = self.class()?.ok_or_else(|| self.expected("a class"))?;
                 let object = self.found.objects.len();
                 self.found.objects.push(Object { class, fields: Vec::new(), items: Vec::new() });
                 self.handles.push(Handle::Object(object));
@@ -220,11 +220,11 @@ impl Reader<'_> {
                 while let Some(class) = next {
                     above += 1;
                     if above > MOST_PARENTS {
-                        return Err(self.wrong("fewer classes above one another"));
+                        return Err(self.expected("fewer levels of inheritance"));
                     }
                     let Class { flags, parent, .. } = self.found.classes[class];
                     if flags & IS_SERIALIZABLE == 0 {
-                        return Err(self.wrong("a class that Java writes by its fields"));
+                        return Err(self.expected("a Serializable class"));
                     }
                     if flags & WRITES_ITSELF != 0 {
                         self.tasks.push(Task::Items(object));
@@ -246,10 +246,10 @@ impl Reader<'_> {
                         self.add_text(text)
                     }
                     REFERENCE => self.reference().map(|_| Value::Null)?,
-                    _ => return Err(self.wrong("the name of a constant")),
+                    _ => return Err(self.expected("the name of a constant")),
                 }
             }
-            _ => return Err(self.wrong("an object, a text, a reference or nothing")),
+            _ => return Err(self.expected("an object, a string, a reference or null")),
         })
     }
 
@@ -319,10 +319,10 @@ impl Reader<'_> {
                 NULL => (None, false),
                 REFERENCE => match self.reference()? {
                     Handle::Class(class) if class < known => (Some(class), false),
-                    _ => return Err(self.wrong("a class")),
+                    _ => return Err(self.expected("a class")),
                 },
                 CLASS => (Some(self.new_class()?), true),
-                _ => return Err(self.wrong("a class")),
+                _ => return Err(self.expected("a class")),
             };
             if let Some(below) = below {
                 self.found.classes[below].parent = class;
@@ -333,7 +333,7 @@ impl Reader<'_> {
                 return Ok(first);
             }
         }
-        Err(self.wrong("fewer classes above one another"))
+        Err(self.expected("fewer levels of inheritance"))
     }
 
     fn new_class(&mut self) -> Result<usize, RecordError> {
@@ -353,16 +353,16 @@ impl Reader<'_> {
                 match kind {
                     STRING => drop(self.short_text().map(|text| self.add_text(text))?),
                     REFERENCE => drop(self.reference()?),
-                    _ => return Err(self.wrong("the name of a type")),
+                    _ => return Err(self.expected("the name of a type")),
                 }
             } else if !b"BCDFIJSZ".contains(&kind) {
-                return Err(self.wrong("the code of a type"));
+                return Err(self.expected("the code of a type"));
             }
             fields.push((kind, name));
         }
         let [end] = self.take("a class")?;
         if end != END {
-            return Err(self.wrong("the end of a class"));
+            return Err(self.expected("the end of a class"));
         }
         self.found.classes[class].flags = flags;
         self.found.classes[class].fields = fields;
