@@ -5,8 +5,8 @@ use super::output::{Output, note};
 #[cfg(feature = "sqlite")]
 use crate::library::Library;
 #[cfg(feature = "sqlite")]
-use crate::serve::Shelf;
-use crate::serve::{self, CommandLine, Given, Options, OwnBook, Place, open_browser, qr_code};
+use crate::serve::SharedLibrary;
+use crate::serve::{self, CommandLine, GivenFile, Options, OwnBook, PageAddress, open_browser, qr_code};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -60,25 +60,25 @@ impl Serve {
             port: self.port,
             lan: self.lan,
             given: CommandLine {
-                files: self.files.iter().map(|path| Given { path: path.clone() }).collect(),
+                files: self.files.iter().map(|path| GivenFile { path: path.clone() }).collect(),
                 book: self.book.clone().map(OwnBook::open).transpose()?,
                 #[cfg(feature = "sqlite")]
-                library: self.library.as_deref().map(Library::open).transpose()?.map(Shelf::new),
+                library: self.library.as_deref().map(Library::open).transpose()?.map(SharedLibrary::new),
             },
             threads: self.threads.map_or((processors / 2).clamp(1, 16), usize::from),
             hash: self.hash as usize,
         };
         let mut printed = Ok(());
-        serve::run(options, |place| printed = self.announce(place)).map_err(Failure::at("serve"))?;
+        serve::run(options, |page| printed = self.announce(page)).map_err(Failure::at("serve"))?;
         printed
     }
 
     /// Says where the page is. The first line is the address alone.
-    fn announce(&self, place: &Place) -> Result<(), Failure> {
-        let mut text = format!("{}\n", place.here());
+    fn announce(&self, page: &PageAddress) -> Result<(), Failure> {
+        let mut text = format!("{}\n", page.local_url());
         if !self.lan {
             text.push_str("Ctrl-C ends the server.\n");
-        } else if let Some(address) = place.elsewhere() {
+        } else if let Some(address) = page.lan_url() {
             let picture = qr_code(&address).unwrap_or_default();
             text.push_str(&format!("{address}\n{picture}\nWho knows this address can use the board. Ctrl-C ends the server.\n"));
         } else {
@@ -88,7 +88,7 @@ impl Serve {
         let mut output = Output::streaming();
         output.bytes(text.as_bytes())?;
         if self.open
-            && let Err(error) = open_browser(&place.here())
+            && let Err(error) = open_browser(&page.local_url())
         {
             note(format_args!("--open: no browser can be started: {error}"));
         }

@@ -1,8 +1,8 @@
-//! One page: takes its messages in turn and sends what they are answered with.
+//! The WebSocket of one page: receives its messages one after another and sends the answers.
 
 use super::engine::EngineThread;
-use super::error::Refused;
-use super::outbox::{Due, Outbox};
+use super::error::RequestError;
+use super::outbox::{Outbox, Outgoing};
 use super::server::Server;
 use crate::board_page::limits::QUIET;
 use crate::board_page::message::{Answer, Ask, Reply, Request, Search};
@@ -13,54 +13,54 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
-/// What the connection waited for.
+/// An event that the connection waits for.
 enum Event {
-    /// A message of the page; none at its end.
+    /// A message of the page; `None` when the connection has ended.
     Message(Option<Message>),
-    /// The engine has something to say.
-    Engine,
-    /// The page may have been silent for too long.
-    Silence,
+    /// The outbox has something to send.
+    Outbox,
+    /// The idle deadline may have passed.
+    Idle,
 }
 
-/// When anything was last received from a client, parts of a message included.
+/// The time at which anything, even part of a message, was last received from a client.
 #[derive(Clone)]
-pub struct Heard(Arc<Mutex<Instant>>);
+pub struct LastReceived(Arc<Mutex<Instant>>);
 
-impl Default for Heard {
-    fn default() -> Heard {
-        Heard(Arc::new(Mutex::new(Instant::now())))
+impl Default for LastReceived {
+    fn default() -> LastReceived {
+        LastReceived(Arc::new(Mutex::new(Instant::now())))
     }
 }
 
-impl Heard {
-    /// Something has just been received.
-    pub fn now(&self) {
+impl LastReceived {
+    /// Sets the time to now.
+    pub fn update(&self) {
         *self.0.lock() = Instant::now();
     }
 }
 
-/// What is due when a page says nothing, and when.
+/// The action that is due if a page stays idle, and its time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Silence {
-    /// It is asked whether it is still there.
-    Asks(Instant),
-    /// It has not answered that, and is gone.
-    Ends(Instant),
+enum IdleDeadline {
+    /// Send a ping.
+    Ping(Instant),
+    /// Close the connection: nothing was received since the ping.
+    Close(Instant),
 }
 
-impl Silence {
-    /// For a page that was last heard of and last asked at these times, and may be silent for so long before it is asked again.
-    fn of(heard: Instant, asked: Option<Instant>, longest: Duration, answer: Duration) -> Silence {
-        match asked {
-            Some(asked) if heard < asked => Silence::Ends(asked + answer),
-            _ => Silence::Asks(heard + longest),
+impl IdleDeadline {
+    /// The deadline for a page from which something was last received at `received`, and which was last pinged at `pinged`.
+    fn of(received: Instant, pinged: Option<Instant>, idle: Duration, pong: Duration) -> IdleDeadline {
+        match pinged {
+            Some(pinged) if received < pinged => IdleDeadline::Close(pinged + pong),
+            _ => IdleDeadline::Ping(received + idle),
         }
     }
 
     fn time(self) -> Instant {
         match self {
-            Silence::Asks(time) | Silence::Ends(time) => time,
+            IdleDeadline::Ping(time) | IdleDeadline::Close(time) => time,
         }
     }
 }
@@ -70,21 +70,21 @@ struct Connection<'a> {
     server: &'a Server,
     engine: Option<EngineThread>,
     outbox: Arc<Outbox>,
-    /// Before this no lines are sent.
+    /// No lines are sent before this time.
     quiet_until: Instant,
-    /// When the page was last heard of.
-    heard: Heard,
-    /// When it was last asked whether it is still there.
-    asked: Option<Instant>,
+    received: LastReceived,
+    /// The time of the last ping.
+    pinged: Option<Instant>,
 }
 
-/// The page has gone.
-struct Gone;
+/// The page has disconnected or does not respond.
+struct Disconnected;
 
-/// Serves a page until it goes. Its search ends with it.
-pub async fn run(socket: WebSocket, server: &Server, heard: Heard) {
+/// Serves a page until it disconnects, which also stops its search.
+pub async fn run(socket: WebSocket, server: &Server, received: LastReceived) {
     let outbox = Arc::new(Outbox::default());
-    let mut connection = Connection { socket, server, engine: None, outbox, quiet_until: Instant::now(), heard, asked: None };
+    let quiet_until = Instant::now();
+    let mut connection = Connection { socket, server, engine: None, outbox, quiet_until, received, pinged: None };
     let hello = Reply { id: None, answer: Answer::Hello(server.hello.clone()) };
     if connection.send(&hello).await.is_ok() {
         while connection.step().await.is_ok() {}
@@ -92,15 +92,15 @@ pub async fn run(socket: WebSocket, server: &Server, heard: Heard) {
 }
 
 impl Connection<'_> {
-    async fn send(&mut self, reply: &Reply) -> Result<(), Gone> {
+    async fn send(&mut self, reply: &Reply) -> Result<(), Disconnected> {
         self.put(Message::Text(reply.text().into())).await
     }
 
-    /// A page that takes nothing for a while is gone: nothing may pile up for it.
-    async fn put(&mut self, message: Message) -> Result<(), Gone> {
-        match tokio::time::timeout(self.server.patience.message, self.socket.send(message)).await {
+    /// Sends a message. A page that does not receive it in time is disconnected, so that no backlog can build up.
+    async fn put(&mut self, message: Message) -> Result<(), Disconnected> {
+        match tokio::time::timeout(self.server.timeouts.send, self.socket.send(message)).await {
             Ok(Ok(())) => Ok(()),
-            _ => Err(Gone),
+            _ => Err(Disconnected),
         }
     }
 
@@ -108,51 +108,50 @@ impl Connection<'_> {
         self.engine.as_ref().is_some_and(EngineThread::is_busy)
     }
 
-    /// Waits for one thing and does it.
-    async fn step(&mut self) -> Result<(), Gone> {
-        let silence = self.silence();
+    /// Waits for one event and handles it.
+    async fn step(&mut self) -> Result<(), Disconnected> {
+        let deadline = self.idle_deadline();
         let (outbox, quiet_until) = (&self.outbox, self.quiet_until);
         let engine = async {
             outbox.filled().await;
             sleep_until(quiet_until).await;
         };
         let event = tokio::select! {
-            // What has arrived counts before the time in which it had to.
+            // A message that has arrived takes precedence over the deadline for it.
             biased;
             message = self.socket.recv() => Event::Message(message.and_then(Result::ok)),
-            () = engine => Event::Engine,
-            () = sleep_until(silence.time()) => Event::Silence,
+            () = engine => Event::Outbox,
+            () = sleep_until(deadline.time()) => Event::Idle,
         };
         match event {
-            Event::Message(None) => Err(Gone),
+            Event::Message(None) => Err(Disconnected),
             Event::Message(Some(message)) => self.take(message).await,
-            Event::Engine => self.empty_outbox().await,
-            // Part of a message may have arrived meanwhile.
-            Event::Silence => match self.silence() {
-                due if due.time() > Instant::now() => Ok(()),
-                Silence::Ends(_) => Err(Gone),
-                Silence::Asks(_) => {
-                    self.asked = Some(Instant::now());
+            Event::Outbox => self.empty_outbox().await,
+            // Part of a message may have arrived in the meantime.
+            Event::Idle => match self.idle_deadline() {
+                deadline if deadline.time() > Instant::now() => Ok(()),
+                IdleDeadline::Close(_) => Err(Disconnected),
+                IdleDeadline::Ping(_) => {
+                    self.pinged = Some(Instant::now());
                     self.put(Message::Ping(Default::default())).await
                 }
             },
         }
     }
 
-    /// What is due if the page stays silent.
-    fn silence(&self) -> Silence {
-        let patience = &self.server.patience;
-        let longest = if self.is_searching() { patience.silence_in_search } else { patience.silence };
-        Silence::of(*self.heard.0.lock(), self.asked, longest, patience.answer)
+    fn idle_deadline(&self) -> IdleDeadline {
+        let timeouts = &self.server.timeouts;
+        let idle = if self.is_searching() { timeouts.idle_in_search } else { timeouts.idle };
+        IdleDeadline::of(*self.received.0.lock(), self.pinged, idle, timeouts.pong)
     }
 
-    async fn empty_outbox(&mut self) -> Result<(), Gone> {
-        while let Some(due) = self.outbox.take() {
-            match due {
-                Due::Reply(reply) => self.send(&reply).await?,
-                Due::Lines(id, lines) => {
+    async fn empty_outbox(&mut self) -> Result<(), Disconnected> {
+        while let Some(outgoing) = self.outbox.take() {
+            match outgoing {
+                Outgoing::Reply(reply) => self.send(&reply).await?,
+                Outgoing::Lines(id, lines) => {
                     self.quiet_until = Instant::now() + QUIET;
-                    // The next ones, and what follows them, after the rest.
+                    // Whatever follows is sent after the quiet interval.
                     return self.send(&Reply { id: Some(id), answer: lines.answer() }).await;
                 }
             }
@@ -160,14 +159,14 @@ impl Connection<'_> {
         Ok(())
     }
 
-    async fn take(&mut self, message: Message) -> Result<(), Gone> {
+    async fn take(&mut self, message: Message) -> Result<(), Disconnected> {
         let text = match message {
             Message::Text(text) => text,
-            Message::Binary(_) => return self.refuse(None, &Refused::Binary).await,
+            Message::Binary(_) => return self.refuse(None, &RequestError::Binary).await,
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
-            Message::Close(_) => return Err(Gone),
+            Message::Close(_) => return Err(Disconnected),
         };
-        // Large messages and slow questions must not hold up the other pages, all of which one thread serves.
+        // A single thread serves all pages, so large messages and slow questions are moved to other threads.
         let is_large = text.len() > 100_000;
         let read = move || Request::read(text.as_str());
         let request = if is_large { blocking(read).await? } else { read() };
@@ -182,7 +181,7 @@ impl Connection<'_> {
             }
             Ask::Search(search) => match self.search(id, search).await {
                 Ok(()) => Ok(()),
-                Err(refused) => self.refuse(Some(id), &refused).await,
+                Err(error) => self.refuse(Some(id), &error).await,
             },
             Ask::Question(question) => {
                 let given = Arc::clone(&self.server.given);
@@ -192,31 +191,31 @@ impl Connection<'_> {
         }
     }
 
-    async fn refuse(&mut self, id: Option<u64>, refused: &Refused) -> Result<(), Gone> {
-        let answer = Answer::error(refused, matches!(refused, Refused::Busy));
+    async fn refuse(&mut self, id: Option<u64>, error: &RequestError) -> Result<(), Disconnected> {
+        let answer = Answer::error(error, matches!(error, RequestError::Busy));
         self.send(&Reply { id, answer }).await
     }
 
-    /// Begins a search. The one that runs ends first, and gives its place to the new one.
-    async fn search(&mut self, id: u64, search: Search) -> Result<(), Refused> {
+    /// Starts a search, which replaces the page's running one.
+    async fn search(&mut self, id: u64, search: Search) -> Result<(), RequestError> {
         self.engine.iter_mut().for_each(EngineThread::stop);
         let task = Task::new(&search, &*self.server.given)?;
         let searches = Arc::clone(&self.server.searches);
         let permit = match Arc::clone(&searches).try_acquire_owned() {
             Ok(permit) => permit,
-            // The own search holds its place for the moment that it needs to end.
+            // The page's own search keeps its permit until it has stopped.
             Err(_) if self.is_searching() => {
-                const MOMENT: Duration = Duration::from_secs(2);
-                let waited = tokio::time::timeout(MOMENT, searches.acquire_owned()).await;
-                waited.ok().and_then(Result::ok).ok_or(Refused::Busy)?
+                const STOP_TIMEOUT: Duration = Duration::from_secs(2);
+                let waited = tokio::time::timeout(STOP_TIMEOUT, searches.acquire_owned()).await;
+                waited.ok().and_then(Result::ok).ok_or(RequestError::Busy)?
             }
-            Err(_) => return Err(Refused::Busy),
+            Err(_) => return Err(RequestError::Busy),
         };
         let engine = match &mut self.engine {
             Some(engine) => engine,
             None => {
                 let started = EngineThread::start(self.server.threads, self.server.hash, &self.outbox);
-                self.engine.insert(started.map_err(Refused::Engine)?)
+                self.engine.insert(started.map_err(RequestError::Engine)?)
             }
         };
         engine.begin(id, task, permit);
@@ -224,8 +223,8 @@ impl Connection<'_> {
     }
 }
 
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Gone> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| Gone)
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Disconnected> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| Disconnected)
 }
 
 #[cfg(test)]
@@ -233,19 +232,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_silent_page_is_asked_and_only_then_gone() {
+    fn an_idle_page_is_pinged_before_it_is_disconnected() {
         let start = Instant::now();
         let after = |seconds: u64| start + Duration::from_secs(seconds);
-        let of = |heard, asked: Option<u64>| {
-            Silence::of(after(heard), asked.map(after), Duration::from_secs(60), Duration::from_secs(25))
+        let of = |received, pinged: Option<u64>| {
+            IdleDeadline::of(after(received), pinged.map(after), Duration::from_secs(60), Duration::from_secs(25))
         };
-        assert_eq!(of(0, None), Silence::Asks(after(60)));
-        assert_eq!(of(0, Some(60)), Silence::Ends(after(85)));
-        // Any byte is an answer, one of the moment of the question too.
-        assert_eq!(of(60, Some(60)), Silence::Asks(after(120)));
-        assert_eq!(of(70, Some(60)), Silence::Asks(after(130)));
-        // A server that was busy for long asks first.
+        assert_eq!(of(0, None), IdleDeadline::Ping(after(60)));
+        assert_eq!(of(0, Some(60)), IdleDeadline::Close(after(85)));
+        // Any byte counts as a response, even one received at the same instant as the ping.
+        assert_eq!(of(60, Some(60)), IdleDeadline::Ping(after(120)));
+        assert_eq!(of(70, Some(60)), IdleDeadline::Ping(after(130)));
+        // A server that was busy for a long time still pings first.
         assert_eq!(of(5, None).time().max(after(600)), after(600));
-        assert!(matches!(of(5, None), Silence::Asks(_)));
+        assert!(matches!(of(5, None), IdleDeadline::Ping(_)));
     }
 }

@@ -1,4 +1,4 @@
-//! The engine of one connection: a thread that does one search after another. It ends with the connection, and so does the search.
+//! The engine of one connection: a thread that runs one search at a time. The thread and its search end with the connection.
 
 use super::outbox::Outbox;
 use crate::board_page::message::Reply;
@@ -9,28 +9,28 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Weak};
 use tokio::sync::OwnedSemaphorePermit;
 
-/// How far a search has come.
+/// The state of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 enum State {
-    /// It runs or is about to.
+    /// It is running or queued.
     Busy,
-    /// It has been asked to end.
+    /// It has been asked to stop.
     Stopping,
     /// It has ended.
     Ended,
 }
 
-/// The state of a search, for its thread and its connection.
-struct Shared(AtomicU8);
+/// The state of a search, shared by its thread and its connection.
+struct SharedState(AtomicU8);
 
-impl Shared {
+impl SharedState {
     fn is(&self, state: State) -> bool {
         self.0.load(Ordering::SeqCst) == state as u8
     }
 
     fn stop(&self) {
-        // One that has ended stays so.
+        // A search that has ended keeps that state.
         let _ = self.0.compare_exchange(State::Busy as u8, State::Stopping as u8, Ordering::SeqCst, Ordering::SeqCst);
     }
 
@@ -39,34 +39,34 @@ impl Shared {
     }
 }
 
-struct Order {
+struct Job {
     id: u64,
     task: Task,
-    state: Arc<Shared>,
-    /// One of the searches that may run at once.
+    state: Arc<SharedState>,
+    /// Counts against the limit of concurrent searches.
     permit: OwnedSemaphorePermit,
 }
 
 /// The handle of the engine's thread.
 pub struct EngineThread {
-    orders: Sender<Order>,
+    jobs: Sender<Job>,
     control: Control,
-    /// The search that was asked for last.
-    latest: Option<Arc<Shared>>,
+    /// The state of the last search.
+    latest: Option<Arc<SharedState>>,
 }
 
 impl EngineThread {
-    /// Starts the thread. What it finds goes into the outbox.
+    /// Starts the thread, which puts its answers into the outbox.
     pub fn start(threads: usize, hash: usize, outbox: &Arc<Outbox>) -> std::io::Result<EngineThread> {
         let engine = Engine::new(threads, hash);
         let control = engine.control();
-        let (orders, receiver) = unbounded();
+        let (jobs, receiver) = unbounded();
         let outbox = Arc::downgrade(outbox);
         std::thread::Builder::new().name("engine".into()).spawn(move || work(engine, &receiver, &outbox))?;
-        Ok(EngineThread { orders, control, latest: None })
+        Ok(EngineThread { jobs, control, latest: None })
     }
 
-    /// Ends the search that runs, if one does.
+    /// Stops the running search, if any.
     pub fn stop(&mut self) {
         if let Some(latest) = &self.latest {
             latest.stop();
@@ -74,18 +74,18 @@ impl EngineThread {
         }
     }
 
-    /// Whether a search runs or is about to.
+    /// Whether a search is running or queued.
     pub fn is_busy(&self) -> bool {
         self.latest.as_ref().is_some_and(|latest| !latest.is(State::Ended))
     }
 
-    /// Begins a search, in place of the one that runs.
+    /// Starts a search, which replaces the running one.
     pub fn begin(&mut self, id: u64, task: Task, permit: OwnedSemaphorePermit) {
         self.stop();
-        let state = Arc::new(Shared(AtomicU8::new(State::Busy as u8)));
+        let state = Arc::new(SharedState(AtomicU8::new(State::Busy as u8)));
         self.latest = Some(Arc::clone(&state));
-        // The thread lives as long as this sender.
-        let _ = self.orders.send(Order { id, task, state, permit });
+        // The receiver lives as long as this sender.
+        let _ = self.jobs.send(Job { id, task, state, permit });
     }
 }
 
@@ -95,15 +95,15 @@ impl Drop for EngineThread {
     }
 }
 
-/// What the thread does until its connection is gone.
-fn work(mut engine: Engine, orders: &Receiver<Order>, outbox: &Weak<Outbox>) {
-    for Order { id, task, state, permit } in orders {
+/// The thread's loop, until its connection is closed.
+fn work(mut engine: Engine, jobs: &Receiver<Job>, outbox: &Weak<Outbox>) {
+    for Job { id, task, state, permit } in jobs {
         let Some(outbox) = outbox.upgrade() else { return };
         let answer = engine.run(task, &|| state.is(State::Stopping), &mut |step| match step {
             Step::Lines(lines) => outbox.show(id, lines),
             Step::Answer(answer) => outbox.push(Reply { id: Some(id), answer }),
         });
-        // The search has ended for others before the page hears of it.
+        // Release the permit first: when the page receives the final answer, another search can already start.
         drop(permit);
         state.end();
         outbox.push(Reply { id: Some(id), answer });

@@ -1,38 +1,38 @@
-//! Why a request is refused, and why there is no server.
+//! Errors of requests, and of starting the server.
 
 use super::limits::SEARCHES;
 use crate::board_page::Problem;
 use std::net::SocketAddr;
 
-/// Why a request is refused.
+/// An error that answers a request.
 #[derive(Debug, thiserror::Error)]
-pub enum Refused {
-    /// What it asks for.
+pub enum RequestError {
+    /// The request is invalid or cannot be answered.
     #[error(transparent)]
     Problem(#[from] Problem),
-    /// The message is no text.
+    /// The message is binary.
     #[error("a binary message, expected text")]
     Binary,
-    /// Too many searches.
+    /// The limit of concurrent searches is reached.
     #[error("{SEARCHES} searches are running for other pages, which is the most")]
     Busy,
-    /// The thread of the search.
+    /// The engine's thread cannot be started.
     #[error("the engine cannot start: {0}")]
     Engine(#[source] std::io::Error),
 }
 
-/// Why there is no server.
+/// An error that keeps the server from starting.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The address is taken or not allowed.
+    /// The address is in use or not permitted.
     #[error("{address}: {source}; expected a free port, see --port")]
     Listen {
-        /// Where it would have listened.
+        /// The address to listen on.
         address: SocketAddr,
-        /// What the system says.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// The runtime or the signals do not start.
+    /// The runtime, the signal handlers or the token cannot be set up.
     #[error("the server cannot start: {0}")]
     Start(#[source] std::io::Error),
 }

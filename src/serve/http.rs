@@ -1,6 +1,6 @@
-//! Requests of browsers: the page, its files, and the connection for messages.
+//! HTTP requests: the page, its files, and the upgrade to a WebSocket.
 
-use super::connection::Heard;
+use super::connection::LastReceived;
 use super::server::Server;
 use super::{connection, guard, limits};
 use crate::board_page::assets;
@@ -26,7 +26,7 @@ use tokio::task::AbortHandle;
 use tokio::time::timeout;
 use tokio_util::io::InspectReader;
 
-/// Nothing but the page's own files; `connect-src` names the scheme for browsers to which `'self'` does not mean it.
+/// Allows nothing but the page's own files.
 static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src {}; img-src 'self' data: blob:; connect-src 'self'; \
@@ -36,76 +36,75 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
     HeaderValue::try_from(policy).expect("letters and signs")
 });
 
-/// What allows the style sheet, and no other inside a document, in a content security policy.
+/// The source expression for the content security policy that allows only our inline style sheet.
 fn style_source() -> String {
     format!("'sha256-{}'", STANDARD.encode(Sha256::digest(assets::STYLE)))
 }
 
-/// Whose request it is.
+/// The state of a connection.
 #[derive(Clone)]
-struct Visitor {
+struct ConnectionState {
     server: Arc<Server>,
-    /// When the connection was last heard of.
-    heard: Heard,
+    received: LastReceived,
 }
 
-/// Answers requests for ever.
+/// Accepts connections forever.
 pub async fn serve(mut listener: TcpListener, server: Arc<Server>) {
-    let mut visitors: VecDeque<AbortHandle> = VecDeque::new();
+    let mut connections: VecDeque<AbortHandle> = VecDeque::new();
     loop {
         let (stream, _) = Listener::accept(&mut listener).await;
-        // Lines of an analysis are small and must not wait for one another.
+        // Messages with lines of an analysis are small and must not be delayed by Nagle's algorithm.
         let _ = stream.set_nodelay(true);
-        visitors.retain(|visitor| !visitor.is_finished());
-        // Whoever has a request sends it at once, so that those who say nothing can keep nobody out.
-        if visitors.len() >= limits::VISITORS
-            && let Some(first) = visitors.pop_front()
+        connections.retain(|connection| !connection.is_finished());
+        // A real client sends its request at once, so dropping the oldest connection keeps idle ones from blocking new clients.
+        if connections.len() >= limits::HTTP_CONNECTIONS
+            && let Some(oldest) = connections.pop_front()
         {
-            first.abort();
+            oldest.abort();
         }
-        visitors.push_back(tokio::spawn(visit(stream, Arc::clone(&server))).abort_handle());
+        connections.push_back(tokio::spawn(handle(stream, Arc::clone(&server))).abort_handle());
     }
 }
 
-/// All requests of a connection, until it ends or becomes that of a page.
-async fn visit(stream: TcpStream, server: Arc<Server>) {
-    let patience = server.patience;
-    let heard = Heard::default();
-    let listening = heard.clone();
+/// Handles all requests of a connection, until it ends or is upgraded to a WebSocket.
+async fn handle(stream: TcpStream, server: Arc<Server>) {
+    let timeouts = server.timeouts;
+    let received = LastReceived::default();
+    let updated = received.clone();
     let stream = InspectReader::new(stream, move |bytes: &[u8]| {
         if !bytes.is_empty() {
-            listening.now();
+            updated.update();
         }
     });
-    let router = Router::new().fallback(answer).with_state(Visitor { server, heard });
+    let router = Router::new().fallback(answer).with_state(ConnectionState { server, received });
     let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(patience.head);
+    builder.timer(TokioTimer::new()).header_read_timeout(timeouts.head);
     let connection = builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).with_upgrades();
     let mut connection = pin!(connection);
-    if timeout(patience.requests, connection.as_mut()).await.is_err() {
-        // An answer that is just being sent is still finished.
+    if timeout(timeouts.requests, connection.as_mut()).await.is_err() {
+        // Finish the response being sent.
         connection.as_mut().graceful_shutdown();
-        let _ = timeout(patience.head, connection).await;
+        let _ = timeout(timeouts.head, connection).await;
     }
 }
 
-/// One request.
-async fn answer(State(visitor): State<Visitor>, request: Request) -> Response {
-    let server = &visitor.server;
-    let mut response = match guard::admit(&server.place, request.uri().path(), request.headers()) {
+/// Answers one request.
+async fn answer(State(state): State<ConnectionState>, request: Request) -> Response {
+    let server = &state.server;
+    let mut response = match guard::admit(&server.page, request.uri().path(), request.headers()) {
         Err(refusal) => refusal.parts().into_response(),
         Ok("ws") => {
             let (mut parts, _) = request.into_parts();
-            match WebSocketUpgrade::from_request_parts(&mut parts, &visitor).await {
+            match WebSocketUpgrade::from_request_parts(&mut parts, &state).await {
                 Err(refusal) => refusal.into_response(),
-                Ok(upgrade) => connect(visitor, upgrade),
+                Ok(upgrade) => connect(state, upgrade),
             }
         }
         Ok(_) if !matches!(*request.method(), Method::GET | Method::HEAD) => {
             (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET, HEAD")]).into_response()
         }
         Ok(name) => match assets::find(name) {
-            None => guard::Refusal::Nothing.parts().into_response(),
+            None => guard::Refusal::NotFound.parts().into_response(),
             Some(asset) => {
                 let mut response = Response::new(Body::from(asset.bytes));
                 response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.mime));
@@ -117,12 +116,12 @@ async fn answer(State(visitor): State<Visitor>, request: Request) -> Response {
     headers.insert(header::CONTENT_SECURITY_POLICY, POLICY.clone());
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        // The token stands in the address.
+        // The URL contains the token.
         (header::REFERRER_POLICY, "no-referrer"),
-        // Another version of the program has another page at the same address.
+        // Another version of the program serves a different page at the same URL.
         (header::CACHE_CONTROL, "no-cache"),
-        // Not Cross-Origin-Opener-Policy: the browser would begin a new process for the page, which puts the first paint off by a
-        // quarter, and a page that opened this one can neither read nor drive it anyway.
+        // No Cross-Origin-Opener-Policy: the browser would start a new process for the page, which delays the first paint by a
+        // quarter, and a page that opened this one can neither read nor control it anyway.
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
@@ -130,45 +129,45 @@ async fn answer(State(visitor): State<Visitor>, request: Request) -> Response {
     response
 }
 
-fn connect(Visitor { server, heard }: Visitor, upgrade: WebSocketUpgrade) -> Response {
+fn connect(ConnectionState { server, received }: ConnectionState, upgrade: WebSocketUpgrade) -> Response {
     let Ok(client) = Arc::clone(&server.clients).try_acquire_owned() else {
         let text = format!("{} pages are connected, which is the most.\n", limits::CLIENTS);
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
     };
     let limits = upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
     limits.on_upgrade(async move |socket| {
-        connection::run(socket, &server, heard).await;
+        connection::run(socket, &server, received).await;
         drop(client);
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::limits::{CLIENTS, Patience, VISITORS};
-    use super::super::{CommandLine, Options, Place};
+    use super::super::limits::{CLIENTS, HTTP_CONNECTIONS, Timeouts};
+    use super::super::{CommandLine, Options, PageAddress};
     use super::*;
     use std::net::SocketAddr;
     use std::time::Duration;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-    /// Longer than any loaded machine needs.
+    /// Longer than even a loaded machine needs.
     const LONG: Duration = Duration::from_secs(60);
     const SHORT: Duration = Duration::from_millis(50);
-    /// Nobody is sent away.
-    const ENDLESS: Patience = Patience {
+    /// Timeouts that no test reaches.
+    const ENDLESS: Timeouts = Timeouts {
         head: Duration::from_secs(3600),
         requests: Duration::from_secs(3600),
-        silence: Duration::from_secs(3600),
-        silence_in_search: Duration::from_secs(3600),
-        answer: Duration::from_secs(3600),
-        message: Duration::from_secs(3600),
+        idle: Duration::from_secs(3600),
+        idle_in_search: Duration::from_secs(3600),
+        pong: Duration::from_secs(3600),
+        send: Duration::from_secs(3600),
     };
 
-    async fn start(patience: Patience) -> (SocketAddr, Arc<Server>) {
+    async fn start(timeouts: Timeouts) -> (SocketAddr, Arc<Server>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let options = Options { port: None, lan: false, given: CommandLine::default(), threads: 1, hash: 1 };
-        let server = Arc::new(Server::new(options, &Place { port: address.port(), token: None }, patience));
+        let server = Arc::new(Server::new(options, &PageAddress { port: address.port(), token: None }, timeouts));
         tokio::spawn(serve(listener, Arc::clone(&server)));
         (address, server)
     }
@@ -188,14 +187,14 @@ mod tests {
         request(address, "/ws", &format!("Connection: Upgrade\r\nUpgrade: websocket\r\n{version}"))
     }
 
-    /// All that a client gets until the server closes its connection.
+    /// Everything a client receives until the server closes the connection.
     async fn until_closed(mut stream: TcpStream) -> Vec<u8> {
         let mut bytes = Vec::new();
         let _ = timeout(LONG, stream.read_to_end(&mut bytes)).await.expect("the server closes the connection");
         bytes
     }
 
-    /// Reads until the bytes end so.
+    /// Reads until the bytes end with `end`.
     async fn until(stream: &mut TcpStream, end: &[u8]) {
         let mut bytes = Vec::new();
         while !bytes.ends_with(end) {
@@ -203,19 +202,19 @@ mod tests {
         }
     }
 
-    /// A question whether a page is still there, as a frame without contents.
+    /// A ping frame without payload.
     const PING: [u8; 2] = [0x89, 0];
-    /// The answer, masked by zeros.
+    /// A pong frame, masked with zeros.
     const PONG: [u8; 6] = [0x8a, 0x80, 0, 0, 0, 0];
 
     #[tokio::test]
-    async fn who_sends_nothing_or_half_a_request_is_sent_away() {
-        let (address, _) = start(Patience { head: SHORT, ..ENDLESS }).await;
+    async fn clients_without_a_complete_request_are_disconnected() {
+        let (address, _) = start(Timeouts { head: SHORT, ..ENDLESS }).await;
         for text in ["", "G", "GET / HTTP/1.1\r\nHost: "] {
             let answer = until_closed(client(address, text).await).await;
             assert!(!answer.starts_with(b"HTTP/1.1 200"), "{text}");
         }
-        // The same for the next request of a connection.
+        // The same applies to a later request on the same connection.
         for more in ["", "GET / HT"] {
             let answer = until_closed(client(address, &(request(address, "/", "") + more)).await).await;
             assert!(
@@ -227,8 +226,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_takes_no_answer_is_sent_away() {
-        let (address, _) = start(Patience { head: SHORT, requests: SHORT, ..ENDLESS }).await;
+    async fn clients_that_read_no_response_are_disconnected() {
+        let (address, _) = start(Timeouts { head: SHORT, requests: SHORT, ..ENDLESS }).await;
         let mut stream = client(address, "").await;
         let text = request(address, "/app.js", "");
         let writing = async { while stream.write_all(text.as_bytes()).await.is_ok() {} };
@@ -236,18 +235,18 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_says_nothing_keeps_nobody_out() {
+    async fn idle_connections_do_not_block_new_clients() {
         let (address, _) = start(ENDLESS).await;
         let mut silent = Vec::new();
         let mut page = client(address, &upgrade(address)).await;
         until(&mut page, b"\r\n\r\n").await;
-        for _ in 0..2 * VISITORS {
+        for _ in 0..2 * HTTP_CONNECTIONS {
             silent.push(client(address, "").await);
         }
         let answer = until_closed(client(address, &request(address, "/", "Connection: close\r\n")).await).await;
         assert!(answer.starts_with(b"HTTP/1.1 200"));
-        // The first of them went, and none that has become a page.
-        for stream in silent.drain(..VISITORS) {
+        // The oldest connections were dropped, but not the WebSocket.
+        for stream in silent.drain(..HTTP_CONNECTIONS) {
             assert_eq!(until_closed(stream).await, b"");
         }
         page.write_all(&[0x81, 0x80, 0, 0, 0, 0]).await.unwrap();
@@ -255,9 +254,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_page_that_is_gone_without_a_word_loses_its_place() {
-        let (address, server) = start(Patience { silence: SHORT, answer: SHORT, ..ENDLESS }).await;
-        // Nothing at all, and the beginning of a message.
+    async fn unresponsive_pages_are_disconnected() {
+        let (address, server) = start(Timeouts { idle: SHORT, pong: SHORT, ..ENDLESS }).await;
+        // A page that sends nothing, and one that sends only the start of a message.
         for part in [&[][..], &[0x81, 0xfe, 0xff]] {
             let mut page = client(address, &upgrade(address)).await;
             page.write_all(part).await.unwrap();
@@ -265,12 +264,12 @@ mod tests {
             assert!(bytes.windows(2).any(|frame| frame == PING), "{}", String::from_utf8_lossy(&bytes));
         }
         let free = server.clients.acquire_many(CLIENTS as u32);
-        assert!(timeout(LONG, free).await.is_ok(), "the places are free again");
+        assert!(timeout(LONG, free).await.is_ok(), "all slots are free again");
     }
 
     #[tokio::test]
-    async fn a_page_that_answers_stays() {
-        let (address, server) = start(Patience { silence: SHORT, ..ENDLESS }).await;
+    async fn pages_that_respond_stay_connected() {
+        let (address, server) = start(Timeouts { idle: SHORT, ..ENDLESS }).await;
         let mut page = client(address, &upgrade(address)).await;
         for _ in 0..3 {
             until(&mut page, &PING).await;

@@ -1,38 +1,38 @@
-//! How many pages there may be, and how long they are waited for. `docs/src/developers/serve.md` lists it for others.
+//! Limits on connections and searches, and timeouts, documented in `docs/src/developers/serve.md`.
 
 use std::time::Duration;
 
-/// Pages at once; each has one connection for its messages.
+/// Concurrent pages, each with one WebSocket.
 pub const CLIENTS: usize = 16;
-/// Connections at once that are no page's: the one of them that came first gives way to the next. A browser has six.
-pub const VISITORS: usize = 64;
-/// Searches at once, over all connections.
+/// Concurrent HTTP connections, not counting WebSockets; a new one replaces the oldest. A browser opens up to six.
+pub const HTTP_CONNECTIONS: usize = 64;
+/// Concurrent searches of all pages.
 pub const SEARCHES: usize = 4;
-/// How long a client is waited for.
+/// Timeouts of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Patience {
-    /// For the whole head of a request, the first one and the next ones of a connection.
+pub struct Timeouts {
+    /// To receive the complete head of a request, also of a later one on the same connection.
     pub head: Duration,
-    /// For all requests of a connection together, and that their answers are taken.
+    /// For all requests of a connection together, until their responses are sent.
     pub requests: Duration,
-    /// A page that has sent nothing for so long is asked whether it is still there.
-    pub silence: Duration,
+    /// Until a page that sends nothing gets a ping.
+    pub idle: Duration,
     /// The same while a search of the page runs.
-    pub silence_in_search: Duration,
-    /// For the answer to that.
-    pub answer: Duration,
-    /// Until the page has taken a message.
-    pub message: Duration,
+    pub idle_in_search: Duration,
+    /// For the response to a ping.
+    pub pong: Duration,
+    /// To send a message to the page.
+    pub send: Duration,
 }
 
-impl Patience {
-    /// What clients of the program get.
-    pub const USUAL: Patience = Patience {
+impl Timeouts {
+    /// The timeouts of `chuhe serve`.
+    pub const STANDARD: Timeouts = Timeouts {
         head: Duration::from_secs(10),
         requests: Duration::from_secs(60),
-        silence: Duration::from_secs(60),
-        silence_in_search: Duration::from_secs(10),
-        answer: Duration::from_secs(25),
-        message: Duration::from_secs(35),
+        idle: Duration::from_secs(60),
+        idle_in_search: Duration::from_secs(10),
+        pong: Duration::from_secs(25),
+        send: Duration::from_secs(35),
     };
 }

@@ -1,20 +1,21 @@
-//! Layer 10: a board in the browser. A web server for the page of [`crate::board_page`], and the connection over which it is answered.
+//! Layer 10: a web server for the page of [`crate::board_page`], which answers it over a WebSocket.
 //!
-//! Only a search belongs to the connection that asked for it (`engine`), and ends with it.
+//! The server keeps no state for a page except its running search (`engine`), which ends with the connection.
 //!
 //! | module | does |
 //! | --- | --- |
-//! | `engine`, `outbox` | searches, and what they have to say |
-//! | `connection` | one page: from message to message |
-//! | `http`, `guard` | the page itself, and who may have it |
-//! | `given`, `shelf`, `own_book` | the files, the library and the book of the command line |
-//! | `address` | where the server listens, and how people get there |
+//! | `engine`, `outbox` | searches, and the queue of their answers |
+//! | `connection` | the WebSocket of one page |
+//! | `http`, `guard` | HTTP requests, and access control |
+//! | `command_line`, `shared_library`, `own_book` | the files, the library and the book given on the command line |
+//! | `address` | the address of the page, QR code and browser |
+//! | `server`, `limits`, `error` | shared state, limits and timeouts, errors |
 
 mod address;
+mod command_line;
 mod connection;
 mod engine;
 mod error;
-mod given;
 mod guard;
 mod http;
 pub mod limits;
@@ -22,55 +23,55 @@ mod outbox;
 mod own_book;
 mod server;
 #[cfg(feature = "sqlite")]
-mod shelf;
+mod shared_library;
 
-pub use address::{Place, open_browser, qr_code};
+pub use address::{PageAddress, open_browser, qr_code};
+pub use command_line::{CommandLine, GivenFile};
 pub use error::ServeError;
-pub use given::{CommandLine, Given};
 pub use own_book::OwnBook;
 #[cfg(feature = "sqlite")]
-pub use shelf::Shelf;
+pub use shared_library::SharedLibrary;
 
-use limits::Patience;
+use limits::Timeouts;
 use server::Server;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use tokio::net::TcpListener;
 
-/// What the server is started with.
+/// Settings of the server.
 pub struct Options {
-    /// The port; 0 takes any that is free, none the usual one, or any if that is taken.
+    /// The port; 0 for any free port. `None`: [`DEFAULT_PORT`], or any free port if that is in use.
     pub port: Option<u16>,
-    /// Whether other machines of the network may come, with the token of the address.
+    /// Whether other machines on the network may connect, with the token of the address.
     pub lan: bool,
     /// What the pages may open and explore.
     pub given: CommandLine,
     /// Search threads of an analysis.
     pub threads: usize,
-    /// MiB of the hash table of each engine.
+    /// Hash table size of each engine in MiB.
     pub hash: usize,
 }
 
-/// The port when none is asked for. A page's settings belong to its address, so that it should stay the same.
-pub const USUAL_PORT: u16 = 8808;
+/// The default port. It should stay the same, because browsers store the page's settings per origin.
+pub const DEFAULT_PORT: u16 = 8808;
 
-/// Serves until the process is interrupted (Ctrl-C). `ready` gets the address of the page as soon as it is served.
+/// Serves until the process is interrupted (Ctrl-C). `ready` is called with the address of the page once the port is bound.
 ///
 /// # Errors
-/// When the port cannot be had, or the system gives no threads.
-pub fn run(options: Options, ready: impl FnOnce(&Place)) -> Result<(), ServeError> {
+/// When the port cannot be bound, or the runtime cannot be started.
+pub fn run(options: Options, ready: impl FnOnce(&PageAddress)) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeError::Start)?;
     let ended = runtime.block_on(async {
         let listener = listen(&options).await?;
         let local = listener.local_addr().map_err(ServeError::Start)?;
-        let place = Place::new(local.port(), options.lan).map_err(ServeError::Start)?;
-        ready(&place);
+        let page = PageAddress::new(local.port(), options.lan).map_err(ServeError::Start)?;
+        ready(&page);
         tokio::select! {
-            () = http::serve(listener, Arc::new(Server::new(options, &place, Patience::USUAL))) => Ok(()),
+            () = http::serve(listener, Arc::new(Server::new(options, &page, Timeouts::STANDARD))) => Ok(()),
             ended = interrupted() => ended.map_err(ServeError::Start),
         }
     });
-    // Searches that are still asked to stop are not waited for.
+    // Don't wait for searches that have yet to stop.
     runtime.shutdown_background();
     ended
 }
@@ -83,7 +84,7 @@ async fn listen(options: &Options) -> Result<TcpListener, ServeError> {
     };
     match options.port {
         Some(port) => bind(port).await,
-        None => match bind(USUAL_PORT).await {
+        None => match bind(DEFAULT_PORT).await {
             Ok(listener) => Ok(listener),
             Err(_) => bind(0).await,
         },

@@ -1,5 +1,5 @@
-//! What the search thread has to say, on its way to the connection. Lines of analysis replace one another, so that a slow page
-//! gets the newest and never a backlog.
+//! The queue of answers from the search thread to the connection. Newer lines of analysis replace older ones, so that a slow page gets
+//! the newest and never a backlog.
 
 use crate::board_page::engine::Lines;
 use crate::board_page::message::Reply;
@@ -8,57 +8,57 @@ use std::collections::VecDeque;
 use tokio::sync::Notify;
 
 #[derive(Default)]
-struct Held {
+struct Contents {
     replies: VecDeque<Reply>,
-    /// The newest lines, and the request that they answer.
+    /// The newest lines, and the `id` of their request.
     lines: Option<(u64, Lines)>,
 }
 
-/// Something that is to be sent.
-pub enum Due {
-    /// As it is.
+/// A message to send.
+pub enum Outgoing {
+    /// A complete message.
     Reply(Box<Reply>),
-    /// Lines that are still to be put into words.
+    /// Lines not yet formatted.
     Lines(u64, Lines),
 }
 
-/// See the module.
+/// See the module documentation.
 #[derive(Default)]
 pub struct Outbox {
-    held: Mutex<Held>,
+    contents: Mutex<Contents>,
     changed: Notify,
 }
 
 impl Outbox {
     /// Adds a reply.
     pub fn push(&self, reply: Reply) {
-        self.held.lock().replies.push_back(reply);
+        self.contents.lock().replies.push_back(reply);
         self.changed.notify_one();
     }
 
     /// Replaces the lines.
     pub fn show(&self, id: u64, lines: Lines) {
-        self.held.lock().lines = Some((id, lines));
+        self.contents.lock().lines = Some((id, lines));
         self.changed.notify_one();
     }
 
-    /// What is to be sent next: lines before the reply that ends their analysis.
-    pub fn take(&self) -> Option<Due> {
-        let mut held = self.held.lock();
-        if let Some((id, lines)) = held.lines.take() {
+    /// Takes the next message to send. Lines precede the reply that ends their analysis.
+    pub fn take(&self) -> Option<Outgoing> {
+        let mut contents = self.contents.lock();
+        if let Some((id, lines)) = contents.lines.take() {
             // A reply to an earlier request is older than the lines.
-            match held.replies.front() {
-                Some(reply) if reply.id.is_some_and(|replied| replied != id) => held.lines = Some((id, lines)),
-                _ => return Some(Due::Lines(id, lines)),
+            match contents.replies.front() {
+                Some(reply) if reply.id.is_some_and(|replied| replied != id) => contents.lines = Some((id, lines)),
+                _ => return Some(Outgoing::Lines(id, lines)),
             }
         }
-        held.replies.pop_front().map(|reply| Due::Reply(Box::new(reply)))
+        contents.replies.pop_front().map(|reply| Outgoing::Reply(Box::new(reply)))
     }
 
     /// Whether there is nothing to send.
     pub fn is_empty(&self) -> bool {
-        let held = self.held.lock();
-        held.replies.is_empty() && held.lines.is_none()
+        let contents = self.contents.lock();
+        contents.replies.is_empty() && contents.lines.is_none()
     }
 
     /// Waits until there is something to send.
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_newest_lines_are_sent_and_in_order() {
+    fn only_the_newest_lines_are_sent_in_order() {
         let outbox = Outbox::default();
         outbox.push(done(1));
         let Ok(Request { ask: Ask::Search(search), .. }) = Request::read(r#"{"id":2,"ask":{"analyse":{"line":{},"depth":3}}}"#)
@@ -97,10 +97,10 @@ mod tests {
         assert!(shown > 1);
         outbox.push(done(2));
         let mut order = Vec::new();
-        while let Some(due) = outbox.take() {
-            order.push(match due {
-                Due::Reply(reply) => ("reply", reply.id),
-                Due::Lines(id, _) => ("lines", Some(id)),
+        while let Some(outgoing) = outbox.take() {
+            order.push(match outgoing {
+                Outgoing::Reply(reply) => ("reply", reply.id),
+                Outgoing::Lines(id, _) => ("lines", Some(id)),
             });
         }
         assert_eq!(order, [("reply", Some(1)), ("lines", Some(2)), ("reply", Some(2))]);

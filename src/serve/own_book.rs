@@ -8,14 +8,14 @@ use crate::types::Move;
 use parking_lot::Mutex;
 use std::path::PathBuf;
 
-/// A book in a file. Every change is saved at once: the new file is written whole and takes the place of the old one.
+/// A book in a file. Every change is saved at once: a complete new file atomically replaces the old one.
 pub struct OwnBook {
     path: PathBuf,
     book: Mutex<Book>,
 }
 
 impl OwnBook {
-    /// Opens a book of any form.
+    /// Opens a book in any format.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -24,12 +24,12 @@ impl OwnBook {
         Ok(OwnBook { path, book })
     }
 
-    /// The name of the file without folders.
+    /// The file name without its directory.
     pub fn name(&self) -> String {
         file_name(&self.path)
     }
 
-    /// The moves of a position.
+    /// The book moves of a position.
     ///
     /// # Errors
     /// When the book cannot be read.
@@ -37,7 +37,7 @@ impl OwnBook {
         Ok(self.book.lock().moves(board)?)
     }
 
-    /// A move to play.
+    /// Chooses a move to play.
     ///
     /// # Errors
     /// As [`OwnBook::moves`].
@@ -52,11 +52,11 @@ impl OwnBook {
     /// Changes a move of a position in the file.
     ///
     /// # Errors
-    /// When the book cannot hold the change, or the file cannot be written; then it is as it was.
+    /// When the book cannot represent the change, or the file cannot be written. The file is then unchanged.
     pub fn edit(&self, board: &Board, change: Change) -> Result<(), Problem> {
         let mut book = self.book.lock();
         let bytes = book::edited(&self.path, board, &[change])?;
-        // Windows replaces no file that is open.
+        // Windows cannot replace an open file.
         *book = Book::Embedded;
         let replaced = replace(&self.path, &bytes);
         *book = Book::open(&self.path)?;
@@ -70,7 +70,7 @@ mod tests {
     use crate::board::Position;
 
     #[test]
-    fn a_change_is_in_the_file_and_a_refused_one_is_not() {
+    fn changes_are_written_and_rejected_ones_are_not() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("own.wxf");
         std::fs::write(&path, "C2.5*60 # mine\n").unwrap();

@@ -1,13 +1,13 @@
-//! What all connections share.
+//! State shared by all connections.
 
-use super::limits::Patience;
-use super::{CommandLine, Given, Options, OwnBook, Place, limits};
+use super::limits::Timeouts;
+use super::{CommandLine, GivenFile, Options, OwnBook, PageAddress, limits};
 use crate::board_page::hello;
 use crate::board_page::message::Hello;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// What every connection needs.
+/// State shared by all connections.
 pub struct Server {
     /// Search threads of an analysis.
     pub threads: usize,
@@ -15,34 +15,34 @@ pub struct Server {
     pub hash: usize,
     /// What the pages may open and explore.
     pub given: Arc<CommandLine>,
-    /// How it is reached.
-    pub place: Place,
+    /// The address of the page.
+    pub page: PageAddress,
     /// The greeting.
     pub hello: Hello,
-    /// Pages that may still come.
+    /// Free slots for pages.
     pub clients: Arc<Semaphore>,
-    /// Searches that may still begin.
+    /// Free slots for searches.
     pub searches: Arc<Semaphore>,
-    /// How long clients are waited for.
-    pub patience: Patience,
+    /// Timeouts of every connection.
+    pub timeouts: Timeouts,
 }
 
 impl Server {
-    /// Without a page or a search so far.
-    pub fn new(options: Options, place: &Place, patience: Patience) -> Server {
+    /// The state of a server without connections.
+    pub fn new(options: Options, page: &PageAddress, timeouts: Timeouts) -> Server {
         Server {
             hello: hello(
-                options.given.files.iter().map(Given::name).collect(),
+                options.given.files.iter().map(GivenFile::name).collect(),
                 options.given.library_name(),
                 options.given.book.as_ref().map(OwnBook::name),
             ),
             threads: options.threads,
             hash: options.hash,
             given: Arc::new(options.given),
-            place: place.clone(),
+            page: page.clone(),
             clients: Arc::new(Semaphore::new(limits::CLIENTS)),
             searches: Arc::new(Semaphore::new(limits::SEARCHES)),
-            patience,
+            timeouts,
         }
     }
 }

@@ -11,16 +11,16 @@ use crate::records::Record;
 use crate::system::file_name;
 use parking_lot::Mutex;
 
-/// A library that all pages share. One question is answered at a time.
-pub struct Shelf(Mutex<Library>);
+/// A library shared by all pages. A lock serializes the queries.
+pub struct SharedLibrary(Mutex<Library>);
 
-impl Shelf {
-    /// Shares an open library.
-    pub fn new(library: Library) -> Shelf {
-        Shelf(Mutex::new(library))
+impl SharedLibrary {
+    /// Wraps an open library.
+    pub fn new(library: Library) -> SharedLibrary {
+        SharedLibrary(Mutex::new(library))
     }
 
-    /// The name of the file without folders.
+    /// The file name without its directory.
     pub fn name(&self) -> String {
         file_name(self.0.lock().path())
     }
@@ -28,7 +28,7 @@ impl Shelf {
     /// The moves played from a position.
     ///
     /// # Errors
-    /// When the file is damaged, or another process holds it.
+    /// When the file is damaged, or locked by another process.
     pub fn explore(&self, board: &Board, notation: &Notation) -> Result<Explored, Problem> {
         let library = self.0.lock();
         let found = library.explore(board, LATEST_GAMES).map_err(failed)?;
@@ -58,7 +58,7 @@ impl Shelf {
     }
 }
 
-/// What is wrong, without the folder of the file: which place of the machine it has is nobody's business.
+/// The error without the path of the file, which pages must not learn.
 fn failed(error: LibraryError) -> Problem {
     Problem::Library(error.problem().to_string())
 }

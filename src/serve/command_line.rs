@@ -1,8 +1,8 @@
-//! What the command line has given to the pages: files, a library of games, an opening book.
+//! The resources that the command line makes available to the pages: files, a library of games, an opening book.
 
 use super::own_book::OwnBook;
 #[cfg(feature = "sqlite")]
-use super::shelf::Shelf;
+use super::shared_library::SharedLibrary;
 use crate::board::Board;
 #[cfg(feature = "sqlite")]
 use crate::board_page::explorer::Explored;
@@ -18,23 +18,23 @@ use crate::types::Move;
 use std::io::Read;
 use std::path::PathBuf;
 
-/// A file of the command line. It is read again whenever it is asked for, so that what another program has changed is seen.
+/// A file given on the command line. It is read anew for each request, so that changes by other programs are seen.
 #[derive(Clone, Debug)]
-pub struct Given {
-    /// Its path as the user gave it.
+pub struct GivenFile {
+    /// The path, as given by the user.
     pub path: PathBuf,
 }
 
-impl Given {
-    /// The name without folders: which place of the machine it has is nobody's business.
+impl GivenFile {
+    /// The file name without its directory, which pages must not learn.
     pub fn name(&self) -> String {
         file_name(&self.path)
     }
 
-    /// Reads it.
+    /// Reads the file.
     ///
     /// # Errors
-    /// When the system does not let it be read, or it is too large.
+    /// When it cannot be read, or exceeds [`MAX_FILE`].
     pub fn read(&self) -> Result<NamedFile, Problem> {
         let name = self.name();
         let failed = |error: std::io::Error| Problem::File(format!("{name}: {error}"));
@@ -47,23 +47,23 @@ impl Given {
     }
 }
 
-/// Everything that the command line has given.
+/// The resources given on the command line.
 #[derive(Default)]
 pub struct CommandLine {
     /// The files that a page may open.
-    pub files: Vec<Given>,
+    pub files: Vec<GivenFile>,
     /// The book that the pages show and edit, in place of the built-in one.
     pub book: Option<OwnBook>,
     /// The library that a page may explore.
     #[cfg(feature = "sqlite")]
-    pub library: Option<Shelf>,
+    pub library: Option<SharedLibrary>,
 }
 
 impl CommandLine {
     /// The name of the library.
     pub fn library_name(&self) -> Option<String> {
         #[cfg(feature = "sqlite")]
-        let name = self.library.as_ref().map(Shelf::name);
+        let name = self.library.as_ref().map(SharedLibrary::name);
         #[cfg(not(feature = "sqlite"))]
         let name = None;
         name
