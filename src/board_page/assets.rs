@@ -1,4 +1,4 @@
-//! The files of the page, which are part of the program.
+//! The page's files, embedded in the executable.
 
 use crate::puzzles::shipped_text;
 use crate::report::outlines;
@@ -7,9 +7,9 @@ use std::sync::LazyLock;
 
 /// A file of the page.
 pub struct Asset {
-    /// Its type.
+    /// MIME type.
     pub mime: &'static str,
-    /// Its bytes.
+    /// Contents.
     pub bytes: &'static [u8],
 }
 
@@ -20,7 +20,7 @@ const LINES: &str = "application/x-ndjson; charset=utf-8";
 
 macro_rules! page {
     ($($name:literal $mime:ident),* $(,)?) => {
-        /// Every file of the page but the document, `glyphs.js` and `puzzles.jsonl`: its name, its type, its bytes.
+        /// All files of the page except the document, `glyphs.js` and `puzzles.jsonl`: name, MIME type, contents.
         const FILES: &[(&str, &str, &[u8])] = &[$(($name, $mime, include_bytes!(concat!("page/", $name)))),*];
     };
 }
@@ -55,7 +55,8 @@ page! {
     "words.js" SCRIPT,
 }
 
-/// What the page has in addition where there is no server, or in place of the file of the same name; `sw.js` lacks the list of files.
+/// The additional files of the page without a server. A file here replaces the one of the same name above; the list of files has yet
+/// to be inserted into `sw.js`.
 pub const SITE: &[(&str, &[u8])] = &[
     ("icon-180.png", include_bytes!("page/site/icon-180.png")),
     ("icon-512.png", include_bytes!("page/site/icon-512.png")),
@@ -66,16 +67,16 @@ pub const SITE: &[(&str, &[u8])] = &[
     ("sw.js", include_bytes!("page/site/sw.js")),
 ];
 
-/// The style sheet, which stands inside the document.
+/// The style sheet, which is inlined in the document.
 pub const STYLE: &str = include_str!("page/style.css");
-/// Where the document names its style sheet.
+/// The document's reference to its style sheet, replaced when it is inlined.
 const STYLE_LINK: &str = "<link rel=\"stylesheet\" href=\"style.css\">";
 
-/// The document, with the style sheet inside: so the first paint waits for one answer of the server and not for two.
+/// The document with its style sheet inlined, so that the first paint waits for one response of the server rather than two.
 static DOCUMENT: LazyLock<String> =
     LazyLock::new(|| include_str!("page/index.html").replace(STYLE_LINK, &format!("<style>{STYLE}</style>")));
 
-/// The outlines of the signs on the board, as a module: `GLYPHS[sign]` is `[width, path]`.
+/// The outlines of the characters on the board, as a module: `GLYPHS[sign]` is `[width, path]`.
 static GLYPHS: LazyLock<String> = LazyLock::new(|| {
     let mut script = String::from("// Outlines of Noto Serif CJK TC Bold, SIL Open Font License 1.1.\nexport const GLYPHS = {\n");
     for (sign, width, path) in outlines() {
@@ -85,12 +86,12 @@ static GLYPHS: LazyLock<String> = LazyLock::new(|| {
     script
 });
 
-/// The names of all files of the page; that of the document is empty.
+/// The names of all files of the page; the document's name is empty.
 pub fn names() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(name, ..)| *name).chain(["", "glyphs.js", "puzzles.jsonl"])
 }
 
-/// A file by its name; the document itself has none. None for what the page does not have: names are compared, never looked up.
+/// The file of this name; the document's name is empty. Names are only compared with the list above and never reach the file system.
 pub fn find(name: &str) -> Option<Asset> {
     match name {
         "" | "index.html" => return Some(Asset { mime: HTML, bytes: DOCUMENT.as_bytes() }),
@@ -111,13 +112,13 @@ mod tests {
         let size: usize = names.map(|name| find(name).unwrap().bytes.len()).sum();
         assert!(size < 300_000, "{size} bytes");
         assert!(find("").is_some_and(|page| page.mime == HTML));
-        // Asked for when the trainer is opened.
+        // Loaded only when the trainer is opened.
         assert!(find("puzzles.jsonl").is_some_and(|puzzles| puzzles.bytes.len() > 50_000));
         assert!(find("../mod.rs").is_none() && find("page/app.js").is_none());
     }
 
     #[test]
-    fn what_the_page_names_is_there() {
+    fn every_referenced_file_exists() {
         let document = std::str::from_utf8(find("").unwrap().bytes).unwrap();
         assert!(document.contains(STYLE) && !document.contains(STYLE_LINK));
         let scripts = FILES.iter().filter(|(name, ..)| name.ends_with(".js"));
@@ -129,7 +130,7 @@ mod tests {
                 assert!(name.contains(['#', '<', ':', ' ', '\n']) || find(name).is_some(), "{file} names {name}");
             }
         }
-        // All modules are asked for at once.
+        // start.js requests all modules at once.
         let start = texts.iter().find(|(name, _)| *name == "start.js").unwrap().1;
         for (name, ..) in scripts.filter(|(name, ..)| *name != "start.js") {
             assert!(

@@ -1,4 +1,4 @@
-//! Records as messages: [`TreeForm`] to [`Record`] and back, without loss.
+//! Lossless conversion between [`Record`] and its message form [`TreeForm`].
 
 use super::limits::{LARGEST_TREE, LONGEST_LINE};
 use super::message::LineForm;
@@ -10,14 +10,14 @@ use crate::types::Move;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// A record: its moves are a list in which every move stands after the one that it follows, so that no depth of nesting can
-/// exhaust a stack.
+/// A record. Its tree of moves is flattened to a list in which every parent precedes its children, so deep nesting cannot exhaust the
+/// stack.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TreeForm {
     /// FEN of the start position.
     pub start: String,
-    /// The result as PGN writes it.
+    /// The result, as in PGN.
     #[serde(default)]
     pub result: String,
     /// Names and values of the tags, in order.
@@ -26,10 +26,10 @@ pub struct TreeForm {
     /// The comment before the first move.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
-    /// The marks before the first move.
+    /// The annotation glyphs before the first move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub glyphs: Vec<u8>,
-    /// The moves. The first child of a node continues its line, the others are variations in their order.
+    /// The moves. The first child of a node continues its line; the others are variations, in their order.
     #[serde(default)]
     pub nodes: Vec<NodeForm>,
 }
@@ -38,7 +38,7 @@ pub struct TreeForm {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeForm {
-    /// What it follows: 0 the start position, else the number of a move of the list, from 1.
+    /// The preceding move: 0 for the start position, otherwise the number of a move in the list, from 1.
     pub parent: usize,
     /// The move, such as `h2e2`.
     #[serde(rename = "move")]
@@ -46,12 +46,12 @@ pub struct NodeForm {
     /// The comment after it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
-    /// Marks of PGN: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`.
+    /// Numeric annotation glyphs of PGN: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub glyphs: Vec<u8>,
 }
 
-/// A position and the line that leads to it.
+/// The position after the moves of a line.
 pub fn position_of(line: &LineForm) -> Result<Position, Problem> {
     if line.moves.len() > LONGEST_LINE {
         return Err(Problem::LongLine(line.moves.len()));
@@ -84,7 +84,7 @@ impl TreeForm {
     /// The tree of a record.
     ///
     /// # Errors
-    /// When it has more moves than a message holds.
+    /// When the record has more than [`LARGEST_TREE`] moves.
     pub fn of(record: &Record) -> Result<TreeForm, Problem> {
         if record.moves_in_tree() > LARGEST_TREE {
             return Err(Problem::LargeTree(record.moves_in_tree()));
@@ -111,10 +111,10 @@ impl TreeForm {
         })
     }
 
-    /// The record of a tree, all of whose moves are legal.
+    /// The record of a tree, after checking that all moves are legal.
     ///
     /// # Errors
-    /// The first thing in it that is no record.
+    /// The first error in the tree.
     pub fn record(&self) -> Result<Record, Problem> {
         if self.nodes.len() > LARGEST_TREE {
             return Err(Problem::LargeTree(self.nodes.len()));
@@ -157,7 +157,7 @@ impl TreeForm {
             names.insert(id, notation.write(board, mv));
             Ok(())
         })?;
-        // Nodes were added in the order of the list, which is that of their identifiers.
+        // Nodes were added in the order of the list, so their identifiers are in the same order.
         let mut ids: Vec<NodeId> = names.keys().copied().collect();
         ids.sort_unstable();
         Ok(ids.iter().filter_map(|id| names.remove(id)).collect())
@@ -169,7 +169,7 @@ fn annotate(record: &mut Record, id: NodeId, comment: &str, glyphs: &[u8]) {
     record.append_comment(id, comment);
 }
 
-/// Visits every move with the board that it is played on. A record without moves need not have a legal start.
+/// Visits every move with the board on which it is played. The start position of a record without moves need not be legal.
 fn walk(record: &Record, mut visit: impl FnMut(NodeId, &Board, Move) -> Result<(), Problem>) -> Result<(), Problem> {
     if record.moves_in_tree() == 0 {
         return Ok(());
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost_on_the_way() {
+    fn a_tree_survives_the_round_trip() {
         let record = sample();
         let tree = TreeForm::of(&record).unwrap();
         assert_eq!(tree.nodes.iter().map(|node| node.parent).collect::<Vec<_>>(), [0, 1, 2, 1, 4, 0]);
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_is_reported() {
+    fn invalid_trees_are_reported() {
         let good = TreeForm::of(&sample()).unwrap();
         let change = |change: fn(&mut TreeForm)| {
             let mut tree = good.clone();
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_played_or_refused() {
+    fn lines_are_played_or_rejected() {
         let line = |start: Option<&str>, moves: &[&str]| LineForm {
             start: start.map(str::to_string),
             moves: moves.iter().map(|text| text.to_string()).collect(),

@@ -1,4 +1,4 @@
-//! Searches of a page, on the thread that asks for them.
+//! Searches for a page, run on the calling thread.
 
 use super::document::position_of;
 use super::host::Host;
@@ -19,12 +19,12 @@ use std::sync::Arc;
 use std::time::Duration;
 use web_time::Instant;
 
-/// Time for a move of the engine without a clock, as in `chuhe play`.
+/// Time for an engine move when the request sets neither a time nor a clock, as in `chuhe play`.
 const MOVE_TIME: Duration = Duration::from_secs(2);
-/// Time for each position of a review that names no limit.
+/// Time per position of a review without a limit.
 const REVIEW_TIME: Duration = Duration::from_millis(500);
 
-/// A search whose request has been checked.
+/// A search whose request has been validated.
 pub struct Task {
     work: Work,
     notation: Notation,
@@ -34,7 +34,7 @@ pub struct Task {
 
 enum Work {
     Analyse(Arc<Position>),
-    /// With the move of the book, which is not searched.
+    /// `known` is a book move, played without a search.
     Move {
         position: Box<Position>,
         known: Option<Move>,
@@ -44,10 +44,10 @@ enum Work {
 }
 
 impl Task {
-    /// Checks a search, and asks the book where a move is wanted from it.
+    /// Validates a request, and probes the book if the request allows a book move.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// When the request is invalid.
     pub fn new(search: &Search, host: &dyn Host) -> Result<Task, Problem> {
         match search {
             Search::Analyse(ask) => Task::analyse(ask),
@@ -80,7 +80,7 @@ impl Task {
         };
         let movetime = Some(ask.movetime.map_or(MOVE_TIME, milliseconds));
         let limits = Limits { movetime, clock: ask.clock.map(clock), ..Limits::none() };
-        // Beginners don't know openings.
+        // Beginners don't know opening theory.
         let uses_book = ask.book && ask.level * 2 > LEVELS.len();
         let settings = Settings { elo: level.elo, ..settings(ask.rules.0) };
         let question = Question { position: &position, rules: &settings.rules, banned: &[], draw: Some(fastrand::u64(..)) };
@@ -105,7 +105,7 @@ impl Task {
     }
 }
 
-/// A time of a request; nobody waits for longer than a day.
+/// A time given in a request, capped at one day.
 fn milliseconds(count: u64) -> Duration {
     Duration::from_millis(count.min(86_400_000))
 }
@@ -118,15 +118,15 @@ fn searchable(position: Position) -> Result<Position, Problem> {
     if is_searchable(&position) { Ok(position) } else { Err(Problem::NotSearchable) }
 }
 
-/// What a search says before its last answer.
+/// An intermediate result of a search.
 pub enum Step {
-    /// The lines of an analysis; they replace those before.
+    /// The lines of an analysis, replacing earlier ones.
     Lines(Lines),
-    /// Another answer.
+    /// Any other answer.
     Answer(Answer),
 }
 
-/// The lines of an analysis so far, not yet put into words.
+/// The lines of an analysis so far, not yet formatted.
 #[derive(Clone)]
 pub struct Lines {
     position: Arc<Position>,
@@ -135,7 +135,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// The lines as an answer; its numbers are those of the newest line.
+    /// Formats the lines as an answer; nodes and time are taken from the newest line.
     pub fn answer(self) -> Answer {
         let board = *self.position.board();
         let lines = self.best.0;
@@ -155,13 +155,13 @@ impl Lines {
     }
 }
 
-/// Hands every line of an analysis on.
-struct Showing<'a> {
+/// Forwards every line of an analysis.
+struct Forward<'a> {
     lines: Lines,
     give: &'a mut dyn FnMut(Step),
 }
 
-impl Report for Showing<'_> {
+impl Report for Forward<'_> {
     fn line(&mut self, info: &Info) {
         if self.lines.best.take(info) {
             (self.give)(Step::Lines(self.lines.clone()));
@@ -177,43 +177,44 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine with this many threads for analyses and reviews, at least 1, and a hash table of this many MiB.
+    /// Creates an engine with a hash table of `hash_mib` MiB that uses `threads` threads (at least 1) for analyses and reviews.
     pub fn new(threads: usize, hash_mib: usize) -> Engine {
         Engine { pool: Pool::new(threads, hash_mib), threads, interrupt: None }
     }
 
-    /// The same with a function that is queried every few hundred nodes: whether to stop. See [`Limits::interrupt`].
+    /// Sets a function that is polled every few hundred nodes and stops the search when it returns true. See [`Limits::interrupt`].
     pub fn with_interrupt(self, asks_to_stop: fn() -> bool) -> Engine {
         Engine { interrupt: Some(asks_to_stop), ..self }
     }
 
-    /// The function of [`Engine::with_interrupt`].
+    /// The function set by [`Engine::with_interrupt`].
     pub fn interrupt(&self) -> Option<fn() -> bool> {
         self.interrupt
     }
 
-    /// Forgets what earlier searches have found: a new game.
+    /// Clears the hash table and all search history, for a new game.
     pub fn clear(&mut self) {
         self.pool.clear();
         self.pool.prepare_table(|| true);
     }
 
-    /// What stops a search from another thread.
+    /// A handle that can stop a search from another thread.
     pub fn control(&self) -> Control {
         self.pool.control()
     }
 
-    /// Searches on this thread; returns the last answer. Whoever stops it by [`Engine::control`] first makes `is_stopped` true.
+    /// Searches on this thread and returns the final answer. `is_stopped` must return true before the search is stopped through
+    /// [`Engine::control`].
     pub fn run(&mut self, task: Task, is_stopped: &dyn Fn() -> bool, give: &mut dyn FnMut(Step)) -> Answer {
         let Task { work, notation, mut limits, settings } = task;
         limits.interrupt = self.interrupt;
-        // Levels are measured with one thread.
+        // The levels are calibrated with one thread.
         self.pool.set_threads(if matches!(work, Work::Move { .. }) { 1 } else { self.threads });
         match work {
             Work::Analyse(position) => {
                 let lines = Lines { position: Arc::clone(&position), notation, best: BestLines::default() };
                 self.search(is_stopped, |pool| {
-                    pool.search(&position, &from_now(&limits), &settings, &mut Showing { lines, give })
+                    pool.search(&position, &from_now(&limits), &settings, &mut Forward { lines, give })
                 });
                 Answer::Done { stopped: is_stopped() }
             }
@@ -252,14 +253,14 @@ impl Engine {
         }
     }
 
-    /// One search; none when it was stopped before it began.
+    /// Runs one search; `None` if it was stopped before it began.
     fn search<T>(&mut self, is_stopped: &dyn Fn() -> bool, search: impl FnOnce(&mut Pool) -> T) -> Option<T> {
-        // Armed first, then asked: a stop that comes from now on ends the search, and one that came before is seen.
+        // Arm before checking: a later stop request ends the search, and an earlier one is seen by the check.
         self.pool.control().arm();
         (!is_stopped()).then(|| search(&mut self.pool))
     }
 
-    /// Searches every position of a game; none when it was stopped.
+    /// Searches every position of a game; `None` if it was stopped.
     fn review(
         &mut self,
         record: Record,
@@ -292,7 +293,7 @@ impl Engine {
     }
 }
 
-/// Times count from when the search begins, not from when it was asked for.
+/// Restarts the clock: time counts from the start of the search, not from the request.
 fn from_now(limits: &Limits) -> Limits {
     Limits { start: Instant::now(), ..limits.clone() }
 }

@@ -1,5 +1,5 @@
-//! The moves played from a position: in the library of the program around the page, or in games that the page sends, where there is no
-//! library, as in WebAssembly. Games that are sent are replayed one after another; a few thousand take some ten milliseconds.
+//! The opening explorer: the moves played from a position, in the host's library or, where there is none (as in WebAssembly), in games
+//! sent by the page. Such games are replayed one after another; a few thousand take about ten milliseconds.
 
 use super::document::position_of;
 use super::host::Host;
@@ -36,42 +36,42 @@ pub struct AskExplore {
     /// Notation of the moves.
     #[serde(default = "wxr")]
     pub notation: Named<System>,
-    /// The games to look through; those of the library when they are left out.
+    /// The games to search (default: those of the library).
     #[serde(default)]
     pub games: Option<Vec<GameLine>>,
 }
 
-/// The main line of a game, with what a list shows of it.
+/// The main line of a game, and the tags that a list of games shows.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GameLine {
-    /// Its number: in its source, or any that the page gives it.
+    /// Number of the game in its source, or one assigned by the page.
     pub game: u32,
-    /// FEN of the first position; the start of the game when it is left out.
+    /// FEN of the first position (default: the standard starting position).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
-    /// The moves, separated by blanks.
+    /// The moves, separated by spaces.
     pub moves: String,
-    /// Who played Red; empty where it is unknown, as the others.
+    /// The Red player; empty if unknown, like the following fields.
     pub red: String,
-    /// Who played Black.
+    /// The Black player.
     pub black: String,
-    /// When, as PGN writes it.
+    /// The date, as in PGN.
     pub date: String,
     /// The event.
     pub event: String,
-    /// The result as PGN writes it.
+    /// The result, as in PGN.
     pub result: String,
 }
 
-/// What was played from a position, games with its mirror image counted too.
+/// The moves played from a position or its mirror image.
 #[derive(Debug, Serialize)]
 pub struct Explored {
-    /// Games that reach it.
+    /// Number of games that reach it.
     pub games: u32,
     /// The moves, the most frequent first.
     pub moves: Vec<ExploredMove>,
-    /// The latest games.
+    /// The most recent games.
     pub latest: Vec<ExploredGame>,
 }
 
@@ -81,31 +81,31 @@ pub struct ExploredMove {
     /// The move.
     #[serde(flatten)]
     pub mv: MoveForm,
-    /// The games with it.
+    /// Statistics of the games in which it was played.
     #[serde(flatten)]
     pub stats: MoveStats,
 }
 
-/// A game in the list of an explored position. Names are empty where they are unknown.
+/// A game in the list of an explored position. Unknown names are empty.
 #[derive(Debug, Serialize)]
 pub struct ExploredGame {
-    /// Its number: in the library, or as the page has given it.
+    /// Number of the game in the library, or the one assigned by the page.
     pub game: u32,
-    /// Who played Red.
+    /// The Red player.
     pub red: String,
-    /// Who played Black.
+    /// The Black player.
     pub black: String,
-    /// When, as PGN writes it.
+    /// The date, as in PGN.
     pub date: String,
     /// The event.
     pub event: String,
-    /// The result as PGN writes it.
+    /// The result, as in PGN.
     pub result: String,
     /// Plies of the main line.
     pub plies: u32,
 }
 
-/// The games of a source in the form in which they are sent to be explored, the first ones of many. Those that cannot be read are missing.
+/// The first [`LISTED_GAMES`] games of a source, in the form expected by [`Question::Explore`]. Unreadable games are skipped.
 pub(super) fn lines(ask: &AskLines, host: &dyn Host) -> Result<Vec<GameLine>, Problem> {
     let found = reader::find(&ask.source, host)?;
     let records = (1..).zip(found.records).filter_map(|(number, record)| Some((number, record.ok()?)));
@@ -125,7 +125,7 @@ pub(super) fn lines(ask: &AskLines, host: &dyn Host) -> Result<Vec<GameLine>, Pr
     Ok(records.map(line).take(LISTED_GAMES).collect())
 }
 
-/// Answers by the library, or by the games of the question.
+/// Explores the games of the request, or the library if it contains none.
 pub(super) fn explore(ask: &AskExplore, host: &dyn Host) -> Result<Explored, Problem> {
     let position = position_of(&ask.line)?;
     let notation = Notation::new(ask.notation.0);
@@ -135,13 +135,14 @@ pub(super) fn explore(ask: &AskExplore, host: &dyn Host) -> Result<Explored, Pro
     }
 }
 
-/// A move and the games with it, by their places.
+/// A move and the indices of the games in which it was played.
 struct Played {
     mv: Move,
     games: Vec<usize>,
 }
 
-/// The moves played from a position in these games, mirror images counted too. A game counts once, with the move from its first visit.
+/// The moves played from a position or its mirror image in these games. A game counts once, with the move played at the first occurrence of
+/// the position.
 fn explore_lines(board: &Board, games: &[GameLine], notation: &Notation) -> Explored {
     let mut played: Vec<Played> = Vec::new();
     let mut found = Vec::new();
@@ -164,7 +165,8 @@ fn explore_lines(board: &Board, games: &[GameLine], notation: &Notation) -> Expl
     }
 }
 
-/// The move that a game played from its first visit to a position, none at its end, and the plies of the whole game.
+/// The move that a game played at the first occurrence of a position (`None` if the game ends there), and the length of the game in plies.
+/// `None` if the game does not reach the position.
 fn visit(board: &Board, game: &GameLine) -> Option<(Option<Move>, usize)> {
     let start = game.start.as_deref().map_or_else(|| Ok(Setup::standard()), Setup::from_fen).ok()?;
     let mut at = *start.position().ok()?.board();
@@ -205,7 +207,7 @@ fn summed(board: &Board, known: &Played, games: &[GameLine], notation: &Notation
     ExploredMove { mv: named(notation, board, known.mv), stats }
 }
 
-/// The date, empty where the year is unknown.
+/// The date, or an empty string if the year is unknown.
 fn date_of(game: &GameLine) -> &str {
     if game.date.starts_with(|first: char| first.is_ascii_digit()) { &game.date } else { "" }
 }
@@ -239,11 +241,11 @@ mod tests {
     }
 
     #[test]
-    fn games_that_are_sent_are_explored_with_their_mirror_images() {
+    fn sent_games_are_explored_with_their_mirror_images() {
         let found = explored("");
         assert_eq!(found.games, 4);
         let texts: Vec<_> = found.moves.iter().map(|known| (known.mv.text.as_str(), known.stats.games)).collect();
-        // The start is its own image, so that moves of it stay apart.
+        // The starting position is its own mirror image, so its mirrored moves are counted separately.
         assert_eq!(texts, [("C2=5", 2), ("C8=5", 1), ("P7+1", 1)]);
         let first = &found.moves[0].stats;
         assert_eq!((first.red_wins, first.draws, first.black_wins, first.last_year), (1, 1, 0, Some(2001)));
@@ -259,12 +261,12 @@ mod tests {
         let mut moves: Vec<_> = found.moves.iter().map(|known| (known.mv.mv.as_str(), known.stats.games)).collect();
         moves.sort();
         assert_eq!((found.games, moves), (2, vec![("b0a2", 1), ("b0c2", 1)]));
-        // A position in which a game ends counts it without a move.
+        // A game that ends in the position is counted, but adds no move.
         assert_eq!((explored("c3c4").games, explored("c3c4").moves.len(), explored("a0a1").games), (1, 0, 0));
     }
 
     #[test]
-    fn without_a_library_this_is_said() {
+    fn exploring_without_a_library_is_an_error() {
         let ask = AskExplore { line: LineForm { start: None, moves: vec![] }, notation: Named(System::Wxr), games: None };
         assert!(explore(&ask, &Bare).unwrap_err().to_string().contains("no library"));
     }

@@ -1,23 +1,22 @@
-//! What the fuzz target of the messages does, so that a bounded random loop can do the same on stable Rust.
+//! The body of the fuzz target for messages, shared with a bounded random test that runs on stable Rust.
 
 use super::document::TreeForm;
 use super::host::Bare;
 use super::message::{Answer, Ask, Question, Request};
 use super::questions::answer;
 
-/// Takes any bytes as a message of a page and answers it, up to what would be searched. A tree that is opened or taken must come
-/// back as it was.
+/// Interprets arbitrary bytes as a message and answers it unless it is a search. A tree must survive the round trip through a record.
 ///
 /// # Panics
-/// When something is wrong with a question's answer.
+/// When an answer is inconsistent.
 pub fn message(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Ok(Request { ask: Ask::Question(question), .. }) = Request::read(text) else { return };
     if let Question::Names(ask) = &question
         && let Ok(record) = ask.tree.record()
     {
-        let Ok(tree) = TreeForm::of(&record) else { panic!("a record that was a tree is none any more") };
-        let Ok(again) = tree.record() else { panic!("the tree of a record is no record: {tree:?}") };
+        let Ok(tree) = TreeForm::of(&record) else { panic!("a record read from a tree cannot be written as one") };
+        let Ok(again) = tree.record() else { panic!("the tree of a record cannot be read back: {tree:?}") };
         assert!(again == record, "{tree:?}");
     }
     if let Ok(Answer::Opened(opened)) = answer(question, &Bare) {
@@ -26,7 +25,7 @@ pub fn message(bytes: &[u8]) {
     }
 }
 
-/// A message of every kind that needs no search, to begin a mutation with.
+/// One message of every kind that needs no search: the seed corpus.
 pub const SEEDS: [&str; 12] = [
     r#"{"id":1,"ask":{"position":{"line":{"start":null,"moves":["h2e2","h9g7"]},"notation":"wxf","language":"zh","rules":"chinese"}}}"#,
     r#"{"id":2,"ask":{"read":{"line":{"moves":[]},"text":"炮二平五 马8进7"}}}"#,
@@ -52,7 +51,7 @@ mod tests {
     fn messages_with_faults_are_answered() {
         for seed in SEEDS {
             match Request::read(seed) {
-                // The file of one is no game.
+                // One seed contains a file that is not a valid record.
                 Ok(Request { ask: Ask::Question(question), .. }) => {
                     assert_eq!(answer(question, &Bare).is_ok(), !seed.contains("WFEK"), "{seed}");
                 }

@@ -1,4 +1,4 @@
-//! What the program around the page has: files, a library of games, an opening book.
+//! The resources of the host program: files, a library of games, an opening book.
 
 use super::explorer::Explored;
 use super::problem::Problem;
@@ -8,20 +8,20 @@ use crate::notation::Notation;
 use crate::records::Record;
 use crate::types::Move;
 
-/// A file with its name, the extension of which can give the format.
+/// A file and its name, whose extension can determine the format.
 pub struct NamedFile {
-    /// The name without folders.
+    /// The name without its directory.
     pub name: String,
-    /// What is in it.
+    /// Contents.
     pub bytes: Vec<u8>,
 }
 
-/// What questions can refer to besides what they contain. The methods of a program that has nothing of the kind stay as they are.
+/// The resources that questions can refer to. The default methods are for a host without the respective resource.
 pub trait Host {
-    /// Reads a file of the command line by its number, from 0.
+    /// Reads a file given on the command line, by its index from 0.
     ///
     /// # Errors
-    /// When there are fewer files, or the system does not let it be read.
+    /// When there is no such file, or it cannot be read.
     fn file(&self, number: usize) -> Result<NamedFile, Problem> {
         Err(Problem::NoFile(number))
     }
@@ -42,8 +42,8 @@ pub trait Host {
         Err(Problem::NoLibrary)
     }
 
-    /// The moves of the opening book in a position, the heaviest first: those that the built-in book plays, or everything in a book that can
-    /// be edited.
+    /// The moves of the opening book in a position, by descending weight: of the built-in book only those with a positive weight, of an editable
+    /// book all of them.
     ///
     /// # Errors
     /// When the book cannot be read.
@@ -51,7 +51,7 @@ pub trait Host {
         Ok(Book::Embedded.moves(board)?.into_iter().filter(|found| found.weight > 0).collect())
     }
 
-    /// A move to play out of the same book.
+    /// Chooses a move to play from the same book.
     ///
     /// # Errors
     /// As [`Host::book_moves`].
@@ -59,16 +59,16 @@ pub trait Host {
         Ok(book::choose(&[Book::Embedded], question).chosen.map(|chosen| chosen.mv))
     }
 
-    /// Changes a move of a position in the book, and saves it.
+    /// Changes a move of a position in the book, and saves the book.
     ///
     /// # Errors
-    /// When there is no book of one's own, the change is not possible, or the file cannot be written.
+    /// When there is no editable book, the change is not possible, or the file cannot be written.
     fn edit_book(&self, _board: &Board, _change: Change) -> Result<(), Problem> {
         Err(Problem::NoBook)
     }
 }
 
-/// A program with no files, no library and no book but the built-in one.
+/// A host without files, without a library, and with only the built-in book.
 pub struct Bare;
 
 impl Host for Bare {}

@@ -1,5 +1,5 @@
-//! What the page and the program say to each other: one JSON object a message. `docs/src/developers/serve.md` lists them for others who
-//! build on them, and a test compares the list with these types.
+//! The message protocol between the page and the program: one JSON object per message. `docs/src/developers/serve.md` documents it for
+//! other clients, and a test compares that page with these types.
 //!
 //! A request is `{"id":7,"ask":{"position":{…}}}`; every answer to it carries its `id`: `{"id":7,"answer":{"position":{…}}}`.
 
@@ -24,67 +24,67 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
-    /// Any number; all answers carry it.
+    /// Any number; all answers to the request carry it.
     pub id: u64,
-    /// What is asked.
+    /// The question, search or stop request.
     pub ask: Ask,
 }
 
-/// What a page may ask for.
+/// The kinds of requests.
 #[derive(Debug, Deserialize)]
 #[serde(from = "AskForm")]
 pub enum Ask {
-    /// Something that is answered at once.
+    /// Answered immediately.
     Question(Question),
-    /// Something that the engine works at.
+    /// Started on the engine.
     Search(Search),
-    /// Ends the search of this page.
+    /// Stops the search of this page.
     Stop,
 }
 
-/// What is answered at once, by one answer.
+/// A request that is answered immediately, by a single answer.
 #[derive(Debug)]
 pub enum Question {
-    /// What holds in a position: legal moves with their names, the ruling, the book.
+    /// Everything about a position: its legal moves with their names, the ruling, the book moves.
     Position(AskPosition),
-    /// Moves that a person typed, in any notation.
+    /// Parses moves typed by the user, in any notation.
     Read(AskRead),
-    /// A record out of a file, a text, or one of the files of the command line.
+    /// Opens a record from a file, a text, a file given on the command line or the library.
     Open(AskOpen),
-    /// The moves of a whole tree in a notation.
+    /// The moves of an entire tree in a notation.
     Names(AskNames),
     /// The games of a source, for [`Question::Explore`].
     Lines(AskLines),
-    /// The moves played from a position in the library, or in games of the page.
+    /// The moves played from a position, in the library or in games sent by the page.
     Explore(AskExplore),
     /// The puzzles of a source.
     Puzzles(AskPuzzles),
-    /// A move of the book added, weighted or removed.
+    /// Adds, reweights or removes a book move.
     Book(AskBook),
-    /// A tree as a file.
+    /// Writes a tree as a file.
     Save(AskSave),
-    /// A drawing of a position as a file.
+    /// Draws a position as an image file.
     Draw(AskDraw),
-    /// A reviewed game as a page of its own.
+    /// Writes a reviewed game as a standalone HTML page.
     Report(AskReport),
-    /// Whether a position is legal, with all reasons why not.
+    /// Whether a position is legal, and if not, all reasons.
     Setup(AskSetup),
 }
 
-/// What the engine works at. It has several answers, and can be stopped.
+/// A request that runs the engine. It can have several answers, and can be stopped.
 #[derive(Debug)]
 pub enum Search {
-    /// The engine's best lines, until it is stopped.
+    /// The engine's best lines, until a limit is reached or the search is stopped.
     Analyse(AskAnalyse),
     /// A move of the engine at a level.
     Move(AskMove),
-    /// What each move of a game was worth.
+    /// The evaluation of every move of a game.
     Review(AskReview),
     /// The engine's answer to a draw offer of the side to move.
     DrawOffer(AskDrawOffer),
 }
 
-/// The words of a message: one list, so that an unknown one is answered with all that are known.
+/// All request names in a single enumeration, so that the error for an unknown name lists all known ones.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum AskForm {
@@ -132,10 +132,10 @@ impl From<AskForm> for Ask {
 }
 
 impl Request {
-    /// Reads a message.
+    /// Parses a message.
     ///
     /// # Errors
-    /// What is wrong with it, and its number where that can be read.
+    /// When the message is invalid; the error includes the `id` if that could be read.
     pub fn read(text: &str) -> Result<Request, (Option<u64>, Problem)> {
         #[derive(Deserialize)]
         struct Numbered {
@@ -148,11 +148,11 @@ impl Request {
     }
 }
 
-/// A position with its past.
+/// A position, as the moves that lead to it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LineForm {
-    /// FEN of the first position; the start of the game when it is left out.
+    /// FEN of the first position (default: the standard starting position).
     #[serde(default)]
     pub start: Option<String>,
     /// The moves played from it, such as `h2e2`.
@@ -203,7 +203,7 @@ pub struct AskPosition {
 pub struct AskRead {
     /// The position.
     pub line: LineForm,
-    /// One move or several, in any notation.
+    /// One or more moves, in any notation.
     pub text: String,
     /// Notation of the answer.
     #[serde(default = "wxr")]
@@ -214,16 +214,16 @@ pub struct AskRead {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Source {
-    /// Text: a record of any text format, FEN, or a line of moves in any notation.
+    /// A record in any text format, FEN, or a line of moves in any notation.
     Text(String),
-    /// A file that the user chose.
+    /// A file chosen by the user.
     File {
-        /// Its name; the extension can give the format.
+        /// The file name; its extension can determine the format.
         name: String,
-        /// Its bytes in Base64.
+        /// Contents in Base64.
         bytes: String,
     },
-    /// A file of the command line, by its place in the list of the greeting.
+    /// A file given on the command line, by its index in the greeting's list.
     Given(usize),
     /// A game of the library, by its number.
     Library(u32),
@@ -235,7 +235,7 @@ pub enum Source {
 pub struct AskOpen {
     /// Where the records come from.
     pub source: Source,
-    /// Which of them, from 1.
+    /// Number of the game to open, from 1.
     #[serde(default = "one")]
     pub game: usize,
     /// Notation of the moves.
@@ -263,7 +263,7 @@ pub struct AskBook {
     /// The move, such as `h2e2`.
     #[serde(rename = "move")]
     pub mv: String,
-    /// Its new weight; removed when it is left out.
+    /// The new weight; without one the move is removed.
     #[serde(default)]
     pub weight: Option<u32>,
     /// Notation of all moves.
@@ -282,13 +282,13 @@ pub struct AskPuzzles {
     pub source: Source,
 }
 
-/// A game of a file that others are in.
+/// A game of a file with several games.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Among {
     /// The file.
     pub source: Source,
-    /// Which of its games is replaced, from 1.
+    /// Number of the game to replace, from 1.
     pub game: usize,
 }
 
@@ -306,10 +306,10 @@ pub struct AskSave {
     /// Encoding of text formats.
     #[serde(default = "utf8")]
     pub encoding: Named<TextEncoding>,
-    /// The other games of a file are written too, in their order.
+    /// Also write the other games of this file, in their order.
     #[serde(default)]
     pub among: Option<Among>,
-    /// The `result` of every `progress` of a review of the game, in order: its scores and marks are written with the moves.
+    /// The `result` of every `progress` of a review of the game, in order; its scores and marks are written with the moves.
     #[serde(default)]
     pub results: Option<Vec<serde_json::Value>>,
     /// Rules of repetition of the review.
@@ -321,10 +321,10 @@ pub struct AskSave {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DrawingForm {
-    /// Lines and outlines.
+    /// A vector image.
     #[default]
     Svg,
-    /// Pixels.
+    /// A bitmap.
     Png,
 }
 
@@ -332,7 +332,7 @@ pub enum DrawingForm {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskDraw {
-    /// The position; its last move is marked. Without moves it need not be legal.
+    /// The position; its last move is marked. A position without moves need not be legal.
     pub line: LineForm,
     /// The type of the file.
     #[serde(default)]
@@ -340,7 +340,7 @@ pub struct AskDraw {
     /// What is drawn on the pieces.
     #[serde(default)]
     pub pieces: Named<PieceStyle>,
-    /// Black's side at the bottom.
+    /// Whether Black is at the bottom.
     #[serde(default)]
     pub flipped: bool,
     /// Moves drawn as arrows.
@@ -359,10 +359,10 @@ pub struct AskReport {
     /// Notation of all moves.
     #[serde(default = "wxr")]
     pub notation: Named<System>,
-    /// Language of the page at first.
+    /// Initial language of the page.
     #[serde(default)]
     pub language: Named<Language>,
-    /// What is drawn on the pieces of the page at first.
+    /// Initial piece style of the page.
     #[serde(default)]
     pub pieces: Named<PieceStyle>,
     /// Rules of repetition.
@@ -384,13 +384,13 @@ pub struct AskSetup {
 pub struct AskAnalyse {
     /// The position.
     pub line: LineForm,
-    /// How many best lines.
+    /// Number of best lines.
     #[serde(default = "one")]
     pub lines: usize,
-    /// Plies after which it ends by itself.
+    /// Depth limit in plies.
     #[serde(default)]
     pub depth: Option<u32>,
-    /// Milliseconds after which it ends by itself.
+    /// Time limit in milliseconds.
     #[serde(default)]
     pub movetime: Option<u64>,
     /// Notation of all moves.
@@ -405,9 +405,9 @@ pub struct AskAnalyse {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClockForm {
-    /// Left for the side to move.
+    /// Remaining time of the side to move.
     pub remaining: u64,
-    /// Added after each of its moves.
+    /// Increment per move.
     #[serde(default)]
     pub increment: u64,
 }
@@ -420,13 +420,13 @@ pub struct AskMove {
     pub line: LineForm,
     /// The level, from 1.
     pub level: usize,
-    /// Milliseconds that the engine may think at most.
+    /// Maximum thinking time in milliseconds.
     #[serde(default)]
     pub movetime: Option<u64>,
     /// The engine's clock.
     #[serde(default)]
     pub clock: Option<ClockForm>,
-    /// Whether it may play out of its opening book, which the lower half of the levels never does.
+    /// Whether the engine may use the opening book; the lower half of the levels never does.
     #[serde(default = "yes")]
     pub book: bool,
     /// Notation of the move.
@@ -443,10 +443,10 @@ pub struct AskMove {
 pub struct AskReview {
     /// The game; its main line is reviewed.
     pub tree: TreeForm,
-    /// Milliseconds for each position.
+    /// Milliseconds per position.
     #[serde(default)]
     pub movetime: Option<u64>,
-    /// Nodes for each position; with them the result does not depend on the machine.
+    /// Nodes per position; with this limit alone the result does not depend on the machine.
     #[serde(default)]
     pub nodes: Option<u64>,
     /// Notation of all moves.

@@ -1,19 +1,19 @@
-//! Layer 9: what the page of the board asks, and what answers it, without a socket, a file system or a thread: `chuhe serve` answers
-//! over the network, WebAssembly in the browser itself.
+//! Layer 9: the board page: its files, its message protocol and the handling of requests, independent of sockets, files and threads.
+//! `chuhe serve` uses it over the network, the WebAssembly build inside the browser.
 //!
-//! The page keeps the game; the program knows the rules, the notations, the formats and the engine. Answers depend on nothing but the
-//! question, so that a lost connection, a second page or a program that was started again cost nothing.
+//! The page holds the game; the program provides rules, notations, formats and the engine. Answers depend on the question alone, so a
+//! client can reconnect, open a second page or outlive a restart of the program without losing anything.
 //!
 //! | module | does |
 //! | --- | --- |
-//! | [`message`] | the protocol: what may be asked, what is answered |
-//! | [`questions`], `reader`, `saving`, [`explorer`], [`document`] | answers without a search |
-//! | `host` | what the program around the page has |
-//! | [`engine`] | searches, on the thread that asks for them |
+//! | [`message`] | the protocol: types of requests and answers |
+//! | [`questions`], `reader`, `saving`, [`explorer`], [`document`] | requests answered without a search |
+//! | `host` | the resources of the host program |
+//! | [`engine`] | searches, on the calling thread |
 //! | [`assets`] | the files of the page |
-//! | [`limits`] | how much may be asked |
+//! | [`limits`] | limits on messages and answers |
 //!
-//! Whoever has neither sockets nor threads needs three functions: [`greeting`], [`answer`] and [`search`].
+//! A caller without sockets and threads needs only three functions: [`greeting`], [`answer`] and [`search`].
 
 pub mod assets;
 pub mod document;
@@ -41,8 +41,8 @@ use crate::threads::LEVELS;
 use message::{Answer, Ask, Choice, FormatChoice, Hello, Reply, Request};
 use web_time::Instant;
 
-/// The first message to a page. `files` are the names of those that it may open by their numbers, `library` and `book` are those of the library and
-/// of a book that can be edited.
+/// The first message to a page. `files` are the names of the files it may open by index, `library` and `book` the names of the library and of
+/// the editable book.
 pub fn hello(files: Vec<String>, library: Option<String>, book: Option<String>) -> Hello {
     Hello {
         program: format!("chuhe {}", env!("CARGO_PKG_VERSION")),
@@ -79,7 +79,7 @@ pub fn greeting() -> String {
     Reply { id: None, answer: Answer::Hello(hello(Vec::new(), None, None)) }.text()
 }
 
-/// Answers a question, text for text. Anything else is answered too: by why it is none.
+/// Answers a question given as JSON text. Any other input is answered with an error.
 pub fn answer(request: &str) -> String {
     match Request::read(request) {
         Ok(Request { id, ask: Ask::Question(question) }) => {
@@ -94,12 +94,12 @@ pub fn answer(request: &str) -> String {
     .text()
 }
 
-/// Searches on this thread, and hands over the text of every answer; the last one has been handed over when this returns. Lines of an
-/// analysis that follow one another too fast to be read are left out.
+/// Searches on this thread and passes the text of every answer, including the final one, to `reply`. Lines of an analysis are sent at most once
+/// per [`limits::QUIET`], except the last ones, which are always sent.
 pub fn search(engine: &mut Engine, request: &str, reply: &mut dyn FnMut(String)) {
     let (id, search) = match Request::read(request) {
         Ok(Request { id, ask: Ask::Search(search) }) => (id, search),
-        // What needs no search has its answer too.
+        // A request that is not a search gets its ordinary answer.
         Ok(_) | Err(_) => return reply(answer(request)),
     };
     let mut say = |answer: Answer| reply(Reply { id: Some(id), answer }.text());
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_are_answered_on_the_thread_that_asks() {
+    fn searches_are_answered_on_the_calling_thread() {
         let lines = searched(json!({"analyse": {"line": {}, "depth": 4, "lines": 2}}));
         let last = &lines[lines.len() - 2]["analysis"];
         assert_eq!((&last["result"]["depth"], last["texts"].as_array().unwrap().len()), (&4.into(), 2), "{lines:?}");

@@ -1,11 +1,11 @@
-//! Values of messages that are named by a text.
+//! Message values written as strings.
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// A value that is named by a text, such as a notation by `wxr`.
+/// A value deserialized from its string form, such as the notation `wxr`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Named<T>(pub T);
 

@@ -1,72 +1,72 @@
-//! Why a question has no answer.
+//! The error type of questions and searches.
 
 use super::limits::{LARGEST_TREE, LONGEST_LINE};
 use crate::board::{FenError, SetupError};
 use crate::notation::LineError;
 use crate::records::RecordError;
 
-/// Why a question has no answer. Its `Display` is one line for the person at the page.
+/// An error that answers a request. Its `Display` is one line for the user of the page.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
-    /// The message has another form.
+    /// The message is not valid JSON or does not follow the protocol.
     #[error("not a message of the protocol: {0}")]
     Message(#[from] serde_json::Error),
-    /// The start position.
+    /// The FEN of the start position is malformed.
     #[error("start: {0}")]
     Fen(#[from] FenError),
-    /// No game can have the start position.
+    /// The start position is not legal.
     #[error("the start position {0}")]
     Start(#[from] SetupError),
-    /// A move that cannot be played where it stands.
+    /// A move is not legal in its position.
     #[error("move {number}: '{text}' is not legal")]
     Move {
         /// Number of the move in its line or tree, from 1.
         number: usize,
-        /// The move as it was sent.
+        /// The move as received.
         text: String,
     },
-    /// A line that is too long.
+    /// A line is too long.
     #[error("{0} moves, expected at most {LONGEST_LINE}")]
     LongLine(usize),
-    /// A tree that is too large.
+    /// A tree is too large.
     #[error("{0} moves, expected at most {LARGEST_TREE} in a record")]
     LargeTree(usize),
-    /// A move of a tree that follows none before it.
+    /// The parent of a move does not precede it in the tree's list.
     #[error("move {0}: its parent is not before it")]
     Parent(usize),
-    /// The result of a tree.
+    /// The result of a tree is unknown.
     #[error("the result '{0}', expected 1-0, 0-1, 1/2-1/2 or *")]
     Result(String),
-    /// A typed move.
+    /// The moves of a line cannot be read.
     #[error(transparent)]
     Line(#[from] LineError),
-    /// A text that is no record.
+    /// A text is neither a record nor a position nor a line of moves.
     #[error("neither a record nor a FEN nor a line of moves: {0}")]
     Text(Box<LineError>),
-    /// Nothing to open.
+    /// The source is empty.
     #[error("empty, expected a record, a FEN or moves")]
     Empty,
-    /// A record.
+    /// A record cannot be read or written.
     #[error("{0}")]
     Record(#[from] RecordError),
-    /// There are fewer games.
+    /// The source has no game of this number.
     #[error("there is no game {asked}, the file has {games}")]
     NoGame {
-        /// The one that was asked for, from 1.
+        /// The requested game, from 1.
         asked: usize,
-        /// How many there are.
+        /// The number of games.
         games: usize,
     },
-    /// There are fewer files available.
+    /// The command line names no file of this index.
     #[error("there is no file {0} among those of the command line")]
     NoFile(usize),
-    /// A source that is no file.
+    /// The source is neither a file nor a text.
     #[error("a game of the library, expected a file or a text")]
     NotAFile,
-    /// The program has no library.
+    /// The host has no library.
     #[error("there is no library of games, see `chuhe serve --library`")]
     NoLibrary,
-    /// The program has no book that can be edited.
+    /// The host has no editable book.
     #[error("there is no book to edit, see `chuhe serve --book`")]
     NoBook,
     /// A book cannot be read or changed.
@@ -75,38 +75,38 @@ pub enum Problem {
     /// The library cannot be read, or has no such game.
     #[error("library: {0}")]
     Library(String),
-    /// A file that cannot be read.
+    /// A file cannot be read or written.
     #[error("{0}")]
     File(String),
-    /// The bytes of a file.
+    /// The contents of a file are not valid Base64.
     #[error("the bytes of the file are not Base64: {0}")]
     Base64(#[from] base64::DecodeError),
-    /// The engine does not search it.
-    #[error("the engine does not search positions with pawns where no game can have them")]
+    /// The engine cannot search the position.
+    #[error("the engine does not search positions with pawns on points that they never reach in a game")]
     NotSearchable,
     /// There is no such level.
     #[error("level {asked}, expected 1 to {levels}")]
     Level {
-        /// The one that was asked for.
+        /// The requested level.
         asked: usize,
-        /// How many there are.
+        /// The number of levels.
         levels: usize,
     },
-    /// A result of a review that does not belong to the game.
+    /// A result of a review does not match its position of the game.
     #[error("results: {0}")]
     Results(#[from] crate::report::ReadBackError),
-    /// Another number of results than of positions.
+    /// The number of results differs from the number of positions.
     #[error("{found} results, expected {expected}, one for each position of the game")]
     ResultCount {
-        /// Those that were sent.
+        /// Results received.
         found: usize,
-        /// One more than moves.
+        /// Positions of the game: its moves plus one.
         expected: usize,
     },
     /// The moves of a review cannot be judged.
     #[error("the game cannot be reviewed: {0}")]
     Review(String),
-    /// A drawing.
+    /// The position cannot be drawn.
     #[error("the position cannot be drawn: {0}")]
     Drawing(String),
 }

@@ -1,5 +1,5 @@
-//! Questions that are answered at once and depend on nothing but themselves: a page that reconnects, a second page and a server
-//! that was started again all get the same answers.
+//! Answers to questions, which depend on the question alone: a client gets the same answer after a reconnection, from a second page
+//! and after a restart of the server.
 
 use super::document::{position_of, setup_of};
 use super::host::Host;
@@ -22,7 +22,7 @@ use crate::types::{Color, Move, Piece, PieceType, Square};
 /// Answers a question.
 ///
 /// # Errors
-/// What is wrong with the question.
+/// When the question is invalid, or refers to a resource that `host` lacks or cannot read.
 pub fn answer(question: Question, host: &dyn Host) -> Result<Answer, Problem> {
     match question {
         Question::Position(ask) => Ok(Answer::Position(Box::new(position_form(&ask, host)?))),
@@ -45,7 +45,7 @@ pub fn named(notation: &Notation, board: &Board, mv: Move) -> MoveForm {
     MoveForm { mv: mv.to_string(), text: notation.write(board, mv) }
 }
 
-/// Whether the search can be asked about a position: composed diagrams may have pawns where it knows none.
+/// Whether the engine can search a position. Composed diagrams can have pawns on squares for which the search has no tables.
 pub fn is_searchable(position: &Position) -> bool {
     Setup::from_board(position.board()).board().is_ok()
 }
@@ -69,7 +69,7 @@ fn position_form(ask: &AskPosition, host: &dyn Host) -> Result<PositionForm, Pro
     })
 }
 
-/// The book moves of a position, the heaviest first.
+/// The book moves of a position, by descending weight.
 fn book_moves(position: &Position, rules: &Rules, notation: &Notation, host: &dyn Host) -> Result<Vec<BookForm>, Problem> {
     let board = position.board();
     let forms = host.book_moves(board)?.into_iter().map(|found| BookForm {
@@ -91,7 +91,7 @@ fn edit_book(ask: &AskBook, host: &dyn Host) -> Result<Answer, Problem> {
     Ok(Answer::Book(book_moves(&position, &rules, &Notation::new(ask.notation.0), host)?))
 }
 
-/// What the endgame tables know of a position and its moves.
+/// Probes the endgame tables for a position and its moves.
 fn endgame(board: &Board, notation: &Notation) -> Option<EndgameForm> {
     let tables = Tables::builtin();
     let outcome = tables.probe(board)?;
@@ -135,7 +135,7 @@ fn ruling_form(ruling: &Ruling, notation: &Notation, language: Language) -> Ruli
 fn read(ask: &AskRead) -> Result<Answer, Problem> {
     let position = position_of(&ask.line)?;
     let board = *position.board();
-    // What can be a move in several notations is one in the notation that the page shows.
+    // The notation of the page takes precedence for a text that is a move in several notations.
     let reader = LineReader::default().with_first(ask.notation.0);
     let line = reader.read(position.clone(), &[ask.text.as_str()])?;
     let moves: Vec<Move> = line.position.moves().skip(position.plies()).collect();
@@ -144,7 +144,7 @@ fn read(ask: &AskRead) -> Result<Answer, Problem> {
     Ok(Answer::Read { moves })
 }
 
-/// Reads puzzles. Of many faults the first few are said.
+/// Reads puzzles, and reports the first few errors.
 fn puzzles(bytes: Vec<u8>) -> Result<Answer, Problem> {
     const FAULTS: usize = 5;
     let (mut puzzles, mut faults) = (Vec::new(), Vec::new());
@@ -175,7 +175,7 @@ fn draw(ask: &AskDraw) -> Result<Saved, Problem> {
         DrawingForm::Svg => Ok(saving::file("position.svg", "image/svg+xml", diagram.svg().as_bytes(), None)),
         #[cfg(feature = "png")]
         DrawingForm::Png => {
-            /// Pixels: sharp on paper and on every screen.
+            /// In pixels; sharp in print and on every screen.
             const WIDTH: u32 = 1152;
             let bytes = diagram.png(WIDTH).map_err(|error| Problem::Drawing(error.to_string()))?;
             Ok(saving::file("position.png", "image/png", &bytes, None))
@@ -185,7 +185,7 @@ fn draw(ask: &AskDraw) -> Result<Saved, Problem> {
     }
 }
 
-/// Every reason why a position is not legal, not only the first.
+/// Collects every reason why a position is not legal, not just the first.
 fn setup(fen: &str) -> SetupForm {
     let setup = match Setup::from_fen(fen) {
         Ok(setup) => setup,
@@ -196,7 +196,7 @@ fn setup(fen: &str) -> SetupForm {
     };
     let mut faults = kings(&setup);
     let mut rest = setup.clone();
-    // Taking away what stands wrong shows what else does; every round takes one of at most 90 pieces.
+    // Removing a misplaced piece reveals the next error; each iteration removes one of at most 90 pieces.
     while let Err(error) = rest.board() {
         let fault = fault_of(error);
         match error {
@@ -206,13 +206,13 @@ fn setup(fen: &str) -> SetupForm {
                 break;
             }
         }
-        // A second king is reported once, with both kings' places.
+        // `kings` has already reported a second king, with the squares of both.
         faults.extend((fault.kind != "too_many" || !matches!(fault.piece, Some('K' | 'k'))).then_some(fault));
     }
     SetupForm { fen: Some(setup.to_fen()), playable: setup.position().is_ok(), searchable: setup.board().is_ok(), faults }
 }
 
-/// What is wrong with the number of kings.
+/// A fault for each side without exactly one king.
 fn kings(setup: &Setup) -> Vec<SetupFault> {
     let fault = |color: Color| {
         let king = Piece::new(color, PieceType::King);
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn puzzles_are_read_from_both_forms() {
+    fn puzzles_are_read_from_json_and_pgn() {
         let puzzle = puzzles::shipped().next().unwrap();
         let pgn = String::from_utf8(puzzle.to_pgn(&crate::records::PgnOptions::default()).unwrap()).unwrap();
         for text in [format!("{}\n{{}}\n", puzzle.to_json()), format!("{pgn}\n[Red \"A\"]\n\n1. C2=5 *\n")] {
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_words_are_refused_with_what_is_known() {
+    fn unknown_names_are_rejected_with_the_known_ones() {
         let fault = |value| ask(value)["error"]["message"].as_str().unwrap_or_default().to_string();
         assert!(fault(json!({"none": {}})).contains("expected one of `position`, `read`"));
         assert!(fault(json!({"read": {"x": 1}})).contains("expected one of `line`, `text`, `notation`"));

@@ -1,4 +1,4 @@
-//! Opens what a user drops, pastes or names on the command line.
+//! Opens records that the user drops, pastes, chooses or names on the command line.
 
 use super::document::TreeForm;
 use super::host::{Host, NamedFile};
@@ -12,11 +12,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::path::Path;
 
-/// The records of a source, and its format where it has one.
+/// The records of a source, and its format.
 pub struct Found {
-    /// None for a line of moves.
+    /// `None` for a line of moves.
     pub format: Option<Format>,
-    /// One after another.
+    /// The records, read lazily.
     pub records: Box<dyn Iterator<Item = Result<Record, Problem>>>,
 }
 
@@ -27,16 +27,16 @@ impl Found {
 
     fn file(bytes: Vec<u8>, format: Format) -> Result<Found, Problem> {
         let records = Records::new(bytes, Some(format))?;
-        let checked = records.map(move |record| record.map_err(Problem::from).and_then(|record| something(record, format)));
+        let checked = records.map(move |record| record.map_err(Problem::from).and_then(|record| not_empty(record, format)));
         Ok(Found { format: Some(format), records: Box::new(checked) })
     }
 }
 
-/// Text in which nothing was understood is no game.
-fn something(record: Record, format: Format) -> Result<Record, Problem> {
-    let is_nothing =
+/// Rejects a PGN record of which nothing could be parsed.
+fn not_empty(record: Record, format: Format) -> Result<Record, Problem> {
+    let is_empty =
         record.moves_in_tree() == 0 && record.result == RecordResult::Unknown && record.tags().all(|(_, value)| value.is_empty());
-    if is_nothing && format == Format::Pgn && record.start.is_standard() && !record.warnings().is_empty() {
+    if is_empty && format == Format::Pgn && record.start.is_standard() && !record.warnings().is_empty() {
         return Err(Problem::File(record.warnings().swap_remove(0)));
     }
     Ok(record)
@@ -70,7 +70,7 @@ fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Found, Problem> {
         return Err(Problem::Empty);
     }
     match Format::detect(path, &bytes) {
-        // The form of last resort: a list of FEN, or any other text.
+        // The fallback of the detection: a list of FENs, or any other text.
         Format::Fen if bytes.contains(&0) => Found::file(bytes, Format::Fen),
         Format::Fen => of_text(&decode(&bytes)),
         format => Found::file(bytes, format),
@@ -94,7 +94,7 @@ fn of_text(text: &str) -> Result<Found, Problem> {
         None if first.matches('/').count() >= 3 => return Found::file(text.as_bytes().to_vec(), Format::Fen),
         None => {}
         Some(format) => {
-            // Moves without numbers may be in a notation that PGN has not.
+            // Moves without numbers may be in a notation not used in PGN.
             if format == Format::Pgn
                 && !text.starts_with(['[', '1'])
                 && let Ok(line) = line()
@@ -102,7 +102,7 @@ fn of_text(text: &str) -> Result<Found, Problem> {
                 return Ok(Found::one(record_of(&line.position)?));
             }
             let found = Found::file(text.as_bytes().to_vec(), format);
-            // Numbered moves look like PGN, and may be in a notation that PGN has not.
+            // Numbered moves look like PGN, but may be in a notation not used there.
             if format != Format::Pgn || text.starts_with('[') || found.is_ok() {
                 return found;
             }
@@ -116,7 +116,7 @@ fn record_of(position: &Position) -> Result<Record, Problem> {
     Record::of_position(position).map_err(|_| Problem::LargeTree(position.plies()))
 }
 
-/// Opens one game of a source, and lists all.
+/// Opens one game of a source, and lists all of them.
 pub fn open(ask: &AskOpen, host: &dyn Host) -> Result<Opened, Problem> {
     let Found { format, records } = find(&ask.source, host)?;
     let asked = ask.game.max(1);
@@ -137,7 +137,7 @@ pub fn open(ask: &AskOpen, host: &dyn Host) -> Result<Opened, Problem> {
             games.push(entry);
         }
         match record {
-            // The first one that is a game, unless another was asked for.
+            // By default, the first game that can be read.
             Ok(record) if count == asked || (asked == 1 && chosen.is_none()) => chosen = Some((count, record)),
             Err(problem) if count == asked => fault = Some(problem),
             _ => {}
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_is_reported() {
+    fn invalid_sources_are_reported() {
         for (text, part) in [("", "empty"), ("hello there", "neither a record"), ("9/9/9/9 w", "rows")] {
             let problem = open_text(text).map(|opened| opened.names).unwrap_err().to_string();
             assert!(problem.contains(part), "{text}: {problem}");

@@ -1,4 +1,4 @@
-//! Files for the user to keep.
+//! Files for download: records and reports.
 
 use super::host::Host;
 use super::message::{AskReport, AskSave, Saved};
@@ -13,12 +13,12 @@ use crate::rules::{RuleSet, Rules};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// A file of these bytes.
+/// A file with these contents.
 pub fn file(name: &str, mime: &'static str, bytes: &[u8], losses: Option<String>) -> Saved {
     Saved { name: name.to_string(), mime, bytes: STANDARD.encode(bytes), losses }
 }
 
-/// A name for a file, from the players or the title.
+/// A file name without extension, derived from the players or the title.
 fn stem(record: &Record) -> String {
     let title = record.title().unwrap_or_default().replace(" – ", "-");
     let plain = |letter: char| if letter.is_alphanumeric() || "-_ ".contains(letter) { letter } else { '_' };
@@ -27,14 +27,14 @@ fn stem(record: &Record) -> String {
     if stem.is_empty() { "game".into() } else { stem.into() }
 }
 
-/// Writes a record, alone or among the other games of its file.
+/// Writes a record, alone or together with the other games of its file.
 pub fn save(ask: &AskSave, host: &dyn Host) -> Result<Saved, Problem> {
     let mut record = ask.tree.record()?;
     if let Some(results) = &ask.results {
         record = reviewed(record, results, ask.rules.0)?.annotated();
     }
     let format = ask.format.0;
-    // A notation that games are not stored in gives way to the one that every program reads.
+    // Fall back to the notation that every program reads if the requested one is not used in files.
     let notation = if ask.notation.0.pgn().is_some() { ask.notation.0 } else { System::ChineseSimplified };
     let options = PgnOptions { notation, ..PgnOptions::default() }.in_encoding(ask.encoding.0);
     let (mut bytes, mut losses) = (Vec::new(), Losses::default());
@@ -81,7 +81,7 @@ pub fn save(ask: &AskSave, host: &dyn Host) -> Result<Saved, Problem> {
     Ok(file(&name, mime, &bytes, (!lost.is_empty()).then_some(lost)))
 }
 
-/// The review of a game by the results of its positions.
+/// Builds the review of a game from the results of its positions.
 fn reviewed(record: Record, results: &[serde_json::Value], rules: RuleSet) -> Result<GameReview, Problem> {
     let rules = Rules { set: rules, ..Rules::default() };
     let expected = record.plies() + 1;
@@ -106,7 +106,7 @@ fn reviewed(record: Record, results: &[serde_json::Value], rules: RuleSet) -> Re
     Ok(review)
 }
 
-/// The page of a reviewed game.
+/// Writes the HTML page of a reviewed game.
 pub fn report(ask: &AskReport) -> Result<Saved, Problem> {
     let record = ask.tree.record()?;
     let name = format!("{}.html", stem(&record));

@@ -18,7 +18,7 @@ const module = (name) => import(pathToFileURL(join(folder, name)).href);
 const { colorFor, inComment, isShape, ofComment, shapeOf, toggle } = await module("drawings.js");
 const { gameAddress, pack, positionAddress, readAddress, unpack } = await module("share.js");
 const { Wheel } = await module("wheel.js");
-const { Library, MemoryShelf, newId } = await module("games.js");
+const { Library, MemoryStore, newId } = await module("games.js");
 const { Keeper, textOf } = await module("keeper.js");
 const { numbersOf, Tree } = await module("tree.js");
 
@@ -107,7 +107,7 @@ function page(browser) {
 }
 
 const browser = ({ locks = new Locks() } = {}) => {
-  const library = new Library(new MemoryShelf());
+  const library = new Library(new MemoryStore());
   return { locks, channels: new Channels(), library };
 };
 const stored = async (library, id) => (await library.read(id)).record.tree.nodes.map(({ move }) => move);
@@ -235,19 +235,19 @@ test("a write that fails is tried again", async () => {
   const all = browser();
   const one = page(all);
   await one.keeper.start(all.library);
-  const { update } = MemoryShelf.prototype;
-  all.library.shelf.update = () => Promise.reject(new Error("full"));
+  const { update } = MemoryStore.prototype;
+  all.library.store.update = () => Promise.reject(new Error("full"));
   await one.play("h2e2");
   assert.deepEqual(one.events, ["full"]);
   assert.equal(one.session.isDirty, true);
-  all.library.shelf.update = update;
+  all.library.store.update = update;
   await one.play("h9g7");
   assert.deepEqual(await stored(all.library, one.keeper.game.id), ["h2e2", "h9g7"]);
 });
 
 test("games are renamed, deleted, restored, and old ones go", async () => {
   let now = 1000;
-  const library = new Library(new MemoryShelf(), { now: () => now });
+  const library = new Library(new MemoryStore(), { now: () => now });
   const write = async (head = {}) => (await library.write(newId(now), 0, { title: "A – B", plies: 1, ...head }, { tree: {} })).id;
   const id = await write();
   await library.rename(id, "The final");

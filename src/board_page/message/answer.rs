@@ -1,4 +1,4 @@
-//! What the program says to the page.
+//! The program's answers to the page.
 
 use crate::board_page::document::TreeForm;
 use crate::board_page::explorer::{Explored, GameLine};
@@ -11,14 +11,14 @@ use std::fmt::Display;
 /// A message of the program.
 #[derive(Debug, Serialize)]
 pub struct Reply {
-    /// The number of the request; none for the greeting and for what was no request.
+    /// The `id` of the request; `None` for the greeting, and for an invalid request whose `id` cannot be read.
     pub id: Option<u64>,
-    /// What is answered.
+    /// The answer.
     pub answer: Answer,
 }
 
 impl Reply {
-    /// Its text. What cannot be written is answered as an error.
+    /// The message as JSON. An answer that cannot be serialized becomes an error answer.
     pub fn text(&self) -> String {
         let text = |reply: &Reply| serde_json::to_string(reply);
         let refused = |error: serde_json::Error| Reply { id: self.id, answer: Answer::error(error, false) };
@@ -26,11 +26,11 @@ impl Reply {
     }
 }
 
-/// What the program answers.
+/// The kinds of answers.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
-    /// The greeting: what the program offers. Comes by itself when the connection opens.
+    /// The greeting: the features of the program. Sent without a request when the connection opens.
     Hello(Hello),
     /// See [`Question::Position`](crate::board_page::message::Question::Position).
     Position(Box<PositionForm>),
@@ -41,7 +41,7 @@ pub enum Answer {
     },
     /// See [`Question::Open`](crate::board_page::message::Question::Open).
     Opened(Box<Opened>),
-    /// See [`Question::Names`](crate::board_page::message::Question::Names): one text a move of the tree, in its order.
+    /// See [`Question::Names`](crate::board_page::message::Question::Names): one string per move of the tree, in its order.
     Names(Vec<String>),
     /// See [`Question::Lines`](crate::board_page::message::Question::Lines).
     Lines(Vec<GameLine>),
@@ -49,39 +49,39 @@ pub enum Answer {
     Explored(Explored),
     /// See [`Question::Puzzles`](crate::board_page::message::Question::Puzzles).
     Puzzles {
-        /// The puzzles, as lines of JSON.
+        /// The puzzles, each as a line of JSON.
         puzzles: Vec<String>,
-        /// Why others cannot be read, the first of them.
+        /// The first few errors, if other puzzles cannot be read.
         faults: Vec<String>,
     },
-    /// See [`Question::Book`](crate::board_page::message::Question::Book): the moves of the position from now on.
+    /// See [`Question::Book`](crate::board_page::message::Question::Book): the book moves of the position after the change.
     Book(Vec<BookForm>),
     /// A file: see [`Question::Save`](crate::board_page::message::Question::Save), [`Question::Draw`](crate::board_page::message::Question::Draw) and [`Question::Report`](crate::board_page::message::Question::Report).
     Saved(Saved),
     /// See [`Question::Setup`](crate::board_page::message::Question::Setup).
     Setup(SetupForm),
-    /// Lines of analysis; each message replaces the one before it.
+    /// Lines of analysis; each message replaces the previous one.
     Analysis(Box<Analysis>),
     /// The engine's move.
     Move {
-        /// None when there is no legal move.
+        /// `None` if there is no legal move.
         #[serde(rename = "move")]
         mv: Option<Move>,
-        /// Whether it is out of the opening book.
+        /// Whether it is a book move.
         book: bool,
     },
     /// A position of a review has been searched.
     Progress {
-        /// Plies before it.
+        /// Plies played before the position.
         ply: usize,
-        /// Plies of the game.
+        /// Total plies of the game.
         of: usize,
-        /// What was found, for the graph and for [`Question::Report`](crate::board_page::message::Question::Report).
+        /// The search result, for the graph and for [`Question::Report`](crate::board_page::message::Question::Report).
         result: Box<PositionResult>,
         /// Red's expected score in percent.
         red_expectation: f64,
     },
-    /// The end of a review.
+    /// The completed review.
     Review(Box<ReviewForm>),
     /// The engine's answer to a draw offer.
     DrawReply {
@@ -90,24 +90,24 @@ pub enum Answer {
         /// Why: `worse`, `drawn`, `little-force`, `quiet`, `better`, `too-early` or `much-left`.
         reason: &'static str,
     },
-    /// A search has ended without another last answer.
+    /// A search has ended without another final answer.
     Done {
-        /// Whether it was stopped, rather than at its limit.
+        /// Whether it was stopped rather than reaching its limit.
         stopped: bool,
     },
-    /// Why there is no other answer.
+    /// The request failed.
     Error {
-        /// One sentence: the place, what is wrong and what was expected.
+        /// One sentence: the location, the problem, and what was expected.
         message: String,
-        /// Whether it may go well later: the engine is busy.
+        /// Whether a retry may succeed, because the engine is busy.
         busy: bool,
     },
 }
 
 impl Answer {
-    /// Why there is no other answer: a sentence, and whether it may go well later.
+    /// An error answer, truncated to [`LONGEST_PROBLEM`] characters. `busy`: whether a retry may succeed.
     pub fn error(problem: impl Display, busy: bool) -> Answer {
-        // A problem that repeats what it was given would send a long message back.
+        // An error that quotes its input could otherwise be as long as the request.
         Answer::Error { message: problem.to_string().chars().take(LONGEST_PROBLEM).collect(), busy }
     }
 }
@@ -118,12 +118,12 @@ impl From<Result<Answer, Problem>> for Answer {
     }
 }
 
-/// What the program offers.
+/// The greeting: the features of the program.
 #[derive(Clone, Debug, Serialize)]
 pub struct Hello {
     /// Name and version of the program.
     pub program: String,
-    /// What the levels are like, from the weakest.
+    /// Descriptions of the levels, from the weakest.
     pub levels: Vec<&'static str>,
     /// The notations.
     pub notations: Vec<Choice>,
@@ -131,28 +131,28 @@ pub struct Hello {
     pub rules: Vec<Choice>,
     /// The record formats.
     pub formats: Vec<FormatChoice>,
-    /// Names of the files of the command line.
+    /// Names of the files given on the command line.
     pub files: Vec<String>,
-    /// The name of the library of games; none without one.
+    /// The name of the library of games, if there is one.
     pub library: Option<String>,
-    /// The name of the book that can be edited; none where the book is the built-in one.
+    /// The name of the editable book; `None` for the built-in book.
     pub book: Option<String>,
-    /// Whether PNG can be drawn.
+    /// Whether PNG drawings are supported.
     pub png: bool,
-    /// Longest message that is taken, in bytes.
+    /// Longest accepted message, in bytes.
     pub longest_message: usize,
     /// Most moves of a tree.
     pub largest_tree: usize,
 }
 
-/// One of several things that a user can choose.
+/// A notation or rule set that the user can choose.
 #[derive(Clone, Debug, Serialize)]
 pub struct Choice {
-    /// How requests name it.
+    /// Identifier in requests.
     pub id: &'static str,
-    /// What it is.
+    /// Name for display.
     pub title: &'static str,
-    /// Red's central cannon in this notation; empty for what is no notation.
+    /// Red's central cannon in this notation; empty for a rule set.
     pub example: &'static str,
     /// Whether it is no longer in use.
     pub historical: bool,
@@ -161,11 +161,11 @@ pub struct Choice {
 /// A record format.
 #[derive(Clone, Debug, Serialize)]
 pub struct FormatChoice {
-    /// How requests name it.
+    /// Identifier in requests.
     pub id: &'static str,
-    /// What it is.
+    /// Name for display.
     pub title: &'static str,
-    /// Extensions of file names.
+    /// File name extensions.
     pub extensions: &'static [&'static str],
     /// Whether it can be written.
     pub written: bool,
@@ -179,30 +179,30 @@ pub struct Move {
     /// As `h2e2`.
     #[serde(rename = "move")]
     pub mv: String,
-    /// In the notation that was asked for.
+    /// In the requested notation.
     pub text: String,
 }
 
-/// What holds in a position.
+/// Everything about a position.
 #[derive(Debug, Serialize)]
 pub struct PositionForm {
     /// The position.
     pub fen: String,
-    /// `red` or `black`.
+    /// The side to move: `red` or `black`.
     pub side: String,
     /// Whether it is in check.
     pub check: bool,
     /// Its legal moves.
     pub legal: Vec<Move>,
-    /// What the rules say.
+    /// The ruling.
     pub ruling: RulingForm,
-    /// The moves of the opening book, the heaviest first.
+    /// The moves of the opening book, by descending weight.
     pub book: Vec<BookForm>,
-    /// The exact result, where an endgame table has the position.
+    /// The exact result, if an endgame table contains the position.
     pub endgame: Option<EndgameForm>,
     /// The opening of the game.
     pub opening: Option<Name>,
-    /// Whether the engine searches it: not with pawns where no game can have them.
+    /// Whether the engine can search the position; it cannot if a pawn is on a square that pawns never reach in a game.
     pub searchable: bool,
 }
 
@@ -215,7 +215,7 @@ pub struct Name {
     pub zh: String,
 }
 
-/// The exact result of a position, and of each of its moves for the side that makes it: the best moves first.
+/// The exact result of a position, and of each of its moves from the point of view of the side that plays it, best moves first.
 #[derive(Debug, Serialize)]
 pub struct EndgameForm {
     /// The result.
@@ -231,19 +231,19 @@ pub struct EndgameMove {
     /// The move.
     #[serde(flatten)]
     pub mv: Move,
-    /// Its result; none where no table has the position after it.
+    /// Its result; `None` if no table contains the position after it.
     #[serde(flatten)]
     pub exact: Option<ExactForm>,
 }
 
-/// A result that is exact.
+/// An exact result.
 #[derive(Debug, Serialize)]
 pub struct ExactForm {
     /// `win`, `draw` or `loss` for the side to move.
     pub result: &'static str,
-    /// Plies to mate or stalemate with best play; none in a draw.
+    /// Plies to mate or stalemate with best play; `None` for a draw.
     pub plies: Option<u16>,
-    /// Whether the win needs the rules of repetition.
+    /// Whether the win depends on the rules of repetition.
     pub by_repetition: bool,
 }
 
@@ -253,11 +253,12 @@ pub struct BookForm {
     /// The move.
     #[serde(flatten)]
     pub mv: Move,
-    /// How often it is played, compared with the others.
+    /// Relative frequency with which it is played.
     pub weight: u32,
-    /// Why it is not played in this game: `loses`, `draws`, `wins`, `repeats` or `lets-end`, what it or the reply to it does by the rules.
+    /// Why it is not played in this game: `loses`, `draws`, `wins`, `repeats` or `lets-end`, the effect of the move or of the reply to it
+    /// under the rules.
     pub unplayed: Option<&'static str>,
-    /// The opening that it leads to.
+    /// The opening it leads to.
     pub opening: Option<Name>,
 }
 
@@ -266,7 +267,7 @@ pub struct BookForm {
 pub struct RulingForm {
     /// `red-loses`, `black-loses`, `draw` or `undecided`.
     pub verdict: &'static str,
-    /// What a repetition leads to when it continues, at its second occurrence: as `verdict`.
+    /// At the second occurrence of a position: the verdict if the repetition continues, in the form of `verdict`.
     pub provisional: Option<&'static str>,
     /// `ongoing`, `checkmate`, `stalemate`, `repetition`, `natural_limit` or `bare_material`.
     pub cause: &'static str,
@@ -284,26 +285,26 @@ pub struct LoopMove {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What it is in the words of the rules.
+    /// Its classification under the rules.
     pub text: String,
 }
 
-/// A record that was opened.
+/// An opened record.
 #[derive(Debug, Serialize)]
 pub struct Opened {
-    /// The format; none for a line of moves.
+    /// The format; `None` for a line of moves.
     pub format: Option<&'static str>,
     /// The games of the file.
     pub games: Vec<GameEntry>,
-    /// Games that the list has no room for.
+    /// Number of games omitted from the list.
     pub more_games: usize,
-    /// Which game this is, from 1.
+    /// Number of the opened game, from 1.
     pub game: usize,
     /// Its tree.
     pub tree: TreeForm,
-    /// The moves of the tree in the notation that was asked for.
+    /// The moves of the tree in the requested notation.
     pub names: Vec<String>,
-    /// What could not be read.
+    /// Parts of the record that could not be read.
     pub warnings: Vec<String>,
 }
 
@@ -314,50 +315,50 @@ pub struct GameEntry {
     pub title: String,
     /// Event and date.
     pub event: String,
-    /// The result as PGN writes it.
+    /// The result, as in PGN.
     pub result: &'static str,
     /// Plies of the main line.
     pub plies: usize,
-    /// Why it cannot be opened.
+    /// The error, if it cannot be opened.
     pub error: Option<String>,
 }
 
 /// A file for the user.
 #[derive(Debug, Serialize)]
 pub struct Saved {
-    /// A name for it.
+    /// Suggested file name.
     pub name: String,
-    /// Its type.
+    /// MIME type.
     pub mime: &'static str,
-    /// Its bytes in Base64.
+    /// Contents in Base64.
     pub bytes: String,
-    /// What the format has no room for, counted.
+    /// What the format cannot represent, with counts.
     pub losses: Option<String>,
 }
 
 /// Whether a position is legal.
 #[derive(Debug, Serialize)]
 pub struct SetupForm {
-    /// The position in the form that chuhe writes; none when the text is no FEN.
+    /// The normalized FEN; `None` if the text is not a FEN.
     pub fen: Option<String>,
     /// Whether games can be played from it.
     pub playable: bool,
-    /// Whether the engine searches it.
+    /// Whether the engine can search it.
     pub searchable: bool,
-    /// Why not.
+    /// The reasons why not.
     pub faults: Vec<SetupFault>,
 }
 
-/// Something that is wrong with a position.
+/// An error of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SetupFault {
     /// `text`, `too_many`, `no_king`, `many_kings`, `misplaced` or `king_capturable`.
     pub kind: &'static str,
-    /// The piece as FEN writes it.
+    /// The piece, as in FEN.
     pub piece: Option<char>,
-    /// The point.
+    /// The square.
     pub at: Option<String>,
-    /// The same in words.
+    /// Text for display.
     pub message: String,
 }
 
@@ -366,6 +367,6 @@ pub struct SetupFault {
 pub struct Analysis {
     /// The result so far, in the form of `chuhe analyze`.
     pub result: PositionResult,
-    /// The moves of each line in the notation that was asked for.
+    /// The moves of each line in the requested notation.
     pub texts: Vec<Vec<String>>,
 }

@@ -1,5 +1,5 @@
-// What the engine thinks: lines of the position on the board, the bar of chances, the opening book, and the whole game move by
-// move with its graph.
+// Engine analysis: lines of the current position, the bar of win, draw and loss chances, the opening book, endgame tables, and the
+// analysis of the entire game with its graph.
 
 import { addMove, editMove } from "./book.js";
 import { $, afterFrame, button, h, select, toast } from "./dom.js";
@@ -7,12 +7,12 @@ import { Graph } from "./graph.js";
 import { keepPreferences, preferences } from "./store.js";
 import { named, scripted, t } from "./words.js";
 
-/** Moves of a line that are shown: more are guesses. */
+/** Number of moves shown of a line; later ones are unreliable. */
 const SHOWN = 14;
-/** Milliseconds that a position rests before it is searched when another one was on the board just before: who steps through a game passes by most. */
+/** Delay in milliseconds before a position is searched if another one was on the board just before: most positions are only passed when stepping through a game. */
 const REST = 150;
 
-/** A score from Red's view. */
+/** A score from Red's point of view. */
 export function scoreText(score, side) {
   const sign = side === "red" ? 1 : -1;
   if (score.mate !== undefined) return `${score.mate === 0 ? (side === "red" ? "−" : "+") : score.mate * sign > 0 ? "+" : "−"}M${Math.abs(score.mate)}`;
@@ -20,13 +20,13 @@ export function scoreText(score, side) {
   return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
 }
 
-/** Red's wins, draws and losses in percent. */
+/** Red's win, draw and loss chances in percent. */
 export function chances(wdl, side) {
   const [win, draw, loss] = wdl.map((share) => share / 10);
   return side === "red" ? [win, draw, loss] : [loss, draw, win];
 }
 
-/** What a review is of: the start position and the main line. */
+/** Identifies the subject of a review: the start position and the main line. */
 export const keyOf = (tree) => [tree.start, ...tree.mainLine().map((node) => node.move)].join(" ");
 
 export class Analysis {
@@ -39,7 +39,7 @@ export class Analysis {
     this.graph = new Graph({ ongo: (ply) => app.go([app.tree.root, ...app.tree.mainLine()][ply] ?? app.node) });
   }
 
-  /** The panels, in the present language. */
+  /** Builds the panels in the current language. */
   build() {
     this.switch = h("button", { type: "button", role: "switch", id: "analyse", class: "switch", "aria-checked": String(this.isOn), onclick: () => this.toggle() },
       h("span", { class: "knob", "aria-hidden": "true" }), h("span", {}, t("analysis")));
@@ -93,14 +93,14 @@ export class Analysis {
     this.app.setArrows("engine", []);
   }
 
-  /** The position goes: its search makes room for the frame that shows the next one. */
+  /** Stops the search of a position that is about to be replaced, so that the frame with the next one is not delayed. */
   pause() {
     if (!this.running) return;
     this.running = null;
     this.app.link.stop();
   }
 
-  /** The board shows another position. */
+  /** Restarts the analysis for the current position. */
   restart() {
     if (!this.isOn || this.isReviewing) return;
     const { app } = this;
@@ -123,7 +123,7 @@ export class Analysis {
     });
   }
 
-  /** Searches when the position is seen: the frame that shows it comes first. */
+  /** Searches the position after the frame that shows it. */
   async search(asked, node, side, isPassing) {
     const { app } = this;
     await (isPassing ? new Promise((resolve) => setTimeout(resolve, REST)) : afterFrame());
@@ -132,7 +132,7 @@ export class Analysis {
     await app.link.ask("analyse", ask, (part) => this.running === asked && this.take(part, side));
   }
 
-  /** New lines. They are drawn with the next frame, however many come before it. */
+  /** Receives new lines. Only the newest are drawn, with the next frame. */
   take(part, side) {
     this.latest = { part, side };
     if (this.isWaiting) return;
@@ -177,7 +177,7 @@ export class Analysis {
     bar.title = bar.getAttribute("aria-label");
   }
 
-  /** The exact result of the position and of each move, where a table of endgames has it; not while somebody plays for it. */
+  /** Shows the exact result of the position and of each move, if an endgame table contains it; hidden during a game. */
   showEndgame(position) {
     const { endgame } = position;
     this.endgame.hidden = !endgame || this.app.game.on;
@@ -198,7 +198,7 @@ export class Analysis {
     this.book.classList.toggle("bare", !rows.length);
   }
 
-  // ------------------------------------------------------------------------------------------------------- the whole game
+  // ------------------------------------------------------------------------------------------------------- game analysis
 
   get isReviewing() {
     return !!this.asked;
@@ -208,7 +208,7 @@ export class Analysis {
     return keyOf(this.app.tree);
   }
 
-  /** Judgements of the main line's moves by ply, if the game is still the one that was analysed. */
+  /** Judgements of the main line's moves by ply, if the game has not changed since it was analysed. */
   judged() {
     return this.review && this.review.key === this.key() ? this.review.judged : new Map();
   }
@@ -304,7 +304,7 @@ export class Analysis {
     if (node) app.go(node);
   }
 
-  /** What the analysis of the game says of the move on the board. */
+  /** The remark of the game analysis on the current move. */
   remark(node) {
     const move = this.app.tree.isMain(node) ? this.judged().get(node.ply) : null;
     if (!move || move.judgement === "good" || move.judgement === "book") return null;

@@ -1,4 +1,4 @@
-// The page: one game on one board. It keeps the tree; the server answers questions about it.
+// The page: one game on one board. The page holds the game tree; the server answers questions about it.
 
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
@@ -6,7 +6,7 @@ import * as dialogs from "./dialogs.js";
 import { $, announce, base64Of, button, h, placeToasts, toast } from "./dom.js";
 import { Explorer } from "./explorer.js";
 import { Game } from "./game.js";
-import { DatabaseShelf, Library, MemoryShelf, fingerprint, newId } from "./games.js";
+import { DatabaseStore, Library, MemoryStore, fingerprint, newId } from "./games.js";
 import { Keeper, textOf } from "./keeper.js";
 import { Link } from "./link.js";
 import { Moves, Remarks } from "./moves.js";
@@ -20,7 +20,7 @@ import { Tree, other, pointsOf } from "./tree.js";
 import { Wheel } from "./wheel.js";
 import { named, scripted, setLanguage, sideName, t, tongue } from "./words.js";
 
-/** Steps that can be undone; large trees are kept less often. */
+/** Maximum number of undo steps; fewer are kept of trees with more than LARGE nodes. */
 const MOST_UNDO = 60;
 const LARGE = 3000;
 /** Milliseconds until a change is kept: when the frame that shows it has been drawn. */
@@ -29,28 +29,28 @@ const AFTER_FRAME = 40;
 const app = {
   tree: new Tree(),
   node: null,
-  /** What holds in the position on the board; none until the answer has come. */
+  /** The server's answer about the position on the board; null until it arrives. */
   position: null,
-  /** The file that the game is from. */
+  /** The file from which the game was opened. */
   file: null,
-  /** The game of a file as it was opened: the name of the file, the number of the game, and a fingerprint of its tree. */
+  /** The game as opened from a file: the file name, the number of the game, and a fingerprint of its tree. */
   origin: null,
-  /** The name that the user gave to the game. */
+  /** The name given to the game by the user. */
   name: "",
-  /** What a kept game without a title was called after. */
+  /** The stored title of a saved game whose file is no longer available. */
   formerTitle: "",
-  /** The notation that the moves of the tree are named in. */
+  /** The notation of the move names in the tree. */
   notation: preferences.notation,
-  /** Whether the browser has a database for the games. */
+  /** Whether games are stored in the browser's database. */
   isStored: true,
-  library: new Library(new MemoryShelf()),
+  library: new Library(new MemoryStore()),
   arrows: { engine: [], hint: [], loop: [] },
   undone: [],
   known: new Map(),
 
   // ---------------------------------------------------------------------------------------------------- the board
 
-  /** Puts a node on the board. */
+  /** Shows a node on the board. */
   go(node) {
     if (app.setup.isOpen || app.trainer.isOpen) return;
     const isNew = node !== app.node;
@@ -79,7 +79,7 @@ const app = {
     app.board.show({ pieces, last: node.move, check, legal });
   },
 
-  /** What holds at a node; knows the last few answers. */
+  /** Queries the position at a node; recent answers are cached. */
   async positionOf(node) {
     const line = app.tree.line(node);
     const ask = { line, notation: preferences.notation, language: tongue(), rules: preferences.rules };
@@ -92,7 +92,7 @@ const app = {
     return position;
   },
 
-  /** The opening book or the endgame tables have come: asks again what holds at the node on the board, without another search. */
+  /** Called when the opening book or the endgame tables have been loaded: queries the position again, without restarting the search. */
   async refresh() {
     app.known.clear();
     const { node } = app;
@@ -104,7 +104,7 @@ const app = {
     app.analysis.showEndgame(position);
   },
 
-  /** Asks what holds at a node, and shows it. */
+  /** Queries the position at a node and shows it. */
   async showPosition(node) {
     let position;
     try {
@@ -116,7 +116,7 @@ const app = {
       app.soundOf = null;
       const isCapture = node.parent && app.tree.placement(node.parent)[pointsOf(node.move)[1]];
       const isOver = position.ruling.verdict !== "undecided";
-      // The end of a game has its sound by itself.
+      // The game plays its own sound when it ends.
       if (!isOver || !app.game.isRunning) sound(isOver ? "end" : position.check ? "check" : isCapture ? "capture" : "move");
     }
     app.game.arrived(node, position);
@@ -135,7 +135,7 @@ const app = {
     app.board.showArrows([...app.arrows.loop, ...app.arrows.engine, ...app.arrows.hint]);
   },
 
-  /** The reader has drawn on the board. */
+  /** Stores the shapes that the user has drawn on the board. */
   draw(shapes) {
     app.remember();
     app.node.shapes = shapes;
@@ -151,7 +151,7 @@ const app = {
 
   // ---------------------------------------------------------------------------------------------------- moves
 
-  /** A move by hand. */
+  /** Plays a move made on the board. */
   playMove(from, to) {
     if (app.trainer.isOpen) return app.trainer.play(from, to);
     const move = app.position?.legal.find(({ move }) => move === from + to);
@@ -159,7 +159,7 @@ const app = {
     app.playLine([move.move], [move.text]);
   },
 
-  /** Plays moves from the node on the board, as a variation if others are there. */
+  /** Plays moves from the current node, as a variation if it already has other moves. */
   playLine(moves, texts, staysHere = false) {
     if (!app.game.mayMove(app.node)) return;
     const before = app.node;
@@ -169,14 +169,14 @@ const app = {
     moves.forEach((move, index) => (node = app.tree.add(node, move, texts[index])));
     if (!staysHere) {
       app.game.moved(node);
-      app.tellMove(node);
+      app.announceMove(node);
     }
     app.treeChanged(true);
     app.go(staysHere ? before : node);
   },
 
-  /** Says a move to those who do not see the board. */
-  tellMove(node) {
+  /** Announces a move: its sound, and its name for screen readers. */
+  announceMove(node) {
     app.soundOf = node;
     const side = sideName(other(app.tree.side(node)));
     app.spoken = `${side}: ${node.text}`;
@@ -198,7 +198,7 @@ const app = {
 
   // ---------------------------------------------------------------------------------------------------- the tree
 
-  /** Keeps the tree as it is for `undo`. Changes of the same kind in a row are one step. */
+  /** Saves the current tree for `undo`. Consecutive changes of the same kind form a single step. */
   remember(kind) {
     if (kind && kind === app.lastKind) return;
     app.lastKind = kind;
@@ -246,13 +246,13 @@ const app = {
     return at === app.tree.root;
   },
 
-  /** Another game comes onto the board; the one before it is kept. */
+  /** Replaces the game on the board, after saving it. */
   replaceTree(tree, { keepsFile, node }) {
     app.keepNow();
     app.leaveTree();
     if (!keepsFile) app.file = null;
     app.formerTitle = "";
-    app.origin = app.file && !("text" in app.file.source) ? { name: app.file.name, game: app.file.game, print: printOf(tree) } : null;
+    app.origin = app.file && !("text" in app.file.source) ? { name: app.file.name, game: app.file.game, print: fingerprintOf(tree) } : null;
     app.keeper.take();
     app.putTree(tree, node ?? tree.root);
   },
@@ -310,8 +310,8 @@ const app = {
     return app.openSource({ file: { name: file.name, bytes: base64Of(bytes) } }, file.name);
   },
 
-  /** A game or a position in the address behind the `#`; gone from there when it is on the board, so that a reload does not bring it
-   * back as it was. */
+  /** Opens a game or position contained in the fragment of the URL. The fragment is then removed, so that a reload does not reset the
+   * game. */
   async openAddress() {
     const { hash } = location;
     let found;
@@ -336,7 +336,7 @@ const app = {
     return true;
   },
 
-  /** The address of the game, or of the position on the board. */
+  /** The URL of the game, or of the position on the board. */
   async addressOf(kind) {
     const base = location.href.split("#")[0];
     if (kind === "position") return `${base}#${positionAddress(app.position?.fen ?? app.tree.start)}`;
@@ -348,13 +348,13 @@ const app = {
 
   // ---------------------------------------------------------------------------------------------------- keeping
 
-  /** Keeps what the tab shows for when the page is loaded again: soon, not at once, since stepping through a game is fast. */
+  /** Saves the state of the tab for a reload, after a delay because users step through a game quickly. */
   keep() {
     clearTimeout(app.keeping);
     app.keeping = setTimeout(app.keepNow, app.hasChanged && app.size < LARGE ? AFTER_FRAME : 150);
   },
 
-  /** Keeps a change of the game: large trees a moment later, since typing is fast. */
+  /** Saves a change of the game; large trees are saved after a delay because users type quickly. */
   keepChange() {
     app.hasChanged = true;
     app.keep();
@@ -372,24 +372,24 @@ const app = {
     app.wasWarned = !isKept;
   },
 
-  /** The page may be gone soon: the time that the clocks have run belongs to the game too. */
+  /** Saves everything, including the clocks, because the page may be closed. */
   keepAll() {
     app.keepNow();
     if (app.game.isRunning && app.game.clocks.left) app.keeper.changed(true);
   },
 
-  /** The game on the board with all that belongs to it. */
+  /** The game on the board with all its state. */
   record() {
     const file = app.file && JSON.stringify(app.file.source).length < 500_000 ? app.file : null;
     return { title: app.recordTitle(), tree: app.tree.form(), drawings: app.tree.drawings(), names: app.tree.names(), notation: app.notation, game: app.game.kept(), review: app.analysis.kept(), file, path: app.tree.path(app.node), flipped: app.board.flipped };
   },
 
-  /** The game for the library; none while there is nothing in it. */
+  /** The game in the form stored in the library; null if it is empty. */
   snapshot() {
     const { tree, game, origin } = app;
     if (tree.isEmpty() && (game.on || !tree.tags.length)) return null;
     const record = app.record();
-    const isUntouched = origin && !record.review && origin.print === printOf(tree);
+    const isUntouched = origin && !record.review && origin.print === fingerprintOf(tree);
     const line = tree.mainLine();
     const moves = line.slice(0, 4).map((node) => node.text).join(" ");
     return { record, head: { title: app.recordTitle(), moves, plies: line.length, result: tree.result, isPlaying: game.on && !game.over, ...(isUntouched && { source: origin }) } };
@@ -405,7 +405,7 @@ const app = {
     }
     const game = sessionGame();
     const now = app.snapshot();
-    // What may not be written yet is written with the first chance.
+    // A change that may not have been written is written at the first opportunity.
     app.hasChanged = !!game?.isDirty;
     if (game && now) app.keeper.take({ ...game, text: game.isDirty ? null : textOf(now.record) });
     else app.keeper.take();
@@ -424,7 +424,7 @@ const app = {
     app.analysis.restore(record.review);
   },
 
-  /** Puts a kept game onto the board. */
+  /** Shows a saved game on the board. */
   putRecord(record, head) {
     app.leaveTree();
     app.setRecord(record);
@@ -451,7 +451,7 @@ const app = {
     return true;
   },
 
-  /** The game on the board was deleted. */
+  /** Clears the board after its game was deleted. */
   clearBoard() {
     clearTimeout(app.keeping);
     app.hasChanged = false;
@@ -466,7 +466,7 @@ const app = {
     if (!app.setup.isOpen && !app.trainer.isOpen) myGames(app).catch((error) => toast(error.message, "error"));
   },
 
-  /** A game has got another name in the list. */
+  /** Called when a game was renamed in the list. */
   named(id, name) {
     if (id !== app.keeper.game.id) return;
     app.name = name;
@@ -474,7 +474,7 @@ const app = {
     app.keep();
   },
 
-  /** Another page has this game, or no longer. */
+  /** Sets whether another page owns this game. */
   setElsewhere(isElsewhere) {
     if (!!app.isElsewhere === isElsewhere) return;
     app.isElsewhere = isElsewhere;
@@ -494,11 +494,11 @@ const app = {
       channel: app.channel,
       snapshot: app.snapshot,
       onload: (record) => {
-        // Whoever looks at the last move sees the next ones too.
+        // A user who is at the last move follows the game to its new end.
         const isAtEnd = app.node === app.tree.end(app.tree.root) || app.node === app.game.tip;
         const own = { ...record, flipped: app.board.flipped, ...(!isAtEnd && { path: app.tree.path(app.node) }) };
         if (!app.setup.isOpen && !app.trainer.isOpen) return app.putRecord(own, { name: app.name });
-        // The board shows something else: the game is under it.
+        // The setup or the trainer covers the board: update the game behind it.
         app.game.leave();
         app.setRecord(own);
         app.undone = [];
@@ -517,10 +517,10 @@ const app = {
     });
   },
 
-  /** Opens the database of the games. A page that shows nothing yet shows the last one, unless another page has it. */
+  /** Opens the database of games. A new page shows the last game, unless another page owns it. */
   async openLibrary(isNew) {
     try {
-      app.library = new Library(await DatabaseShelf.open());
+      app.library = new Library(await DatabaseStore.open());
     } catch {
       app.isStored = false;
       toast(t("noLibrary"), "warning");
@@ -539,9 +539,9 @@ const app = {
     app.explorer.changed();
   },
 
-  // ---------------------------------------------------------------------------------------------------- what is shown
+  // ---------------------------------------------------------------------------------------------------- display
 
-  /** Result, ruling and remarks beside the board. */
+  /** Shows the result, ruling and remarks next to the board. */
   showStatus(isNews = false) {
     const { position, game, node } = app;
     if (!position) return;
@@ -569,7 +569,7 @@ const app = {
     app.spoken = "";
   },
 
-  /** The nodes of the moves that a ruling speaks of. */
+  /** The nodes of the moves named by a ruling. */
   loopNodes(node, moves) {
     const plies = new Set(moves.map(({ ply }) => ply));
     const nodes = [];
@@ -577,13 +577,13 @@ const app = {
     return nodes;
   },
 
-  /** The title of the record, or of the file that it is from. */
+  /** The title of the record, or of its file. */
   recordTitle() {
     const [red, black] = [app.tree.tag("Red"), app.tree.tag("Black")];
     if (red || black) return `${red || sideName("red")} – ${black || sideName("black")}`;
     const { file } = app;
     const own = app.tree.tag("Title") || app.tree.tag("Event");
-    // A file that is too large to be kept has given its name.
+    // A file too large to be stored leaves only its name in `formerTitle`.
     if (own || !file || "text" in file.source) return own || app.formerTitle;
     const name = file.name.replace(/^.*[/\\]/, "").replace(/\.\w{1,8}$/, "");
     return file.games.length > 1 ? `${name} · ${file.game}` : name;
@@ -616,13 +616,13 @@ const app = {
     app.analysis.restart();
   },
 
-  /** The panels of the right side: those of the game, or others in their place. */
+  /** Shows the panels of the right column: those of the game, or the given ones instead. */
   showPanels(panels) {
     $("right").replaceChildren(...(panels ?? [app.statusPanel, app.analysis.engine, app.movesPanel, app.analysis.endgame, app.analysis.book, app.explorer.panel, app.analysis.reviewPanel]));
     document.body.classList.toggle("other-panels", !!panels);
   },
 
-  /** Everything that has words in it. */
+  /** Builds everything that contains text. */
   build() {
     setLanguage(preferences.language);
     const menu = [["new", "newGame", () => dialogs.newGame(app)], ["open", "open", () => dialogs.open(app)], ["save", "save", () => dialogs.save(app)], ["games", "myGames", () => app.showGames()], ["setup", "setup", () => app.setup.isOpen || app.trainer.isOpen || app.setup.open()], ["puzzle", "puzzles", () => app.setup.isOpen || app.trainer.isOpen || app.trainer.open()], ["settings", "settings", () => dialogs.settings(app)]];
@@ -680,7 +680,7 @@ const app = {
     app.rename();
   },
 
-  /** All moves in another notation. */
+  /** Converts all move names to the current notation. */
   async rename() {
     const { tree } = app;
     const { notation } = preferences;
@@ -695,16 +695,16 @@ const app = {
     if (!app.setup.isOpen) app.go(app.node);
   },
 
-  looks() {
+  applyLook() {
     document.documentElement.dataset.theme = preferences.theme;
     document.body.classList.toggle("still", !preferences.animate);
     app.board.setLook(preferences.pieces, preferences.edges);
     if (!preferences.arrows) app.setArrows("engine", []);
   },
 
-  setSounds(are) {
-    choosePreference("sounds", are);
-    toast(t(are ? "soundsOn" : "soundsOff"));
+  setSounds(isOn) {
+    choosePreference("sounds", isOn);
+    toast(t(isOn ? "soundsOn" : "soundsOff"));
   },
 
   key(event) {
@@ -728,8 +728,8 @@ const app = {
   },
 };
 
-/** A game as it stands in its file. */
-const printOf = (tree) => fingerprint(JSON.stringify(tree.form(true)));
+/** The fingerprint of a game in the form it has in its file. */
+const fingerprintOf = (tree) => fingerprint(JSON.stringify(tree.form(true)));
 
 const sibling = (node, step) => node.parent && node.parent.children[node.parent.children.indexOf(node) + step];
 
@@ -756,7 +756,7 @@ function start() {
   }, () => app.explorer.choose(), () => app.refresh());
   app.makeKeeper();
   const isRestored = app.restore();
-  app.looks();
+  app.applyLook();
   app.build();
   app.go(app.node);
   if (app.file) app.explorer.opened(app.file.source, app.file.name);

@@ -1,4 +1,4 @@
-// The board: a drawing, and over it ninety cells that can be clicked, dragged from, and walked with the arrow keys.
+// The board: a drawing, overlaid by ninety cells that support clicks, dragging and the arrow keys.
 
 import { colorFor, colorOf, shapeOf, toggle } from "./drawings.js";
 import { GLYPHS } from "./glyphs.js";
@@ -11,7 +11,7 @@ const MARGIN = 78;
 const WIDTH = 8 * CELL + 2 * MARGIN;
 const HEIGHT = 9 * CELL + 2 * MARGIN;
 const EM = 500;
-/** Milliseconds after which a finger that rests begins to draw. */
+/** Milliseconds after which a resting finger starts drawing. */
 const LONG_PRESS = 450;
 
 const TRADITIONAL = { K: "帥", A: "仕", B: "相", N: "馬", R: "車", C: "炮", P: "兵", k: "將", a: "士", b: "象", n: "馬", r: "車", c: "砲", p: "卒" };
@@ -21,7 +21,7 @@ const LETTERS = { K: "K", A: "A", B: "E", N: "H", R: "R", C: "C", P: "P" };
 const signOf = (piece, style) =>
   style === "letters" ? LETTERS[piece.toUpperCase()] : (style === "simplified" ? SIMPLIFIED : TRADITIONAL)[piece];
 
-/** The outline of a sign around a point. */
+/** The outline of a character, centred on a point. */
 function outline(sign, x, y, size, properties = {}) {
   const glyph = GLYPHS[sign];
   if (!glyph) return null;
@@ -34,7 +34,7 @@ function gradient(id, from, to) {
   return s("radialGradient", { id, cx: "38%", cy: "30%", r: "80%" }, s("stop", { offset: "0", "stop-color": from }), s("stop", { offset: "1", "stop-color": to }));
 }
 
-/** A piece as it stands on the board; Red light with a double rim, Black dark: no hue is needed to tell them apart. */
+/** Draws a piece. Red is light with a double rim and Black dark, so that they can be told apart without colour vision. */
 export function drawPiece(piece, style) {
   const isRed = piece === piece.toUpperCase();
   const sign = isRed ? "#9d1717" : "#fff6e0";
@@ -86,8 +86,8 @@ function grid() {
 }
 
 export class Board {
-  /** `onmove(from, to)` is asked with points of a legal move; `onedit(point)` when the board is being set up; `ondraw(shapes)` when
-   * the reader has drawn or, with none, taken all drawings away. */
+  /** `onmove(from, to)` is called with the squares of a legal move; `onedit(point, isErasing)` during setup; `ondraw(shapes)` with all
+   * shapes when the user has drawn or, with none, cleared the drawings. */
   constructor(root, { onmove, onedit, ondraw }) {
     Object.assign(this, { root, onmove, onedit, ondraw, shapes: [], flipped: false, style: "characters", edgeStyle: "files", chosen: null, focus: squareOf("e0"), legal: [], men: [], pieces: Array(90).fill(null) });
     this.edges = s("g", {});
@@ -96,7 +96,7 @@ export class Board {
     this.over = s("g", {});
     const box = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" };
     this.svg = s("svg", { ...box, class: "drawing" }, grid(), this.edges, this.under, this.standing);
-    // Arrows change many times a second: in a layer of their own, so that the board under them is not painted again.
+    // Arrows change many times a second; a separate layer avoids repainting the board below them.
     const above = s("svg", { ...box, class: "drawing above" }, this.over);
     this.cells = h("div", { class: "cells", role: "grid", "aria-label": t("board") });
     root.append(definitions(), this.svg, above, this.cells);
@@ -108,7 +108,7 @@ export class Board {
       this.endDrawing(null);
       this.dropBack();
     });
-    // A finger that draws doesn't scroll the page.
+    // Prevent scrolling while a finger draws.
     this.cells.addEventListener("touchmove", (event) => this.drawing && event.preventDefault(), { passive: false });
     this.cells.addEventListener("keydown", (event) => this.key(event));
     this.cells.addEventListener("contextmenu", (event) => event.preventDefault());
@@ -175,7 +175,7 @@ export class Board {
     this.standing.replaceChildren();
   }
 
-  /** Shows a position: `pieces`, `last` move, points in `check`, the `legal` moves as `{move, text}`. */
+  /** Shows a position: `pieces`, `last` move, the square of a king in `check`, the `legal` moves as `{move, text}`. */
   show({ pieces, last, check, legal }) {
     const isSame = pieces.every((piece, point) => piece === this.pieces[point]);
     Object.assign(this, { pieces, last, check, legal: legal ?? [] });
@@ -190,7 +190,7 @@ export class Board {
     if (!isSame) this.drawOver();
   }
 
-  /** Drawings of the reader; null where nobody may draw. */
+  /** Shows the user's drawings; null disables drawing. */
   showShapes(shapes) {
     this.shapes = shapes;
     this.endDrawing(null);
@@ -204,7 +204,7 @@ export class Board {
     this.nameCells();
   }
 
-  /** Lets pieces glide to where they are now; which piece came from where is guessed from their kinds. */
+  /** Animates pieces to their new squares; pieces that have moved are matched by kind. */
   placePieces() {
     const waiting = new Map();
     for (let point = 0; point < 90; point++) {
@@ -295,7 +295,7 @@ export class Board {
     this.drawOver();
   }
 
-  /** A finger that rests on a point draws from there. */
+  /** Starts drawing when a finger rests on a square. */
   waitForDrawing(event, point) {
     clearTimeout(this.pressing);
     if (event.pointerType !== "touch" || !this.shapes) return;
@@ -308,7 +308,7 @@ export class Board {
     }, LONG_PRESS);
   }
 
-  /** Ends it with what is drawn now, or with nothing. */
+  /** Ends drawing and adds the shape; null discards it. */
   endDrawing(event) {
     clearTimeout(this.pressing);
     const { drawing } = this;
@@ -349,7 +349,7 @@ export class Board {
     this.nameCells();
   }
 
-  /** A click on a point, or Enter. */
+  /** Handles a click on a square, or Enter. */
   act(point) {
     if (this.edit) return this.onedit(point);
     if (this.chosen !== null && this.targets(this.chosen).includes(point)) {
@@ -388,7 +388,7 @@ export class Board {
       event.preventDefault();
       return this.onedit(point, event.button === 2);
     }
-    // A click beside the pieces that can move takes the drawings away.
+    // A click elsewhere than on a movable piece clears the drawings.
     if (this.shapes?.length && this.chosen === null && !this.targets(point).length) this.ondraw([]);
     this.waitForDrawing(event, point);
     this.wasChosen = this.chosen === point;

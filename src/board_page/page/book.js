@@ -1,13 +1,13 @@
-// Editing the opening book: moves added, weighted and removed. The server saves every change at once.
+// Editing the opening book: adding, reweighting and removing moves. The server saves every change at once.
 
 import { button, h, toast } from "./dom.js";
 import { preferences } from "./store.js";
 import { t } from "./words.js";
 
-/** Most that a move can weigh. */
+/** Largest weight of a move. */
 const HEAVIEST = 1_000_000;
 
-/** Changes a move at the node on the board, and shows the book as it is then. */
+/** Changes a book move of the current position, and shows the updated book. */
 async function change(app, move, weight) {
   const { node } = app;
   const ask = { line: app.tree.line(node), move, notation: preferences.notation, rules: preferences.rules, ...(weight !== null && { weight }) };
@@ -25,13 +25,13 @@ async function change(app, move, weight) {
 const weightField = (properties) => h("input", { type: "number", min: "0", max: String(HEAVIEST), step: "1", ...properties });
 const weightOf = (field) => Math.min(HEAVIEST, Math.max(0, Math.round(Number(field.value) || 0)));
 
-/** What stands beside a move of the book: its weight, and a button that removes it. */
+/** The controls for a book move: its weight, and a button to remove it. */
 export function editMove(app, { move, text, weight }) {
   const field = weightField({ class: "weight", "aria-label": `${text}: ${t("bookWeight")}`, value: String(weight), onchange: () => change(app, move, weightOf(field)) });
   return [field, button("trash", t("removeMove", { move: text }), () => change(app, move, null), { class: "small remove", "aria-label": t("removeMove", { move: text }) })];
 }
 
-/** What adds a move to the book. */
+/** The form to add a move to the book. */
 export function addMove(app) {
   const typed = h("input", { type: "text", id: "book-move", autocomplete: "off", spellcheck: "false", placeholder: t("typeHint"), "aria-label": t("typeMove") });
   const field = weightField({ class: "weight", id: "book-weight", "aria-label": t("bookWeight"), value: "10" });

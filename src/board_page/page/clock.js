@@ -1,12 +1,12 @@
-// The two clocks. They run in the page: the server is asked for moves, not for the time.
+// The two clocks. They run in the page; the server only finds moves.
 
 export class Clocks {
-  /** `onflag(side)` when a side has no time left; `onshow()` when the numbers change; `onlow(side)` when ten seconds are left. */
+  /** `onflag(side)` is called when a side has no time left; `onshow()` when the display changes; `onlow(side)` when ten seconds remain. */
   constructor({ onflag, onshow, onlow }) {
     Object.assign(this, { onflag, onshow, onlow, left: null, running: null });
   }
 
-  /** New clocks with minutes and seconds for each move; none without them. */
+  /** Sets the clocks to `minutes`, with `increment` seconds per move; without `minutes` there is no clock. */
   set(minutes, increment) {
     this.stop();
     this.increment = (increment ?? 0) * 1000;
@@ -45,7 +45,7 @@ export class Clocks {
     this.running = null;
   }
 
-  /** A move was made: the increment. */
+  /** Adds the increment after a move. */
   press(side) {
     if (!this.left) return;
     this.stop();
@@ -63,7 +63,7 @@ export class Clocks {
     }
     if (left < 10000 && !this.isLow) this.onlow(this.running);
     this.isLow = left < 10000;
-    // To the next second that is shown, or tenth near the end.
+    // Until the next displayed second, or tenth of a second near the end.
     this.timer = setTimeout(() => this.tick(), left < 10000 ? 100 : (left % 1000) + 20);
   }
 

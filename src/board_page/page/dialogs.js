@@ -6,27 +6,27 @@ import { LONG } from "./share.js";
 import { Tree } from "./tree.js";
 import { LANGUAGES, levelName, sideName, t, titled } from "./words.js";
 
-/** Shows a dialogue; it is gone when it is closed. */
+/** Shows a dialogue, which is removed when it is closed. */
 export function show(id, title, ...content) {
   const heading = `${id}-title`;
   const dialog = h("dialog", { id, "aria-labelledby": heading },
     h("div", { class: "dialog-head" }, h("h2", { id: heading }, title), h("button", { type: "button", class: "close", "aria-label": t("close"), onclick: () => dialog.close() }, "×")),
     h("div", { class: "dialog-body" }, content));
-  // A modal dialogue takes the pointer from all that is outside it: notes are shown inside.
+  // A modal dialogue makes everything outside it inert, so toasts are shown inside.
   const toasts = $("toasts");
   dialog.append(toasts);
   dialog.addEventListener("close", () => {
     if (dialog.contains(toasts)) document.body.append(toasts);
     dialog.remove();
   });
-  // A click beside it closes it.
+  // A click outside closes it.
   dialog.addEventListener("pointerdown", (event) => event.target === dialog && dialog.close());
   document.body.append(dialog);
   dialog.showModal();
   return dialog;
 }
 
-/** Asks before something is done; resolves to whether it shall be. */
+/** Asks for confirmation; resolves to true or false. */
 export function confirm(id, title, yes, no) {
   return new Promise((resolve) => {
     let isSure = false;
@@ -39,7 +39,7 @@ export function confirm(id, title, yes, no) {
   });
 }
 
-/** All keys. */
+/** Lists the keyboard shortcuts. */
 export function keys() {
   const rows = [[["←", "→"], "keySteps"], [["↑", "↓"], "keyVariations"], [["Home", "End"], "keyEnds"], [["f"], "flip"], [["a"], "analysis"], [["h"], "hint"], [["s"], "sounds"], [["g"], "myGames"], [["Ctrl Z"], "undo"], [["Enter"], "keyEnter"], [["Esc"], "keyEscape"], [["?"], "keys"]];
   const mouse = ["mouseWheel", "mouseDraw", "touchDraw"];
@@ -99,7 +99,7 @@ export function open(app) {
     }, { id: "open-mine" }))));
 }
 
-/** The games of the file that is open. */
+/** Lists the games of the open file. */
 export function games(app) {
   const { file } = app;
   const rows = file.games.map((game, index) => h("li", {}, h("button", { type: "button", disabled: !!game.error, title: game.error ?? "", "aria-current": index + 1 === file.game ? "true" : null, onclick: async () => (await app.openSource(file.source, file.name, index + 1)) && dialog.close() },
@@ -107,7 +107,7 @@ export function games(app) {
   const dialog = show("games", t("games", { name: file.name }), h("ul", { class: "choices" }, rows), file.moreGames > 0 && h("p", { class: "soft" }, t("moreGames", { n: file.moreGames })));
 }
 
-/** Gives bytes to the user as a file. */
+/** Downloads a blob as a file. */
 export function offer(name, blob) {
   const address = URL.createObjectURL(blob);
   const link = h("a", { href: address, download: name });
@@ -117,15 +117,15 @@ export function offer(name, blob) {
   setTimeout(() => URL.revokeObjectURL(address), 60000);
 }
 
-/** Gives a file of the server to the user, and says what it does not hold. */
+/** Downloads a file created by the server, and reports what its format cannot store. */
 export function download(saved) {
   offer(saved.name, new Blob([bytesOf(saved.bytes)], { type: saved.mime }));
   toast(saved.losses ? t("losses", { name: saved.name, losses: saved.losses }) : t("saved", { name: saved.name }), saved.losses ? "warning" : "info");
 }
 
-/** A saved SVG as PNG. */
+/** Converts an SVG file to PNG. */
 async function rasterized(saved) {
-  // Pixels: sharp on paper and on every screen, as those of the server.
+  // In pixels; sharp in print and on every screen, and equal to the server's.
   const WIDTH = 1152;
   const image = new Image();
   image.src = `data:${saved.mime};base64,${saved.bytes}`;
@@ -135,7 +135,7 @@ async function rasterized(saved) {
   return { name: saved.name.replace(/svg$/, "png"), mime: "image/png", bytes: canvas.toDataURL("image/png").split(",")[1], losses: null };
 }
 
-/** Gives an address to the user: by the phone's own dialogue, or by the clipboard. */
+/** Shares a URL: through the phone's share dialogue, or by copying it to the clipboard. */
 async function share(app, kind) {
   try {
     const url = await app.addressOf(kind);
@@ -148,7 +148,7 @@ async function share(app, kind) {
   }
 }
 
-/** Copies a text, or shows it where the browser does not let it be copied. */
+/** Copies a text, or shows it if the browser does not allow copying. */
 async function copy(name, text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -173,12 +173,12 @@ export function save(app) {
       toast(error.message, "error");
     }
   };
-  // Only PGN has a form for them.
+  // Only PGN can store drawings.
   const drawings = app.tree.drawings().length;
   const withoutDrawings = (saved) => (drawings ? { ...saved, losses: [saved.losses, `drawings ${drawings}`].filter(Boolean).join(", ") } : saved);
   const formats = (hello?.formats ?? []).filter((format) => format.written).map((format) => h("li", {}, button("", `${format.id.toUpperCase()} · ${titled("format", format)}`, () =>
     run("save", { tree: app.tree.form(format.id === "pgn"), format: format.id, notation: preferences.notation, encoding: encoding.value, ...(isReviewed && withReview.checked && { results: review.results, rules: preferences.rules }), ...(among.checked && format.holds_many && { among: { source: app.file.source, game: app.file.game } }) }, format.id === "pgn" ? undefined : withoutDrawings), { "data-format": format.id })));
-  // What draws no PNG draws SVG, which the browser turns into one.
+  // Without PNG support, request SVG and convert it in the browser.
   const drawing = (format) => run("draw", { line: app.tree.line(app.node), format: hello?.png ? format : "svg", pieces: preferences.pieces, flipped: app.board.flipped, arrows: app.arrows.engine.filter((arrow) => arrow.kind === "best").map((arrow) => arrow.move) }, format === "png" && !hello?.png ? rasterized : undefined);
   const report = () => run("report", { tree: app.tree.form(), results: review.results, notation: preferences.notation, language: preferences.language === "en" ? "en" : "zh", pieces: preferences.pieces, rules: preferences.rules });
   const dialog = show("save-dialog", t("saveTitle"),
@@ -199,7 +199,7 @@ export function settings(app) {
     choosePreference(name, value);
     apply?.(value);
   };
-  const check = (name) => h("div", { class: "check" }, h("input", { type: "checkbox", id: `set-${name}`, checked: preferences[name], onchange: (event) => set(name, () => app.looks())(event.target.checked) }), h("label", { for: `set-${name}` }, t(name)));
+  const check = (name) => h("div", { class: "check" }, h("input", { type: "checkbox", id: `set-${name}`, checked: preferences[name], onchange: (event) => set(name, () => app.applyLook())(event.target.checked) }), h("label", { for: `set-${name}` }, t(name)));
   const notations = (app.link.hello?.notations ?? []).map(({ id, title, example, historical }) => [id, `${example} · ${titled("notation", { id, title })}${historical ? ` (${t("historical")})` : ""}`]);
   const rules = (app.link.hello?.rules ?? []).map((rules) => [rules.id, titled("rules", rules)]);
   const dialog = show("settings-dialog", t("settings"),
@@ -207,13 +207,13 @@ export function settings(app) {
       chooseLanguage(language);
       dialog.close();
       app.relanguage();
-      app.looks();
+      app.applyLook();
       settings(app);
     })),
     field("set-notation", t("notation"), select("set-notation", notations, preferences.notation, set("notation", () => app.rename()))),
-    field("set-pieces", t("pieces"), select("set-pieces", ["characters", "simplified", "letters"].map((id) => [id, t(id)]), preferences.pieces, set("pieces", () => app.looks()))),
-    field("set-edges", t("edges"), select("set-edges", ["files", "points", "none"].map((id) => [id, t(id)]), preferences.edges, set("edges", () => app.looks()))),
-    field("set-theme", t("theme"), select("set-theme", ["auto", "light", "dark"].map((id) => [id, t(id)]), preferences.theme, set("theme", () => app.looks()))),
+    field("set-pieces", t("pieces"), select("set-pieces", ["characters", "simplified", "letters"].map((id) => [id, t(id)]), preferences.pieces, set("pieces", () => app.applyLook()))),
+    field("set-edges", t("edges"), select("set-edges", ["files", "points", "none"].map((id) => [id, t(id)]), preferences.edges, set("edges", () => app.applyLook()))),
+    field("set-theme", t("theme"), select("set-theme", ["auto", "light", "dark"].map((id) => [id, t(id)]), preferences.theme, set("theme", () => app.applyLook()))),
     field("set-rules", t("rules"), select("set-rules", rules, preferences.rules, set("rules", () => app.go(app.node)))),
     check("arrows"), check("animate"), check("sounds"),
     h("div", { class: "row-of-buttons" }, button("", t("keys"), () => {

@@ -1,4 +1,4 @@
-// Small helpers for elements. Text is always set as text: nothing from a file can become markup.
+// Helpers to create elements. Text is always inserted as text nodes, so nothing from a file can become markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -14,20 +14,20 @@ function fill(element, properties, children) {
   return element;
 }
 
-/** An element of HTML: `h("button", {type: "button", onclick}, "text")`. */
+/** Creates an HTML element: `h("button", {type: "button", onclick}, "text")`. */
 export const h = (tag, properties, ...children) => fill(document.createElement(tag), properties, children);
-/** An element of SVG. */
+/** Creates an SVG element. */
 export const s = (tag, properties, ...children) => fill(document.createElementNS(SVG, tag), properties, children);
 /** The element with this id. */
 export const $ = (id) => document.getElementById(id);
 
-/** A button with a sign and a name; the name is shown where there is room. */
+/** A button with an icon and a name; the name is hidden where there is no room. */
 export function button(sign, name, onclick, properties = {}) {
   return h("button", { type: "button", title: name, onclick, ...properties },
     sign && h("span", { class: "sign", "aria-hidden": "true" }, icon(sign)), h("span", { class: "name" }, name));
 }
 
-/** A button with a sign alone. */
+/** A button with only an icon. */
 export const iconButton = (sign, name, onclick) => h("button", { type: "button", class: "icon", title: name, "aria-label": name, onclick }, h("span", { class: "sign", "aria-hidden": "true" }, icon(sign)));
 
 const ICONS = {
@@ -48,16 +48,16 @@ function icon(name) {
   return svg;
 }
 
-/** A choice from a list of `[value, text]`. */
+/** A select element with options `[value, text]`. */
 export function select(id, choices, chosen, onchange) {
   return h("select", { id, onchange: (event) => onchange(event.target.value) },
     choices.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
 }
 
-/** A label with its field. */
+/** A labelled input. */
 export const field = (id, name, input) => h("div", { class: "field" }, h("label", { for: id }, name), input);
 
-/** Says something for a while; what is wrong, and what can be answered by `action` (`{ name, act }`), stays longer. */
+/** Shows a toast. Errors, and toasts with an `action` (`{ name, act }`), stay longer. */
 export function toast(text, kind = "info", action = null) {
   const note = h("p", { class: `toast ${kind}` }, h("span", {}, text));
   const act = () => {
@@ -71,10 +71,10 @@ export function toast(text, kind = "info", action = null) {
   setTimeout(() => note.remove(), kind === "error" || action ? 12000 : 5000);
 }
 
-/** Room for a note of two lines. */
+/** Width and height needed for a toast of two lines. */
 const LEAST = [240, 64];
 
-/** Puts the notes beside, below or above the board: never on it, as long as there is room. */
+/** Places the toasts beside, below or above the board, and on it only if there is no room elsewhere. */
 export function placeToasts() {
   const box = $("toasts");
   if (!box.firstChild) return;
@@ -88,17 +88,17 @@ export function placeToasts() {
   box.style.maxHeight = `${room - 8}px`;
 }
 
-/** Resolves after the next frame, where there are frames. */
+/** Waits for the next frame, unless the page is hidden. */
 export const afterFrame = async () => document.hidden || new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
-/** Says something to screen readers alone. */
+/** Announces a text to screen readers only. */
 export function announce(text) {
   const live = $("live");
-  // The same text twice is two messages.
+  // A repeated text must differ to be announced again.
   live.textContent = live.textContent === text ? `${text}\u00a0` : text;
 }
 
-/** Bytes of Base64. */
+/** Decodes Base64. */
 export function bytesOf(base64) {
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
@@ -106,7 +106,7 @@ export function bytesOf(base64) {
   return bytes;
 }
 
-/** Bytes as Base64, in pieces: a file has more bytes than a call has arguments. */
+/** Encodes bytes as Base64, in chunks because the number of arguments of a call is limited. */
 export function base64Of(bytes) {
   let text = "";
   for (let i = 0; i < bytes.length; i += 8190) text += btoa(String.fromCharCode(...bytes.subarray(i, i + 8190)));

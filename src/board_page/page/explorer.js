@@ -1,17 +1,17 @@
-// The explorer: what was played from the position on the board, how often, with which results and by whom. It looks through the
-// library of the server, or through the games that are at hand here: those that the browser keeps, and those of the files that were opened.
+// The explorer: the moves played from the current position, with frequency, results and players. It searches the server's library, or
+// the games available in the page: those stored by the browser, and those of opened files.
 
 import { h, select, toast } from "./dom.js";
 import { preferences } from "./store.js";
 import { START, numbersOf } from "./tree.js";
 import { t } from "./words.js";
 
-/** Milliseconds that a position stays on the board before it is looked up. */
+/** Milliseconds that a position must stay on the board before it is queried. */
 const PAUSE = 150;
-/** Games that are sent to be looked through. */
+/** Most games sent with a query. */
 const MOST_GAMES = 5000;
 
-/** The main line of a tree, as it is sent. */
+/** The main line of a tree, in the form of a request. */
 function lineOf({ start, result, tags, nodes }) {
   const moves = [];
   let at = 0;
@@ -24,7 +24,7 @@ function lineOf({ start, result, tags, nodes }) {
   return { ...(start !== START && { start }), moves: moves.join(" "), red: tag("red"), black: tag("black"), date: tag("date"), event: tag("event"), result: result || "*" };
 }
 
-/** The numbers of the positions of lines as they are sent. */
+/** The position hashes of lines in the form of a request, cached. */
 const known = new WeakMap();
 
 function has(line, number) {
@@ -32,7 +32,7 @@ function has(line, number) {
   return known.get(line).includes(number);
 }
 
-/** The first node of the main line with the position of this number. */
+/** The first node of the main line whose position has this hash. */
 function find(tree, number) {
   const line = tree.mainLine();
   return [tree.root, ...line][numbersOf({ start: tree.start, moves: line.map(({ move }) => move) }).indexOf(number)] ?? tree.root;
@@ -41,9 +41,9 @@ function find(tree, number) {
 export class Explorer {
   constructor(app) {
     this.app = app;
-    /** The games of the files that were opened, by the name of the file: `{ line, open }`. */
+    /** The games of the opened files, by file name: `{ line, open }`. */
     this.files = new Map();
-    /** The main lines of the games that the browser keeps, by id and revision. */
+    /** The main lines of the games stored by the browser, by id and revision. */
     this.lines = new Map();
     this.hasOwn = false;
     this.isOpen = true;
@@ -54,7 +54,8 @@ export class Explorer {
     return this.app.link.hello?.library ?? null;
   }
 
-  /** The games at hand here, those that are not on the board. What lies unchanged in a file or library is looked up there. */
+  /** The games available in the page, without the one on the board. Unchanged copies of games of a file or library are skipped, because the
+   * original is searched. */
   async own() {
     const { app } = this;
     const isOther = ({ id, source }) => id !== app.keeper.game.id && !(source && (this.files.has(source.name) || source.name === this.library));
@@ -71,13 +72,13 @@ export class Explorer {
     return [...games, ...[...this.files.values()].flat()].slice(0, MOST_GAMES);
   }
 
-  /** Other games are at hand. */
+  /** Called when the set of available games has changed. */
   async changed() {
     this.hasOwn = (await this.own().catch(() => [])).length > 0;
     this.choose();
   }
 
-  /** The panel, in the present language. */
+  /** Builds the panel in the current language. */
   build() {
     this.count = h("span", { class: "soft" });
     this.moves = h("ul", { class: "book explored" });
@@ -90,7 +91,7 @@ export class Explorer {
     this.choose();
   }
 
-  /** Where the games are from, if there is a choice. */
+  /** Updates the choice between the library and the page's own games. */
   choose() {
     const places = [this.library && ["library", this.library], this.hasOwn && ["own", t("ownGames")]].filter(Boolean);
     if (!places.some(([place]) => place === this.place)) this.place = places[0]?.[0] ?? null;
@@ -103,10 +104,10 @@ export class Explorer {
     this.show();
   }
 
-  /** A file has been opened: its games can be explored from now on. */
+  /** Makes the games of an opened file available. */
   async opened(source, name) {
     const { app } = this;
-    // Games of a text are kept, those of the library are in it.
+    // A game opened from a text is stored by the browser, and one of the library is already in it.
     if ("text" in source || "library" in source) return;
     try {
       const lines = await app.link.ask("lines", { source });
@@ -117,7 +118,7 @@ export class Explorer {
     await this.changed();
   }
 
-  /** Looks the position on the board up, once it has stayed there for a moment. */
+  /** Queries the current position after a short delay. */
   show() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.look(), PAUSE);
@@ -126,7 +127,7 @@ export class Explorer {
   async look() {
     const { app, place } = this;
     const { node, tree } = app;
-    // Another game has come onto the board, and the one before it is at hand.
+    // Another game is on the board, so the previous one is now available here.
     const { id } = app.keeper.game;
     if (id !== this.game) {
       this.game = id;
@@ -139,7 +140,7 @@ export class Explorer {
     let [own, found] = [];
     try {
       if (place === "own") {
-        // Only those that have the position: thousands of games need not be sent at every step.
+        // Send only the games that contain the position, rather than thousands at every step.
         own = (await this.own()).filter(({ line }) => has(line, number));
         asked.games = own.map(({ line }, index) => ({ ...line, game: index + 1 }));
       }
@@ -163,7 +164,7 @@ export class Explorer {
   }
 }
 
-/** A bar of the results with a move, as the engine's bar of chances shows them; nothing where no game has one. */
+/** A bar of the results with a move, in the style of the engine's bar of chances; empty if no game has a result. */
 function results({ red_wins: won, draws: drawn, black_wins: lost }) {
   const all = won + drawn + lost;
   if (!all) return h("span", { class: "results" });

@@ -1,4 +1,4 @@
-// A game against the engine, or of two people at one board: whose turn it is, clocks, results.
+// A game against the engine, or between two people at one board: turns, clocks, results.
 
 import { Clocks } from "./clock.js";
 import { confirm } from "./dialogs.js";
@@ -23,13 +23,13 @@ export class Game {
     });
   }
 
-  /** Begins a game from the position of the tree's root. `engine` is its side, or none for two people. */
+  /** Starts a game from the position of the tree's root. `engine` is the engine's side, or null for two people. */
   start({ engine, level, book, minutes, increment }) {
     Object.assign(this, { on: true, engine, level, book, over: null, tip: this.app.tree.root, isThinking: false, refused: null });
     this.clocks.set(minutes, increment);
   }
 
-  /** What has to be kept to go on after the page was closed. */
+  /** The state needed to resume after the page was closed. */
   kept() {
     if (!this.on) return null;
     return { engine: this.engine, level: this.level, book: this.book, over: this.over, tip: this.app.tree.path(this.tip), clock: this.clocks.kept() };
@@ -52,7 +52,7 @@ export class Game {
     return this.on && !this.over && !this.isElsewhere;
   }
 
-  /** Another page has this game and goes on with it, or no longer. */
+  /** Sets whether another page owns this game and continues it. */
   setElsewhere(isElsewhere) {
     if (isElsewhere) {
       this.stopThinking();
@@ -62,19 +62,19 @@ export class Game {
     if (!isElsewhere) this.resume();
   }
 
-  /** Whether a person may move at this node. */
+  /** Whether the user may move at this node. */
   mayMove(node) {
     return !this.isRunning || node !== this.tip || this.app.tree.side(node) !== this.engine;
   }
 
-  /** A move was played on the board. */
+  /** Called after a move was played. */
   moved(node) {
     if (!this.isRunning) return;
     this.clocks.press(other(this.app.tree.side(node)));
     this.tip = node;
   }
 
-  /** What holds at the node on the board is known: ends the game, or lets the engine think. */
+  /** Called when the position at a node is known: ends the game, or starts the engine. */
   arrived(node, position) {
     if (!this.isRunning || node !== this.tip) return this.showPlayers();
     if (position.ruling.verdict !== "undecided") {
@@ -103,7 +103,7 @@ export class Game {
       if (error.busy) setTimeout(() => this.isRunning && this.tip === node && this.think(node), 3000);
       return this.showPlayers();
     }
-    // Moves that come at once look like a mistake.
+    // An instant move would look like a glitch.
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, 350 - (performance.now() - begun))));
     this.isThinking = false;
     const move = answer.kind === "move" && answer.body.move;
@@ -112,12 +112,12 @@ export class Game {
     const follows = app.node === node;
     this.moved(child);
     app.treeChanged();
-    app.tellMove(child);
+    app.announceMove(child);
     if (follows) app.go(child);
     else app.showPosition(child);
   }
 
-  /** The engine was kept from thinking by something else, which has ended. */
+  /** Resumes the game after something else has used the engine. */
   resume() {
     if (this.isRunning && !this.isThinking) this.app.showPosition(this.tip);
   }
@@ -147,7 +147,7 @@ export class Game {
     if (isSure) this.end(loser === "red" ? "0-1" : "1-0", t("resigned", { side: sideName(loser) }));
   }
 
-  /** The side to move offers a draw: to the other person, or to the engine. */
+  /** Offers a draw on behalf of the side to move, to the other player or the engine. */
   async offerDraw() {
     const { app, tip } = this;
     if (!this.isRunning) return;
@@ -188,12 +188,12 @@ export class Game {
     return answer.kind === "draw_reply" ? answer.body : null;
   }
 
-  /** Resigning and offering a draw make sense only in a game. */
+  /** Shows the buttons for resigning and offering a draw only during a game. */
   showControls() {
     for (const name of ["offerDraw", "resign"]) $(`do-${name}`).hidden = !this.isRunning;
   }
 
-  /** Back to the last time that it was the person's turn; without an opponent, one move. */
+  /** Takes back to the user's last turn; without an engine opponent, by one move. */
   takeBack() {
     const { app } = this;
     const at = this.isRunning || this.over ? this.tip : app.node;
@@ -202,7 +202,7 @@ export class Game {
     app.remember();
     let target = at.parent;
     if (this.on && this.engine && app.tree.side(target) === this.engine && target.parent) target = target.parent;
-    // What was taken back is gone, as on a board; undo brings it back.
+    // The moves are deleted, as on a real board; undo restores them.
     let last = at;
     while (last.parent !== target) last = last.parent;
     app.tree.remove(last);

@@ -1,12 +1,12 @@
-// The games that the browser keeps. Every game has an id and a revision; a writer names the revision that it has seen, so that two
-// pages with the same game cannot overwrite each other: the second one gets a copy.
+// The games stored by the browser. Every game has an id and a revision. A writer passes the revision it has seen, so that two pages
+// with the same game cannot overwrite each other: the second one gets a copy.
 
 const DATABASE = "chuhe";
 const VERSION = 1;
 const DAY = 24 * 3600_000;
-/** How long a deleted game can be brought back. */
+/** Milliseconds for which a deleted game can be restored. */
 const KEPT_DELETED = 30 * DAY;
-/** Games of files that nobody has changed: the file still has them, so only the latest are listed. */
+/** Number of unchanged games of files that are kept: the latest ones. The others are still in their files. */
 const MOST_UNTOUCHED = 20;
 
 const result = (request) => new Promise((resolve, reject) => {
@@ -14,9 +14,9 @@ const result = (request) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
-/** Games in IndexedDB: `heads` for the list, `records` with everything else, both by id. */
-export class DatabaseShelf {
-  /** Rejects where the browser has no database, as some do in private windows. */
+/** Games in IndexedDB: `heads` for the list, `records` with everything else, both keyed by id. */
+export class DatabaseStore {
+  /** Rejects if the browser provides no database, as some do in private windows. */
   static async open(factory = globalThis.indexedDB) {
     if (!factory) throw new Error("no IndexedDB");
     const request = factory.open(DATABASE, VERSION);
@@ -24,12 +24,12 @@ export class DatabaseShelf {
       request.result.createObjectStore("heads", { keyPath: "id" });
       request.result.createObjectStore("records");
     };
-    return new DatabaseShelf(await result(request));
+    return new DatabaseStore(await result(request));
   }
 
   constructor(database) {
     this.database = database;
-    // A later version of the page in another tab may change the form of the database.
+    // A later version of the page in another tab may change the schema.
     database.onversionchange = () => database.close();
   }
 
@@ -43,8 +43,8 @@ export class DatabaseShelf {
     return head && record ? { head, record } : null;
   }
 
-  /** Writes what `change(head)` returns for the head that is stored, with no other writer in between: null leaves the game as it is,
-   * `{ head: null }` removes it, a missing `record` stays. Resolves when the data is written. */
+  /** Atomically replaces a game with the result of `change(head)` for the stored head: null leaves the game unchanged, `{ head: null }`
+   * removes it, and without `record` the stored record is kept. Resolves when the data is written. */
   update(id, change) {
     return new Promise((resolve, reject) => {
       const transaction = this.database.transaction(["heads", "records"], "readwrite");
@@ -67,8 +67,8 @@ export class DatabaseShelf {
   }
 }
 
-/** Games in memory, where there is no database: for tests, and for as long as the page is open. */
-export class MemoryShelf {
+/** Games in memory, for tests, and as a fallback without a database for as long as the page is open. */
+export class MemoryStore {
   constructor() {
     this.games = new Map();
   }
@@ -91,7 +91,7 @@ export class MemoryShelf {
   }
 }
 
-/** A number that differs for different texts, as good as always (cyrb53 of bryc, public domain). */
+/** A 53-bit hash of a text (cyrb53 by bryc, public domain). */
 export function fingerprint(text) {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
   for (let i = 0; i < text.length; i++) {
@@ -104,41 +104,41 @@ export function fingerprint(text) {
   return 4294967296 * (2097151 & b) + (a >>> 0);
 }
 
-/** A new id: the time, and a random number against two pages that ask at the same time. */
+/** A new id: the time, and a random number in case two pages create one at the same time. */
 export function newId(now = Date.now()) {
   const [random] = crypto.getRandomValues(new Uint32Array(1));
   return `${now.toString(36)}-${random.toString(36)}`;
 }
 
-/** The kept games. A head has `id`, `revision` (from 1), `created`, `changed` (ms since 1970), `name` (given by the user), `title`,
- * `plies`, `result`, `isPlaying`, `source` (of a file that is unchanged: its name, the game in it, and a fingerprint), `deleted`. */
+/** The stored games. A head has `id`, `revision` (from 1), `created`, `changed` (ms since 1970), `name` (given by the user), `title`,
+ * `plies`, `result`, `isPlaying`, `source` (of an unchanged game of a file: file name, number of the game, and fingerprint), `deleted`. */
 export class Library {
-  constructor(shelf, { now = Date.now } = {}) {
-    this.shelf = shelf;
+  constructor(store, { now = Date.now } = {}) {
+    this.store = store;
     this.now = now;
   }
 
-  /** All games that are not deleted, the latest first. */
+  /** All games that are not deleted, most recent first. */
   async list() {
-    const heads = await this.shelf.heads();
+    const heads = await this.store.heads();
     return heads.filter((head) => !head.deleted).sort((a, b) => b.changed - a.changed);
   }
 
-  /** Games that can be brought back, the last deleted first. */
+  /** Deleted games that can be restored, most recently deleted first. */
   async deleted() {
-    const heads = await this.shelf.heads();
+    const heads = await this.store.heads();
     return heads.filter((head) => head.deleted).sort((a, b) => b.deleted - a.deleted);
   }
 
   read(id) {
-    return this.shelf.read(id);
+    return this.store.read(id);
   }
 
-  /** Writes a game; `seen` is the revision that the writer knows, 0 for a new one. When another page has written since, the game
-   * becomes a copy. Resolves to `{ id, revision, isCopy }`. */
+  /** Writes a game; `seen` is the revision known to the writer, 0 for a new game. If another page has written since, the game is stored as
+   * a copy. Resolves to `{ id, revision, isCopy }`. */
   async write(id, seen, head, record) {
     let written = null;
-    await this.shelf.update(id, (stored) => {
+    await this.store.update(id, (stored) => {
       if (stored && stored.revision !== seen) return null;
       const now = this.now();
       written = { id, revision: seen + 1, isCopy: false };
@@ -150,16 +150,16 @@ export class Library {
     return { ...copy, isCopy: true };
   }
 
-  /** Puts in a game as it is, with its own times. */
+  /** Stores a game unchanged, including its timestamps. */
   async put(head, record) {
-    await this.shelf.update(head.id, () => ({ head, record }));
+    await this.store.update(head.id, () => ({ head, record }));
   }
 
   #edit(id, change) {
-    return this.shelf.update(id, (head) => head && { head: change(head) });
+    return this.store.update(id, (head) => head && { head: change(head) });
   }
 
-  /** Gives a game a name; an empty one gives back the title of the record. */
+  /** Names a game; an empty name restores the title of the record. */
   rename(id, name) {
     return this.#edit(id, ({ name: _, ...head }) => (name ? { ...head, name } : head));
   }
@@ -173,13 +173,13 @@ export class Library {
   }
 
   remove(id) {
-    return this.shelf.update(id, () => ({ head: null }));
+    return this.store.update(id, () => ({ head: null }));
   }
 
-  /** Removes what was deleted long ago, and games of files that nobody has changed: those there twice, and all but the latest.
-   * `isOpen(id)` keeps a game. */
+  /** Permanently removes games deleted long ago, and unchanged games of files: duplicates, and all but the latest. Games for which
+   * `isOpen(id)` is true are kept. */
   async tidy(isOpen = () => false) {
-    const heads = await this.shelf.heads();
+    const heads = await this.store.heads();
     const old = heads.filter((head) => head.deleted && head.deleted < this.now() - KEPT_DELETED);
     const untouched = heads.filter((head) => !head.deleted && !head.name && head.source && !isOpen(head.id)).sort((a, b) => b.changed - a.changed);
     const seen = new Set();

@@ -1,4 +1,4 @@
-// Red's expected score over a game.
+// The graph of Red's expected score over a game.
 
 import { h, s } from "./dom.js";
 import { t } from "./words.js";

@@ -1,38 +1,38 @@
-// Keeps the game on the board: writes every change, knows whether another page has the same game, and follows what that page does.
+// Saves the game on the board: writes every change, detects whether another page owns the same game, and follows that page's changes.
 
 import { newId } from "./games.js";
 
-/** Milliseconds before another page is mentioned: a page that is loaded again may still hold its game for a moment. */
-const PATIENCE = 500;
+/** Milliseconds before the user is told of another page: a page being reloaded may still hold the lock for a moment. */
+const NOTICE_DELAY = 500;
 
-/** What counts as a change of a record. Clocks run all the time: they are written with the moves. */
+/** The part of a record in which a difference counts as a change. Clocks run constantly and are only written with the moves. */
 export function textOf({ tree, drawings, review, game }) {
   return JSON.stringify([tree, drawings, review && [review.key, review.scores], game && { ...game, clock: null }]);
 }
 
 export class Keeper {
-  /** `locks` and `channel` connect the pages of one browser: navigator.locks, which only secure addresses have, and a BroadcastChannel.
-   * Without `locks` the revisions alone keep pages apart.
+  /** `locks` and `channel` connect the pages of one browser: navigator.locks, which exists only in secure contexts, and a
+   * BroadcastChannel. Without `locks` only the revisions prevent conflicts.
    *
-   * `snapshot()` gives `{ head, record }` of the game on the board, or null while there is nothing to keep. `onload(record)` puts what
-   * another page has changed onto the board, `onelsewhere(is)` says whether another page has the game, `oncopy()` that this page goes
-   * on with a copy, `onfail(error)` that a game could not be written, `onkept(game)` that `id`, `revision` or `isDirty` are others. */
-  constructor({ locks, channel, later = (work) => setTimeout(work, PATIENCE), ...hooks }) {
+   * `snapshot()` returns `{ head, record }` of the game on the board, or null if there is nothing to save. `onload(record)` shows another
+   * page's changes on the board. `onelsewhere(is)` reports whether another page owns the game, `oncopy()` that this page continues with
+   * a copy, `onfail(error)` that a game could not be written, `onkept(game)` that `id`, `revision` or `isDirty` have changed. */
+  constructor({ locks, channel, later = (work) => setTimeout(work, NOTICE_DELAY), ...hooks }) {
     Object.assign(this, { locks, channel, later, hooks, library: null, isOwner: true, waiting: new Map() });
     this.game = { id: newId(), revision: 0, text: null, isDirty: false };
-    channel?.addEventListener("message", ({ data }) => this.#hear(data));
+    channel?.addEventListener("message", ({ data }) => this.#receive(data));
   }
 
-  /** Another game is on the board: a kept one with its `id` and `revision`, or a new one. `text` is what of it is written. */
+  /** Switches to another game: a stored one with its `id` and `revision`, or a new one. `text` is `textOf` the stored record. */
   take({ id = newId(), revision = 0, text = null, isDirty = false } = {}) {
     this.game = { id, revision, text, isDirty };
     this.#hold();
     this.hooks.onkept(this.game);
   }
 
-  // ------------------------------------------------------------------------------------------------ who has the game
+  // ------------------------------------------------------------------------------------------------ ownership
 
-  /** Asks for the lock of the game on the board. */
+  /** Requests the lock of the game on the board. */
   #hold() {
     this.letGo?.();
     this.letGo = null;
@@ -49,7 +49,7 @@ export class Keeper {
     };
     const own = async (lock) => {
       if (!lock || isOver) return false;
-      // The page that had it may have written something that this one has not heard of.
+      // The previous owner may have written changes that this page has not yet seen.
       if (!this.isOwner) await this.#refresh();
       if (!isOver) this.#setOwner(true);
       await held;
@@ -57,7 +57,7 @@ export class Keeper {
     };
     const queue = () => this.locks.request(name, { signal: stop.signal }, own).catch(lost);
     const lost = (error) => {
-      // Another page has taken the game over.
+      // Another page has stolen the lock.
       if (isOver || error?.name !== "AbortError") return;
       this.#setOwner(false);
       queue();
@@ -76,16 +76,16 @@ export class Keeper {
     this.hooks.onelsewhere(!isOwner);
   }
 
-  /** This page goes on with the game that another one has. */
+  /** Takes over the game from its owner. */
   takeOver() {
     if (!this.isOwner) this.steal();
   }
 
-  #hear({ id, revision } = {}) {
+  #receive({ id, revision } = {}) {
     if (id === this.game.id && revision > this.game.revision) this.#refresh();
   }
 
-  /** Loads what another page has written. */
+  /** Loads another page's changes. */
   async #refresh() {
     const { game } = this;
     const kept = await this.library?.read(game.id).catch(() => null);
@@ -97,14 +97,14 @@ export class Keeper {
 
   // ------------------------------------------------------------------------------------------------ writing
 
-  /** The game on the board may have changed, or only its clocks (`hasRun`). Resolves when it is written. */
+  /** Saves the game if it has changed, or with `hasRun` even if only its clocks have run. Resolves when it is written. */
   changed(hasRun = false) {
     const now = this.hooks.snapshot();
     const text = now && textOf(now.record);
     const isSame = !now || text === this.game.text;
     if (isSame && !(now && hasRun && this.isOwner)) return this.writing;
     if (!this.isOwner) {
-      // The other page goes on with its game, this one has another from here on.
+      // The owner keeps the game; this page continues with a copy.
       this.take();
       this.hooks.oncopy();
     }
@@ -120,7 +120,7 @@ export class Keeper {
     return this.writing;
   }
 
-  /** Writes what waits, one game after the other; a change that comes meanwhile takes the place of one that waits. */
+  /** Writes all pending games in turn; a newer change replaces a pending one of the same game. */
   async #writeAll() {
     while (this.waiting.size) {
       const [[game, now]] = this.waiting;
@@ -129,7 +129,7 @@ export class Keeper {
       try {
         written = await this.library.write(game.id, game.revision, now.head, now.record);
       } catch (error) {
-        // It is tried again with the next change.
+        // Retry with the next change.
         if (!this.waiting.has(game)) this.waiting.set(game, now);
         return this.hooks.onfail(error);
       }
@@ -144,13 +144,13 @@ export class Keeper {
     }
   }
 
-  /** The library is open. The game on the board, which has come without it, is compared with what it has. */
+  /** Called when the library is open: reconciles the game on the board, which was restored without it, with the stored game. */
   async start(library) {
     this.library = library;
     const { game } = this;
     const kept = await library.read(game.id).catch(() => null);
     if (this.game !== game) return this.#write();
-    // A page that ended between writing and noting that it had written.
+    // The page may have been closed after writing but before recording that it had written.
     const now = this.hooks.snapshot();
     const isSame = kept && now && kept.head.revision > game.revision && textOf(kept.record) === textOf(now.record);
     if (isSame) {

@@ -1,5 +1,5 @@
-// The connection to what answers: the server, or workers of this page (socket.js). Questions depend on nothing but themselves, so that
-// whatever was open is asked again after a lost connection; the game itself lives in the page.
+// The connection to the server, or to workers of this page (socket.js). The game is held by the page and answers depend on the question
+// alone, so that open requests are simply sent again after a reconnection.
 
 import { connect } from "./socket.js";
 import { t } from "./words.js";
@@ -7,7 +7,8 @@ import { t } from "./words.js";
 const LAST = { analyse: ["done"], move: ["move", "done"], review: ["review", "done"], draw_offer: ["draw_reply", "done"] };
 
 export class Link {
-  /** `onstate(isOpen)` is called with changes, `onhello(hello)` with every greeting, `onmore()` when positions have other answers than before. */
+  /** `onstate(isOpen)` is called when the state changes, `onhello(hello)` with every greeting, `onmore()` when answers about positions may
+   * have changed. */
   constructor(onstate, onhello, onmore) {
     this.onstate = onstate;
     this.onhello = onhello;
@@ -44,7 +45,7 @@ export class Link {
       this.pause = 250;
       this.onhello(body);
       this.onstate(true);
-      // Searches last: only one runs at a time.
+      // Send the search last; only one runs at a time.
       for (const asked of [...this.open.values()].sort((a, b) => (a.kind in LAST) - (b.kind in LAST))) this.send(asked);
       return;
     }
@@ -61,7 +62,7 @@ export class Link {
     const text = JSON.stringify({ id: asked.id, ask: { [asked.kind]: asked.body } });
     const most = this.hello?.longest_message ?? Infinity;
     asked.sent += 1;
-    // A message that the server refuses by closing must not be sent for ever.
+    // A message that makes the server close the connection must not be resent forever.
     const isTooLong = text.length > most || (text.length > most / 4 && new TextEncoder().encode(text).length > most);
     if (isTooLong || (asked.sent > 4 && text.length > 1e6)) {
       this.open.delete(asked.id);
@@ -71,23 +72,23 @@ export class Link {
     this.socket.send(text);
   }
 
-  /** Asks; resolves to the body of the last answer. */
+  /** Sends a request; resolves to the body of the final answer. */
   async ask(kind, body, onpart) {
     return (await this.request(kind, body, onpart)).body;
   }
 
-  /** As `ask`, with the kind of the answer. */
+  /** Like `ask`, but resolves to the kind and body of the answer. */
   request(kind, body, onpart) {
     return new Promise((resolve, reject) => {
       const asked = { id: ++this.number, kind, body, onpart, resolve, reject, sent: 0 };
-      // A new search takes the place of an old one.
+      // A new search replaces the old one.
       if (kind in LAST) this.forget();
       this.open.set(asked.id, asked);
       if (this.isReady) this.send(asked);
     });
   }
 
-  /** Forgets the search that runs: its answers are for nobody. */
+  /** Drops the running search; its further answers are ignored. */
   forget() {
     for (const [id, asked] of this.open) {
       if (!(asked.kind in LAST)) continue;
@@ -96,7 +97,7 @@ export class Link {
     }
   }
 
-  /** Ends the search that runs. */
+  /** Stops the running search. */
   stop() {
     this.forget();
     if (this.isReady) this.ask("stop", {});

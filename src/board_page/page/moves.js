@@ -1,11 +1,11 @@
-// The moves of the game: the main line in two columns, variations and comments below the moves that they belong to.
+// The move list: the main line in two columns, variations and comments below their moves.
 
 import { $, button, h } from "./dom.js";
 import { t } from "./words.js";
 
-/** Marks of PGN by their numbers. */
+/** The symbols of numeric annotation glyphs. */
 export const MARKS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 10: "=", 14: "⩲", 15: "⩱", 16: "±", 17: "∓", 18: "+−", 19: "−+" };
-/** Most moves that are shown at once: libraries of openings have hundreds of thousands. */
+/** Most moves shown at once; opening libraries can have hundreds of thousands. */
 const MOST = 1500;
 
 const marksOf = (node) => node.glyphs.map((glyph) => MARKS[glyph] ?? `$${glyph}`).join(" ");
@@ -21,7 +21,7 @@ export class Moves {
     });
   }
 
-  /** Builds the list anew. `judged` has the judgement of main moves by their plies. */
+  /** Rebuilds the list. `judged` maps plies of the main line to judgements. */
   build(tree, current, judged = new Map()) {
     this.tree = tree;
     this.judged = judged;
@@ -39,10 +39,10 @@ export class Moves {
     this.mark(current, false);
   }
 
-  /** Shows where the board is. */
+  /** Highlights the current move. */
   mark(current, mayBuild = true) {
     this.now?.removeAttribute("aria-current");
-    // A move in a part that is not shown.
+    // The move is in a part of the list that is not shown.
     if (mayBuild && current.parent && !this.buttons.has(current) && this.tree) return this.build(this.tree, current, this.judged);
     this.now = this.buttons.get(current);
     this.now?.setAttribute("aria-current", "true");
@@ -57,7 +57,7 @@ export class Moves {
     });
   }
 
-  /** Moves that a ruling speaks of. */
+  /** Highlights the moves named by a ruling. */
   accuse(nodes) {
     this.root.querySelectorAll(".accused").forEach((element) => element.classList.remove("accused"));
     nodes.forEach((node) => this.buttons.get(node)?.classList.add("accused"));
@@ -105,7 +105,7 @@ export class Moves {
     return parts;
   }
 
-  /** A variation with those inside it, as a flow of text. Walks without calling itself for the moves of one line. */
+  /** A variation, including nested ones, as running text. Iterates over the moves of a line, and recurses only for nested variations. */
   line(first) {
     const parts = [];
     let needsNumber = true;
@@ -138,14 +138,14 @@ export class Moves {
 
   nested(first) {
     this.deep = (this.deep ?? 0) + 1;
-    // Brackets in brackets end somewhere, whatever a file holds.
+    // Limit the nesting, whatever the file contains.
     const parts = this.deep > 40 ? [this.move(first)] : this.line(first);
     this.deep -= 1;
     return h("span", { class: "nested" }, parts);
   }
 }
 
-/** The editor of a move's comment and marks. */
+/** The editor for a move's comment and marks. */
 export class Remarks {
   constructor(root, { onedit, onremove, onpromote, onundo }) {
     this.root = root;
@@ -169,7 +169,7 @@ export class Remarks {
   toggle(glyph) {
     const node = this.node;
     const rest = node.glyphs.filter((own) => own !== glyph);
-    // Of the six only one makes sense.
+    // The six marks exclude one another.
     const glyphs = node.glyphs.includes(glyph) ? rest : [...rest.filter((own) => own > 6), glyph];
     this.actions.onedit(node, { glyphs });
     const at = [1, 3, 5, 6, 2, 4].indexOf(glyph);

@@ -1,4 +1,4 @@
-// The list of the games that the browser keeps.
+// The list of the games stored by the browser.
 
 import { bytesOf, button, h, iconButton, toast } from "./dom.js";
 import { download, offer, show } from "./dialogs.js";
@@ -7,14 +7,14 @@ import { preferences } from "./store.js";
 import { Tree } from "./tree.js";
 import { t } from "./words.js";
 
-/** From how many games on they can be searched. */
+/** The search field is shown from this number of games on. */
 const MANY = 8;
 
-/** What a game is called: by its name, its record, or its first moves. */
+/** The display title of a game: its name, the title of its record, or its first moves. */
 export const titleOf = (head) => head.name || head.title || head.moves || t("untitled", { n: "" }).trim();
 
 export async function myGames(app) {
-  // Whoever looks for their games wants the browser to keep them also when it is short of room.
+  // Ask the browser not to evict the games when it is short of space.
   navigator.storage?.persist?.().catch(() => {});
   const list = h("ul", { class: "choices my-games" });
   const gone = h("details", { hidden: true });
@@ -24,7 +24,7 @@ export async function myGames(app) {
   const dialog = show("my-games", t("myGames"), !app.isStored && h("p", { class: "warning" }, t("noLibrary")), filter, none, list, h("div", { class: "row-of-buttons" }, all), gone);
   let [heads, elsewhere] = [[], new Set()];
 
-  /** What the library has now. */
+  /** Reloads the list from the library. */
   async function load() {
     heads = await app.library.list();
     const locks = await navigator.locks?.query();

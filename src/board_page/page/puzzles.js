@@ -1,5 +1,4 @@
-// The trainer: puzzles that are played against their solution, with repetition of those that went wrong. All of it lives in the page;
-// the server only says which moves are legal.
+// The puzzle trainer, with spaced repetition of failed puzzles. Everything happens in the page; the server only provides the legal moves.
 
 import { $, announce, base64Of, button, field, h, select, toast } from "./dom.js";
 import { sound } from "./sounds.js";
@@ -10,14 +9,14 @@ import { pieceName, sideName, t, tongue } from "./words.js";
 const STORE = "chuhe-puzzles";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** When a puzzle that went wrong comes again: after each success in a row the next of these; behind the last it is learnt. */
+/** Intervals until a failed puzzle is repeated. Each consecutive success moves on to the next one; after the last the puzzle is learnt. */
 const INTERVALS = [10 * MINUTE, DAY, 3 * DAY, 7 * DAY, 16 * DAY, 35 * DAY];
-/** Ratings to choose from: from and below. */
+/** The rating ranges to choose from: inclusive lower and exclusive upper bound. */
 const RATINGS = { all: [0, Infinity], easy: [0, 900], medium: [900, 1300], hard: [1300, 1700], hardest: [1700, Infinity] };
-/** Milliseconds before the defence answers. */
+/** Milliseconds before the defending side replies. */
 const ANSWER = 350;
 
-/** The puzzles of a file of JSON Lines; lines that are none are counted. */
+/** Parses puzzles from JSON Lines, and counts the invalid lines. */
 export function parse(text) {
   const puzzles = [];
   let faults = 0;
@@ -34,7 +33,7 @@ export function parse(text) {
   return { puzzles, faults };
 }
 
-/** What is kept of every puzzle: `{ok, stage, due}` by its position; `stage` and `due` only while it is to be repeated. */
+/** The user's progress: `{ok, stage, due}` of every puzzle by its FEN; `stage` and `due` only while the puzzle is to be repeated. */
 export class Progress {
   constructor(kept) {
     this.known = kept?.known ?? {};
@@ -46,7 +45,7 @@ export class Progress {
     return this.known[puzzle.fen];
   }
 
-  /** Notes how a puzzle went. */
+  /** Records the outcome of a puzzle. */
   note(puzzle, isClean, now) {
     const before = this.of(puzzle);
     if (isClean) this.solved += 1;
@@ -56,20 +55,20 @@ export class Progress {
     else this.known[puzzle.fen] = { ok: true };
   }
 
-  /** The puzzle to do next: one whose repetition is due, the longest first, else the first that is new. */
+  /** The next puzzle: the one most overdue for repetition, otherwise the first new one. */
   next(puzzles, now) {
     const due = puzzles.filter((puzzle) => this.of(puzzle)?.due <= now).sort((a, b) => this.of(a).due - this.of(b).due);
     return due[0] ?? puzzles.find((puzzle) => !this.of(puzzle));
   }
 
-  /** Puzzles that will come again, and when the first does. */
+  /** The number of puzzles to be repeated, and the time of the first repetition. */
   waiting(puzzles) {
     const dues = puzzles.map((puzzle) => this.of(puzzle)?.due).filter(Boolean);
     return { count: dues.length, first: dues.length ? Math.min(...dues) : null };
   }
 }
 
-/** Plies of the longest line below a node. */
+/** Length in plies of the longest line below a node. */
 const depth = (node) => node.children.reduce((most, child) => Math.max(most, 1 + depth(child)), 0);
 
 export class Trainer {
@@ -80,7 +79,7 @@ export class Trainer {
     try {
       kept = JSON.parse(localStorage.getItem(STORE));
     } catch {
-      // What cannot be read is begun anew.
+      // Unreadable progress is discarded.
     }
     this.progress = new Progress(kept);
   }
@@ -110,7 +109,7 @@ export class Trainer {
     this.next();
   }
 
-  /** The panel. */
+  /** Builds the panel. */
   build() {
     const themes = [...new Set(this.puzzles.flatMap((puzzle) => puzzle.tags))].sort((a, b) => this.themeName(a).localeCompare(this.themeName(b)));
     const choose = (name) => (value) => {
@@ -136,7 +135,7 @@ export class Trainer {
     return name === key ? id : name;
   }
 
-  /** Opens puzzles that the user has made: JSON Lines or PGN. */
+  /** Opens a file of the user's own puzzles, in JSON Lines or PGN. */
   async take(file) {
     const bytes = base64Of(new Uint8Array(await file.arrayBuffer()));
     let read;
@@ -159,7 +158,7 @@ export class Trainer {
     return this.puzzles.filter(({ rating, tags }) => rating >= from && rating < below && (this.choice.theme === "all" || tags.includes(this.choice.theme)));
   }
 
-  /** The next puzzle of the choice. */
+  /** Shows the next puzzle of the selection. */
   next() {
     const { app } = this;
     const list = this.chosen();
@@ -188,7 +187,7 @@ export class Trainer {
     return t(`goal-${goal}`, { n: (lines[0].length + 1) / 2 });
   }
 
-  /** Says something in the panel, and to those who do not see it. */
+  /** Shows a text in the panel, and announces it to screen readers. */
   say(text, kind = "") {
     const side = sideOf(this.puzzle.fen);
     this.task.replaceChildren(h("span", { class: `dot ${side}`, "aria-hidden": "true" }), h("b", { class: kind }, text));
@@ -210,7 +209,7 @@ export class Trainer {
     this.buttons.replaceChildren(...buttons);
   }
 
-  /** Shows the position, and asks for its legal moves when it is the user's turn. */
+  /** Shows the position, with its legal moves if it is the user's turn. */
   async show() {
     const { app, node, tree } = this;
     const pieces = tree.placement(node);
@@ -227,7 +226,7 @@ export class Trainer {
     app.board.show({ ...board, check: position.check ? pieces.indexOf(position.side === "red" ? "K" : "k") : null, legal: isOwn ? position.legal : [] });
   }
 
-  /** A move by hand. */
+  /** Handles a move made on the board. */
   play(from, to) {
     const { node } = this;
     if (!this.puzzle || this.isDone || node.ply % 2) return;
@@ -237,21 +236,21 @@ export class Trainer {
     if (!child) {
       this.isClean = false;
       this.say(t("wrongMove"), "wrong");
-      // The piece goes back.
+      // Put the piece back.
       return this.app.board.refresh();
     }
     this.hints = 0;
     this.advance(child);
   }
 
-  /** Goes on behind an own move that is right. */
+  /** Continues after a correct move. */
   advance(child) {
     this.node = child;
     sound("move");
     if (!child.children.length) return this.finish();
     this.show();
     this.say(t("rightMove"));
-    // The longest defence: against it the task takes as many moves as it says.
+    // Play the longest defence, so that the solution takes the announced number of moves.
     const longest = Math.max(...child.children.map(depth));
     const defence = child.children.find((reply) => depth(reply) === longest);
     this.timer = setTimeout(() => {
@@ -276,7 +275,7 @@ export class Trainer {
     $("next-puzzle").focus();
   }
 
-  /** First the piece, then the move. */
+  /** Gives a hint: first the piece, then the move. */
   hint() {
     const { app, node } = this;
     const move = node.children[0]?.move;
@@ -295,7 +294,7 @@ export class Trainer {
     }
   }
 
-  /** Shows the solution; the puzzle has then gone wrong. */
+  /** Shows the solution, which counts as a failure. */
   reveal() {
     clearTimeout(this.timer);
     this.isClean = false;
@@ -304,7 +303,7 @@ export class Trainer {
     this.finish();
   }
 
-  /** Takes the puzzle with its solution onto the board of the page. */
+  /** Opens the puzzle with its solution as a game. */
   analyse() {
     const { app, tree } = this;
     this.leave();

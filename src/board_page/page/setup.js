@@ -1,4 +1,4 @@
-// Setting up a position: a palette of pieces, the side to move, and every reason why the position is not legal.
+// The position editor: a palette of pieces, the side to move, and every reason why the position is not legal.
 
 import { drawPiece } from "./board.js";
 import { $, button, field, h, s, select } from "./dom.js";
@@ -6,7 +6,7 @@ import { preferences } from "./store.js";
 import { START, Tree, boardFen, placement, sideOf } from "./tree.js";
 import { pieceName, sideName, t } from "./words.js";
 
-/** What the palette has: Red's pieces, the eraser, Black's pieces. */
+/** The palette: Red's pieces, the eraser, Black's pieces. */
 const BRUSHES = [..."KABNRCP", "", ..."kabnrcp"];
 
 export class Setup {
@@ -34,7 +34,7 @@ export class Setup {
     this.panel.querySelector("input, select, button").focus();
   }
 
-  /** The panel and the palette. */
+  /** Builds the panel and the palette. */
   build() {
     const brush = (piece, name, content) => h("button", { type: "button", class: "brush", title: name, "aria-label": name, "aria-pressed": String(this.brush === piece), onclick: () => this.choose(piece) }, content);
     const man = (piece) => s("svg", { viewBox: "-50 -50 100 102", "aria-hidden": "true" }, drawPiece(piece, preferences.pieces));
@@ -76,7 +76,7 @@ export class Setup {
 
   take(text) {
     if (!/^[\w]+(\/\w+){9}(\s|$)/.test(text.trim())) return this.changed(text);
-    // Other programs write H and E for horses and elephants.
+    // Some programs write H and E for horse and elephant.
     const board = text.trim().split(/\s+/)[0].replace(/[HhEe]/g, (letter) => ({ H: "N", h: "n", E: "B", e: "b" })[letter]);
     this.pieces = placement(board);
     this.side = sideOf(text);
@@ -84,7 +84,7 @@ export class Setup {
     this.changed(text);
   }
 
-  /** Shows the position, and asks what is wrong with it. */
+  /** Shows the position, and validates it. */
   async changed(text) {
     const fen = text ?? `${boardFen(this.pieces)} ${this.side === "red" ? "w" : "b"} - - 0 1`;
     if (!text) this.fen.value = fen;

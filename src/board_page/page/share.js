@@ -1,17 +1,17 @@
-// A game or a position in an address: behind the `#`, which browsers send to nobody.
+// Games and positions in the fragment of a URL, which browsers never send to a server.
 //
-// `#fen=` has a position with its spaces as `_`; `#game=` a game: JSON, packed (`z`) or not (`j`), in Base64 of addresses. The JSON has
-// `s` the start position (left out for that of the game), `r` the result, `t` the tags, `m` the moves in a row, with `@N` where a
-// move follows the Nth instead of the one before it (0 the start), and by the number of a move: `c` comments, `g` marks, `d` drawings;
-// `p` the move that is shown.
+// `#fen=` is followed by a FEN with `_` for spaces, `#game=` by a game: JSON, compressed (`z`) or not (`j`), in URL-safe Base64. Fields of
+// the JSON: `s` start position (omitted for the standard one), `r` result, `t` tags, `m` concatenated moves, with `@N` before a move whose
+// parent is not the preceding move but the Nth (0: the start), and by move number: `c` comments, `g` marks, `d` drawings; `p` the number
+// of the move to show.
 
 import { base64Of, bytesOf } from "./dom.js";
 import { isShape } from "./drawings.js";
 import { START } from "./tree.js";
 
-/** The most that an address may hold, unpacked, in bytes. */
+/** Largest decompressed size of the data in a URL, in bytes. */
 const MOST = 8 << 20;
-/** Characters of an address that programs other than browsers, such as those for messages, can be trusted with. */
+/** Longest URL, in characters, that programs other than browsers, such as messengers, handle reliably. */
 export const LONG = 8000;
 
 const RESULTS = ["*", "1-0", "0-1", "1/2-1/2"];
@@ -37,7 +37,7 @@ async function through(bytes, stream) {
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** A tree (in the form of the messages) with drawings `[[number, shapes]]` as the JSON of an address. `shown` is a number of a move. */
+/** Encodes a tree (in message form) with drawings `[[number, shapes]]` as the JSON of a URL. `shown` is the number of a move. */
 export function pack(tree, drawings = [], shown = 0) {
   let moves = "";
   tree.nodes.forEach(({ parent, move }, index) => (moves += (parent === index ? "" : `@${parent}`) + move));
@@ -58,7 +58,7 @@ export function pack(tree, drawings = [], shown = 0) {
 const isText = (value) => typeof value === "string";
 const isNumber = (value, most) => Number.isInteger(value) && value >= 0 && value <= most;
 
-/** The opposite of `pack`: `{ tree, drawings, shown }`. Throws when it is no game; whether the moves are legal is for others to say. */
+/** The inverse of `pack`: `{ tree, drawings, shown }`. Throws if the text is malformed; does not check whether the moves are legal. */
 export function unpack(text) {
   const fault = (what) => new Error(`the address has no game: ${what}`);
   let all;
@@ -94,28 +94,28 @@ export function unpack(text) {
   return { tree, drawings, shown: p };
 }
 
-/** What stands behind the `#` for a game. */
+/** The URL fragment of a game. */
 export async function gameAddress(tree, drawings, shown) {
   const bytes = new TextEncoder().encode(pack(tree, drawings, shown));
   let packer;
   try {
     packer = new CompressionStream("deflate-raw");
   } catch {
-    // An older browser.
+    // Older browsers have no CompressionStream.
     return `game=j${toAddress(bytes)}`;
   }
   return `game=z${toAddress(await through(bytes, packer))}`;
 }
 
-/** What stands behind the `#` for a position. */
+/** The URL fragment of a position. */
 export const positionAddress = (fen) => `fen=${fen.trim().replaceAll(" ", "_")}`;
 
-/** What is behind the `#` of an address: `{ fen }`, `{ tree, drawings, shown }`, or null when it is something else. */
+/** Decodes a URL fragment: `{ fen }`, `{ tree, drawings, shown }`, or null if it is something else. */
 export async function readAddress(hash) {
   const found = /^#?(fen|game)=(.*)$/.exec(hash);
   if (!found) return null;
   const [, kind, value] = found;
-  // Programs that pass addresses on may have escaped some of it.
+  // Programs that forward URLs may have escaped some characters.
   if (kind === "fen") return { fen: value.replaceAll("_", " ").replace(/%(20|2[fF])/g, (_, code) => (code === "20" ? " " : "/")) };
   if (value[0] === "z" && !globalThis.DecompressionStream) throw new Error("this browser is too old for the link: it has no DecompressionStream");
   let bytes;

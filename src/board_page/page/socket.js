@@ -1,6 +1,6 @@
-// Where the page is served by `chuhe serve`: a connection to it.
+// The connection of the page as served by `chuhe serve`.
 
-/** A new connection, as a `WebSocket`. */
+/** Opens a `WebSocket` to the server. */
 export function connect() {
   const address = new URL("ws", document.baseURI);
   address.protocol = "ws:";

@@ -1,13 +1,13 @@
-// Sounds of the board, made when they are needed: no file has to come for them.
+// The sounds of the board, which are synthesized, so that no files need to be loaded.
 
 import { afterFrame } from "./dom.js";
 import { preferences } from "./store.js";
 
 let context = null;
-/** Sounds that play or are about to. */
+/** Number of sounds playing or about to play. */
 let playing = 0;
 
-/** A knock on wood: a short noise through a narrow filter. */
+/** A knock on wood: a short burst of noise through a narrow band-pass filter. */
 function knock(at, pitch, loudness) {
   const length = Math.round(context.sampleRate * 0.06);
   const buffer = context.createBuffer(1, length, context.sampleRate);
@@ -18,7 +18,7 @@ function knock(at, pitch, loudness) {
   begin(source, [filter, new GainNode(context, { gain: loudness })], at, 0.06);
 }
 
-/** A tone that fades. */
+/** A fading tone. */
 function tone(at, frequency, seconds, loudness) {
   const gain = new GainNode(context, { gain: 0 });
   gain.gain.setValueAtTime(0, at);
@@ -35,7 +35,7 @@ function begin(source, chain, at, seconds) {
   source.stop(at + seconds);
 }
 
-/** One sound less: a context that runs costs processor time, also without a sound. */
+/** Called when a sound ends. A running context uses processor time even without a sound, so it is suspended after the last one. */
 function rest() {
   playing -= 1;
   if (!playing) context.suspend();
@@ -55,7 +55,7 @@ const SOUNDS = {
   low: (at) => tone(at, 988, 0.12, 0.1),
 };
 
-/** Opens the device, which can take longer than many frames: when the page rests after its first click or key, not with the first move. */
+/** Opens the audio device when the page is idle after the first click or key press; it can take many frames, too long for the first move. */
 export function prepareSound() {
   const open = () => {
     if (context || !preferences.sounds || !globalThis.AudioContext) return;
@@ -63,20 +63,20 @@ export function prepareSound() {
       context = new AudioContext();
       context.suspend();
     } catch {
-      // A device without sound.
+      // There is no audio device.
     }
   };
   for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => (globalThis.requestIdleCallback ?? setTimeout)(open), { once: true, capture: true });
 }
 
-/** Plays `move`, `capture`, `check`, `end` or `low`, unless sounds are off. Browsers allow it once the page has been touched. */
+/** Plays `move`, `capture`, `check`, `end` or `low`, unless sounds are off. Browsers allow it only after the first user interaction. */
 export async function sound(name) {
   if (!preferences.sounds || !globalThis.AudioContext || navigator.userActivation?.hasBeenActive === false) return;
   await afterFrame();
   try {
     context ??= new AudioContext();
   } catch {
-    // A device without sound.
+    // There is no audio device.
     return;
   }
   playing += 1;

@@ -1,5 +1,5 @@
-// What the browser loads first. The rest waits for the first paint, with which it would compete, and is then asked for all at once
-// rather than as one module finds the next.
+// The entry point. The other modules would compete with the first paint; they are loaded after it, all at once rather than as each
+// import is discovered.
 
 const MODULES = ["glyphs.js", "dom.js", "words.js", "store.js", "tree.js", "link.js", "socket.js", "board.js", "moves.js",
   "clock.js", "drawings.js", "game.js", "games.js", "keeper.js", "graph.js", "analysis.js", "book.js", "explorer.js", "setup.js",
@@ -14,7 +14,7 @@ function load() {
   import("./app.js");
 }
 
-// A hidden page paints nothing, and not every browser says when it has painted.
+// A hidden page never paints, and not every browser reports the paint.
 if (document.hidden || !globalThis.PerformanceObserver?.supportedEntryTypes?.includes("paint")) load();
 else {
   new PerformanceObserver(load).observe({ type: "paint", buffered: true });

@@ -1,4 +1,4 @@
-// What the browser keeps beside the games: settings for all pages of this address, and what this tab shows.
+// Browser storage other than the games: settings for all pages of this origin, and the state of this tab.
 
 const PREFERENCES = "chuhe-preferences";
 const SESSION = "chuhe-session";
@@ -22,38 +22,38 @@ function write(storage, name, value) {
   }
 }
 
-/** What readers of a language are used to, until they choose something else. */
-const USUAL = {
+/** Default settings by language. */
+const DEFAULTS = {
   en: { notation: "wxr", pieces: "characters" },
   "zh-Hans": { notation: "chinese-simplified", pieces: "simplified" },
   "zh-Hant": { notation: "chinese", pieces: "characters" },
 };
 
-function usual() {
+function languageDefaults() {
   const own = navigator.language ?? "en";
   const language = !own.startsWith("zh") ? "en" : /hant|tw|hk|mo/i.test(own) ? "zh-Hant" : "zh-Hans";
-  return { language, ...USUAL[language] };
+  return { language, ...DEFAULTS[language] };
 }
 
 export const preferences = {
   theme: "auto", rules: "world", lines: 2, arrows: true, edges: "files", animate: true, sounds: true, level: 5, side: "red", clock: "none", review: 500,
-  ...usual(), ...read(localStorage, PREFERENCES),
+  ...languageDefaults(), ...read(localStorage, PREFERENCES),
 };
 
-// What the reader has chosen; earlier versions did not note it.
-preferences.chosen ??= Object.entries(USUAL[preferences.language] ?? {}).filter(([name, value]) => preferences[name] !== value).map(([name]) => name);
+// The settings chosen explicitly by the user; earlier versions did not record them.
+preferences.chosen ??= Object.entries(DEFAULTS[preferences.language] ?? {}).filter(([name, value]) => preferences[name] !== value).map(([name]) => name);
 
-/** The reader sets something by hand. */
+/** Changes a setting explicitly. */
 export function choosePreference(name, value) {
   preferences[name] = value;
-  if (name in USUAL.en && !preferences.chosen.includes(name)) preferences.chosen.push(name);
+  if (name in DEFAULTS.en && !preferences.chosen.includes(name)) preferences.chosen.push(name);
   keepPreferences();
 }
 
-/** The page speaks another language; what the reader has not chosen becomes what is usual in it. */
+/** Changes the language, and with it the defaults of settings that the user has not chosen explicitly. */
 export function chooseLanguage(language) {
   preferences.language = language;
-  for (const [name, value] of Object.entries(USUAL[language])) if (!preferences.chosen.includes(name)) preferences[name] = value;
+  for (const [name, value] of Object.entries(DEFAULTS[language])) if (!preferences.chosen.includes(name)) preferences[name] = value;
   keepPreferences();
 }
 
@@ -62,11 +62,11 @@ export const keepPreferences = () => write(localStorage, PREFERENCES, preference
 export const keepSession = (session) => write(sessionStorage, SESSION, session);
 export const session = () => read(sessionStorage, SESSION);
 
-/** Which game of the library this tab has: `{ id, revision, isDirty }`. */
+/** The library game of this tab: `{ id, revision, isDirty }`. */
 export const keepSessionGame = ({ id, revision, isDirty }) => write(sessionStorage, GAME, { id, revision, isDirty });
 export const sessionGame = () => read(sessionStorage, GAME);
 
-/** Games as earlier versions have kept them, the oldest first; they are asked for once. */
+/** Games stored by earlier versions, oldest first; they are imported once. */
 export function formerGames() {
   const games = read(localStorage, RECENT);
   return Array.isArray(games) ? games.reverse() : [];
@@ -76,6 +76,6 @@ export function forgetFormerGames() {
   try {
     localStorage.removeItem(RECENT);
   } catch {
-    // Without storage there are none.
+    // Without storage there is nothing to remove.
   }
 }

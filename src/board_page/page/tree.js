@@ -1,4 +1,4 @@
-// A record as the page keeps it: a tree of nodes. The server names the moves and knows which are legal.
+// The game tree of a record. The server provides the names of moves and decides which are legal.
 
 import { inComment, ofComment } from "./drawings.js";
 
@@ -14,14 +14,14 @@ class Node {
     this.text = text ?? move;
     this.comment = "";
     this.glyphs = [];
-    /** What the reader has drawn on the board, see drawings.js. */
+    /** The user's drawings on the board, see drawings.js. */
     this.shapes = [];
     this.children = [];
     this.ply = parent ? parent.ply + 1 : 0;
   }
 }
 
-/** The pieces of a FEN: 90 letters or null, a0 first. */
+/** The pieces of a FEN: an array of 90 letters or nulls, from a0. */
 export function placement(fen) {
   const board = Array(90).fill(null);
   fen.split(" ")[0].split("/").forEach((row, index) => {
@@ -53,17 +53,17 @@ export function boardFen(board) {
   return rows.join("/");
 }
 
-/** The number of a point such as `h2`. */
+/** The index of a square such as `h2`. */
 export const squareOf = (name) => name.charCodeAt(0) - 97 + 9 * Number(name[1]);
-/** The name of a point. */
+/** The name of a square. */
 export const nameOf = (square) => String.fromCharCode(97 + (square % 9)) + Math.floor(square / 9);
-/** The points of a move such as `h2e2`. */
+/** The squares of a move such as `h2e2`. */
 export const pointsOf = (move) => [squareOf(move.slice(0, 2)), squareOf(move.slice(2, 4))];
-/** The side that a FEN has to move. */
+/** The side to move of a FEN. */
 export const sideOf = (fen) => (/\sb\b/.test(fen) ? "black" : "red");
 export const other = (side) => (side === "red" ? "black" : "red");
 
-/** A number by chance for a piece on a point, the same at every visit (the end of splitmix32). */
+/** A fixed pseudo-random number for a piece on a square (the finalizer of splitmix32). */
 function numberOf(piece, point) {
   let number = Math.imul(piece.charCodeAt(0) * 128 + point, 0x9e3779b9);
   number = Math.imul(number ^ (number >>> 16), 0x21f0aaad);
@@ -71,13 +71,13 @@ function numberOf(piece, point) {
   return number ^ (number >>> 15);
 }
 
-/** A number for every position of a line: the same for a position and its mirror image, and for others only by a rare chance. */
+/** A 32-bit hash of every position of a line, equal for a position and its mirror image. */
 export function numbersOf({ start = START, moves }) {
   const pieces = placement(start);
   const numbers = [];
   let [here, image] = [0, 0];
   let side = sideOf(start) === "red" ? 0 : 1;
-  // The same again takes a piece away.
+  // Applied twice, this removes the piece.
   const put = (piece, point) => {
     if (!piece) return;
     here ^= numberOf(piece, point);
@@ -106,7 +106,7 @@ export class Tree {
     this.root = new Node(null, null, "");
   }
 
-  /** From the form of the protocol. */
+  /** Creates a tree from its message form. */
   static of(form, names = []) {
     const tree = new Tree(form.start);
     tree.result = form.result || "*";
@@ -125,7 +125,7 @@ export class Tree {
     return tree;
   }
 
-  /** All nodes but the root, each behind its parent, lines before their variations. */
+  /** All nodes except the root, each after its parent, and a line before its variations. */
   nodes() {
     const list = [];
     const waiting = [...this.root.children].reverse();
@@ -137,7 +137,7 @@ export class Tree {
     return list;
   }
 
-  /** The form of the protocol; `withDrawings` has the drawings in the comments, as PGN keeps them. */
+  /** The message form; `withDrawings` includes the drawings in the comments, as in PGN. */
   form(withDrawings = false) {
     const list = this.nodes();
     const places = new Map(list.map((node, index) => [node, index + 1]));
@@ -147,12 +147,12 @@ export class Tree {
     return { start: this.start, result: this.result, tags: this.tags, ...bare(this.root), nodes };
   }
 
-  /** The drawings by the numbers of their nodes, 0 the root: `[[number, shapes]]`. */
+  /** The drawings with the numbers of their nodes (0: the root): `[[number, shapes]]`. */
   drawings() {
     return [this.root, ...this.nodes()].map((node, number) => [number, node.shapes]).filter(([, shapes]) => shapes.length);
   }
 
-  /** Takes the drawings out of the comments of a record that was opened. */
+  /** Extracts the drawings from the comments of an opened record. */
   takeDrawings() {
     for (const node of [this.root, ...this.nodes()]) if (node.comment.includes("[%")) Object.assign(node, ofComment(node.comment));
   }
@@ -170,19 +170,19 @@ export class Tree {
     this.nodes().forEach((node, index) => (node.text = names[index] ?? node.move));
   }
 
-  /** The moves that lead to a node. */
+  /** The moves from the root to a node. */
   moves(node) {
     const moves = [];
     for (let at = node; at.parent; at = at.parent) moves.push(at.move);
     return moves.reverse();
   }
 
-  /** A node with its past, for requests. */
+  /** The line that leads to a node, in the form of a request. */
   line(node) {
     return { start: this.start, moves: this.moves(node) };
   }
 
-  /** The pieces at a node. */
+  /** The pieces on the board at a node. */
   placement(node) {
     const board = placement(this.start);
     for (const move of this.moves(node)) {
@@ -198,7 +198,7 @@ export class Tree {
     return node.ply % 2 ? other(first) : first;
   }
 
-  /** The number in front of a move. */
+  /** The move number displayed before a move. */
   round(node) {
     const first = Number(this.start.split(" ").at(-1)) || 1;
     return first + Math.floor((node.ply - 1 + (sideOf(this.start) === "black" ? 1 : 0)) / 2);
@@ -221,7 +221,7 @@ export class Tree {
     return at;
   }
 
-  /** The child with this move, made if there is none. */
+  /** The child with this move, which is created if necessary. */
   add(parent, move, text) {
     const known = parent.children.find((child) => child.move === move);
     if (known) return known;
@@ -234,7 +234,7 @@ export class Tree {
     node.parent.children = node.parent.children.filter((child) => child !== node);
   }
 
-  /** Puts a variation before the line that it leaves. */
+  /** Promotes a variation above the line it branches from. */
   promote(node) {
     let at = node;
     while (at.parent && at.parent.children[0] === at) at = at.parent;
@@ -244,7 +244,7 @@ export class Tree {
     siblings.unshift(at);
   }
 
-  /** The way to a node by numbers of children. */
+  /** The path from the root to a node, as indices of children. */
   path(node) {
     const path = [];
     for (let at = node; at.parent; at = at.parent) path.push(at.parent.children.indexOf(at));

@@ -1,9 +1,9 @@
-// The mouse wheel as steps through a game.
+// Steps through a game with the mouse wheel.
 
-/** How far a wheel turns for one step, in pixels: a notch of a mouse has 100 or more, fingers on a pad send many small pieces. */
+/** Scroll distance of one step, in pixels: a notch of a mouse wheel is 100 or more, a touchpad sends many small amounts. */
 const STEP = 60;
 const LINE = 40;
-/** Milliseconds of rest after which a new turn begins. */
+/** Milliseconds of inactivity after which the distance is reset. */
 const REST = 250;
 
 export class Wheel {
@@ -11,7 +11,7 @@ export class Wheel {
     Object.assign(this, { turned: 0, last: 0 });
   }
 
-  /** 1 to step forward, -1 to step back, 0 for neither; null when the event means something else, such as zoom. */
+  /** Returns 1 to step forward, -1 to step back, 0 for neither, and null if the event has another meaning, such as zoom. */
   take({ deltaX = 0, deltaY, deltaMode = 0, ctrlKey, timeStamp }) {
     if (ctrlKey || Math.abs(deltaX) > Math.abs(deltaY)) return null;
     const turn = deltaMode === 0 ? deltaY : deltaY * LINE;
@@ -20,7 +20,7 @@ export class Wheel {
     this.turned = (isNew ? 0 : this.turned) + turn;
     if (Math.abs(this.turned) < STEP) return 0;
     const step = Math.sign(this.turned);
-    // What is left over of a notch makes no second step.
+    // The rest of a notch must not cause a second step.
     this.turned = 0;
     return step;
   }

@@ -1,4 +1,4 @@
-// The words of the page in English, simplified and traditional Chinese.
+// The texts of the page in English, simplified Chinese and traditional Chinese.
 
 const WORDS = {
   red: ["Red", "红方", "紅方"], black: ["Black", "黑方", "黑方"],
@@ -6,7 +6,7 @@ const WORDS = {
   setup: ["Set up", "摆局", "擺局"], settings: ["Settings", "设置", "設定"], close: ["Close", "关闭", "關閉"], cancel: ["Cancel", "取消", "取消"],
   first: ["First position", "开局", "開局"], back: ["Back", "后退", "後退"], next: ["Forward", "前进", "前進"], last: ["Last position", "终局", "終局"],
   flip: ["Turn the board", "翻转棋盘", "翻轉棋盤"], hint: ["Hint", "提示", "提示"], takeBack: ["Take back", "悔棋", "悔棋"], resign: ["Resign", "认输", "認輸"],
-  board: ["Xiangqi board", "象棋棋盘", "象棋棋盤"], controls: ["Moving through the game", "浏览对局", "瀏覽對局"],
+  board: ["Xiangqi board", "象棋棋盘", "象棋棋盤"], controls: ["Game navigation", "浏览对局", "瀏覽對局"],
   empty: ["empty", "空", "空"], canGo: ["can go here", "可走", "可走"], chosen: ["chosen", "已选", "已選"],
   toMove: ["{side} to move", "轮到{side}走", "輪到{side}走"], check: ["check", "将军", "將軍"],
   thinking: ["chuhe is thinking…", "楚河思考中…", "楚河思考中…"], 
@@ -14,21 +14,21 @@ const WORDS = {
   loadingBoard: ["Loading…", "加载中…", "載入中…"], loadingEngine: ["The board is ready. Loading the engine…", "棋盘已就绪，正在加载引擎…", "棋盤已就緒，正在載入引擎…"],
   noBoard: ["The rules of the game cannot be loaded ({reason}). Trying again…", "无法加载规则（{reason}），正在重试…", "無法載入規則（{reason}），正在重試…"],
   noEngine: ["The engine cannot be loaded ({reason}). The board works without it; trying again…", "无法加载引擎（{reason}）。棋盘仍可使用，正在重试…", "無法載入引擎（{reason}）。棋盤仍可使用，正在重試…"],
-  newVersion: ["A new version is there.", "有新版本。", "有新版本。"], reload: ["Load it; the game stays", "更新（保留对局）", "更新（保留對局）"],
+  newVersion: ["A new version is available.", "有新版本。", "有新版本。"], reload: ["Reload; the game is kept", "更新（保留对局）", "更新（保留對局）"],
   moves: ["Moves", "着法", "著法"], noMoves: ["Play a move on the board, or open a game.", "请在棋盘上走棋，或打开棋谱。", "請在棋盤上走棋，或開啟棋譜。"],
   start: ["Start", "开始局面", "開始局面"], more: ["{n} more moves", "另有{n}着", "另有{n}著"],
   comment: ["Comment", "注解", "註解"], commentOf: ["Comment on {move}", "{move} 的注解", "{move} 的註解"], commentStart: ["Comment before the first move", "开局前的注解", "開局前的註解"],
-  marks: ["Marks", "评注符号", "評註符號"], promote: ["Before the main line", "设为主变", "設為主變"], remove: ["Delete from here", "删除此后着法", "刪除此後著法"], undo: ["Undo", "撤销", "復原"],
+  marks: ["Marks", "评注符号", "評註符號"], promote: ["Promote variation", "设为主变", "設為主變"], remove: ["Delete from here", "删除此后着法", "刪除此後著法"], undo: ["Undo", "撤销", "復原"],
   undone: ["Undone.", "已撤销。", "已復原。"], typeMove: ["Type a move", "输入着法", "輸入著法"], typeHint: ["h2e2, C2=5, 炮二平五 …", "炮二平五、C2=5、h2e2 …", "炮二平五、C2=5、h2e2 …"], play: ["Play", "走", "走"],
   analysis: ["Analysis", "分析", "分析"], lines: ["Lines", "变化数", "變化數"], depth: ["depth {n}", "深度{n}", "深度{n}"],
-  nps: ["{n} nodes/s", "{n}节点/秒", "{n}節點/秒"], noSearch: ["The engine does not search positions with pawns where no game can have them.", "兵卒位置不合规则，引擎不分析此局面。", "兵卒位置不合規則，引擎不分析此局面。"],
+  nps: ["{n} nodes/s", "{n}节点/秒", "{n}節點/秒"], noSearch: ["The engine does not search positions with pawns on points that they never reach in a game.", "兵卒位置不合规则，引擎不分析此局面。", "兵卒位置不合規則，引擎不分析此局面。"],
   gameOver: ["The game is over.", "对局已结束。", "對局已結束。"], chances: ["Red wins {w}%, draw {d}%, Black wins {l}%", "红胜{w}%，和{d}%，黑胜{l}%", "紅勝{w}%，和{d}%，黑勝{l}%"],
-  book: ["Opening book", "开局库", "開局庫"], noBook: ["The book knows no move here.", "开局库中没有此局面。", "開局庫中沒有此局面。"], weight: ["weight {n}", "权重{n}", "權重{n}"],
+  book: ["Opening book", "开局库", "開局庫"], noBook: ["The book has no moves for this position.", "开局库中没有此局面。", "開局庫中沒有此局面。"], weight: ["weight {n}", "权重{n}", "權重{n}"],
   "unplayed-loses": ["loses by repetition", "重复作负", "重複作負"], "unplayed-draws": ["draws by repetition", "重复作和", "重複作和"], "unplayed-wins": ["wins by repetition", "重复作胜", "重複作勝"],
   "unplayed-repeats": ["repeats a position", "重复局面", "重複局面"], "unplayed-lets-end": ["lets the opponent end the game", "对方可按规则终局", "對方可按規則終局"],
   bookWeight: ["Weight", "权重", "權重"], addMove: ["Add to the book", "加入开局库", "加入開局庫"], removeMove: ["Remove {move} from the book", "从开局库删除{move}", "從開局庫刪除{move}"],
-  explorer: ["Played games", "对局库", "對局庫"], ownGames: ["Games at hand here", "此处的对局", "此處的對局"], gameCount: ["{n} games", "{n}局", "{n}局"],
-  noGameHere: ["No game has this position.", "没有对局出现此局面。", "沒有對局出現此局面。"], lastPosition: ["No game goes on from here.", "对局到此为止。", "對局到此為止。"],
+  explorer: ["Played games", "对局库", "對局庫"], ownGames: ["Games available in this page", "此处的对局", "此處的對局"], gameCount: ["{n} games", "{n}局", "{n}局"],
+  noGameHere: ["No game reaches this position.", "没有对局出现此局面。", "沒有對局出現此局面。"], lastPosition: ["No game continues from here.", "对局到此为止。", "對局到此為止。"],
   endgame: ["Endgame table", "残局库", "殘局庫"], "exact-win": ["wins in {n} plies", "必胜，{n}着", "必勝，{n}著"], "exact-draw": ["draws", "必和", "必和"], "exact-loss": ["loses in {n} plies", "必负，{n}着", "必負，{n}著"],
   "exact-unknown": ["not in the tables", "残局库中没有", "殘局庫中沒有"], byRepetition: ["by the rules of repetition", "（循环规则）", "（循環規則）"],
   review: ["Game analysis", "全局分析", "全局分析"], reviewStart: ["Analyse the whole game", "分析全局", "分析全局"], reviewStop: ["Stop", "停止", "停止"], reviewTime: ["Time for each move", "每着用时", "每著用時"],
@@ -42,50 +42,50 @@ const WORDS = {
   checkmate: ["checkmate", "将死", "將死"], stalemate: ["no legal move", "困毙", "困斃"], repetition: ["repetition", "循环局面", "循環局面"], natural_limit: ["natural limit", "自然限着", "自然限著"], bare_material: ["nobody can win", "双方无法取胜", "雙方無法取勝"],
   resigned: ["{side} resigns", "{side}认输", "{side}認輸"], flagged: ["{side} is out of time", "{side}超时", "{side}超時"], 
   opponent: ["Opponent", "对手", "對手"], engine: ["chuhe", "楚河", "楚河"], human: ["Another person at this board", "同机双人", "同機雙人"], nobody: ["Nobody: analyse", "无：自由分析", "無：自由分析"],
-  yourSide: ["Your side", "执子", "執子"], random: ["By chance", "随机", "隨機"], level: ["Level", "级别", "級別"], clock: ["Clock", "计时", "計時"], noClock: ["No clock", "不计时", "不計時"], minutes: ["{m} min + {s} s", "{m}分 + {s}秒", "{m}分 + {s}秒"],
-  from: ["From", "起始", "起始"], fromStart: ["The start of the game", "标准开局", "標準開局"], fromHere: ["The position on the board", "当前局面", "目前局面"], begin: ["Begin", "开始", "開始"], useBook: ["Plays out of its opening book", "使用开局库", "使用開局庫"],
+  yourSide: ["Your side", "执子", "執子"], random: ["Random", "随机", "隨機"], level: ["Level", "级别", "級別"], clock: ["Clock", "计时", "計時"], noClock: ["No clock", "不计时", "不計時"], minutes: ["{m} min + {s} s", "{m}分 + {s}秒", "{m}分 + {s}秒"],
+  from: ["From", "起始", "起始"], fromStart: ["The start of the game", "标准开局", "標準開局"], fromHere: ["The position on the board", "当前局面", "目前局面"], begin: ["Begin", "开始", "開始"], useBook: ["Use the opening book", "使用开局库", "使用開局庫"],
   openTitle: ["Open a game", "打开棋谱", "開啟棋譜"], drop: ["Drop a file anywhere in the page, or choose one:", "将文件拖入页面，或选择文件：", "將檔案拖入頁面，或選擇檔案："], 
-  paste: ["Or paste a record, a FEN or moves in any notation:", "或粘贴棋谱、FEN 或任意记谱法的着法：", "或貼上棋譜、FEN 或任意記譜法的著法："], pasted: ["The text", "文本", "文字"], openPasted: ["Open the text", "打开文本", "開啟文字"], given: ["Files of the command line", "命令行给出的文件", "命令列給出的檔案"],
+  paste: ["Or paste a record, a FEN or moves in any notation:", "或粘贴棋谱、FEN 或任意记谱法的着法：", "或貼上棋譜、FEN 或任意記譜法的著法："], pasted: ["The text", "文本", "文字"], openPasted: ["Open the text", "打开文本", "開啟文字"], given: ["Files given on the command line", "命令行给出的文件", "命令列給出的檔案"],
   withReview: ["With the scores and marks of the analysis", "包含分析的评分和符号", "包含分析的評分和符號"],
   offerDraw: ["Offer a draw", "提和", "提和"], resignTitle: ["{side}: resign the game?", "{side}：确定认输？", "{side}：確定認輸？"], playOn: ["Play on", "继续对局", "繼續對局"], accept: ["Accept", "同意", "同意"],
   drawTitle: ["{side} offers a draw. Does {other} accept?", "{side}提和，{other}同意吗？", "{side}提和，{other}同意嗎？"], agreed: ["draw agreed", "双方同意和棋", "雙方同意和棋"], drawAccepted: ["chuhe accepts the draw: {reason}.", "楚河同意和棋：{reason}。", "楚河同意和棋：{reason}。"], drawRefused: ["chuhe declines the draw: {reason}.", "楚河不同意和棋：{reason}。", "楚河不同意和棋：{reason}。"],
   "draw-worse": ["it is worse", "楚河处于劣势", "楚河處於劣勢"], "draw-drawn": ["the endgame tables show a draw", "残局库判定为和棋", "殘局庫判定為和棋"], "draw-little-force": ["the position is level with few attackers left", "局面均势，双方子力不多", "局面均勢，雙方子力不多"], "draw-quiet": ["the position is level without captures for a long time", "局面均势，久无吃子", "局面均勢，久無吃子"],
   "draw-better": ["it is better", "楚河占优", "楚河佔優"], "draw-too-early": ["the game is still in the opening", "尚在开局阶段", "尚在開局階段"], "draw-much-left": ["there is much left to play for", "局面仍可一战", "局面仍可一戰"], drawAgain: ["chuhe has just declined. Offer again after {n} more moves.", "楚河刚刚拒绝，请再走{n}个回合后提和。", "楚河剛剛拒絕，請再走{n}個回合後提和。"], drawOnTurn: ["Offer a draw when it is your turn.", "请在轮到您走棋时提和。", "請在輪到您走棋時提和。"],
   sounds: ["Sounds", "声音", "聲音"], soundsOn: ["Sounds are on.", "声音已开启。", "聲音已開啟。"], soundsOff: ["Sounds are off.", "声音已关闭。", "聲音已關閉。"],
-  keys: ["Keys", "快捷键", "快速鍵"], keySteps: ["Step through the game", "前后浏览", "前後瀏覽"], keyVariations: ["Change between variations", "切换变着", "切換變著"], keyEnds: ["First and last position", "开局与终局", "開局與終局"], keyEnter: ["On the board: take a piece, put it down", "在棋盘上：拿起、放下棋子", "在棋盤上：拿起、放下棋子"], keyEscape: ["Put a piece back, close a dialogue", "放回棋子、关闭对话框", "放回棋子、關閉對話框"],
-  mouseWheel: ["The mouse wheel over the board steps through the game.", "在棋盘上滚动鼠标滚轮可浏览着法。", "在棋盤上捲動滑鼠滾輪可瀏覽著法。"], mouseDraw: ["The right mouse button draws circles and arrows; Shift, Alt and both change the colour. A click beside the pieces clears them.", "鼠标右键画圈和箭头；按住 Shift、Alt 或两者改变颜色。点击空处即可清除。", "滑鼠右鍵畫圈和箭頭；按住 Shift、Alt 或兩者改變顏色。點擊空處即可清除。"], touchDraw: ["On a touch screen a long press begins to draw.", "在触摸屏上长按开始画。", "在觸控螢幕上長按開始畫。"],
-  shareTitle: ["A link", "链接", "連結"], shareHelp: ["The game itself stands in the address; nothing is sent to anybody.", "对局内容就在网址中，不会发送给任何人。", "對局內容就在網址中，不會傳送給任何人。"], linkGame: ["Link to the game", "对局链接", "對局連結"], linkPosition: ["Link to the position", "局面链接", "局面連結"], copyLink: ["Link", "链接", "連結"], openedLink: ["The game of the link is open.", "已打开链接中的对局。", "已開啟連結中的對局。"], longLink: ["The link has {n} characters; some programs cut long links. A file is safer.", "链接长达{n}个字符，有些程序会截断，建议改用文件。", "連結長達{n}個字元，有些程式會截斷，建議改用檔案。"],
-  myGames: ["My games", "我的对局", "我的對局"], find: ["Search", "搜索", "搜尋"], noGames: ["No games yet. Every game is kept here by itself.", "尚无对局。所有对局都会自动保存在这里。", "尚無對局。所有對局都會自動儲存在這裡。"], notFound: ["Nothing found.", "未找到。", "未找到。"],
+  keys: ["Keys", "快捷键", "快速鍵"], keySteps: ["Step through the game", "前后浏览", "前後瀏覽"], keyVariations: ["Switch between variations", "切换变着", "切換變著"], keyEnds: ["First and last position", "开局与终局", "開局與終局"], keyEnter: ["On the board: pick up or put down a piece", "在棋盘上：拿起、放下棋子", "在棋盤上：拿起、放下棋子"], keyEscape: ["Put a piece back, close a dialogue", "放回棋子、关闭对话框", "放回棋子、關閉對話框"],
+  mouseWheel: ["The mouse wheel over the board steps through the game.", "在棋盘上滚动鼠标滚轮可浏览着法。", "在棋盤上捲動滑鼠滾輪可瀏覽著法。"], mouseDraw: ["The right mouse button draws circles and arrows; Shift, Alt and both change the colour. A click away from the pieces clears them.", "鼠标右键画圈和箭头；按住 Shift、Alt 或两者改变颜色。点击空处即可清除。", "滑鼠右鍵畫圈和箭頭；按住 Shift、Alt 或兩者改變顏色。點擊空處即可清除。"], touchDraw: ["On a touch screen, a long press starts drawing.", "在触摸屏上长按开始画。", "在觸控螢幕上長按開始畫。"],
+  shareTitle: ["Link", "链接", "連結"], shareHelp: ["The link contains the game itself; nothing is uploaded.", "对局内容就在网址中，不会发送给任何人。", "對局內容就在網址中，不會傳送給任何人。"], linkGame: ["Link to the game", "对局链接", "對局連結"], linkPosition: ["Link to the position", "局面链接", "局面連結"], copyLink: ["Link", "链接", "連結"], openedLink: ["The game from the link is open.", "已打开链接中的对局。", "已開啟連結中的對局。"], longLink: ["The link has {n} characters; some programs truncate long links. A file is safer.", "链接长达{n}个字符，有些程序会截断，建议改用文件。", "連結長達{n}個字元，有些程式會截斷，建議改用檔案。"],
+  myGames: ["My games", "我的对局", "我的對局"], find: ["Search", "搜索", "搜尋"], noGames: ["No games yet. Every game is saved here automatically.", "尚无对局。所有对局都会自动保存在这里。", "尚無對局。所有對局都會自動儲存在這裡。"], notFound: ["Nothing found.", "未找到。", "未找到。"],
   rename: ["Rename", "重命名", "重新命名"], delete: ["Delete", "删除", "刪除"], saveGameAs: ["Save as a file", "另存为文件", "另存為檔案"], exportAll: ["Save all as one PGN file", "全部保存为一个 PGN 文件", "全部儲存為一個 PGN 檔案"], notExported: ["{n} games could not be written.", "{n}局未能写出。", "{n}局未能寫出。"],
   plies: ["{n} moves", "{n}着", "{n}著"], playing: ["in play", "进行中", "進行中"], onBoard: ["on the board", "当前棋盘", "目前棋盤"], otherTab: ["in another tab", "在另一标签页", "在另一分頁"],
   deleted: ["{name} is deleted.", "已删除：{name}", "已刪除：{name}"], deletedGames: ["Deleted in the last 30 days ({n})", "最近30天内删除（{n}）", "最近30天內刪除（{n}）"], bringBack: ["Restore", "恢复", "復原"],
-  noLibrary: ["This browser keeps no games here, as in a private window. Save what you need as a file.", "浏览器不允许在此保存对局（例如无痕窗口）。请将需要的对局保存为文件。", "瀏覽器不允許在此儲存對局（例如無痕視窗）。請將需要的對局儲存為檔案。"],
-  elsewhere: ["This game is open in another tab. What is changed here becomes a copy.", "此对局已在另一标签页打开，在此修改将另存为副本。", "此對局已在另一分頁開啟，在此修改將另存為副本。"], takeOver: ["Continue here", "在此继续", "在此繼續"], "copied-game": ["The game is open in another tab too: this page goes on with a copy of it.", "此对局在另一标签页也已打开：本页使用副本继续。", "此對局在另一分頁也已開啟：本頁使用副本繼續。"],
+  noLibrary: ["This browser does not store games here, for example in a private window. Save what you need as a file.", "浏览器不允许在此保存对局（例如无痕窗口）。请将需要的对局保存为文件。", "瀏覽器不允許在此儲存對局（例如無痕視窗）。請將需要的對局儲存為檔案。"],
+  elsewhere: ["This game is open in another tab. Changes made here go to a copy.", "此对局已在另一标签页打开，在此修改将另存为副本。", "此對局已在另一分頁開啟，在此修改將另存為副本。"], takeOver: ["Continue here", "在此继续", "在此繼續"], "copied-game": ["The game is also open in another tab; this page continues with a copy.", "此对局在另一标签页也已打开：本页使用副本继续。", "此對局在另一分頁也已開啟：本頁使用副本繼續。"],
   games: ["Games of {name}", "{name} 中的对局", "{name} 中的對局"], gameOf: ["Game {n} of {of}", "第{n}局，共{of}局", "第{n}局，共{of}局"], untitled: ["Game {n}", "第{n}局", "第{n}局"], moreGames: ["{n} more games are not listed.", "另有{n}局未列出。", "另有{n}局未列出。"], opened: ["{name} is open.", "已打开 {name}。", "已開啟 {name}。"],
-  warnings: ["What could not be read", "未能读取的内容", "未能讀取的內容"], 
-  saveTitle: ["Save", "保存", "儲存"], saveGame: ["The game with variations and comments", "对局（含变着和注解）", "對局（含變著和註解）"], savePosition: ["The position on the board", "当前局面", "目前局面"], saveReport: ["The analysed game as a page", "全局分析报告", "全局分析報告"], reportFirst: ["Analyse the game first.", "请先分析全局。", "請先分析全局。"],
-  withOthers: ["With the other games of {name}", "连同 {name} 中的其他对局", "連同 {name} 中的其他對局"], encoding: ["Encoding", "编码", "編碼"], losses: ["{name} is saved. The format has no room for: {losses}", "{name} 已保存。该格式无法容纳：{losses}", "{name} 已儲存。該格式無法容納：{losses}"], saved: ["{name} is saved.", "{name} 已保存。", "{name} 已儲存。"],
+  warnings: ["Could not be read", "未能读取的内容", "未能讀取的內容"], 
+  saveTitle: ["Save", "保存", "儲存"], saveGame: ["The game with variations and comments", "对局（含变着和注解）", "對局（含變著和註解）"], savePosition: ["The position on the board", "当前局面", "目前局面"], saveReport: ["The analysed game as an HTML page", "全局分析报告", "全局分析報告"], reportFirst: ["Analyse the game first.", "请先分析全局。", "請先分析全局。"],
+  withOthers: ["With the other games of {name}", "连同 {name} 中的其他对局", "連同 {name} 中的其他對局"], encoding: ["Encoding", "编码", "編碼"], losses: ["{name} is saved. The format cannot store: {losses}", "{name} 已保存。该格式无法容纳：{losses}", "{name} 已儲存。該格式無法容納：{losses}"], saved: ["{name} is saved.", "{name} 已保存。", "{name} 已儲存。"],
   copyFen: ["Copy FEN", "复制 FEN", "複製 FEN"], copied: ["Copied.", "已复制。", "已複製。"],
-  tags: ["About the game", "对局信息", "對局資訊"], Event: ["Event", "赛事", "賽事"], Site: ["Site", "地点", "地點"], Date: ["Date", "日期", "日期"], Round: ["Round", "轮次", "輪次"], Title: ["Title", "标题", "標題"], result: ["Result", "结果", "結果"],
-  language: ["Language", "语言", "語言"], notation: ["Notation of moves", "记谱法", "記譜法"], pieces: ["Pieces", "棋子", "棋子"], characters: ["Traditional characters", "繁体字", "繁體字"], simplified: ["Simplified characters", "简体字", "簡體字"], letters: ["Letters", "字母", "字母"],
-  edges: ["At the edges", "边线标记", "邊線標記"], files: ["Files as players count them", "纵线序号", "縱線序號"], points: ["Coordinates a0 to i9", "坐标 a0–i9", "座標 a0–i9"], none: ["Nothing", "无", "無"], theme: ["Colours", "配色", "配色"], auto: ["As the system", "跟随系统", "跟隨系統"], light: ["Light", "浅色", "淺色"], dark: ["Dark", "深色", "深色"],
-  arrows: ["Arrows for the engine’s lines", "显示引擎箭头", "顯示引擎箭頭"], animate: ["Pieces glide", "棋子移动动画", "棋子移動動畫"], historical: ["historical", "历史记谱法", "歷史記譜法"],
+  tags: ["Game details", "对局信息", "對局資訊"], Event: ["Event", "赛事", "賽事"], Site: ["Site", "地点", "地點"], Date: ["Date", "日期", "日期"], Round: ["Round", "轮次", "輪次"], Title: ["Title", "标题", "標題"], result: ["Result", "结果", "結果"],
+  language: ["Language", "语言", "語言"], notation: ["Move notation", "记谱法", "記譜法"], pieces: ["Pieces", "棋子", "棋子"], characters: ["Traditional characters", "繁体字", "繁體字"], simplified: ["Simplified characters", "简体字", "簡體字"], letters: ["Letters", "字母", "字母"],
+  edges: ["Board edges", "边线标记", "邊線標記"], files: ["File numbers", "纵线序号", "縱線序號"], points: ["Coordinates a0 to i9", "坐标 a0–i9", "座標 a0–i9"], none: ["Nothing", "无", "無"], theme: ["Colours", "配色", "配色"], auto: ["Same as the system", "跟随系统", "跟隨系統"], light: ["Light", "浅色", "淺色"], dark: ["Dark", "深色", "深色"],
+  arrows: ["Arrows for the engine’s lines", "显示引擎箭头", "顯示引擎箭頭"], animate: ["Animate pieces", "棋子移动动画", "棋子移動動畫"], historical: ["historical", "历史记谱法", "歷史記譜法"],
   setupTitle: ["Set up a position", "摆局", "擺局"], eraser: ["Eraser", "橡皮", "橡皮"], side: ["To move", "先走方", "先走方"], clear: ["Clear", "清空", "清空"], standard: ["Start position", "标准开局", "標準開局"], fen: ["FEN", "FEN", "FEN"], done: ["Use this position", "使用此局面", "使用此局面"], legal: ["The position is legal.", "局面合法。", "局面合法。"], notPlayable: ["Games cannot be played from it:", "该局面不合规则：", "該局面不合規則："], onlyDiagram: ["It can be played, but not analysed:", "可以走棋，但引擎不分析：", "可以走棋，但引擎不分析："],
   no_king: ["{side} has no king.", "{side}没有{piece}。", "{side}沒有{piece}。"], many_kings: ["{side} has more than one king.", "{side}有多个{piece}。", "{side}有多個{piece}。"], too_many: ["{at}: too many pieces of this kind ({piece}).", "{at}：{piece}数量过多。", "{at}：{piece}數量過多。"], misplaced: ["{at}: {piece} cannot stand here.", "{at}：{piece}不能在此处。", "{at}：{piece}不能在此處。"], king_capturable: ["{at}: the side to move could take the {piece}.", "{at}：走棋方可直接吃{piece}。", "{at}：走棋方可直接吃{piece}。"], text: ["{message}", "{message}", "{message}"],
   puzzles: ["Puzzles", "习题", "習題"], all: ["All", "全部", "全部"], "theme-of": ["Theme", "主题", "主題"], rating: ["Rating", "难度", "難度"], ownPuzzles: ["Your puzzles (.jsonl, .pgn)", "自备习题（.jsonl、.pgn）", "自備習題（.jsonl、.pgn）"],
-  noPuzzles: ["{name}: no puzzles, expected a file that chuhe puzzles has written", "{name}：没有习题，应为 chuhe puzzles 写的文件", "{name}：沒有習題，應為 chuhe puzzles 寫的檔案"],
+  noPuzzles: ["{name}: no puzzles, expected a file written by chuhe puzzles", "{name}：没有习题，应为 chuhe puzzles 写的文件", "{name}：沒有習題，應為 chuhe puzzles 寫的檔案"],
   "goal-mate": ["mate in {n}", "{n}步杀", "{n}步殺"], "goal-win": ["find the only winning move", "找出唯一的胜着", "找出唯一的勝著"], "goal-draw": ["find the only move that holds the draw", "找出唯一的守和着法", "找出唯一的守和著法"],
   rightMove: ["Right. Go on.", "正确，请继续。", "正確，請繼續。"], wrongMove: ["Not the solution. Try again.", "不对，再试试。", "不對，再試試。"],
-  puzzleSolved: ["Solved.", "解出了。", "解出了。"], puzzleAgain: ["This one comes again.", "此题稍后重做。", "此題稍後重做。"], nextPuzzle: ["Next puzzle", "下一题", "下一題"], "analyse-it": ["Analyse", "分析", "分析"], solution: ["Solution", "答案", "答案"],
+  puzzleSolved: ["Solved.", "解出了。", "解出了。"], puzzleAgain: ["This puzzle will be repeated.", "此题稍后重做。", "此題稍後重做。"], nextPuzzle: ["Next puzzle", "下一题", "下一題"], "analyse-it": ["Analyse", "分析", "分析"], solution: ["Solution", "答案", "答案"],
   hintPiece: ["The {piece} on {at} moves.", "走{at}的{piece}。", "走{at}的{piece}。"], hintMove: ["The {piece} goes from {from} to {to}.", "{piece}从{from}走到{to}。", "{piece}從{from}走到{to}。"], "repetition-of": ["repetition", "重做", "重做"],
   puzzleTotals: ["Solved {solved} · failed {failed} · to be repeated {waiting}", "解出{solved} · 失败{failed} · 待重做{waiting}", "解出{solved} · 失敗{failed} · 待重做{waiting}"],
-  puzzlesWait: ["{n} puzzles come again, the first at {at}.", "{n}题待重做，最早于{at}。", "{n}題待重做，最早於{at}。"], puzzlesDone: ["All puzzles of this choice are solved.", "所选习题已全部解出。", "所選習題已全部解出。"],
+  puzzlesWait: ["{n} puzzles are to be repeated, the first at {at}.", "{n}题待重做，最早于{at}。", "{n}題待重做，最早於{at}。"], puzzlesDone: ["All puzzles of this selection are solved.", "所选习题已全部解出。", "所選習題已全部解出。"],
   "theme-mate-in-1": ["Mate in 1", "一步杀", "一步殺"], "theme-mate-in-2": ["Mate in 2", "两步杀", "兩步殺"], "theme-mate-in-3": ["Mate in 3", "三步杀", "三步殺"], "theme-mate-in-4": ["Mate in 4", "四步杀", "四步殺"], "theme-mate-in-5": ["Mate in 5", "五步杀", "五步殺"],
   "theme-win": ["Only winning move", "唯一胜着", "唯一勝著"], "theme-draw": ["Only drawing move", "唯一守和", "唯一守和"], "theme-rook-mate": ["Mate by a rook", "车杀", "車殺"], "theme-cannon-mate": ["Mate by a cannon", "炮杀", "炮殺"], "theme-horse-mate": ["Mate by a horse", "马杀", "馬殺"], "theme-pawn-mate": ["Mate by a pawn", "兵杀", "兵殺"], "theme-king-mate": ["Mate by the king", "帅杀", "帥殺"], "theme-stalemate": ["No legal move", "困毙", "困斃"],
   "theme-double-check": ["Double check", "双将", "雙將"], "theme-discovered-check": ["Discovered check", "闪将", "閃將"], "theme-sacrifice": ["Sacrifice", "弃子", "棄子"], "theme-quiet-move": ["Quiet move", "停着", "停著"], "theme-evasion": ["Out of check", "解将", "解將"], "theme-exchange": ["Exchange won", "得车失马炮", "得車失馬炮"], "theme-wins-rook": ["Rook won", "得车", "得車"], "theme-wins-cannon": ["Cannon won", "得炮", "得炮"], "theme-wins-horse": ["Horse won", "得马", "得馬"],
   "theme-endgame": ["Endgame", "残局", "殘局"], "theme-exact": ["Exact endgame", "定式残局", "定式殘局"], "theme-double-cannons": ["Double cannons", "重炮", "重炮"], "theme-horse-cannon": ["Cannon behind the horse", "马后炮", "馬後炮"], "theme-smothered": ["Smothered in the palace", "闷宫", "悶宮"], "theme-elbow-horse": ["Elbow horse", "卧槽马", "臥槽馬"], "theme-corner-horse": ["Corner horse", "挂角马", "掛角馬"], "theme-palace-heart": ["Knife in the heart", "大刀剜心", "大刀剜心"],
-  tooLarge: ["Larger than the {n} MiB that can be opened here. Name the file on the command line instead: chuhe serve FILE", "超过可打开的{n} MiB。请在命令行中指定：chuhe serve 文件", "超過可開啟的{n} MiB。請在命令列中指定：chuhe serve 檔案"],
-  busy: ["The engine cannot search now ({reason}). Try again in a moment.", "引擎暂时无法思考（{reason}），请稍后再试。", "引擎暫時無法思考（{reason}），請稍後再試。"], notStored: ["The browser has no room left to keep this game when the page closes. Save it as a file.", "浏览器空间不足，关闭页面后无法保留此对局，请保存为文件。", "瀏覽器空間不足，關閉頁面後無法保留此對局，請儲存為檔案。"],
+  tooLarge: ["Larger than {n} MiB, the most that can be opened here. Name the file on the command line instead: chuhe serve FILE", "超过可打开的{n} MiB。请在命令行中指定：chuhe serve 文件", "超過可開啟的{n} MiB。請在命令列中指定：chuhe serve 檔案"],
+  busy: ["The engine cannot search now ({reason}). Try again in a moment.", "引擎暂时无法思考（{reason}），请稍后再试。", "引擎暫時無法思考（{reason}），請稍後再試。"], notStored: ["The browser has no space left to store this game, so it is lost when the page closes. Save it as a file.", "浏览器空间不足，关闭页面后无法保留此对局，请保存为文件。", "瀏覽器空間不足，關閉頁面後無法保留此對局，請儲存為檔案。"],
 };
 
 const PIECES = {
@@ -94,12 +94,12 @@ const PIECES = {
   black: { K: "将", A: "士", B: "象", N: "马", R: "车", C: "炮", P: "卒" },
 };
 
-// What the levels are like, in Chinese.
+// The descriptions of the levels in Chinese.
 const LEVELS = {
   "a child's first games: nearly at random": "初学儿童：几乎随机走子", "knows how the pieces move": "刚会走子", "takes what stands unprotected": "会吃无根子", "a beginner who looks one move ahead": "入门：能看一步", "a casual player": "休闲棋手", "plays now and then": "偶尔下棋", "plays every week": "每周下棋", "a club player": "俱乐部棋手", "a strong club player": "俱乐部强手", "a master": "大师水平", "a grandmaster": "特级大师水平", "full strength": "全力", "sees now and then what stands unprotected": "偶尔会吃无根子", "a beginner who overlooks a lot": "入门：常有漏算", "an expert": "业余高手",
 };
 
-// What the program calls in English, in Chinese by its id.
+// Chinese titles, by id, of what the program describes in English.
 const TITLES = {
   notation: { iccs: "ICCS 坐标", uci: "UCI、UCCI 坐标", uci10: "横线1至10的坐标（Fairy-Stockfish）", wxf: "世界象棋联合会1999年标准", wxr: "世界象棋规则2018，现行标准", tandem: "初学者记法，叠兵单独计", chinese: "繁体中文", "chinese-simplified": "简体中文", vietnamese: "越南象棋联合会", shorthand: "旧时简记（《北方棋艺》）", poem: "《梅花谱》，每点一字", descriptive: "文字记法，可能有歧义", hodges: "将棋式记法（Hodges）" },
   rules: { world: "世界象棋规则2018：长将、长捉判负", chinese: "中国象棋竞赛规则：连续将、杀、捉须变着", simple: "长将判负，其他循环判和", "always-draw": "任何循环都判和" },
@@ -114,19 +114,19 @@ export function setLanguage(name) {
   document.documentElement.lang = LANGUAGES[language][0];
 }
 
-/** The language of the server's words. */
+/** The language of texts by the server. */
 export const tongue = () => (language ? "zh" : "en");
 
-/** A word with its parts filled in. */
+/** A text with its placeholders filled in. */
 export function t(key, parts = {}) {
   const text = WORDS[key]?.[language] ?? key;
   return text.replace(/\{(\w+)\}/g, (_, name) => parts[name] ?? "");
 }
 
-/** Words of the server, which knows simplified characters only. */
+/** Converts Chinese text by the server, which writes only simplified characters, to the current script. */
 export const scripted = (text) => (language === 2 ? traditional(text) : text);
 
-/** A name in both languages. */
+/** Selects the current language of a bilingual name. */
 export const named = (name) => (name ? (language ? scripted(name.zh) : name.en) : "");
 
 export const levelName = (text) => (language ? scripted(LEVELS[text] ?? text) : text);
@@ -134,7 +134,7 @@ export const levelName = (text) => (language ? scripted(LEVELS[text] ?? text) : 
 /** The title of a `notation`, of `rules` or of a `format`. */
 export const titled = (kind, { id, title }) => (language && TITLES[kind][id] ? scripted(TITLES[kind][id]) : title);
 
-/** A piece by its letter in FEN. */
+/** The name of a piece, by its FEN letter. */
 export function pieceName(letter) {
   const kind = letter.toUpperCase();
   const side = letter === kind ? "red" : "black";
@@ -142,10 +142,10 @@ export function pieceName(letter) {
   return scripted((side === "red" ? "红" : "黑") + PIECES[side][kind]);
 }
 
-/** A side; inside an English sentence it is a name as well. */
+/** The name of a side, capitalized also within an English sentence. */
 export const sideName = (side) => t(side);
 
-// The simplified characters that judge, book and levels use, and their traditional forms.
+// The simplified characters used by rulings, book and levels, and their traditional forms.
 const HANS = "与两个为乐于仅会体儿兑关内军决准几击则刚删别动势单历双变号后国图处复头学审宫对将尔帅师库应开弃强当执报拦择换摆数断无时显机杀权标横毙没浅浏点牵献环现画盘着码确离简类红级纳纵线终结给统继续缓编胜节规视览计认记许论设评试该语误请读谱负贴赛车转轮输边过还进连选销长门闭闲间随页顺题风飞马业余联独须东桥叠艺旧";
 const HANT = "與兩個為樂於僅會體兒兌關內軍決準幾擊則剛刪別動勢單歷雙變號後國圖處復頭學審宮對將爾帥師庫應開棄強當執報攔擇換擺數斷無時顯機殺權標橫斃沒淺瀏點牽獻環現畫盤著碼確離簡類紅級納縱線終結給統繼續緩編勝節規視覽計認記許論設評試該語誤請讀譜負貼賽車轉輪輸邊過還進連選銷長門閉閒間隨頁順題風飛馬業餘聯獨須東橋疊藝舊";
 

@@ -1,31 +1,31 @@
-// What keeps the page on the device: the service worker (sw.js), and the change to a new version.
+// Offline use: registers the service worker (sw.js), and handles updates to a new version.
 
 import { hasVectors } from "./engine/parts.js";
 import { button, h } from "./dom.js";
 import { t } from "./words.js";
 
 const VERSION = document.querySelector("meta[name=chuhe-version]").content;
-/** How often a page that stays open looks for a new version. */
+/** Minimum interval in milliseconds at which an open page checks for a new version. */
 const PAUSE = 3_600_000;
 const container = navigator.serviceWorker;
 
 const note = h("p", { class: "note", role: "status", hidden: true });
 document.querySelector("main").before(note);
 
-/** Shows what is still on its way or cannot be had, by its word; null when nothing is. */
+/** Shows a loading or error message by its key in words.js; null hides it. */
 export function show(key, values) {
   note.textContent = key ? t(key, values) : "";
   note.hidden = !key;
 }
 
-/** Offers the version that waits. The game is kept when the page is left. */
+/** Offers to activate a waiting version. The game is saved when the page is left. */
 function offer(registration) {
   if (!registration.waiting) return;
   note.replaceChildren(t("newVersion"), " ", button("", t("reload"), () => registration.waiting?.postMessage("activate"), { id: "reload" }));
   note.hidden = false;
 }
 
-/** Keeps all files on the device, and looks for new ones. */
+/** Stores all files on the device, and checks for new versions. */
 export async function keepOffline() {
   if (!container || keepOffline.isDone) return;
   keepOffline.isDone = true;
@@ -43,11 +43,11 @@ export async function keepOffline() {
       registration.update().catch(() => {});
     });
   } catch (error) {
-    // A browser without room, or in private mode: the page works as long as there is a network.
+    // The browser lacks space or is in private mode: the page then works only online.
     console.warn("chuhe:", error);
   }
 }
 
-// A version that came while no page was left takes over before anything is done in this one.
+// If no other page is open, activate a waiting version now, before the user does anything in this page.
 container?.getRegistration().then((registration) => registration?.waiting?.postMessage("activate if alone"));
 container?.addEventListener("message", ({ data }) => data.version && data.version !== VERSION && location.reload());

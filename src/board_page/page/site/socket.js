@@ -1,17 +1,17 @@
-// Where the page lies on a host of files: a connection to workers of this page.
+// The connection of the page without a server: to workers of this page.
 
 import { Connection } from "./engine/connection.js";
 import { keepOffline, show } from "./offline.js";
 
-/** MiB of the hash table: enough for an analysis of minutes, and little for a phone. */
+/** Hash table size in MiB: enough for an analysis of some minutes, and small enough for a phone. */
 const HASH = 32;
 
 let hasFailed = false;
 
-/** A new connection, as a `WebSocket`. `onmore` is called when positions have other answers than before: the opening book or the endgame
- * tables have come. */
+/** Creates a connection with the interface of a `WebSocket`. `onmore` is called when answers about positions may have changed, because
+ * the opening book or the endgame tables have been loaded. */
 export function connect(onmore) {
-  // Why it failed stays in sight while it is tried again.
+  // Keep showing the error during retries.
   if (!hasFailed) show("loadingBoard");
   return new Connection({
     packed: true,
@@ -27,7 +27,7 @@ export function connect(onmore) {
       if (part === "board") show("loadingEngine");
       else if (part === "engine") show(null);
       else onmore();
-      // Last, so that it takes nothing from what somebody waits for.
+      // Last, so that it does not compete with downloads that the user is waiting for.
       if (part === "endgames") keepOffline();
     },
   });

@@ -1,14 +1,14 @@
-// Keeps the page on the device. VERSION and FILES, each file with its SHA-256, are written above by `chuhe site`.
+// The service worker, which stores the page on the device. `chuhe site` inserts VERSION and FILES, the SHA-256 of every file, above.
 //
-// A version is kept whole or not at all: every file is compared with its hash, and a new version takes over only when no page of the
-// old one is left, or when all of them load again.
+// A version is stored completely or not at all: every file is checked against its hash, and a new version takes over only when no page
+// of the old one is open, or when all of them are reloaded.
 
 const OWN = `chuhe ${registration.scope} `;
 const CACHE = OWN + VERSION;
 const isPacked = typeof DecompressionStream !== "undefined";
 const hasVectors = location.search === "?vectors";
 
-/** Whether this browser uses a file: it takes one of two modules, and files in gzip where it can unpack them. */
+/** Whether this browser uses a file: one of the two modules, and gzip files if it can decompress them. */
 function isUsed(name) {
   if (name.endsWith(".wasm") || name.endsWith(".wasm.gz")) return name.endsWith(".gz") === isPacked && name.includes("simd128") === hasVectors;
   return name.endsWith(".gz") ? isPacked : !(isPacked && `${name}.gz` in FILES);
@@ -18,10 +18,10 @@ const hashOf = async (bytes) => Array.from(new Uint8Array(await crypto.subtle.di
 
 const caches_ = async () => (await caches.keys()).filter((name) => name.startsWith(OWN));
 
-/** Brings a file into the cache: from that of an older version where it has not changed, else from the host. */
+/** Adds a file to the cache, from the cache of an older version if it has not changed, otherwise from the host. */
 async function take(cache, name, older) {
   const url = new URL(name, registration.scope);
-  // A host that declares the encoding of a file has the browser unpack it.
+  // If the host sends `Content-Encoding`, the browser has already decompressed the file.
   const expected = [FILES[name], FILES[name.replace(/\.gz$/, "")]];
   const keep = async (answer) => {
     const bytes = await answer.arrayBuffer();
@@ -33,7 +33,7 @@ async function take(cache, name, older) {
     const answer = await known.match(url);
     if (answer && (await keep(answer))) return;
   }
-  // First a question whether what the browser has is still right, which costs nothing where the page has just been loaded.
+  // First revalidate the browser's own cache, which is cheap if the page has just been loaded.
   for (const mode of ["no-cache", "reload"]) {
     const answer = await fetch(url, { cache: mode });
     if (answer.ok && (await keep(answer))) return;
@@ -50,7 +50,7 @@ async function install() {
 async function activate() {
   for (const name of await caches_()) if (name !== CACHE) await caches.delete(name);
   await clients.claim();
-  // A page of another version loads again.
+  // Pages of another version reload.
   for (const client of await clients.matchAll()) client.postMessage({ version: VERSION });
 }
 
@@ -67,7 +67,7 @@ addEventListener("message", async ({ data }) => {
 addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || !request.url.startsWith(registration.scope)) return;
-  // Games and positions in the address are the page's affair.
+  // Ignore the query and the fragment; games and positions in the URL are handled by the page.
   const url = new URL(request.url.replace(/[?#].*$/, ""));
   if (url.href === new URL("index.html", registration.scope).href) url.href = registration.scope;
   event.respondWith(answer(request, url));
