@@ -9,9 +9,9 @@
 >>> chuhe.Engine().play(board, nodes=1000) in board.legal_moves()
 True
 
-Moves are texts such as ``h2e2``; every class reads and writes the notations of ``chuhe.SYSTEMS``. What cannot be done raises
-``chuhe.Error``, a ``ValueError``, with one line that says what was expected; a file that cannot be opened raises the ``OSError`` that
-``open`` would. ``EngineProcess`` drives other engines.
+Moves are strings such as ``h2e2``; every class reads and writes the notations in ``chuhe.SYSTEMS``. Invalid input raises ``chuhe.Error``, a
+``ValueError`` with a message of one line that says what was expected; a file that cannot be opened raises the ``OSError`` that ``open``
+would. ``EngineProcess`` drives other engines.
 """
 
 from __future__ import annotations
@@ -78,9 +78,9 @@ __all__ = [
 def evaluate(
     positions: Sequence[str] | Sequence[Board], network: Network | None = None, threads: int = 1
 ) -> numpy.typing.NDArray[numpy.int16]:
-    """What the network says of positions, FENs or boards: centipawns from the view of the side to move.
+    """Evaluates positions, given as FENs or boards, by the network: centipawns for the side to move.
 
-    Without a search, so positions in the middle of exchanges or in check are judged as they stand.
+    There is no search, so values in check or in the middle of exchanges are unreliable.
     """
     import numpy
 

@@ -7,8 +7,8 @@ from ._chuhe import run_program
 
 
 def main() -> None:
-    """Runs the program with the arguments of this process and ends it."""
-    # Ctrl-C ends the program, or whatever it makes of it: Python's own handler would wait for the end.
+    """Runs the program with the arguments of this process, and exits with its status."""
+    # Let the program handle Ctrl-C: Python's handler would run only after the program returns.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     run_program(["chuhe", *sys.argv[1:]])
 

@@ -1,4 +1,4 @@
-"""Libraries of games: what ``chuhe library`` keeps, from Python."""
+"""Libraries of games, as used by ``chuhe library``."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ if TYPE_CHECKING:
 
 
 class Hit(NamedTuple):
-    """A game that was found."""
+    """A game found by a search."""
 
     game: int
-    """Its number, from 1."""
+    """Number of the game, from 1."""
     ply: int | None
-    """Plies before the position, where one was asked for."""
+    """Plies before the matching position, if the query has a position."""
     mirrored: bool
-    """Whether it is the mirror image of what was asked for."""
+    """Whether the mirror image of the query matches."""
 
 
 class Summary(NamedTuple):
-    """What a list shows of a game."""
+    """Summary of a game for a list."""
 
     game: int
     variant_of: int | None
-    """The game whose moves it has."""
+    """The game with the same moves of which this is a variant."""
     red: str | None
     black: str | None
     event: str | None
     site: str | None
     date: str | None
-    """As PGN writes it."""
+    """As in PGN."""
     round: str | None
     result: Literal["1-0", "0-1", "1/2-1/2", "*"]
     plies: int
@@ -44,7 +44,7 @@ class Summary(NamedTuple):
 
 
 class ExploredMove(NamedTuple):
-    """A move that was played from a position, and what became of it."""
+    """A move played from a position, and the results of its games."""
 
     move: str
     games: int
@@ -53,13 +53,13 @@ class ExploredMove(NamedTuple):
     black_wins: int
     last_year: int | None
     players: list[tuple[str, int]]
-    """Who played it most often, and how often."""
+    """The players who played it most often, with the number of their games."""
     latest: int
-    """The latest game with it."""
+    """The most recent game with it."""
 
 
 class Explored(NamedTuple):
-    """What was played from a position."""
+    """The moves played from a position."""
 
     games: int
     moves: list[ExploredMove]
@@ -67,7 +67,7 @@ class Explored(NamedTuple):
 
 
 class Added(NamedTuple):
-    """What adding has done."""
+    """The outcome of adding files."""
 
     files: int
     known_files: int
@@ -77,23 +77,23 @@ class Added(NamedTuple):
     duplicates: int
     failed_games: int
     notes: list[str]
-    """Warnings and failures, a line each."""
+    """Warnings and failures, one line each."""
 
 
 class Library(_chuhe.Library):
-    """A library of games in a file, begun where there is none. Its games are numbered from 1 to ``len(library)``."""
+    """A library of games in a file, created if it does not exist. Its games are numbered from 1 to ``len(library)``."""
 
     def add(self, *files: str | PathLike[str], format: str | None = None, encoding: str | None = None) -> Added:
-        """Adds the games of files. A file whose contents were added before is left alone; a file or game that cannot be read is reported in ``notes``."""
+        """Adds the games of files. A file whose contents were added before is skipped; a file or game that cannot be read is reported in ``notes``."""
         counts, notes = self._add(list(files), format, encoding)
         return Added(**json.loads(counts), notes=notes)
 
     def add_records(self, records: Iterable[_chuhe.Record]) -> list[int]:
-        """Adds records, and gives the numbers of their games."""
+        """Adds records, and returns the numbers of their games."""
         return [self.add_record(record)[0] for record in records]
 
     def summary(self, game: int) -> Summary:
-        """What a list shows of a game."""
+        """The summary of a game."""
         return Summary(*self._summary(game))
 
     def search(
@@ -115,12 +115,12 @@ class Library(_chuhe.Library):
         plies: str | None = None,
         comment: str | None = None,
     ) -> list[Hit]:
-        """The games that have all that is asked for, by number. The criteria are those of ``chuhe library search``."""
+        """The games that match all criteria, by number. The criteria are those of ``chuhe library search``."""
         criteria: dict[str, Any] = {name: value for name, value in locals().items() if name != "self"}
         return [Hit(*hit) for hit in self._search(criteria)]
 
     def explore(self, board: Board, latest: int = 10) -> Explored:
-        """The moves played from a position, the most frequent first, and this many of the latest games."""
+        """The moves played from a position, most frequent first, and this many of the most recent games."""
         games, moves, last = self._explore(board, latest)
         return Explored(games, [ExploredMove(*move) for move in moves], last)
 

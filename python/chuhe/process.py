@@ -1,4 +1,4 @@
-"""Other engines, as processes that speak UCI or UCCI."""
+"""Other engines: processes that speak UCI or UCCI."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from .results import ProcessLine, ProcessResult, Score
 
 _LAST_LINES = 5
 _QUIT_SECONDS = 2.0
-# A reader that waits for the end of a pipe looks this often whether the process is gone: its children may hold the pipe open.
-_LOOK_SECONDS = 0.25
+# A reader checks at this interval whether the process has ended, because its children may keep the pipe open.
+_POLL_SECONDS = 0.25
 
 
 class EngineProcessError(RuntimeError):
-    """An engine does not do what its protocol asks for; the message names the engine and quotes its last output."""
+    """An engine violates its protocol; the message names the engine and quotes its last output."""
 
     def __init__(self, engine: str, problem: str, output: Sequence[str]) -> None:
-        said = f"; its last output: {' / '.join(output)}" if output else "; it has printed nothing"
-        super().__init__(f"{engine}: {problem}{said}")
+        detail = f"; its last output: {' / '.join(output)}" if output else "; it has printed nothing"
+        super().__init__(f"{engine}: {problem}{detail}")
         self.engine = engine
         """The name of the engine."""
         self.output = list(output)
-        """The last lines that it has printed, on standard output and standard error."""
+        """The last lines it printed to standard output and standard error."""
 
 
 class EngineCrashed(EngineProcessError):
@@ -41,12 +41,12 @@ class EngineCrashed(EngineProcessError):
 
 
 class EngineTimeout(EngineProcessError, TimeoutError):
-    """The engine has not answered in time."""
+    """The engine did not answer in time."""
 
 
 @dataclass(frozen=True)
 class EngineOption:
-    """An option as the engine announces it."""
+    """An option announced by the engine."""
 
     name: str
     kind: str
@@ -58,7 +58,7 @@ class EngineOption:
     """The values of a combo."""
 
     def text(self, value: object) -> str:
-        """The value as the protocol writes it. Raises ``Error`` when the option does not take it."""
+        """Formats a value for the protocol. Raises ``Error`` if the option does not accept it."""
         text = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
         expected = None
         if "\n" in text or "\r" in text:
@@ -88,16 +88,16 @@ class EngineOption:
 
 
 class EngineProcess:
-    """An engine in a process of its own, for analysis and play.
+    """An engine in a separate process, for analysis and play.
 
     ``command`` is a program, or a program and its arguments. ``protocol`` is ``uci`` or ``ucci``. ``options`` are set at the start;
-    one that the engine does not announce, or a value that it does not take, raises ``Error``. ``ranks`` says how the engine counts
-    Red's back rank: 0, 1, or ``auto``, which takes 1 for engines of many games, such as Fairy-Stockfish, and 0 for all others.
-    ``patience`` is how many seconds the engine may take to answer where no search is asked for, and how late a move may come.
+    one that the engine does not announce, or a value that it does not accept, raises ``Error``. ``ranks`` is the number of Red's back rank
+    in the engine's moves: 0, 1, or ``auto``, which selects 1 for multi-variant engines such as Fairy-Stockfish, and 0 for all others.
+    ``patience`` is the timeout in seconds for answers other than moves, and the tolerance for late moves.
 
-    Any thread may call any method; one search runs at a time. ``close`` ends the process, and so does leaving a ``with`` block. A
-    program that cannot be started raises the ``OSError`` that fits, such as ``FileNotFoundError``; an engine that does not answer
-    or has gone raises ``EngineProcessError``.
+    The methods may be called from any thread; one search runs at a time. ``close``, or leaving a ``with`` block, ends the process. A
+    program that cannot be started raises the matching ``OSError``, such as ``FileNotFoundError``; an engine that does not answer or has
+    exited raises ``EngineProcessError``.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class EngineProcess:
         self._uci = protocol == "uci"
         self._patience = _seconds("patience", patience)
         self._pipes = _Pipes([os.fspath(word) for word in words], folder)
-        # Ends the process when nobody refers to this object any more, and when Python ends.
+        # Ends the process when this object is garbage collected, and when Python exits.
         self._finalizer = weakref.finalize(self, self._pipes.kill)
         self._busy = threading.Lock()
         self._state = threading.Lock()
@@ -146,17 +146,17 @@ class EngineProcess:
 
     @property
     def name(self) -> str:
-        """The name given, or else the engine's own."""
+        """The name given to the constructor, otherwise the engine's own."""
         return self._name
 
     @property
     def author(self) -> str:
-        """Who has made the engine, as it says itself."""
+        """The author, as announced by the engine."""
         return self._author
 
     @property
     def options(self) -> dict[str, EngineOption]:
-        """The options that the engine announces."""
+        """The options announced by the engine."""
         return {option.name: option for option in self._options.values()}
 
     @property
@@ -165,13 +165,13 @@ class EngineProcess:
         return self._closed
 
     def set_option(self, name: str, value: str | int | bool | None = None) -> None:
-        """Sets an option; without a value it presses a button. Raises ``Error`` when there is no such option or value."""
+        """Sets an option, or presses a button option, which has no value. Raises ``Error`` for an unknown option or a value not accepted."""
         with self._alone():
             self._set(name, value)
             self._wait_ready()
 
     def new_game(self) -> None:
-        """Tells the engine that the next position belongs to another game."""
+        """Tells the engine that the next position belongs to a new game."""
         with self._alone():
             self._send("ucinewgame" if self._uci else "setoption newgame")
             self._wait_ready()
@@ -192,14 +192,14 @@ class EngineProcess:
         on_line: Callable[[ProcessResult], object] | None = None,
         timeout: float | None = None,
     ) -> ProcessResult:
-        """Searches until a limit is reached, or until ``stop``: without limits for ever.
+        """Searches until a limit is reached, or until ``stop``; without limits, the search is infinite.
 
         ``depth``, ``nodes``, ``movetime``, ``mate``, ``multipv``, ``searchmoves`` and ``on_line`` are those of ``Engine.analyse``.
-        ``clocks`` are the seconds that Red and Black have left, ``increments`` what a move adds, ``movestogo`` the moves to the next
-        time control. UCCI knows one limit at a time, and neither ``mate`` nor ``searchmoves``.
+        ``clocks`` are the remaining seconds of Red and Black, ``increments`` the seconds added per move, ``movestogo`` the moves to the next
+        time control. UCCI supports only one limit at a time, and neither ``mate`` nor ``searchmoves``.
 
-        After ``timeout`` seconds the engine is stopped and ``EngineTimeout`` raised; with ``movetime`` or ``clocks`` that happens
-        ``patience`` after the time is over, too. An engine that does not even stop is killed.
+        After ``timeout`` seconds the engine is stopped and ``EngineTimeout`` raised; with ``movetime`` or ``clocks`` the same happens
+        ``patience`` seconds after that time has run out. An engine that does not stop is killed.
         """
         board = board.copy()
         moves = board.legal_moves()
@@ -214,7 +214,7 @@ class EngineProcess:
         wait = limits.longest(board.turn)
         waits = [seconds for seconds in (wait and wait + self._patience, timeout and _seconds("timeout", timeout)) if seconds]
         if not moves:
-            # Many engines answer nothing, or die, where the game is over.
+            # Many engines do not answer, or crash, when the game is over.
             return {"fen": board.fen(), "depth": 0, "nodes": 0, "time_ms": 0, "lines": [], "bestmove": None}
         with self._alone():
             if multipv != self._multipv:
@@ -246,7 +246,7 @@ class EngineProcess:
         movestogo: int | None = None,
         timeout: float | None = None,
     ) -> str | None:
-        """The move that the engine plays; none when there is no legal one, or it resigns. At least one limit is needed."""
+        """The move played by the engine; ``None`` if there is no legal move, or it resigns. At least one limit is required."""
         if depth is None and nodes is None and movetime is None and clocks is None:
             raise Error("play: expected a limit: depth, nodes, movetime or clocks")
         found = self.analyse(
@@ -262,13 +262,13 @@ class EngineProcess:
         return found["bestmove"]
 
     def stop(self) -> None:
-        """Ends the running search, whose result comes as usual; without one it does nothing."""
+        """Stops the running search, if any; its result is returned as usual."""
         with self._state:
             if self._searching:
                 self._send("stop")
 
     def close(self) -> None:
-        """Ends the process: politely, and after two seconds by force. A search that runs raises. Closing twice does nothing."""
+        """Quits the engine, and kills it after two seconds. A running search raises. Closing twice does nothing."""
         with self._state:
             if self._closed:
                 return
@@ -301,7 +301,7 @@ class EngineProcess:
         self._pipes.send(line)
 
     def _next(self, deadline: float | None) -> str | None:
-        """The next line, none when the time is over. Raises when the process has ended."""
+        """The next line, ``None`` after the deadline. Raises if the process has ended."""
         try:
             return self._pipes.line(deadline)
         except EOFError:
@@ -315,7 +315,7 @@ class EngineProcess:
         raise EngineCrashed(self._name, problem, self._pipes.last_lines(wait=True))
 
     def _fail(self, problem: str) -> EngineTimeout:
-        """The error of an engine that is of no use any more, which is killed."""
+        """Kills an engine that does not answer, and returns the error to raise."""
         output = self._pipes.last_lines()
         self._pipes.kill()
         return EngineTimeout(self._name, problem, output)
@@ -331,7 +331,7 @@ class EngineProcess:
         self._await("readyok", "isready")
 
     def _handshake(self, program: str) -> bool:
-        """Greets and reads what the engine announces; returns whether it counts ranks from 1."""
+        """Sends the greeting and reads the engine's announcements; returns whether it counts ranks from 1."""
         own = self._name
         self._name = own or program
         counts_from_one = False
@@ -402,7 +402,7 @@ class EngineProcess:
             self._abandon()
             raise
         except BaseException:
-            # Out of time, or interrupted, or what the listener has raised: the engine is to be of use again.
+            # A timeout, an interrupt or an exception from the callback: end the search, so that the engine stays usable.
             self._abandon()
             raise
         result["time_ms"] = int((time.monotonic() - start) * 1000)
@@ -421,7 +421,7 @@ class EngineProcess:
         raise EngineProcessError(self._name, problem, self._pipes.last_lines())
 
     def _abandon(self) -> None:
-        """Stops the search and waits for its end; an engine that continues is killed."""
+        """Stops the search and waits for its end; an engine that does not stop is killed."""
         self._send("stop")
         deadline = time.monotonic() + self._patience
         try:
@@ -434,7 +434,7 @@ class EngineProcess:
 
 
 class _Turn:
-    """Gives a lock back at the end of a ``with`` block."""
+    """Releases a lock at the end of a ``with`` block."""
 
     def __init__(self, lock: threading.Lock) -> None:
         self._lock = lock
@@ -447,7 +447,7 @@ class _Turn:
 
 
 class _Pipes:
-    """A process, and threads that read and write its pipes: nothing here waits for a process that has stopped to read."""
+    """A process, and threads that read and write its pipes, so that sending never blocks on a process that does not read."""
 
     def __init__(self, command: list[str], folder: str | os.PathLike[str] | None) -> None:
         apart: dict[str, Any] = {"start_new_session": True}
@@ -457,7 +457,7 @@ class _Pipes:
         try:
             self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder, **apart)
         except OSError as fault:
-            # Windows does not name what is missing.
+            # On Windows the error does not name the missing file.
             fault.filename = fault.filename or command[0]
             raise
         self.lines: queue.Queue[str | None] = queue.Queue()
@@ -477,14 +477,14 @@ class _Pipes:
         self.unsent.put(line)
 
     def line(self, deadline: float | None) -> str | None:
-        """The next line of standard output, none when the time is over. ``EOFError`` at its end."""
+        """The next line of standard output, ``None`` after the deadline. Raises ``EOFError`` at the end of the output."""
         gone = False
         while True:
-            left = _LOOK_SECONDS if deadline is None else min(_LOOK_SECONDS, deadline - time.monotonic())
+            left = _POLL_SECONDS if deadline is None else min(_POLL_SECONDS, deadline - time.monotonic())
             try:
                 line = self.lines.get(timeout=max(0.0, left))
             except queue.Empty:
-                # Once more after the end: its last lines may be on their way.
+                # Wait once more after the process has ended: its last lines may still be in the pipe.
                 if gone:
                     raise EOFError from None
                 gone = self.process.poll() is not None
@@ -497,7 +497,7 @@ class _Pipes:
             return line
 
     def forget(self) -> None:
-        """Drops the lines that nobody has waited for."""
+        """Discards all pending lines."""
         while True:
             try:
                 line = self.lines.get_nowait()
@@ -509,22 +509,22 @@ class _Pipes:
 
     def last_lines(self, wait: bool = False) -> list[str]:
         if wait:
-            # What a dying process says on standard error may come late.
-            self.errors.join(_LOOK_SECONDS)
+            # The last output on standard error may arrive late.
+            self.errors.join(_POLL_SECONDS)
         return list(self.last)
 
     def is_running(self) -> bool:
         return self.process.poll() is None
 
     def wait(self, seconds: float) -> int | None:
-        """The exit status, none when the process runs on."""
+        """The exit status, ``None`` if the process is still running."""
         try:
             return self.process.wait(seconds)
         except subprocess.TimeoutExpired:
             return None
 
     def kill(self) -> None:
-        """Ends the process and what it has started."""
+        """Kills the process and its children."""
         self.unsent.put(None)
         if self.process.poll() is None:
             if os.name == "nt":
@@ -539,7 +539,7 @@ class _Pipes:
 
 def _read(pipe: IO[bytes], lines: queue.Queue[str | None] | None, last: collections.deque[str]) -> None:
     with pipe:
-        # A line without an end comes in parts.
+        # An overlong line is read in parts.
         while raw := pipe.readline(1 << 16):
             line = raw.decode(errors="replace").strip()
             if line:
@@ -557,7 +557,7 @@ def _write(pipe: IO[bytes], unsent: queue.SimpleQueue[str | None]) -> None:
                 pipe.write(f"{line}\n".encode())
                 pipe.flush()
     except OSError:
-        # The process has gone, which whoever reads its answers finds out.
+        # The process has ended, which the reader of its output will notice.
         pass
 
 
@@ -588,7 +588,7 @@ class _Limits:
                 _seconds(name, seconds)
 
     def longest(self, turn: str) -> float | None:
-        """The most seconds that a move may take."""
+        """The longest time in seconds that a move may take."""
         own = None if self.clocks is None else self.clocks[turn == "black"]
         both = [seconds for seconds in (self.movetime, own) if seconds is not None]
         return min(both) if both else None
@@ -607,7 +607,7 @@ class _Limits:
             words += ["movetime", str(round(self.movetime * 1000))]
         if len(words) == 1:
             words.append("infinite")
-        # Last: some engines take every word after it for a move.
+        # Last, because some engines interpret every word after it as a move.
         return " ".join([*words, "searchmoves", *searchmoves] if searchmoves else words)
 
     def ucci(self, turn: str, milliseconds: bool, searchmoves: Sequence[str]) -> str:
@@ -625,7 +625,7 @@ class _Limits:
             return round(seconds * 1000) if milliseconds else int(seconds)
 
         if self.movetime is not None:
-            # UCCI knows no time for a move; the time to a control of one move is the same.
+            # UCCI has no time per move; a time control of one move is equivalent.
             return f"go time {unit(self.movetime)} movestogo 1"
         if self.clocks is None:
             return "go infinite"
@@ -640,7 +640,7 @@ _ITEMS = ("type", "default", "min", "max", "var")
 
 
 def _announced(line: str, uci: bool) -> EngineOption | None:
-    """The option that a line announces. UCI writes ``option name N type T …``, where the name may have blanks; UCCI leaves ``name`` out."""
+    """The option announced by a line. UCI has ``option name N type T …``, where the name may contain spaces; UCCI omits ``name``."""
     words = line.split()
     if words[:1] != ["option"]:
         return None
@@ -677,7 +677,7 @@ def _announced(line: str, uci: bool) -> EngineOption | None:
 def _information(
     words: Sequence[str], board: Board, squares: str, uci: bool
 ) -> tuple[dict[str, int], ProcessLine | None] | None:
-    """Depth and nodes of an ``info`` line, and the line of moves unless its score is only a bound. What is malformed is passed over."""
+    """Depth and nodes of an ``info`` line, and its variation unless the score is only a bound. Malformed lines are ignored."""
     numbers: dict[str, int] = {}
     score: Score | None = None
     wdl: list[int] | None = None

@@ -1,4 +1,4 @@
-"""Puzzles: what ``chuhe puzzles`` finds in games, from Python."""
+"""Puzzles, as found in games by ``chuhe puzzles``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A position with one solution. The side to move solves.
+    """A position with a unique solution, to be found by the side to move.
 
     >>> import chuhe
     >>> puzzle = chuhe.puzzles()[0]
@@ -28,17 +28,17 @@ class Puzzle:
     fen: str
     goal: Literal["mate", "win", "draw"]
     moves: int
-    """Own moves of the solution."""
+    """Number of moves of the solving side."""
     solution: tuple[str, ...]
     """The main line, moves such as ``h2e2``."""
     variations: tuple[tuple[str, ...], ...]
-    """The other lines of the solution, each from the start."""
+    """The other lines of the solution, each from the puzzle's position."""
     rating: int
     nodes: int | None
-    """Nodes that a weak search needed; ``None`` where it did not find the solution."""
+    """Nodes that a weak search needed; ``None`` if it did not find the solution."""
     tags: tuple[str, ...]
     source: dict[str, Any] = field(hash=False)
-    """File, game and ply that it is from, and the players."""
+    """File, game and ply of its origin, and the players."""
     _line: str = field(repr=False, compare=False)
 
     @property
@@ -53,22 +53,22 @@ class Puzzle:
 
     @property
     def record(self) -> Record:
-        """The solution as a game record with its tags, as ``chuhe puzzles`` writes it to PGN."""
+        """The solution as a game record with tags, as written to PGN by ``chuhe puzzles``."""
         return _chuhe._puzzle_record(self._line)
 
     def answers(self, played: Sequence[str] = ()) -> list[str]:
-        """The moves that are accepted, or the defences that are answered, after these moves; none where the solution ends or was left."""
+        """The accepted moves, or the defences in the solution, after these moves; empty at the end of the solution and outside it."""
         count = len(played)
         found = (line[count] for line in self.lines if len(line) > count and line[:count] == tuple(played))
         return list(dict.fromkeys(found))
 
     def check(self, played: Sequence[str]) -> bool:
-        """Whether these moves of both sides, from the position on, are a whole line of the solution."""
+        """Whether these moves of both sides, from the puzzle's position, are a complete line of the solution."""
         return tuple(played) in self.lines
 
 
 def puzzles(path: str | PathLike[str] | None = None) -> list[Puzzle]:
-    """The puzzles of a file of JSON Lines or PGN; without one the built-in ones, the easiest first."""
+    """The puzzles of a JSON Lines or PGN file; by default the built-in ones, easiest first."""
     return [_puzzle(line) for line in _chuhe._puzzles(path)]
 
 

@@ -1,4 +1,4 @@
-"""What searches return: the objects that ``chuhe analyze`` prints as JSON, with their types."""
+"""Types of search results: the objects that ``chuhe analyze`` prints as JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Score(TypedDict, total=False):
-    """Either ``cp``, centipawns, or ``mate``, moves to mate; from the view of the side to move."""
+    """Either ``cp``, centipawns, or ``mate``, moves to mate; from the point of view of the side to move."""
 
     cp: int
     mate: int
@@ -22,7 +22,7 @@ class Line(TypedDict):
     multipv: int
     score: Score
     wdl: list[int]
-    """Chances to win, draw and lose in thousandths."""
+    """Probabilities of win, draw and loss in thousandths."""
     pv: list[str]
     pv_wxr: list[str]
     pv_chinese: list[str]
@@ -37,13 +37,13 @@ class _ProcessLine(TypedDict):
 
 
 class ProcessLine(_ProcessLine, total=False):
-    """One of the best lines of another engine; ``wdl`` is there when it tells of chances."""
+    """One of the best lines of another engine; ``wdl`` is present if the engine reports it."""
 
     wdl: list[int]
 
 
 class ProcessResult(TypedDict):
-    """What another engine found in one position."""
+    """The result of another engine's search of a position."""
 
     fen: str
     depth: int
@@ -54,7 +54,7 @@ class ProcessResult(TypedDict):
 
 
 class Result(TypedDict):
-    """What a search found in one position."""
+    """The result of a search of a position."""
 
     fen: str
     depth: int
@@ -65,7 +65,7 @@ class Result(TypedDict):
 
 
 class Accuracy(TypedDict):
-    """Accuracy of both players, 0 to 100; none for a player without a move after the opening book."""
+    """Accuracy of both players, 0 to 100; ``None`` for a player without a move after the opening book."""
 
     red: float | None
     black: float | None
@@ -105,16 +105,15 @@ class Review(TypedDict):
 
 
 NAMELESS = ("", "?", "-", "NN", "N.N.")
-"""What stands in records for a player without a name."""
+"""Values of the player tags in records of unnamed players."""
 
 
 def accuracy_table(reviews: Iterable[Review]) -> pandas.DataFrame:
-    """One row a game and player: game, player, side, opponent, result, accuracy, blunders, mistakes, plies, judged, opening.
+    """One row per game and player: game, player, side, opponent, result, accuracy, blunders, mistakes, plies, judged, opening.
 
-    ``judged`` counts the moves that are not of the opening book, of which ``accuracy`` is the mean; without any it is missing.
+    ``judged`` counts the moves outside the opening book, over which ``accuracy`` is averaged; without such moves it is missing.
 
-    ``game`` is the number of the review, from 1. Nobody knows who players without a name are, so each of them is one of their own,
-    such as ``Red of game 3``.
+    ``game`` is the number of the review, from 1. Unnamed players are counted as different people, with names such as ``Red of game 3``.
     """
     import pandas
 

@@ -12,17 +12,17 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
-/// Deepest count of `perft`: one of twelve plies already takes weeks.
+/// Largest depth of `perft`; twelve plies already take weeks.
 const DEEPEST: u32 = 12;
 
-/// A game as it is played: a position with its past. Moves are texts such as `h2e2`.
+/// A position with the moves that led to it. Moves are strings such as `h2e2`.
 #[pyclass(module = "chuhe", from_py_object)]
 #[derive(Clone)]
 pub struct Board {
     pub position: Position,
 }
 
-/// The text of a move as Python's, without a text of Rust's between them.
+/// Converts a move directly to a Python string, without an intermediate Rust `String`.
 fn python_move<'py>(py: Python<'py>, mv: Move) -> Bound<'py, PyString> {
     let mut text = [0; 4];
     for (at, square) in [mv.from(), mv.to()].into_iter().enumerate() {
@@ -33,7 +33,7 @@ fn python_move<'py>(py: Python<'py>, mv: Move) -> Bound<'py, PyString> {
 }
 
 impl Board {
-    /// A legal move of this position.
+    /// Parses a legal move of this position.
     pub fn legal(&self, text: &str) -> PyResult<Move> {
         let mv = Move::from_uci(text).map_err(error)?;
         if self.position.board().is_legal(mv) {
@@ -43,7 +43,7 @@ impl Board {
         }
     }
 
-    /// A reader of a system, or of any: then the moves of this package, such as `g4f4`, are never taken for those of another.
+    /// A reader for one notation or for all; `auto` always reads the package's own form of moves, such as `g4f4`, as such.
     pub fn reader(system: &str) -> PyResult<LineReader> {
         Ok(match word::<SystemChoice>(system)? {
             SystemChoice::Auto => LineReader::default(),
@@ -54,7 +54,7 @@ impl Board {
 
 #[pymethods]
 impl Board {
-    /// The position of a FEN (the start position without one), and moves played from it in any notation.
+    /// The position of a FEN (default: the start position), after moves played from it in any notation.
     #[new]
     #[pyo3(signature = (fen = None, moves = Vec::new(), system = "auto"))]
     fn new(fen: Option<String>, moves: Vec<String>, system: &str) -> PyResult<Board> {
@@ -62,12 +62,12 @@ impl Board {
         Ok(Board { position: line.position })
     }
 
-    /// The position as FEN, with its counters.
+    /// The FEN of the position, including its counters.
     fn fen(&self) -> String {
         self.position.to_fen()
     }
 
-    /// Who moves: `red` or `black`.
+    /// The side to move: `red` or `black`.
     #[getter]
     fn turn(&self) -> &'static str {
         if self.position.side_to_move() == Color::Red { "red" } else { "black" }
@@ -79,19 +79,19 @@ impl Board {
         self.position.plies()
     }
 
-    /// FEN's number of the present round.
+    /// The full move number of the FEN.
     #[getter]
     fn fullmove_number(&self) -> u32 {
         self.position.fullmove()
     }
 
-    /// Plies without a capture, as the natural limit counts them.
+    /// Plies without a capture, as counted for the natural limit.
     #[getter]
     fn halfmove_clock(&self) -> u16 {
         self.position.clock()
     }
 
-    /// A number that equal positions share.
+    /// A hash key, the same for equal positions.
     #[getter]
     fn key(&self) -> u64 {
         self.position.board().key()
@@ -114,12 +114,12 @@ impl Board {
         PyList::new(py, moves.iter().map(|&mv| python_move(py, mv)).collect::<Vec<_>>())
     }
 
-    /// How many legal moves there are.
+    /// The number of legal moves.
     fn count_legal_moves(&self) -> u32 {
         self.position.board().count_legal_moves()
     }
 
-    /// Whether a move is legal; false also for what is no move at all.
+    /// Whether a move is legal; also false if the text is not a move.
     fn is_legal(&self, mv: &str) -> bool {
         self.legal(mv).is_ok()
     }
@@ -129,7 +129,7 @@ impl Board {
         self.position.in_check()
     }
 
-    /// Whether a legal move takes something.
+    /// Whether a legal move is a capture.
     fn is_capture(&self, mv: &str) -> PyResult<bool> {
         Ok(self.position.board().is_capture(self.legal(mv)?))
     }
@@ -156,18 +156,18 @@ impl Board {
         Ok(python_move(py, mv))
     }
 
-    /// The last move, none at the start.
+    /// The last move, `None` at the start.
     fn peek<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
         (self.position.plies() > 0).then(|| python_move(py, self.position.state().last_move))
     }
 
-    /// Reads a move of this position in a notation; `auto` finds out which.
+    /// Reads a move of this position in a notation; `auto` detects the notation.
     #[pyo3(signature = (text, system = "auto"))]
     fn parse<'py>(&self, py: Python<'py>, text: &str, system: &str) -> PyResult<Bound<'py, PyString>> {
         Ok(python_move(py, Board::reader(system)?.read_move(&self.position, text).map_err(error)?))
     }
 
-    /// Plays a move written in a notation, and returns it.
+    /// Plays a move given in a notation, and returns it.
     #[pyo3(signature = (text, system = "auto"))]
     fn push_text<'py>(&mut self, py: Python<'py>, text: &str, system: &str) -> PyResult<Bound<'py, PyString>> {
         let mv = Board::reader(system)?.read_move(&self.position, text).map_err(error)?;
@@ -181,14 +181,14 @@ impl Board {
         Ok(notation::write(word(system)?, self.position.board(), self.legal(mv)?))
     }
 
-    /// The moves played since the start of this game in a notation.
+    /// The moves played since the start of this game, in a notation.
     #[pyo3(signature = (system = "chinese"))]
     fn line(&self, system: &str) -> PyResult<Vec<String>> {
         let moves: Vec<Move> = self.position.moves().collect();
         Ok(notation::write_line(word(system)?, self.position.initial().board(), &moves))
     }
 
-    /// What the rules say of the position, and why.
+    /// The ruling on the position, with reasons.
     #[pyo3(name = "ruling", signature = (rules = "world"))]
     fn ruling_by(&self, rules: &str) -> PyResult<Ruling> {
         Ok(Ruling(self::rules(rules)?.ruling(&self.position)))
@@ -200,13 +200,13 @@ impl Board {
         Ok(matches!(self::rules(rules)?.ruling(&self.position).verdict, Verdict::Final(_)))
     }
 
-    /// The letter of the piece on a point as in FEN, none on an empty one.
+    /// The FEN letter of the piece on a point, `None` if it is empty.
     fn piece_at(&self, square: &str) -> PyResult<Option<char>> {
         let square: Square = word(square)?;
         Ok(self.position.board().piece_on(square).map(|piece| piece.fen_letter()))
     }
 
-    /// All pieces: points to letters as in FEN.
+    /// All pieces: a dictionary of points to FEN letters.
     fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let pieces = PyDict::new(py);
         for (piece, square) in self.position.board().pieces() {
@@ -215,29 +215,29 @@ impl Board {
         Ok(pieces)
     }
 
-    /// The position seen in a mirror, without its past.
+    /// The mirror image of the position, without its history.
     fn mirrored(&self) -> Board {
         let position = &self.position;
         Board { position: Position::new(position.board().mirrored(), position.clock(), position.fullmove()) }
     }
 
-    /// The position with colours exchanged, without its past.
+    /// The position with colours exchanged, without its history.
     fn color_flipped(&self) -> Board {
         let position = &self.position;
         Board { position: Position::new(position.board().color_flipped(), position.clock(), position.fullmove()) }
     }
 
-    /// The name of the opening, English and Chinese, from the book that is built in.
+    /// The English and Chinese name of the opening, from the built-in book.
     fn opening(&self) -> Option<(String, String)> {
         chuhe::book::opening_of(&self.position).map(|name| (name.english.clone(), name.chinese.clone()))
     }
 
-    /// How many positions there are after this many plies.
+    /// The number of leaf nodes of the tree of legal moves at this depth in plies.
     fn perft(slf: &Bound<'_, Board>, depth: u32) -> PyResult<u64> {
         if depth > DEEPEST {
             return Err(error(format!("perft {depth}: expected at most {DEEPEST} plies")));
         }
-        // A copy: other threads may use the board meanwhile.
+        // Copied because other threads may use the board meanwhile.
         let board = *slf.try_borrow()?.position.board();
         Ok(slf.py().detach(|| board.perft(depth, false, Level::best())))
     }
@@ -263,12 +263,12 @@ impl Board {
         Ok(diagram.svg())
     }
 
-    /// What notebooks show.
+    /// The drawing shown by notebooks.
     fn _repr_svg_(&self) -> PyResult<String> {
         self.svg(Vec::new(), "characters", false, "files", true)
     }
 
-    /// A board of its own with the same game.
+    /// An independent copy of the board and its game.
     fn copy(&self) -> Board {
         self.clone()
     }
@@ -289,7 +289,7 @@ impl Board {
         Ok((slf.get_type().into_any(), arguments))
     }
 
-    /// Two boards are equal when pieces and side to move are.
+    /// Two boards are equal if their pieces and side to move are.
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Board>().is_ok_and(|other| other.borrow().position.board() == self.position.board())
     }

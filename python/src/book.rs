@@ -8,10 +8,10 @@ use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-/// An opening book of any form that chuhe reads; without a path the one that is built in.
+/// An opening book in any format that chuhe reads; without a path, the built-in book.
 #[pyclass(frozen, module = "chuhe")]
 pub struct Book {
-    // Books in SQLite files are used by one thread at a time.
+    // SQLite books can be used by only one thread at a time.
     book: Mutex<book::Book>,
     path: Option<PathBuf>,
 }
@@ -34,14 +34,14 @@ impl Book {
         Ok(Book { book: Mutex::new(book), path })
     }
 
-    /// The legal moves that the book knows in a position with their weights, the heaviest first.
+    /// The book's legal moves in a position with their weights, by descending weight.
     fn moves(&self, board: PyRef<'_, Board>) -> PyResult<Vec<(String, u32)>> {
         let moves = self.with(|book| book.moves(board.position.board())).map_err(error)?;
         Ok(moves.into_iter().map(|found| (found.mv.to_string(), found.weight)).collect())
     }
 
-    /// A move to play: the heaviest, or by weight where `draw` is any number; none when the book knows none that is safe by
-    /// the rules.
+    /// Chooses a move to play: the heaviest, or with a random number `draw` one with probability by weight; `None` if the book has no move
+    /// that is safe under the rules.
     #[pyo3(signature = (board, draw = None, rules = "world"))]
     fn choose(&self, board: PyRef<'_, Board>, draw: Option<u64>, rules: &str) -> PyResult<Option<String>> {
         let rules = self::rules(rules)?;

@@ -7,14 +7,14 @@ use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Endgame tables: the built-in ones and, with a path, those of a folder that `chuhe endgame build` wrote.
+/// Endgame tables: the built-in ones and, with a path, those in a folder written by `chuhe endgame build`.
 #[pyclass(frozen, subclass, module = "chuhe._chuhe")]
 pub struct Endgame {
     tables: Arc<Tables>,
     path: Option<PathBuf>,
 }
 
-/// A result, its plies to mate (none in a draw), and whether the win needs the rules of repetition.
+/// A result, its plies to mate (`None` for a draw), and whether the win depends on the rules of repetition.
 type Exact = (&'static str, Option<u16>, bool);
 
 fn exact(outcome: Outcome) -> Exact {
@@ -33,7 +33,7 @@ impl Endgame {
         Ok(Endgame { tables, path })
     }
 
-    /// The families of material that are known, such as `R-D`, in order.
+    /// The material families of the tables, such as `R-D`, sorted.
     #[getter]
     fn families(&self) -> Vec<String> {
         self.tables.list().into_iter().map(|table| table.family.to_string()).collect()
@@ -45,14 +45,14 @@ impl Endgame {
         py.detach(|| self.tables.probe(&board)).map(exact)
     }
 
-    /// The exact results of the legal moves, each for the side that makes it, the best first.
+    /// The exact results of the legal moves for the side that plays them, best first.
     fn _moves(&self, py: Python<'_>, board: PyRef<'_, Board>) -> Vec<(String, Option<Exact>)> {
         let board = *board.position.board();
         let moves = py.detach(|| self.tables.ranked_moves(&board));
         moves.into_iter().map(|(mv, outcome)| (mv.to_string(), outcome.map(exact))).collect()
     }
 
-    /// The moves of best play to the end: none in a draw and where no table has the position.
+    /// The moves of best play to the end; empty for a draw, and if no table contains the position.
     fn best_line(&self, py: Python<'_>, board: PyRef<'_, Board>) -> Vec<String> {
         let position = board.position.clone();
         py.detach(|| self.tables.best_line(&position)).iter().map(ToString::to_string).collect()
@@ -66,7 +66,7 @@ impl Endgame {
     }
 }
 
-/// A folder that cannot be read, or a file in it that is no table.
+/// The error for a folder that cannot be read, or for an invalid table in it.
 fn file_error_of(path: &std::path::Path, fault: impl std::fmt::Display) -> PyErr {
     if path.is_dir() { crate::error(fault) } else { file_error(path, fault) }
 }

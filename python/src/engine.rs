@@ -1,4 +1,4 @@
-//! Searching, in this process. Python's lock is free while a search runs.
+//! Searching in this process. The GIL is released during a search.
 
 use crate::board::Board;
 use crate::evaluate::Network;
@@ -17,24 +17,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, Instant};
 
-/// Most threads and the largest table in MiB.
+/// Most threads, and largest hash table in MiB.
 const MOST: (usize, usize) = (256, 1 << 16);
-/// Longest time of a search in seconds: a day.
+/// Longest search time in seconds: one day.
 const LONGEST: f64 = 86_400.0;
 
 const CLOSED: &str = "the engine is closed";
 
-/// A search engine with its own table. One search at a time; more engines search side by side.
+/// A search engine with its own hash table. It runs one search at a time; several engines can search in parallel.
 #[pyclass(frozen, subclass, module = "chuhe._chuhe")]
 pub struct Engine {
-    /// None after `close`.
+    /// `None` after `close`.
     pool: Mutex<Option<Pool>>,
     closed: AtomicBool,
     control: Control,
     settings: Settings,
 }
 
-/// The limits of a search as Python gives them.
+/// The limits of a search, as passed from Python.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct Wanted {
@@ -72,16 +72,16 @@ impl Wanted {
     }
 }
 
-/// Keeps the latest exact line of every rank, hands lines on, and looks for Ctrl-C.
+/// Keeps the latest exact line of every multi-PV rank, forwards lines to the callback, and checks for Ctrl-C.
 struct Listener<'a> {
     lines: Vec<Option<Info>>,
     on_line: Option<&'a Py<PyAny>>,
     board: &'a Board,
     control: &'a Control,
     closed: &'a AtomicBool,
-    /// What Python raised meanwhile.
+    /// The exception raised by the callback or a signal handler.
     raised: Option<PyErr>,
-    looked: Instant,
+    checked: Instant,
 }
 
 impl Listener<'_> {
@@ -89,7 +89,7 @@ impl Listener<'_> {
         if self.raised.is_some() {
             return;
         }
-        // A stop before the search had begun was not heard.
+        // A stop requested before the search had begun had no effect.
         if self.closed.load(Ordering::Relaxed) {
             self.control.stop();
         }
@@ -101,7 +101,7 @@ impl Listener<'_> {
             }
             PyResult::Ok(())
         });
-        self.looked = Instant::now();
+        self.checked = Instant::now();
         if let Err(raised) = outcome {
             self.raised = Some(raised);
             self.control.stop();
@@ -122,7 +122,7 @@ impl Report for Listener<'_> {
     }
 
     fn current_move(&mut self, _depth: i32, _mv: Move, _number: usize) {
-        if self.looked.elapsed() > Duration::from_millis(200) {
+        if self.checked.elapsed() > Duration::from_millis(200) {
             self.attend(None);
         }
     }
@@ -144,13 +144,13 @@ fn result(board: &Board, depth: i32, nodes: u64, time: Duration, lines: Vec<Line
     }
 }
 
-/// A result as the text of a JSON object, the same as `chuhe analyze` prints; the Python side makes a dictionary of it.
+/// Converts a result to a Python dictionary, by way of the JSON that `chuhe analyze` prints.
 fn json(py: Python<'_>, value: &impl serde::Serialize) -> PyResult<Py<PyAny>> {
     let text = serde_json::to_string(value).map_err(error)?;
     Ok(py.import("json")?.call_method1("loads", (text,))?.unbind())
 }
 
-/// The score that a number of UCCI stands for; none for one that is out of range.
+/// Converts a UCCI score; `None` if it is out of range.
 #[pyfunction]
 pub fn _score_from_ucci(py: Python<'_>, number: i32) -> PyResult<Option<Bound<'_, PyDict>>> {
     let (kind, number) = match chuhe::protocol::score_from_ucci(number) {
@@ -164,7 +164,7 @@ pub fn _score_from_ucci(py: Python<'_>, number: i32) -> PyResult<Option<Bound<'_
 }
 
 impl Engine {
-    /// The pool, unless a search has it or the engine is closed.
+    /// Locks the pool; fails if a search is running or the engine is closed.
     fn pool(&self) -> PyResult<MutexGuard<'_, Option<Pool>>> {
         if self.closed.load(Ordering::Relaxed) {
             return Err(error(CLOSED));
@@ -187,7 +187,7 @@ impl Engine {
             control: &self.control,
             closed: &self.closed,
             raised: None,
-            looked: start,
+            checked: start,
         };
         let outcome = pool.search(&board.position, limits, &self.settings, &mut listener);
         if self.closed.load(Ordering::Relaxed) {
@@ -203,7 +203,7 @@ impl Engine {
 
 #[pymethods]
 impl Engine {
-    /// An engine with this many threads and a table of `hash` MiB. `elo` weakens it.
+    /// An engine with a hash table of `hash` MiB. `elo` limits its strength.
     #[new]
     #[pyo3(signature = (threads = 1, hash = 16, rules = "world", elo = None, network = None))]
     fn new(
@@ -228,7 +228,7 @@ impl Engine {
         Ok(Engine { control: pool.control(), pool: Mutex::new(Some(pool)), closed: AtomicBool::new(false), settings })
     }
 
-    /// Searches a position; `Engine.analyse` of the package names the limits.
+    /// Searches a position; `Engine.analyse` describes the limits.
     #[pyo3(signature = (board, wanted, on_line = None))]
     fn _search(
         &self,
@@ -273,21 +273,21 @@ impl Engine {
         json(py, &review.form(&notation))
     }
 
-    /// Ends the running search as soon as possible; without one it does nothing.
+    /// Stops the running search, if any, as soon as possible.
     fn stop(&self) {
         self.control.stop();
     }
 
-    /// Forgets everything learnt: a new game.
+    /// Clears the hash table and all search history, for a new game.
     fn clear(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| self.pool().map(|mut pool| pool.iter_mut().for_each(Pool::clear)))
     }
 
-    /// Ends the running search and gives threads and table back; what is asked afterwards raises. Closing twice does nothing.
+    /// Stops the running search and frees the threads and the hash table. Later calls raise; closing twice does nothing.
     fn close(&self, py: Python<'_>) {
         self.closed.store(true, Ordering::Relaxed);
         self.control.stop();
-        // A search that still runs, perhaps that which calls this, lets go of the pool at its end.
+        // A search that is still running, possibly the caller of this method, drops the pool when it ends.
         let pool = match self.pool.try_lock() {
             Ok(mut pool) => pool.take(),
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner().take(),

@@ -1,4 +1,4 @@
-//! The evaluation network on many positions at once.
+//! Batch evaluation of positions by the network.
 
 use crate::board::Board;
 use crate::{error, file_error};
@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyList};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// An evaluation network; without a path the one that is built in.
+/// An evaluation network; without a path, the built-in one.
 #[pyclass(frozen, module = "chuhe")]
 #[derive(Clone)]
 pub struct Network(pub Arc<chuhe::nnue::Network>);
@@ -26,7 +26,7 @@ impl Network {
         }))
     }
 
-    /// What the network is and how it was made.
+    /// Description of the network and its training.
     #[getter]
     fn description(&self) -> &str {
         self.0.description()
@@ -37,8 +37,8 @@ impl Network {
     }
 }
 
-/// Evaluates positions, FENs or boards: 16-bit numbers of this machine's byte order one after another, centipawns from the view
-/// of the side to move. `chuhe.evaluate` makes an array of them.
+/// Evaluates positions, given as FENs or boards, in centipawns for the side to move. Returns a sequence of 16-bit integers in native byte
+/// order, which `chuhe.evaluate` converts to an array.
 #[pyfunction]
 #[pyo3(signature = (positions, network = None, threads = 1))]
 pub fn evaluate<'py>(
@@ -74,12 +74,12 @@ pub fn evaluate<'py>(
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// Evaluations are within 10 000 centipawns.
+/// Fits 16 bits: evaluations are within 10 000 centipawns.
 fn value(network: &chuhe::nnue::Network, board: &chuhe::board::Board) -> i16 {
     eval::evaluate(network, board) as i16
 }
 
-/// Works on parts of a list with several threads; the first error in the order of the list counts.
+/// Processes a list on several threads, and returns the error of the first part with one.
 fn in_parts<T: Sync>(
     items: &[T],
     threads: usize,
@@ -104,7 +104,7 @@ fn in_parts<T: Sync>(
     })
 }
 
-/// Evaluations a second of a loop over the same positions without Python, for comparison.
+/// Evaluations per second of a pure Rust loop over the same positions, for comparison.
 #[pyfunction]
 #[pyo3(signature = (positions))]
 pub fn _evaluations_per_second(py: Python<'_>, positions: &Bound<'_, PyList>) -> PyResult<f64> {

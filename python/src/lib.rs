@@ -1,7 +1,7 @@
-//! The Python module `chuhe._chuhe`. What users see of it is in `chuhe/__init__.py` and `chuhe/_chuhe.pyi`.
+//! The Python extension module `chuhe._chuhe`. Its public interface is in `chuhe/__init__.py` and `chuhe/_chuhe.pyi`.
 //!
-//! One file a class. Whatever Python hands over becomes a [`Error`] or an answer, never a panic: the tests of the package send
-//! arbitrary texts and numbers to every function.
+//! One file per class. Any input from Python gives a result or an [`Error`], never a panic: the package's tests pass arbitrary strings and
+//! numbers.
 
 mod board;
 mod book;
@@ -23,26 +23,26 @@ pyo3::create_exception!(
     chuhe,
     Error,
     PyValueError,
-    "What chuhe cannot do: one line that names the input, the place in it and what was expected."
+    "Invalid input: one line that names the input, the location in it and what was expected."
 );
 
-/// An error of the library as one of Python: one line, whatever text it quotes.
+/// Converts an error of the library to a Python exception, with control characters escaped so that the message is one line.
 fn error(error: impl std::fmt::Display) -> PyErr {
     let escaped = |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() };
     Error::new_err(error.to_string().chars().map(escaped).collect::<String>())
 }
 
-/// What the system says of a path, as Python's `open` raises it: the subclass of `OSError` that fits, with `errno` and `filename`.
+/// Converts a system error to the exception that Python's `open` would raise: the matching subclass of `OSError`, with `errno` and `filename`.
 fn system_error(path: &Path, fault: &std::io::Error) -> PyErr {
     let file = path.as_os_str().to_os_string();
-    // Without Rust's number after it.
+    // Remove the error number that Rust appends.
     let text = fault.to_string();
     let text = text.split(" (os error").next().unwrap_or_default().to_string();
     match fault.raw_os_error() {
-        // The fourth argument is the number of Windows, from which Python finds `errno`.
+        // The fourth argument is the Windows error code, from which Python derives `errno`.
         Some(code) if cfg!(windows) => PyOSError::new_err((0, text, file, code)),
         Some(code) => PyOSError::new_err((code, text, file)),
-        // Libraries that add the path keep the kind only.
+        // Libraries that add the path to the message keep only the kind.
         None => {
             let errno = match fault.kind() {
                 ErrorKind::NotFound => 2,
@@ -55,14 +55,14 @@ fn system_error(path: &Path, fault: &std::io::Error) -> PyErr {
     }
 }
 
-/// Why a file cannot be used: what the system says where it cannot be opened at all, else what is wrong with its contents.
+/// The exception for a file that cannot be used: the system error if it cannot be opened, otherwise the given error in its contents.
 fn file_error(path: &Path, fault: impl std::fmt::Display) -> PyErr {
     let system = match path.metadata() {
         Ok(data) if data.is_dir() => {
-            // Unix opens folders and fails to read them; Windows denies access.
+            // Unix opens directories but fails to read them; Windows denies access.
             return PyIsADirectoryError::new_err((21, "Is a directory", path.as_os_str().to_os_string()));
         }
-        // To open a pipe would wait for somebody who writes to it.
+        // Opening a pipe would block until it has a writer.
         Ok(data) if data.is_file() => std::fs::File::open(path).err(),
         Ok(_) => None,
         Err(missing) => Some(missing),
@@ -70,7 +70,7 @@ fn file_error(path: &Path, fault: impl std::fmt::Display) -> PyErr {
     system.map_or_else(|| error(fault), |system| system_error(path, &system))
 }
 
-/// A word of a fixed list, such as the name of a notation.
+/// Parses a keyword, such as the name of a notation.
 fn word<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> PyResult<T> {
     text.parse().map_err(error)
 }

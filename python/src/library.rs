@@ -10,7 +10,7 @@ use pyo3::types::PyDict;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard};
 
-/// A library of games in a file, as `chuhe library` keeps it; begun where there is none.
+/// A library of games in a file, as used by `chuhe library`; created if it does not exist.
 #[pyclass(frozen, subclass, module = "chuhe._chuhe")]
 pub struct Library {
     library: Mutex<library::Library>,
@@ -40,7 +40,7 @@ impl Library {
         self.library.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Works on the library while other threads of Python run.
+    /// Accesses the library with the GIL released.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
@@ -50,7 +50,7 @@ impl Library {
     }
 }
 
-/// A criterion by its name; none where it is absent or `None`.
+/// A search criterion by name; `None` if it is absent or `None`.
 fn criterion<'py, T: FromPyObjectOwned<'py>>(criteria: &Bound<'py, PyDict>, name: &str) -> PyResult<Option<T>> {
     match criteria.get_item(name)? {
         Some(value) if !value.is_none() => value.extract().map(Some).map_err(Into::into),
@@ -111,7 +111,7 @@ impl Library {
         self.with(py, |library| library.len().map(|games| games as usize))
     }
 
-    /// Adds files, and gives what `chuhe library add --json` prints, with the warnings and failures.
+    /// Adds files, and returns the output of `chuhe library add --json`, and the warnings and failures.
     fn _add(
         &self,
         py: Python<'_>,
@@ -134,7 +134,7 @@ impl Library {
         Ok((serde_json::to_string(&added).map_err(error)?, notes))
     }
 
-    /// Adds a record, and gives its number and whether it is new.
+    /// Adds a record, and returns its number and whether it is new.
     fn add_record(&self, py: Python<'_>, record: PyRef<'_, Record>) -> PyResult<(u32, bool)> {
         let record = record.record.clone();
         self.with(py, |library| library.add_record(&record))
@@ -145,7 +145,7 @@ impl Library {
         self.with(py, |library| library.record(game)).map(|record| Record { record })
     }
 
-    /// The files that have a game, with its number in each.
+    /// The files that contain a game, with its number in each.
     fn sources(&self, py: Python<'_>, game: u32) -> PyResult<Vec<(PathBuf, u32)>> {
         self.with(py, |library| library.sources(game))
     }
@@ -172,13 +172,13 @@ impl Library {
         Ok((found.games, moves.collect(), found.latest))
     }
 
-    /// What `chuhe library stats --json` prints.
+    /// The output of `chuhe library stats --json`.
     fn _stats(&self, py: Python<'_>, top: usize) -> PyResult<String> {
         let stats = self.with(py, |library| library.stats(top))?;
         serde_json::to_string(&stats).map_err(error)
     }
 
-    /// What is wrong with the library, a line each; empty where all is well.
+    /// The errors of the library, one line each; empty if there are none.
     fn check(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         self.with(py, |library| library.check(&mut |_| {})).map(|checked| checked.faults)
     }

@@ -1,10 +1,10 @@
-//! The `chuhe` program inside the package, for those who install nothing but the wheel.
+//! The `chuhe` program, included so that installing the wheel is sufficient.
 
 use chuhe::commands::{Arguments, run, split_command};
 use pyo3::prelude::*;
 use std::ffi::OsString;
 
-/// Runs the program with these arguments, the first being its name, and ends the process with its status.
+/// Runs the program with these arguments, of which the first is its name, and exits the process with its status.
 #[pyfunction]
 pub fn run_program(py: Python<'_>, arguments: Vec<OsString>) {
     py.detach(|| {

@@ -7,7 +7,7 @@ use chuhe::puzzles::{Puzzle, shipped_text};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// The puzzles of a file in the form of JSON Lines, or the built-in ones.
+/// The puzzles of a file, or the built-in ones, each as a line of JSON.
 #[pyfunction]
 #[pyo3(signature = (path = None))]
 pub fn _puzzles(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Vec<String>> {
@@ -19,7 +19,7 @@ pub fn _puzzles(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Vec<String>> 
     })
 }
 
-/// A puzzle, a line of JSON, as a game record with its tags.
+/// Converts a puzzle, given as a line of JSON, to a game record with its tags.
 #[pyfunction]
 pub fn _puzzle_record(line: &str) -> PyResult<Record> {
     Ok(Record { record: Puzzle::from_json(line).map_err(error)?.to_record() })

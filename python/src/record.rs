@@ -1,4 +1,4 @@
-//! Game records of every format as trees of moves.
+//! Game records of all formats, as trees of moves.
 
 use crate::board::Board;
 use crate::{error, file_error, system_error, word};
@@ -19,7 +19,7 @@ pub struct Record {
     pub record: records::Record,
 }
 
-/// A place in the tree of a record: the position after a move, or the start.
+/// A node in the tree of a record: the position after a move, or the start.
 #[pyclass(frozen, module = "chuhe")]
 pub struct Node {
     record: Py<Record>,
@@ -33,13 +33,13 @@ pub struct Records(Mutex<records::Records>);
 /// A node of a pickled record: its depth, move, comment and annotations.
 type Pickled = (usize, Option<String>, String, Vec<i64>);
 
-/// What a pickled record holds besides its start: result, tags, nodes in the order of `walk`, and warnings.
+/// The state of a pickled record apart from its start position: result, tags, nodes in the order of `walk`, and warnings.
 type State = (String, Vec<(String, String)>, Vec<Pickled>, Vec<String>);
 
 const DAMAGED: &str = "a pickled record is damaged";
 const REMOVED: &str = "this move was removed from its record";
 
-/// A number of an annotation of PGN.
+/// Checks the number of a PGN annotation.
 fn glyph(number: i64) -> PyResult<u8> {
     u8::try_from(number).map_err(|_| error(format!("annotation {number}: expected 0 to 255")))
 }
@@ -48,7 +48,7 @@ fn format(name: Option<&str>) -> PyResult<Option<Format>> {
     name.map(word).transpose()
 }
 
-/// The file at a path, or the bytes themselves.
+/// A file, given by its path or by its contents.
 #[derive(FromPyObject)]
 pub enum Source {
     #[pyo3(transparent)]
@@ -59,7 +59,7 @@ pub enum Source {
 
 #[pymethods]
 impl Records {
-    /// The games of a file, or of the bytes of one; without a format it is detected from name and contents.
+    /// The games of a file, given by its path or contents. By default the format is detected from name and contents.
     #[new]
     #[pyo3(signature = (source, format = None))]
     fn new(py: Python<'_>, source: Source, format: Option<&str>) -> PyResult<Records> {
@@ -77,7 +77,7 @@ impl Records {
         slf
     }
 
-    /// The next game. One that cannot be read raises, and the next call continues after it.
+    /// The next game. A game that cannot be read raises, and the next call continues after it.
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Record>> {
         let next = py.detach(|| self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next());
         next.transpose().map(|record| record.map(|record| Record { record })).map_err(error)
@@ -89,20 +89,20 @@ impl Record {
         Node { record: slf.clone().unbind(), id }
     }
 
-    /// How text is written; what is not asked for is what the encoding needs.
+    /// Options for text formats; the defaults are those suitable for the encoding.
     fn options(notation: Option<&str>, encoding: &str, line_ends: Option<&str>) -> PyResult<PgnOptions> {
-        let usual = PgnOptions::default().in_encoding(word(encoding)?);
+        let defaults = PgnOptions::default().in_encoding(word(encoding)?);
         Ok(PgnOptions {
-            notation: notation.map_or(Ok(usual.notation), word)?,
-            line_ends: line_ends.map_or(Ok(usual.line_ends), word)?,
-            ..usual
+            notation: notation.map_or(Ok(defaults.notation), word)?,
+            line_ends: line_ends.map_or(Ok(defaults.line_ends), word)?,
+            ..defaults
         })
     }
 }
 
 #[pymethods]
 impl Record {
-    /// A record without moves that starts at a position.
+    /// A record without moves, from the position of a FEN (default: the start position).
     #[new]
     #[pyo3(signature = (fen = None))]
     fn new(fen: Option<&str>) -> PyResult<Record> {
@@ -135,7 +135,7 @@ impl Record {
         self.record.set_tag(name, value);
     }
 
-    /// Removes every tag of a name, and returns whether there was one.
+    /// Removes all tags of a name, and returns whether there were any.
     fn remove_tag(&mut self, name: &str) -> bool {
         self.record.remove_tag(name)
     }
@@ -153,7 +153,7 @@ impl Record {
         Ok(())
     }
 
-    /// What was wrong with the file, a line each.
+    /// Warnings about errors in the file, one line each.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.record.warnings()
@@ -173,7 +173,7 @@ impl Record {
         Ok(notation::write_line(word(system)?, &start, &moves))
     }
 
-    /// The board after this many plies of the main line; without a number at its end.
+    /// The board after this many plies of the main line (default: at its end).
     #[pyo3(signature = (ply = None))]
     fn board(&self, ply: Option<usize>) -> PyResult<Board> {
         let record = &self.record;
@@ -204,13 +204,13 @@ impl Record {
         PyList::new(slf.py(), Record::main_line(slf)?)?.try_iter()
     }
 
-    /// Every node with its depth, the start first with depth 0, variations after the move that they replace.
+    /// Every node with its depth, beginning with the start at depth 0; variations follow the move that they replace.
     fn walk(slf: &Bound<'_, Record>) -> PyResult<Vec<(usize, Node)>> {
         let ids: Vec<(usize, NodeId)> = slf.try_borrow()?.record.walk().collect();
         Ok(ids.into_iter().map(|(depth, id)| (depth, Record::node(slf, id))).collect())
     }
 
-    /// The record in a format, and what the format cannot hold, in words; empty when nothing is lost.
+    /// The record in a format, and a description of what the format cannot store; empty if nothing is lost.
     #[pyo3(signature = (format = "pgn", notation = None, encoding = "utf-8", line_ends = None))]
     fn to_bytes(
         &self,
@@ -224,8 +224,8 @@ impl Record {
         Ok((bytes, losses.to_string()))
     }
 
-    /// Writes the record to a file, in the format of its extension, and returns what is lost. A file that exists is
-    /// replaced only with `overwrite`; it is whole or as it was.
+    /// Writes the record to a file, by default in the format of its extension, and returns a description of what is lost. An existing file is
+    /// replaced only with `overwrite`, and atomically.
     #[pyo3(signature = (path, format = None, notation = None, encoding = "utf-8", line_ends = None, overwrite = false))]
     fn save(
         &self,
@@ -248,7 +248,7 @@ impl Record {
         let failed = |fault: std::io::Error| system_error(&path, &fault);
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(std::path::Path::new("."));
         let mut builder = tempfile::Builder::new();
-        // As any new file, not as a secret one.
+        // The usual permissions of a new file, instead of the private ones of a temporary file.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let mut file = builder.tempfile_in(folder).map_err(failed)?;
@@ -263,7 +263,7 @@ impl Record {
         }
     }
 
-    /// A record of its own with the same game. Nodes stay with the record that they came from.
+    /// An independent copy of the record. Existing nodes still belong to the original.
     fn copy(&self) -> Record {
         Record { record: self.record.clone() }
     }
@@ -278,23 +278,23 @@ impl Record {
 
     fn __reduce__<'py>(slf: &Bound<'py, Record>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>, State)> {
         let record = &slf.try_borrow()?.record;
-        let said = |depth, id| {
+        let state = |depth, id| {
             let mv = record.mv(id).map(|mv| mv.to_string());
             (depth, mv, record.comment(id).to_string(), record.glyphs(id).iter().map(|&glyph| glyph.into()).collect())
         };
         let tags = record.tags().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-        let nodes = record.walk().map(|(depth, id)| said(depth, id)).collect();
+        let nodes = record.walk().map(|(depth, id)| state(depth, id)).collect();
         let start = (record.start.to_fen(),).into_pyobject(slf.py())?;
         Ok((slf.get_type().into_any(), start, (record.result.token().into(), tags, nodes, record.warnings())))
     }
 
-    /// Completes a new record of the same start with what `__reduce__` gave.
+    /// Restores the state returned by `__reduce__` into a new record with the same start position.
     fn __setstate__(&mut self, state: State) -> PyResult<()> {
         let (result, tags, nodes, warnings) = state;
         let mut record = records::Record::new(self.record.start.clone());
         record.result = RecordResult::from_token(&result).ok_or_else(|| error(DAMAGED))?;
         tags.iter().for_each(|(name, value)| record.add_tag(name, value));
-        // The line from the start to the node that was read last.
+        // The line from the start to the last node read.
         let mut line = vec![record.root()];
         for (depth, mv, comment, glyphs) in nodes {
             let id = match mv {
@@ -314,7 +314,7 @@ impl Record {
         Ok(())
     }
 
-    /// Two records are equal when tags, start, result, moves, comments and annotations are.
+    /// Two records are equal if their tags, start, result, moves, comments and annotations are.
     fn __eq__(slf: &Bound<'_, Record>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
         let Ok(other) = other.cast::<Record>() else { return Ok(false) };
         Ok(slf.try_borrow()?.record == other.try_borrow()?.record)
@@ -333,13 +333,13 @@ impl Record {
 }
 
 impl Node {
-    /// The record, unless this move was removed from it.
+    /// Borrows the record; fails if this move was removed from it.
     fn read<'py>(&self, py: Python<'py>) -> PyResult<PyRef<'py, Record>> {
         let record = self.record.bind(py).try_borrow()?;
         if record.record.contains(self.id) { Ok(record) } else { Err(error(REMOVED)) }
     }
 
-    /// The record to change, unless this move was removed from it.
+    /// Borrows the record mutably; fails if this move was removed from it.
     fn write<'py>(&self, py: Python<'py>) -> PyResult<PyRefMut<'py, Record>> {
         let record = self.record.bind(py).try_borrow_mut()?;
         if record.record.contains(self.id) { Ok(record) } else { Err(error(REMOVED)) }
@@ -353,7 +353,7 @@ impl Node {
 
 #[pymethods]
 impl Node {
-    /// The node at a place in `walk` of a record, from 0, which is the start.
+    /// The node at an index in the `walk` of a record; 0 is the start.
     #[new]
     fn new(record: Bound<'_, Record>, place: usize) -> PyResult<Node> {
         let (found, moves) = {
@@ -370,7 +370,7 @@ impl Node {
         (slf.get_type(), (node.record.clone_ref(slf.py()), place)).into_pyobject(slf.py())
     }
 
-    /// The nodes that follow by the first move of each, up to the end of the line.
+    /// The following nodes, by the first move of each, up to the end of the line.
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
         let ids: Vec<NodeId> = {
             let record = &self.read(py)?.record;
@@ -379,13 +379,13 @@ impl Node {
         PyList::new(py, ids.into_iter().map(|id| self.other(py, id)))?.try_iter()
     }
 
-    /// The move that leads here, none at the start.
+    /// The move that leads here, `None` at the start.
     #[getter]
     fn mv(&self, py: Python<'_>) -> PyResult<Option<String>> {
         Ok(self.read(py)?.record.mv(self.id).map(|mv| mv.to_string()))
     }
 
-    /// The move in a notation, none at the start.
+    /// The move in a notation, `None` at the start.
     #[pyo3(signature = (system = "chinese"))]
     fn text(&self, py: Python<'_>, system: &str) -> PyResult<Option<String>> {
         let record = &self.read(py)?.record;
@@ -394,38 +394,38 @@ impl Node {
         Ok(Some(notation::write(word(system)?, before.board(), mv)))
     }
 
-    /// The record that it belongs to.
+    /// The record to which the node belongs.
     #[getter]
     fn record(&self, py: Python<'_>) -> Py<Record> {
         self.record.clone_ref(py)
     }
 
-    /// Whether the move was removed from its record. Everything else of such a node raises.
+    /// Whether the move was removed from its record. All other operations on such a node raise.
     #[getter]
     fn is_removed(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(!self.record.bind(py).try_borrow()?.record.contains(self.id))
     }
 
-    /// The node before, none at the start.
+    /// The preceding node, `None` at the start.
     #[getter]
     fn parent(&self, py: Python<'_>) -> PyResult<Option<Node>> {
         Ok(self.read(py)?.record.parent(self.id).map(|id| self.other(py, id)))
     }
 
-    /// The node after the first move from here, none at the end of a line.
+    /// The node after the first move from here, `None` at the end of a line.
     #[getter]
     fn next(&self, py: Python<'_>) -> PyResult<Option<Node>> {
         Ok(self.read(py)?.record.next(self.id).map(|id| self.other(py, id)))
     }
 
-    /// The nodes after each move from here, the main one first.
+    /// The nodes after each move from here, the main move first.
     #[getter]
     fn children(&self, py: Python<'_>) -> PyResult<Vec<Node>> {
         let ids: Vec<NodeId> = self.read(py)?.record.children(self.id).collect();
         Ok(ids.into_iter().map(|id| self.other(py, id)).collect())
     }
 
-    /// The comment; empty without one. Setting it replaces what was there.
+    /// The comment, or an empty string. Setting it replaces the old one.
     #[getter]
     fn comment(&self, py: Python<'_>) -> PyResult<String> {
         Ok(self.read(py)?.record.comment(self.id).into())
@@ -437,13 +437,13 @@ impl Node {
         Ok(())
     }
 
-    /// Adds to the comment.
+    /// Appends to the comment.
     fn add_comment(&self, py: Python<'_>, text: &str) -> PyResult<()> {
         self.write(py)?.record.append_comment(self.id, text);
         Ok(())
     }
 
-    /// PGN's numbers of annotations, at most four. Setting them replaces what was there.
+    /// PGN annotation numbers (NAGs), at most four. Setting them replaces the old ones.
     #[getter]
     fn glyphs(&self, py: Python<'_>) -> PyResult<Vec<u16>> {
         Ok(self.read(py)?.record.glyphs(self.id).iter().map(|&glyph| glyph.into()).collect())
@@ -456,19 +456,19 @@ impl Node {
         Ok(())
     }
 
-    /// Adds a number of an annotation; beyond the fourth it becomes part of the comment.
+    /// Adds an annotation number; beyond the fourth it becomes part of the comment.
     fn add_glyph(&self, py: Python<'_>, glyph: i64) -> PyResult<()> {
         let glyph = self::glyph(glyph)?;
         self.write(py)?.record.add_glyph(self.id, glyph);
         Ok(())
     }
 
-    /// The board here.
+    /// The board at this node.
     fn board(&self, py: Python<'_>) -> PyResult<Board> {
         Ok(Board { position: self.read(py)?.record.position(self.id).map_err(error)? })
     }
 
-    /// Adds a move in any notation after this node, and returns its node; one that is there already is taken.
+    /// Adds a move in any notation after this node, and returns its node, which may already exist.
     #[pyo3(signature = (text, system = "auto"))]
     fn add(&self, py: Python<'_>, text: &str, system: &str) -> PyResult<Node> {
         let position = self.board(py)?.position;
@@ -482,8 +482,8 @@ impl Node {
         Ok(self.other(py, id))
     }
 
-    /// Takes this move out of the record with everything after it, and returns how many moves went. The start stays: there
-    /// all moves go.
+    /// Removes this move and everything after it from the record, and returns the number of removed moves. At the start, all moves are
+    /// removed.
     fn remove(&self, py: Python<'_>) -> PyResult<usize> {
         let record = &mut self.write(py)?.record;
         if self.id != record.root() {
@@ -493,12 +493,12 @@ impl Node {
         Ok(children.into_iter().map(|child| record.remove(child)).sum())
     }
 
-    /// Moves this variation one place towards the main line; false when it is the first already.
+    /// Moves this variation one place towards the main line; false if it is already the first.
     fn promote(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.write(py)?.record.promote(self.id))
     }
 
-    /// Moves this variation one place away from the main line; false when it is the last already.
+    /// Moves this variation one place away from the main line; false if it is already the last.
     fn demote(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.write(py)?.record.demote(self.id))
     }

@@ -1,4 +1,4 @@
-//! Who has won, lost or drawn, and why.
+//! Rulings: verdicts and their reasons.
 
 use crate::{error, word};
 use chuhe::rules::{Cause, Fold, GameResult, Language, Verdict};
@@ -15,7 +15,7 @@ fn language(name: &str) -> PyResult<Language> {
 
 #[pymethods]
 impl Ruling {
-    /// `red-loses`, `black-loses`, `draw` or `undecided`. What a third repetition would bring is no verdict yet: see `threatens`.
+    /// `red-loses`, `black-loses`, `draw` or `undecided`. For the verdict that a further repetition would bring, see `threatens`.
     #[getter]
     fn verdict(&self) -> &'static str {
         match self.0.verdict {
@@ -24,7 +24,7 @@ impl Ruling {
         }
     }
 
-    /// What the verdict becomes if the position is repeated once more; none when nothing repeats.
+    /// The verdict if the position is repeated once more; `None` without a repetition.
     #[getter]
     fn threatens(&self) -> Option<&'static str> {
         match self.0.verdict {
@@ -33,7 +33,7 @@ impl Ruling {
         }
     }
 
-    /// Why: `ongoing`, `checkmate`, `stalemate`, `repetition`, `natural-limit` or `bare-material`.
+    /// The cause: `ongoing`, `checkmate`, `stalemate`, `repetition`, `natural-limit` or `bare-material`.
     #[getter]
     fn cause(&self) -> &'static str {
         match &self.0.cause {
@@ -46,7 +46,7 @@ impl Ruling {
         }
     }
 
-    /// Which occurrence a repeated position is, 2 or 3; none without a repetition.
+    /// The number of occurrences of a repeated position, 2 or 3; `None` without a repetition.
     #[getter]
     fn fold(&self) -> Option<u8> {
         match &self.0.cause {
@@ -64,13 +64,13 @@ impl Ruling {
         }
     }
 
-    /// One sentence, in English (`en`) or Chinese (`zh`).
+    /// A one-sentence summary, in English (`en`) or Chinese (`zh`).
     #[pyo3(signature = (lang = "en"))]
     fn summary(&self, lang: &str) -> PyResult<String> {
         Ok(self.0.summary(language(lang)?))
     }
 
-    /// What each move did and what each side is guilty of, a line each.
+    /// The classification of each move and the offences of each side, one line each.
     #[pyo3(signature = (lang = "en"))]
     fn reasons(&self, lang: &str) -> PyResult<Vec<String>> {
         Ok(self.0.lines(language(lang)?))
@@ -89,7 +89,7 @@ fn name(result: GameResult) -> &'static str {
     }
 }
 
-/// The rule set of a name with the standard natural limit.
+/// The rules of a rule set by name, with the standard natural limit.
 pub fn rules(name: &str) -> PyResult<chuhe::rules::Rules> {
     Ok(chuhe::rules::Rules { set: word(name)?, ..Default::default() })
 }

@@ -1,4 +1,4 @@
-"""What the tests share."""
+"""Shared test helpers."""
 
 import random
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ import chuhe
 
 
 def random_boards(seed: int, count: int, plies: int = 120) -> Iterator[chuhe.Board]:
-    """Boards of random games, a few of each; they may be changed."""
+    """Boards from random games, a few from each; the caller may modify them."""
     chance = random.Random(seed)
     found = 0
     while found < count:

@@ -6,12 +6,12 @@ import time
 
 
 def say(line: str) -> None:
-    """Prints a line at once."""
+    """Prints a line and flushes the output."""
     print(line, flush=True)
 
 
 def main(manner: str) -> None:
-    """Serves until ``quit``, and does on ``go`` what its manner is."""
+    """Serves until ``quit``, and reacts to ``go`` according to ``manner``."""
     for line in sys.stdin:
         word = line.split()[0]
         if word in ("uci", "ucci"):

@@ -1,4 +1,4 @@
-"""How fast the package is beside pyffish and beside Rust: ``python speed.py``."""
+"""Compares the speed of the package with pyffish and with pure Rust: ``python speed.py``."""
 
 import sys
 import time
@@ -10,7 +10,7 @@ from conftest import random_boards
 
 
 def seconds(work: Callable[[], object], rounds: int = 5) -> float:
-    """The shortest time of a few."""
+    """The shortest time of several rounds."""
 
     def once() -> float:
         start = time.perf_counter()
@@ -21,7 +21,7 @@ def seconds(work: Callable[[], object], rounds: int = 5) -> float:
 
 
 def main() -> int:
-    """Prints a line a comparison; returns 1 when one of them is worse than the documents promise."""
+    """Prints one line per comparison; returns 1 if one of them is worse than documented."""
     boards = list(random_boards(1, 2000))
     fens = [board.fen() for board in boards]
     fault = 0
@@ -38,7 +38,7 @@ def main() -> int:
         fault |= from_fen > theirs
     for name, positions in (("boards", 20 * boards), ("FENs", 20 * fens)):
         rates, alone = [], []
-        # By turns: the machine may be busy.
+        # Alternate the two, since the machine may be busy.
         for _ in range(5):
             start = time.perf_counter()
             chuhe.evaluate(positions)

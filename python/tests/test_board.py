@@ -44,7 +44,7 @@ def test_2000_positions_have_the_legal_moves_and_the_fen_of_pyffish() -> None:
         written = board.write(move, "uci10")
         other = pyffish.get_fen("xiangqi", fen, [written]).split()
         own = after.fen().split()
-        # Pieces, side to move and number of the round; the counter of the natural limit has rules of its own.
+        # Pieces, side to move and move number; the counter of the natural limit follows different rules.
         assert (own[0], own[1], own[5]) == (other[0], other[1], other[5]), (fen, move)
 
 
@@ -65,8 +65,8 @@ def test_500_moves_are_written_as_cchess_writes_them() -> None:
     assert compared > 450
 
 
-def test_moves_of_the_package_are_read_as_such_everywhere() -> None:
-    # Counted from 1, `g4f4` is a move of a pawn here, too.
+def test_uci_moves_are_never_read_as_another_notation() -> None:
+    # With ranks counted from 1, `g4f4` is a pawn move here, too.
     for board in random_boards(21, 200):
         record = chuhe.Record(board.fen())
         for move in board.legal_moves():
@@ -78,13 +78,13 @@ def test_moves_of_the_package_are_read_as_such_everywhere() -> None:
 def test_every_system_reads_what_it_writes(system: str) -> None:
     for board in random_boards(5, 12):
         texts = {move: board.write(move, system) for move in board.legal_moves()}
-        # Some old systems name several moves by the same words.
+        # Some historical notations write several moves alike.
         for move, text in texts.items():
             if list(texts.values()).count(text) == 1:
                 assert board.parse(text, system) == move
 
 
-def test_boards_are_copied_and_pickled_with_their_past() -> None:
+def test_boards_are_copied_and_pickled_with_their_history() -> None:
     board = chuhe.Board(moves=["h2e2", "h9g7", "h0g2"])
     for again in (copy.copy(board), copy.deepcopy(board), board.copy(), pickle.loads(pickle.dumps(board))):
         assert again == board and again.moves == board.moves and again.fen() == board.fen()
@@ -126,7 +126,7 @@ def test_pieces_and_views() -> None:
 
 
 @given(st.text(), st.text(), st.sampled_from([*chuhe.SYSTEMS, "auto", "x"]))
-def test_any_text_is_an_answer_or_an_error(text: str, other: str, system: str) -> None:
+def test_any_text_gives_an_answer_or_an_error(text: str, other: str, system: str) -> None:
     board = chuhe.Board()
     board.is_legal(text)
     for call in (
@@ -150,7 +150,7 @@ def test_any_text_is_an_answer_or_an_error(text: str, other: str, system: str) -
 
 
 @given(st.binary(), st.sampled_from([None, *chuhe.FORMATS]))
-def test_any_bytes_are_records_or_an_error(data: bytes, format: str | None) -> None:
+def test_any_bytes_give_records_or_an_error(data: bytes, format: str | None) -> None:
     try:
         for record in chuhe.Records(data, format):
             record.moves()

@@ -1,4 +1,4 @@
-"""Work in pieces: the same results as in one, whatever happens on the way."""
+"""Work in pieces gives the same results as a single run, even if workers fail."""
 
 import json
 import os
@@ -18,13 +18,13 @@ START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"
 MATCH = ["--engine", "cmd='{python}' -m chuhe,name=a", "--engine", "cmd='{python}' -m chuhe,name=b", "--depth", "1"]
 MATCH += ["--max-plies", "12", "--balance-nodes", "300"]
 GAMES = "8"
-# The laboratory runs its benchmark at every start, which takes long where it is not optimised and the machine is busy.
+# chuhe-tuning runs its benchmark at every start, which takes long in an unoptimised build on a busy machine.
 PATIENCE = 1200
 SELF_PLAY = ["--nodes", "60", "--seed", "3", "--hash", "1"]
 
 
 def run(module: str, *arguments: object, check: bool = True) -> str:
-    """Standard output of a module of the package."""
+    """Runs a module of the package and returns its standard output."""
     command = [sys.executable, "-m", module, *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode in ((0,) if check else (0, 1)), done.stderr
@@ -32,25 +32,25 @@ def run(module: str, *arguments: object, check: bool = True) -> str:
 
 
 def answers(text: str) -> list[dict[str, Any]]:
-    """Results without what differs from run to run, and from list to list."""
+    """Results without the fields that differ between runs and lists."""
     lines = [json.loads(line) for line in text.splitlines()]
     return [{key: value for key, value in line.items() if key not in ("time_ms", "file")} for line in lines]
 
 
 def positions(path: pathlib.Path) -> None:
-    """A list with a line in error."""
+    """Writes a list of positions with one invalid line."""
     moves = ["", " moves h2e2", " moves b2e2 h9g7", " moves c3c4", " moves g3g4 b9c7"]
     path.write_text("".join(f"{START}{line}\n" for line in moves) + "nonsense\n" + f"{START}\n" * 3)
 
 
-def test_an_analysis_in_pieces_is_that_of_one_machine(tmp_path: pathlib.Path) -> None:
+def test_an_analysis_in_pieces_equals_that_of_one_machine(tmp_path: pathlib.Path) -> None:
     positions(tmp_path / "list.fen")
     options = ["--depth", "3", "--fresh"]
     whole = run("chuhe", "analyze", tmp_path / "list.fen", "--json", *options, check=False)
     command = ["analyze", tmp_path / "list.fen", "--run", tmp_path / "run", "-o", tmp_path / "out", "--piece", "2", "--", *options]
     run("chuhe.cluster", *command)
     assert answers((tmp_path / "out").read_text()) == answers(whole)
-    # What is missing is done again, and nothing else.
+    # Only the missing piece is repeated.
     pieces = sorted((tmp_path / "run").glob("*.piece"))
     times = {piece: piece.stat().st_mtime_ns for piece in pieces}
     pieces[1].unlink()
@@ -58,31 +58,31 @@ def test_an_analysis_in_pieces_is_that_of_one_machine(tmp_path: pathlib.Path) ->
     run("chuhe.cluster", *command)
     assert answers((tmp_path / "out").read_text()) == answers(whole)
     assert [piece for piece in pieces if piece.stat().st_mtime_ns != times[piece]] == [pieces[1]]
-    # Another run has no place there.
+    # A different run is rejected.
     other = subprocess.run([sys.executable, "-m", "chuhe.cluster", *map(str, command), "--multipv", "2"], capture_output=True)
     assert other.returncode != 0 and b"another run" in other.stderr
 
 
 def moves(path: pathlib.Path) -> list[str]:
-    """The moves and numbers of the games of a file, without the times after the moves."""
+    """The moves and round numbers of the games of a file, without the times of moves."""
     text = re.sub(r" [0-9.]+s}", "}", path.read_text())
     return sorted(line for line in text.splitlines() if line.startswith("1. ") or "[Round" in line)
 
 
 def match_options() -> list[str]:
-    """Two engines that are this package."""
+    """Options for a match between two instances of this package."""
     return [option.format(python=sys.executable) for option in MATCH]
 
 
 def laboratory() -> str:
-    """The program that plays itself, where it was built."""
+    """The path of chuhe-tuning; skips the test if it was not built."""
     program = os.environ.get("CHUHE_TUNING", "chuhe-tuning")
     if shutil.which(program) is None:
-        pytest.skip("chuhe-tuning is not there: CHUHE_TUNING names it")
+        pytest.skip("chuhe-tuning not found; set CHUHE_TUNING to its path")
     return program
 
 
-def test_a_match_in_pieces_is_that_of_chuhe(tmp_path: pathlib.Path) -> None:
+def test_a_match_in_pieces_equals_one_by_chuhe(tmp_path: pathlib.Path) -> None:
     options = match_options()
     whole = run("chuhe", "match", *options, "--games", "8", "--pgn", tmp_path / "games.pgn")
     report = run("chuhe.cluster", "match", "--games", "8", "--piece", "2", "--run", tmp_path / "run", "--", *options)
@@ -90,7 +90,7 @@ def test_a_match_in_pieces_is_that_of_chuhe(tmp_path: pathlib.Path) -> None:
     assert moves(tmp_path / "run" / "games.pgn") == moves(tmp_path / "games.pgn")
 
 
-def test_self_play_in_pieces_has_the_bytes_of_one_process(tmp_path: pathlib.Path) -> None:
+def test_self_play_in_pieces_equals_one_process(tmp_path: pathlib.Path) -> None:
     program = laboratory()
     whole = self_play(program, tmp_path)
     command = ["selfplay", "--program", program, "--games", GAMES, "--piece", "3", "--run", tmp_path / "run", "-o", tmp_path / "out"]
@@ -99,14 +99,14 @@ def test_self_play_in_pieces_has_the_bytes_of_one_process(tmp_path: pathlib.Path
 
 
 def self_play(program: str, folder: pathlib.Path) -> bytes:
-    """What one process writes."""
+    """The games as written by a single process."""
     command = [program, "selfplay", *SELF_PLAY, "--games", GAMES, "--threads", "1", "-o", str(folder / "whole")]
     subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE)
     return (folder / "whole").read_bytes()
 
 
 def a_worker() -> int | None:
-    """A process of Ray that does a piece, and not one that it is just starting."""
+    """The PID of a Ray worker that is running a piece, excluding processes it has just forked."""
     listed = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
     rows = [line.split(None, 2) for line in listed.splitlines()]
     workers = {row[0]: row[1] for row in rows if row[2].startswith("ray::do")}
@@ -114,9 +114,9 @@ def a_worker() -> int | None:
 
 
 def on_two_workers(folder: pathlib.Path, command: Sequence[object], options: Sequence[str]) -> str:
-    """Runs a command on a cluster of two workers, kills one of them in the middle, and returns what the command has printed."""
+    """Runs a command on a cluster of two workers, kills one of them midway, and returns the output of the command."""
     ray = pytest.importorskip("ray")
-    # Ray's workers give way to everything else on their machine; here they must not starve.
+    # Ray's workers run at low priority by default; here they must not starve.
     os.environ["RAY_worker_niceness"] = "0"
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:
@@ -126,7 +126,7 @@ def on_two_workers(folder: pathlib.Path, command: Sequence[object], options: Seq
         killed = 0
         while child.poll() is None:
             time.sleep(0.1)
-            # Some pieces are done, and others in work.
+            # Wait until some pieces are done and others are running.
             if not killed and any((folder / "run").glob("*.piece")):
                 worker = a_worker()
                 if worker is not None:
@@ -140,7 +140,7 @@ def on_two_workers(folder: pathlib.Path, command: Sequence[object], options: Seq
         ray.shutdown()
 
 
-def test_a_worker_that_dies_costs_an_analysis_its_piece(tmp_path: pathlib.Path) -> None:
+def test_an_analysis_survives_a_killed_worker(tmp_path: pathlib.Path) -> None:
     pytest.importorskip("ray")
     positions(tmp_path / "list.fen")
     options = ["--nodes", "100000", "--fresh"]
@@ -149,7 +149,7 @@ def test_a_worker_that_dies_costs_an_analysis_its_piece(tmp_path: pathlib.Path) 
     assert answers((tmp_path / "out").read_text()) == answers(whole)
 
 
-def test_a_worker_that_dies_costs_a_match_its_piece(tmp_path: pathlib.Path) -> None:
+def test_a_match_survives_a_killed_worker(tmp_path: pathlib.Path) -> None:
     pytest.importorskip("ray")
     options = match_options()
     whole = run("chuhe", "match", *options, "--games", "12", "--pgn", tmp_path / "games.pgn")
@@ -158,7 +158,7 @@ def test_a_worker_that_dies_costs_a_match_its_piece(tmp_path: pathlib.Path) -> N
     assert moves(tmp_path / "run" / "games.pgn") == moves(tmp_path / "games.pgn")
 
 
-def test_a_worker_that_dies_costs_self_play_its_piece(tmp_path: pathlib.Path) -> None:
+def test_self_play_survives_a_killed_worker(tmp_path: pathlib.Path) -> None:
     pytest.importorskip("ray")
     program = laboratory()
     whole = self_play(program, tmp_path)

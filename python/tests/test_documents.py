@@ -1,4 +1,4 @@
-"""The examples of the documents, and the notebook."""
+"""The examples in the documentation, and the notebook."""
 
 import doctest
 import json
@@ -26,7 +26,7 @@ NOTEBOOK = ROOT / "docs/src/users/accuracy.ipynb"
 
 
 def run_notebook(monkeypatch: pytest.MonkeyPatch, folder: pathlib.Path) -> dict[str, Any]:
-    """Runs the cells of the notebook over a folder and returns their names."""
+    """Runs the cells of the notebook on a folder and returns the variables."""
     notebook = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
     names: dict[str, Any] = {}
     monkeypatch.setenv("GAMES_FOLDER", str(folder))
@@ -68,6 +68,6 @@ def test_the_notebook_is_stored_with_its_outputs() -> None:
     assert not [output for output in outputs if output["output_type"] == "error"]
     text = json.dumps(outputs, ensure_ascii=False)
     assert "<svg" in text and "炮二平五" in text
-    # The last table has the players of docs/examples, and no path of the machine that it was made on.
+    # The last table lists the players of docs/examples, and no output contains a path of the author's machine.
     last = "".join(cells[-1]["outputs"][0]["data"]["text/plain"])
     assert {"Lin", "Mo"} < set(last.split()) and "Red of game 1" in last and str(pathlib.Path.home()) not in text

@@ -19,7 +19,7 @@ def test_results_of_a_position_and_its_moves() -> None:
     best, exact = next(iter(moves.items()))
     assert best == "e1e7" and exact is not None and (exact.result, exact.plies) == ("win", 17)
     assert list(moves.values())[1] == chuhe.Exact("draw", None, False)
-    # What a move is worth is what the opponent then has.
+    # The result of a move is the inverse of the opponent's result after it.
     for move, exact in moves.items():
         board.push(move)
         after = endgame.probe(board)

@@ -13,19 +13,19 @@ from conftest import random_boards
 MATE = "3k5/9/9/9/9/9/9/9/R8/R3K4 w"
 
 
-def test_analysis_has_the_form_of_the_command() -> None:
-    heard: list[chuhe.Result] = []
-    result = Engine().analyse(chuhe.Board(), nodes=5000, multipv=3, on_line=heard.append)
+def test_analysis_results_have_the_form_of_chuhe_analyze() -> None:
+    lines: list[chuhe.Result] = []
+    result = Engine().analyse(chuhe.Board(), nodes=5000, multipv=3, on_line=lines.append)
     assert [line["multipv"] for line in result["lines"]] == [1, 2, 3]
     assert result["bestmove"] == result["lines"][0]["pv"][0] and sum(result["lines"][0]["wdl"]) == 1000
-    assert heard and heard[-1]["lines"][0]["pv"]
+    assert lines and lines[-1]["lines"][0]["pv"]
     assert Engine().analyse(chuhe.Board(MATE), depth=6)["lines"][0]["score"]["mate"] == 1
     only = Engine().analyse(chuhe.Board(), depth=2, searchmoves=["a3a4"])
     assert only["bestmove"] == "a3a4"
     assert Engine().play(chuhe.Board(), nodes=500) in chuhe.Board().legal_moves()
 
 
-def test_the_same_search_counts_the_same() -> None:
+def test_searches_are_deterministic() -> None:
     counts = [Engine().analyse(chuhe.Board(), depth=8)["nodes"] for _ in range(2)]
     assert counts[0] == counts[1]
 
@@ -56,7 +56,7 @@ def test_async() -> None:
     asyncio.run(both())
 
 
-def test_what_a_listener_raises_ends_the_search() -> None:
+def test_an_exception_in_the_callback_ends_the_search() -> None:
     def angry(_: chuhe.Result) -> None:
         raise KeyError("enough")
 
@@ -75,14 +75,14 @@ def test_wrong_numbers() -> None:
             Engine(**settings)
 
 
-def test_without_a_limit_nothing_is_played() -> None:
+def test_play_and_review_need_a_limit() -> None:
     engine = Engine()
     for call in (lambda: engine.play(chuhe.Board()), lambda: engine.review(chuhe.Record())):
         with pytest.raises(ValueError, match="expected a limit: depth, nodes or movetime"):
             call()
 
 
-def test_a_closed_engine_gives_its_table_back() -> None:
+def test_a_closed_engine_cannot_be_used() -> None:
     board = chuhe.Board()
     with Engine() as engine:
         assert engine.play(board, nodes=500) and not engine.is_closed
@@ -92,7 +92,7 @@ def test_a_closed_engine_gives_its_table_back() -> None:
     for call in (lambda: engine.play(board, nodes=1), lambda: engine.clear(), lambda: engine.review(chuhe.Record(), nodes=1)):
         with pytest.raises(chuhe.Error, match="the engine is closed"):
             call()
-    # Closed by its own listener, and from another thread: the search ends and returns what it has found.
+    # Closing from the callback or from another thread ends the search, which returns its result so far.
     engine = Engine()
     assert engine.analyse(board, on_line=lambda _: engine.close())["bestmove"]
     with pytest.raises(KeyError), Engine() as engine:
@@ -117,12 +117,12 @@ def test_reviews_and_their_table() -> None:
     record.set_tag("Black", "B")
     review = Engine().review(record, nodes=3000, notation="wxr")
     assert review["plies"] == 3 and review["moves"][1]["text"] == "C2+7"
-    # Moves of the built-in book are not judged.
+    # Moves in the built-in book are not judged.
     assert [move["judgement"] == "book" for move in review["moves"]] == [True, False, False]
     table = chuhe.accuracy_table([review])
     assert list(table["player"]) == ["A", "B"] and (table["accuracy"] <= 100).all()
     assert list(table["plies"]) == [2, 1] and list(table["judged"]) == [1, 1]
-    # Nobody knows whether players without a name are the same.
+    # Unnamed players are counted as different people.
     record.set_tag("Red", "?")
     record.remove_tag("Black")
     nameless = Engine().review(record, nodes=100)

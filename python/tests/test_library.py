@@ -51,7 +51,7 @@ def test_games_are_found_by_every_criterion(tmp_path: Path) -> None:
             library.search(**wrong)  # type: ignore[arg-type]
 
 
-def test_records_come_back(tmp_path: Path) -> None:
+def test_records_survive_the_round_trip(tmp_path: Path) -> None:
     library = filled(tmp_path)
     for game, record in enumerate(chuhe.Records(tmp_path / "games.pgn"), 1):
         assert library.record(game) == record
@@ -66,10 +66,10 @@ def test_records_come_back(tmp_path: Path) -> None:
         library.record(9)
 
 
-def test_what_was_played(tmp_path: Path) -> None:
+def test_moves_of_a_position_are_explored(tmp_path: Path) -> None:
     library = filled(tmp_path)
     explored = library.explore(chuhe.Board())
-    # The second game mirrored is counted with its own move: the start is its own mirror image.
+    # The start position is its own mirror image, so the mirrored second game is counted with its own move.
     assert explored.games == 2 and explored.latest == [2, 1]
     assert [(found.move, found.games) for found in library.explore(chuhe.Board(moves=["h2e2"])).moves] == [("h9g7", 2)]
     first = library.explore(chuhe.Board(moves=["h2e2"])).moves[0]
@@ -79,7 +79,7 @@ def test_what_was_played(tmp_path: Path) -> None:
         assert set(pool.map(lambda _: library.explore(chuhe.Board()).games, range(32))) == {2}
 
 
-def test_what_is_no_library(tmp_path: Path) -> None:
+def test_files_that_are_not_libraries_are_rejected(tmp_path: Path) -> None:
     (tmp_path / "notes").write_text("notes of some length, no library of games")
     with pytest.raises(chuhe.Error, match="no library of games"):
         chuhe.Library(tmp_path / "notes")

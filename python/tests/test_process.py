@@ -1,4 +1,4 @@
-"""Other engines as processes: this package's own program, and one that misbehaves."""
+"""Engines in other processes: this package's own program, and one that misbehaves."""
 
 import gc
 import os
@@ -23,24 +23,24 @@ def puppet(manner: str, protocol: Literal["uci", "ucci"] = "uci", **settings: An
 
 @pytest.mark.parametrize("protocol", ["uci", "ucci"])
 def test_an_engine_analyses_and_plays(protocol: Literal["uci", "ucci"]) -> None:
-    heard: list[chuhe.ProcessResult] = []
-    # A move of the book comes without a line.
+    lines: list[chuhe.ProcessResult] = []
+    # A book move has no line of analysis.
     options = {"Hash": 4} if protocol == "uci" else {"hashsize": 4, "usebook": False}
     with EngineProcess(OWN, protocol, options=options, patience=60) as engine:
         assert engine.name.startswith("chuhe") and engine.author and set(options) < set(engine.options)
         board = chuhe.Board(moves=["h2e2", "h9g7"])
-        result = engine.analyse(board, nodes=3000, on_line=heard.append)
+        result = engine.analyse(board, nodes=3000, on_line=lines.append)
         best = result["lines"][0]
         assert result["fen"] == board.fen() and result["nodes"] > 0 and result["depth"] > 1
         assert result["bestmove"] == best["pv"][0] and best["pv_wxr"][0] == board.write(best["pv"][0], "wxr")
-        assert heard and heard[-1]["lines"][0]["pv"] and heard[-1]["bestmove"] is None
+        assert lines and lines[-1]["lines"][0]["pv"] and lines[-1]["bestmove"] is None
         assert engine.play(board, depth=3) in board.legal_moves()
         assert engine.play(board, movetime=0.05) in board.legal_moves()
         assert engine.play(board, clocks=(5, 5), increments=(0.1, 0.1)) in board.legal_moves()
         mate = engine.analyse(chuhe.Board("3k5/9/9/9/9/9/9/9/R8/R3K4 w"), depth=6)
         assert mate["lines"][0]["score"] == {"mate": 1}
         engine.new_game()
-        # Where the game is over nobody is asked.
+        # When the game is over, the engine is not queried.
         over = engine.analyse(chuhe.Board("R3k4/R8/9/9/9/9/9/9/9/3K5 b"))
         assert over["bestmove"] is None and over["lines"] == []
     assert engine.is_closed
@@ -73,7 +73,7 @@ def test_an_endless_search_is_stopped_from_another_thread() -> None:
         assert results[0]["bestmove"]
         engine.stop()
 
-        # What a listener raises ends the search, and the engine continues.
+        # An exception in the callback ends the search, and the engine stays usable.
         def angry(_: chuhe.ProcessResult) -> None:
             raise KeyError("enough")
 
@@ -119,18 +119,18 @@ def test_engines_that_do_not_answer() -> None:
     with puppet("patient") as engine:
         with pytest.raises(chuhe.EngineTimeout, match="no move after"):
             engine.play(chuhe.Board(), depth=1, timeout=0.2)
-        # It has stopped, and is asked again.
+        # The engine has stopped and can be used again.
         with pytest.raises(chuhe.EngineTimeout):
             engine.analyse(chuhe.Board(), timeout=0.2)
     with puppet("deaf") as engine:
         engine._patience = 0.3
         with pytest.raises(chuhe.EngineTimeout):
             engine.play(chuhe.Board(), movetime=0.1)
-        # It did not stop either.
+        # It does not react to stop either, and is killed.
         assert not engine._pipes.is_running()
 
 
-def test_what_engines_say_is_read_with_care() -> None:
+def test_invalid_output_of_engines_is_handled() -> None:
     with puppet("illegal") as engine:
         with pytest.raises(chuhe.EngineProcessError, match="puppet illegal: plays 'a0a9', which is not legal"):
             engine.play(chuhe.Board(), depth=1)
@@ -140,7 +140,7 @@ def test_what_engines_say_is_read_with_care() -> None:
         assert result["lines"][0]["score"] == {"cp": 31} and result["lines"][0]["wdl"] == [200, 700, 100]
     with puppet("ucci", "ucci") as engine:
         result = engine.analyse(chuhe.Board(), movetime=0.1)
-        # The end of its line is nonsense.
+        # The line ends with an illegal move.
         assert result["lines"][0]["score"] == {"mate": 2} and result["lines"][0]["pv"] == ["h2e2", "h9g7"]
 
 
@@ -177,8 +177,8 @@ def test_programs_that_cannot_be_started(tmp_path: pathlib.Path) -> None:
         EngineProcess(OWN, "cecp")  # type: ignore[arg-type]
 
 
-@pytest.mark.skipif(os.name == "nt", reason="asks Unix whether a process is there")
-def test_an_engine_that_nobody_refers_to_is_ended() -> None:
+@pytest.mark.skipif(os.name == "nt", reason="checks for the process with a Unix signal")
+def test_an_unreferenced_engine_is_killed() -> None:
     engine = puppet("deaf")
     pid = engine._pipes.process.pid
     del engine

@@ -27,7 +27,7 @@ def test_a_record_is_walked_edited_and_saved_in_every_format(tmp_path: pathlib.P
     assert first is not None and first.mv == "h2e2" and first.parent == record.root
     assert [child.mv for child in first.children] == ["h9g7", "b9c7"]
     assert first.children[1].comment == "the other horse" and first.children[1].text("wxr") == "H2+3"
-    # Edit: a move, a comment, an annotation, a tag, the result.
+    # Edit a move, a comment, an annotation, a tag and the result.
     last = record.main_line()[-1].add("车一平二")
     assert last.mv == "i0h0" and record.board() == last.board() and record.board(0) == chuhe.Board()
     last.add_comment("out")
@@ -48,19 +48,19 @@ def test_a_record_is_walked_edited_and_saved_in_every_format(tmp_path: pathlib.P
     assert b"C2.5" in bytes_ and b"\r\n" in bytes_ and lost == ""
 
 
-def test_moves_are_removed_and_lines_put_in_another_order() -> None:
+def test_moves_are_removed_and_variations_reordered() -> None:
     record = next(chuhe.Records(GAME.encode()))
     first = record.root.next
     assert first is not None
     main, other = first.children
     kept = record.copy()
     assert kept == record and copy.deepcopy(record) == record != "a record"
-    # The other horse becomes the main line, and again not.
+    # The other horse move becomes the main line, and is demoted again.
     assert other.promote() and not other.promote()
     assert record.moves() == ["h2e2", "b9c7"] and first.children == [other, main] and kept != record
     assert main.promote() and other.promote() and other.demote() and not other.demote()
     assert record == kept
-    # A reply deep in a variation takes its whole line along.
+    # Promoting a move deep in a variation promotes its entire line.
     deep = other.add("b0c2").add("h9i7")
     deep.promote_to_main()
     assert record.moves() == ["h2e2", "b9c7", "b0c2", "h9i7"] and deep.board() == record.board()
@@ -77,7 +77,7 @@ def test_moves_are_removed_and_lines_put_in_another_order() -> None:
     assert record.remove_tag("red") and not record.remove_tag("Red") and record.tag("Red") is None
     again = next(chuhe.Records(record.to_bytes()[0]))
     assert again.moves() == record.moves() and len(again.walk()) == len(record.walk()) == 5
-    # What is gone can be asked nothing and takes nothing.
+    # A removed node can be neither read nor changed.
     for use in (
         lambda: main.mv,
         lambda: main.board(),
@@ -89,13 +89,13 @@ def test_moves_are_removed_and_lines_put_in_another_order() -> None:
         with pytest.raises(chuhe.Error, match="was removed"):
             use()
     assert main == main and main != other and len({main, other, first, first}) == 3 and repr(main) == "Node(removed)"
-    # All moves go from the start, and others come.
+    # All moves are removed from the start, and others can be added.
     assert record.root.remove() == 4 and record.plies == 0 and record.root.children == []
     assert not record.root.promote() and record.root.add("h2e2").mv == "h2e2" and kept.plies == 4
 
 
 @given(st.lists(st.tuples(st.sampled_from(["add", "remove", "promote", "demote", "main", "comment", "glyph"]), st.integers(0, 99))))
-def test_any_edits_give_a_record_that_is_read_again(edits: list[tuple[str, int]]) -> None:
+def test_records_can_be_read_back_after_any_edits(edits: list[tuple[str, int]]) -> None:
     record = next(chuhe.Records(GAME.encode()))
     for edit, number in edits:
         nodes = [node for _, node in record.walk()]
@@ -123,7 +123,7 @@ def test_any_edits_give_a_record_that_is_read_again(edits: list[tuple[str, int]]
     ]
 
 
-def test_what_cannot_be_done_is_an_error(tmp_path: pathlib.Path) -> None:
+def test_invalid_operations_raise(tmp_path: pathlib.Path) -> None:
     record = chuhe.Record()
     for call in (
         lambda: record.save(tmp_path / "game.doc"),
@@ -156,7 +156,7 @@ def test_files_that_cannot_be_opened_raise_as_open_does(opener: Callable[[pathli
     (tmp_path / "file").write_text("no such thing")
     if os.name == "posix":
         fails(tmp_path / "file" / "game.pgn", NotADirectoryError, errno.ENOTDIR)
-    # What is there and makes no sense is no error of the system.
+    # An existing file with invalid contents is not a system error.
     with pytest.raises(chuhe.Error):
         opener(tmp_path / "file")
     if os.name == "posix" and os.geteuid() != 0:
@@ -178,13 +178,13 @@ def test_files_that_cannot_be_written_raise_as_open_does(tmp_path: pathlib.Path)
 
 
 def same(again: chuhe.Record, record: chuhe.Record) -> bool:
-    """Whether nothing at all is lost."""
-    said = [[(depth, node.mv, node.comment, node.glyphs) for depth, node in one.walk()] for one in (again, record)]
-    return again == record and again.warnings == record.warnings and said[0] == said[1] and again.fen == record.fen
+    """Whether two records are identical, including their warnings."""
+    nodes = [[(depth, node.mv, node.comment, node.glyphs) for depth, node in one.walk()] for one in (again, record)]
+    return again == record and again.warnings == record.warnings and nodes[0] == nodes[1] and again.fen == record.fen
 
 
 def plies_and_comment(node: chuhe.Node) -> tuple[int, str]:
-    """What another process finds."""
+    """Reads a node in another process."""
     return node.record.plies, node.comment
 
 
@@ -202,7 +202,7 @@ def test_records_and_nodes_are_pickled_with_everything() -> None:
     assert record.plies == 4
     with pytest.raises(chuhe.Error, match="removed"):
         pickle.dumps(node)
-    # Another start, and warnings of a file with a move that is not legal.
+    # Another start position, and warnings about an illegal move.
     fen = "4k4/9/9/9/9/9/9/9/9/3K5 b - - 7 31"
     broken = next(chuhe.Records(f'[FEN "{fen}"]\n[Remark "a"]\n[Remark "b"]\n\n31... E9-E8 32. E9-A9 *\n'.encode()))
     assert broken.warnings and broken.fen == fen and same(pickle.loads(pickle.dumps(broken)), broken)
@@ -215,7 +215,7 @@ def test_records_and_nodes_are_iterated() -> None:
     assert [node.mv for node in record] == record.moves() == [node.mv for node in record.root]
     first = next(iter(record))
     assert [node.text("wxr") for node in first] == ["H8+7", "H2+3", "R9=8"] and list(first.children[1]) == []
-    # What is changed meanwhile does not disturb.
+    # The record may be changed during the iteration.
     assert len([node.remove() for node in record if not node.is_removed]) == 1
     assert list(record) == [] and [depth for depth, _ in record.walk()] == [0]
 
@@ -234,7 +234,7 @@ def test_a_record_is_used_by_many_threads() -> None:
                 assert pickle.loads(pickle.dumps(node)).mv == node.mv
                 if step % 50 == 0:
                     node.board().perft(2)
-        except BaseException as fault:  # A panic is no Exception.
+        except BaseException as fault:  # A panic is not an Exception.
             faults.append(fault)
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
@@ -243,7 +243,7 @@ def test_a_record_is_used_by_many_threads() -> None:
     for thread in threads:
         thread.join()
     assert faults == []
-    # The last reference may go in any thread.
+    # The last reference may be dropped in any thread.
     holder = [next(chuhe.Records(GAME.encode())).root]
     thread = threading.Thread(target=holder.clear)
     thread.start()

@@ -1,7 +1,6 @@
 """Analyses, matches and self-play on many machines, over Ray: ``python -m chuhe.cluster --help``.
 
-Every kind of work is cut into pieces, which any machine can do and which give the same wherever they are done. A finished piece is a file
-in the folder of the run, under its name only when it is whole. So a machine that dies costs the piece it had in work, which
-another does again, and a run that was stopped in any way goes on with the pieces that are missing. Results are put together in
-the order of the pieces.
+All work is divided into pieces whose results do not depend on the machine. The result of a piece is a file in the folder of the run, which
+gets its final name only when it is complete. If a machine fails, another one repeats the pieces it was working on; an interrupted run
+resumes with the missing pieces. Results are combined in the order of the pieces.
 """

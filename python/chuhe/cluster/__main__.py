@@ -12,7 +12,7 @@ COMMANDS = {"analyze": analyze, "match": match, "selfplay": selfplay}
 
 
 def main() -> None:
-    """Reads the arguments and runs a command."""
+    """Parses the arguments and runs a command."""
     own, options = sys.argv[1:], []
     if "--" in own:
         at = own.index("--")
@@ -23,8 +23,8 @@ def main() -> None:
         command = commands.add_parser(
             name, description=module.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, help=module.HELP
         )
-        command.add_argument("--address", help="the cluster: 'auto', HOST:PORT, or 'local' for one of this machine's own; without it no Ray")
-        command.add_argument("--run", required=True, metavar="FOLDER", help="folder of the run; one that exists is continued")
+        command.add_argument("--address", help="the cluster: 'auto', HOST:PORT, or 'local' for a cluster on this machine (default: run without Ray)")
+        command.add_argument("--run", required=True, metavar="FOLDER", help="folder of the run; an existing run is resumed")
         module.arguments(command)
     arguments = parser.parse_args(own)
     try:
@@ -32,7 +32,7 @@ def main() -> None:
     except (OSError, PieceError, PieceKilled) as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
-        sys.exit("interrupted; the same command continues")
+        sys.exit("interrupted; the same command resumes the run")
 
 
 if __name__ == "__main__":

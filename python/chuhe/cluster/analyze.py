@@ -1,7 +1,7 @@
 """Analyses a list of positions: python -m chuhe.cluster analyze LIST --run FOLDER -o OUT -- OPTIONS OF chuhe analyze
 
-LIST has one FEN or EPD a line. OUT gets JSON Lines in the order of the list, as 'chuhe analyze --json' prints them; with a limit
-of depth or nodes and --fresh among the options they are the same as on one machine but for times.
+LIST has one FEN or EPD per line. The results are written to OUT as JSON Lines in the order of the list, as by 'chuhe analyze --json'. With
+--fresh and a limit of depth or nodes among the options they are the same as on one machine, except for times.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import pathlib
 from collections.abc import Sequence
 
-from .pieces import PROGRAM, Piece, Run, keep
+from .pieces import PROGRAM, Piece, Run, write_atomic
 
 HELP = "analyse positions"
 
@@ -20,16 +20,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of the command."""
     parser.add_argument("list", type=pathlib.Path)
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
-    parser.add_argument("--piece", type=int, default=100, help="lines of a piece")
+    parser.add_argument("--piece", type=int, default=100, help="lines per piece")
 
 
 def run(given: argparse.Namespace, options: Sequence[str]) -> None:
-    """Analyses and puts the answers together."""
-    # Titles may be in any encoding: what is no UTF-8 is handed on as it is.
+    """Analyses the list and combines the answers."""
+    # Titles may be in any encoding: bytes that are not UTF-8 are passed on unchanged.
     lines = given.list.read_text(encoding="utf-8", errors="surrogateescape").removesuffix("\n").split("\n")
     size = max(1, given.piece)
     starts = range(0, len(lines), size)
-    # Status 1 tells of lines in error, which are answered like the others.
+    # Status 1 means that some lines are invalid; they have answers like the others.
     pieces = [
         Piece(
             f"{at:09}",
@@ -45,8 +45,8 @@ def run(given: argparse.Namespace, options: Sequence[str]) -> None:
     for at, piece in zip(starts, pieces, strict=True):
         for line in work.path(piece).read_text(encoding="utf-8").splitlines():
             answer = json.loads(line)
-            # The line and the file of the whole list.
+            # File and line number refer to the entire list.
             answer.update(file=str(given.list), line=answer["line"] + at)
             answers.append(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
-    keep(given.output, "".join(answers).encode())
+    write_atomic(given.output, "".join(answers).encode())
     print(f"lines {len(lines)} answers {len(answers)}")

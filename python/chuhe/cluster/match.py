@@ -1,9 +1,9 @@
 """Plays two engines against each other: python -m chuhe.cluster match --games 400 --run FOLDER -- OPTIONS OF chuhe match
 
-The options are those of 'chuhe match' without --games, --state, --pgn, --concurrency and --sprt. Games, openings and their
-numbers are those of 'chuhe match', and so is the report: it is printed by that program from the games that were played. The
-file match.state in FOLDER is its --state, and games.pgn holds the games. With --sprt the match ends when the test does. Files are
-named by their full paths, for every piece runs in a folder of its own.
+The options are those of 'chuhe match' except --games, --state, --pgn, --concurrency and --sprt. The games, openings and numbers are
+the same as with 'chuhe match', which also prints the report from the played games. In FOLDER, match.state is its --state file and
+games.pgn contains the games. With --sprt the match ends when the test is decided. File names must be absolute paths, because each piece
+runs in its own folder.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ import tempfile
 import time
 from collections.abc import Sequence
 
-from .pieces import PROGRAM, Piece, Run, Text, keep
+from .pieces import PROGRAM, Piece, Run, Text, write_atomic
 
-HELP = "engine against engine"
-TAKEN = ("--games", "--state", "--pgn", "--concurrency", "--sprt", "--force", "--json", "--verbose")
+HELP = "play a match between engines"
+RESERVED = ("--games", "--state", "--pgn", "--concurrency", "--sprt", "--force", "--json", "--verbose")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of the command."""
     parser.add_argument("--games", type=int, default=200, help="games, an even number")
     parser.add_argument("--sprt", help="as chuhe match --sprt")
-    parser.add_argument("--piece", type=int, default=10, help="games of a piece, an even number")
+    parser.add_argument("--piece", type=int, default=10, help="games per piece, an even number")
 
 
 def run(given: argparse.Namespace, options: Sequence[str]) -> None:
-    """Plays and reports."""
+    """Plays the match and prints the report."""
     for option in options:
-        if option.split("=")[0] in TAKEN:
+        if option.split("=")[0] in RESERVED:
             raise SystemExit(f"{option}: is set here, or by an option in front of --")
     games, size = given.games + given.games % 2, max(2, given.piece + given.piece % 2)
     header = _header(options)
     pieces = []
     for first in range(0, games, size):
         last = min(first + size, games)
-        # Games that other pieces play count as played, whatever their result: it is not looked at.
+        # Mark the games of the preceding pieces as played, with arbitrary results that are never used.
         state = Text(header, '{"game":%d,"half_points":1,"ending":"mate","plies":1}', first)
         command = [PROGRAM, "match", *options, "--games", str(last), "--state", "part.state", "--pgn", "part.pgn"]
         pieces.append(Piece(f"{first:09}", command, outputs=("part.state", "part.pgn"), files={"part.state": state}))
@@ -49,31 +49,31 @@ def run(given: argparse.Namespace, options: Sequence[str]) -> None:
     played: list[str] = []
     texts: list[bytes] = []
 
-    def heard(piece: Piece) -> bool:
+    def on_done(piece: Piece) -> bool:
         state, pgn = work.path(piece).read_bytes().split(b"\0")
         own = state.decode()[len(str(piece.files["part.state"])) :].splitlines()
         played.extend(sorted(own, key=lambda line: int(json.loads(line)["game"])))
         texts.append(pgn.strip(b"\r\n") + b"\n")
-        keep(folder / "match.state", (header + "".join(line + "\n" for line in played)).encode())
+        write_atomic(folder / "match.state", (header + "".join(line + "\n" for line in played)).encode())
         if given.sprt is None:
             return False
-        # Whether the sequential test is decided, chuhe says as well.
+        # The report also says whether the sequential test is decided.
         return "accepted" in _report(folder, options, len(played), given.sprt)
 
-    work.complete(pieces, given.address, heard)
-    keep(folder / "games.pgn", b"\n".join(texts))
+    work.complete(pieces, given.address, on_done)
+    write_atomic(folder / "games.pgn", b"\n".join(texts))
     print(_report(folder, options, len(played), given.sprt), end="")
 
 
 def _header(options: Sequence[str]) -> str:
-    """The first line of the state file, which tells what match it is: chuhe writes it."""
+    """The first line of the state file, which identifies the match, as written by chuhe."""
     with tempfile.TemporaryDirectory() as folder:
         state = pathlib.Path(folder) / "first.state"
         command = [sys.executable, "-m", "chuhe", "match", *options, "--games", "2", "--state", str(state)]
         with open(pathlib.Path(folder) / "errors", "w+b") as errors:
             match = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)
             try:
-                # The line is there before the first move is played: the games are not waited for.
+                # The line is written before the first move is played, so there is no need to wait for the games.
                 text = ""
                 while "\n" not in text:
                     ended = match.poll() is not None
@@ -91,7 +91,7 @@ def _header(options: Sequence[str]) -> str:
 
 
 def _report(folder: pathlib.Path, options: Sequence[str], games: int, sprt: str | None) -> str:
-    """What chuhe match says of the games that were played."""
+    """The report of chuhe match on the games played."""
     test = ["--sprt", sprt] if sprt else []
     return _chuhe(["match", *options, "--games", str(games), "--state", str(folder / "match.state"), *test])
 

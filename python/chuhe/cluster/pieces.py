@@ -1,4 +1,4 @@
-"""Pieces of work, done by many machines in any order and kept in a folder."""
+"""Pieces of work, which many machines run in any order, with their results in a folder."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 PROGRAM = "chuhe"
-# How Unix tells of SIGKILL and SIGTERM.
+# Return codes of processes killed by SIGKILL and SIGTERM on Unix.
 KILLED = (-9, -15)
 
 
 @dataclass(frozen=True)
 class Text:
-    """A head, and lines that differ by their numbers: small however long it is."""
+    """A generated text: a head, followed by numbered lines. Its size in a message does not depend on the number of lines."""
 
     head: str
     line: str
-    """With ``%d`` for the number."""
+    """Contains ``%d`` for the number."""
     count: int
 
     def __str__(self) -> str:
@@ -34,31 +34,31 @@ class Text:
 
 @dataclass(frozen=True)
 class Piece:
-    """A command to run in an empty folder, and what it leaves there."""
+    """A command to run in an empty folder, and its results."""
 
     name: str
     command: list[str]
     """The program and its arguments; ``chuhe`` is the program of this package."""
     outputs: tuple[str, ...] = ()
-    """The files that are the result, with a zero byte between them; standard output without any."""
+    """The files that form the result, joined with a zero byte; if there are none, the result is the standard output."""
     input: str = ""
-    """What the command reads."""
+    """Standard input of the command."""
     files: dict[str, Text] = field(default_factory=dict)
-    """Files that it finds in its folder."""
+    """Files to create in its folder."""
     statuses: tuple[int, ...] = (0,)
     """Exit statuses of success."""
 
 
 class PieceError(RuntimeError):
-    """A command has failed, which no other machine could do better."""
+    """A command has failed, and would fail on any other machine, too."""
 
 
 class PieceKilled(RuntimeError):
-    """A command was killed, for instance because the machine had no memory left: another may do better."""
+    """A command was killed, for instance because the machine was out of memory; it may succeed on another one."""
 
 
 def do(piece: Piece) -> bytes:
-    """Does a piece on this machine."""
+    """Runs a piece on this machine."""
     program, *arguments = piece.command
     start = [sys.executable, "-m", "chuhe"] if program == PROGRAM else [program]
     with tempfile.TemporaryDirectory(prefix="chuhe-piece-") as name:
@@ -70,13 +70,13 @@ def do(piece: Piece) -> bytes:
         if done.returncode in KILLED:
             raise PieceKilled(f"{piece.name}: {program} was killed")
         if done.returncode not in piece.statuses:
-            said = done.stderr.decode(errors="replace").strip()
-            raise PieceError(f"{piece.name}: {program} ended with {done.returncode}: {said}")
+            detail = done.stderr.decode(errors="replace").strip()
+            raise PieceError(f"{piece.name}: {program} ended with {done.returncode}: {detail}")
         return b"\0".join((folder / file).read_bytes() for file in piece.outputs) if piece.outputs else done.stdout
 
 
 class Run:
-    """The folder of a run: the pieces that are done, and what the run is."""
+    """The folder of a run: the results of completed pieces, and a description of the run."""
 
     def __init__(self, folder: pathlib.Path, description: Sequence[str]) -> None:
         self.folder = folder
@@ -88,35 +88,35 @@ class Run:
             if found != text:
                 raise SystemExit(f"{folder}: holds another run, expected {text}, found {found}")
         else:
-            keep(settings, text.encode())
+            write_atomic(settings, text.encode())
 
     def path(self, piece: Piece) -> pathlib.Path:
-        """Where the result of a piece lies."""
+        """The path of a piece's result."""
         return self.folder / f"{piece.name}.piece"
 
-    def complete(self, pieces: Sequence[Piece], address: str | None, heard: Callable[[Piece], object] | None = None) -> None:
-        """Does all pieces that are not done: here one after another without an address, else on the cluster there.
+    def complete(self, pieces: Sequence[Piece], address: str | None, on_done: Callable[[Piece], object] | None = None) -> None:
+        """Runs all missing pieces: without an address one after another on this machine, otherwise on the cluster at that address.
 
-        ``heard`` is called for every piece in the order of the list, as soon as all before it are done; when it returns true the rest
-        is left undone.
+        ``on_done`` is called for every piece in the order of the list, as soon as all pieces before it are done; when it returns true the
+        rest is skipped.
         """
         missing = [piece for piece in pieces if not self.path(piece).exists()]
         finished = _done_here(missing) if address is None else _done_there(missing, address)
         waiting = iter(pieces)
         expected = next(waiting, None)
-        # What was done before comes first, also when nothing is missing.
+        # Handle the pieces completed earlier first, even if none is missing.
         with contextlib.closing(finished):
             for piece, result in _with_start(finished):
                 if piece is not None:
-                    keep(self.path(piece), result)
+                    write_atomic(self.path(piece), result)
                 while expected is not None and self.path(expected).exists():
-                    if heard is not None and heard(expected):
+                    if on_done is not None and on_done(expected):
                         return
                     expected = next(waiting, None)
 
 
-def keep(path: pathlib.Path, contents: bytes) -> None:
-    """Writes a file that is whole or not there."""
+def write_atomic(path: pathlib.Path, contents: bytes) -> None:
+    """Writes a file atomically."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
     with os.fdopen(handle, "wb") as file:
         file.write(contents)
@@ -137,16 +137,16 @@ def _done_here(pieces: Sequence[Piece]) -> Finished:
 
 
 def _done_there(pieces: Sequence[Piece], address: str) -> Finished:
-    # Not needed for anything else, and only in part typed.
+    # Imported only here, because Ray is optional and only partly typed.
     ray: Any = importlib.import_module("ray")
     ray.init(address=None if address == "local" else address, log_to_driver=False, include_dashboard=False)
-    # A machine that dies costs nothing but its pieces: others do them again, as those that were killed. One that fails is not done again.
+    # Pieces of a failed machine and killed pieces are retried; those that fail by themselves are not.
     remote = ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=[PieceKilled])(do)
     left = list(reversed(pieces))
     running: dict[object, Piece] = {}
     try:
         while left or running:
-            # Enough to keep all machines busy, few enough that those that come later get some.
+            # Enough pieces to keep all machines busy, but few enough to leave some for machines that join later.
             room = 2 * max(1, int(ray.cluster_resources().get("CPU", 1))) - len(running)
             for _ in range(min(room, len(left))):
                 piece = left.pop()

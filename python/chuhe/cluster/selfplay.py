@@ -1,8 +1,8 @@
 """Plays games for training: python -m chuhe.cluster selfplay --games 40000 --run FOLDER -o OUT -- OPTIONS OF chuhe-tuning selfplay
 
-The options are those of 'chuhe-tuning selfplay' without -o, --first, --games and --threads; the program has to be on every
-machine. OUT holds the games of all pieces in the order of their numbers, as 'chuhe-tuning join' puts them together: the same bytes
-however many machines have played them, and whatever the size of the pieces.
+The options are those of 'chuhe-tuning selfplay' except -o, --first, --games and --threads; the program must be installed on every
+machine. 'chuhe-tuning join' combines the games of all pieces, in the order of their numbers, into OUT: the same bytes regardless of the
+number of machines and the size of the pieces.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from collections.abc import Sequence
 
 from .pieces import Piece, PieceError, Run
 
-HELP = "games for training"
-TAKEN = ("-o", "--output", "--first", "--games", "--threads")
+HELP = "play games for training"
+RESERVED = ("-o", "--output", "--first", "--games", "--threads")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,16 +25,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--first", type=int, default=0, help="number of the first game")
-    parser.add_argument("--piece", type=int, default=100, help="games of a piece")
-    parser.add_argument("--program", default="chuhe-tuning", help="where the laboratory is, on every machine")
+    parser.add_argument("--piece", type=int, default=100, help="games per piece")
+    parser.add_argument("--program", default="chuhe-tuning", help="path of chuhe-tuning, on every machine")
 
 
 def run(given: argparse.Namespace, options: Sequence[str]) -> None:
-    """Plays and joins."""
+    """Plays the games and joins them."""
     for option in options:
-        if option.split("=")[0] in TAKEN:
+        if option.split("=")[0] in RESERVED:
             raise SystemExit(f"{option}: is set here, or by an option in front of --")
-    # Pieces run in folders of their own.
+    # Each piece runs in its own folder, so a relative path must be resolved.
     program = str(pathlib.Path(given.program).resolve()) if os.sep in given.program else given.program
     end = given.first + given.games
     pieces = []
@@ -49,7 +49,7 @@ def run(given: argparse.Namespace, options: Sequence[str]) -> None:
 
 
 def join(program: str, parts: Sequence[pathlib.Path], output: pathlib.Path) -> None:
-    """Puts the games of all pieces into one file, which appears when it is whole."""
+    """Joins the games of all pieces into one file, atomically."""
     with tempfile.TemporaryDirectory(dir=output.resolve().parent, prefix=".part-") as folder:
         whole = pathlib.Path(folder) / "games.bin"
         done = subprocess.run([program, "join", *parts, "-o", whole], capture_output=True, text=True, check=False)
