@@ -1,2 +1,2 @@
-/** Where the tables lie: `await load({ endgames })` of chuhe takes them. */
+/** The URL of the tables, for `await load({ endgames })` of chuhe. */
 export declare const endgames: URL;

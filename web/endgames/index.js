@@ -1,2 +1,2 @@
-/** Where the tables lie: `await load({ endgames })` of chuhe takes them. */
+/** The URL of the tables, for `await load({ endgames })` of chuhe. */
 export const endgames = new URL("./endgames.egts", import.meta.url);

@@ -1,2 +1,2 @@
-/** Where the module lies: `await load({ plain })` of chuhe takes it where the JavaScript engine has no vectors. */
+/** The URL of the module, for `await load({ plain })` of chuhe, which uses it if the JavaScript engine has no SIMD. */
 export declare const plain: URL;

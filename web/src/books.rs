@@ -16,31 +16,31 @@ pub struct OpeningBook {
 
 #[wasm_bindgen]
 impl OpeningBook {
-    /// The book that the program carries.
+    /// The built-in book.
     #[must_use]
     pub fn builtin() -> OpeningBook {
         OpeningBook { book: Book::Embedded }
     }
 
-    /// A book out of the bytes of a file: a compiled book or a source (`.wxf`) of chuhe, or a `BOOK.DAT` of XQWizard.
+    /// Opens a book from the contents of a file: a compiled book or source (`.wxf`) of chuhe, or a `BOOK.DAT` of XQWizard.
     ///
     /// # Errors
-    /// What is wrong with the bytes, and where.
+    /// When the contents are invalid; the message gives the location.
     #[wasm_bindgen(constructor)]
     pub fn new(name: &str, bytes: Vec<u8>) -> Result<OpeningBook, JsError> {
         Ok(OpeningBook { book: Book::from_bytes(name, bytes)? })
     }
 
-    /// About how many moves it holds.
+    /// Approximate number of moves.
     #[must_use]
     pub fn size(&self) -> f64 {
         self.book.size() as f64
     }
 
-    /// The moves that it knows after a line (the `line` of the messages, as JSON), as JSON: `move`, `text`, `weight`.
+    /// The book moves after a line (a `line` of the message protocol, as JSON), as JSON: `move`, `text`, `weight`.
     ///
     /// # Errors
-    /// What is wrong with line or notation.
+    /// When the line or the notation is invalid.
     pub fn moves(&self, line: &str, notation: &str) -> Result<String, JsError> {
         let position = position_of(&serde_json::from_str::<LineForm>(line)?)?;
         let notation = Notation::new(notation.parse::<System>()?);

@@ -1,7 +1,7 @@
 //! The WebAssembly module of the npm package `chuhe` and of the page without a server.
 //!
-//! It speaks the messages of `chuhe serve` (docs/src/developers/serve.md), one JSON text in and one or several out, so that the JavaScript
-//! around it needs no second vocabulary. Questions are answered by [`answer`]; searches by [`Searcher`], in a worker of their own.
+//! It uses the message protocol of `chuhe serve` (docs/src/developers/serve.md), so that clients need only one protocol: JSON text in, one
+//! or more JSON texts out. Questions are answered by [`answer`], searches by [`Searcher`], which runs in its own worker.
 #![deny(missing_docs)]
 
 mod books;
@@ -18,13 +18,13 @@ use chuhe::threads::{LEVELS, PlayLevel, bench};
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
-/// Makes a panic an exception with its message. The module must not be used after one.
+/// Turns a panic into an exception with its message. The module must not be used after a panic.
 #[wasm_bindgen(start)]
 fn start() {
     std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
 }
 
-/// Takes the network file of the engine; false when there is one already.
+/// Provides the engine's network file; returns false if there already is one.
 ///
 /// # Errors
 /// When the file is damaged.
@@ -33,7 +33,7 @@ pub fn provide_network(bytes: &[u8]) -> Result<bool, JsError> {
     Ok(provide(Network::from_bytes(bytes)?))
 }
 
-/// Takes the opening book; false when there is one already.
+/// Provides the opening book; returns false if there already is one.
 ///
 /// # Errors
 /// When it is damaged.
@@ -42,7 +42,7 @@ pub fn provide_book(bytes: Vec<u8>) -> Result<bool, JsError> {
     Ok(book::provide(bytes)?)
 }
 
-/// Takes the endgame tables; false when there are some already.
+/// Provides the endgame tables; returns false if there already are some.
 ///
 /// # Errors
 /// When they are damaged.
@@ -51,21 +51,21 @@ pub fn provide_endgames(bytes: Vec<u8>) -> Result<bool, JsError> {
     Ok(Tables::provide(bytes)?)
 }
 
-/// The first message to a page: what is offered.
+/// The first message to a page: the features of the program.
 #[wasm_bindgen]
 #[must_use]
 pub fn greeting() -> String {
     board_page::greeting()
 }
 
-/// Answers a question that needs no search. What is no request has an answer too: `error`.
+/// Answers a question that needs no search. An invalid request is answered by `error`.
 #[wasm_bindgen]
 #[must_use]
 pub fn answer(request: &str) -> String {
     board_page::answer(request)
 }
 
-/// The levels of play as JSON, the weakest first: `level` from 1, `description`, and `elo`, null for full strength.
+/// The levels of play as JSON, weakest first: `level` from 1, `description`, and `elo`, null for full strength.
 #[wasm_bindgen]
 #[must_use]
 pub fn levels() -> String {
@@ -74,7 +74,7 @@ pub fn levels() -> String {
     Value::from_iter((1..).zip(&LEVELS).map(level)).to_string()
 }
 
-/// Searches the positions of `chuhe bench`, to its depth by default: `nodes`, `ms` and `instructions` as JSON.
+/// Runs `chuhe bench`, by default to its standard depth: returns `nodes`, `ms` and `instructions` as JSON.
 #[wasm_bindgen]
 #[must_use]
 pub fn run_bench(depth: Option<i32>) -> String {

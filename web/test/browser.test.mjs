@@ -1,4 +1,4 @@
-// The package in Chromium, as a page without a bundler loads it: with and without cross-origin isolation.
+// The package in Chromium, loaded by a page without a bundler, with and without cross-origin isolation.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const folder = fileURLToPath(new URL("..", import.meta.url));
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm" };
 const ISOLATED = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 
-/** A server of the package's files, and of an empty page. */
+/** Serves the package's files and an empty page. */
 async function serve(headers) {
   const server = createServer((request, response) => {
     const path = join(folder, new URL(request.url, "http://localhost").pathname);
@@ -34,7 +34,7 @@ async function play() {
   const game = new Game();
   game.move("炮二平五");
   const engine = await Engine.start();
-  // While a search runs, the page answers: the longest pause between two of its timers.
+  // The page must stay responsive during a search: measure the longest interval between two timer callbacks.
   let [longest, last] = [0, performance.now()];
   const timer = setInterval(() => {
     longest = Math.max(longest, performance.now() - last);

@@ -9,11 +9,11 @@ const MATE = "2bakab2/1R7/9/2C6/9/4C4/7c1/4B4/4A1r2/2BAK3c w";
 await load();
 
 for (const shared of [true, false]) {
-  test(`the engine, stopped ${shared ? "by a flag" : "by ending its worker"}`, async (t) => {
+  test(`the engine, stopped ${shared ? "by a flag" : "by terminating its worker"}`, async (t) => {
     const engine = await Engine.start({ shared });
     t.after(() => engine.close());
 
-    await t.test("lines come as they are found", async () => {
+    await t.test("lines are delivered as they are found", async () => {
       const search = engine.analyse(new Game(), { lines: 3, depth: 8, notation: "chinese" });
       const depths = [];
       for await (const { result, texts } of search) {
@@ -41,7 +41,7 @@ for (const shared of [true, false]) {
       }
     });
 
-    await t.test("leaving the loop stops, and a new search replaces the one before", async () => {
+    await t.test("leaving the loop stops the search, and a new search replaces the previous one", async () => {
       for await (const { result } of engine.analyse(new Game())) if (result.depth >= 3) break;
       const old = engine.analyse(new Game());
       const between = engine.analyse(new Game());
@@ -65,7 +65,7 @@ for (const shared of [true, false]) {
       await assert.rejects(engine.move(game, { level: 13 }), { name: "ChuheError", message: /level 13/ });
     });
 
-    await t.test("a game is reviewed, the same at every run", async () => {
+    await t.test("a game is reviewed with deterministic results", async () => {
       const record = GameRecord.of(Game.of({ moves: ["h2e2", "a6a5", "e2e6"] }));
       const review = async () => {
         const search = engine.review(record, { nodes: 3000 });
@@ -81,7 +81,7 @@ for (const shared of [true, false]) {
       assert.equal(first.moves.length, 3);
     });
 
-    await t.test("after a failure it goes on", async () => {
+    await t.test("the engine stays usable after an error", async () => {
       await assert.rejects(engine.analyse({ moves: ["a0a9"] }).result, { name: "ChuheError", message: /not legal/ });
       const pawns = engine.analyse({ start: "3k5/9/9/9/9/9/9/9/9/P3K4 w" });
       await assert.rejects(async () => { for await (const _ of pawns); }, /does not search/);
@@ -90,7 +90,7 @@ for (const shared of [true, false]) {
   });
 }
 
-test("an engine that is closed says so, and one that cannot start too", async () => {
+test("a closed engine, and one that cannot start, report an error", async () => {
   const engine = await Engine.start();
   const search = engine.analyse(new Game());
   engine.close();
@@ -106,11 +106,11 @@ test("levels are those of the native program, weakest first", () => {
   assert.deepEqual(elos.slice(0, -1), [...elos.slice(0, -1)].sort((a, b) => a - b));
 });
 
-// Both builds, each in this very JavaScript engine.
+// Both builds, in the same JavaScript engine.
 for (const build of ["dist/wasm/chuhe-simd128", "plain/chuhe"]) {
   test(`${build}.wasm counts the nodes of the native program`, async () => {
     const file = (path) => readFileSync(new URL(`../${path}`, import.meta.url));
-    // A query makes another instance of the module.
+    // The query string creates another instance of the module.
     const wasm = await import(`../dist/wasm/module.js?${build}`);
     wasm.initSync({ module: new WebAssembly.Module(file(`${build}.wasm`)) });
     assert.equal(wasm.provide_network(file("dist/data/network.nnue")), true);

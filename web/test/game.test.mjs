@@ -4,7 +4,7 @@ import test from "node:test";
 import { catalogue, ChuheError, diagram, Game, load, START_FEN, validateFen } from "chuhe";
 import { endgames } from "chuhe-endgames";
 
-test("before loading, the error says what to do", () => {
+test("before loading, the error explains what to do", () => {
   assert.throws(() => new Game(), { name: "ChuheError", message: /await load\(\)/ });
 });
 
@@ -26,7 +26,7 @@ test("positions", async (t) => {
     assert.equal(game.fen(), START_FEN);
   });
 
-  await t.test("a line and a copy are positions of their own", () => {
+  await t.test("a line and a copy are independent games", () => {
     const game = Game.of({ moves: ["h2e2", "h9g7"] });
     assert.deepEqual([game.turn(), game.history(), game.get("e2")?.type], ["red", ["h2e2", "h9g7"], "C"]);
     const copy = game.clone();
@@ -35,7 +35,7 @@ test("positions", async (t) => {
     assert.throws(() => Game.of({ moves: ["h2e2", "h2e2"] }), /move 2/);
   });
 
-  await t.test("what is no move, position or point is refused in one line, and changes nothing", () => {
+  await t.test("invalid moves, positions and points are rejected in one line, and change nothing", () => {
     const game = new Game();
     for (const wrong of ["xyz", "h2h3h4", "a0a9", "", "炮二平五 马8进7"]) {
       assert.throws(() => game.move(wrong), (error) => error instanceof ChuheError && !error.message.includes("\n"), wrong);
@@ -59,7 +59,7 @@ test("positions", async (t) => {
     assert.match(game.ascii(), /^9 r n b a k a b n r\n(.*\n)*0 R N B A K A B N R\n/);
   });
 
-  await t.test("what can be chosen has names, and every one of them works", () => {
+  await t.test("every entry of the catalogue works", () => {
     const { program, notations, rules, formats } = catalogue();
     const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
     assert.equal(program, `chuhe ${version}`);

@@ -1,4 +1,4 @@
-// What comes later than the module, and the module for JavaScript engines without vectors.
+// Data loaded after the module, and the module for JavaScript engines without SIMD.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { Book, Engine, Game, load } from "chuhe";
 import { endgames } from "chuhe-endgames";
 
-test("the opening book and the endgame tables can come later", async () => {
+test("the opening book and the endgame tables can be loaded later", async () => {
   assert.throws(() => new Game(), /nothing is loaded yet/);
   await assert.rejects(load({ module: new Uint8Array(8) }), /WebAssembly/);
   await load({ book: false });
@@ -27,7 +27,7 @@ test("the opening book and the endgame tables can come later", async () => {
   assert.equal(won.isGameOver(), false);
   await load({ endgames });
   assert.equal(won.endgame().plies, 17);
-  // An engine has what was loaded, unless it is asked not to.
+  // An engine uses the loaded data unless its options exclude them.
   for (const book of [true, false]) {
     const other = await Engine.start({ book });
     assert.equal((await other.move(game, { movetime: 20 })).book, book);
@@ -35,10 +35,10 @@ test("the opening book and the endgame tables can come later", async () => {
   }
 });
 
-// V8 has vectors only where the processor has SSE4.1.
-const withVectors = process.arch === "x64" ? {} : { skip: "only on x86-64 vectors can be switched off" };
+// V8 supports WebAssembly SIMD only if the processor has SSE4.1.
+const onX64 = process.arch === "x64" ? {} : { skip: "SIMD can be disabled only on x86-64" };
 
-test("without vectors the module of chuhe-plain is loaded", withVectors, () => {
+test("without SIMD the module of chuhe-plain is loaded", onX64, () => {
   const script = `
     import { Engine, Game, hasVectors, load } from "chuhe";
     import { plain } from "chuhe-plain";

@@ -1,4 +1,4 @@
-// The same results as the native program: positions, notations, records, the node count.
+// Comparison with the native program: positions, notations, records.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -36,8 +36,8 @@ test("2 000 positions have the legal moves, FEN and state of the native program"
 test("20 games are written alike in all notations, and read back", withProgram, () => {
   for (let seed = 101; seed <= 120; seed++) {
     const game = randomGame(Game, seed, 100);
-    const told = native(["notation", "--from", "uci", "--to", "all", "--json", "-"], game.history().join(" ")).toString().trim();
-    const systems = told.split("\n").map((line) => JSON.parse(line));
+    const output = native(["notation", "--from", "uci", "--to", "all", "--json", "-"], game.history().join(" ")).toString().trim();
+    const systems = output.split("\n").map((line) => JSON.parse(line));
     assert.ok(systems.length >= 15, `${systems.length} notations`);
     for (const { system, moves } of systems) {
       assert.deepEqual(game.history({ notation: system }), moves, `${system}, game ${seed}`);
@@ -50,7 +50,7 @@ test("20 games are written alike in all notations, and read back", withProgram, 
   }
 });
 
-/** A record by chance: variations, comments, marks, tags, a result. */
+/** A random record with variations, comments, tags and a result. */
 function randomRecord(seed) {
   const draw = random(seed);
   const record = GameRecord.of(randomGame(Game, seed, 20 + draw(40)));
@@ -72,13 +72,13 @@ function randomRecord(seed) {
   return record;
 }
 
-/** All records of a file: a list of FEN is one position after the other. */
+/** All records of a file; a list of FENs contains one record per position. */
 function all(bytes, name) {
   const file = openRecords(bytes, name);
   return Array.from({ length: file.length }, (_, index) => file.record(index + 1));
 }
 
-/** What two trees have to agree in. */
+/** The parts in which two trees must agree. */
 function essence(record) {
   const { start, result, nodes, comment } = record.tree();
   return { start, result, comment, nodes };
@@ -93,7 +93,7 @@ test("200 records in five formats have the trees that the native program reads a
     for (const format of ["pgn", "xqf", "ubb", "wxf", "fen"]) {
       const here = record.save(format, { notation: "iccs" });
       writeFileSync(join(folder, `here.${format}`), here.bytes);
-      // Written here, read there; and written there, read here.
+      // Written by the package and read by the native program, and vice versa.
       const read = native(["convert", join(folder, `here.${format}`), "-", "--to-format", "pgn", "--notation", "iccs"]);
       const games = all(here.bytes, here.name);
       assert.equal(games.map((game) => game.pgn({ notation: "iccs" })).join("\n"), read.toString(), `${format} of record ${seed}`);
@@ -110,8 +110,8 @@ test("200 records in five formats have the trees that the native program reads a
 test("Chinese is written in GBK and Big5 as by the native program, and read again", withProgram, (t) => {
   const folder = mkdtempSync(join(tmpdir(), "chuhe-web-"));
   t.after(() => rmSync(folder, { recursive: true }));
-  // What the module asks of the JavaScript engine's `TextDecoder`, the native program has in tables. Node's Big5 lacks what browsers add
-  // to the characters of the standard, and an earlier place of 仝; the tests of the page compare all letters in a browser.
+  // The module uses the JavaScript engine's `TextDecoder`, the native program its own tables. Node's Big5 lacks the characters that browsers
+  // add to the standard, and an earlier code of 仝; the tests of the page compare all characters in a browser.
   const record = GameRecord.of(randomGame(Game, 1, 40));
   const range = (first, last) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const pairs = [...range(0xa4, 0xc5), ...range(0xc9, 0xf8)].flatMap((lead) => [...range(0x40, 0x7e), ...range(0xa1, 0xfe)].map((trail) => [lead, trail]));

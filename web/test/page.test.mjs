@@ -1,4 +1,4 @@
-// What the page of the board decides without a browser: its modules run here as they are.
+// The logic of the board page that does not need a browser: its modules run here unchanged.
 
 import assert from "node:assert/strict";
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import test, { after } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-// Copied next to a package.json that says what they are: modules.
+// Copied next to a package.json that declares them as modules.
 const folder = mkdtempSync(join(tmpdir(), "chuhe-page-"));
 after(() => rmSync(folder, { recursive: true }));
 const source = fileURLToPath(new URL("../../src/board_page/page/", import.meta.url));
@@ -23,12 +23,12 @@ const { Keeper, textOf } = await module("keeper.js");
 const { numbersOf, Tree } = await module("tree.js");
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-/** Lets everything that waits for promises happen. */
+/** Waits until all pending promises have settled. */
 const settle = async () => {
   for (let i = 0; i < 20; i++) await turn();
 };
 
-/** The locks of one browser, as navigator.locks has them for its pages. */
+/** A model of navigator.locks, shared by the pages of one browser. */
 class Locks {
   constructor() {
     this.held = new Map();
@@ -63,7 +63,7 @@ class Locks {
   }
 }
 
-/** The channels of one browser: what one page says, the others hear. */
+/** A model of BroadcastChannel for the pages of one browser. */
 class Channels {
   all = [];
   open() {
@@ -74,7 +74,7 @@ class Channels {
   }
 }
 
-/** A page with a game of the given moves. */
+/** A page with a keeper and its own game. */
 function page(browser) {
   const own = { tree: new Tree(), events: [], loaded: 0 };
   own.keeper = new Keeper({
@@ -129,14 +129,14 @@ test("every change is written, and only changes", async () => {
   assert.equal(one.session.isDirty, false);
 });
 
-test("changes that come while one is written are not lost", async () => {
+test("changes during a write are not lost", async () => {
   const all = browser();
   const one = page(all);
   await one.keeper.start(all.library);
   const first = one.play("h2e2");
   one.play("h9g7");
   one.play("h0g2");
-  // And another game comes onto the board before all is written.
+  // Another game replaces this one on the board before everything is written.
   const { game } = one.keeper;
   one.keeper.take();
   one.tree = new Tree();
@@ -146,7 +146,7 @@ test("changes that come while one is written are not lost", async () => {
   assert.equal((await all.library.list()).length, 2);
 });
 
-test("a second page with the same game waits, follows, and makes a copy of what it changes", async () => {
+test("a second page with the same game follows it, and makes a copy when it changes it", async () => {
   const all = browser();
   const [first, second] = [page(all), page(all)];
   await first.keeper.start(all.library);
@@ -168,7 +168,7 @@ test("a second page with the same game waits, follows, and makes a copy of what 
   assert.deepEqual(await stored(all.library, second.keeper.game.id), ["h2e2", "h9g7", "h0g2"]);
 });
 
-test("the second page takes the game over, or gets it when the first one goes", async () => {
+test("the second page can take over the game, or gets it when the first one releases it", async () => {
   const all = browser();
   const [first, second] = [page(all), page(all)];
   for (const one of [first, second]) await one.keeper.start(all.library);
@@ -181,7 +181,7 @@ test("the second page takes the game over, or gets it when the first one goes", 
   await second.play("h9g7");
   await settle();
   assert.deepEqual(first.moves(), ["h2e2", "h9g7"]);
-  // Another game comes onto the second page's board.
+  // The second page switches to another game.
   second.keeper.take();
   await settle();
   assert.equal(first.isElsewhere, false);
@@ -190,7 +190,7 @@ test("the second page takes the game over, or gets it when the first one goes", 
   assert.equal((await all.library.list()).length, 1);
 });
 
-test("without locks two pages that write the same game have two games", async () => {
+test("without locks, two pages that write the same game end up with two games", async () => {
   const all = browser({ locks: null });
   const [first, second] = [page(all), page(all)];
   for (const one of [first, second]) await one.keeper.start(all.library);
@@ -203,7 +203,7 @@ test("without locks two pages that write the same game have two games", async ()
   assert.deepEqual([first.events, second.events], [[], ["copy"]]);
 });
 
-test("a page that ended while it wrote goes on without a copy and without a loss", async () => {
+test("a page closed during a write resumes without a copy and without loss", async () => {
   const all = browser();
   const one = page(all);
   await one.keeper.start(all.library);
@@ -219,19 +219,19 @@ test("a page that ended while it wrote goes on without a copy and without a loss
     next.keeper.letGo();
     return next;
   };
-  // Written, but the tab has not noted it.
+  // Written, but not recorded in the session.
   const noted = await again({ ...before, isDirty: true }, ["h2e2", "h9g7"]);
   assert.equal(noted.keeper.game.revision, 2);
-  // Noted in the tab, but not written.
+  // Recorded in the session, but not written.
   await again({ id: before.id, revision: 2, isDirty: true }, ["h2e2", "h9g7", "h0g2"]);
   assert.deepEqual(await stored(all.library, before.id), ["h2e2", "h9g7", "h0g2"]);
-  // Another page has gone on with it.
+  // Another page has continued the game.
   const older = await again({ id: before.id, revision: 1, isDirty: false }, ["h2e2"]);
   assert.deepEqual(older.moves(), ["h2e2", "h9g7", "h0g2"]);
   assert.equal((await all.library.list()).length, 1);
 });
 
-test("a write that fails is tried again", async () => {
+test("a failed write is retried", async () => {
   const all = browser();
   const one = page(all);
   await one.keeper.start(all.library);
@@ -245,7 +245,7 @@ test("a write that fails is tried again", async () => {
   assert.deepEqual(await stored(all.library, one.keeper.game.id), ["h2e2", "h9g7"]);
 });
 
-test("games are renamed, deleted, restored, and old ones go", async () => {
+test("games are renamed, deleted and restored, and old ones are removed", async () => {
   let now = 1000;
   const library = new Library(new MemoryStore(), { now: () => now });
   const write = async (head = {}) => (await library.write(newId(now), 0, { title: "A – B", plies: 1, ...head }, { tree: {} })).id;
@@ -253,7 +253,7 @@ test("games are renamed, deleted, restored, and old ones go", async () => {
   await library.rename(id, "The final");
   now += 10;
   await library.write(id, 1, { title: "A – B", plies: 2 }, { tree: {} });
-  assert.deepEqual((await library.list()).map(({ name, plies, created, changed }) => [name, plies, created, changed]), [["The final", 2, 1000, 1010]], "the name outlives a change");
+  assert.deepEqual((await library.list()).map(({ name, plies, created, changed }) => [name, plies, created, changed]), [["The final", 2, 1000, 1010]], "the name survives a change");
   await library.delete(id);
   assert.equal((await library.list()).length, 0);
   assert.deepEqual((await library.deleted()).map((head) => head.id), [id]);
@@ -264,7 +264,7 @@ test("games are renamed, deleted, restored, and old ones go", async () => {
   now += 31 * 24 * 3600_000;
   assert.equal(await library.tidy(), 1);
   assert.equal(await library.read(id), null);
-  // Of unchanged games of files the latest stay, each once; others are never touched.
+  // Of unchanged games of files only the latest are kept, without duplicates; other games are never removed.
   const own = await write();
   const named = await write({ source: { name: "a.pgn", game: 1, print: 1 } });
   await library.rename(named, "Mine");
@@ -298,7 +298,7 @@ function sample() {
   return tree;
 }
 
-test("a game goes through an address and comes back", async () => {
+test("a game survives the round trip through a URL", async () => {
   const tree = sample();
   const form = tree.form();
   const hash = await gameAddress(form, tree.drawings(), 4);
@@ -306,7 +306,7 @@ test("a game goes through an address and comes back", async () => {
   const back = await readAddress(`#${hash}`);
   assert.deepEqual(Tree.of(back.tree).form(), form);
   assert.deepEqual([back.drawings, back.shown], [tree.drawings(), 4]);
-  // Browsers without CompressionStream, or with one that does not know the format.
+  // Browsers without CompressionStream, or with one that does not support the format.
   const { CompressionStream } = globalThis;
   for (const other of [undefined, class { constructor() { throw new TypeError("format"); } }]) {
     globalThis.CompressionStream = other;
@@ -315,12 +315,12 @@ test("a game goes through an address and comes back", async () => {
     assert.match(plain, /^game=j/);
     assert.deepEqual(await readAddress(plain), back);
   }
-  // The start of the game takes no room.
+  // The standard starting position is omitted.
   assert.equal(pack(new Tree().form()), "{}");
   assert.deepEqual(unpack("{}").tree, new Tree().form());
 });
 
-test("a game of 200 moves makes a short address", async () => {
+test("a game of 200 plies has a short URL", async () => {
   const tree = new Tree();
   let [node, seed] = [tree.root, 1];
   const point = () => {
@@ -332,7 +332,7 @@ test("a game of 200 moves makes a short address", async () => {
   assert.ok(hash.length < 700, `${hash.length} characters`);
 });
 
-test("a position goes through an address", async () => {
+test("a position survives the round trip through a URL", async () => {
   const fen = "3k5/9/9/9/9/9/9/9/R8/4K4 w - - 0 1";
   assert.equal(positionAddress(fen), "fen=3k5/9/9/9/9/9/9/9/R8/4K4_w_-_-_0_1");
   for (const hash of [positionAddress(fen), "#fen=3k5%2F9/9/9/9/9/9/9/R8/4K4%20w_-_-_0_1"]) assert.deepEqual(await readAddress(hash), { fen });
@@ -340,7 +340,7 @@ test("a position goes through an address", async () => {
   assert.equal(await readAddress(""), null);
 });
 
-test("an address that is no game is refused with a reason", async () => {
+test("an invalid URL is rejected with a reason", async () => {
   const good = await gameAddress(sample().form(), [], 0);
   for (const hash of [good.slice(0, -6), "game=", "game=x", "game=zAAAA", "game=j!!", "game=jbnVsbA", `${good}x`]) {
     await assert.rejects(readAddress(hash), /^Error: the address has no game: /, hash);
@@ -348,26 +348,26 @@ test("an address that is no game is refused with a reason", async () => {
   for (const [text, reason] of [['{"m":"h2"}', "moves"], ['{"m":"@5h2e2"}', "moves"], ['{"s":7}', "start"], ['{"r":"2-0"}', "result"], ['{"t":[["a"]]}', "tags"], ['{"m":"h2e2","c":{"2":"x"}}', "comment of move 2"], ['{"g":{"0":["!"]}}', "glyphs"], ['{"d":{"0":["e4"]}}', "drawings"], ['{"p":1}', "show"], ["[", "damaged"]]) {
     assert.throws(() => unpack(text), new RegExp(`no game: .*${reason}`), text);
   }
-  // A small address that unpacks to a lot.
+  // A small URL that decompresses to a large amount of data.
   const stream = new Blob([new Uint8Array(20 << 20)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bomb = Buffer.from(await new Response(stream).arrayBuffer()).toString("base64url");
   await assert.rejects(readAddress(`game=z${bomb}`), /too large/);
 });
 
-test("the wheel steps once a notch, and fingers on a pad step by their way", () => {
+test("a mouse wheel steps once per notch, and a touchpad by distance", () => {
   const turn = (events) => {
     const wheel = new Wheel();
     return events.map(([deltaY, timeStamp, more]) => wheel.take({ deltaY, timeStamp, ...more }));
   };
   assert.deepEqual(turn([[120, 0], [120, 40], [-120, 400]]), [1, 1, -1]);
   assert.deepEqual(turn([[3, 0, { deltaMode: 1 }]]), [1], "lines");
-  assert.deepEqual(turn([[25, 0], [25, 16], [25, 32], [25, 48]]), [0, 0, 1, 0], "a pad");
-  assert.deepEqual(turn([[40, 0], [-40, 16], [-40, 32]]), [0, 0, -1], "the way back counts anew");
-  assert.deepEqual(turn([[40, 0], [40, 1000]]), [0, 0], "so does a rest");
+  assert.deepEqual(turn([[25, 0], [25, 16], [25, 32], [25, 48]]), [0, 0, 1, 0], "a touchpad");
+  assert.deepEqual(turn([[40, 0], [-40, 16], [-40, 32]]), [0, 0, -1], "a change of direction resets the distance");
+  assert.deepEqual(turn([[40, 0], [40, 1000]]), [0, 0], "so does a pause");
   assert.deepEqual(turn([[120, 0, { ctrlKey: true }], [10, 1, { deltaX: 40 }]]), [null, null], "zoom and sideways");
 });
 
-test("drawings: the same again goes, another colour replaces", () => {
+test("drawing an equal shape removes it, and another colour replaces it", () => {
   assert.deepEqual([{}, { shiftKey: true }, { ctrlKey: true }, { altKey: true }, { shiftKey: true, altKey: true }].map(colorFor), ["G", "R", "R", "B", "Y"]);
   assert.deepEqual([shapeOf("G", "e4", "e4"), shapeOf("R", "h2", "e2")], ["Ge4", "Rh2e2"]);
   let shapes = toggle([], "Ge4");
@@ -381,24 +381,24 @@ test("drawings: the same again goes, another colour replaces", () => {
   assert.deepEqual(again.drawings(), tree.drawings());
 });
 
-test("positions have numbers, the same for mirror images", () => {
+test("position hashes are equal for mirror images", () => {
   const [line, image] = [["h2e2", "h9g7", "h0g2"], ["b2e2", "b9c7", "b0c2"]].map((moves) => numbersOf({ moves }));
   assert.deepEqual(line, image);
   assert.equal(new Set(line).size, 4);
-  // By another order of the moves, and after a capture.
+  // With a different order of moves, and after a capture.
   assert.equal(numbersOf({ moves: ["h0g2", "h9g7", "h2e2"] }).at(-1), line.at(-1));
   const start = "4k4/9/9/9/4p4/4R4/9/9/9/3K5 w";
   assert.equal(numbersOf({ start, moves: ["e4e5"] })[1], numbersOf({ start: "4k4/9/9/9/4R4/9/9/9/9/3K5 b", moves: [] })[0]);
   assert.notEqual(numbersOf({ start, moves: [] })[0], numbersOf({ start: start.replace("w", "b"), moves: [] })[0]);
 });
 
-test("drawings stand in comments as PGN has them", () => {
+test("drawings are stored in comments as in PGN", () => {
   for (const [text, comment, shapes, written = text] of [
     ["[%csl Ge4,Rh2] [%cal Gh2e2] good", "good", ["Ge4", "Rh2", "Gh2e2"]],
     ["good [%cal Yh2e2 , Ra0a9]", "good", ["Yh2e2", "Ra0a9"], "[%cal Yh2e2,Ra0a9] good"],
     ["[%eval 0.3] [%csl Ga0] x", "[%eval 0.3] x", ["Ga0"], "[%csl Ga0] [%eval 0.3] x"],
     ["[%csl Ba0]", "", ["Ba0"]],
-    // Nothing is lost of what is something else.
+    // Malformed commands are left unchanged.
     ["[%csl Gx9] bad", "[%csl Gx9] bad", []],
     ["[%cal Ge4,Gh2e2]", "[%cal Ge4,Gh2e2]", []],
     ["plain [x] ", "plain [x] ", []],

@@ -1,4 +1,4 @@
-// The examples of the README run as they stand.
+// Runs the examples of the README unchanged.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const examples = [...readme.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map((found) => found[1]);
 
-test("the README has its examples", () => assert.equal(examples.length, 4));
+test("the README has four examples", () => assert.equal(examples.length, 4));
 
 for (const [index, example] of examples.entries()) {
   test(`example ${index + 1} of the README`, () => {

@@ -37,7 +37,7 @@ test("records", async (t) => {
     assert.match(record.pgn({ notation: "iccs" }), /\[Red "甲"\][\s\S]*1\. H2-E2 \(1\. B2-E2\) 1\.\.\. B9-C7 2\. H0-G2 \$3/);
   });
 
-  await t.test("of every written format keep what the format holds", () => {
+  await t.test("keep in every written format what it can store", () => {
     const tree = openRecords(TWO).record().tree();
     for (const format of ["pgn", "xqf", "ubb", "wxf"]) {
       const saved = GameRecord.fromTree(tree).save(format);
@@ -52,13 +52,13 @@ test("records", async (t) => {
     assert.ok(gbk.bytes.join().includes([0xc5, 0xda].join()), "炮 in GBK");
   });
 
-  await t.test("that are none are refused", () => {
+  await t.test("that are invalid are rejected", () => {
     assert.throws(() => openRecords("hello there"), /neither a record/);
     assert.throws(() => openRecords(new Uint8Array([0, 1, 2, 255, 254]), "x.xqf"));
     assert.throws(() => GameRecord.fromTree({ start: new GameRecord().start, nodes: [{ parent: 2, move: "h2e2" }] }), /parent/);
   });
 
-  await t.test("a long line with many variations is no problem", () => {
+  await t.test("can have lines of thousands of moves", () => {
     const record = new GameRecord("3k5/9/9/9/9/9/9/9/9/4K4 w");
     const cycle = ["e0e1", "d9d8", "e1e0", "d8d9"];
     const nodes = Array.from({ length: 4000 }, (_, parent) => ({ parent, move: cycle[parent % 4] }));

@@ -1,4 +1,4 @@
-// Nodes a second under Node, for .ci/web: the positions of `chuhe bench`, each build three times in turn; and the native program where
+// Nodes per second under Node, for .ci/web: `chuhe bench` with each build, three times in alternation, and with the native program if
 // $NATIVE names one.
 
 import { spawnSync } from "node:child_process";
@@ -16,7 +16,7 @@ async function engine(build) {
   return wasm;
 }
 
-/** Nodes in a second of processor time, which other work on the machine disturbs less than the clock. */
+/** Nodes per second of processor time, which other load on the machine affects less than wall-clock time. */
 function measure(wasm) {
   const before = process.cpuUsage();
   const { nodes } = JSON.parse(wasm.run_bench());
@@ -25,7 +25,7 @@ function measure(wasm) {
 }
 
 const engines = await Promise.all(builds.map(engine));
-// Once for the compiler of the JavaScript engine, which works beside the first run.
+// Warm up: the JIT compiler runs concurrently with the first run.
 engines.forEach(measure);
 const native = process.env.NATIVE;
 const speeds = Object.fromEntries([...builds, ...(native ? ["native"] : [])].map((build) => [build, []]));

@@ -1,4 +1,4 @@
-// What several tests share: the package as built, numbers by chance that repeat, and the native program.
+// Shared test helpers: the built package, repeatable random numbers, and the native program.
 
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -6,20 +6,20 @@ import { fileURLToPath } from "node:url";
 
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The native program to compare with: $CHUHE, or what Cargo has built; undefined when there is none. */
+/** The native program to compare with: $CHUHE, or Cargo's build; undefined if there is none. */
 export const program = process.env.CHUHE ?? [file("../../target/debug/chuhe"), file("../../target/release/chuhe")].find(existsSync);
 
 /** The options of a test that needs the native program. */
 export const withProgram = program ? {} : { skip: "no native program: expected $CHUHE or target/debug/chuhe" };
 
-/** Runs the native program and returns what it prints, as bytes. */
+/** Runs the native program and returns its standard output as bytes. */
 export function native(args, input) {
   const run = spawnSync(program, args, { input, maxBuffer: 1 << 28 });
   if (run.status !== 0) throw new Error(`chuhe ${args.join(" ")}: ${run.error ?? run.stderr.toString()}`);
   return run.stdout;
 }
 
-/** Numbers by chance, the same at every run (splitmix32). */
+/** A seeded random number generator (splitmix32). */
 export function random(seed) {
   let state = seed >>> 0;
   return (limit) => {
@@ -30,7 +30,7 @@ export function random(seed) {
   };
 }
 
-/** Plays moves by chance until the board has no more, or `plies` are played. Captures are preferred now and then, so that endgames occur. */
+/** Plays random moves until there are no legal moves or `plies` are played. Captures are preferred now and then, so that endgames occur. */
 export function randomGame(Game, seed, plies) {
   const draw = random(seed);
   const game = new Game();
@@ -44,7 +44,7 @@ export function randomGame(Game, seed, plies) {
   return game;
 }
 
-/** The native engine as a process that is asked line by line. */
+/** The native engine as a process that is controlled line by line. */
 export class NativeEngine {
   #process = spawn(program, [], { stdio: ["pipe", "pipe", "inherit"] });
   #text = "";
@@ -58,15 +58,15 @@ export class NativeEngine {
     this.#process.stdin.write("uci\n");
   }
 
-  /** Sends a command and returns all that is printed up to a line that begins so. */
+  /** Sends a command and returns the output up to and including the line that starts with `last`. */
   async ask(command, last) {
     this.#process.stdin.write(`${command}\n`);
     for (;;) {
       const end = new RegExp(`^${last}.*\n`, "m").exec(this.#text);
       if (end) {
-        const told = this.#text.slice(0, end.index + end[0].length);
+        const output = this.#text.slice(0, end.index + end[0].length);
         this.#text = this.#text.slice(end.index + end[0].length);
-        return told;
+        return output;
       }
       await new Promise((resolve) => (this.#wake = resolve));
     }
@@ -77,7 +77,7 @@ export class NativeEngine {
   }
 }
 
-/** The node count that the newest commit message states, as `.ci/bench` takes it. */
+/** The node count in the newest commit message with one, as in `.ci/bench`. */
 export function bench() {
   const log = spawnSync("git", ["log", "-50", "--format=%B"], { cwd: file("../.."), encoding: "utf8" }).stdout;
   const found = /^Bench: (\d+)/m.exec(log);

@@ -5,7 +5,7 @@ import type { Game } from "./game.js";
 import { ChuheError, module } from "./load.js";
 import type { BookMove, Notation } from "./messages.js";
 
-/** An opening book: the built-in one, or a file of another program. */
+/** An opening book: the built-in one, or one from a file. */
 export class Book {
   readonly #book: OpeningBook;
 
@@ -13,13 +13,13 @@ export class Book {
     this.#book = book;
   }
 
-  /** The book that chuhe plays from. */
+  /** The built-in book. */
   static builtin(): Book {
     module();
     return new Book(OpeningBook.builtin());
   }
 
-  /** Opens a book of chuhe (compiled, or a source `.wxf`) or a `BOOK.DAT` of XQWizard. SQLite books (`.obk`, `.xqb`) are not read here. */
+  /** Opens a book of chuhe (compiled, or a source `.wxf`) or a `BOOK.DAT` of XQWizard. SQLite books (`.obk`, `.xqb`) are not supported. */
   static open(bytes: Uint8Array, name = ""): Book {
     module();
     try {
@@ -29,12 +29,12 @@ export class Book {
     }
   }
 
-  /** About how many moves it holds. */
+  /** Approximate number of moves. */
   get size(): number {
     return this.#book.size();
   }
 
-  /** The moves that it knows in a position, the heaviest first. */
+  /** The book moves in a position, by descending weight. */
   moves(game: Game, notation: Notation = "wxr"): BookMove[] {
     try {
       return JSON.parse(this.#book.moves(JSON.stringify(game.line()), notation)) as BookMove[];

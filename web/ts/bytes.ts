@@ -1,21 +1,21 @@
-/** Bytes to Base64 and back, and what belongs to Node alone. */
+/** Base64, and access to Node's modules. */
 
-/** Bytes as Base64. */
+/** Encodes bytes as Base64. */
 export function toBase64(bytes: Uint8Array): string {
   let text = "";
-  // As many as a call takes arguments everywhere.
+  // In chunks, because JavaScript engines limit the number of arguments of a call.
   for (let start = 0; start < bytes.length; start += 0x8000) {
     text += String.fromCharCode(...bytes.subarray(start, start + 0x8000));
   }
   return btoa(text);
 }
 
-/** The bytes of a Base64 text. */
+/** Decodes Base64. */
 export function fromBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }
 
-/** Node's own modules, where this is Node; they are asked for so that bundlers for browsers see no import. */
+/** A built-in module of Node, or undefined elsewhere. Without an import statement, which bundlers for browsers would try to resolve. */
 export function builtin<T>(name: string): T | undefined {
   return globalThis.process?.getBuiltinModule?.(name) as T | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * What answers the messages of `chuhe serve` inside a page, without a server: questions in one worker, searches in a second, so that
- * neither the page nor a question ever waits for a search.
+ * The message protocol of `chuhe serve` inside a page, without a server: questions are answered in one worker and searches run in a
+ * second one, so that neither the page nor a question ever waits for a search.
  */
 
 import { ChuheError } from "./error.js";
@@ -8,44 +8,44 @@ import { moduleUrl, read, readPacked } from "./parts.js";
 import { canShare, Helper, Searches } from "./searches.js";
 import type { Job } from "./searches.js";
 
-/** How a connection is set up. */
+/** Options of a connection. */
 export interface ConnectionOptions {
   /** MiB of the hash table (default 16). */
   hash?: number;
-  /** Whether files are read from the copies in gzip beside them, `network.nnue.gz` for `network.nnue`. */
+  /** Whether to read gzip copies of the files: `network.nnue.gz` for `network.nnue`. */
   packed?: boolean;
-  /** Where the module without vectors lies, for JavaScript engines that have none. */
+  /** URL of the module without SIMD, for JavaScript engines without it. */
   plain?: URL;
-  /** Where the endgame tables lie (default: there are none). */
+  /** URL of the endgame tables (default: none). */
   endgames?: URL;
   /**
-   * Called when questions are answered, when the opening book has come, when the engine can search, and when the endgame tables have come
-   * after it. Positions that were asked about before have other answers when a book or tables have come.
+   * Called when questions can be answered, when the opening book is loaded, when the engine can search, and finally when the endgame tables
+   * are loaded. Once the book or the tables are loaded, answers about positions may differ from earlier ones.
    */
   onprogress?: (part: "board" | "book" | "engine" | "endgames") => void;
-  /** Called when the module or the engine cannot be had, and why. The engine is tried again, and searches wait for it; without the module the connection closes. */
+  /** Called with the reason when the module or the engine cannot be loaded. The engine is retried while searches wait; without the module the connection closes. */
   onfail?: (part: "board" | "engine", reason: string) => void;
 }
 
-/** The requests that are no questions, by how they begin. */
+/** Matches the start of requests other than questions. */
 const SEARCH = /^\s*\{\s*"id"\s*:\s*(\d+)\s*,\s*"ask"\s*:\s*\{\s*"(analyse|move|review|draw_offer|stop)"/;
 
 /**
- * A connection with that part of the interface of a `WebSocket` which a page needs. It greets first; a search that is asked for before
- * the engine has arrived waits for it.
+ * A connection with the part of the `WebSocket` interface that the page needs. The first message is the greeting; a search requested before
+ * the engine is loaded waits for it.
  */
 export class Connection {
-  /** As that of a `WebSocket`: 0 while it opens, 1 open, 3 closed. */
+  /** As in `WebSocket`: 0 connecting, 1 open, 3 closed. */
   readyState = 0;
   onmessage: ((event: { data: string }) => void) | null = null;
   onclose: ((event: { reason: string }) => void) | null = null;
   readonly #options: ConnectionOptions;
   readonly #read: (url: URL) => Promise<Uint8Array<ArrayBuffer>>;
   #questions: Helper | undefined;
-  /** The engine, when it has arrived. */
+  /** The engine, once it is loaded. */
   #searches: Searches | undefined;
   #module!: WebAssembly.Module;
-  /** The search that runs or waits for the engine, by the number of its request. */
+  /** The search that is running or waiting for the engine, and the `id` of its request. */
   #search: { id: number; job: Job } | undefined;
 
   constructor(options: ConnectionOptions = {}) {
@@ -63,30 +63,30 @@ export class Connection {
     const questions = new Helper(WORKER, { module: this.#module, network: null, hash: 1 });
     this.#questions = questions;
     questions.onReport = (report) => {
-      if ("answer" in report) this.#say(report.answer);
-      // The worker has to be started anew: its module must not be used after a failure.
+      if ("answer" in report) this.#emit(report.answer);
+      // A module must not be used after a failure, so a new worker is needed.
       else if ("failed" in report) this.#close(report.failed);
     };
     const greeting = await questions.ready;
     if (this.readyState === 3) return;
     this.readyState = 1;
-    this.#say(greeting);
+    this.#emit(greeting);
     this.#options.onprogress?.("board");
-    this.#bringEngine();
+    this.#startEngine();
   }
 
-  /** Loads the engine, and tries again where the line is bad. */
-  #bringEngine(pause = RETRY): void {
-    this.#load().catch((error: Error) => {
+  /** Loads the engine, with retries on failure. */
+  #startEngine(pause = RETRY): void {
+    this.#loadEngine().catch((error: Error) => {
       if (this.readyState !== 1) return;
       this.#options.onfail?.("engine", error.message);
-      setTimeout(() => this.readyState === 1 && this.#bringEngine(Math.min(2 * pause, LONGEST_RETRY)), pause);
+      setTimeout(() => this.readyState === 1 && this.#startEngine(Math.min(2 * pause, LONGEST_RETRY)), pause);
     });
   }
 
-  async #load(): Promise<void> {
+  async #loadEngine(): Promise<void> {
     const { hash = 16, endgames, onprogress } = this.#options;
-    const [network, book] = await Promise.all([this.#read(NETWORK), this.#bringBook()]);
+    const [network, book] = await Promise.all([this.#read(NETWORK), this.#loadBook()]);
     if (this.readyState !== 1) return;
     const searches = new Searches(WORKER, { module: this.#module, network, book, hash }, canShare());
     try {
@@ -99,19 +99,19 @@ export class Connection {
     this.#searches = searches;
     if (this.#search) searches.begin(this.#search.job);
     onprogress?.("engine");
-    // Without them positions have no exact results, and the rest works.
-    if (endgames) void this.#bringEndgames(searches, endgames).catch(() => {});
+    // A failure is ignored: without the tables only the exact results are missing.
+    if (endgames) void this.#loadEndgames(searches, endgames).catch(() => {});
   }
 
-  /** The opening book, which questions have as soon as it has come. */
-  async #bringBook(): Promise<Blob> {
+  /** Loads the opening book and provides it to the worker for questions at once. */
+  async #loadBook(): Promise<Blob> {
     const book = new Blob([await this.#read(BOOK)]);
     this.#questions?.thread.post({ provide: { book } });
     this.#options.onprogress?.("book");
     return book;
   }
 
-  async #bringEndgames(searches: Searches, url: URL): Promise<void> {
+  async #loadEndgames(searches: Searches, url: URL): Promise<void> {
     const endgames = new Blob([await this.#read(url)]);
     if (this.readyState === 3) return;
     this.#questions?.thread.post({ provide: { endgames } });
@@ -119,13 +119,13 @@ export class Connection {
     this.#options.onprogress?.("endgames");
   }
 
-  #say(data: string): void {
+  #emit(data: string): void {
     this.onmessage?.({ data });
   }
 
-  /** Says that a search or its end is done. */
+  /** Answers a stopped search or a stop request. */
   #done(id: number): void {
-    this.#say(JSON.stringify({ id, answer: { done: { stopped: true } } }));
+    this.#emit(JSON.stringify({ id, answer: { done: { stopped: true } } }));
   }
 
   /** Sends a request. */
@@ -142,10 +142,10 @@ export class Connection {
   }
 
   #begin(id: number, request: string): void {
-    const fail = (error: Error) => this.#say(JSON.stringify({ id, answer: { error: { message: `engine: ${error.message}`, busy: true } } }));
+    const fail = (error: Error) => this.#emit(JSON.stringify({ id, answer: { error: { message: `engine: ${error.message}`, busy: true } } }));
     const job: Job = {
       request,
-      onAnswer: (message) => this.#search?.job === job && this.#say(message),
+      onAnswer: (message) => this.#search?.job === job && this.#emit(message),
       onEnd: (error) => {
         if (this.#search?.job !== job) return;
         this.#search = undefined;
@@ -159,7 +159,7 @@ export class Connection {
   #stop(): void {
     const search = this.#search;
     if (!search) return;
-    // Its answers are for nobody from now on.
+    // Ignore its further answers.
     this.#search = undefined;
     this.#searches?.stop(search.job);
     this.#done(search.id);
@@ -174,13 +174,13 @@ export class Connection {
     this.onclose?.({ reason });
   }
 
-  /** Ends it with its workers. */
+  /** Closes the connection and terminates its workers. */
   close(): void {
     this.#close("");
   }
 }
 
-/** Milliseconds until the engine is fetched again: at first, and at most. */
+/** Initial and longest delay in milliseconds before the engine is loaded again. */
 const RETRY = 2000;
 const LONGEST_RETRY = 60_000;
 const WORKER = new URL("./worker.js", import.meta.url);

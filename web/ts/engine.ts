@@ -1,4 +1,4 @@
-/** The engine: searches in a worker, whose lines come as they are found. */
+/** The engine: searches in a worker, whose results are delivered as they are found. */
 
 import { levels as levelsText } from "./wasm/module.js";
 import type { Game } from "./game.js";
@@ -10,82 +10,82 @@ import type { Job } from "./searches.js";
 
 /** A level of play. */
 export interface Level {
-  /** Its number, from 1. */
+  /** Number of the level, from 1. */
   level: number;
   description: string;
-  /** Its measured strength above a player who moves at random; null for full strength. */
+  /** Measured strength relative to a random mover; null for full strength. */
   elo: number | null;
 }
 
-/** The levels of play, the weakest first. */
+/** The levels of play, weakest first. */
 export function levels(): Level[] {
   module();
   return JSON.parse(levelsText()) as Level[];
 }
 
-/** How an engine is set up. */
+/** Options of an engine. */
 export interface EngineOptions {
-  /** MiB of its hash table (default 16). */
+  /** Hash table size in MiB (default 16). */
   hash?: number;
-  /** Another evaluation network, or where the package's lies. */
+  /** Contents or URL of the evaluation network (default: the package's own). */
   network?: Uint8Array | URL | string;
-  /** Whether it plays from the opening book, where `load` has brought one (default true). */
+  /** Whether to use the opening book, if `load` has loaded one (default true). */
   book?: boolean;
-  /** Whether it knows the endgame tables, where `load` has brought them (default true). */
+  /** Whether to use the endgame tables, if `load` has loaded them (default true). */
   endgames?: boolean;
-  /** Where the worker's script lies, when not beside this module. */
+  /** URL of the worker's script, if it is not next to this module. */
   worker?: URL | string;
   /**
-   * Whether searches are stopped by a flag in shared memory (default: where there is some, that is in Node and on pages with cross-origin
-   * isolation). Without it the worker that searches is ended, and another one, which stands ready, takes its place with an empty hash table.
+   * Whether to stop searches by a flag in shared memory (default: if available, that is in Node and on pages with cross-origin isolation).
+   * Otherwise stopping terminates the worker, and a spare one replaces it, with an empty hash table.
    */
   shared?: boolean;
 }
 
-/** Limits of an analysis; without any it goes on until it is stopped. */
+/** Options of an analysis, which without limits runs until it is stopped. */
 export interface AnalyseOptions {
-  /** How many of the best lines (default 1, at most 10). */
+  /** Number of best lines (default 1, at most 10). */
   lines?: number;
-  /** Plies. */
+  /** Depth limit in plies. */
   depth?: number;
-  /** Milliseconds. */
+  /** Time limit in milliseconds. */
   movetime?: number;
   /** Notation of `texts`. */
   notation?: Notation;
   rules?: RuleSet;
 }
 
-/** How a move is chosen. */
+/** Options for choosing a move. */
 export interface MoveOptions {
   /** The level, from 1 to 12 (default 12, full strength). */
   level?: number;
-  /** Milliseconds at most (default 2000). */
+  /** Time limit in milliseconds (default 2000). */
   movetime?: number;
   /** The engine's clock, in milliseconds. */
   clock?: { remaining: number; increment?: number };
-  /** Whether it may play out of its opening book (default true); the lower half of the levels never does. */
+  /** Whether it may use the opening book (default true); the lower half of the levels never does. */
   book?: boolean;
   notation?: Notation;
   rules?: RuleSet;
 }
 
-/** How a game is reviewed. */
+/** Options of a review. */
 export interface ReviewOptions {
-  /** Milliseconds for each position (default 500). */
+  /** Milliseconds per position (default 500). */
   movetime?: number;
-  /** Nodes for each position: the result does not depend on the machine. */
+  /** Nodes per position, for a result that does not depend on the machine. */
   nodes?: number;
   notation?: Notation;
   rules?: RuleSet;
 }
 
-/** The move of an engine. */
+/** A move chosen by an engine. */
 export interface EngineMove extends Move {
-  /** Whether it is out of the opening book. */
+  /** Whether it is a book move. */
   book: boolean;
 }
 
-/** A search that runs: iterate over what it finds, await its `result`, `stop` it. */
+/** A running search: iterate over its items, await its `result`, or `stop` it. */
 export class Search<Item, Result> implements AsyncIterable<Item> {
   readonly #found: Item[] = [];
   #waiting: (() => void)[] = [];
@@ -93,9 +93,9 @@ export class Search<Item, Result> implements AsyncIterable<Item> {
   readonly #stop: () => void;
   #settle!: (result: Result) => void;
   #fail!: (error: Error) => void;
-  /** What the search came to; it is there when the search has ended or was stopped. */
+  /** The final result; settles when the search has ended or was stopped. */
   readonly result: Promise<Result>;
-  /** Called with every item as it comes. */
+  /** Called with every new item. */
   onitem: ((item: Item) => void) | undefined;
 
   /** @internal */
@@ -105,11 +105,11 @@ export class Search<Item, Result> implements AsyncIterable<Item> {
       this.#settle = resolve;
       this.#fail = reject;
     });
-    // Who only iterates gets the error there.
+    // Callers that only iterate get the error from the iterator.
     this.result.catch(() => {});
   }
 
-  /** Ends the search. `result` is what it has found so far. */
+  /** Stops the search. `result` is then the result so far. */
   stop(): void {
     if (!this.#ended) this.#stop();
   }
@@ -134,7 +134,7 @@ export class Search<Item, Result> implements AsyncIterable<Item> {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** Everything that is found, in order, until the search ends. Leaving the loop stops the search. */
+  /** Yields all items in order, until the search ends. Leaving the loop stops the search. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
     try {
       for (let next = 0; ; ) {
@@ -149,7 +149,7 @@ export class Search<Item, Result> implements AsyncIterable<Item> {
   }
 }
 
-/** An engine: one search at a time, each in a worker, so that nothing here ever waits for it. A new search stops the one before. */
+/** An engine, which runs one search at a time in a worker, so that the caller is never blocked. A new search stops the previous one. */
 export class Engine {
   readonly #searches: Searches;
 
@@ -157,11 +157,11 @@ export class Engine {
     this.#searches = searches;
   }
 
-  /** Starts an engine. Its network (720 kB) is fetched, and `load` called where that has not been done. */
+  /** Starts an engine: fetches its network (720 kB), and calls `load` if necessary. */
   static async start({ network: source, book = true, endgames = true, hash = 16, ...options }: EngineOptions = {}): Promise<Engine> {
     const [network] = await Promise.all([bytesOf(source ?? true, "./data/network.nnue"), ensureLoaded()]);
     const given = { module: module(), network, book: book ? loaded.book : null, endgames: endgames ? loaded.endgames : null, hash };
-    // Bundlers look for this very expression.
+    // Bundlers recognize exactly this expression.
     const worker = options.worker ? new URL(options.worker, import.meta.url) : new URL("./worker.js", import.meta.url);
     const engine = new Engine(new Searches(worker, given, options.shared ?? canShare()));
     try {
@@ -173,13 +173,13 @@ export class Engine {
     return engine;
   }
 
-  /** Searches for the best lines. Each item replaces the one before; `result` is the last one, or null when nothing was found. */
+  /** Searches for the best lines. Each item replaces the previous one; `result` is the last one, or null if there was none. */
   analyse(game: Game | Line, options: AnalyseOptions = {}): Search<Analysis, Analysis | null> {
     let last: Analysis | null = null;
     return this.#search<"analysis", Analysis | null>({ analyse: { line: lineOf(game), ...options } }, "analysis", (item) => (last = item), () => last);
   }
 
-  /** Chooses a move. Null when there is none, and when it was stopped. */
+  /** Chooses a move. Null if there is no legal move, or the search was stopped. */
   async move(game: Game | Line, options: MoveOptions = {}): Promise<EngineMove | null> {
     let chosen: EngineMove | null = null;
     const { level = levels().length, ...rest } = options;
@@ -190,7 +190,7 @@ export class Engine {
     return search.result;
   }
 
-  /** Reviews the main line of a game, position by position. `result` is the review, or null when it was stopped. */
+  /** Reviews the main line of a game, position by position. `result` is the review, or null if it was stopped. */
   review(record: GameRecord, options: ReviewOptions = {}): Search<Progress, Review | null> {
     let review: Review | null = null;
     const onOther = (message: string) => {
@@ -222,17 +222,17 @@ export class Engine {
     return search;
   }
 
-  /** Stops what is searched, if anything is. */
+  /** Stops the running search, if any. */
   stop(): void {
     this.#searches.stop();
   }
 
-  /** Forgets what earlier searches have found: for a new game. */
+  /** Clears the hash table and all search history, for a new game. */
   clear(): Promise<void> {
     return this.#searches.clear();
   }
 
-  /** Ends the engine and its workers. */
+  /** Closes the engine and terminates its workers. */
   close(): void {
     this.#searches.close();
   }

@@ -1,4 +1,4 @@
-/** Something that cannot be done as asked; its message is one line for the person who asked. */
+/** Invalid input or a failed operation; its message is one line for the user. */
 export class ChuheError extends Error {
   override name = "ChuheError";
 }

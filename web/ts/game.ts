@@ -1,9 +1,9 @@
 /** Positions and the moves that led to them. */
 
-import { arrivals, ask, ChuheError, loaded } from "./load.js";
+import { ask, ChuheError, dataVersion, loaded } from "./load.js";
 import type { BookMove, Color, Endgame, Language, Line, Move, Name, Notation, PositionAnswer, RuleSet, Ruling, SetupAnswer } from "./messages.js";
 
-/** FEN of the start of the game. */
+/** FEN of the standard starting position. */
 export const START_FEN = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 /** A piece: `K`, `A`, `B` (elephant), `N` (horse), `R`, `C`, `P`. */
@@ -12,29 +12,29 @@ export interface Piece {
   color: Color;
 }
 
-/** How a game has ended. */
+/** The result of a game, as in PGN. */
 export type GameResult = "1-0" | "0-1" | "1/2-1/2" | "*";
 
-/** How a diagram looks. */
+/** Options of a diagram. */
 export interface DiagramOptions {
-  /** What is drawn on the pieces (default: traditional characters). */
+  /** Piece style (default: traditional characters). */
   pieces?: "characters" | "simplified" | "letters";
-  /** Black's side at the bottom. */
+  /** Whether Black is at the bottom. */
   flipped?: boolean;
   /** Moves drawn as arrows, such as `h2e2`. */
   arrows?: string[];
 }
 
 /**
- * A game as it is played: a position and the moves that led to it. Points are `a0` (Red's left corner, seen from Red) to `i9`, moves
- * such as `h2e2`; {@link Game.move} reads every notation.
+ * A game: a start position and the moves played from it. Points range from `a0` (Red's left corner, seen from Red) to `i9`, moves are written
+ * as `h2e2`; {@link Game.move} reads every notation.
  */
 export class Game {
   #start = START_FEN;
   #moves: string[] = [];
   #known = new Map<string, PositionAnswer>();
 
-  /** A game from a position (default: the start of the game). Throws a {@link ChuheError} where no game can be played from it. */
+  /** A game from a position (default: the standard starting position). Throws a {@link ChuheError} if the position is not legal. */
   constructor(fen: string = START_FEN) {
     this.#begin(fen, []);
   }
@@ -46,12 +46,12 @@ export class Game {
     return game;
   }
 
-  /** Another game with the same moves. */
+  /** An independent copy of the game. */
   clone(): Game {
     return Game.of(this.line());
   }
 
-  /** Begins anew from a position. */
+  /** Starts a new game from a position. */
   load(fen: string): void {
     this.#begin(fen, []);
   }
@@ -68,13 +68,13 @@ export class Game {
     }
   }
 
-  /** Begins anew from the start of the game. */
+  /** Starts a new game from the standard starting position. */
   reset(): void {
     this.load(START_FEN);
   }
 
   #position(notation: Notation = "uci", language: Language = "en", rules: RuleSet = "world"): PositionAnswer {
-    const key = `${arrivals} ${notation} ${language} ${rules}`;
+    const key = `${dataVersion} ${notation} ${language} ${rules}`;
     let known = this.#known.get(key);
     if (!known) {
       known = ask({ position: { line: this.line(), notation, language, rules } }, "position");
@@ -83,12 +83,12 @@ export class Game {
     return known;
   }
 
-  /** The first position and the moves from it, as messages have them. */
+  /** The first position and the moves from it, in the form of messages. */
   line(): Required<Line> {
     return { start: this.#start, moves: [...this.#moves] };
   }
 
-  /** The position as FEN. */
+  /** The FEN of the position. */
   fen(): string {
     return this.#position().fen;
   }
@@ -98,7 +98,7 @@ export class Game {
     return this.#position().side;
   }
 
-  /** The legal moves, in a notation (default: `uci`, as `h2e2`). */
+  /** The legal moves in a notation (default: `uci`, such as `h2e2`). */
   moves(options: { notation?: Notation } = {}): string[] {
     return this.legal(options.notation ?? "uci").map((move) => move.text);
   }
@@ -109,8 +109,8 @@ export class Game {
   }
 
   /**
-   * Plays a move, written in any notation: `h2e2`, `C2=5`, `炮二平五`. What several notations can read is read in `notation`, whose name
-   * of the move is returned too. Throws a {@link ChuheError} when it is no legal move.
+   * Plays a move given in any notation: `h2e2`, `C2=5`, `炮二平五`. For an ambiguous text `notation` takes precedence; the returned move is
+   * written in it. Throws a {@link ChuheError} if the text is not a legal move.
    */
   move(text: string, options: { notation?: Notation } = {}): Move {
     const read = this.#read(text, options.notation ?? "wxr");
@@ -120,7 +120,7 @@ export class Game {
     return move;
   }
 
-  /** Plays several moves, written in any notation, numbered or not: all of them or, when one is wrong, none. */
+  /** Plays several moves given in any notation, with or without move numbers: all of them, or none if any is invalid. */
   play(text: string, options: { notation?: Notation } = {}): Move[] {
     const read = this.#read(text, options.notation ?? "wxr");
     this.#push(read);
@@ -136,14 +136,14 @@ export class Game {
     this.#known.clear();
   }
 
-  /** Takes the last move back and returns it; null when there is none. */
+  /** Takes back the last move and returns it; null if there is none. */
   undo(): string | null {
     const last = this.#moves.pop() ?? null;
     this.#known.clear();
     return last;
   }
 
-  /** The moves played so far, in a notation (default: `uci`). */
+  /** The moves played so far in a notation (default: `uci`). */
   history(options: { notation?: Notation } = {}): string[] {
     const notation = options.notation ?? "uci";
     if (notation === "uci") return [...this.#moves];
@@ -156,12 +156,12 @@ export class Game {
     return this.#position().check;
   }
 
-  /** Whether the side to move is mated. */
+  /** Whether the side to move is checkmated. */
   isCheckmate(): boolean {
     return this.ruling().cause === "checkmate";
   }
 
-  /** Whether the side to move has no move and is not in check, which loses. */
+  /** Whether the side to move has no legal move and is not in check, which loses. */
   isStalemate(): boolean {
     return this.ruling().cause === "stalemate";
   }
@@ -176,7 +176,7 @@ export class Game {
     return this.result() !== "*";
   }
 
-  /** The result as PGN writes it. */
+  /** The result, as in PGN. */
   result(rules: RuleSet = "world"): GameResult {
     switch (this.ruling({ rules }).verdict) {
       case "red-loses": return "0-1";
@@ -186,36 +186,36 @@ export class Game {
     }
   }
 
-  /** What the rules say, with the reasons in words. */
+  /** The ruling on the position, with reasons as text. */
   ruling(options: { rules?: RuleSet; language?: Language; notation?: Notation } = {}): Ruling {
     const { rules = "world", language = "en", notation = "wxr" } = options;
     return structuredClone(this.#position(notation, language, rules).ruling);
   }
 
-  /** The moves of the built-in opening book, the heaviest first. */
+  /** The moves of the loaded opening book, by descending weight. */
   book(notation: Notation = "wxr"): BookMove[] {
     return structuredClone(this.#position(notation).book);
   }
 
-  /** The name of the opening; null where none is known. */
+  /** The name of the opening; null if unknown. */
   opening(): Name | null {
     return this.#position().opening;
   }
 
-  /** The exact result and that of every move; null where no table has the position. Needs `load({ endgames })`. */
+  /** The exact result of the position and of every move; null if no table contains the position. Requires `load({ endgames })`. */
   endgame(notation: Notation = "wxr"): Endgame | null {
     if (!loaded.endgames) throw new ChuheError("the endgame tables are not loaded: expected `await load({ endgames })` before, with those of chuhe-endgames");
     return structuredClone(this.#position(notation).endgame);
   }
 
-  /** The piece on a point such as `e0`; null on an empty one. */
+  /** The piece on a point such as `e0`; null if it is empty. */
   get(square: string): Piece | null {
     const at = /^([a-i])([0-9])$/.exec(square);
     if (!at) throw new ChuheError(`'${square}' is no point, expected a0 to i9`);
     return this.board()[9 - Number(at[2])]?.[at[1]!.charCodeAt(0) - 97] ?? null;
   }
 
-  /** The board by rows, Black's back rank (9) first, each from file a to i. */
+  /** The board as rows from Black's back rank (9) down, each from file a to i. */
   board(): (Piece | null)[][] {
     const [placement = ""] = this.fen().split(" ");
     return placement.split("/").map((row) =>
@@ -227,14 +227,14 @@ export class Game {
     );
   }
 
-  /** The board as text, Red below. */
+  /** The board as text, with Red at the bottom. */
   ascii(): string {
     const letter = (piece: Piece | null) => (piece ? (piece.color === "red" ? piece.type : piece.type.toLowerCase()) : ".");
     const rows = this.board().map((row, index) => `${9 - index} ${row.map(letter).join(" ")}`);
     return [...rows, "  a b c d e f g h i"].join("\n");
   }
 
-  /** A drawing of the position as SVG, with the last move marked. */
+  /** An SVG diagram of the position, with the last move marked. */
   svg(options: DiagramOptions = {}): string {
     return drawn(this.line(), options);
   }
@@ -245,12 +245,12 @@ function drawn(line: Line, options: DiagramOptions): string {
   return new TextDecoder().decode(Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0)));
 }
 
-/** A drawing of a position as SVG; it need not be a legal one. */
+/** An SVG diagram of a position, which need not be legal. */
 export function diagram(fen: string, options: DiagramOptions = {}): string {
   return drawn({ start: fen }, options);
 }
 
-/** Whether a FEN is a legal position, with every reason why not. */
+/** Whether the position of a FEN is legal, and if not, every reason. */
 export function validateFen(fen: string): SetupAnswer {
   return ask({ setup: { fen } }, "setup");
 }

@@ -1,5 +1,5 @@
 /**
- * Xiangqi (Chinese chess) for browsers, workers and Node. Begin with `await load()`; then everything but the engine answers at once.
+ * Xiangqi (Chinese chess) for browsers, workers and Node. Call `await load()` first; after that everything except the engine is synchronous.
  *
  * @module
  */

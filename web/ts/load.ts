@@ -1,4 +1,4 @@
-/** The WebAssembly module: which build, from where, and how it is asked. */
+/** Loads the WebAssembly module and its data, and queries it. */
 
 import { answer, greeting, initSync, provide_book, provide_endgames } from "./wasm/module.js";
 import { ChuheError } from "./error.js";
@@ -8,14 +8,14 @@ import { moduleUrl, read } from "./parts.js";
 export { ChuheError } from "./error.js";
 export { hasVectors } from "./parts.js";
 
-/** A file: its bytes, or where it lies. */
+/** A file, given by its contents or its URL. */
 export type File = Uint8Array | URL | string;
 
-/** Where the parts of the package lie, when not beside it, and those of other packages. */
+/** The parts to load, from other locations than the package itself and from other packages. */
 export interface Sources {
-  /** The module: compiled, as bytes, or where it lies. */
+  /** The module: compiled, its contents, or its URL. */
   module?: WebAssembly.Module | BufferSource | URL | string;
-  /** Where the module without vectors lies, for JavaScript engines that have none: `plain` of the package chuhe-plain. */
+  /** URL of the module without SIMD, for JavaScript engines without it: `plain` of the package chuhe-plain. */
   plain?: URL | string;
   /** The opening book (90 kB): false for none. */
   book?: boolean | File;
@@ -26,19 +26,18 @@ export interface Sources {
 let loading: Promise<void> | undefined;
 let compiled: WebAssembly.Module | undefined;
 
-/** What has come besides the module. */
+/** The data loaded in addition to the module. */
 export const loaded: { book: Uint8Array<ArrayBuffer> | null; endgames: Uint8Array<ArrayBuffer> | null } = { book: null, endgames: null };
 
-/** How often something has come that positions have other answers with: the opening book, the endgame tables. */
-export let arrivals = 0;
+/** Incremented when the opening book or the endgame tables are loaded, which can change answers about positions. */
+export let dataVersion = 0;
 
 /**
- * Loads the module and the opening book; everything else needs it once before. Calling it again costs nothing, and brings what was left out
- * before.
+ * Loads the module and the opening book. Must be called before anything else is used; further calls load only what was omitted before.
  */
 export async function load({ module, plain, book = true, endgames }: Sources = {}): Promise<void> {
   loading ??= begin(module, plain).catch((error: Error) => {
-    // A line that was down may be up at the next attempt.
+    // Allow a retry, since the network may be available again.
     loading = undefined;
     throw error;
   });
@@ -50,12 +49,12 @@ export async function load({ module, plain, book = true, endgames }: Sources = {
   if (opening) {
     provide_book(opening);
     loaded.book = opening;
-    arrivals += 1;
+    dataVersion += 1;
   }
   if (tables) {
     provide_endgames(tables);
     loaded.endgames = tables;
-    arrivals += 1;
+    dataVersion += 1;
   }
 }
 
@@ -70,7 +69,7 @@ async function begin(source: Sources["module"], plain: Sources["plain"]): Promis
   compiled = module;
 }
 
-/** The bytes that were given, or those of a file, for `true` of the package's own. */
+/** The given bytes, or the contents of a file; `true` means the package's own file. */
 export async function bytesOf(source: true | File, own = ""): Promise<Uint8Array<ArrayBuffer>> {
   if (source instanceof Uint8Array) return source as Uint8Array<ArrayBuffer>;
   return read(new URL(source === true ? own : source, import.meta.url));
@@ -88,13 +87,13 @@ export function module(): WebAssembly.Module {
   return compiled;
 }
 
-/** Asks the module a question that needs no search. */
+/** Sends the module a question that needs no search. */
 export function ask<Name extends keyof Answers>(question: object, expected: Name): Answers[Name] {
   module();
   return answered(answer(JSON.stringify({ id: 0, ask: question })), expected);
 }
 
-/** The answer of this name in a message; an error when it is one. */
+/** Extracts the answer of this name from a message; throws if it is an error. */
 export function answered<Name extends keyof Answers>(message: string, expected: Name): Answers[Name] {
   const found = (JSON.parse(message) as { answer: Partial<Answers> }).answer;
   if (found.error) throw new ChuheError(found.error.message);
@@ -103,7 +102,7 @@ export function answered<Name extends keyof Answers>(message: string, expected: 
   return value as Answers[Name];
 }
 
-/** What can be chosen: notations, rules of repetition, record formats, and the version. */
+/** The available notations, rule sets and record formats, and the version. */
 export function catalogue(): Catalogue {
   module();
   const { program, notations, rules, formats } = (JSON.parse(greeting()) as { answer: { hello: Catalogue } }).answer.hello;

@@ -1,25 +1,25 @@
 /**
- * The messages of the module, which are those of `chuhe serve`: docs/src/developers/serve.md tells what they mean.
+ * The messages of the module, which are those of `chuhe serve`, documented in docs/src/developers/serve.md.
  */
 
-/** An id of a notation, such as `wxr`, `chinese` or `uci`. */
+/** The id of a notation, such as `wxr`, `chinese` or `uci`. */
 export type Notation = string;
-/** An id of a set of rules of repetition, such as `world`. */
+/** The id of a rule set, such as `world`. */
 export type RuleSet = string;
-/** The language of words: English or Chinese. */
+/** The language of texts: English or Chinese. */
 export type Language = "en" | "zh";
 /** A side. */
 export type Color = "red" | "black";
 
-/** A move as `h2e2`, and as the notation writes that was asked for. */
+/** A move such as `h2e2`, and its text in the requested notation. */
 export interface Move {
   move: string;
   text: string;
 }
 
-/** A position with its past. */
+/** A position, as the moves that lead to it. */
 export interface Line {
-  /** FEN of the first position; the start of the game when it is left out. */
+  /** FEN of the first position (default: the standard starting position). */
   start?: string;
   /** The moves played from it, such as `h2e2`. */
   moves?: string[];
@@ -31,43 +31,43 @@ export interface Name {
   zh: string;
 }
 
-/** What the rules say of a game. */
+/** A ruling. */
 export interface Ruling {
   verdict: "red-loses" | "black-loses" | "draw" | "undecided";
-  /** What a repetition leads to when it goes on, at its second occurrence. */
+  /** At the second occurrence of a position: the verdict if the repetition continues. */
   provisional: "red-loses" | "black-loses" | "draw" | "undecided" | null;
   cause: "ongoing" | "checkmate" | "stalemate" | "repetition" | "natural_limit" | "bare_material";
   /** The reasons, one line each. */
   lines: string[];
-  /** The moves of a repetition, and what each is by the rules. */
+  /** The moves of a repetition, and the classification of each under the rules. */
   moves: { ply: number; move: string; text: string }[];
 }
 
 /** A move of an opening book. */
 export interface BookMove extends Move {
-  /** How often it is played, compared with the others. */
+  /** Relative frequency with which it is played. */
   weight: number;
-  /** Why it is not played in this game: what it or the reply to it does by the rules of repetition. */
+  /** Why it is not played in this game: the effect of the move or of the reply to it under the rules of repetition. */
   unplayed?: "loses" | "draws" | "wins" | "repeats" | "lets-end" | null;
-  /** The opening that it leads to. */
+  /** The opening it leads to. */
   opening?: Name | null;
 }
 
-/** The exact result of a position for the side to move, and of a move for the side that makes it. */
+/** The exact result of a position for the side to move, or of a move for the side that plays it. */
 export interface Exact {
   result: "win" | "draw" | "loss";
-  /** Plies to mate or stalemate with best play; none in a draw. */
+  /** Plies to mate or stalemate with best play; null for a draw. */
   plies: number | null;
-  /** Whether the win needs the rules of repetition. */
+  /** Whether the win depends on the rules of repetition. */
   by_repetition: boolean;
 }
 
-/** The exact result of a position and of each of its moves, the best first. */
+/** The exact result of a position and of each of its moves, best moves first. */
 export interface Endgame extends Exact {
   moves: (Move & Partial<Exact>)[];
 }
 
-/** What holds in a position. */
+/** Everything about a position. */
 export interface PositionAnswer {
   fen: string;
   side: Color;
@@ -80,7 +80,7 @@ export interface PositionAnswer {
   searchable: boolean;
 }
 
-/** A record: every move stands behind the one that it follows. */
+/** A record; in its list of moves every parent precedes its children. */
 export interface Tree {
   start: string;
   result?: string;
@@ -92,7 +92,7 @@ export interface Tree {
 
 /** A move of a tree. */
 export interface TreeNode {
-  /** What it follows: 0 the start, else the number of an earlier node, from 1. */
+  /** The preceding move: 0 for the start, otherwise the number of an earlier node, from 1. */
   parent: number;
   move: string;
   comment?: string;
@@ -105,11 +105,11 @@ export interface GameEntry {
   event: string;
   result: string;
   plies: number;
-  /** Why it cannot be opened. */
+  /** The error, if it cannot be opened. */
   error: string | null;
 }
 
-/** A record that was opened. */
+/** An opened record. */
 export interface Opened {
   format: string | null;
   games: GameEntry[];
@@ -120,14 +120,14 @@ export interface Opened {
   warnings: string[];
 }
 
-/** A value for the side to move: centipawns, or own moves to mate, negative when it is mated. */
+/** A score for the side to move: centipawns, or moves to mate, negative if it is mated. */
 export type Score = { cp: number } | { mate: number };
 
 /** One of the best lines. */
 export interface PrincipalVariation {
   multipv: number;
   score: Score;
-  /** Chances to win, draw and lose in thousandths. */
+  /** Probabilities of win, draw and loss in thousandths. */
   wdl: [number, number, number];
   /** The moves, such as `h2e2`. */
   pv: string[];
@@ -135,7 +135,7 @@ export interface PrincipalVariation {
   pv_chinese: string[];
 }
 
-/** What a search has found in a position. */
+/** The result of a search of a position. */
 export interface PositionResult {
   fen: string;
   depth: number;
@@ -145,10 +145,10 @@ export interface PositionResult {
   bestmove: string | null;
 }
 
-/** Lines of an analysis; each replaces the one before. */
+/** Lines of an analysis; each message replaces the previous one. */
 export interface Analysis {
   result: PositionResult;
-  /** The moves of each line in the notation that was asked for. */
+  /** The moves of each line in the requested notation. */
   texts: string[][];
 }
 
@@ -161,7 +161,7 @@ export interface Progress {
   red_expectation: number;
 }
 
-/** What is wrong with a position. */
+/** An error of a position. */
 export interface SetupFault {
   kind: "text" | "too_many" | "no_king" | "many_kings" | "misplaced" | "king_capturable";
   piece: string | null;
@@ -177,7 +177,7 @@ export interface SetupAnswer {
   faults: SetupFault[];
 }
 
-/** A file; its bytes in Base64. */
+/** A file, with its contents in Base64. */
 export interface SavedAnswer {
   name: string;
   mime: string;
@@ -206,7 +206,7 @@ export interface Review {
   [field: string]: unknown;
 }
 
-/** What can be chosen. */
+/** The available notations, rule sets and record formats. */
 export interface Catalogue {
   /** Name and version of chuhe. */
   program: string;

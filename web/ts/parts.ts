@@ -1,19 +1,19 @@
-/** The parts of the package that are no script: which of them, from where. */
+/** Selects and reads the parts of the package other than scripts. */
 
 import { builtin } from "./bytes.js";
 import { ChuheError } from "./error.js";
 
-/** `(func (result v128) i32.const 0 i8x16.splat i8x16.popcnt)`: a module that only engines with vectors accept. */
+/** `(func (result v128) i32.const 0 i8x16.splat i8x16.popcnt)`: a module that is valid only in engines with SIMD. */
 const VECTORS = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
 
-/** Whether this JavaScript engine has 128-bit vectors, which make the search about twice as fast. */
+/** Whether this JavaScript engine supports WebAssembly SIMD (128-bit vectors), which makes the search about twice as fast. */
 export function hasVectors(): boolean {
   return WebAssembly.validate(new Uint8Array(VECTORS));
 }
 
-/** Where the build of the module lies that fits this JavaScript engine. `plain` is the one without vectors, which has a package of its own. */
+/** The URL of the build of the module for this JavaScript engine. `plain` is the build without SIMD, from a separate package. */
 export function moduleUrl(plain?: URL): URL {
-  // Bundlers look for this very expression.
+  // Bundlers recognize exactly this expression.
   if (hasVectors()) return new URL("./wasm/chuhe-simd128.wasm", import.meta.url);
   if (plain) return plain;
   throw new ChuheError("this JavaScript engine has no vectors: expected the module of chuhe-plain, `await load({ plain })`");
@@ -25,7 +25,7 @@ async function request(url: URL): Promise<Response> {
   return answer;
 }
 
-/** The bytes of a file. */
+/** Reads a file. */
 export async function read(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   const files = url.protocol === "file:" ? builtin<typeof import("node:fs")>("node:fs") : undefined;
   if (files) return new Uint8Array(await files.promises.readFile(url));
@@ -33,13 +33,13 @@ export async function read(url: URL): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * The bytes of a file out of the copy in gzip that lies beside it. Hosts of files compress the types that they know, which networks and
- * tables are not, and some compress nothing.
+ * Reads a file from its gzip copy. Static hosts compress only known file types, which do not include networks and tables, and some compress
+ * nothing.
  */
 export async function readPacked(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   if (typeof DecompressionStream === "undefined") return read(url);
   const bytes = await read(new URL(`${url.pathname}.gz`, url));
-  // A host that declares its encoding has had the browser unpack it.
+  // If the host sends `Content-Encoding`, the browser has already decompressed it.
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
   return isPacked ? new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer()) : bytes;
 }

@@ -1,23 +1,23 @@
-/** Game records: opened from any format, walked, edited, saved. */
+/** Game records: opening, traversing, editing and saving. */
 
 import { fromBase64, toBase64 } from "./bytes.js";
 import { Game, START_FEN } from "./game.js";
 import { ask, ChuheError } from "./load.js";
 import type { GameEntry, Notation, Opened, Tree, TreeNode } from "./messages.js";
 
-/** A move of a record, or its start. The first child goes on with the line; the others are variations. */
+/** A move of a record, or its start. The first child continues the line; the others are variations. */
 export class RecordNode {
   readonly children: RecordNode[] = [];
-  /** The comment behind the move. */
+  /** The comment after the move. */
   comment = "";
-  /** Marks of PGN: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`. */
+  /** Numeric annotation glyphs of PGN: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`. */
   glyphs: number[] = [];
 
   /** @internal */
   constructor(
-    /** The record that it belongs to. */
+    /** The record to which it belongs. */
     readonly record: GameRecord,
-    /** The move before it; null for the start. */
+    /** The preceding move; null for the start. */
     readonly parent: RecordNode | null,
     /** The move, such as `h2e2`; null for the start. */
     readonly move: string | null,
@@ -35,11 +35,11 @@ export class RecordNode {
     return Game.of({ start: this.record.start, moves: this.path() });
   }
 
-  /** Adds a move behind this one, in any notation; a move that is there already is returned. */
+  /** Adds a move in any notation after this one; if it already exists, the existing node is returned. */
   add(text: string, options: { notation?: Notation } = {}): RecordNode {
     const { move } = this.game().move(text, options);
-    const there = this.children.find((child) => child.move === move);
-    if (there) return there;
+    const existing = this.children.find((child) => child.move === move);
+    if (existing) return existing;
     const node = new RecordNode(this.record, this, move);
     this.children.push(node);
     return node;
@@ -50,7 +50,7 @@ export class RecordNode {
     return this.parent.children;
   }
 
-  /** Removes the move and all that follows it. */
+  /** Removes the move and everything after it. */
   remove(): void {
     const siblings = this.#siblings();
     siblings.splice(siblings.indexOf(this), 1);
@@ -72,9 +72,9 @@ export class RecordNode {
     }
   }
 
-  /** The move, and all that follow it, each before what follows it. */
+  /** Yields the move and all moves after it, parents before children. */
   *walk(): Generator<RecordNode> {
-    // No recursion: lines have thousands of moves.
+    // Not recursive, because lines can have thousands of moves.
     const open: RecordNode[] = [this];
     for (let node = open.pop(); node; node = open.pop()) {
       yield node;
@@ -83,7 +83,7 @@ export class RecordNode {
   }
 }
 
-/** How a record is written. */
+/** Options for saving a record. */
 export interface SaveOptions {
   /** Notation of the moves in PGN (default: `wxr`). */
   notation?: Notation;
@@ -91,13 +91,13 @@ export interface SaveOptions {
   encoding?: "utf-8" | "gbk" | "big5";
 }
 
-/** A file. */
+/** A saved file. */
 export interface SavedFile {
-  /** A name for it, from the players or the title. */
+  /** Suggested file name, from the players or the title. */
   name: string;
   mime: string;
   bytes: Uint8Array;
-  /** What the format has no room for, counted; null for nothing. */
+  /** What the format cannot store, with counts; null if nothing is lost. */
   losses: string | null;
 }
 
@@ -105,22 +105,22 @@ export interface SavedFile {
 export class GameRecord {
   /** FEN of the first position. */
   readonly start: string;
-  /** The result as PGN writes it. */
+  /** The result, as in PGN. */
   result = "*";
   /** Names and values, in order; a name may occur several times. */
   tags: [string, string][] = [];
   /** The start of the game: its children are the first moves. */
   readonly root: RecordNode;
-  /** What could not be read. */
+  /** Warnings about parts that could not be read. */
   readonly warnings: string[] = [];
 
-  /** An empty record from a position. */
+  /** A record without moves, from a position. */
   constructor(start: string = START_FEN) {
     this.start = start;
     this.root = new RecordNode(this, null, null);
   }
 
-  /** The record of a game as it was played. */
+  /** The record of a game. */
   static of(game: Game): GameRecord {
     const { start, moves } = game.line();
     const record = new GameRecord(start);
@@ -134,7 +134,7 @@ export class GameRecord {
     return record;
   }
 
-  /** A record from its tree as messages have it. */
+  /** Creates a record from its message form. */
   static fromTree(tree: Tree, warnings: string[] = []): GameRecord {
     const record = new GameRecord(tree.start);
     record.result = tree.result || "*";
@@ -155,7 +155,7 @@ export class GameRecord {
     return record;
   }
 
-  /** The tree as messages have it. */
+  /** The message form of the record. */
   tree(): Required<Tree> {
     const numbers = new Map<RecordNode, number>();
     const nodes: TreeNode[] = [];
@@ -173,7 +173,7 @@ export class GameRecord {
     return this.tags.find(([own]) => own === name)?.[1];
   }
 
-  /** Sets a tag, or adds it. */
+  /** Sets or adds a tag. */
   setTag(name: string, value: string): void {
     const tag = this.tags.find(([own]) => own === name);
     if (tag) tag[1] = value;
@@ -194,7 +194,7 @@ export class GameRecord {
     return new Map(nodes.map((node, index) => [node, names[index]!]));
   }
 
-  /** The record as a file: `pgn`, `xqf`, `cbr`, `cbl`, `cbf`, `ubb`, `wxf` or `fen`. Throws for a format that cannot hold it. */
+  /** The record as a file: `pgn`, `xqf`, `cbr`, `cbl`, `cbf`, `ubb`, `wxf` or `fen`. Throws if the format cannot store it. */
   save(format: string, options: SaveOptions = {}): SavedFile {
     const saved = ask({ save: { tree: this.tree(), format, ...options } }, "saved");
     return { ...saved, bytes: fromBase64(saved.bytes) };
@@ -206,7 +206,7 @@ export class GameRecord {
   }
 }
 
-/** A file or a text with one or several games. */
+/** A file or a text with one or more games. */
 export class RecordFile {
   readonly #source: object;
 
@@ -215,9 +215,9 @@ export class RecordFile {
     source: object,
     /** The format; null for a line of moves. */
     readonly format: string | null,
-    /** Its games, the first 5 000. */
+    /** The first 5 000 games. */
     readonly games: GameEntry[],
-    /** How many more there are; they can be opened by their number. */
+    /** Number of further games, which can be opened by number. */
     readonly moreGames: number,
     readonly first: { number: number; record: GameRecord },
   ) {
@@ -229,7 +229,7 @@ export class RecordFile {
     return this.games.length + this.moreGames;
   }
 
-  /** A game, counted from 1 (default: the first that can be read). */
+  /** Opens a game by its number, from 1 (default: the first that can be read). */
   record(number: number = this.first.number): GameRecord {
     if (number === this.first.number) return this.first.record;
     const opened = ask({ open: { source: this.#source, game: number } }, "opened");
@@ -238,8 +238,8 @@ export class RecordFile {
 }
 
 /**
- * Opens records: the bytes of a file of any format, whose extension can help to tell which, or a text: a record, a FEN, or moves in any
- * notation.
+ * Opens records, given as the bytes of a file in any format, or as a text: a record, a FEN, or moves in any notation. The extension of
+ * `name` helps to detect the format.
  */
 export function openRecords(data: Uint8Array | string, name = ""): RecordFile {
   const source = typeof data === "string" ? { text: data } : { file: { name, bytes: toBase64(data) } };

@@ -1,4 +1,4 @@
-/** Searches in workers: one at a time, so that nothing here ever waits for it. */
+/** Searches in workers, one at a time, so that the calling thread is never blocked. */
 
 import { builtin } from "./bytes.js";
 import { ChuheError } from "./error.js";
@@ -8,7 +8,7 @@ import type { Command, Report } from "./worker.js";
 interface Thread {
   post(command: Command): void;
   listen(onReport: (report: Report) => void, onError: (message: string) => void): void;
-  /** Whether it keeps the process alive. */
+  /** Sets whether it keeps the process alive. */
   hold(alive: boolean): void;
   terminate(): void;
 }
@@ -16,7 +16,7 @@ interface Thread {
 function startThread(url: URL): Thread {
   const node = builtin<typeof import("node:worker_threads")>("node:worker_threads");
   if (node) {
-    // Options of the process, such as `--eval`, are none of a worker.
+    // Do not inherit options of the process, such as `--eval`.
     const worker = new node.Worker(url, { execArgv: [] });
     return {
       post: (command) => worker.postMessage(command),
@@ -37,10 +37,10 @@ function startThread(url: URL): Thread {
   };
 }
 
-/** A file for workers. A blob is handed over without a copy of its bytes. */
+/** A file for workers. A blob is sent without copying its contents. */
 export type Part = Uint8Array<ArrayBuffer> | Blob;
 
-/** What a worker can be given later. */
+/** Files that a worker can receive later. */
 export interface Provided {
   /** The opening book. */
   book?: Part | null;
@@ -48,12 +48,12 @@ export interface Provided {
   endgames?: Part | null;
 }
 
-/** What a worker searches with. */
+/** The module, files and settings of a worker. */
 export interface Parts extends Provided {
   module: WebAssembly.Module;
-  /** The network's file; without it a worker answers questions only. */
+  /** The network file; without it a worker can only answer questions. */
   network: Part | null;
-  /** MiB of the hash table. */
+  /** Hash table size in MiB. */
   hash: number;
 }
 
@@ -90,7 +90,7 @@ export class Helper {
   }
 }
 
-/** A search that a worker does, and where its answers go. */
+/** A search for a worker, and the callbacks for its answers. */
 export interface Job {
   /** The request, as text. */
   request: string;
@@ -98,7 +98,7 @@ export interface Job {
   onEnd(error?: Error): void;
 }
 
-/** Milliseconds until a spare worker is started. */
+/** Milliseconds before a spare worker is started. */
 const PAUSE = 1000;
 
 const packed = (part: Part): Part => (part instanceof Blob ? part : new Blob([part]));
@@ -108,24 +108,24 @@ export function canShare(): boolean {
   return typeof SharedArrayBuffer !== "undefined" && (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
 }
 
-/** Searches, one at a time. A new one stops the one before. */
+/** Runs searches one at a time. A new search stops the previous one. */
 export class Searches {
   readonly #url: URL;
   readonly #parts: Parts;
   readonly #shared: boolean;
-  /** The worker that searches; none after a stop that ended it, until the next search. */
+  /** The worker that searches; none after a stop that terminated it, until the next search. */
   #helper: Helper | undefined;
-  /** Stands ready where a stop ends the worker. */
+  /** Replaces the worker if stopping terminates it. */
   #spare: Helper | undefined;
-  /** Until the next one is started. */
+  /** The timer to start the next spare worker. */
   #pause: ReturnType<typeof setTimeout> | undefined;
   #running: Job | undefined;
-  /** Whether the worker has been given the search that runs. */
+  /** Whether the running search has been sent to the worker. */
   #isPosted = false;
   #next: Job | undefined;
   #closed = false;
 
-  /** `shared`: whether a flag in shared memory stops searches. Without it the worker that searches is ended. */
+  /** `shared`: whether a flag in shared memory stops searches. Otherwise stopping terminates the worker. */
   constructor(url: URL, parts: Parts, shared: boolean) {
     this.#url = url;
     const { network, book = null, endgames = null } = parts;
@@ -144,7 +144,7 @@ export class Searches {
     return this.#helper;
   }
 
-  /** Starts the spare worker a moment later: what somebody waits for comes first, and one search after the other needs none of them. */
+  /** Starts the spare worker after a delay, to give precedence to work that the user is waiting for. */
   #makeSpare(): void {
     clearTimeout(this.#pause);
     if (this.#shared || this.#closed) return;
@@ -152,7 +152,7 @@ export class Searches {
       this.#spare ??= this.#make();
       if (!this.#running) this.#rest();
     }, PAUSE);
-    // In Node it keeps no process alive.
+    // In Node the timer must not keep the process alive.
     (this.#pause as { unref?: () => void }).unref?.();
   }
 
@@ -160,7 +160,7 @@ export class Searches {
     return new Helper(this.#url, this.#parts, this.#shared);
   }
 
-  /** Fails when no worker can be started. */
+  /** Resolves when the worker is ready; rejects if it cannot be started. */
   async ready(): Promise<void> {
     await this.#helper?.ready;
     if (!this.#running) this.#rest();
@@ -170,7 +170,7 @@ export class Searches {
     return this.#closed;
   }
 
-  /** Begins a search, and ends what runs. */
+  /** Starts a search, and stops the running one. */
   begin(job: Job): void {
     if (this.#running) {
       this.#next?.onEnd();
@@ -207,13 +207,13 @@ export class Searches {
     else next?.onEnd();
   }
 
-  /** Lets the process end while nothing is searched. */
+  /** Allows the process to exit while no search is running. */
   #rest(): void {
     this.#helper?.thread.hold(false);
     void this.#spare?.ready.then(() => this.#spare?.thread.hold(false), () => {});
   }
 
-  /** Stops a search, if it still runs or waits. */
+  /** Stops a search if it is still running or waiting. */
   stop(job: Job | undefined = this.#running): void {
     if (!job) return;
     if (this.#next === job) {
@@ -226,7 +226,7 @@ export class Searches {
     }
   }
 
-  /** Ends the worker. The spare one takes its place with the next search: until then both cores of a small machine are for the page. */
+  /** Terminates the worker. The spare one replaces it with the next search: until then both cores of a small machine are free for the page. */
   #replace(error?: Error): void {
     const job = this.#running;
     if (this.#helper) {
@@ -238,13 +238,13 @@ export class Searches {
     if (job) this.#end(job, error);
   }
 
-  /** Gives parts to all workers, also to those that will be started. */
+  /** Sends files to all workers, including those started later. */
   provide(parts: Provided): void {
     Object.assign(this.#parts, parts);
     for (const helper of [this.#helper, this.#spare]) helper?.thread.post({ provide: parts });
   }
 
-  /** Forgets what earlier searches have found. */
+  /** Clears the hash table and all search history. */
   async clear(): Promise<void> {
     // A worker that is started anew knows nothing.
     const helper = this.#helper;
@@ -252,7 +252,7 @@ export class Searches {
     if (helper === this.#helper) helper?.thread.post({ clear: true });
   }
 
-  /** Ends the workers. */
+  /** Terminates the workers. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

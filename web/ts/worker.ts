@@ -1,10 +1,10 @@
-/** The worker, in a browser and in Node: one search after another, or questions. */
+/** The worker script, for browsers and Node, which runs searches and answers questions, one at a time. */
 
 import { answer, greeting, initSync, provide_book, provide_endgames, provide_network, Searcher } from "./wasm/module.js";
 import { builtin } from "./bytes.js";
 import type { Part, Parts, Provided } from "./searches.js";
 
-/** What a worker is asked to do. */
+/** A message to a worker. */
 export type Command =
   | { prepare: Parts & { flag: SharedArrayBuffer | null } }
   | { search: string }
@@ -12,7 +12,7 @@ export type Command =
   | { provide: Provided }
   | { clear: true };
 
-/** What a worker says. */
+/** A message from a worker. */
 export type Report = { ready: string } | { answer: string } | { ended: true } | { failed: string };
 
 interface Port {
@@ -48,7 +48,7 @@ async function provide({ book, endgames }: Provided): Promise<void> {
   if (endgames) provide_endgames(await bytesOf(endgames));
 }
 
-async function obey(command: Command): Promise<void> {
+async function execute(command: Command): Promise<void> {
   if ("prepare" in command) {
     const { module, network } = command.prepare;
     initSync({ module });
@@ -64,15 +64,15 @@ async function obey(command: Command): Promise<void> {
   } else if ("clear" in command) {
     searcher?.clear();
   } else {
-    // The table comes with the first search: a worker that stands ready costs little memory.
+    // Allocate the hash table with the first search, so that a spare worker needs little memory.
     searcher ??= new Searcher(hash, flag);
     searcher.run(command.search, (answer: string) => owner.postMessage({ answer }));
     owner.postMessage({ ended: true });
   }
 }
 
-// One after another: to read a part takes a while.
+// Commands are queued, because reading a file is asynchronous.
 let last = Promise.resolve();
 owner.onCommand((command) => {
-  last = last.then(() => obey(command)).catch((error: unknown) => owner.postMessage({ failed: error instanceof Error ? error.message : String(error) }));
+  last = last.then(() => execute(command)).catch((error: unknown) => owner.postMessage({ failed: error instanceof Error ? error.message : String(error) }));
 });

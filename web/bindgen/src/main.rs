@@ -1,4 +1,4 @@
-//! `chuhe-bindgen MODULE.wasm FOLDER`: what `wasm-bindgen --target web` does, without the test server and its hundred libraries.
+//! `chuhe-bindgen MODULE.wasm FOLDER`: equivalent to `wasm-bindgen --target web`, without the hundred dependencies of its test server.
 
 use std::process::ExitCode;
 use wasm_bindgen_cli_support::Bindgen;
@@ -11,9 +11,9 @@ fn main() -> ExitCode {
     };
     let mut bindgen = Bindgen::new();
     let generated = bindgen.input_path(module).web(true).and_then(|bindgen| {
-        // Whoever loads the module knows where it lies and which of the two builds it takes.
+        // The code that loads the module knows its path, and selects one of the two builds.
         let bindgen = bindgen.omit_default_module_path(true).typescript(true).out_name("module");
-        // Names of functions are a seventh of the module.
+        // The names of functions are a seventh of the module's size.
         bindgen.remove_name_section(true).remove_producers_section(true).generate(folder)
     });
     match generated {
