@@ -226,7 +226,7 @@ fn entry(game: &GameLine, plies: usize) -> ExploredGame {
 
 #[cfg(test)]
 mod tests {
-    use super::super::host::Bare;
+    use super::super::host::EmptyHost;
     use super::*;
 
     const GAMES: &str = "[Red \"A\"]\n[Black \"B\"]\n[Date \"2001.02.03\"]\n[Result \"1-0\"]\n\n1. H2-E2 H9-G7 2. H0-G2 1-0\n\n\
@@ -234,10 +234,10 @@ mod tests {
         [Red \"D\"]\n[Black \"B\"]\n[Date \"1999\"]\n[Result \"1/2-1/2\"]\n\n1. H2-E2 H7-E7 1/2-1/2\n\n[Red \"E\"]\n\n1. C3-C4 *\n";
 
     fn explored(moves: &str) -> Explored {
-        let games = lines(&AskLines { source: Source::Text(GAMES.into()) }, &Bare).unwrap();
+        let games = lines(&AskLines { source: Source::Text(GAMES.into()) }, &EmptyHost).unwrap();
         assert_eq!((games.len(), games[0].moves.as_str(), games[0].start.as_deref()), (4, "h2e2 h9g7 h0g2", None));
         let line = LineForm { start: None, moves: moves.split_whitespace().map(str::to_string).collect() };
-        explore(&AskExplore { line, notation: Named(System::Wxr), games: Some(games) }, &Bare).unwrap()
+        explore(&AskExplore { line, notation: Named(System::Wxr), games: Some(games) }, &EmptyHost).unwrap()
     }
 
     #[test]
@@ -268,6 +268,6 @@ mod tests {
     #[test]
     fn exploring_without_a_library_is_an_error() {
         let ask = AskExplore { line: LineForm { start: None, moves: vec![] }, notation: Named(System::Wxr), games: None };
-        assert!(explore(&ask, &Bare).unwrap_err().to_string().contains("no library"));
+        assert!(explore(&ask, &EmptyHost).unwrap_err().to_string().contains("no library"));
     }
 }

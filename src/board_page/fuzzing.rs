@@ -1,7 +1,7 @@
 //! The body of the fuzz target for messages, shared with a bounded random test that runs on stable Rust.
 
 use super::document::TreeForm;
-use super::host::Bare;
+use super::host::EmptyHost;
 use super::message::{Answer, Ask, Question, Request};
 use super::questions::answer;
 
@@ -19,7 +19,7 @@ pub fn message(bytes: &[u8]) {
         let Ok(again) = tree.record() else { panic!("the tree of a record cannot be read back: {tree:?}") };
         assert!(again == record, "{tree:?}");
     }
-    if let Ok(Answer::Opened(opened)) = answer(question, &Bare) {
+    if let Ok(Answer::Opened(opened)) = answer(question, &EmptyHost) {
         assert_eq!(opened.names.len(), opened.tree.nodes.len());
         assert!(opened.tree.record().is_ok(), "{:?}", opened.tree);
     }
@@ -53,7 +53,7 @@ mod tests {
             match Request::read(seed) {
                 // One seed contains a file that is not a valid record.
                 Ok(Request { ask: Ask::Question(question), .. }) => {
-                    assert_eq!(answer(question, &Bare).is_ok(), !seed.contains("WFEK"), "{seed}");
+                    assert_eq!(answer(question, &EmptyHost).is_ok(), !seed.contains("WFEK"), "{seed}");
                 }
                 Ok(Request { ask, .. }) => assert!(matches!(ask, Ask::Stop), "{seed}"),
                 Err((_, problem)) => panic!("{seed}: {problem}"),

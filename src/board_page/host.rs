@@ -69,6 +69,6 @@ pub trait Host {
 }
 
 /// A host without files, without a library, and with only the built-in book.
-pub struct Bare;
+pub struct EmptyHost;
 
-impl Host for Bare {}
+impl Host for EmptyHost {}

@@ -31,7 +31,7 @@ mod reader;
 mod saving;
 
 pub use engine::{Engine, Step, Task};
-pub use host::{Bare, Host, NamedFile};
+pub use host::{EmptyHost, Host, NamedFile};
 pub use problem::Problem;
 
 use crate::notation::System;
@@ -83,7 +83,7 @@ pub fn greeting() -> String {
 pub fn answer(request: &str) -> String {
     match Request::read(request) {
         Ok(Request { id, ask: Ask::Question(question) }) => {
-            Reply { id: Some(id), answer: questions::answer(question, &Bare).into() }
+            Reply { id: Some(id), answer: questions::answer(question, &EmptyHost).into() }
         }
         Ok(Request { id, ask: Ask::Stop }) => Reply { id: Some(id), answer: Answer::Done { stopped: true } },
         Ok(Request { id, ask: Ask::Search(_) }) => {
@@ -102,10 +102,10 @@ pub fn search(engine: &mut Engine, request: &str, reply: &mut dyn FnMut(String))
         // A request that is not a search gets its ordinary answer.
         Ok(_) | Err(_) => return reply(answer(request)),
     };
-    let mut say = |answer: Answer| reply(Reply { id: Some(id), answer }.text());
-    let task = match Task::new(&search, &Bare) {
+    let mut send = |answer: Answer| reply(Reply { id: Some(id), answer }.text());
+    let task = match Task::new(&search, &EmptyHost) {
         Ok(task) => task,
-        Err(problem) => return say(Answer::error(problem, false)),
+        Err(problem) => return send(Answer::error(problem, false)),
     };
     let (mut shown, mut held) = (None::<Instant>, None);
     let interrupt = engine.interrupt();
@@ -114,12 +114,12 @@ pub fn search(engine: &mut Engine, request: &str, reply: &mut dyn FnMut(String))
         Step::Lines(lines) => {
             shown = Some(Instant::now());
             held = None;
-            say(lines.answer());
+            send(lines.answer());
         }
-        Step::Answer(answer) => say(answer),
+        Step::Answer(answer) => send(answer),
     });
-    held.into_iter().for_each(|lines| say(lines.answer()));
-    say(last);
+    held.into_iter().for_each(|lines| send(lines.answer()));
+    send(last);
 }
 
 #[cfg(test)]

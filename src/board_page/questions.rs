@@ -240,14 +240,14 @@ fn fault_of(error: SetupError) -> SetupFault {
 
 #[cfg(test)]
 mod tests {
-    use super::super::host::Bare;
+    use super::super::host::EmptyHost;
     use super::super::message::Ask;
     use super::*;
     use serde_json::{Value, json};
 
     fn ask(value: Value) -> Value {
         let answer = match serde_json::from_value(value) {
-            Ok(Ask::Question(question)) => answer(question, &Bare),
+            Ok(Ask::Question(question)) => answer(question, &EmptyHost),
             Ok(other) => panic!("no question: {other:?}"),
             Err(error) => Err(Problem::from(error)),
         };

@@ -167,13 +167,13 @@ fn entry(record: &Record) -> GameEntry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board_page::host::Bare;
+    use crate::board_page::host::EmptyHost;
     use crate::board_page::message::Named;
     use crate::notation::System;
 
     fn open_text(text: &str) -> Result<Opened, Problem> {
         let source = Source::Text(text.into());
-        open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &Bare)
+        open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &EmptyHost)
     }
 
     #[test]
@@ -198,7 +198,7 @@ mod tests {
             );
         }
         let source = Source::Text(two.into());
-        let second = open(&AskOpen { source, game: 2, notation: Named(System::Wxr) }, &Bare).unwrap();
+        let second = open(&AskOpen { source, game: 2, notation: Named(System::Wxr) }, &EmptyHost).unwrap();
         assert_eq!((second.game, second.games.len(), second.names.len()), (2, 2, 2));
         assert_eq!(second.games[1].title, "B – ?");
     }
@@ -210,9 +210,9 @@ mod tests {
             assert!(problem.contains(part), "{text}: {problem}");
         }
         let source = Source::Given(0);
-        assert!(matches!(open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &Bare), Err(Problem::NoFile(0))));
+        assert!(matches!(open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &EmptyHost), Err(Problem::NoFile(0))));
         let bytes = STANDARD.encode([0u8, 1, 2, 255, 254].repeat(50));
         let source = Source::File { name: "x.xqf".into(), bytes };
-        assert!(open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &Bare).is_err());
+        assert!(open(&AskOpen { source, game: 1, notation: Named(System::Wxr) }, &EmptyHost).is_err());
     }
 }

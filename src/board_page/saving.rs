@@ -121,7 +121,7 @@ pub fn report(ask: &AskReport) -> Result<Saved, Problem> {
 mod tests {
     use super::*;
     use crate::board_page::document::TreeForm;
-    use crate::board_page::host::Bare;
+    use crate::board_page::host::EmptyHost;
     use crate::board_page::message::{Answer, Ask};
     use crate::board_page::questions::answer;
     use crate::records::{Records, Setup};
@@ -141,7 +141,7 @@ mod tests {
 
     fn saved(ask: serde_json::Value) -> Saved {
         let Ask::Question(question) = serde_json::from_value(ask).unwrap() else { panic!("no question") };
-        match answer(question, &Bare) {
+        match answer(question, &EmptyHost) {
             Ok(Answer::Saved(saved)) => saved,
             other => panic!("{other:?}"),
         }

@@ -6,7 +6,7 @@ use super::shared_library::SharedLibrary;
 use crate::board::Board;
 #[cfg(feature = "sqlite")]
 use crate::board_page::explorer::Explored;
-use crate::board_page::{Bare, Host, NamedFile, Problem};
+use crate::board_page::{EmptyHost, Host, NamedFile, Problem};
 use crate::book::{BookMove, Change, Question};
 #[cfg(feature = "sqlite")]
 use crate::notation::Notation;
@@ -88,14 +88,14 @@ impl Host for CommandLine {
     fn book_moves(&self, board: &Board) -> Result<Vec<BookMove>, Problem> {
         match &self.book {
             Some(book) => book.moves(board),
-            None => Bare.book_moves(board),
+            None => EmptyHost.book_moves(board),
         }
     }
 
     fn choose_book_move(&self, question: &Question) -> Result<Option<Move>, Problem> {
         match &self.book {
             Some(book) => book.choose(question),
-            None => Bare.choose_book_move(question),
+            None => EmptyHost.choose_book_move(question),
         }
     }
 

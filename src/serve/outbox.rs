@@ -73,7 +73,7 @@ impl Outbox {
 mod tests {
     use super::*;
     use crate::board_page::message::{Answer, Ask, Request};
-    use crate::board_page::{Bare, Engine, Step, Task};
+    use crate::board_page::{EmptyHost, Engine, Step, Task};
 
     fn done(id: u64) -> Reply {
         Reply { id: Some(id), answer: Answer::Done { stopped: true } }
@@ -88,7 +88,7 @@ mod tests {
             panic!("a search")
         };
         let mut shown = 0;
-        Engine::new(1, 1).run(Task::new(&search, &Bare).unwrap(), &|| false, &mut |step| {
+        Engine::new(1, 1).run(Task::new(&search, &EmptyHost).unwrap(), &|| false, &mut |step| {
             if let Step::Lines(lines) = step {
                 shown += 1;
                 outbox.show(2, lines);
