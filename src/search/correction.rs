@@ -1,5 +1,5 @@
-//! Correction history: the average difference between search result and static evaluation in positions that share a feature, learnt
-//! during the search (Caissa, then Stockfish 16.1). Each thread has its own tables.
+//! Correction history: a running average of the difference between search score and static evaluation over positions that share a
+//! feature (Caissa, then Stockfish 16.1). Each thread has its own tables.
 
 use super::history::PieceTo;
 use super::memory::prefetch;
@@ -14,19 +14,19 @@ const BOUND: i32 = 1024;
 /// Units of the weighted sum of the entries in a centipawn.
 const GRAIN: i32 = 14;
 
-/// Keys of parts of a position, updated along the search stack.
+/// Keys of subsets of the pieces, updated along the search stack.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartKeys {
     /// Pawns of both sides.
     pub(super) pawns: u64,
     /// Horses and cannons of both sides, and the kings.
     minors: u64,
-    /// All but pawns, of each side.
+    /// All pieces except pawns, by side.
     others: [u64; 2],
 }
 
 impl PartKeys {
-    /// Without pieces.
+    /// The keys of an empty board.
     pub(super) const NONE: PartKeys = PartKeys { pawns: 0, minors: 0, others: [0; 2] };
 
     /// Adds or removes a piece.
@@ -42,7 +42,7 @@ impl PartKeys {
         self.xor(piece, hashes[mv.from().index()] ^ hashes[mv.to().index()]);
     }
 
-    /// Masks instead of branches: the kind of the piece is hard to predict.
+    /// Masks instead of branches, because the type of the piece is hard to predict.
     #[inline(always)]
     fn xor(&mut self, piece: Piece, hash: u64) {
         let mask = &MASKS[piece.index()];
@@ -53,7 +53,7 @@ impl PartKeys {
     }
 }
 
-/// Hashes by piece and point: the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
+/// Hashes by piece and square, from the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
 static HASHES: [[u64; SQUARES]; Piece::COUNT] = {
     let mut hashes = [[0; SQUARES]; Piece::COUNT];
     let mut number = 0;
@@ -67,7 +67,7 @@ static HASHES: [[u64; SQUARES]; Piece::COUNT] = {
     hashes
 };
 
-/// All bits of the keys that a piece belongs to.
+/// By piece: all bits set in the keys that the piece belongs to, none in the others.
 static MASKS: [PartKeys; Piece::COUNT] = {
     let mut masks = [PartKeys::NONE; Piece::COUNT];
     let mut number = 0;
@@ -83,7 +83,7 @@ static MASKS: [PartKeys; Piece::COUNT] = {
     masks
 };
 
-/// What selects the corrections of an evaluation.
+/// The features of a position that select its corrections.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Features {
     pub(super) side: Color,
@@ -123,7 +123,7 @@ impl Correction {
         [keys.pawns, keys.minors, keys.others[0], keys.others[1]].map(|key| key as usize % ROWS)
     }
 
-    /// Prefetches what [`Correction::value`] will read.
+    /// Prefetches the entries that [`Correction::value`] will read.
     #[inline(always)]
     pub(super) fn prefetch(&self, features: &Features) {
         for (part, row) in self.parts[features.side.index()].iter().zip(Correction::rows(&features.keys)) {
@@ -163,7 +163,7 @@ impl Correction {
     }
 }
 
-/// The evaluation with its correction, within the bounds of evaluations.
+/// The evaluation with its correction, clamped to the range of evaluations.
 pub(super) fn corrected(evaluation: i32, correction: i32) -> i32 {
     (evaluation + correction).clamp(-MAX_EVALUATION, MAX_EVALUATION)
 }

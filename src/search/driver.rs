@@ -1,4 +1,4 @@
-//! Iterative deepening with aspiration windows. All threads run the same loop; the first also checks the limits and reports.
+//! Iterative deepening with aspiration windows. All threads run the same loop; the first also checks the limits and sends reports.
 
 use super::interface::{Bound, Report};
 use super::mate::{NoMate, Solver};
@@ -14,33 +14,33 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Scores outside the aspiration window are not reported before this time: they would follow too fast to be read.
+/// Scores outside the aspiration window are not reported before this time, as they would follow one another too fast to be read.
 const QUIET_TIME: Duration = Duration::from_millis(2500);
 
-/// `go mate` searches mates of up to this many moves by full width first.
+/// `go mate` first runs a full-width search for mates of up to this many moves.
 const SHORT_MATE: u32 = 4;
-/// Maximum number of boards in one search by full width.
+/// Maximum number of boards in one full-width search.
 const MATE_BOARDS: u64 = 30_000_000;
 
-/// How stable the result has been over the iterations so far.
+/// Stability of the result over the iterations so far.
 struct Stability {
     best: Option<Move>,
     /// Iterations since the best move changed.
     iterations: i32,
-    /// Changes of the best move within iterations, halved with each one.
+    /// Changes of the best move within iterations; halved at each iteration.
     changes: f64,
     /// Running average of the scores; [`UNKNOWN`] at first.
     average: i32,
 }
 
 impl Stability {
-    /// Adds a finished iteration: its best move, the nodes spent on all moves, and how often the best move changed.
+    /// Adds a finished iteration: its best move, the nodes spent on all moves, and the number of changes of the best move.
     fn add(&mut self, best: &RootMove, all_nodes: u64, changes: u32) -> Progress {
         let best_nodes = best.nodes.saturating_sub(best.nodes_before);
         self.iterations = if self.best == Some(best.mv) { self.iterations + 1 } else { 0 };
         self.best = Some(best.mv);
         self.changes = self.changes / 2.0 + changes as f64;
-        // A mate that is found once and then refuted must not count as a drop of the score in later iterations.
+        // A mate that is found and later refuted must not count as a drop of the score.
         let is_comparable = self.average != UNKNOWN && !is_mate(best.score);
         let progress = Progress {
             node_share: (best_nodes * 1000 / all_nodes.max(1)).min(1000) as i32,
@@ -73,7 +73,7 @@ impl Searcher {
         self.deepen(task, &mut report);
         self.shared.publish(self.id, self.run.nodes, self.run.tbhits);
         if self.id == 0 {
-            // The first thread waits if it has to, then stops the others.
+            // The first thread waits for a stop or release if required, then stops the others.
             if task.limits.wait_for_stop {
                 self.shared.signals.wait();
             }
@@ -95,7 +95,7 @@ impl Searcher {
         let depth_limit = if self.is_settled_by_every_move() { 1 } else { task.depth_limit() };
         let mut stability = Stability { best: None, iterations: 0, changes: 0.0, average: UNKNOWN };
         for depth in 1..=depth_limit {
-            // Several lines must come from one finished iteration; a single one may be replaced by that of an unfinished iteration.
+            // With several lines all must come from the same finished iteration; a single line may come from an unfinished one.
             let proven = self.run.root_moves[..if task.lines() > 1 { self.run.root_moves.len() } else { 1 }].to_vec();
             self.run.root_moves.iter_mut().for_each(|root| (root.previous, root.nodes_before) = (root.score, root.nodes));
             self.run.best_changes = 0;
@@ -136,7 +136,8 @@ impl Searcher {
                 if self.is_mate_settled(depth) {
                     return;
                 }
-                // A shorter mate may depend on a forbidden repetition, which only deeper iterations find. They get as many nodes again.
+                // A shorter mate may depend on a forbidden repetition, which only deeper iterations find. They may spend the same number of
+                // nodes again.
                 self.shared.publish(self.id, self.run.nodes, self.run.tbhits);
                 self.run.node_limit = self.run.node_limit.min(self.shared.nodes() + nodes);
                 shortest = found;
@@ -144,8 +145,8 @@ impl Searcher {
         }
     }
 
-    /// Whether every root move ends the game, as in a dead draw, or leads to a position whose exact result an endgame table has: deeper
-    /// iterations cannot find anything else.
+    /// Whether every root move ends the game, as in a dead draw, or leads to a position in an endgame table, so that deeper iterations
+    /// cannot change the result.
     fn is_settled_by_every_move(&mut self) -> bool {
         let moves: Vec<Move> = self.run.root_moves.iter().map(|root| root.mv).collect();
         moves.into_iter().all(|mv| {
@@ -158,8 +159,8 @@ impl Searcher {
         })
     }
 
-    /// In a drawn endgame, puts the moves that hold the draw first, and of these the move that leaves the opponent the smallest share of
-    /// drawing replies: of equal root moves the first one is played, and an opponent without tables may err.
+    /// In a drawn endgame, puts the moves that keep the draw first, and among these the move after which the smallest share of the
+    /// opponent's replies draws: of equal root moves the first is played, and an opponent without tables may err.
     fn order_by_endgame(&mut self) {
         if self.run.root_moves.len() < 2 || self.probe_endgame(0) != Some(DRAW) {
             return;
@@ -188,11 +189,11 @@ impl Searcher {
         task.limits.mate.is_some_and(|moves| best.score >= mate_in((2 * moves as usize).min(MAX_PLY)))
     }
 
-    /// Searches by full width for the shortest mate in `least` to `most` moves and makes it the best line. `excluded` is set to the
+    /// Runs a full-width search for the shortest mate in `least` to `most` moves and makes it the best line. Sets `excluded` to the
     /// greatest number of moves for which a mate is disproved.
     fn prove_mate(&mut self, task: &Task, least: u32, most: u32, excluded: &mut u32) -> bool {
-        // Near the natural limit the game may end before the mate, which only the normal search takes into account. A mate at the
-        // limit itself counts.
+        // Near the natural limit the game may be drawn before the mate, which only the normal search takes into account. A mate
+        // exactly at the limit counts.
         let limit = NaturalLimit::of(task.settings.rules.natural_limit);
         if limit.is_within(task.position.clock(), (2 * most).saturating_sub(1)) {
             return false;
@@ -237,14 +238,14 @@ impl Searcher {
         time.is_enough(progress)
     }
 
-    /// Whether the best move mates and the search went so far beyond the mate that a shorter one is unlikely.
+    /// Whether the best move mates and the search went deep enough beyond the mate that a shorter one is unlikely.
     fn is_mate_settled(&self, depth: i32) -> bool {
         let score = self.run.root_moves[0].score;
         is_win(score) && score >= mate_in((depth / params::settled_mate_depth()) as usize)
     }
 
-    /// Aspiration windows (Slate and Atkin 1977): searches the root with a window around the expected score, widened until the score
-    /// lies inside.
+    /// Aspiration windows (Slate and Atkin 1977): searches the root with a window around the expected score and widens it until the
+    /// score is inside.
     fn aspirate(&mut self, task: &Task, depth: i32, report: &mut Option<&mut dyn Report>) {
         let index = self.run.line_index;
         let expected = self.run.root_moves[index].average;
@@ -285,8 +286,8 @@ impl Searcher {
         }
     }
 
-    /// After an unfinished iteration: discards a loss that only this iteration found, and restores a win that was proved before. When
-    /// several lines are searched, restores all of them from the last finished iteration.
+    /// After an unfinished iteration: discards a loss found only in this iteration, and restores a win that was proved before. With
+    /// several lines, restores all of them from the last finished iteration.
     fn keep_proven(&mut self, mut proven: Vec<RootMove>) {
         if self.run.completed_depth == 0 || proven[0].score == -INFINITE {
             return;

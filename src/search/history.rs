@@ -1,9 +1,9 @@
 //! History statistics: how well moves did at other nodes. They order moves and guide pruning and reductions. Each thread has its
 //! own tables.
 //!
-//! The history heuristic is Schaeffer's (1983); that the moves of the last plies select the entry was first used for countermoves
-//! (Uiterwijk 1992) and made a statistic by Stockfish. All tables use Stockfish's update with gravity: the
-//! change shrinks as an entry nears its bound, so that old results fade.
+//! The history heuristic is Schaeffer's (1983). Indexing by the preceding moves was first used for countermoves (Uiterwijk 1992);
+//! Stockfish turned it into a statistic, the continuation history. All tables use Stockfish's update with gravity: the change shrinks
+//! as an entry approaches its bound, so that old results fade.
 
 use super::params;
 use crate::board::{Board, zone};
@@ -14,8 +14,8 @@ use arrayvec::ArrayVec;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PieceTo(u16);
 
-/// The number of every piece on every point that it can stand on; [`PieceTo::NONE`] elsewhere. Without the other points the tables
-/// are a third as large and fit the caches better.
+/// The index of each piece and reachable square; [`PieceTo::NONE`] for squares that the piece can never reach. Leaving those out
+/// makes the tables a third as large, so that they fit the caches better.
 static NUMBERS: [[u16; SQUARES]; Piece::COUNT] = {
     let mut numbers = [[PieceTo::NONE.0; SQUARES]; Piece::COUNT];
     let (mut of, mut next) = (0, 0);
@@ -38,7 +38,7 @@ static NUMBERS: [[u16; SQUARES]; Piece::COUNT] = {
 };
 
 impl PieceTo {
-    /// Number of rows: one for each piece and point that it can stand on, and one for none.
+    /// Number of rows: one for each piece and reachable square, and one for [`PieceTo::NONE`].
     pub(super) const ROWS: usize = 2 * (9 + 5 + 7 + 3 * 90 + 55) + 1;
     /// No move: before the root and after a null move.
     pub(super) const NONE: PieceTo = PieceTo((PieceTo::ROWS - 1) as u16);
@@ -54,7 +54,7 @@ impl PieceTo {
         self.0 as usize
     }
 
-    /// The row or column of an index that is less than [`PieceTo::ROWS`].
+    /// The row or column with this index, which must be less than [`PieceTo::ROWS`].
     #[inline(always)]
     pub(super) fn at(index: usize) -> PieceTo {
         PieceTo(index as u16)
@@ -76,10 +76,10 @@ const CONTINUATION_BOUND: i32 = 30_000;
 const PAWN_BOUND: i32 = 8_200;
 /// Rows of the pawn-structure table, a power of two.
 const PAWN_ROWS: usize = 512;
-/// Plies from the root with statistics of their own.
+/// Number of plies from the root that have their own statistics.
 const LOW_PLIES: usize = 5;
 
-/// Distances in plies of the earlier moves that select continuation history, and the weight of each in the ordering score, in halves.
+/// The earlier moves that select continuation history: distance in plies, and weight in the ordering score in halves.
 pub(super) const CONTINUATIONS: [(usize, i32); 4] = [(1, 2), (2, 2), (4, 1), (6, 1)];
 
 #[inline]
@@ -88,7 +88,7 @@ fn update(entry: &mut i16, bonus: i32, bound: i32) {
     *entry += (bonus - *entry as i32 * bonus.abs() / bound) as i16;
 }
 
-/// What selects the entries for the moves of a node, besides the moves.
+/// The context of a node that, together with a move, selects the entries of the statistics.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Context {
     /// The earlier moves at the distances of [`CONTINUATIONS`].
@@ -106,41 +106,41 @@ impl Context {
     }
 }
 
-/// A move as its node sees it.
+/// A move with what its node knows about it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeMove {
     /// [`Move::NONE`] for a null move, and before the root.
     pub(super) mv: Move,
     pub(super) piece_to: PieceTo,
     pub(super) is_capture: bool,
-    /// Whether it gives check, where that costs little to know.
+    /// Whether it gives check; `None` where finding out would cost time.
     pub(super) gives_check: Option<bool>,
     /// Its number among the moves of its node, from 1; 0 where moves are not counted.
     pub(super) number: i32,
-    /// Its history before it was searched; 0 where that is not asked for.
+    /// Its history before it was searched; 0 where it is not needed.
     pub(super) history: i32,
 }
 
 impl NodeMove {
-    /// A null move, or none.
+    /// A null move, or no move.
     pub(super) const NONE: NodeMove =
         NodeMove { mv: Move::NONE, piece_to: PieceTo::NONE, is_capture: false, gives_check: Some(false), number: 0, history: 0 };
 
-    /// A move that is about to be made, without number and history.
+    /// A move about to be made, with number and history unset.
     #[inline(always)]
     pub(super) fn new(board: &Board, mv: Move, gives_check: Option<bool>) -> NodeMove {
         let (piece_to, is_capture) = (PieceTo::of(board, mv), board.is_capture(mv));
         NodeMove { mv, piece_to, is_capture, gives_check, number: 0, history: 0 }
     }
 
-    /// Whether it is a move and no capture.
+    /// Whether it is a move but not a capture.
     #[inline(always)]
     pub(super) fn is_quiet(&self) -> bool {
         self.mv.is_some() && !self.is_capture
     }
 }
 
-/// Maximum number of moves of each kind, and greatest move number, that [`Tried`] keeps.
+/// Maximum number of captures and of quiet moves, and greatest move number, that [`Tried`] keeps.
 const MAX_TRIED: usize = 32;
 
 /// The first moves of a node that did not raise alpha.
@@ -151,7 +151,7 @@ pub(super) struct Tried {
 }
 
 impl Tried {
-    /// Adds a move, the node's `number`th from 1, unless it comes too late.
+    /// Adds the move with this number in the node, counted from 1, unless the number exceeds [`MAX_TRIED`].
     #[inline]
     pub(super) fn push(&mut self, mv: Move, is_capture: bool, number: i32) {
         if number <= MAX_TRIED as i32 {
@@ -189,7 +189,7 @@ pub(super) struct Quiets<'a> {
 }
 
 impl<'a> Quiets<'a> {
-    /// The rows for the moves of the piece on a point.
+    /// The rows for the moves of the piece on a square.
     #[inline(always)]
     pub(super) fn of(&self, piece: Piece, from: Square) -> QuietsOfPiece<'a> {
         QuietsOfPiece { numbers: &NUMBERS[piece.index()], main: &self.main[from.index()] }
@@ -204,20 +204,20 @@ impl<'a> Quiets<'a> {
         })
     }
 
-    /// Whether [`Quiets::low_ply`] can be other than 0.
+    /// Whether [`Quiets::low_ply`] can be nonzero.
     #[inline(always)]
     pub(super) fn is_low_ply(&self) -> bool {
         self.low_ply.is_some()
     }
 
-    /// The part of [`Quiets::score`] that counts only near the root.
+    /// The part of [`Quiets::score`] that applies only near the root.
     #[inline(always)]
     pub(super) fn low_ply(&self, mv: Move) -> i32 {
         let Some(low_ply) = self.low_ply else { return 0 };
         at_ply(params::order_low_ply() * low_ply[mv.from().index()][mv.to().index()] as i32, self.ply)
     }
 
-    /// The part of [`Quiets::score`] that does not depend on where the piece comes from.
+    /// The part of [`Quiets::score`] that does not depend on the origin of the move.
     #[inline(always)]
     pub(super) fn common(&self, piece_to: PieceTo) -> i32 {
         let at = piece_to.index();
@@ -237,14 +237,14 @@ pub(super) struct QuietsOfPiece<'a> {
 }
 
 impl QuietsOfPiece<'_> {
-    /// The part of [`Quiets::score`] that origin and destination select, and the number that selects the rest.
+    /// The part of [`Quiets::score`] selected by origin and destination, and the index that selects the rest.
     #[inline(always)]
     pub(super) fn own(&self, to: Square) -> (i32, PieceTo) {
         (params::order_main() * self.main[to.index()] as i32, PieceTo(self.numbers[to.index()]))
     }
 }
 
-/// A low-ply statistic divided by the number of its ply. Divisions by constants are much faster than one by a variable.
+/// A low-ply statistic divided by its ply. Division by a constant is much faster than by a variable.
 #[inline(always)]
 fn at_ply(value: i32, ply: usize) -> i32 {
     const { assert!(LOW_PLIES == 5) };
@@ -277,7 +277,7 @@ impl History {
         self.new_search();
     }
 
-    /// Resets what holds only for one root.
+    /// Resets the statistics that apply to one root only.
     pub(super) fn new_search(&mut self) {
         self.low_ply.iter_mut().flatten().for_each(|row| row.fill(0));
     }
@@ -329,12 +329,12 @@ impl History {
         }
     }
 
-    /// A quiet move from the table caused a cutoff without a search.
+    /// Updates the statistics after a quiet hash move caused a table cutoff, without a search.
     pub(super) fn learn_table_cutoff(&mut self, board: &Board, mv: Move, depth: i32, context: &Context) {
         self.update_quiet(board, mv, context, bonus(depth));
     }
 
-    /// The best move of a node raised alpha or caused a cutoff, after others were tried.
+    /// Updates the statistics after the best move of a node raised alpha or caused a cutoff, and the moves in `tried` did not.
     pub(super) fn learn_best(
         &mut self,
         board: &Board,
@@ -350,7 +350,7 @@ impl History {
             self.update_capture(board, best, bonus);
         } else {
             self.update_quiet(board, best, context, bonus);
-            // The first moves tried were expected to be the best: their failure says most.
+            // The first moves tried were expected to be the best, so their failure carries the most information.
             let mut shrinking = malus;
             for &mv in &tried.quiets {
                 self.update_quiet(board, mv, context, -shrinking);
@@ -362,16 +362,16 @@ impl History {
         }
     }
 
-    /// The opponent's first quiet move was refuted; `context` is that of the opponent's node.
+    /// Lowers the continuation history of the opponent's quiet move that was refuted; `context` is that of the opponent's node.
     pub(super) fn learn_refuted(&mut self, piece_to: PieceTo, depth: i32, context: &Context) {
         self.update_continuations(piece_to, context, -malus(depth));
     }
 
-    /// The opponent's last quiet move refuted every move; `context` is that of the opponent's node.
+    /// Raises the history of the opponent's last quiet move, against which every move failed low; `context` is that of the opponent's node.
     pub(super) fn learn_fail_low(&mut self, side: Color, last: &NodeMove, depth: i32, context: &Context) {
         let is_late = last.number > params::fail_low_late_count();
         let is_deep = depth > params::fail_low_deep_depth();
-        // A move with a bad history deserves more than one that was known to be good (as in Stockfish).
+        // A move with a bad history gets a larger bonus than one already known to be good (as in Stockfish).
         let share = params::fail_low_base() + params::fail_low_late() * is_late as i32 + params::fail_low_deep() * is_deep as i32
             - last.history / params::fail_low_history();
         let bonus = bonus(depth) * share.max(0) / 100;
@@ -379,14 +379,14 @@ impl History {
         self.update_main(side, last.mv, bonus / 2);
     }
 
-    /// A quiet move was searched again after its reduced search had raised alpha.
+    /// Updates the continuation history of a quiet move that was searched again after its reduced search had raised alpha.
     pub(super) fn learn_searched_again(&mut self, piece_to: PieceTo, depth: i32, passed: bool, context: &Context) {
         let bonus = if passed { bonus(depth) } else { -malus(depth) };
         self.update_continuations(piece_to, context, bonus);
     }
 
-    /// The opponent's last quiet move changed the evaluation; `sum` adds both sides' evaluations, before and after the move, each
-    /// from the view of the side to move: how much the move lost.
+    /// Updates the history of the opponent's last quiet move by the change of the evaluation: `sum` is the sum of the evaluations before
+    /// and after the move, each from the view of the side to move, and so the amount that the move lost.
     pub(super) fn learn_evaluation_change(&mut self, side: Color, mv: Move, sum: i32) {
         let limit = params::evaluation_change_limit();
         let bonus = (-params::evaluation_change_slope() * sum).clamp(-limit, limit) + params::evaluation_change_base();

@@ -1,4 +1,4 @@
-//! What a search is asked for and what it reports, as data; the protocol turns it into text.
+//! Input and output of a search as data; the protocol converts them from and to text.
 
 use crate::board::Board;
 use crate::endgame::Tables;
@@ -17,34 +17,34 @@ pub struct Clock {
     pub remaining: Duration,
     /// Time added after each move.
     pub increment: Duration,
-    /// Moves to the next time control; `None` when the time is for the rest of the game.
+    /// Moves to the next time control; `None` for sudden death.
     pub moves_to_go: Option<u32>,
 }
 
 /// The limits of a search. The first one reached ends it; without limits it runs until it is stopped.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// When the search was requested: all times count from here.
+    /// Time of the request; all times count from here.
     pub start: Instant,
-    /// Plies of the deepest iteration.
+    /// Maximum iteration depth in plies.
     pub depth: Option<i32>,
-    /// Nodes over all threads.
+    /// Maximum nodes, summed over all threads.
     pub nodes: Option<u64>,
-    /// Time for this move.
+    /// Fixed time for this move.
     pub movetime: Option<Duration>,
     /// The clock of the side to move.
     pub clock: Option<Clock>,
-    /// Stop when a mate in at most this many own moves is proved.
+    /// Stop when a mate in at most this many moves of the side to move is proved.
     pub mate: Option<u32>,
     /// Search only these root moves; empty for all.
     pub search_moves: Vec<Move>,
     /// Do not search these root moves.
     pub banned_moves: Vec<Move>,
-    /// Return only after a stop, whatever the other limits say (`go infinite`, `go ponder`).
+    /// Return only after a stop, regardless of the other limits (`go infinite`, `go ponder`).
     pub wait_for_stop: bool,
     /// Number of best lines to find, at least 1.
     pub multipv: usize,
-    /// Queried every few hundred nodes: whether to stop. For a build without threads, where no other thread could stop the search.
+    /// Polled every few hundred nodes; returns whether to stop. For builds without threads, where no other thread can stop the search.
     pub interrupt: Option<fn() -> bool>,
 }
 
@@ -66,14 +66,14 @@ impl Limits {
         }
     }
 
-    /// The legal moves that may be searched.
+    /// The legal moves allowed by `search_moves` and `banned_moves`.
     pub fn root_moves(&self, board: &Board) -> impl Iterator<Item = Move> + use<'_> {
         let is_allowed =
             |mv: &Move| !self.banned_moves.contains(mv) && (self.search_moves.is_empty() || self.search_moves.contains(mv));
         board.legal_moves().into_iter().filter(is_allowed)
     }
 
-    /// The outcome where there is no move to search, because the side to move is mated or the limits exclude all moves.
+    /// The outcome if there is no move to search, because the side to move is mated or the limits exclude all moves.
     pub fn outcome_without_moves(&self, board: &Board) -> Option<Outcome> {
         if self.root_moves(board).next().is_some() {
             return None;
@@ -83,20 +83,20 @@ impl Limits {
     }
 }
 
-/// Settings that persist from search to search.
+/// Settings that persist between searches.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The rules of repetition and the natural limit.
     pub rules: Rules,
-    /// Time reserved for the transmission of each move.
+    /// Time reserved on each move for communication.
     pub move_overhead: Duration,
     /// Playing strength in Elo; `None` for full strength.
     pub elo: Option<u32>,
     /// Amplitude of random noise on root scores in centipawns, 0 for none (UCCI `randomness`).
     pub randomness: i32,
-    /// The network that evaluates.
+    /// The evaluation network.
     pub network: Arc<Network>,
-    /// Endgame tables, which give exact results; `None` searches without. A search of limited strength does not use them.
+    /// Endgame tables; `None` to search without. A search of limited strength does not use them.
     pub endgames: Option<Arc<Tables>>,
 }
 
@@ -113,17 +113,17 @@ impl Default for Settings {
     }
 }
 
-/// A score as it is shown to a user.
+/// A score as shown to users.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
     /// Centipawns from the side to move's view.
     Centipawns(i32),
-    /// Own moves to mate; negative when the side to move is mated, 0 when it already is.
+    /// Moves to mate; negative when the side to move gets mated, 0 when it already is.
     Mate(i32),
 }
 
 impl Score {
-    /// From a score of the search.
+    /// Converts an internal score.
     pub(super) fn of(score: i32) -> Score {
         match score {
             _ if !is_mate(score) => Score::Centipawns(score),
@@ -133,7 +133,7 @@ impl Score {
     }
 }
 
-/// Whether a score is exact.
+/// Whether a score is exact or a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
     /// The score itself.
@@ -147,38 +147,38 @@ pub enum Bound {
 /// One line of analysis.
 #[derive(Clone, Debug)]
 pub struct Info {
-    /// Plies of the iteration.
+    /// Depth of the iteration in plies.
     pub depth: i32,
-    /// Deepest ply reached.
+    /// Greatest ply reached.
     pub selective_depth: i32,
-    /// Which of the best lines, from 1.
+    /// Rank of the line, from 1.
     pub multipv: usize,
-    /// Value of the line for the side to move.
+    /// Score of the line from the side to move's view.
     pub score: Score,
-    /// Whether the score is exact.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// Probabilities of win, draw and loss in thousandths; the sum is 1000.
+    /// Probabilities of win, draw and loss in thousandths, summing to 1000.
     pub wdl: [u16; 3],
-    /// Nodes over all threads.
+    /// Nodes, summed over all threads.
     pub nodes: u64,
     /// Time since the start of the search.
     pub time: Duration,
     /// Table entries in use, in thousandths.
     pub hashfull: u16,
-    /// Positions whose result came from an endgame table, over all threads.
+    /// Endgame table hits, summed over all threads.
     pub tbhits: u64,
-    /// The line, never empty.
+    /// The principal variation, never empty.
     pub pv: Vec<Move>,
 }
 
 /// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The best move; `None` when no move is legal or allowed by the limits.
+    /// The best move; `None` if no move is legal or the limits allow none.
     pub best: Option<Move>,
     /// The expected reply, to ponder on.
     pub ponder: Option<Move>,
-    /// Value of the best move for the side to move.
+    /// Score of the best move from the side to move's view.
     pub score: Score,
     /// Depth of the last finished iteration.
     pub depth: i32,
@@ -186,42 +186,42 @@ pub struct Outcome {
     pub nodes: u64,
 }
 
-/// What the transposition table holds for a position.
+/// The transposition table entry of a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Probe {
     /// The best move found.
     pub best: Option<Move>,
-    /// Its value for the side to move.
+    /// Its score from the side to move's view.
     pub score: Score,
-    /// Whether the value is exact.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
     /// Plies searched below the position.
     pub depth: i32,
 }
 
-/// Receives the progress of a search, on the thread that called it.
+/// Receives progress reports, on the thread that called the search.
 pub trait Report {
     /// A line was found or improved.
     fn line(&mut self, info: &Info);
 
-    /// A root move is about to be searched; `number` counts from 1 at each depth. Called from the first iteration on; short searches
-    /// should not show it.
+    /// A root move is about to be searched; `number` counts from 1 in each iteration. Called from the first iteration on; the receiver
+    /// should suppress it for short searches.
     fn current_move(&mut self, depth: i32, mv: Move, number: usize) {
         let _ = (depth, mv, number);
     }
 }
 
-/// The best lines of a search as they stand, the best first: of every rank the latest that is exact.
+/// The current best lines of a search, best first: for each rank the latest exact one.
 #[derive(Clone, Default, Debug)]
 pub struct BestLines(pub Vec<Info>);
 
 impl BestLines {
-    /// Takes a line, unless it is a bound where a line stands already: a bound says less. Returns whether it was taken.
+    /// Records a line, except a bound for a rank that already has a line. Returns whether it was recorded.
     pub fn take(&mut self, info: &Info) -> bool {
         match self.0.get_mut(info.multipv.saturating_sub(1)) {
             Some(_) if info.bound != Bound::Exact => return false,
             Some(line) => line.clone_from(info),
-            // Ranks are reported in their order.
+            // Ranks are reported in ascending order.
             None => self.0.push(info.clone()),
         }
         true

@@ -1,18 +1,18 @@
-//! Formulas of the search as pure functions: margins of pruning and extension, the reduction of late moves by depth and move number,
-//! and exchanges with the search's own piece values. Centipawns unless a function says otherwise.
+//! Formulas of the search as pure functions: pruning and extension margins, the basic late-move reduction, and static exchange
+//! evaluation with the search's own piece values. Results are in centipawns unless stated otherwise.
 
 use super::params;
 use crate::board::Board;
 use crate::types::{Move, PieceType};
 
-/// Razoring: distance of the estimate under alpha from which only quiescence is searched.
+/// Razoring: distance of the estimate below alpha beyond which the node drops into quiescence.
 #[inline]
 pub(super) fn razoring(depth: i32) -> i32 {
     params::razoring_base() + params::razoring_depth() * depth * depth
 }
 
-/// Reverse futility: distance of the estimate over beta. The square of the depth makes it wider than a sacrificed piece at depths at
-/// which the search can find what the sacrifice gains.
+/// Reverse futility: required distance of the estimate above beta. The term with the squared depth makes it wider than a sacrificed
+/// piece at depths at which the search can find the compensation for the sacrifice.
 #[inline]
 pub(super) fn reverse_futility(depth: i32, improving: bool, correction: i32) -> i32 {
     params::reverse_futility_margin() * depth + params::reverse_futility_square() * depth * depth
@@ -20,7 +20,7 @@ pub(super) fn reverse_futility(depth: i32, improving: bool, correction: i32) -> 
         + correction.abs() / params::reverse_futility_correction()
 }
 
-/// Null move: distance of the static evaluation over beta (negative at high depths).
+/// Null move: required distance of the static evaluation above beta (negative at high depths).
 #[inline]
 pub(super) fn null_move(depth: i32) -> i32 {
     params::null_base() - params::null_depth() * depth
@@ -34,7 +34,7 @@ pub(super) fn null_reduction(depth: i32, over_beta: i32) -> i32 {
         + (over_beta / params::null_reduction_eval()).clamp(0, params::null_reduction_eval_limit())
 }
 
-/// ProbCut: distance over beta that a capture has to reach.
+/// ProbCut: distance above beta that a capture has to reach.
 #[inline]
 pub(super) fn probcut(improving: bool) -> i32 {
     params::probcut_margin() - params::probcut_improving() * improving as i32
@@ -46,13 +46,13 @@ pub(super) fn late_move_count(depth: i32, improving: bool) -> i32 {
     (params::late_move_base() + depth * depth) / (2 - improving as i32)
 }
 
-/// Futility pruning of quiet moves: distance of the evaluation under alpha.
+/// Futility pruning of quiet moves: distance of the evaluation below alpha.
 #[inline]
 pub(super) fn futility(reduced_depth: i32, history: i32) -> i32 {
     params::futility_base() + params::futility_depth() * reduced_depth + history / params::futility_history()
 }
 
-/// Futility pruning of captures: the same, to which the value of the captured piece is added.
+/// Futility pruning of captures: distance below alpha, without the value of the captured piece.
 #[inline]
 pub(super) fn capture_futility(reduced_depth: i32, history: i32) -> i32 {
     params::capture_futility_base()
@@ -60,7 +60,7 @@ pub(super) fn capture_futility(reduced_depth: i32, history: i32) -> i32 {
         + history / params::capture_futility_history()
 }
 
-/// History pruning: history under which a quiet move is skipped.
+/// History pruning: history below which a quiet move is skipped.
 #[inline]
 pub(super) fn history_pruning(depth: i32) -> i32 {
     -params::history_pruning() * depth
@@ -84,13 +84,13 @@ pub(super) fn exchange_capture(depth: i32, history: i32) -> i32 {
     -(params::exchange_capture() * depth + history / params::exchange_capture_history()).max(0)
 }
 
-/// Singular extension: distance of all other moves under the score of the hash move.
+/// Singular extension: distance of all other moves below the score of the hash move.
 #[inline]
 pub(super) fn singular(depth: i32, was_pv: bool) -> i32 {
     params::singular_margin() * depth * (1 + was_pv as i32) / 64
 }
 
-/// Singular extension: added to the margins of double and triple extensions.
+/// Singular extension: amount added to the margins of double and triple extensions.
 #[inline]
 pub(super) fn singular_extra(is_pv: bool, correction: i32) -> i32 {
     params::singular_pv_margin() * is_pv as i32 + correction.abs() / params::singular_correction()
@@ -102,12 +102,12 @@ pub(super) fn quiescence_exchange() -> i32 {
     -params::quiescence_exchange()
 }
 
-/// Natural logarithms of 1 to 255 in 1024ths, computed with integers only so that every machine has the same values.
+/// Natural logarithms of 1 to 255 in 1024ths, computed with integers only so that they are the same on every machine.
 static LOGARITHMS: [i32; 256] = {
     let mut table = [0; 256];
     let mut n = 2;
     while n < 256 {
-        // log2 in 1/65536: the whole part from the bit length, the rest by squaring the mantissa.
+        // log2 in units of 1/65536: the integer part from the bit length, the fraction by repeated squaring of the mantissa.
         let whole = 63 - (n as u64).leading_zeros() as i64;
         let mut mantissa = ((n as u64) << 32) >> whole;
         let mut fraction = 0i64;
@@ -131,13 +131,13 @@ fn logarithm(n: i32) -> i32 {
     LOGARITHMS[n.clamp(1, 255) as usize]
 }
 
-/// Late-move reduction by depth and move number alone, in 1024ths of a ply.
+/// Basic late-move reduction from depth and move number, in 1024ths of a ply.
 #[inline]
 pub(super) fn reduction(depth: i32, move_number: i32) -> i32 {
     params::reduction_base() + ((logarithm(depth) * logarithm(move_number)) >> 10) * params::reduction_factor() / 1024
 }
 
-/// Piece values in exchanges, by kind index. The king's is merely larger than all others together.
+/// Exchange values of the pieces, by kind index. The king's only has to exceed the sum of all others.
 macro_rules! values {
     () => {
         [
@@ -164,13 +164,13 @@ fn values() -> [i32; PieceType::COUNT] {
     values!()
 }
 
-/// Value of the captured piece, 0 for a quiet move.
+/// Value of the captured piece; 0 for a quiet move.
 #[inline]
 pub(super) fn victim_value(board: &Board, mv: Move) -> i32 {
     board.piece_on(mv.to()).map_or(0, |victim| values()[victim.kind().index()])
 }
 
-/// Whether the exchange that a legal move starts gains at least `threshold`.
+/// Static exchange evaluation: whether the exchange started by a legal move gains at least `threshold`.
 #[inline]
 #[cfg_attr(not(feature = "tuning"), allow(clippy::needless_borrow))]
 pub(super) fn see_ge(board: &Board, mv: Move, threshold: i32) -> bool {

@@ -1,14 +1,13 @@
-//! Shortest mates by full width, for `go mate`: all moves of both sides are searched, so the mate found is the shortest on the board,
-//! and when none is found there is none. Wins by repetition are left to the normal search.
+//! Full-width search for the shortest mate, for `go mate`. All moves of both sides are searched, so a mate found is the shortest on the
+//! board, and if none is found none exists. Wins by repetition are left to the normal search.
 //!
-//! In xiangqi a side without a legal move has lost, in check or not, so a quiet move can mate too. All moves are tried, checks
-//! first.
+//! In xiangqi a side without a legal move has lost, in check or not, so a quiet move can mate too. All moves are tried, checks first.
 
 use crate::board::{Board, Position};
 use crate::types::Move;
 use ahash::{HashMap, HashMapExt, HashSet};
 
-/// Maximum number of stored results; when it is reached, all are dropped.
+/// Maximum number of cached results; the cache is cleared when it is reached.
 const MAX_RESULTS: usize = 1 << 20;
 /// Boards between two calls of `must_stop`.
 const STOP_INTERVAL: u64 = 1 << 12;
@@ -22,13 +21,13 @@ pub enum NoMate {
     Interrupted,
 }
 
-/// A search for mates from one position.
+/// A mate search from one position.
 pub struct Solver<'a> {
     root: Board,
     root_moves: Vec<Move>,
     /// Positions that occurred twice in the game: a third occurrence ends it.
     repeated: HashSet<u64>,
-    /// By key of the attacker to move and moves left: whether there is a mate.
+    /// Whether there is a mate, by position key with the attacker to move and moves left.
     results: HashMap<(u64, u32), bool>,
     /// Boards searched.
     pub nodes: u64,
@@ -47,10 +46,10 @@ impl<'a> Solver<'a> {
         Solver { root: *position.board(), root_moves, repeated, results: HashMap::new(), nodes: 0, must_stop, stopped: false }
     }
 
-    /// The line of a mate in exactly `moves` own moves, provided that shorter ones are disproved.
+    /// A mating line of exactly `moves` attacker moves, provided that shorter mates are disproved.
     ///
     /// # Errors
-    /// When there is no such mate, or the search was stopped.
+    /// If there is no such mate, or the search was stopped.
     pub fn solve(&mut self, moves: u32) -> Result<Vec<Move>, NoMate> {
         let root = self.root;
         for mv in self.ordered(&root, &self.root_moves.clone()) {
@@ -67,7 +66,7 @@ impl<'a> Solver<'a> {
         Err(if self.stopped { NoMate::Interrupted } else { NoMate::Excluded })
     }
 
-    /// Moves that give check, fewest replies first, then the others by their number of replies.
+    /// The moves in search order: checks first, then the others, each group by ascending number of replies.
     fn ordered(&self, board: &Board, moves: &[Move]) -> Vec<Move> {
         let mut ordered: Vec<(bool, u32, Move)> = moves
             .iter()
@@ -80,12 +79,12 @@ impl<'a> Solver<'a> {
         ordered.into_iter().map(|(_, _, mv)| mv).collect()
     }
 
-    /// Whether the search was stopped: then an answer that there is no mate means nothing.
+    /// Whether the search was stopped, in which case a result of "no mate" is not reliable.
     pub fn is_stopped(&self) -> bool {
         self.stopped
     }
 
-    /// Whether the side to move, the defender, is mated within this many moves of the attacker.
+    /// Whether the defender, to move, is mated within this many attacker moves.
     pub fn is_mated(&mut self, board: &Board, moves: u32) -> bool {
         self.nodes += 1;
         if self.nodes.is_multiple_of(STOP_INTERVAL) {
@@ -105,7 +104,7 @@ impl<'a> Solver<'a> {
             })
     }
 
-    /// Whether the side to move, the attacker, mates within this many moves.
+    /// Whether the attacker, to move, mates within this many moves.
     pub fn can_mate(&mut self, board: &Board, moves: u32) -> bool {
         let legal = board.legal_moves();
         if self.repeated.contains(&board.key()) {
@@ -118,7 +117,7 @@ impl<'a> Solver<'a> {
         if let Some(&found) = self.results.get(&(board.key(), moves)) {
             return found;
         }
-        // The shorter mate first: it is cheap to find, and a mate in fewer moves counts.
+        // Shorter mates first: they are cheap to find, and a mate in fewer moves counts too.
         let found = self.can_mate(board, moves - 1)
             || self.ordered(board, &legal).iter().any(|&mv| self.is_mated(&board.after(mv), moves - 1));
         if !self.stopped {
@@ -130,11 +129,11 @@ impl<'a> Solver<'a> {
         found
     }
 
-    /// Completes a line from a board on which the side to move is mated within `moves`, with the longest defence and the shortest
-    /// mate against it.
+    /// Completes the line from a board on which the side to move is mated within `moves`: the longest defence and the shortest mate
+    /// against it.
     fn defence(&mut self, mut board: Board, mut moves: u32, line: &mut Vec<Move>) {
         while moves > 0 && !self.stopped {
-            // A reply that a mate in one move less does not answer. In the shortest line there may be none.
+            // Prefer a reply that is not mated one move sooner. In the shortest line there may be none.
             let replies = board.legal_moves();
             let longest = replies.iter().copied().find(|&mv| moves == 1 || !self.can_mate(&board.after(mv), moves - 1));
             let Some(reply) = longest.or_else(|| replies.first().copied()) else { return };
@@ -166,7 +165,7 @@ mod tests {
 
     #[test]
     fn mates_have_their_exact_length() {
-        // From the old collection of basic mates that xiangqi primers reprint.
+        // From the classic collection of basic mates reprinted in xiangqi primers.
         for (fen, moves) in [
             ("r4k3/9/9/9/9/4R4/9/9/9/4K4 w", 1),
             ("C1bak4/3RaR3/4b1n2/9/4c4/4r4/9/9/2r1A4/4KA3 w", 2),
@@ -181,8 +180,8 @@ mod tests {
     }
 
     #[test]
-    fn taking_the_last_move_away_is_mate_too() {
-        // The king may not face the other one and the pawn keeps the rest: Black has no move and is not in check.
+    fn stalemate_counts_as_mate() {
+        // The black king may not face the red one and the pawn controls the other squares: Black has no move and is not in check.
         let line = solve("3k5/9/4P4/9/9/9/9/9/9/4K4 w", 1);
         assert_eq!(line.map(|line| line.len()), Ok(1));
     }

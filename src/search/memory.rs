@@ -1,66 +1,66 @@
-//! The memory of the transposition table and the prefetch instruction: all the unsafe code of the table.
+//! Memory of the transposition table, and prefetching: all unsafe code of the table.
 //!
-//! Probes access the table at random, and with pages of 4 KiB nearly each of them misses the TLB too. So the memory is allocated in
-//! huge pages where the system has them. Without them the table works too, somewhat slower.
+//! Probes access the table at random, and with 4 KiB pages nearly every probe also misses the TLB. The memory is therefore allocated
+//! in huge pages where the system has them. Without them the table works too, somewhat slower.
 //!
-//! The system zeroes a page when it is first touched: 1 to 2 ms for a huge one, in the middle of a search. So the pages are touched
-//! in advance, in chunks and by all processors, and a table that is not yet completely ready works with the chunks that are.
+//! The system zeroes a page when it is first touched, which takes 1 to 2 ms for a huge page, in the middle of a search. The pages are
+//! therefore touched in advance, in chunks and on all processors. A table that is only partly ready works with its ready chunks.
 
 use crate::system::{Pages, has_memory};
 use std::alloc::{Layout, handle_alloc_error};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU16, AtomicU64, AtomicUsize, Ordering};
 
-/// Entries of a cluster.
+/// Entries in a cluster.
 pub(super) const ENTRIES: usize = 3;
 
-/// Three entries; [`super::table`] defines their words.
+/// Three entries; [`super::table`] defines the layout of their words.
 #[derive(Default)]
 #[repr(C, align(32))]
 pub(super) struct Cluster {
-    /// All of an entry but its key.
+    /// The entry without its key.
     pub(super) data: [AtomicU64; ENTRIES],
-    /// The low 16 bits of the position's key, mixed with the data. The last belongs to no entry.
+    /// The low 16 bits of the position's key, XORed with the folded data. The last one is padding.
     pub(super) keys: [AtomicU16; ENTRIES + 1],
 }
 
 const _: () = assert!(size_of::<Cluster>() == 32);
 
-/// Bytes of the smallest table, which may use the reserve.
+/// Size in bytes of the smallest table, which may use the memory reserve.
 const MIN_BYTES: usize = 1 << 20;
-/// Clusters that are made ready at a time: 8 MiB, which takes 1 to 8 ms.
+/// Clusters prepared at a time: 8 MiB, which takes 1 to 8 ms.
 const CHUNK: usize = (8 << 20) / size_of::<Cluster>();
-/// Chunks for which starting another thread is worth while.
+/// Chunks that make starting another thread worthwhile.
 const CHUNKS_PER_THREAD: usize = 4;
-/// Maximum number of threads that make memory ready: more are no faster.
+/// Maximum number of threads that prepare memory; more are no faster.
 const MAX_THREADS: usize = 16;
-/// Bytes of the smallest page of any system.
+/// Smallest page size of any supported system, in bytes.
 const PAGE: usize = 4096;
 
-/// Clusters in huge pages where the system offers them. The memory of the first ones is ready: of one chunk at first and of all after
-/// [`Clusters::prepare`]. Of these the first ones are in use, as many as the searches since the table was cleared have asked for.
+/// Clusters in huge pages where the system offers them. A prefix of them is ready: one chunk at first, all after [`Clusters::prepare`].
+/// A prefix of the ready clusters is in use, as large as the searches since the last clear have requested.
 pub(super) struct Clusters {
     start: NonNull<Cluster>,
-    /// How many the memory holds.
+    /// Number of clusters allocated.
     capacity: usize,
-    /// How many are ready: all, or whole chunks, at least one.
+    /// Number of clusters ready: all, or a positive number of complete chunks.
     ready: AtomicUsize,
-    /// How many are in use, at most those that are ready.
+    /// Number of clusters in use, at most `ready`.
     used: AtomicUsize,
-    /// How many may have been written to by a search since the allocation.
+    /// Number of clusters that a search may have written to since the allocation.
     written: AtomicUsize,
-    /// What `start` points into; freed with the clusters.
+    /// The allocation that `start` points into; freed with the clusters.
     memory: Pages,
 }
 
 // SAFETY: the memory belongs to the clusters alone and may be used and freed by any thread.
 unsafe impl Send for Clusters {}
-// SAFETY: a shared reference gives out nothing but atomics.
+// SAFETY: a shared reference gives access to atomics only.
 unsafe impl Sync for Clusters {}
 
 impl Clusters {
-    /// As many clusters as fit in this many MiB, or in half, a quarter and so on when memory is short. One chunk is in use. Without
-    /// memory for a single page the process ends, as for every other allocation.
+    /// Allocates as many clusters as fit in this many MiB, or in half, a quarter and so on when memory is short. One chunk is in use.
+    /// If there is no memory for a single page the process aborts, as for any other failed allocation.
     pub(super) fn new(mib: usize) -> Clusters {
         let mut bytes = mib.saturating_mul(1 << 20) & !(size_of::<Cluster>() - 1);
         loop {
@@ -89,22 +89,22 @@ impl Clusters {
     #[inline(always)]
     fn up_to(&self, count: usize) -> &[Cluster] {
         debug_assert!(count <= self.capacity);
-        // SAFETY: the memory holds `capacity` clusters, and no caller asks for more; it starts at a page and was zero at first,
-        // which is valid for atomics; it lives as long as `self`, and is written to only through these atomics.
+        // SAFETY: the memory holds `capacity` clusters, and no caller passes more; it starts at a page boundary and was zero
+        // initially, which is valid for atomics; it lives as long as `self` and is written only through these atomics.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), count) }
     }
 
-    /// How many the memory holds.
+    /// Number of clusters allocated.
     pub(super) fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// Whether all are ready.
+    /// Whether all clusters are ready.
     pub(super) fn is_ready(&self) -> bool {
         self.ready.load(Ordering::Relaxed) == self.capacity
     }
 
-    /// Zeroes all clusters. One chunk is ready and in use afterwards; the others wait for [`Clusters::prepare`].
+    /// Zeroes all clusters. Afterwards one chunk is ready and in use; [`Clusters::prepare`] zeroes the others.
     pub(super) fn clear(&self) {
         self.written.fetch_max(self.used.load(Ordering::Relaxed), Ordering::Relaxed);
         self.prepare_chunk(0);
@@ -113,14 +113,14 @@ impl Clusters {
         self.used.store(first, Ordering::Relaxed);
     }
 
-    /// Brings this many clusters into use, as far as they are ready; never fewer than before. The cluster of a position depends on how many
-    /// are in use, so all entries are lost when they become more. No search may be running.
+    /// Extends the clusters in use to this many, limited by the number ready; never reduces them. The cluster of a position depends on
+    /// the number in use, so all entries are lost when it grows. No search may be running.
     pub(super) fn use_at_least(&self, count: usize) {
         let used = count.min(self.ready.load(Ordering::Relaxed));
         self.used.fetch_max(used, Ordering::Relaxed);
     }
 
-    /// Makes more clusters ready, on all processors, until all are or `is_wanted` returns false.
+    /// Prepares more clusters, on all processors, until all are ready or `is_wanted` returns false.
     pub(super) fn prepare(&self, is_wanted: impl Fn() -> bool + Sync) {
         if self.is_ready() {
             return;
@@ -146,12 +146,12 @@ impl Clusters {
             }
             work();
         });
-        // Every chunk that was taken is ready: a thread calls `is_wanted` before it takes one.
+        // Every chunk taken is ready, since threads call `is_wanted` before taking one.
         let chunks = next.into_inner().min(chunks);
         self.ready.store((chunks * CHUNK).min(self.capacity), Ordering::Relaxed);
     }
 
-    /// Makes the memory of a chunk ready, and zero.
+    /// Touches and zeroes the memory of a chunk.
     fn prepare_chunk(&self, chunk: usize) {
         let (start, end) = (chunk * CHUNK, ((chunk + 1) * CHUNK).min(self.capacity));
         let clusters = &self.up_to(end)[start..];
@@ -204,12 +204,12 @@ mod tests {
     }
 
     #[test]
-    fn clusters_come_into_use_as_they_are_ready_and_are_always_zero() {
-        // Five chunks and a half.
+    fn clusters_in_use_are_ready_and_zero() {
+        // Five and a half chunks.
         let clusters = Clusters::new(44);
         assert_eq!((clusters.all().len(), clusters.is_ready()), (CHUNK, false));
         fill(&clusters);
-        // As many as are asked for.
+        // Only as many chunks as `is_wanted` allows.
         let asked = AtomicUsize::new(0);
         clusters.prepare(|| asked.fetch_add(1, Ordering::Relaxed) < 2);
         assert_eq!(clusters.all().len(), CHUNK);
@@ -218,10 +218,10 @@ mod tests {
         clusters.use_at_least(CHUNK);
         assert_eq!(clusters.all().len(), 2 * CHUNK, "never fewer");
         clusters.use_at_least(usize::MAX);
-        assert_eq!(clusters.all().len(), 3 * CHUNK, "what is ready, and no more");
+        assert_eq!(clusters.all().len(), 3 * CHUNK, "the ready clusters and no more");
         assert!(clusters.all()[CHUNK..].iter().all(is_zero) && !is_zero(&clusters.all()[CHUNK - 1]));
         fill(&clusters);
-        // Interrupted twice on the way: what was written before must not come back.
+        // Interrupted twice: entries written before must not reappear.
         for _ in 0..2 {
             clusters.clear();
             assert_eq!(clusters.all().len(), CHUNK);

@@ -1,28 +1,28 @@
-//! Layer 6: the search. What one thread does between `go` and its best move; the threads themselves are one layer up.
+//! Layer 6: the search of a single thread, from `go` to the best move. The threads themselves are one layer up.
 //!
-//! [`Limits`] and [`Settings`] go in, [`Report`] and [`Outcome`] come out. The threads use `Searcher`, `Task`, `Found`, `Shared` and
-//! `Signals`, nothing else.
+//! Input is [`Limits`] and [`Settings`], output [`Report`] and [`Outcome`]. The threads use only `Searcher`, `Task`, `Found`, `Shared`
+//! and `Signals`.
 //!
 //! Each module calls only modules below it:
 //!
 //! ```text
 //! driver                     iterative deepening, aspiration windows, limits, reports
-//! ├── mate                   shortest mates by full width
+//! ├── mate                   full-width search for the shortest mate
 //! ├── node                   alpha-beta: the steps of a node in order
-//! │   └── quiescence         captures, evasions and first checks
-//! │       ├── searcher       what a thread owns; makes moves, applies the rules, evaluates, probes and stores
-//! │       │   ├── stack      the state of the nodes on the line
-//! │       │   └── correction corrections of the evaluation
-//! │       └── picker         the moves of a node in order
-//! │           ├── history    statistics of moves
-//! │           └── margins    formulas of pruning and reduction, exchanges
-//! └── task                   what is asked for, what each thread finds
-//!     ├── time               how long to think
-//!     └── shared             what all threads share
-//!         └── table          the transposition table, in the pages of memory
+//! │   └── quiescence         quiescence search: captures, evasions and first checks
+//! │       ├── searcher       state of a thread; makes moves, applies the rules, evaluates, probes and stores
+//! │       │   ├── stack      per-ply state of the current line
+//! │       │   └── correction correction history of the evaluation
+//! │       └── picker         staged move picker
+//! │           ├── history    history statistics
+//! │           └── margins    formulas of pruning and reduction, static exchange evaluation
+//! └── task                   one search request and the result of each thread
+//!     ├── time               time management
+//!     └── shared             data shared by all threads
+//!         └── table          the transposition table, in memory from `memory`
 //! ```
 //!
-//! `interface` holds the public data, [`params`] every tuned number.
+//! `interface` contains the public types, [`params`] every tuned number.
 
 mod correction;
 mod driver;

@@ -4,7 +4,7 @@
 //! nodes the first move is expected to refute the parent's move; at all nodes every move has to be tried.
 //!
 //! The file reads from top to bottom in the order in which a node is searched: [`Searcher::search`] applies the rules,
-//! [`Searcher::search_node`] is the list of the steps, and each step follows below in its turn.
+//! [`Searcher::search_node`] lists the steps, and the steps follow below in that order.
 
 use super::history::{NodeMove, Tried};
 use super::interface::Report;
@@ -18,33 +18,33 @@ use crate::types::Move;
 use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_loss, is_mate, is_win, mate_in, mated_in};
 use std::ops::ControlFlow;
 
-/// The kind of a node, known at compile time.
+/// The type of a node, known at compile time.
 pub(super) trait Kind {
     /// Whether the window is open.
     const PV: bool = false;
     /// Whether it is the root.
     const ROOT: bool = false;
-    /// Whether a move is excluded: a second search of a node whose state on the stack belongs to the first.
+    /// Whether a move is excluded: a nested search of a node whose stack frame belongs to the outer search.
     const SINGULAR: bool = false;
 
-    /// The move that is not searched.
+    /// The move to skip.
     #[inline(always)]
     fn excluded(&self) -> Move {
         Move::NONE
     }
 
-    /// Reports that a move is about to be searched; only at the root.
+    /// Reports the move about to be searched; does nothing except at the root.
     #[inline(always)]
     fn report(&mut self, _depth: i32, _mv: Move, _number: usize) {}
 }
 
-/// The root, with the receiver of its progress.
+/// The root, with the sink for progress reports.
 pub(super) struct Root<'a, 'b>(pub(super) &'a mut Option<&'b mut dyn Report>);
 /// A node of a principal variation.
 struct Pv;
-/// Any other node: its window is one point wide.
+/// Any other node: its window has width one.
 struct ZeroWindow;
-/// A node without its hash move, searched to learn whether that move is the only good one.
+/// A node searched without its hash move, to find out whether that move is the only good one.
 struct Singular(Move);
 
 impl Kind for Root<'_, '_> {
@@ -74,7 +74,7 @@ impl Kind for Singular {
 }
 
 impl Searcher {
-    /// The score of the present position: exact within the window, else a bound. 0 when the search was stopped.
+    /// The score of the current position: exact inside the window, a bound outside it. 0 when the search was stopped.
     pub(super) fn search<K: Kind>(&mut self, kind: K, alpha: i32, beta: i32, depth: i32, ply: usize, cut_node: bool) -> i32 {
         if depth <= 0 {
             return self.quiescence(K::PV, alpha, beta, 0, ply);
@@ -102,7 +102,7 @@ impl Searcher {
             {
                 return window.allowed(score);
             }
-            // Mate-distance pruning: no score here can beat a shorter mate that is known already.
+            // Mate-distance pruning: no score here can beat a shorter mate that is already known.
             window.alpha = window.alpha.max(mated_in(ply));
             window.beta = window.beta.min(mate_in(ply + 1));
             if window.alpha >= window.beta {
@@ -113,14 +113,14 @@ impl Searcher {
         window.allowed(score)
     }
 
-    /// The score of a position that the rules leave open.
+    /// The score of a position that the rules of the game do not decide.
     fn search_node<K: Kind>(&mut self, mut kind: K, window: Window, depth: i32, ply: usize, cut_node: bool) -> i32 {
         let mut node = self.enter::<K>(window, depth, ply, cut_node);
         if !K::PV && !K::SINGULAR && self.is_table_cutoff(&node) {
             return node.entry.score;
         }
         if cut_node && !node.in_check && self.stack.before(ply, 1).current.mv.is_some() {
-            // The null move follows right after the evaluation: too late for a prefetch.
+            // The null move comes directly after the evaluation; prefetching there would be too late.
             self.shared.table.prefetch(self.position.board().key_after_null());
         }
         self.evaluate_node::<K>(&mut node);
@@ -168,14 +168,13 @@ impl Searcher {
         node
     }
 
-    /// Whether the position is or was on a principal variation. The flag of the frame belongs to the node that a singular search is
-    /// part of.
+    /// Whether the position is or was on a principal variation. In a singular search the flag in the frame belongs to the outer search.
     #[inline(always)]
     fn was_pv<K: Kind>(&self, node: &Node) -> bool {
         if K::SINGULAR { node.entry.was_pv } else { self.stack[node.ply].was_pv }
     }
 
-    /// Whether the table's score ends the node. A quiet move that causes the cutoff gains history.
+    /// Whether the table's score cuts the node off. A quiet move that causes the cutoff gets a history bonus.
     #[inline(always)]
     fn is_table_cutoff(&mut self, node: &Node) -> bool {
         let &Node { beta, depth, cut_node, ref entry, .. } = node;
@@ -196,8 +195,8 @@ impl Searcher {
         true
     }
 
-    /// Whether the table does not contradict a deep cutoff one ply further: the entry after the hash move must lie on the same side of
-    /// beta (as in Stockfish).
+    /// Whether the table entry after the hash move does not contradict a deep cutoff: its score must be on the same side of beta (as in
+    /// Stockfish).
     #[inline(always)]
     fn is_confirmed_below(&mut self, node: &Node) -> bool {
         let &Node { beta, depth, ply, ref entry, .. } = node;
@@ -210,7 +209,8 @@ impl Searcher {
         next.is_none_or(|next| next.score == UNKNOWN || (entry.score >= beta) == (-next.score >= beta))
     }
 
-    /// Lowers the history of the opponent's last move, which this node refutes, if it is quiet and was among the first `most` of its node.
+    /// Lowers the history of the opponent's last move, which this node refutes, if it is quiet and was among the first `most` moves of
+    /// its node.
     #[inline(always)]
     fn penalize_previous(&mut self, node: &Node, most: i32) {
         let previous = self.stack.before(node.ply, 1).current;
@@ -220,7 +220,7 @@ impl Searcher {
         }
     }
 
-    /// The static evaluation, its trend, and what its change says about the opponent's last move.
+    /// Computes the static evaluation and its trend, and updates the history of the opponent's last move by the change of evaluation.
     #[inline(always)]
     fn evaluate_node<K: Kind>(&mut self, node: &mut Node) {
         let ply = node.ply;
@@ -256,10 +256,10 @@ impl Searcher {
         }
     }
 
-    /// Hindsight (as in Stockfish): the evaluation shows that the parent's reduction was too large or too small.
+    /// Hindsight (as in Stockfish): adjusts the depth when the evaluation shows that the parent's reduction was too large or too small.
     #[inline(always)]
     fn adjust_depth_by_hindsight<K: Kind>(&mut self, node: &mut Node) {
-        // Read once: a singular or verification search enters the same node again, at a depth of its own.
+        // Cleared on reading: a singular or verification search enters the same node again, at its own depth.
         let reduction = if K::ROOT { 0 } else { std::mem::take(&mut self.stack[node.ply - 1].reduction) };
         let (before, evaluation) = (self.stack.before(node.ply, 1).evaluation, self.stack[node.ply].evaluation);
         let are_known = !node.in_check && before != UNKNOWN;
@@ -275,11 +275,11 @@ impl Searcher {
         }
     }
 
-    /// The steps that may end a node before its moves, or make it shallower. Returns a score that ends it.
+    /// The steps before the move loop that may prune the node or reduce its depth. Returns the score if the node is pruned.
     #[inline(always)]
     fn prune_node<K: Kind>(&mut self, node: &mut Node) -> Option<i32> {
         if !node.in_check && !K::SINGULAR {
-            // Razoring (Birmingham and Kent 1977): far under alpha only captures can help.
+            // Razoring (Birmingham and Kent 1977): far below alpha only captures can help.
             if !K::PV && node.estimate < node.alpha - margins::razoring(node.depth) && !is_mate(node.alpha) {
                 return Some(self.quiescence(false, node.alpha, node.beta, 0, node.ply));
             }
@@ -293,7 +293,7 @@ impl Searcher {
             }
         }
         node.improving |= !node.in_check && self.stack[node.ply].evaluation >= node.beta;
-        // Internal iterative reduction (Schröder's Rebel): a node without a hash move was never worth a search.
+        // Internal iterative reduction (Schröder's Rebel): a node without a hash move has not been worth searching so far.
         let is_deep = node.depth >= params::iterative_reduction_depth();
         if (K::PV || node.cut_node) && is_deep && node.entry.mv.is_none() && !K::SINGULAR {
             node.depth -= 1;
@@ -308,7 +308,7 @@ impl Searcher {
         None
     }
 
-    /// Null move (Donninger 1993), verified at high depth (Tabibi and Netanyahu 2002): a side that can afford to pass is far ahead.
+    /// Null-move pruning (Donninger 1993), verified at high depth (Tabibi and Netanyahu 2002): a side that can afford to pass is far ahead.
     #[inline(always)]
     fn null_move(&mut self, node: &Node) -> Option<i32> {
         let &Node { beta, depth, ply, cut_node, estimate, .. } = node;
@@ -384,7 +384,7 @@ impl Searcher {
         }
     }
 
-    /// Searches the moves one by one. Breaks with a score when a singular search ends the node, or when the search was stopped.
+    /// The move loop. Breaks with a score when a singular search ends the node, or when the search was stopped.
     #[inline(always)]
     fn search_moves<K: Kind>(
         &mut self,
@@ -447,7 +447,7 @@ impl Searcher {
         ControlFlow::Continue(())
     }
 
-    /// A move with its history and its number.
+    /// A move with its history and its number in the node.
     #[inline(always)]
     fn current_move(&self, node: &Node, mv: Move, picker: &Picker) -> NodeMove {
         let board = self.position.board();
@@ -461,23 +461,23 @@ impl Searcher {
         current
     }
 
-    /// Whether a move is not worth a search at all. Limits the picker to checks when no other quiet move after it is either.
+    /// Whether a move is pruned. Restricts the picker to checks when the later quiet moves would be pruned too.
     #[inline(always)]
     fn is_pruned(&self, node: &mut Node, current: &NodeMove, picker: &mut Picker) -> bool {
         let &mut Node { depth, move_count, improving, .. } = node;
-        // Late-move pruning, by number.
+        // Late-move pruning, by move number.
         if move_count >= margins::late_move_count(depth, improving) {
             picker.only_checks();
         }
         let board = self.position.board();
         let gives_check = || current.gives_check.unwrap_or_else(|| picker.gives_check(board, current.mv));
-        // The depth that the move would be searched with.
+        // The depth at which the move would be searched.
         let reduction = margins::reduction(depth, move_count) - current.history / params::pruning_depth_history();
         let reduced_depth = (depth - 1 - reduction / 1024).max(0);
         if current.is_capture {
             self.is_capture_pruned(node, current, reduced_depth, gives_check)
         } else if gives_check() {
-            // A sacrifice with check may cost more at higher depth.
+            // A sacrifice with check may lose more material at higher depth.
             !see_ge(board, current.mv, margins::exchange_check(depth))
         } else {
             self.is_quiet_pruned(node, current, reduced_depth, picker)
@@ -488,7 +488,7 @@ impl Searcher {
     fn is_capture_pruned(&self, node: &Node, current: &NodeMove, reduced_depth: i32, gives_check: impl FnOnce() -> bool) -> bool {
         let &NodeMove { mv, history, .. } = current;
         let board = self.position.board();
-        // Futility pruning (Heinz 1998): even the captured piece does not bring the evaluation up to alpha.
+        // Futility pruning (Heinz 1998): even with the captured piece the evaluation stays below alpha.
         let gain = || victim_value(board, mv) + margins::capture_futility(reduced_depth, history);
         if !node.in_check
             && reduced_depth < params::capture_futility_limit()
@@ -508,7 +508,7 @@ impl Searcher {
         if reduced_depth < params::history_pruning_limit() && history < margins::history_pruning(node.depth) {
             return true;
         }
-        // Futility pruning (Heinz 1998): the evaluation is too far under alpha for this move and those after it.
+        // Futility pruning (Heinz 1998): the evaluation is too far below alpha for this and all later quiet moves.
         let futility = self.stack[node.ply].evaluation + margins::futility(reduced_depth, history);
         if !node.in_check && reduced_depth < params::futility_limit() && futility <= node.alpha {
             if node.best <= futility && !is_mate(node.best) {
@@ -521,9 +521,9 @@ impl Searcher {
         !see_ge(self.position.board(), current.mv, margins::exchange_quiet(reduced_depth))
     }
 
-    /// The plies by which a move is searched deeper. Singular extension (Anantharaman, Campbell and Hsu 1988; restricted to the hash
-    /// move as in Stockfish): searches the other moves with a lower bound to learn whether the hash move is the only good one. Breaks
-    /// with a score when the search shows that the node is a cutoff anyway, or was stopped.
+    /// The extension of a move in plies; may be negative. Singular extension (Anantharaman, Campbell and Hsu 1988; restricted to the
+    /// hash move as in Stockfish): searches the other moves against a lower bound to find out whether the hash move is the only good
+    /// one. Breaks with a score when another move causes a cutoff too, or when the search was stopped.
     #[inline(always)]
     fn extension<K: Kind>(&mut self, node: &mut Node, mv: Move) -> ControlFlow<i32, i32> {
         let &mut Node { beta, depth, ply, cut_node, entry, correction, .. } = node;
@@ -565,13 +565,13 @@ impl Searcher {
         }
     }
 
-    /// Makes a move, searches it and takes it back. Late moves are first searched less deep, all but the first move with a zero window;
-    /// a move that beats alpha is searched again.
+    /// Makes a move, searches it and unmakes it. Late moves are first searched at reduced depth, and all but the first move with a zero
+    /// window; a move that beats alpha is searched again.
     #[inline(always)]
     fn search_move<K: Kind>(&mut self, node: &Node, current: &NodeMove, picker: &Picker, extension: i32) -> i32 {
         let &Node { ply, depth, move_count, .. } = node;
         let noise = if K::ROOT { self.root_noise(current.mv) } else { 0 };
-        // A mate has no random part: with it a bound beyond all mates would make any move look like one.
+        // Mate scores get no noise: it would move a bound beyond all mates and make any move look like a mate.
         let without_noise = |bound: i32| if is_mate(bound) { bound } else { bound - noise };
         let (low, high) = (without_noise(node.alpha), without_noise(node.beta));
         let mut new_depth = depth - 1 + extension;
@@ -583,7 +583,7 @@ impl Searcher {
             value = -self.search(ZeroWindow, -low - 1, -low, new_depth, ply + 1, !node.cut_node);
         }
         if K::PV && (move_count == 1 || value > low) {
-            // A hash move with a deep entry is not left to quiescence.
+            // A hash move with a deep entry is not dropped into quiescence.
             if current.mv == node.entry.mv && node.entry.depth > 1 && self.run.root_depth > params::hash_move_root_depth() {
                 new_depth = new_depth.max(1);
             }
@@ -594,7 +594,8 @@ impl Searcher {
         if is_mate(value) { value } else { value + noise }
     }
 
-    /// Late-move reduction: searches a late move less deep, and again when it beats `low`. Returns its score and the depth it earned.
+    /// Late-move reduction: searches a late move at reduced depth, and again when it beats `low`. Returns the score and the depth for a
+    /// full search.
     #[inline(always)]
     fn search_reduced<K: Kind>(
         &mut self,
@@ -611,7 +612,7 @@ impl Searcher {
         let mut value = -self.search(ZeroWindow, -low - 1, -low, reduced, ply + 1, true);
         self.stack[ply].reduction = 0;
         if value > low && reduced < new_depth {
-            // The score decides how deep the full search is (as in Stockfish).
+            // The score adjusts the depth of the full search (as in Stockfish).
             let is_deeper = value > node.best + params::deeper_margin() + params::deeper_depth() * new_depth;
             let is_shallower = value < node.best + params::shallower_margin();
             new_depth += is_deeper as i32 - is_shallower as i32;
@@ -625,8 +626,8 @@ impl Searcher {
         (value, new_depth)
     }
 
-    /// How much less deep a late move, which has been made, is searched, in 1024ths of a ply. Late-move reductions became common with
-    /// Fruit and Glaurung (2005); the logarithms of depth and move number, and most of the terms, are those of Stockfish.
+    /// The reduction of a late move that has already been made, in 1024ths of a ply. Late-move reductions became common with Fruit and
+    /// Glaurung (2005); the logarithms of depth and move number, and most of the terms, come from Stockfish.
     #[inline(always)]
     fn reduction<K: Kind>(&self, node: &Node, current: &NodeMove) -> i32 {
         let &Node { alpha, beta, depth, ply, cut_node, ref entry, .. } = node;
@@ -634,7 +635,7 @@ impl Searcher {
         let mut reduction = margins::reduction(depth, node.move_count);
         reduction -= params::reduction_table_pv() * self.was_pv::<K>(node) as i32;
         if K::PV {
-            // The window's share in the root's.
+            // The width of the window relative to the root window.
             let share = ((beta - alpha) as i64 * 1024 / self.run.root_window.max(1) as i64).min(1024) as i32;
             reduction -= params::reduction_pv() + params::reduction_window() * share / 1024;
         }
@@ -652,14 +653,14 @@ impl Searcher {
         reduction -= node.correction.abs() * params::reduction_correction();
         let weight = if current.is_capture { params::reduction_capture_history() } else { params::reduction_history() };
         reduction -= current.history * weight / 1024;
-        // Where every move is expected to fail low, all are reduced more, the more the shallower the node.
+        // At expected all nodes every move is reduced more, and most at low depth.
         if !K::PV && !cut_node {
             reduction += reduction.max(0) * params::reduction_all_node() / 1024 / (depth + 1);
         }
         reduction
     }
 
-    /// Updates the histories by the best move, or by the opponent's when there is none.
+    /// Updates the histories: by the best move, or by the opponent's last move if no move raised alpha.
     #[inline(always)]
     fn learn_from_moves<K: Kind>(&mut self, node: &Node, tried: &Tried, picker: &Picker) {
         let &Node { ply, depth, best_move, .. } = node;
@@ -695,7 +696,7 @@ impl Searcher {
             let entry = TableEntry { mv, score: best, evaluation: node.raw, depth, bound, was_pv };
             self.store(node.key, ply, Self::storable(entry, node.repetition_ply, ply));
         }
-        // A quiet result that its bound does not reconcile with the evaluation shows the evaluation's error.
+        // A quiet result whose bound excludes the evaluation measures the error of the evaluation.
         let evaluation = self.stack[ply].evaluation;
         if !node.in_check
             && (mv.is_none() || !self.position.board().is_capture(mv))
@@ -710,7 +711,7 @@ impl Searcher {
 }
 
 impl Node {
-    /// Reverse futility, or static null move: a position far over beta stays there. Returns a score between the two.
+    /// Reverse futility pruning (static null move): an estimate far above beta is assumed to hold. Returns a score between the two.
     #[inline(always)]
     fn reverse_futility(&self) -> Option<i32> {
         let &Node { beta, depth, estimate, .. } = self;
@@ -724,7 +725,7 @@ impl Node {
         is_cut.then_some((blend * beta + (3 - blend) * estimate) / 3)
     }
 
-    /// Small ProbCut (Stockfish): the table has a bound far over beta already.
+    /// Small ProbCut (Stockfish): the table already has a lower bound far above beta.
     #[inline(always)]
     fn small_probcut(&self) -> Option<i32> {
         let &Node { beta, depth, ref entry, .. } = self;
@@ -738,7 +739,7 @@ impl Node {
         is_cut.then_some(bound)
     }
 
-    /// Raises alpha. After a better move the others are less likely to be better still, so they are searched less deep (Stockfish).
+    /// Raises alpha. The remaining moves are now less likely to be better still, so the depth is reduced (Stockfish).
     #[inline(always)]
     fn raise_alpha(&mut self, value: i32) {
         self.alpha = value;
@@ -747,7 +748,7 @@ impl Node {
         }
     }
 
-    /// Moves a score over beta towards beta, the more the shallower the search was (Stockfish).
+    /// Moves a score above beta towards beta, by more the shallower the search (Stockfish).
     #[inline(always)]
     fn blend_fail_high(&mut self) {
         let &mut Node { alpha, beta, depth, best, .. } = self;

@@ -1,4 +1,4 @@
-//! The moves of a node one by one, the most promising first, generated in stages (as in Stockfish).
+//! Staged move picker: yields the moves of a node one by one, the most promising first (as in Stockfish).
 
 use super::history::{Context, History, NodeMove, PieceTo};
 use super::margins::{see_ge, victim_value};
@@ -24,14 +24,14 @@ enum Stage {
     Done,
 }
 
-/// The moves that a node wants.
+/// The moves that a node needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Selection {
     /// All moves.
     All,
-    /// Captures whose exchange gains at least this much, centipawns.
+    /// Captures whose exchange gains at least this much, in centipawns.
     Captures(i32),
-    /// The same, and quiet checks that lose nothing in exchanges.
+    /// The same captures, and quiet checks that lose no material in exchanges.
     CapturesAndChecks(i32),
 }
 
@@ -46,20 +46,20 @@ impl Selection {
     }
 }
 
-/// Puts all captures that evade a check before all other evasions.
+/// Score bonus that orders capturing evasions before all others.
 const CAPTURES_FIRST: i32 = 1 << 21;
 
-/// A move's score, its place in the list and whether it may give check in one number. Of equal scores the one with the earlier place
-/// is greater. The bits are also those of a positive floating-point number, see [`Picker::best`].
+/// A move's score, its place in the list and whether it may give check, packed into one number. Equal scores rank by place, earlier
+/// first. The bits also form a positive floating-point number, see [`Picker::best`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank(u32);
 
 impl Rank {
-    /// Less than the rank of any move: a place without a move to pick.
+    /// Less than the rank of any move; marks a place with no move left to pick.
     const NONE: Rank = Rank(0);
     /// Minimum score.
     const MIN_SCORE: i32 = 1 - (1 << 21);
-    /// Scores are less than this.
+    /// Exclusive upper bound of scores.
     const SCORE_LIMIT: i32 = CAPTURES_FIRST + (1 << 20);
     /// Added to scores to make them positive.
     const SCORE_OFFSET: i32 = 1 << 22;
@@ -80,37 +80,37 @@ impl Rank {
         MAX_MOVES - 1 - (self.0 >> 1 & 0x7f) as usize
     }
 
-    /// Whether a quiet move may give check; without this flag it gives none.
+    /// Whether a quiet move may give check; if unset, it does not.
     #[inline(always)]
     fn may_check(self) -> bool {
         self.0 & 1 != 0
     }
 
-    /// The rank with this added to its score.
+    /// The rank with its score increased by this.
     #[inline(always)]
     fn plus(self, score: i32) -> Rank {
         debug_assert!((Rank::MIN_SCORE..Rank::SCORE_LIMIT).contains(&(self.score() + score)));
         Rank(self.0.wrapping_add((score << 8) as u32))
     }
 
-    /// The rank at another place.
+    /// The rank moved to another place.
     #[inline(always)]
     fn at(self, place: usize) -> Rank {
         Rank(self.0 & !0xfe | ((MAX_MOVES - 1 - place) as u32) << 1)
     }
 }
 
-// As floating-point numbers, ranks lie below infinity and above the subnormal numbers, which are slow.
+// As floating-point numbers, ranks are below infinity and above the subnormal numbers, which are slow.
 const _: () = assert!(((Rank::SCORE_LIMIT + Rank::SCORE_OFFSET) as u32) << 8 < f32::INFINITY.to_bits());
 const _: () = assert!(((Rank::MIN_SCORE + Rank::SCORE_OFFSET) as u32) << 8 > f32::MIN_POSITIVE.to_bits());
 
-/// The greater of two numbers; `f32::max` takes twice the time because of NaN.
+/// The greater of two numbers; `f32::max` takes twice as long because it handles NaN.
 #[inline(always)]
 fn greater(one: f32, other: f32) -> f32 {
     if one > other { one } else { other }
 }
 
-/// Ranks that are compared at once.
+/// Number of ranks compared at once.
 const LANES: usize = 8;
 
 const _: () = assert!(MAX_MOVES == 128 && MAX_MOVES.is_multiple_of(LANES));
@@ -121,28 +121,28 @@ pub(super) struct Picker {
     selection: Selection,
     hash_move: Move,
     in_check: bool,
-    /// What selects the statistics of quiet moves.
+    /// Context that selects the statistics of quiet moves.
     context: Context,
-    /// Which moves give check, from the first time that this is asked.
+    /// Squares from which moves give check, computed on first use.
     checks: OnceCell<Checks>,
     moves: MoveList,
-    /// What the first generation of moves has computed for the next.
+    /// Data for legality, shared by the generation stages.
     safety: Safety,
-    /// Of the moves, in the same order. [`Rank::NONE`] for moves that have been picked, and as padding to a multiple of [`LANES`].
+    /// Ranks of the moves, in the same order. [`Rank::NONE`] for moves already picked, and as padding to a multiple of [`LANES`].
     ranks: ArrayVec<Rank, MAX_MOVES>,
-    /// The next move of the list.
+    /// Index of the next move in the list.
     next: usize,
-    /// The best of the remaining moves, if it has been found ahead of its turn.
+    /// The best of the remaining moves, if it was determined early for a prefetch.
     upcoming: Rank,
     bad_captures: MoveList,
     next_bad: usize,
-    /// Whether only checks are wanted of the quiet moves, and the list may still hold others.
+    /// Whether quiet moves are restricted to checks, and the list may still contain others.
     only_checks: bool,
     found_captures: bool,
 }
 
 impl Picker {
-    /// The moves of a position; `hash_move` must be legal or [`Move::NONE`].
+    /// A picker for a position; `hash_move` must be legal or [`Move::NONE`].
     pub(super) fn new(selection: Selection, hash_move: Move, in_check: bool, context: Context) -> Picker {
         let stage = match (hash_move.is_none(), in_check) {
             (false, _) => Stage::HashMove,
@@ -156,7 +156,7 @@ impl Picker {
             in_check,
             context,
             checks: OnceCell::new(),
-            // Not `new_const`: a constant list is copied whole, with its unused capacity.
+            // Not `new_const`: a constant list is copied in full, including its unused capacity.
             moves: MoveList::new(),
             safety: Safety::unknown(),
             ranks: ArrayVec::new(),
@@ -169,7 +169,7 @@ impl Picker {
         }
     }
 
-    /// Skips all quiet moves but checks from now on: a sacrifice with check has no history, comes late, and may mate.
+    /// Skips all further quiet moves except checks: a sacrifice with check has no history and comes late, but may mate.
     #[inline]
     pub(super) fn only_checks(&mut self) {
         self.only_checks = true;
@@ -181,7 +181,7 @@ impl Picker {
         self.hash_move.is_some() || self.found_captures || !self.moves.is_empty()
     }
 
-    /// What selects the statistics of quiet moves.
+    /// Context that selects the statistics of quiet moves.
     #[inline(always)]
     pub(super) fn context(&self) -> &Context {
         &self.context
@@ -193,7 +193,7 @@ impl Picker {
         self.checks.get_or_init(|| Checks::of(board)).are_given_by(board, mv)
     }
 
-    /// A legal move as its node sees it, without number and history.
+    /// A legal move with what is known about it; number and history are unset.
     #[inline(always)]
     pub(super) fn node_move(&self, board: &Board, mv: Move) -> NodeMove {
         NodeMove::new(board, mv, self.checks.get().map(|checks| checks.are_given_by(board, mv)))
@@ -261,7 +261,7 @@ impl Picker {
         }
     }
 
-    // Each generation is a function of its own, so that picking the next move does not reserve the stack that generations need.
+    // Each stage has its own function, so that picking the next move does not reserve the stack space of move generation.
 
     #[inline(never)]
     fn generate_captures(&mut self, board: &Board, history: &History) {
@@ -314,7 +314,7 @@ impl Picker {
         None
     }
 
-    /// The quiet move that will be picked next, unless it is the hash move or only checks are wanted by then: for an early prefetch.
+    /// For an early prefetch: the quiet move that will be picked next, unless it is the hash move or quiet moves are restricted to checks by then.
     #[inline]
     pub(super) fn upcoming(&mut self) -> Option<Move> {
         if !matches!(self.stage, Stage::GoodQuiets | Stage::BadQuiets) || self.only_checks || self.next >= self.moves.len() {
@@ -327,8 +327,8 @@ impl Picker {
     /// The highest rank of the remaining moves.
     #[inline(always)]
     fn best(&self) -> Rank {
-        // Positive floating-point numbers have the order of their bits, and the baseline instruction set has a maximum of four of them
-        // in one instruction, where four integers take four.
+        // Positive floating-point numbers sort like their bits, and the baseline instruction set computes the maximum of four of
+        // them in one instruction; four integers take four instructions.
         let mut highest = [0.0; LANES];
         for ranks in &self.ranks.as_chunks::<LANES>().0[self.next / LANES..] {
             for (highest, rank) in highest.iter_mut().zip(ranks) {
@@ -338,7 +338,7 @@ impl Picker {
         Rank(highest.into_iter().fold(0.0, greater).to_bits())
     }
 
-    /// Swaps the best of the remaining moves, of which there is at least one, with the next move and picks it.
+    /// Swaps the best of the remaining moves, of which there must be at least one, with the next move and picks it.
     #[inline(always)]
     fn take_best(&mut self) -> (Move, Rank) {
         let best = match std::mem::replace(&mut self.upcoming, Rank::NONE) {
@@ -361,7 +361,7 @@ impl Picker {
         self.ranks[self.next] = rank.at(self.next);
     }
 
-    /// The best of the remaining quiet moves that are wanted.
+    /// The best of the remaining quiet moves; with `only_checks`, of those that give check.
     #[inline]
     fn select_quiet(&mut self, board: &Board) -> Option<(Move, Rank)> {
         if std::mem::take(&mut self.only_checks) {
@@ -408,7 +408,7 @@ impl Picker {
         let (quiets, destinations) = (history.quiets(board.side_to_move(), &self.context), Destinations::of(board, checks));
         self.next = 0;
         self.ranks.clear();
-        // The moves of a piece are adjacent: what they have in common is looked up once.
+        // The moves of a piece are adjacent, so the data that they share is looked up once.
         let (mut last, mut of_piece) = (None, None);
         self.ranks.extend(self.moves.iter().map(|mv| {
             if last != Some(mv.from()) {
@@ -421,7 +421,7 @@ impl Picker {
             let (by_destination, may_check) = destinations.of(mv.to());
             PartialRank::new(own + by_destination, piece_to, may_check).into()
         }));
-        // The rows that all pieces share are rarely in the cache: a short loop of its own keeps many reads in flight.
+        // The rows shared by all pieces are rarely in the cache; a short separate loop keeps many reads in flight.
         for (place, rank) in self.ranks.iter_mut().enumerate() {
             let partial = PartialRank::from(*rank);
             *rank = Rank::new(partial.score() + quiets.common(partial.piece_to()), place, partial.may_check());
@@ -435,7 +435,7 @@ impl Picker {
     }
 }
 
-/// A rank with an incomplete score, and with the number of piece and destination instead of the place.
+/// A rank with an incomplete score, and with the index of piece and destination instead of the place.
 #[derive(Clone, Copy)]
 struct PartialRank(i32);
 
@@ -485,7 +485,7 @@ fn capture_score(board: &Board, mv: Move, history: &History) -> i32 {
     params::order_victim() * victim_value(board, mv) + history.capture(board, mv)
 }
 
-/// The part of the ordering score of quiet moves that attacks by lesser pieces and checks make, by the kind of the moving piece.
+/// The terms of the quiet ordering score for attacks by lesser pieces and for checks, by the kind of the moving piece.
 struct Destinations([KindDestinations; PieceType::COUNT]);
 
 impl Destinations {
@@ -495,13 +495,13 @@ impl Destinations {
         let by_pawn = pawns_and_advisors | board.goals_of(enemy, PieceType::Elephant);
         let mut by_lesser = by_pawn | board.goals_of(enemy, PieceType::Horse);
         for square in board.squares_of(Piece::new(enemy, PieceType::Cannon)) {
-            // A cannon attacks what is, or arrives, behind one screen.
+            // A cannon attacks every square behind one screen, occupied or not.
             let [_, behind] = board.lines_of_sight(square);
             by_lesser |= behind;
         }
         let mut kinds = [KindDestinations::default(); PieceType::COUNT];
         for (kind, of) in PieceType::ALL.into_iter().zip(&mut kinds) {
-            // What lesser pieces attack.
+            // Squares attacked by lesser pieces.
             let attacked = match kind {
                 PieceType::Rook => by_lesser,
                 PieceType::Horse | PieceType::Cannon => by_pawn,
@@ -517,7 +517,7 @@ impl Destinations {
         Destinations(kinds)
     }
 
-    /// For the moves of the piece of this kind on a point.
+    /// The terms for the moves of the piece of this kind on a square.
     #[inline(always)]
     fn of_piece(&self, kind: PieceType, from: Square, checks: &Checks) -> PieceDestinations<'_> {
         let of = &self.0[kind.index()];
@@ -526,14 +526,14 @@ impl Destinations {
     }
 }
 
-/// Destinations of pieces of one kind, on one half of the points.
+/// Destinations of pieces of one kind, on one half of the board's squares.
 #[derive(Clone, Copy, Default)]
 struct DestinationSets {
     /// Attacked by lesser pieces.
     attacked: u64,
-    /// Others, from which the piece gives check.
+    /// Not attacked, and the piece gives check from there.
     checks: u64,
-    /// Where a move may give check even if it opens no line by leaving its point.
+    /// Destinations where a move may give check even if leaving its origin opens no line.
     may_check: u64,
 }
 
@@ -541,12 +541,12 @@ struct DestinationSets {
 struct KindDestinations {
     /// Penalty of an attacked destination.
     weight: i32,
-    /// The first 64 points and the others.
+    /// The first 64 squares and the rest.
     sets: [DestinationSets; 2],
 }
 
 impl KindDestinations {
-    /// The half that a point belongs to, and the number of the point in it.
+    /// The half that a square belongs to, and its index there.
     #[inline(always)]
     fn at(&self, square: Square) -> (&DestinationSets, usize) {
         (&self.sets[square.index() / 64 % 2], square.index() % 64)
@@ -565,12 +565,12 @@ impl Bit for u64 {
     }
 }
 
-/// The same for the moves of one piece.
+/// The same terms for the moves of one piece.
 struct PieceDestinations<'a> {
     of: &'a KindDestinations,
-    /// Bonus of leaving an attacked point.
+    /// Bonus for leaving an attacked square.
     escape: i32,
-    /// Whether leaving may open an attack on the king.
+    /// Whether leaving the origin may open an attack on the king.
     opens_line: bool,
 }
 

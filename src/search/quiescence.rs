@@ -1,4 +1,4 @@
-//! Quiescence: captures and evasions of checks until the position is quiet enough to be evaluated (Turing 1953; Harris 1975).
+//! Quiescence search: captures and check evasions until the position is quiet enough to be evaluated (Turing 1953; Harris 1975).
 
 use super::margins::{self, see_ge, victim_value};
 use super::params;
@@ -10,8 +10,8 @@ use crate::types::Move;
 use crate::types::score::{MAX_PLY, UNKNOWN, is_loss, is_mate, mated_in};
 
 impl Searcher {
-    /// The score of the present position when only captures and evasions of checks are searched, and quiet checks in the first plies;
-    /// `depth` is 0 at first and falls.
+    /// The score of the current position when only captures and check evasions are searched, and quiet checks in the first plies;
+    /// `depth` starts at 0 and decreases.
     pub(super) fn quiescence(&mut self, is_pv: bool, alpha: i32, beta: i32, depth: i32, ply: usize) -> i32 {
         if is_pv {
             self.stack.line(ply).clear();
@@ -36,9 +36,9 @@ impl Searcher {
         window.allowed(score)
     }
 
-    /// The score of a position that the rules leave open.
+    /// The score of a position that the rules of the game do not decide.
     fn search_quiescence(&mut self, is_pv: bool, window: Window, depth: i32, ply: usize, in_check: bool) -> i32 {
-        // Entries without checks do not answer where checks are tried.
+        // An entry of a search without checks must not cut off a search with checks.
         let table_depth = if tries_checks(depth) || in_check { DEPTH_CHECKS } else { DEPTH_CAPTURES };
         let key = self.table_key();
         let mut node = Node::new(window, depth, ply, in_check, key, self.probe_unchecked(key, ply));
@@ -80,7 +80,7 @@ impl Searcher {
         node.best
     }
 
-    /// Stand pat: out of check a side need not capture. Returns a score when that is enough for a cutoff.
+    /// Stand pat: a side that is not in check need not capture. Returns a score if the evaluation alone causes a cutoff.
     #[inline(always)]
     fn stand_pat(&mut self, node: &mut Node) -> Option<i32> {
         let &mut Node { beta, ply, ref entry, .. } = node;
@@ -103,7 +103,7 @@ impl Searcher {
     #[inline(always)]
     fn search_captures(&mut self, node: &mut Node, is_pv: bool) -> bool {
         let &mut Node { depth, beta, ply, in_check, ref entry, .. } = node;
-        // The move of the entry may be illegal.
+        // The hash move may be illegal.
         let board = self.position.board();
         let is_wanted = entry.mv.is_some() && (in_check || board.is_capture(entry.mv)) && board.is_legal(entry.mv);
         let hash_move = if is_wanted { entry.mv } else { Move::NONE };
@@ -144,13 +144,13 @@ impl Searcher {
         picker.found_moves()
     }
 
-    /// Whether a move is not searched, once another one does not lose.
+    /// Whether a move is pruned. Called only once the best score is not a loss.
     #[inline(always)]
     fn is_skipped(&self, node: &mut Node, mv: Move, picker: &Picker) -> bool {
         let board = self.position.board();
         let gives_check = || picker.gives_check(board, mv);
         if node.in_check {
-            // One evasion that does not lose shows that it is no mate; quiet ones are many.
+            // One evasion that does not lose shows that there is no mate, and there are many quiet ones.
             if node.move_count > params::quiescence_evasions() && !board.is_capture(mv) {
                 return true;
             }
@@ -158,7 +158,7 @@ impl Searcher {
             if node.move_count > params::quiescence_captures() && !gives_check() {
                 return true;
             }
-            // Futility (delta pruning): even the captured piece does not bring the evaluation up to alpha.
+            // Futility (delta pruning): even with the captured piece the evaluation stays below alpha.
             let futility = self.stack[node.ply].evaluation + params::quiescence_futility();
             let value = futility + victim_value(board, mv);
             if value <= node.alpha && !gives_check() {
@@ -170,11 +170,11 @@ impl Searcher {
                 return true;
             }
         }
-        // The picker has tested captures out of check, but not the hash move.
+        // The picker has already tested captures when not in check, but not the hash move.
         (node.in_check || mv == node.entry.mv) && !see_ge(board, mv, margins::quiescence_exchange())
     }
 
-    /// Whether a move goes where the opponent's last move went.
+    /// Whether a move has the same destination as the opponent's last move.
     #[inline(always)]
     fn is_recapture(&self, mv: Move, ply: usize) -> bool {
         let last = self.stack.before(ply, 1).current.mv;
@@ -182,7 +182,7 @@ impl Searcher {
     }
 }
 
-/// Whether quiet checks are searched too.
+/// Whether quiet checks are searched at this depth.
 #[inline(always)]
 fn tries_checks(depth: i32) -> bool {
     depth > -params::quiescence_checks()

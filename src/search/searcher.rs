@@ -1,5 +1,5 @@
-//! The searcher: what one search thread owns (position, stack, statistics), and the operations that its nodes share: making moves, the
-//! rules of the game, evaluation, probing and storing, the limits.
+//! The state of a search thread (position, stack, statistics) and the operations shared by its nodes: making moves, the rules of the
+//! game, evaluation, probing and storing, limits.
 
 use super::correction::{Correction, corrected};
 use super::history::{History, NodeMove};
@@ -18,54 +18,54 @@ use crate::types::score::{self, DRAW, INFINITE, MATE, MAX_EVALUATION, MAX_PLY, U
 use crate::types::{Color, Move};
 use std::sync::Arc;
 
-/// A win of an endgame table that a capture in time makes certain, less the plies to it, or a mate that is too far to be counted, less the
-/// plies by which it is: above all evaluations, below all mates.
+/// Score of an endgame table win that a capture before the natural limit makes certain, minus the plies to the capture, or of a table mate
+/// beyond the range of mate scores, minus the plies beyond it: above all evaluations, below all mates.
 const WON: i32 = MAX_EVALUATION + 1_000;
-/// The most that is taken from it.
+/// Maximum number of plies subtracted from it.
 const WON_RANGE: i32 = 900;
-/// Plies before the natural limit in which the clock is part of the table's key.
+/// Plies before the natural limit in which the move clock is part of the table key.
 const COUNTED_PLIES: u16 = 40;
-/// Clock values that share a key.
+/// Number of clock values that share a key.
 const COUNT_STEP: u64 = 8;
-/// Plies before the natural limit in which scores of the table do not cut.
+/// Plies before the natural limit in which table scores cause no cutoffs.
 const UNCERTAIN_PLIES: u32 = 10;
 
-/// The state of one search: all that a new root resets, besides the position and what follows from it.
+/// The state reset for each new root, besides the position and data derived from it.
 pub(super) struct Run {
     pub(super) root_moves: Vec<RootMove>,
     /// Number of best lines already found in this iteration.
     pub(super) line_index: usize,
     pub(super) nodes: u64,
-    /// Positions whose result came from an endgame table.
+    /// Endgame table hits.
     pub(super) tbhits: u64,
     pub(super) selective_depth: usize,
     /// Depth of the current iteration.
     pub(super) root_depth: i32,
     /// Width of the root's window.
     pub(super) root_window: i32,
-    /// Ply of the earliest position whose forbidden repetition decides the mate score that was returned last; negative before the root.
-    /// Above that position the score holds only on the present path. Meaningless for other scores.
+    /// For the mate score returned last: the ply of the earliest position whose forbidden repetition it depends on; negative before the
+    /// root. At later plies the score holds only on the current path. Meaningless for other scores.
     pub(super) repetition_ply: i32,
-    /// No null moves before this ply: set while a null move is verified.
+    /// First ply at which null moves are allowed; nonzero during a null-move verification.
     pub(super) null_min_ply: usize,
-    /// Nodes of all threads after which the first thread stops the search.
+    /// Nodes, summed over all threads, at which the first thread stops the search.
     pub(super) node_limit: u64,
     /// See [`super::Limits::interrupt`].
     pub(super) interrupt: Option<fn() -> bool>,
-    /// Nodes that the strength limit allows, also while the search waits for a stop.
+    /// Nodes allowed by the strength limit, also while the search waits for a stop.
     pub(super) allowance: u64,
     pub(super) time: Option<TimeManager>,
-    /// Whether the search waits for a stop or a release; limits do not end it before that.
+    /// Whether the search waits for a stop or a release; until then limits do not end it.
     pub(super) is_waiting: bool,
-    /// Whether the last finished iteration would have been the last one, had the search not waited.
+    /// Whether the search would have ended after the last finished iteration if it were not waiting.
     pub(super) is_due: bool,
-    /// Set once this thread has noticed the end of the search.
+    /// Whether this thread has noticed that the search must stop.
     pub(super) stopped: bool,
     /// Depth of the last finished iteration.
     pub(super) completed_depth: i32,
-    /// Times that a later root move became the best in the current iteration.
+    /// Number of times that a later root move became best in the current iteration.
     pub(super) best_changes: u32,
-    /// The first move of the best line reported last.
+    /// The first move of the most recently reported best line.
     pub(super) reported: Option<Move>,
 }
 
@@ -97,25 +97,25 @@ impl Default for Run {
 
 /// One search thread.
 pub(crate) struct Searcher {
-    /// 0 for the thread that watches the limits and reports.
+    /// 0 for the thread that checks the limits and sends reports.
     pub(super) id: usize,
     pub(super) shared: Arc<Shared>,
     pub(super) position: Position,
     pub(super) rules: Rules,
     pub(super) history: History,
     pub(super) correction: Correction,
-    /// Endgame tables, `None` for a search without.
+    /// Endgame tables; `None` to search without.
     endgames: Option<Arc<Tables>>,
-    /// The most pieces on the board for which a table may have the position; 0 without tables.
+    /// Maximum number of pieces of the positions in the tables; 0 without tables.
     endgame_pieces: usize,
-    /// The network's first layer along the line.
+    /// The network's first layer for each position of the line.
     accumulators: Accumulators,
     pub(super) stack: Stack,
     pub(super) run: Run,
 }
 
 impl Searcher {
-    /// A searcher that has learnt nothing yet; `id` is 0 for the thread that watches the limits and reports.
+    /// A searcher with empty statistics; `id` is 0 for the thread that checks the limits and sends reports.
     pub(crate) fn new(id: usize, shared: Arc<Shared>) -> Searcher {
         let position = Position::startpos();
         Searcher {
@@ -133,12 +133,12 @@ impl Searcher {
         }
     }
 
-    /// Replaces the table and the counters.
+    /// Replaces the shared table and counters.
     pub(crate) fn share(&mut self, shared: Arc<Shared>) {
         self.shared = shared;
     }
 
-    /// Clears what was learnt.
+    /// Clears the statistics.
     pub(crate) fn clear(&mut self) {
         self.history.clear();
         self.correction.clear();
@@ -149,7 +149,7 @@ impl Searcher {
         let board = position.board();
         self.position.clone_from(position);
         self.rules = settings.rules;
-        // With exact results a weak player would play endgames like a strong one.
+        // With exact results a player of limited strength would play endgames at full strength.
         self.endgames = settings.endgames.clone().filter(|_| settings.elo.is_none());
         self.endgame_pieces = self.endgames.as_ref().map_or(0, |tables| tables.most_pieces());
         self.history.new_search();
@@ -162,39 +162,39 @@ impl Searcher {
         self.run = Run { root_moves: root_moves.to_vec(), ..Run::default() };
     }
 
-    /// The evaluation without corrections.
+    /// The uncorrected evaluation of the current position.
     #[inline]
     pub(super) fn raw_evaluation(&mut self) -> i32 {
         let board = self.position.board();
         crate::eval::scaled(board, self.accumulators.evaluate(board))
     }
 
-    /// The evaluation as the search uses it: faded near the natural limit, and corrected by what was learnt.
+    /// The evaluation as used by the search: faded near the natural limit, and corrected.
     #[inline]
     pub(super) fn adjusted(&self, raw: i32, correction: i32) -> i32 {
         corrected(crate::eval::faded(raw, self.position.clock(), self.rules.natural_limit), correction)
     }
 
-    /// The corrected evaluation of the present position.
+    /// The corrected evaluation of the current position.
     pub(super) fn static_evaluation(&mut self, ply: usize) -> i32 {
         let raw = self.raw_evaluation();
         self.adjusted(raw, self.correction_at(ply))
     }
 
-    /// The correction of the evaluation of the present position.
+    /// The correction of the evaluation of the current position.
     #[inline]
     pub(super) fn correction_at(&self, ply: usize) -> i32 {
         self.correction.value(&self.stack.features(ply, self.position.side_to_move()))
     }
 
-    /// Whether the side to move has a rook, a horse or a cannon: without one, passing may be better than any move.
+    /// Whether the side to move has a rook, horse or cannon. Without one zugzwang is possible: passing may be better than any move.
     #[inline]
     pub(super) fn has_major(&self) -> bool {
         self.position.board().has_major(self.position.side_to_move())
     }
 
-    /// The key of the present position in the table. Near the natural limit positions with different clocks have different keys, and so
-    /// have positions that occurred before: their scores depend on the path.
+    /// The table key of the current position. It includes the move clock near the natural limit, and whether the position has occurred
+    /// before, since the score then depends on the path.
     #[inline(always)]
     pub(super) fn table_key(&self) -> u64 {
         let key = self.position.board().key();
@@ -206,13 +206,13 @@ impl Searcher {
         key ^ (bucket | repeated << 16).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    /// Whether the natural limit is so near that scores of the table may not hold.
+    /// Whether the natural limit is so near that table scores may not hold.
     pub(super) fn is_near_limit(&self) -> bool {
         NaturalLimit::of(self.rules.natural_limit).is_within(self.position.clock(), UNCERTAIN_PLIES)
     }
 
-    /// The exact score of the present position from an endgame table, whatever the path to it; `None` where no table has it, or where the
-    /// natural limit may come before the mate.
+    /// The exact score of the current position from an endgame table, valid on any path; `None` if no table contains it, or if the
+    /// natural limit may come first.
     #[inline(always)]
     pub(super) fn probe_endgame(&mut self, ply: usize) -> Option<i32> {
         if self.position.board().occupied().len() > self.endgame_pieces {
@@ -224,15 +224,15 @@ impl Searcher {
     #[inline(never)]
     fn endgame_score(&mut self, ply: usize) -> Option<i32> {
         let outcome = self.endgames.as_ref()?.probe(self.position.board())?;
-        // A win by repetition is no mate that could be announced: the search has to show it.
+        // A win by repetition cannot be announced as a mate; the search has to find it.
         let (clock, limit) = (self.position.clock(), self.rules.natural_limit);
         if outcome.by_repetition || !outcome.is_certain(clock, limit) {
             return None;
         }
         self.run.tbhits += 1;
         let plies = outcome.plies as usize;
-        // Where the shortest way to mate takes too long, the table does not say how long the way over captures is: no mate to announce. A
-        // mate that no search reaches is beyond the scores of mates.
+        // If the shortest mate comes after the limit, the table has no distance to mate by way of captures: no mate to announce. A mate
+        // that no search can reach is beyond the range of mate scores.
         let beyond_mates = match outcome.to_capture {
             Some(plies) if !outcome.is_mate_in_time(clock, limit) => Some(plies.into()),
             _ => plies.checked_sub(MAX_PLY),
@@ -249,7 +249,7 @@ impl Searcher {
         })
     }
 
-    /// What the table knows about the present position, with a legal move and the score counted from the root.
+    /// Probes the table for the current position; the move is legal, and mate scores count from the root.
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
         let mut entry = self.probe_unchecked(key, ply)?;
@@ -259,8 +259,8 @@ impl Searcher {
         Some(entry)
     }
 
-    /// As [`Searcher::probe`], but the move may be illegal, if it belongs to another position with the same short key: for nodes that
-    /// rarely need it.
+    /// Like [`Searcher::probe`], but the move may be illegal if it belongs to another position with the same short key; for nodes that
+    /// rarely use the move.
     #[inline]
     pub(super) fn probe_unchecked(&self, key: u64, ply: usize) -> Option<TableEntry> {
         let mut entry = self.shared.table.probe(key)?;
@@ -271,24 +271,23 @@ impl Searcher {
         Some(entry)
     }
 
-    /// A mate of the table as far as the clock allows: it may have been found at a lower clock, and beyond the natural limit the game is
-    /// drawn before it (as in Stockfish). Then it counts as the highest evaluation.
+    /// Downgrades a mate from the table that the natural limit prevents (as in Stockfish) to the highest evaluation: it may have been
+    /// found at a lower clock.
     #[cold]
     fn within_clock(&self, score: i32, ply: usize) -> i32 {
         let distance = ((MATE - score.abs()) as u32).saturating_sub(ply as u32);
-        // A mate at the limit itself counts.
+        // A mate exactly at the limit counts.
         let is_late = distance > 0 && NaturalLimit::of(self.rules.natural_limit).is_within(self.position.clock(), distance - 1);
         if is_late { MAX_EVALUATION * score.signum() } else { score }
     }
 
-    /// Stores an entry, whose score counts from the root, for the present position.
+    /// Stores an entry for the current position; its mate scores count from the root.
     #[inline]
     pub(super) fn store(&self, key: u64, ply: usize, entry: TableEntry) {
         self.shared.table.store(key, TableEntry { score: score::to_table(entry.score, ply), ..entry });
     }
 
-    /// Prefetches the table's entries for the position after a legal move. The earlier this is done, the less the search waits for
-    /// memory.
+    /// Prefetches the table cluster of the position after a legal move, to be called as early as possible.
     #[inline(always)]
     pub(super) fn prefetch(&self, mv: Move) {
         self.shared.table.prefetch(self.position.board().key_after(mv));
@@ -298,14 +297,14 @@ impl Searcher {
     #[inline]
     pub(super) fn make(&mut self, current: NodeMove, ply: usize) {
         self.stack.push(ply, self.position.board(), current);
-        // The features are known before the other side has the move.
+        // The features can be computed before the move is made.
         self.correction.prefetch(&self.stack.features(ply + 1, !self.position.side_to_move()));
         self.position.make_checking(current.mv, current.gives_check);
         self.accumulators.push(self.position.state());
         self.run.nodes += 1;
     }
 
-    /// Makes a null move: passes.
+    /// Makes a null move.
     pub(super) fn make_null(&mut self, ply: usize) {
         self.stack.push_null(ply);
         self.position.make_null();
@@ -313,15 +312,15 @@ impl Searcher {
         self.run.nodes += 1;
     }
 
-    /// Takes back a move or a null move.
+    /// Unmakes a move or a null move.
     #[inline]
     pub(super) fn unmake(&mut self) {
         self.position.unmake();
         self.accumulators.pop();
     }
 
-    /// Applies the rules of the game to the present position. Returns the score if they end the line here; otherwise narrows the
-    /// window to the result that a side can hold by repeating.
+    /// Applies the rules of the game to the current position. Returns the score if they end the line here; otherwise narrows the window
+    /// to the result that a side can secure by repeating.
     #[inline(always)]
     pub(super) fn narrow_by_rules(&mut self, window: &mut Window, ply: usize) -> Option<i32> {
         match self.rules.outlook(&self.position, ply) {
@@ -334,8 +333,8 @@ impl Searcher {
     fn narrow_to(&mut self, outlook: Outlook, window: &mut Window, ply: usize) -> Option<i32> {
         match outlook {
             Outlook::Open => return None,
-            // Mate and stalemate on the board come before a draw by the natural limit or by insufficient material. A position that
-            // occurred before has a legal move.
+            // Mate and stalemate on the board take precedence over a draw by the natural limit or by insufficient material. A
+            // position that occurred before has a legal move.
             Outlook::Over(_) if !self.position.board().has_legal_move() => return None,
             Outlook::Over(GameResult::Draw) => return Some(self.draw()),
             Outlook::Over(GameResult::Loses(color)) => return Some(self.lost_by_rules(color, ply)),
@@ -346,7 +345,7 @@ impl Searcher {
         (window.alpha >= window.beta).then_some(DRAW)
     }
 
-    /// The score of a third occurrence that loses: as if its loser were mated here. With a better score a side that is being mated would
+    /// The score of a third occurrence that loses: the loser counts as mated here. With a better score a side that is being mated would
     /// prefer to repeat, and the mate would never be found.
     fn lost_by_rules(&mut self, loser: Color, ply: usize) -> i32 {
         let (states, state) = (self.position.states(), self.position.state());
@@ -356,8 +355,8 @@ impl Searcher {
         if loser == self.position.side_to_move() { mated_in(ply) } else { mate_in(ply) }
     }
 
-    /// [`Run::repetition_ply`] of a node after a move of this value, given the best value before: a loss depends on all moves, a win on
-    /// the one that wins.
+    /// [`Run::repetition_ply`] of a node after a move with this value, given the previous best value: a loss depends on all moves, a win
+    /// only on the winning move.
     #[inline(always)]
     pub(super) fn repetition_ply_after(&self, earlier: i32, value: i32, best: i32) -> i32 {
         match value {
@@ -367,8 +366,8 @@ impl Searcher {
         }
     }
 
-    /// A result of this ply as the table may store it: of a mate that depends on the path, only the move. The depth stays, so that the
-    /// entry replaces the score of a search that has not found the mate.
+    /// Removes the score of an entry if it is a mate that depends on the path to this ply. The depth is kept, so that the entry replaces
+    /// the score of a search that has not found the mate.
     #[inline]
     pub(super) fn storable(entry: TableEntry, repetition_ply: i32, ply: usize) -> TableEntry {
         if repetition_ply >= ply as i32 || !is_mate(entry.score) {
@@ -377,23 +376,23 @@ impl Searcher {
         TableEntry { score: UNKNOWN, bound: TableBound::None, ..entry }
     }
 
-    /// The score of a draw, varied a little so that the search does not see all draws as equal (as in Stockfish).
+    /// The score of a draw, slightly randomised so that the search does not treat all draws as equal (as in Stockfish).
     #[inline]
     pub(super) fn draw(&self) -> i32 {
         DRAW - 1 + (self.run.nodes & 2) as i32
     }
 
-    /// Whether a legal root move is to be searched: neither excluded by the limits nor the first move of a line already found.
+    /// Whether a legal root move is to be searched: it is neither excluded by the limits nor the first move of a line already found.
     pub(super) fn is_root_move(&self, mv: Move) -> bool {
         self.run.root_moves[self.run.line_index..].iter().any(|root| root.mv == mv)
     }
 
-    /// The random part of a root move's score.
+    /// The random noise on a root move's score.
     pub(super) fn root_noise(&self, mv: Move) -> i32 {
         self.run.root_moves.iter().find(|root| root.mv == mv).map_or(0, |root| root.noise)
     }
 
-    /// Stores the result of a root move's search.
+    /// Records the result of searching a root move.
     pub(super) fn record_root_move(&mut self, mv: Move, value: i32, is_best: bool, nodes: u64) {
         let selective_depth = self.run.selective_depth;
         let line = self.stack.line(1);
@@ -412,20 +411,20 @@ impl Searcher {
         }
     }
 
-    /// Whether the search has to end; called at every node.
+    /// Whether the search must stop; called at every node.
     #[inline(always)]
     pub(super) fn must_stop(&mut self) -> bool {
-        // The first nodes often wait for memory and take long.
+        // The first nodes often wait for memory and are slow, so they are polled more often.
         let pause = if self.run.nodes < 4096 { 31 } else { 511 };
         if self.run.nodes & pause == 0 || self.run.nodes >= self.run.node_limit {
             self.poll();
         }
-        // A stop does not interrupt the first iteration: the answer needs a move and a score.
+        // A stop does not interrupt the first iteration, because the result needs a move and a score.
         self.run.stopped |= self.shared.signals.stopped() && (self.run.completed_depth > 0 || self.id != 0);
         self.run.stopped
     }
 
-    /// Publishes the number of nodes; the first thread checks the limits.
+    /// Publishes the counters; the first thread also checks the limits.
     #[cold]
     fn poll(&mut self) {
         self.shared.publish(self.id, self.run.nodes, self.run.tbhits);
@@ -452,7 +451,7 @@ impl Searcher {
             self.run.completed_depth > 0 && (self.run.is_due || is_limited && self.shared.nodes() >= self.run.node_limit);
         if is_spent || is_late {
             self.shared.signals.stop();
-            // With a score for one move the first iteration need not be finished.
+            // Once one move has a score, the first iteration may be abandoned.
             self.run.stopped |= is_late && self.run.root_moves.iter().any(|root| root.score != -INFINITE);
         }
     }
@@ -463,7 +462,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_keeps_no_mate_that_repetition_ply_the_path() {
+    fn the_table_keeps_no_mate_that_depends_on_the_path() {
         let ply = 5;
         for (score, repetition_ply, is_kept) in [
             (mate_in(11), 4, false),
@@ -477,13 +476,13 @@ mod tests {
             assert_eq!(
                 (kept == entry, kept.decides(score), kept.depth),
                 (is_kept, is_kept, 9),
-                "{score} resting on {repetition_ply}"
+                "{score}, repetition at ply {repetition_ply}"
             );
         }
     }
 
     #[test]
-    fn a_loss_repetition_ply_all_moves_and_a_win_on_the_one_that_wins() {
+    fn a_loss_depends_on_all_moves_and_a_win_on_the_winning_move() {
         let mut searcher = Searcher::new(0, Arc::new(Shared::new(1, 1)));
         searcher.run.repetition_ply = 3;
         for (earlier, value, best, expected) in [
@@ -498,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_of_the_table_beyond_the_natural_limit_is_no_mate() {
+    fn a_table_mate_beyond_the_natural_limit_is_no_mate() {
         let mut searcher = Searcher::new(0, Arc::new(Shared::new(1, 1)));
         let at_clock = |clock: u16| {
             let fen = format!("4k4/9/9/9/9/9/9/9/4A4/R3K4 w - - {clock} 60");

@@ -1,4 +1,4 @@
-//! What all threads of a search share: the table, the signals that stop it, the node counters.
+//! Data shared by all threads of a search: the table, the stop signals, the counters.
 
 use super::interface::{Bound, Probe, Score};
 use super::table::{Table, TableBound};
@@ -13,19 +13,19 @@ const IDLE: u8 = 0;
 const RUNNING: u8 = 1;
 const STOPPED: u8 = 2;
 
-/// The signals from whoever stops a search to its threads.
+/// Signals from outside to the threads of a search.
 #[derive(Default)]
 pub(crate) struct Signals {
     state: AtomicU8,
     /// Whether a search that waits for a stop has been released.
     released: Mutex<bool>,
-    /// The same without the lock.
+    /// Copy of `released` that is readable without the lock.
     is_released: AtomicBool,
     changed: Condvar,
 }
 
 impl Signals {
-    /// Announces a search: from now on [`Signals::stop`] has an effect.
+    /// Announces a search; from now on [`Signals::stop`] has an effect.
     pub(crate) fn arm(&self) {
         let mut released = self.released.lock();
         *released = false;
@@ -33,14 +33,14 @@ impl Signals {
         self.state.store(RUNNING, Ordering::Relaxed);
     }
 
-    /// Announces a search unless it has been announced.
+    /// Announces a search unless that has been done already.
     fn begin(&self) {
         if self.state.load(Ordering::Relaxed) == IDLE {
             self.arm();
         }
     }
 
-    /// Marks the search as ended: from now on [`Signals::stop`] has no effect.
+    /// Marks the search as ended; from now on [`Signals::stop`] has no effect.
     pub(crate) fn end(&self) {
         self.state.store(IDLE, Ordering::Relaxed);
     }
@@ -52,7 +52,7 @@ impl Signals {
         self.changed.notify_all();
     }
 
-    /// Whether the search has to end.
+    /// Whether the search must stop.
     #[inline(always)]
     pub(super) fn stopped(&self) -> bool {
         self.state.load(Ordering::Relaxed) == STOPPED
@@ -74,7 +74,7 @@ impl Signals {
         self.is_released.load(Ordering::Relaxed)
     }
 
-    /// Sleeps until the search is stopped or released. In WebAssembly without threads nobody else could do that, and it returns at once.
+    /// Sleeps until the search is stopped or released. Returns at once in WebAssembly without threads, where nothing could wake it.
     pub(crate) fn wait(&self) {
         if cfg!(all(target_family = "wasm", not(target_feature = "atomics"))) {
             return;
@@ -87,7 +87,7 @@ impl Signals {
     }
 }
 
-/// The counters of a thread, on a cache line of their own.
+/// The counters of a thread, on their own cache line.
 #[derive(Default)]
 #[repr(align(64))]
 struct Counters {
@@ -95,7 +95,7 @@ struct Counters {
     tbhits: AtomicU64,
 }
 
-/// What all threads of a search share.
+/// Data shared by all threads of a search.
 pub(crate) struct Shared {
     pub(super) table: Arc<Table>,
     pub(super) signals: Arc<Signals>,
@@ -104,7 +104,7 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// For this many threads, with an empty table of this size in MiB (at least 1); smaller when there is not enough memory.
+    /// Creates the data for this many threads, with an empty table of `hash_mib` MiB (at least 1), or less when memory is short.
     pub(crate) fn new(hash_mib: usize, threads: usize) -> Shared {
         Shared::with(Arc::new(Table::new(hash_mib)), Arc::default(), threads)
     }
@@ -113,17 +113,17 @@ impl Shared {
         Shared { table, signals, counters: (0..threads).map(|_| Counters::default()).collect() }
     }
 
-    /// The same for another number of threads.
+    /// A copy with the same table and signals for another number of threads.
     pub(crate) fn with_threads(&self, threads: usize) -> Shared {
         Shared::with(Arc::clone(&self.table), Arc::clone(&self.signals), threads)
     }
 
-    /// The same with an empty table of another size.
+    /// A copy with the same signals and an empty table of another size.
     pub(crate) fn with_hash(&self, hash_mib: usize) -> Shared {
         Shared::with(Arc::new(Table::new(hash_mib)), Arc::clone(&self.signals), self.counters.len())
     }
 
-    /// The signals of all searches with this table or its successors.
+    /// The signals, common to all copies.
     pub(crate) fn signals(&self) -> &Arc<Signals> {
         &self.signals
     }
@@ -138,7 +138,7 @@ impl Shared {
         self.counters.len()
     }
 
-    /// Makes the memory of the whole table ready, on all processors, until `is_wanted` returns false. No search may be running.
+    /// Prepares the memory of the entire table, on all processors, until `is_wanted` returns false. No search may be running.
     pub(crate) fn prepare(&self, is_wanted: impl Fn() -> bool + Sync) {
         self.table.prepare(is_wanted);
     }
@@ -153,12 +153,12 @@ impl Shared {
             .for_each(|count| count.store(0, Ordering::Relaxed));
     }
 
-    /// Clears the table. A part of it is ready afterwards.
+    /// Clears the table; afterwards a part of it is ready.
     pub(crate) fn clear(&self) {
         self.table.clear();
     }
 
-    /// What the table knows about a position; `None` where it holds only an evaluation.
+    /// Probes the table for a position; `None` without an entry or if the entry contains only an evaluation.
     pub(crate) fn probe(&self, position: &Position) -> Option<Probe> {
         let entry = self.table.probe(position.board().key())?;
         let bound = match entry.bound {
@@ -171,7 +171,7 @@ impl Shared {
         (entry.score != UNKNOWN).then_some(Probe { best, score: Score::of(entry.score), bound, depth: entry.depth })
     }
 
-    /// Updates the counters of a thread: its nodes and its hits in endgame tables.
+    /// Updates the counters of a thread: nodes and endgame table hits.
     #[inline]
     pub(super) fn publish(&self, thread: usize, nodes: u64, tbhits: u64) {
         if let Some(counters) = self.counters.get(thread) {
@@ -180,12 +180,12 @@ impl Shared {
         }
     }
 
-    /// Nodes of all threads.
+    /// Nodes, summed over all threads.
     pub(crate) fn nodes(&self) -> u64 {
         self.counters.iter().map(|counters| counters.nodes.load(Ordering::Relaxed)).sum()
     }
 
-    /// Hits in endgame tables of all threads.
+    /// Endgame table hits, summed over all threads.
     pub(super) fn tbhits(&self) -> u64 {
         self.counters.iter().map(|counters| counters.tbhits.load(Ordering::Relaxed)).sum()
     }

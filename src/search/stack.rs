@@ -1,5 +1,5 @@
-//! The state of the nodes on the line that is being searched: the [`Window`] that a node's score has to lie in, what a node knows while
-//! it is searched ([`Node`]), and what the nodes around it read ([`Frame`], one a ply, on the [`Stack`]). No field is in both.
+//! State of the nodes on the current line: the search [`Window`] of a node, its local state ([`Node`]), and the per-ply state that
+//! neighbouring nodes read ([`Frame`], on the [`Stack`]). `Node` and `Frame` have no field in common.
 
 use super::correction::{Features, PartKeys};
 use super::history::{CONTINUATIONS, Context, NodeMove};
@@ -10,27 +10,27 @@ use crate::types::{Color, Move};
 use arrayvec::ArrayVec;
 use std::ops::{Index, IndexMut};
 
-/// Frames before the root, so that looking back needs no check.
+/// Frames before the root, so that looking back needs no bounds check.
 const BEFORE_ROOT: usize = 7;
 
-/// The ply of a score that rests on no forbidden repetition, see [`Run::repetition_ply`](super::searcher::Run::repetition_ply).
+/// The value for a score that depends on no forbidden repetition, see [`Run::repetition_ply`](super::searcher::Run::repetition_ply).
 pub(super) const NO_REPETITION: i32 = i32::MAX;
 
 /// A line of moves.
 pub(super) type Line = ArrayVec<Move, MAX_PLY>;
 
-/// What a node leaves to the nodes around it on the line.
+/// The state of a ply that neighbouring nodes of the line read.
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
-    /// The move that is being searched.
+    /// The move being searched.
     pub(super) current: NodeMove,
     /// Corrected static evaluation; [`UNKNOWN`] in check.
     pub(super) evaluation: i32,
     /// Whether the position is or was on a principal variation.
     pub(super) was_pv: bool,
-    /// Reduction of the current move in 1024ths of a ply, until its node has read it.
+    /// Reduction of the current move in 1024ths of a ply; cleared when the child node reads it.
     pub(super) reduction: i32,
-    /// Nodes at this ply that failed high since the node two plies before was entered.
+    /// Number of nodes at this ply that failed high since the node two plies earlier was entered.
     pub(super) cutoffs: i32,
     keys: PartKeys,
 }
@@ -76,27 +76,27 @@ impl Stack {
         root.pieces().for_each(|(piece, square)| self[0].keys.toggle(piece, square));
     }
 
-    /// The frame `back` plies before `ply`, at most 7; empty before the root.
+    /// The frame `back` plies before `ply`, at most 7; frames before the root are empty.
     #[inline(always)]
     pub(super) fn before(&self, ply: usize, back: usize) -> &Frame {
         &self.frames[BEFORE_ROOT + ply - back]
     }
 
-    /// What selects the history of the moves at this ply.
+    /// The context that selects the history of moves at this ply.
     #[inline]
     pub(super) fn context(&self, ply: usize) -> Context {
         let earlier = CONTINUATIONS.map(|(back, _)| self.before(ply, back).current.piece_to);
         Context { earlier, pawn_key: self[ply].keys.pawns, ply }
     }
 
-    /// What selects the corrections of the evaluation at this ply, for the side to move there.
+    /// The features that select the corrections of the evaluation at this ply; `side` is to move there.
     #[inline]
     pub(super) fn features(&self, ply: usize, side: Color) -> Features {
         let piece_to = |back: usize| self.before(ply, back).current.piece_to;
         Features { side, keys: self[ply].keys, last: piece_to(1), earlier: [piece_to(2), piece_to(4)] }
     }
 
-    /// Enters the next ply by a legal move on this board.
+    /// Sets up the next ply, reached by a legal move on this board.
     #[inline(always)]
     pub(super) fn push(&mut self, ply: usize, board: &Board, current: NodeMove) {
         let mut keys = self[ply].keys;
@@ -110,7 +110,7 @@ impl Stack {
         self[ply + 1].keys = keys;
     }
 
-    /// Enters the next ply by a null move.
+    /// Sets up the next ply, reached by a null move.
     pub(super) fn push_null(&mut self, ply: usize) {
         self[ply].current = NodeMove::NONE;
         self[ply + 1].keys = self[ply].keys;
@@ -122,7 +122,7 @@ impl Stack {
         &mut self.lines[ply]
     }
 
-    /// Puts a move before the line of the next ply: the line of this ply.
+    /// Sets the line of this ply to a move followed by the line of the next ply.
     #[inline]
     pub(super) fn extend_line(&mut self, ply: usize, mv: Move) {
         let (line, rest) = self.lines.split_at_mut(ply + 1);
@@ -134,78 +134,78 @@ impl Stack {
     }
 }
 
-/// The window of a node, and what the rules of repetition allow its score to be.
+/// The search window of a node, and the range of its score under the repetition rules.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     pub(super) alpha: i32,
     pub(super) beta: i32,
-    /// The least score: a side that can hold a draw by repeating loses nothing.
+    /// Minimum score: a draw if the side to move can secure one by repeating.
     least: i32,
-    /// The greatest score: a side that is about to lose by repeating gains nothing.
+    /// Maximum score: a draw if the side to move is about to lose by repeating.
     most: i32,
 }
 
 impl Window {
-    /// A window that no rule has narrowed yet.
+    /// A window not yet narrowed by the rules.
     #[inline(always)]
     pub(super) fn new(alpha: i32, beta: i32) -> Window {
         Window { alpha, beta, least: -INFINITE, most: INFINITE }
     }
 
-    /// Narrows the window to scores of at least a draw. No score is left when beta is less.
+    /// Narrows the window to scores of at least a draw. It becomes empty if beta is less.
     #[inline(always)]
     pub(super) fn at_least_draw(&mut self) {
         self.least = DRAW;
         self.alpha = self.alpha.max(DRAW);
     }
 
-    /// Narrows the window to scores of at most a draw. No score is left when alpha is greater.
+    /// Narrows the window to scores of at most a draw. It becomes empty if alpha is greater.
     #[inline(always)]
     pub(super) fn at_most_draw(&mut self) {
         self.most = DRAW;
         self.beta = self.beta.min(DRAW);
     }
 
-    /// Whether the rules of repetition narrowed it, so that the score holds only on this path.
+    /// Whether the repetition rules have narrowed the window, so that the score holds only on this path.
     #[inline(always)]
     pub(super) fn is_path_dependent(&self) -> bool {
         self.least == DRAW || self.most == DRAW
     }
 
-    /// The score as the rules allow it. A fail-soft score beyond them must not reach the parent, which would store it.
+    /// The score clamped to the range that the rules allow. A fail-soft score outside it must not reach the parent, which would store it.
     #[inline(always)]
     pub(super) fn allowed(&self, score: i32) -> i32 {
         score.clamp(self.least, self.most)
     }
 }
 
-/// What is known about a node while it is searched, in quiescence too.
+/// The local state of a node, in the main search and in quiescence.
 pub(super) struct Node {
     pub(super) alpha: i32,
     pub(super) beta: i32,
-    /// Plies to search; the steps change it.
+    /// Remaining depth in plies; several steps adjust it.
     pub(super) depth: i32,
     /// Plies from the root.
     pub(super) ply: usize,
-    /// Whether a cutoff is expected.
+    /// Whether a cutoff is expected (a cut node).
     pub(super) cut_node: bool,
     pub(super) in_check: bool,
     /// Whether the score holds only on this path.
     pub(super) path_dependent: bool,
-    /// Key in the table.
+    /// Table key.
     pub(super) key: u64,
-    /// What the table knows.
+    /// The table entry.
     pub(super) entry: TableEntry,
-    /// Whether it knows anything.
+    /// Whether the table had an entry.
     pub(super) is_known: bool,
     pub(super) hash_move_is_capture: bool,
-    /// Correction of the evaluation, centipawns.
+    /// Correction of the evaluation in centipawns.
     pub(super) correction: i32,
-    /// Evaluation without correction; [`UNKNOWN`] in check.
+    /// Uncorrected evaluation; [`UNKNOWN`] in check.
     pub(super) raw: i32,
-    /// The best estimate of the score: the evaluation, or the table's score where that says more.
+    /// The best estimate of the score: the evaluation, or the table's score if its bound makes it more precise.
     pub(super) estimate: i32,
-    /// Whether the side to move stands better than at its last turn.
+    /// Whether the static evaluation has risen since the last turn of the side to move.
     pub(super) improving: bool,
     /// Moves searched or pruned so far.
     pub(super) move_count: i32,
@@ -213,12 +213,12 @@ pub(super) struct Node {
     pub(super) best: i32,
     /// The move that raised alpha last.
     pub(super) best_move: Move,
-    /// Of the best score, see [`Run::repetition_ply`](super::searcher::Run::repetition_ply).
+    /// [`Run::repetition_ply`](super::searcher::Run::repetition_ply) of the best score.
     pub(super) repetition_ply: i32,
 }
 
 impl Node {
-    /// A node of which no more is known than the table knows.
+    /// A new node with the result of the table probe.
     #[inline(always)]
     pub(super) fn new(window: Window, depth: i32, ply: usize, in_check: bool, key: u64, found: Option<TableEntry>) -> Node {
         Node {

@@ -1,8 +1,8 @@
-//! The transposition table: results of positions that were searched before.
+//! The transposition table.
 //!
-//! Clusters of 32 bytes hold three entries, as in Stockfish. All threads read and write without locks. Every word is a
-//! relaxed atomic, so there is no data race; an entry whose two words come from different writers is recognised by
-//! its key, which is stored mixed with the data (Hyatt and Mann, "A lock-less transposition table implementation", 2002).
+//! Clusters of 32 bytes hold three entries, as in Stockfish. All threads read and write without locks. Every word is a relaxed atomic,
+//! so there is no data race; an entry whose two words come from different writers is detected by its key, which is stored XORed with
+//! the data (Hyatt and Mann, "A lock-less transposition table implementation", 2002).
 
 use super::memory::{self, Cluster, ENTRIES};
 use crate::types::Move;
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum TableBound {
-    /// There is no score, only an evaluation.
+    /// No score, only an evaluation.
     None,
     /// The true score is at most the stored one.
     Upper,
@@ -39,16 +39,16 @@ impl TableBound {
     }
 }
 
-/// What the table knows about a position.
+/// The stored data of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
-    /// Best move, or [`Move::NONE`]. Check that it is legal: it may belong to another position with the same short key.
+    /// Best move, or [`Move::NONE`]. It may belong to another position with the same short key, so its legality must be checked.
     pub(super) mv: Move,
-    /// As [`crate::types::score::to_table`] writes it; [`UNKNOWN`] when there is none.
+    /// Score in the form of [`crate::types::score::to_table`]; [`UNKNOWN`] if there is none.
     pub(super) score: i32,
-    /// Static evaluation without corrections; [`UNKNOWN`] in check.
+    /// Uncorrected static evaluation; [`UNKNOWN`] in check.
     pub(super) evaluation: i32,
-    /// Plies searched below; 0 and less for quiescence, see [`DEPTH_NONE`].
+    /// Search depth in plies; at most 0 for quiescence, see [`DEPTH_NONE`].
     pub(super) depth: i32,
     pub(super) bound: TableBound,
     /// Whether the position is or was on a principal variation.
@@ -56,7 +56,7 @@ pub(super) struct TableEntry {
 }
 
 impl TableEntry {
-    /// Nothing known.
+    /// An empty entry.
     pub(super) const NONE: TableEntry = TableEntry {
         mv: Move::NONE,
         score: UNKNOWN,
@@ -66,28 +66,28 @@ impl TableEntry {
         was_pv: false,
     };
 
-    /// Whether the score is on a known side of `limit`: at least its value by a lower bound, or under it by an upper bound.
+    /// Whether the bound decides on which side of `limit` the true score is: a lower bound of at least `limit`, or an upper bound below it.
     #[inline]
     pub(super) fn decides(&self, limit: i32) -> bool {
         self.score != UNKNOWN && if self.score >= limit { self.bound.is_lower() } else { self.bound.is_upper() }
     }
 }
 
-/// Depth of an entry of quiescence with quiet checks.
+/// Depth of a quiescence entry with quiet checks.
 pub(super) const DEPTH_CHECKS: i32 = 0;
-/// Depth of an entry of quiescence without.
+/// Depth of a quiescence entry without quiet checks.
 pub(super) const DEPTH_CAPTURES: i32 = -1;
-/// Depth of an entry that holds only an evaluation.
+/// Depth of an entry with an evaluation only.
 pub(super) const DEPTH_NONE: i32 = -2;
-/// Added to depths when they are stored, so that 0 marks an empty entry.
+/// Offset of stored depths, so that 0 marks an empty entry.
 const DEPTH_OFFSET: i32 = 3;
-/// Entries that are counted to estimate how full the table is. Every report does so; more would slow short searches down.
+/// Entries sampled to estimate how full the table is. Every report takes a sample; a larger one would slow short searches down.
 const SAMPLE: usize = 1000;
-/// Entries of the table for each node of a search: enough for all searches of a game when each stores one entry for a node.
+/// Table entries per node of a search: enough for all searches of a game if each node stores one entry.
 const ENTRIES_PER_NODE: u64 = 16;
-/// Bytes of the table that are always in use.
+/// Minimum size in bytes of the part in use.
 const MIN_IN_USE: usize = 64 << 20;
-/// Number of ages; after this many searches an old entry looks new again.
+/// Number of ages; they wrap around, so after this many searches an old entry looks new again.
 const AGES: u8 = 32;
 
 #[inline]
@@ -122,45 +122,45 @@ fn depth_of(data: u64) -> i32 {
     (data >> 48 & 0xff) as i32
 }
 
-/// The table.
+/// The transposition table.
 pub(super) struct Table {
     clusters: memory::Clusters,
     age: AtomicU8,
 }
 
 impl Table {
-    /// An empty table of this size, at least one MiB; smaller when there is not enough memory. A part of it is ready.
+    /// An empty table of `mib` MiB (at least 1), or less when memory is short. A part of it is ready.
     pub(super) fn new(mib: usize) -> Table {
         Table { clusters: memory::Clusters::new(mib.max(1)), age: AtomicU8::new(0) }
     }
 
-    /// Its size in MiB, rounded up.
+    /// Size in MiB, rounded up.
     pub(super) fn mib(&self) -> usize {
         (self.clusters.capacity() * size_of::<Cluster>()).div_ceil(1 << 20)
     }
 
-    /// Removes all entries. A part of the table is ready afterwards.
+    /// Removes all entries; afterwards a part of the table is ready.
     pub(super) fn clear(&self) {
         self.clusters.clear();
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// Makes the memory of the rest of the table ready, on all processors, until `is_wanted` returns false.
+    /// Prepares the rest of the memory, on all processors, until all is ready or `is_wanted` returns false.
     pub(super) fn prepare(&self, is_wanted: impl Fn() -> bool + Sync) {
         self.clusters.prepare(is_wanted);
     }
 
-    /// Brings as much of the table into use as a search of this many nodes can fill, at least [`MIN_IN_USE`], as far as it is ready and
-    /// not less than before. All entries are lost when the part in use grows. No search may be running.
+    /// Extends the part in use to the size that a search of this many nodes can fill, at least [`MIN_IN_USE`], limited by the part that
+    /// is ready. It never shrinks. All entries are lost when it grows. No search may be running.
     ///
-    /// Entries spread over gigabytes miss the caches and the TLB more often than those of a smaller table; a short search would pay for
-    /// memory that it cannot fill.
+    /// Entries spread over gigabytes miss the caches and the TLB more often than those of a smaller table, so a short search would pay
+    /// for memory that it cannot fill.
     pub(super) fn use_for(&self, nodes: u64) {
         let clusters = nodes.saturating_mul(ENTRIES_PER_NODE) / ENTRIES as u64;
         self.clusters.use_at_least(usize::try_from(clusters).unwrap_or(usize::MAX).max(MIN_IN_USE / size_of::<Cluster>()));
     }
 
-    /// Starts a new search: entries of earlier searches are replaced first.
+    /// Starts a new search, so that entries of earlier searches are replaced first.
     pub(super) fn new_search(&self) {
         self.age.store((self.age.load(Ordering::Relaxed) + 1) % AGES, Ordering::Relaxed);
     }
@@ -171,13 +171,13 @@ impl Table {
         &clusters[((key as u128 * clusters.len() as u128) >> 64) as usize]
     }
 
-    /// Prefetches what [`Table::probe`] will read.
+    /// Prefetches the cluster that [`Table::probe`] will read.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
         memory::prefetch(self.cluster(key));
     }
 
-    /// What is known about the position with this key.
+    /// The entry with this key.
     #[inline]
     pub(super) fn probe(&self, key: u64) -> Option<TableEntry> {
         let cluster = self.cluster(key);
@@ -188,7 +188,7 @@ impl Table {
         })
     }
 
-    /// Stores an entry in place of that of the same position, or of the least valuable of the cluster.
+    /// Stores an entry in place of the one with the same key or of the least valuable one in the cluster.
     pub(super) fn store(&self, key: u64, mut entry: TableEntry) {
         let cluster = self.cluster(key);
         let age = self.age.load(Ordering::Relaxed);
@@ -215,7 +215,7 @@ impl Table {
             if entry.mv.is_none() {
                 entry.mv = old.mv;
             }
-            // A shallower bound doesn't replace a deeper result of this search.
+            // A shallower bound does not replace a deeper result of this search.
             let keep = entry.bound != TableBound::Exact
                 && entry.depth + 4 + 2 * entry.was_pv as i32 <= old.depth
                 && self.searches_ago(data, age) == 0;
@@ -235,7 +235,7 @@ impl Table {
         ((AGES + age - (data >> 59) as u8) % AGES) as i32
     }
 
-    /// Entries of the present search, in thousandths of all, estimated from about a thousand.
+    /// Entries of the current search in thousandths of all, estimated from about a thousand.
     pub(super) fn permille_in_use(&self) -> u16 {
         let age = self.age.load(Ordering::Relaxed);
         let sample = &self.clusters.all()[..self.clusters.all().len().min(SAMPLE.div_ceil(ENTRIES))];
@@ -255,7 +255,7 @@ mod tests {
     use crate::types::Square;
     use std::sync::atomic::AtomicU64;
 
-    /// An entry whose every field follows from the key, so that a mixture of two is recognised.
+    /// An entry with every field derived from the key, so that a mixture of two is recognised.
     fn entry_of(key: u64) -> TableEntry {
         let place = |shift: u32| Square::from_index((key >> shift) as usize % 90);
         TableEntry {
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_comes_back() {
+    fn stored_entries_are_found() {
         let table = Table::new(1);
         for number in 0..200 {
             table.store(key(number), entry_of(key(number)));
@@ -309,7 +309,7 @@ mod tests {
         table.use_for(500_000);
         assert_eq!(table.clusters.all().len(), 500_000 * 16 / 3);
         table.use_for(1000);
-        assert_eq!(table.clusters.all().len(), 500_000 * 16 / 3, "what later searches of a game find there stays in its place");
+        assert_eq!(table.clusters.all().len(), 500_000 * 16 / 3, "entries stay in place for later searches of the game");
         table.use_for(u64::MAX);
         assert_eq!(size_of_val(table.clusters.all()), 100 << 20);
         assert_eq!(table.mib(), 100);
@@ -330,7 +330,7 @@ mod tests {
         table.new_search();
         let shallow = TableEntry { depth: 3, bound: TableBound::Upper, ..deep };
         table.store(key(1), shallow);
-        assert_eq!(table.probe(key(1)), Some(shallow), "of an earlier search it does");
+        assert_eq!(table.probe(key(1)), Some(shallow), "it does replace one of an earlier search");
     }
 
     #[test]
@@ -347,8 +347,8 @@ mod tests {
                         let number = (round * 7 + thread * 13) % 64;
                         let key = crowded(number);
                         table.store(key, entry_of(key));
-                        // The field that follows from the low key bits alone may be of another key with the same short key, but an
-                        // entry must be whole: one of those that some thread wrote.
+                        // The entry may belong to another key with the same short key, but it must be one that some thread wrote, not a
+                        // mixture.
                         if let Some(found) = table.probe(key) {
                             let is_whole = (0..64).any(|other| entry_of(crowded(other)) == found);
                             wrong.fetch_add(!is_whole as u64, Ordering::Relaxed);
@@ -357,7 +357,7 @@ mod tests {
                 });
             }
         });
-        // The mixed key recognises a mixture but for one chance in 65536.
+        // The XORed key fails to detect a mixture once in 65536 cases.
         assert!(wrong.into_inner() <= 4);
     }
 }

@@ -1,4 +1,4 @@
-//! What a search is asked for and what each thread finds: with [`super::Searcher`] and [`super::Shared`] the interface to the threads.
+//! A search request and the result of each thread; with [`super::Searcher`] and [`super::Shared`] the interface for the threads.
 
 use super::interface::{Bound, Info, Limits, Outcome, Report, Score, Settings};
 use super::params;
@@ -11,11 +11,11 @@ use crate::types::Move;
 use crate::types::score::{INFINITE, MAX_PLY, UNKNOWN, is_mate};
 use std::sync::Arc;
 
-/// At most the time for a move divided by this is spent on making the table ready. More of it becomes ready in this time than a search
-/// can fill in the rest.
+/// Divisor of the time for a move that gives the maximum time for preparing the table. More memory becomes ready in that time than the
+/// search can fill in the rest.
 const PREPARATION_DIVISOR: u32 = 8;
 
-/// Nodes that one thread searches in a second on a fast machine.
+/// Nodes per second of one thread on a fast machine.
 const NODES_PER_SECOND: f64 = 4e6;
 
 /// The search of one position, the same for all threads.
@@ -25,15 +25,15 @@ pub(crate) struct Task {
     pub(super) settings: Settings,
     pub(super) root_moves: Vec<RootMove>,
     pub(super) shared: Arc<Shared>,
-    /// Nodes that the strength limit allows.
+    /// Nodes allowed by the strength limit.
     pub(super) allowance: u64,
 }
 
 impl Task {
-    /// Searches a position within the limits and at most `allowance` nodes; `noise` gives the random part of each root move's score.
+    /// A search of a position within the limits and at most `allowance` nodes; `noise` returns the random part of each root move's score.
     ///
-    /// When the natural limit is already reached, the search ignores it: a client that still asks for a move plays without the limit or
-    /// has miscounted, and under the limit every move would be a draw, however bad.
+    /// If the natural limit has already been reached, the search ignores it: a client that still requests a move plays without the limit
+    /// or has miscounted, and with the limit every move, however bad, would be a draw.
     pub(crate) fn new(
         position: &Position,
         limits: &Limits,
@@ -56,8 +56,8 @@ impl Task {
         }
     }
 
-    /// Makes the table ready for the search: all of it when time is not limited, else what can be done in a small part of the time for
-    /// the move; the rest waits for the next search. Of what is ready the search uses as much as it can fill within its limits.
+    /// Prepares the table memory: all of it if time is not limited, otherwise as much as fits in a small part of the time for the move;
+    /// later searches prepare the rest. Of the ready part the search uses as much as it can fill within its limits.
     pub(crate) fn prepare_table(&self) {
         let (signals, time) = (&self.shared.signals, TimeManager::new(&self.limits, &self.settings));
         self.shared.prepare(|| {
@@ -67,7 +67,7 @@ impl Task {
         self.shared.table.use_for(self.max_nodes(&time));
     }
 
-    /// Nodes that the search cannot exceed within its limits on a fast machine; `u64::MAX` without limits of time and nodes.
+    /// Upper bound of the nodes searched within the limits on a fast machine; `u64::MAX` without limits on time and nodes.
     fn max_nodes(&self, time: &TimeManager) -> u64 {
         let in_time = match time.hard() {
             Some(hard) if !self.limits.wait_for_stop => {
@@ -87,7 +87,7 @@ impl Task {
         self.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1)
     }
 
-    /// The report of a root move's line; `index` is its rank, from 0.
+    /// The [`Info`] of a root move's line; `index` is its rank, from 0.
     pub(super) fn describe(&self, root: &RootMove, index: usize, depth: i32, bound: Bound) -> Info {
         let value = root.reported_score();
         Info {
@@ -105,11 +105,11 @@ impl Task {
         }
     }
 
-    /// A line that the search ended where an endgame table had the result, continued by best play to the mate.
+    /// Extends a line that ended in an endgame table position by best play to the mate.
     fn with_endgame(&self, line: &[Move]) -> Vec<Move> {
         let mut whole = line.to_vec();
         let Some(tables) = self.settings.endgames.as_ref().filter(|_| self.settings.elo.is_none()) else { return whole };
-        // Not below other roots: it takes a probe for every move of every position of the line.
+        // Only if the root itself is in the tables: this probes every move of every position of the line.
         if self.position.board().occupied().len() > tables.most_pieces() {
             return whole;
         }
@@ -119,8 +119,8 @@ impl Task {
         whole
     }
 
-    /// Reports the lines of the chosen result, unless its best move is the one that `reporter` reported last. So the last reported line is
-    /// the one that is played, even when an unfinished iteration or another thread found it.
+    /// Reports the lines of the chosen result, unless its best move is the one that `reporter` reported last. This way the last reported
+    /// line is the one played, even if an unfinished iteration or another thread found it.
     pub(crate) fn report(&self, chosen: &Found, reporter: &Found, report: &mut dyn Report) {
         if reporter.reported == Some(chosen.best()) {
             return;
@@ -131,7 +131,7 @@ impl Task {
         }
     }
 
-    /// The outcome of the search, given what the chosen thread found.
+    /// The outcome of the search from the result of the chosen thread.
     pub(crate) fn outcome(&self, chosen: &Found) -> Outcome {
         let best = &chosen.root_moves[0];
         Outcome {
@@ -148,20 +148,20 @@ impl Task {
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
-    /// Score in the current iteration; `-INFINITE` when it is not the best.
+    /// Score in the current iteration; `-INFINITE` if it was not best.
     pub(super) score: i32,
-    /// Score in the last iteration.
+    /// Score in the previous iteration.
     pub(super) previous: i32,
-    /// Running average of its scores; [`UNKNOWN`] at first.
+    /// Running average of the scores; [`UNKNOWN`] at first.
     pub(super) average: i32,
     /// Nodes spent on it.
     pub(super) nodes: u64,
     /// Nodes spent on it before the current iteration.
     pub(super) nodes_before: u64,
     pub(super) selective_depth: usize,
-    /// Random part of its score.
+    /// Random part of the score.
     pub(super) noise: i32,
-    /// The line that begins with it.
+    /// The line starting with this move.
     pub(super) line: Vec<Move>,
 }
 
@@ -171,20 +171,20 @@ impl RootMove {
         RootMove { mv, score, previous: score, average: UNKNOWN, nodes: 0, nodes_before: 0, selective_depth: 0, noise, line }
     }
 
-    /// The score to report: the last one known, without its random part.
+    /// The score to report: the last known one, without its random part.
     pub(super) fn reported_score(&self) -> i32 {
         let score = if self.score == -INFINITE { self.previous } else { self.score };
         if is_mate(score) { score } else { score - self.noise }
     }
 }
 
-/// What one thread found.
+/// The result of one thread.
 pub(crate) struct Found {
-    /// Best first, at least one.
+    /// Root moves, best first; at least one.
     pub(super) root_moves: Vec<RootMove>,
     /// Depth of the last finished iteration.
     pub(super) depth: i32,
-    /// The first move of the best line reported last.
+    /// The first move of the most recently reported best line.
     pub(super) reported: Option<Move>,
 }
 
@@ -199,7 +199,7 @@ impl Found {
         Some(self.root_moves[0].score).filter(|&score| self.depth > 0 && score != -INFINITE)
     }
 
-    /// The weight of this thread's vote for its move: its depth times its score above the lowest score of all threads.
+    /// The weight of this thread's vote for its move: depth times the excess of its score over the lowest score of all threads, plus a base.
     pub(crate) fn weight(&self, lowest: i32) -> i64 {
         self.score().map_or(0, |score| (score - lowest + params::vote_base()) as i64 * self.depth as i64)
     }
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_that_is_reached_is_none() {
+    fn a_natural_limit_already_reached_is_ignored() {
         let limit_at = |clock: u32| {
             let fen = format!("4k4/9/9/9/9/9/9/9/4A4/R3K4 w - - {clock} 60");
             task(&fen, &Limits::none()).settings.rules.natural_limit
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn the_limits_say_how_many_nodes_there_can_be() {
+    fn the_limits_bound_the_number_of_nodes() {
         let most = |limits: Limits| {
             let task = Task { allowance: u64::MAX, ..task(crate::board::START_FEN, &limits) };
             task.max_nodes(&TimeManager::new(&limits, &Settings::default()))

@@ -1,29 +1,28 @@
-//! Time management. The soft limit is checked between iterations and scaled by how stable the search is; the hard limit is checked
-//! all the time.
+//! Time management. The soft limit is checked between iterations and scaled by the stability of the search; the hard limit is checked
+//! continuously.
 
 use super::interface::{Limits, Settings};
 use super::params;
 use std::time::Duration;
 use web_time::Instant;
 
-/// A fixed time for a move is reduced by the move overhead, but at most by the time divided by this.
+/// A fixed time per move is reduced by the move overhead, but by no more than the time divided by this.
 const MOVETIME_RESERVE: u32 = 50;
 
-/// How stable the search is after an iteration.
+/// Stability of the search after an iteration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Progress {
-    /// Share of the nodes spent on the best move, in thousandths.
+    /// Share of nodes spent on the best move, in thousandths.
     pub(super) node_share: i32,
     /// Iterations since the best move changed.
     pub(super) stability: i32,
-    /// Changes of the best move within iterations, halved with each one.
+    /// Changes of the best move within iterations; halved at each iteration.
     pub(super) changes: f64,
     /// Centipawns by which the score fell below the average of earlier iterations.
     pub(super) score_drop: i32,
 }
 
-/// The time limits of one search. They count from `go`, also for `go ponder`: time spent pondering is part of the time planned for the
-/// reply.
+/// The time limits of one search. They count from `go`, even for `go ponder`: pondering time is part of the time planned for the reply.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeManager {
     start: Instant,
@@ -32,7 +31,7 @@ pub(super) struct TimeManager {
 }
 
 impl TimeManager {
-    /// The plan for these limits.
+    /// Plans the time for these limits.
     pub(super) fn new(limits: &Limits, settings: &Settings) -> TimeManager {
         let mut manager = TimeManager { start: limits.start, soft: None, hard: None };
         if let Some(clock) = limits.clock {
@@ -40,10 +39,10 @@ impl TimeManager {
             let expected = params::time_expected_moves() as u32;
             let moves = clock.moves_to_go.unwrap_or(expected).clamp(1, expected);
             let usable = clock.remaining.saturating_sub(overhead);
-            // Increments come only as long as the clock lasts, so not all of them are planned for.
+            // Future increments are received only while the clock lasts, so not all of them are planned for.
             let increments = clock.increment.saturating_sub(overhead) * (moves - 1);
             let total = usable + increments.min(usable * params::time_increment_share() as u32);
-            // An upper bound whatever the plan: messages can be late.
+            // An upper bound independent of the plan, because messages can be late.
             let share = if moves == 1 { params::time_last_move_share() } else { params::time_move_share() };
             let ceiling = usable * share as u32 / 100;
             let optimum = total / moves;
@@ -58,7 +57,7 @@ impl TimeManager {
         manager
     }
 
-    /// Whether the search has to end now.
+    /// Whether the hard limit has passed.
     #[inline]
     pub(super) fn is_over(&self) -> bool {
         self.hard.is_some_and(|hard| self.start.elapsed() >= hard)
@@ -74,7 +73,7 @@ impl TimeManager {
         self.hard.is_some_and(|hard| self.start.elapsed() >= hard / divisor)
     }
 
-    /// Whether another iteration should not be started.
+    /// Whether no further iteration should be started.
     pub(super) fn is_enough(&self, progress: &Progress) -> bool {
         let Some(soft) = self.soft else { return false };
         let nodes = params::time_node_base() - params::time_node_slope() * progress.node_share / 1000;
@@ -87,7 +86,7 @@ impl TimeManager {
         self.start.elapsed() >= soft.mul_f64(factor)
     }
 
-    /// Whether there is a clock, so that a forced move should be played at once.
+    /// Whether there is a clock, so that a forced move should be played immediately.
     pub(super) fn uses_clock(&self) -> bool {
         self.soft.is_some()
     }
@@ -120,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn movetime_is_nearly_used_up() {
+    fn most_of_movetime_is_used() {
         let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::none() };
         let hard = TimeManager::new(&limits, &Settings::default()).hard.unwrap_or_default();
         assert!(hard >= Duration::from_millis(95) && hard < Duration::from_millis(100), "{hard:?}");
