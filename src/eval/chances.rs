@@ -1,20 +1,20 @@
-//! What a score means: the chances to win, draw and lose.
+//! Win, draw and loss probabilities of a score.
 
-/// A model of the chances of a score: the win follows a logistic curve, the loss its mirror image, and the rest is the draw (as in
-/// Stockfish). Both parameters of the curve depend on the number of pieces.
+/// A model of the outcome probabilities: the win probability is a logistic function of the score, the loss probability its mirror image,
+/// and the draw the remainder (as in Stockfish). Both parameters of the function depend linearly on the number of pieces.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Chances {
-    /// Centipawns at which half of the games are won: with sixteen pieces, and how many more with thirty-two.
+    /// Centipawns at which half of the games are won: value with 16 pieces, and its change from 16 to 32 pieces.
     pub win_at: [f64; 2],
-    /// Scale of the logistic curve in centipawns: with sixteen pieces, and how much more with thirty-two.
+    /// Scale of the logistic function in centipawns: value with 16 pieces, and its change from 16 to 32 pieces.
     pub slope: [f64; 2],
 }
 
-/// Fitted to games of the built-in network by `chuhe-tuning wdl`.
+/// The model fitted to games of the built-in network by `chuhe-tuning wdl`.
 pub const CHANCES: Chances = Chances { win_at: [241.8, -132.9], slope: [116.7, 90.1] };
 
 impl Chances {
-    /// The chance to win, between 0 and 1, at a score with so many pieces on the board, kings included.
+    /// The win probability, between 0 and 1, at a score in centipawns with `pieces` pieces on the board, kings included.
     pub fn win(&self, score: i32, pieces: usize) -> f64 {
         let share = (pieces as f64 - 16.0) / 16.0;
         let win_at = (self.win_at[0] + self.win_at[1] * share).max(0.0);
@@ -23,7 +23,7 @@ impl Chances {
     }
 }
 
-/// Chances to win, draw and lose at a score with so many pieces on the board, in thousandths that add to 1000.
+/// Win, draw and loss probabilities in thousandths, summing to 1000, at a score with `pieces` pieces on the board.
 pub fn win_draw_loss(score: i32, pieces: usize) -> [u16; 3] {
     let chance = |score: i32| (1000.0 * CHANCES.win(score, pieces)).round() as u16;
     let (win, loss) = (chance(score), chance(-score));
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chances_add_to_a_thousand() {
+    fn probabilities_sum_to_a_thousand() {
         for pieces in [2, 9, 16, 32] {
             let mut last = 0;
             for score in -32_000..=32_000 {

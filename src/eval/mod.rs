@@ -1,6 +1,6 @@
-//! Layer 5: from the numbers of a network to the score of a position.
+//! Layer 5: the evaluation of a position from the output of a network.
 //!
-//! The network that a build carries is [`embedded`]; [`Network::read`] reads others at run time.
+//! [`embedded`] is the built-in network; [`Network::read`] loads others at run time.
 
 mod chances;
 
@@ -11,30 +11,30 @@ use crate::rules::NaturalLimit;
 pub use crate::nnue::embedded;
 pub use chances::{CHANCES, Chances, win_draw_loss};
 
-/// What is left of the score of a side that has nothing to cross the river with: such a side cannot win.
+/// Divisor of the score of a side without pieces that can cross the river: such a side cannot win.
 const WITHOUT_ATTACKERS: i32 = 16;
 
-/// The evaluation of a position that is not in check, from nothing: centipawns from the side to move's view. The search gets
-/// the same from [`crate::nnue::Accumulators`] and [`scaled`].
+/// The evaluation of a position that is not in check, computed from scratch: centipawns from the side to move's view. The search
+/// computes the same value from [`crate::nnue::Accumulators`] and [`scaled`].
 pub fn evaluate(network: &Network, board: &Board) -> i32 {
     scaled(board, network.evaluate(board))
 }
 
-/// The evaluation of a board for which the network says `value`.
+/// The evaluation of a board from the network's output `value`.
 #[inline]
 pub fn scaled(board: &Board, value: i32) -> i32 {
     let winner = if value > 0 { board.side_to_move() } else { !board.side_to_move() };
     if board.has_attackers(winner) { value } else { value / WITHOUT_ATTACKERS }
 }
 
-/// An evaluation as it fades while the natural limit comes near, see [`NaturalLimit::faded`]; `limit` 0 is no limit. Both count
-/// plies.
+/// An evaluation faded as the natural limit comes near, see [`NaturalLimit::faded`]. `clock` and `limit` are in plies; 0 means no
+/// limit.
 #[inline]
 pub fn faded(value: i32, clock: u16, limit: u16) -> i32 {
     NaturalLimit::of(limit).faded(value, clock)
 }
 
-/// The value for which [`scaled`] would say this, as near as integers allow.
+/// Inverse of [`scaled`], as exact as integers allow.
 pub fn unscaled(board: &Board, value: i32) -> i32 {
     let winner = if value > 0 { board.side_to_move() } else { !board.side_to_move() };
     if board.has_attackers(winner) { value } else { value * WITHOUT_ATTACKERS }
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn the_built_in_network_is_sound_and_knows_what_pieces_are_worth() {
+    fn the_built_in_network_is_sound_and_knows_piece_values() {
         assert!(!embedded().description().is_empty());
         let start = Position::startpos();
         let level = evaluate(embedded(), start.board());
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn fading_and_scaling_are_undone() {
+    fn fading_and_scaling_are_invertible() {
         for value in [-2000, -77, 0, 1, 350, 3000] {
             for clock in [0, 17, 60, 119, 120, 300] {
                 let again = faded(NaturalLimit::of(120).unfaded(value, clock), clock, 120);

@@ -1,8 +1,8 @@
-//! Accumulators that follow the search: one entry a ply, filled only when an evaluation is asked.
+//! Accumulators that follow the search: one entry per ply, computed only when an evaluation is requested.
 //!
-//! Two ideas of public engines: *lazy updates* (a node that is cut off before it is evaluated costs nothing) and the *refresh
-//! cache* (Koivisto's "finny tables": when a view turns over, the rows of the pieces that differ from the last position seen in that
-//! view are exchanged, not all rows added again).
+//! Two techniques from public engines: *lazy updates* (a node that is cut off before its evaluation costs nothing) and the *refresh
+//! cache* (Koivisto's "finny tables": when the mirroring of a view changes, only the rows of pieces that differ from the last position
+//! in that orientation are updated, instead of adding all rows again).
 
 use super::Network;
 use super::architecture::at_width;
@@ -13,14 +13,14 @@ use crate::types::{Color, Piece, Square};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
 
-/// Physical pieces of a board.
+/// Maximum number of pieces on a board.
 const SLOTS: usize = 32;
-/// In the cache: the piece is not on the board.
+/// Marks a piece in the cache that is not on the board.
 const OFF: u8 = u8::MAX;
-/// Entries made at first; a longer line makes room.
+/// Initial number of entries; grows for longer lines.
 const CAPACITY: usize = 160;
 
-/// What a move changed.
+/// The changes made by a move.
 #[derive(Clone, Copy)]
 struct Change {
     piece: Piece,
@@ -29,38 +29,38 @@ struct Change {
     captured: Option<Piece>,
 }
 
-/// One ply.
+/// The state of one ply.
 #[derive(Clone)]
 struct Entry {
-    /// By colour of the view: whether it holds the sums of this ply.
+    /// Whether the view of each colour has been computed.
     filled: [bool; 2],
-    /// Whether the view is mirrored.
+    /// Whether the view of each colour is mirrored.
     mirrored: [bool; 2],
     balance: Balance,
-    /// None at the first ply and after a null move.
+    /// `None` at the first ply and after a null move.
     change: Option<Change>,
 }
 
-/// The accumulators of a line of moves. Each search thread has its own; making one takes 160 KiB for a network of 256 hidden
-/// units, four times that for one of 1024.
+/// The accumulators of a line of moves. Each search thread has its own. They take 160 KiB for a network of 256 hidden units, four
+/// times that for one of 1024.
 #[derive(Clone)]
 pub struct Accumulators {
     network: Arc<Network>,
     entries: Vec<Entry>,
-    /// Entries in use; the last one is the present. At least 1.
+    /// Number of entries in use, at least 1; the last one is the current position.
     length: usize,
-    /// The sums of every entry, as many as there is room for: a row for Red's view and one for Black's.
+    /// The accumulators of all entries, including unused ones: a row for Red's view and one for Black's.
     views: Numbers,
-    /// The last sums made from scratch, by colour of the view, mirrored or not: four rows.
+    /// The refresh cache: four rows, by colour of the view and mirrored or not.
     cached: Numbers,
-    /// The board of each such row: point of every physical piece.
+    /// The position of each cached row: the square of every piece.
     cached_places: [[u8; SLOTS]; 4],
     refreshes: u64,
     updates: u64,
 }
 
 impl Accumulators {
-    /// Accumulators for the line that begins at this board.
+    /// Accumulators for a line that starts at this board.
     pub fn new(network: Arc<Network>, board: &Board) -> Accumulators {
         let entry = Entry { filled: [false; 2], mirrored: [false; 2], balance: Balance::default(), change: None };
         let mut entries = Vec::with_capacity(CAPACITY);
@@ -79,7 +79,7 @@ impl Accumulators {
         &self.network
     }
 
-    /// Forgets the line and begins a new one at this board. What the refresh cache has learnt stays.
+    /// Starts a new line at this board. The refresh cache is kept.
     pub fn reset(&mut self, board: &Board) {
         let balance = Balance::of(board);
         self.length = 1;
@@ -90,7 +90,7 @@ impl Accumulators {
         first.change = None;
     }
 
-    /// A move or null move was made that led to this state.
+    /// Adds the state after a move or null move.
     #[inline]
     pub fn push(&mut self, state: &State) {
         let last = &self.entries[self.length - 1];
@@ -122,13 +122,13 @@ impl Accumulators {
         self.length += 1;
     }
 
-    /// The last move or null move was taken back. Does nothing at the first ply.
+    /// Removes the state of the last move or null move. Does nothing at the first ply.
     #[inline]
     pub fn pop(&mut self) {
         self.length = (self.length - 1).max(1);
     }
 
-    /// The evaluation of the present position, which must be this board: centipawns from the view of the side to move.
+    /// The evaluation of the current position, which must be this board: centipawns from the view of the side to move.
     #[inline]
     pub fn evaluate(&mut self, board: &Board) -> i32 {
         at_width!(self.network.width(), W => self.evaluate_at::<W>(board))
@@ -145,12 +145,12 @@ impl Accumulators {
         self.network.output([&views[side.index()], &views[(!side).index()]], bucket(board))
     }
 
-    /// How often a view was made from the refresh cache and how often by the change of one move, since the beginning.
+    /// Total numbers of views computed from the refresh cache and of incremental updates.
     pub fn work(&self) -> (u64, u64) {
         (self.refreshes, self.updates)
     }
 
-    /// Brings a view of the last entry up to date.
+    /// Computes a view of the last entry.
     #[inline]
     fn fill<const W: usize>(&mut self, perspective: Color, board: &Board) {
         let view = perspective.index();
@@ -167,7 +167,7 @@ impl Accumulators {
         }
     }
 
-    /// Makes the view of an entry from that of the entry before.
+    /// Computes a view of an entry incrementally from the previous entry.
     #[inline]
     fn update<const W: usize>(&mut self, perspective: Color, at: usize) {
         self.updates += 1;
@@ -188,7 +188,7 @@ impl Accumulators {
         self.network.change(before, &added, &removed, after);
     }
 
-    /// Makes the view of the last entry by way of the cache.
+    /// Computes a view of the last entry from the refresh cache.
     fn refresh<const W: usize>(&mut self, perspective: Color, board: &Board) {
         self.refreshes += 1;
         let view = perspective.index();

@@ -1,28 +1,27 @@
-//! The shape of the network and the frame of its file.
+//! The dimensions of the network and the header of its file.
 
-/// Number of features: own king 6 (after mirroring), other king 9, advisors 5, elephants 7, pawns 55 and all others 90 each.
+/// Number of features: own king 6 (after mirroring), opposing king 9, advisors 5, elephants 7, pawns 55 and all others 90 each.
 pub const INPUTS: usize = 689;
-/// Number of output weight sets; [`super::bucket`] picks one.
+/// Number of output weight sets; [`super::bucket`] selects one.
 pub const OUTPUT_BUCKETS: usize = 8;
-/// What 1.0 is in an accumulator.
+/// The quantised value of 1.0 in an accumulator.
 pub const ACCUMULATOR_ONE: i32 = 255;
-/// What 1.0 is in an output weight.
+/// The quantised value of 1.0 in an output weight.
 pub const OUTPUT_ONE: i32 = 256;
 
-/// How a network file begins.
+/// Signature at the start of a network file.
 pub(super) const MAGIC: &[u8; 8] = b"chuhenet";
-/// Version of the file's layout.
+/// Version of the file layout.
 pub(super) const VERSION: u32 = 1;
-/// Version of the features and of the arithmetic: to be raised when either changes and the sizes do not.
+/// Version of the features and the arithmetic; to be incremented when either changes without a change of dimensions.
 const MEANING: u64 = 1;
 
-/// Bytes of magic, version, architecture hash, scale and length of the description.
+/// Header size in bytes: signature, version, architecture hash, scale and length of the description.
 pub(super) const HEAD: usize = 8 + 4 + 8 + 4 + 4;
-/// Longest description in bytes.
+/// Maximum length of the description in bytes.
 pub(super) const MAX_DESCRIPTION: usize = 1 << 16;
 
-/// Width of the hidden layer, for each of the two views: a property of the network. The inference code is compiled once for
-/// each width.
+/// Width of the hidden layer per view: a property of the network. The inference code is compiled once for each width.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Width {
     /// 256 units.
@@ -36,7 +35,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// All of them, narrowest first.
+    /// All widths, narrowest first.
     pub const ALL: [Width; 4] = [Width::W256, Width::W512, Width::W768, Width::W1024];
 
     /// Number of hidden units.
@@ -49,7 +48,7 @@ impl Width {
         }
     }
 
-    /// The width of this many units, if there is code for it.
+    /// The width with this many units, if supported.
     pub const fn of(units: usize) -> Option<Width> {
         match units {
             256 => Some(Width::W256),
@@ -60,7 +59,7 @@ impl Width {
         }
     }
 
-    /// The width of the architecture with this hash, if it is one of ours.
+    /// The width of the architecture with this hash, if supported.
     pub(super) const fn of_architecture(hash: u64) -> Option<Width> {
         let mut at = 0;
         while at < Width::ALL.len() {
@@ -72,13 +71,13 @@ impl Width {
         None
     }
 
-    /// Bytes of a network's numbers in a file, after the description; a CRC-32 of four bytes follows.
+    /// Size in bytes of a network's numbers in a file, after the description; a four-byte CRC-32 follows.
     pub(super) const fn bytes(self) -> usize {
         2 * self.units() * (1 + INPUTS + 2 * OUTPUT_BUCKETS) + OUTPUT_BUCKETS * 4
     }
 }
 
-/// Compiles an expression once for each width, with the number of units as the constant named, and runs the one asked for.
+/// Compiles an expression once for each width, with the number of units as a named constant, and runs the one selected.
 macro_rules! at_width {
     ($width:expr, $units:ident => $code:expr) => {
         match $width {
@@ -103,8 +102,7 @@ macro_rules! at_width {
 }
 pub(super) use at_width;
 
-/// What the numbers of a network mean, as a number: FNV-1a over everything that must agree between the program that wrote a
-/// network and the one that reads it.
+/// FNV-1a hash of everything that must agree between the program that wrote a network and the one that reads it.
 pub const fn architecture_hash(width: Width) -> u64 {
     let parts = [MEANING, INPUTS as u64, width.units() as u64, OUTPUT_BUCKETS as u64, ACCUMULATOR_ONE as u64, OUTPUT_ONE as u64];
     let mut hash = 0xcbf2_9ce4_8422_2325u64;

@@ -1,9 +1,9 @@
-//! The network that is built in: the one place that says which.
+//! The built-in network: the only place that selects it.
 //!
-//! It is the file named here, unless the environment variable `EVALFILE` names another (the build script turns
-//! that into an absolute path and `cfg(evalfile)`, and checks its checksum). The compiler checks the head and length of the
-//! file, and that the pinned one ends in its pinned checksum; a test loads it. Without the cargo feature `network` the program carries [`Network::material`] instead,
-//! until [`provide`] brings the file.
+//! It is the file named here, unless the environment variable `EVALFILE` names another one (the build script converts that into an
+//! absolute path and `cfg(evalfile)`, and verifies its checksum). Header and length of the file, and the pinned checksum of the
+//! default one, are checked at compile time; a test loads it. Without the cargo feature `network` the program uses
+//! [`Network::material`] until [`provide`] supplies a network.
 
 use super::Network;
 use std::sync::{Arc, OnceLock};
@@ -12,19 +12,19 @@ use std::sync::{Arc, OnceLock};
 mod file {
     use super::super::architecture::{HEAD, MAGIC, VERSION, Width};
 
-    /// The network's file.
+    /// The contents of the network file.
     #[cfg(not(evalfile))]
     pub(super) static BYTES: &[u8] = include_bytes!("networks/thirteenth.nnue");
     #[cfg(evalfile)]
     pub(super) static BYTES: &[u8] = include_bytes!(env!("CHUHE_EVALFILE"));
 
-    /// What people call it.
+    /// Display name.
     #[cfg(not(evalfile))]
     pub(super) const NAME: &str = "thirteenth";
     #[cfg(evalfile)]
     pub(super) const NAME: &str = "EVALFILE";
 
-    /// The checksum at the end of that file: nobody exchanges the file without saying so here.
+    /// The checksum at the end of that file, so that the file cannot be replaced without a change here.
     #[cfg(not(evalfile))]
     pub(super) const CHECKSUM: u32 = 0x9cbf_e3c3;
     #[cfg(evalfile)]
@@ -53,16 +53,16 @@ mod file {
     };
 }
 
-/// What [`provide`] has brought.
+/// The network set by [`provide`].
 static PROVIDED: OnceLock<Arc<Network>> = OnceLock::new();
 
-/// Makes a network that comes after the program the one of [`embedded`]: for a build without the cargo feature `network` that is loaded over a
-/// line on which its parts travel and are kept apart. Only the first one counts; false for all others.
+/// Sets the network that [`embedded`] returns, for a build without the cargo feature `network` whose parts are downloaded and cached
+/// separately. Only the first call has an effect; returns false for all others.
 pub fn provide(network: Network) -> bool {
     PROVIDED.set(Arc::new(network)).is_ok()
 }
 
-/// The network that is built in or was provided.
+/// The provided network, otherwise the built-in one.
 pub fn embedded() -> &'static Arc<Network> {
     if let Some(provided) = PROVIDED.get() {
         return provided;
@@ -71,8 +71,8 @@ pub fn embedded() -> &'static Arc<Network> {
     EMBEDDED.get_or_init(|| {
         #[cfg(feature = "network")]
         {
-            // The frame was checked when this was compiled. What is left is the range of numbers, which every writer of
-            // such files checks, and a test for the pinned one.
+            // Header and length were checked at compile time. That leaves the ranges of the numbers, which every writer of
+            // such files checks, and a test for the pinned file.
             Arc::new(Network::from_bytes(file::BYTES).expect("the built-in network has passed the compiler's checks"))
         }
         #[cfg(not(feature = "network"))]
@@ -80,7 +80,7 @@ pub fn embedded() -> &'static Arc<Network> {
     })
 }
 
-/// The name of the built-in network and the checksum at the end of its file, for people: `thirteenth 9cbfe3c3`.
+/// The display name of the built-in network and the checksum at the end of its file: `thirteenth 9cbfe3c3`.
 pub fn embedded_name() -> String {
     #[cfg(feature = "network")]
     {

@@ -1,15 +1,15 @@
-//! Which features a position has in the view of a side.
+//! The input features of a position from the view of a side.
 
 use super::INPUTS;
 use crate::board::{Board, zone};
 use crate::types::{Color, FILES, Piece, PieceType, SQUARES, Square};
 
-/// In the table: the piece never stands there.
+/// Marks a square that the piece can never reach.
 const NOWHERE: u16 = u16::MAX;
 /// The middle file.
 const MIDDLE: u8 = 4;
 
-/// A piece as a side sees it: Red is "own".
+/// A piece from the view of a side: own pieces become red.
 const fn relative_piece(perspective: Color, piece: Piece) -> Piece {
     match (perspective, piece.color()) {
         (Color::Red, _) => piece,
@@ -18,7 +18,7 @@ const fn relative_piece(perspective: Color, piece: Piece) -> Piece {
     }
 }
 
-/// A point as a side sees it: its own back rank is rank 0.
+/// A square from the view of a side: its own back rank is rank 0.
 const fn relative_square(perspective: Color, square: Square) -> Square {
     match perspective {
         Color::Red => square,
@@ -32,7 +32,7 @@ const fn piece_of(index: usize) -> Piece {
     Piece::new(color, PieceType::ALL[index % PieceType::COUNT])
 }
 
-/// Features of the own view: the points of every piece one after another.
+/// Feature indices from Red's view: the squares of each piece, one piece after another.
 const PLAIN: [[u16; SQUARES]; Piece::COUNT] = {
     let mut table = [[NOWHERE; SQUARES]; Piece::COUNT];
     let mut next = 0;
@@ -52,8 +52,8 @@ const PLAIN: [[u16; SQUARES]; Piece::COUNT] = {
         index += 1;
     }
     assert!(next as usize == INPUTS);
-    // Diagrams of rule books put pawns where none can get: such a pawn counts as on the nearest point towards the river and
-    // the middle file.
+    // Diagrams in rule books place pawns on squares that they cannot reach: such a pawn counts as standing on the nearest
+    // square towards the river and the middle file.
     let mut index = PieceType::Pawn as usize;
     while index < Piece::COUNT {
         let mut at = 0;
@@ -68,7 +68,7 @@ const PLAIN: [[u16; SQUARES]; Piece::COUNT] = {
     table
 };
 
-/// The point nearest to this one where a pawn can stand that no pawn can leave; `forward` when it goes up the ranks.
+/// The reachable pawn square nearest to an unreachable one; `forward` for a pawn that moves up the ranks.
 const fn nearest_pawn_point(forward: bool, square: Square) -> Square {
     let square = if forward { square } else { square.flipped() };
     let file = match square.file() {
@@ -81,7 +81,7 @@ const fn nearest_pawn_point(forward: bool, square: Square) -> Square {
     if forward { square } else { square.flipped() }
 }
 
-/// By perspective, mirrored or not, piece and point.
+/// Feature indices by perspective, mirrored or not, piece and square.
 static FEATURES: [[[[u16; SQUARES]; Piece::COUNT]; 2]; 2] = {
     let mut table = [[[[NOWHERE; SQUARES]; Piece::COUNT]; 2]; 2];
     let mut view = 0;
@@ -104,20 +104,20 @@ static FEATURES: [[[[u16; SQUARES]; Piece::COUNT]; 2]; 2] = {
     table
 };
 
-/// The number of the feature, below [`INPUTS`], that a piece on a point is in the view of a side. The point must be one that the piece can stand
-/// on, or any for a pawn, and the own king must not be on the right half of the view.
+/// The feature index, below [`INPUTS`], of a piece on a square in the view of a side. The piece must be able to reach the square,
+/// except that pawns may be anywhere, and the own king must not be on the right half of the view.
 #[inline(always)]
 pub fn feature(perspective: Color, mirrored: bool, piece: Piece, square: Square) -> u16 {
     FEATURES[perspective.index()][mirrored as usize][piece.index()][square.index()]
 }
 
-/// How far the pieces of a board lean to the right, in the view of each side. The sum of a weight for every piece on every
-/// point, opposite on mirrored points and zero on the middle file, so that mirroring a board negates both sums.
+/// The left-right balance of the pieces in the view of each side; positive values lean to the right. It is the sum of a weight by
+/// piece and square that is opposite on mirrored squares and zero on the middle file, so mirroring a board negates both sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Balance([i64; 2]);
 
-/// Weight of a piece one file off the middle, from the kinds that move least to those that move most: the first kind that
-/// leans decides, and the view seldom turns over. Kings stand in the middle when the balance is asked.
+/// Weight of a piece one file off the middle, as a shift. The kinds that move least weigh most: the first unbalanced kind decides,
+/// so the mirroring seldom changes. Kings have no weight, as both are on the middle file when the balance is used.
 const UNIT_SHIFT: [u32; PieceType::COUNT] = {
     let mut shifts = [0; PieceType::COUNT];
     shifts[PieceType::Rook as usize] = 31;
@@ -129,7 +129,7 @@ const UNIT_SHIFT: [u32; PieceType::COUNT] = {
     shifts
 };
 
-/// By piece, point and perspective.
+/// Weights by piece, square and perspective.
 static LEANING: [[[i64; 2]; SQUARES]; Piece::COUNT] = {
     let mut table = [[[0; 2]; SQUARES]; Piece::COUNT];
     let mut view = 0;
@@ -139,7 +139,7 @@ static LEANING: [[[i64; 2]; SQUARES]; Piece::COUNT] = {
         let square = relative_square(Color::ALL[perspective], Square::from_index(at));
         let (distance, sign) = if square.file() > MIDDLE { (square.file() - MIDDLE, 1) } else { (MIDDLE - square.file(), -1) };
         if distance > 0 && !matches!(piece.kind(), PieceType::King) {
-            // Where all kinds are level the low bits decide: they differ for every piece and pair of mirrored points.
+            // If all kinds are balanced the low bits decide: they differ for every piece and pair of mirrored squares.
             let left = if square.file() > MIDDLE { square.mirrored() } else { square };
             let low = scrambled((piece.index() * SQUARES + left.index()) as u64) >> 38;
             table[index][at][perspective] = sign * (((distance as i64) << UNIT_SHIFT[piece.kind() as usize]) + low as i64);
@@ -149,7 +149,7 @@ static LEANING: [[[i64; 2]; SQUARES]; Piece::COUNT] = {
     table
 };
 
-/// SplitMix64's output function (Steele, Lea, Flood 2014).
+/// Output function of SplitMix64 (Steele, Lea and Flood 2014).
 const fn scrambled(number: u64) -> u64 {
     let mut z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -165,14 +165,14 @@ impl Balance {
         balance
     }
 
-    /// A piece was put on a point.
+    /// Adds a piece on a square.
     #[inline(always)]
     pub fn add(&mut self, piece: Piece, square: Square) {
         let [red, black] = LEANING[piece.index()][square.index()];
         self.0 = [self.0[0] + red, self.0[1] + black];
     }
 
-    /// A piece was taken from a point.
+    /// Removes a piece from a square.
     #[inline(always)]
     pub fn remove(&mut self, piece: Piece, square: Square) {
         let [red, black] = LEANING[piece.index()][square.index()];
@@ -180,10 +180,10 @@ impl Balance {
     }
 }
 
-/// Whether the view of a side is mirrored left to right: when its king is on the right half (files f to i); when that king is
-/// in the middle, the other king decides; when both are, the pieces do: their [`Balance`] leans to the left. A board and its
-/// mirror image so give the same features. (A balance of zero means that the board is its own mirror image, as far as 26
-/// bits can tell.)
+/// Whether the view of a side is mirrored left to right, so that a board and its mirror image have the same features. If the side's
+/// king is off the middle file, the view is mirrored when that king is on the right half (files f to i); otherwise the other king
+/// decides in the same way. If both are on the middle file, the view is mirrored when the [`Balance`] leans to the left. (A balance of
+/// zero means that the board is its own mirror image, as far as 26 bits can tell.)
 #[inline(always)]
 pub fn mirrored(perspective: Color, board: &Board, balance: Balance) -> bool {
     let (own, other) = (board.king(perspective).file(), board.king(!perspective).file());
@@ -196,10 +196,10 @@ pub fn mirrored(perspective: Color, board: &Board, balance: Balance) -> bool {
     }
 }
 
-/// Output weight set by the number of rooks, horses and cannons on the board, 0 to 12.
+/// Index of the output weight set by the number of rooks, horses and cannons on the board, 0 to 12.
 const BUCKET_OF_MAJORS: [u8; 13] = [0, 0, 1, 2, 2, 3, 3, 4, 5, 6, 6, 7, 7];
 
-/// The output weight set of a position: by the number of its rooks, horses and cannons, that is by the phase of the game.
+/// The output weight set of a position, selected by game phase: the number of rooks, horses and cannons.
 #[inline]
 pub fn bucket(board: &Board) -> usize {
     let majors = board.majors(Color::Red) + board.majors(Color::Black);

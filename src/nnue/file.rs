@@ -1,10 +1,10 @@
-//! The network file. All numbers are little-endian; WIDTH is the number of hidden units, which the architecture hash names.
+//! The network file. All numbers are little-endian; WIDTH is the number of hidden units, which the architecture hash identifies.
 //!
 //! ```text
 //! "chuhenet", u32 version (1), u64 architecture hash, i32 scale, u32 length and description (UTF-8),
 //! i16 hidden biases [WIDTH], i16 feature weights [INPUTS][WIDTH],
 //! i16 output weights [OUTPUT_BUCKETS][2][WIDTH], i32 output biases [OUTPUT_BUCKETS],
-//! u32 CRC-32 of all before
+//! u32 CRC-32 of everything before it
 //! ```
 
 use super::architecture::{HEAD, INPUTS, MAGIC, MAX_DESCRIPTION, OUTPUT_BUCKETS, VERSION, architecture_hash};
@@ -13,22 +13,22 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// No network file is longer, in bytes.
+/// Upper bound of the size of a network file in bytes.
 const LONGEST_FILE: u64 = (HEAD + Width::W1024.bytes() + MAX_DESCRIPTION + 5) as u64;
 
-/// Why bytes are no network that this program can use.
+/// An error in the contents of a network file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NetworkError {
-    /// The file does not begin like a network of ours.
-    #[error("no network file, expected it to begin with 'chuhenet'")]
+    /// The file does not begin with the signature.
+    #[error("not a network file, expected it to begin with 'chuhenet'")]
     NotNetwork,
-    /// Another version of the file's layout.
+    /// Another version of the file layout.
     #[error("network file version {0}, expected {VERSION}")]
     Version(u32),
-    /// Another architecture: other features, sizes or arithmetic.
+    /// Another architecture: different features, dimensions or arithmetic.
     #[error("network architecture {0:016x}, expected one of {known}", known = architectures())]
     Architecture(u64),
-    /// The file is not as long as it must be: bytes found, bytes expected.
+    /// Wrong file size: bytes found, bytes expected.
     #[error("network file of {0} bytes, expected {1}")]
     Length(usize, usize),
     /// The checksum does not match the contents.
@@ -40,49 +40,49 @@ pub enum NetworkError {
     /// A table has a wrong number of entries.
     #[error("network has {found} {what}, expected {expected}")]
     Size {
-        /// Which table.
+        /// Name of the table.
         what: &'static str,
-        /// Its entries.
+        /// Number of its entries.
         found: usize,
-        /// As many as there must be.
+        /// Required number.
         expected: usize,
     },
     /// A number is out of range.
-    #[error("network has a {what} of {found}, expected at most {limit} in size")]
+    #[error("network has a {what} of {found}, expected at most {limit} in absolute value")]
     Range {
-        /// Which number.
+        /// Kind of number.
         what: &'static str,
         /// Its value.
         found: i32,
-        /// The largest size allowed.
+        /// The largest absolute value allowed.
         limit: i32,
     },
 }
 
-/// Why a file could not be read as a network.
+/// An error from reading a network file.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkFileError {
-    /// The operating system refused.
+    /// The file could not be read.
     #[error("{}: {error}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         #[source]
         error: std::io::Error,
     },
-    /// Its contents are no network that this program can use.
+    /// The contents are not a usable network.
     #[error("{}: {error}", path.display())]
     Network {
         /// The file.
         path: PathBuf,
-        /// What is wrong with them.
+        /// The error in the contents.
         #[source]
         error: NetworkError,
     },
 }
 
-/// The architectures that this program knows, in words.
+/// The supported architectures, for an error message.
 fn architectures() -> String {
     let one =
         |width| format!("{:016x} ({INPUTS} to {}) x 2 to {OUTPUT_BUCKETS} buckets", architecture_hash(width), width.units());
@@ -98,28 +98,28 @@ fn numbers(bytes: &[u8]) -> Vec<i16> {
 }
 
 impl Network {
-    /// Reads the network in a file.
+    /// Reads a network file.
     ///
     /// # Errors
-    /// One line that names the file and what is wrong with it.
+    /// If the file cannot be read or its contents are not a usable network.
     pub fn read(path: &Path) -> Result<Network, NetworkFileError> {
         let refused = |error| NetworkFileError::Io { path: path.into(), error };
         let mut bytes = Vec::new();
-        // Even to open a pipe would block for as long as nobody writes to it.
+        // Opening a pipe would block until something writes to it.
         if path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir()) {
             let text = "a device or a pipe, expected a file with a network";
             return Err(refused(std::io::Error::new(std::io::ErrorKind::InvalidInput, text)));
         }
         let file = File::open(path).map_err(refused)?;
-        // A file that is no network may be of any length.
+        // A file that is not a network may have any size.
         file.take(LONGEST_FILE).read_to_end(&mut bytes).map_err(refused)?;
         Network::from_bytes(&bytes).map_err(|error| NetworkFileError::Network { path: path.into(), error })
     }
 
-    /// Reads the bytes of a network file.
+    /// Parses the contents of a network file.
     ///
     /// # Errors
-    /// When anything about it is not as this program needs it.
+    /// If they are not a network that this program supports, or are damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
         if !bytes.starts_with(MAGIC) {
             return Err(NetworkError::NotNetwork);
@@ -162,7 +162,7 @@ impl Network {
         })
     }
 
-    /// The network as a file. A description beyond 64 KiB is cut.
+    /// The contents of the network's file. A description longer than 64 KiB is truncated.
     pub fn to_bytes(&self) -> Vec<u8> {
         let parameters = self.parameters();
         let mut length = parameters.description.len().min(MAX_DESCRIPTION);
@@ -183,7 +183,7 @@ impl Network {
         out
     }
 
-    /// The checksum at the end of the network's file: its name in plans and reports.
+    /// The checksum at the end of the network's file, which identifies it in test plans and reports.
     pub fn checksum(&self) -> u32 {
         let file = self.to_bytes();
         i32_at(&file, file.len() - 4) as u32

@@ -1,12 +1,12 @@
-//! A network made by hand that counts pieces: what a build without a network file plays with, and the teacher of a first
-//! generation that begins from nothing.
+//! A handmade network that evaluates material: for builds without a network file, and to generate the training data of a first
+//! network.
 
 use super::{ACCUMULATOR_ONE, INPUTS, Network, OUTPUT_BUCKETS, Parameters, Width, feature};
 use crate::board::zone;
 use crate::types::{Color, Piece, PieceType, Square};
 
-/// Centipawns of the pieces after the old teaching rule: rook 9, cannon 4½, horse 4, advisor and elephant 2, pawn 1 and 2 once
-/// it has crossed the river, where that pawn is worth 100.
+/// Piece values in centipawns after the traditional rule: rook 9, cannon 4½, horse 4, advisor and elephant 2, pawn 1, or 2 once it has
+/// crossed the river; a crossed pawn is 100 centipawns.
 const VALUES: [(PieceType, i16); 6] = [
     (PieceType::Rook, 450),
     (PieceType::Cannon, 225),
@@ -15,15 +15,15 @@ const VALUES: [(PieceType, i16); 6] = [
     (PieceType::Elephant, 100),
     (PieceType::Pawn, 50),
 ];
-/// What a pawn gains beyond the river.
+/// Additional value of a pawn across the river.
 const CROSSED: i16 = 50;
-/// First rank beyond the river in the own view.
+/// First rank across the river in the own view.
 const FAR_BANK: u8 = 5;
 
-/// A hidden unit that says whether a side has at least this many pieces of a kind.
+/// A hidden unit that indicates whether a side has at least `least` pieces of a kind.
 struct Counter {
     kind: PieceType,
-    /// Only beyond the river.
+    /// Counts only pieces across the river.
     crossed: bool,
     least: i16,
     value: i16,
@@ -39,13 +39,13 @@ fn counters() -> Vec<Counter> {
 }
 
 impl Network {
-    /// A network whose evaluation is material: the own pieces' worth less the other side's, to a centipawn or two.
+    /// A network whose evaluation is the material balance, accurate to one or two centipawns.
     pub fn material() -> Network {
         let width = Width::W256;
         let units = width.units();
         let mut parameters = Parameters {
             description: "Material: made by hand, knows the worth of the pieces only.".into(),
-            // An output of 1.0 is one unit of output weight 256: then output weights are centipawns.
+            // With this scale output weights are in centipawns.
             scale: 256,
             width,
             hidden_biases: vec![0; units],
@@ -54,8 +54,8 @@ impl Network {
             output_biases: vec![0; OUTPUT_BUCKETS],
         };
         for (unit, counter) in counters().into_iter().enumerate() {
-            // With one piece fewer the unit is at zero, with this many at the clip. The fifth pawn's is a little less: the
-            // bias would be out of range.
+            // With one piece fewer the unit is at zero, with `least` pieces at the clipping limit. The step for the fifth pawn is
+            // a little smaller, as the bias would be out of range.
             let step = if counter.least < 5 { ACCUMULATOR_ONE as i16 } else { 247 };
             parameters.hidden_biases[unit] = -step * (counter.least - 1);
             let piece = Piece::new(Color::Red, counter.kind);
@@ -70,7 +70,7 @@ impl Network {
                 parameters.output_weights[(bucket * 2 + 1) * units + unit] = -weight;
             }
         }
-        // All numbers are within the limits, as a test proves.
+        // All numbers are within the limits, as a test verifies.
         Network::new(parameters).expect("a network made by hand is sound")
     }
 }

@@ -1,18 +1,17 @@
-//! Layer 4: the evaluation network. Features, accumulators, inference and the network file; integers to the end.
+//! Layer 4: the evaluation network. Features, accumulators, inference and the network file, all in integer arithmetic.
 //!
-//! A position is seen twice, once by each side. Each view is a set of [`INPUTS`] features, one for every piece on every point
-//! it can stand on, from the own side's view: turned top to bottom for Black, and left to right where [`mirrored`] says so.
-//! The rows of the features that are present are added up to an *accumulator* of [`Width`] numbers. Both accumulators, the
-//! one of the side to move first, are clipped to 0..=[`ACCUMULATOR_ONE`], squared (and halved, to fit 16 bits), and
-//! multiplied with the output weights of the [`bucket`] of the position.
+//! A position has two views, one for each side. Each view is a set of [`INPUTS`] features, one for each piece and square that it can
+//! reach, seen from that side: flipped top to bottom for Black, and left to right if [`mirrored`] returns true. The weight rows of the
+//! active features are added up to an *accumulator* of [`Width`] numbers. Both accumulators, that of the side to move first, are
+//! clipped to 0..=[`ACCUMULATOR_ONE`], squared (and halved, to fit 16 bits), and multiplied by the output weights of the [`bucket`]
+//! of the position.
 //!
-//! The width is a property of the network: one program loads networks of all widths. So is the kind of its feature weights: those
-//! of a network that keeps to [`EIGHT_BIT_LIMIT`] are held in eight bits, half the table, and others in sixteen; the evaluation
-//! is the same. [`embedded`] is the network that the
-//! program carries.
+//! The width is a property of the network; the program loads networks of all widths. The feature weights of a network are stored in
+//! eight bits, which halves the table, if all are within [`EIGHT_BIT_LIMIT`], and otherwise in sixteen; the evaluation is the same.
+//! [`embedded`] is the built-in network.
 //!
-//! The shape follows the advice of public trainers (bullet's documentation): plain piece-square inputs, one hidden layer,
-//! squared clipped activation. Legal-square inputs and the mirror were seen in Pikafish; the tie rule is our own.
+//! The architecture follows the advice of public trainers (bullet's documentation): plain piece-square inputs, one hidden layer,
+//! squared clipped activation. Legal-square inputs and mirroring come from Pikafish; the tie-break by balance is our own.
 
 mod accumulator;
 mod architecture;
@@ -31,15 +30,15 @@ pub use file::{NetworkError, NetworkFileError};
 pub use network::{Network, Parameters};
 pub use simd::Simd;
 
-/// Largest size of feature weights and hidden biases: 32 rows and a bias of this size still fit into 16 bits.
+/// Maximum absolute value of feature weights and hidden biases: the sum of 32 rows and a bias of this size still fits into 16 bits.
 pub const FEATURE_WEIGHT_LIMIT: i16 = 992;
-/// A network whose feature weights are all of this size at most holds them in eight bits each.
+/// Feature weights are stored in eight bits if none exceeds this absolute value.
 pub const EIGHT_BIT_LIMIT: i16 = i8::MAX as i16;
-/// Largest size of output weights: sums of products stay within 32 bits.
+/// Maximum absolute value of output weights: sums of products stay within 32 bits.
 pub const OUTPUT_WEIGHT_LIMIT: i16 = 508;
-/// Bits dropped from a squared number, so that it fits into 16 bits with a sign.
+/// Right shift of a squared number, so that it fits into 16 bits with a sign.
 pub(crate) const SQUARE_SHIFT: u32 = 1;
-/// Evaluations are cut to this size, in centipawns.
+/// Evaluations are clamped to this absolute value in centipawns.
 pub const VALUE_LIMIT: i32 = 10_000;
 
 /// The largest squared number.

@@ -1,4 +1,4 @@
-//! The network: its numbers, and the evaluation of a position from scratch.
+//! The network: its parameters, and the evaluation of a position from scratch.
 
 use super::architecture::at_width;
 use super::features::{Balance, bucket, feature, mirrored};
@@ -10,26 +10,26 @@ use super::{
 use crate::board::Board;
 use crate::types::{Color, PieceType, Square};
 
-/// The numbers of a network, not yet checked. Tables are flat, row after row; a row has one number for each hidden unit.
+/// The unchecked parameters of a network. Tables are flat, row after row; a row has one number for each hidden unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameters {
-    /// What the network is and how it was made.
+    /// Description of the network and its training.
     pub description: String,
-    /// Centipawns of an output of 1.0: 1 to 4096.
+    /// Centipawns of an output of 1.0, from 1 to 4096.
     pub scale: i32,
     /// Width of the hidden layer.
     pub width: Width,
-    /// Start of the accumulators, one row; 1.0 is [`ACCUMULATOR_ONE`].
+    /// Initial values of the accumulators, one row; 1.0 is [`ACCUMULATOR_ONE`].
     pub hidden_biases: Vec<i16>,
     /// One row for each feature, on the same scale.
     pub feature_weights: Vec<i16>,
-    /// For each bucket a row for the view of the side to move and one for the other; 1.0 is [`OUTPUT_ONE`].
+    /// For each bucket a row for the view of the side to move and one for the other side; 1.0 is [`OUTPUT_ONE`].
     pub output_weights: Vec<i16>,
     /// For each bucket; 1.0 is [`ACCUMULATOR_ONE`] times [`OUTPUT_ONE`].
     pub output_biases: Vec<i32>,
 }
 
-/// A network that is fit for use.
+/// A network with validated parameters.
 #[derive(Clone, Debug)]
 pub struct Network {
     description: String,
@@ -42,16 +42,16 @@ pub struct Network {
     simd: Simd,
 }
 
-/// The rows of the features, the largest table.
+/// The feature weights, the largest table.
 #[derive(Clone, Debug)]
 enum FeatureWeights {
-    /// All within [`EIGHT_BIT_LIMIT`].
+    /// All weights are within [`EIGHT_BIT_LIMIT`].
     Eight(Numbers<i8>),
     Sixteen(Numbers<i16>),
 }
 
 impl FeatureWeights {
-    /// In eight bits where that holds them all.
+    /// Uses eight bits if all weights fit.
     fn new(weights: &[i16]) -> FeatureWeights {
         if weights.iter().any(|weight| !(-EIGHT_BIT_LIMIT..=EIGHT_BIT_LIMIT).contains(weight)) {
             return FeatureWeights::Sixteen(Numbers::from_slice(weights));
@@ -69,8 +69,7 @@ impl FeatureWeights {
     }
 }
 
-/// Compiles an expression once for each kind of feature weights, with their rows as the variable named, and runs the one that
-/// the network has.
+/// Compiles an expression once for each size of feature weights, with their rows as a named variable, and runs the one for the network.
 macro_rules! with_rows {
     ($network:expr, $rows:ident => $code:expr) => {
         match &$network.feature_weights {
@@ -86,14 +85,14 @@ macro_rules! with_rows {
     };
 }
 
-/// Largest size of output biases: far more than any evaluation, and far from the end of 64-bit sums.
+/// Maximum absolute value of output biases: far above any evaluation, and far from overflowing 64-bit sums.
 const OUTPUT_BIAS_LIMIT: i32 = 1 << 24;
 
 impl Network {
-    /// Checks the numbers and takes the best instruction set of this processor.
+    /// Validates the parameters and selects the best instruction set of this processor.
     ///
     /// # Errors
-    /// Names the first table of a wrong size or number out of range.
+    /// The first table of a wrong size or number out of range.
     pub fn new(parameters: Parameters) -> Result<Network, NetworkError> {
         let size = |what, found: usize, expected: usize| {
             if found == expected { Ok(()) } else { Err(NetworkError::Size { what, found, expected }) }
@@ -129,7 +128,7 @@ impl Network {
         })
     }
 
-    /// The same network on another instruction set, or on the portable code where the processor lacks it.
+    /// The same network with another instruction set, or with the portable code if the processor lacks it.
     pub fn with_simd(mut self, simd: Simd) -> Network {
         self.simd = if simd.is_available() { simd } else { Simd::Scalar };
         self
@@ -140,13 +139,13 @@ impl Network {
         self.simd
     }
 
-    /// The same network with its feature weights in sixteen bits each, whatever their size; to compare the two kinds.
+    /// The same network with sixteen-bit feature weights regardless of their values, to compare the two sizes.
     pub fn with_sixteen_bits(mut self) -> Network {
         self.feature_weights = FeatureWeights::Sixteen(Numbers::from_slice(&self.feature_weights.to_vec()));
         self
     }
 
-    /// Bits in which each feature weight is held: 8 when all are within [`EIGHT_BIT_LIMIT`], else 16.
+    /// Bits per feature weight: 8 if all are within [`EIGHT_BIT_LIMIT`], otherwise 16.
     pub fn weight_bits(&self) -> u32 {
         match self.feature_weights {
             FeatureWeights::Eight(_) => i8::BITS,
@@ -159,12 +158,12 @@ impl Network {
         self.width
     }
 
-    /// What the network is and how it was made.
+    /// Description of the network and its training.
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// A copy of the numbers.
+    /// A copy of the parameters.
     pub fn parameters(&self) -> Parameters {
         Parameters {
             description: self.description.clone(),
@@ -177,18 +176,18 @@ impl Network {
         }
     }
 
-    /// The start of the accumulators.
+    /// The initial values of the accumulators.
     pub(super) fn hidden_biases(&self) -> &[i16] {
         &self.hidden_biases
     }
 
-    /// `out` = `base` and the rows of the added features, less those of the removed ones. The network must be of this width.
+    /// Sets `out` to `base` plus the rows of the added features minus those of the removed ones. `W` must be the width of the network.
     #[inline(always)]
     pub(super) fn change<const W: usize>(&self, base: &[i16; W], added: &[u16], removed: &[u16], out: &mut [i16; W]) {
         with_rows!(self, rows => self.simd.change(rows, base, added, removed, out));
     }
 
-    /// The evaluation in centipawns from accumulators, that of the side to move first. The network must be of this width.
+    /// The evaluation in centipawns from accumulators, that of the side to move first. `W` must be the width of the network.
     #[inline(always)]
     pub(super) fn output<const W: usize>(&self, views: [&[i16; W]; 2], bucket: usize) -> i32 {
         let weights = self.output_weights.rows();
@@ -198,14 +197,14 @@ impl Network {
         value.clamp(-VALUE_LIMIT as i64, VALUE_LIMIT as i64) as i32
     }
 
-    /// The evaluation of a position from scratch: centipawns from the view of the side to move, at most [`VALUE_LIMIT`] in
-    /// size. The search uses [`super::Accumulators`], which give the same.
+    /// The evaluation of a position from scratch: centipawns from the view of the side to move, within ±[`VALUE_LIMIT`]. The search uses
+    /// [`super::Accumulators`], with the same result.
     pub fn evaluate(&self, board: &Board) -> i32 {
         at_width!(self.width, W => self.evaluate_without::<W>(board, None))
     }
 
-    /// What the piece on a point contributes: the evaluation less that without the piece, from the view of the side to move
-    /// in centipawns. None for kings and empty points. View, bucket and all else stay as they are.
+    /// The contribution of the piece on a square: the evaluation minus the evaluation without the piece, in centipawns from the view of
+    /// the side to move; `None` for kings and empty squares. Mirroring and bucket are those of the full position.
     pub fn contribution(&self, board: &Board, square: Square) -> Option<i32> {
         let piece = board.piece_on(square).filter(|piece| piece.kind() != PieceType::King);
         let without = |square| at_width!(self.width, W => self.evaluate_without::<W>(board, Some(square)));

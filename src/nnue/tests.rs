@@ -23,7 +23,7 @@ impl Random {
     }
 }
 
-/// A network of random numbers up to the limits given.
+/// A network of random numbers within these limits.
 fn network(width: Width, seed: u64, feature_limit: i16, output_limit: i16) -> Network {
     let mut random = Random::new(seed);
     let units = width.units();
@@ -39,12 +39,12 @@ fn network(width: Width, seed: u64, feature_limit: i16, output_limit: i16) -> Ne
     .expect("all within the limits")
 }
 
-/// A network whose numbers are like those of a trained one: no clipping, small evaluations.
+/// A network with numbers like those of a trained one: little clipping, small evaluations.
 fn tame_network() -> Network {
     network(Width::W256, 3, 60, 48)
 }
 
-/// Boards of random games, until one is over or its first bare ending.
+/// Boards of random games of at most `plies` plies.
 fn random_boards(seed: u64, games: usize, plies: usize) -> Vec<Board> {
     let mut random = Random::new(seed);
     let mut boards = vec![];
@@ -63,7 +63,7 @@ fn random_boards(seed: u64, games: usize, plies: usize) -> Vec<Board> {
 }
 
 #[test]
-fn every_place_of_a_piece_is_one_feature_of_a_view() {
+fn every_reachable_square_of_a_piece_is_one_feature() {
     for perspective in Color::ALL {
         for mirror in [false, true] {
             let mut seen = HashSet::new();
@@ -96,7 +96,7 @@ fn mirrored_and_recoloured_positions_have_the_same_value() {
         assert_eq!(network.evaluate(&board.mirrored().color_flipped()), value, "{board:?}");
         central += Color::ALL.iter().all(|&color| board.king(color).file() == 4) as u32;
     }
-    // The tie rule was at work, and the values differ.
+    // The tie-break rule was exercised, and the values differ.
     assert!(central > 500, "{central} boards with both kings in the middle");
     let values: HashSet<i32> = boards.iter().map(|board| network.evaluate(board)).collect();
     assert!(values.len() > 100);
@@ -113,7 +113,7 @@ fn a_balance_of_zero_means_symmetry() {
 
 #[test]
 fn incremental_accumulators_equal_fresh_ones_on_random_walks() {
-    // Every instruction set with one width, every width with the fastest, and weights of sixteen and of eight bits.
+    // Every instruction set with one width, every width with the fastest set, and weights of both sizes.
     let sets = Simd::ALL.into_iter().filter(|simd| simd.is_available()).map(|simd| (Width::W256, simd));
     for (width, simd) in sets.chain(Width::ALL.map(|width| (width, Simd::best()))) {
         let eight = network(width, 3, 60, 48).with_simd(simd);
@@ -125,7 +125,7 @@ fn incremental_accumulators_equal_fresh_ones_on_random_walks() {
             accumulators.reset(position.board());
             for _ in 0..400 {
                 let moves = position.board().legal_moves();
-                // Up and down the tree, as a search goes, with null moves and evaluations now and then.
+                // Up and down the tree like a search, with occasional null moves and evaluations.
                 if moves.is_empty() || random.below(5) < 2 {
                     position.unmake();
                     accumulators.pop();
@@ -147,7 +147,7 @@ fn incremental_accumulators_equal_fresh_ones_on_random_walks() {
 }
 
 #[test]
-fn a_line_longer_than_there_was_room_for_grows() {
+fn lines_longer_than_the_initial_capacity_work() {
     let network = Arc::new(network(Width::W512, 3, 60, 48));
     let mut position = Position::startpos();
     let mut accumulators = Accumulators::new(network.clone(), position.board());
@@ -182,7 +182,7 @@ fn every_instruction_set_gives_the_same_bits() {
         let scalar = network(width, 9, feature_limit, output_limit).with_simd(Simd::Scalar);
         let bits = scalar.weight_bits();
         assert_eq!(bits == 8, feature_limit <= EIGHT_BIT_LIMIT);
-        // The kinds of weights with themselves, and those of eight bits with the same in sixteen.
+        // Each weight size against itself, and eight-bit weights against the same in sixteen bits.
         for (simd, kind) in Simd::ALL.into_iter().flat_map(|simd| [(simd, bits), (simd, 16)]) {
             if !simd.is_available() {
                 println!("skipped: this processor has no {simd:?}");
@@ -206,7 +206,7 @@ fn every_instruction_set_gives_the_same_bits() {
 }
 
 #[test]
-fn the_largest_weights_decide_the_kind() {
+fn the_largest_weights_decide_the_weight_size() {
     let at = |weight| {
         let mut parameters = tame_network().parameters();
         parameters.feature_weights[700] = weight;
@@ -219,7 +219,7 @@ fn the_largest_weights_decide_the_kind() {
 
 #[test]
 fn the_largest_sums_do_not_overflow() {
-    // Every unit clipped at the top, every weight at its limit.
+    // Every unit at the upper clipping limit, every weight at its limit.
     fn largest_sum<const W: usize>(simd: Simd) -> i64 {
         let weights = [OUTPUT_WEIGHT_LIMIT; W];
         simd.activate([&[i16::MAX; W], &[FEATURE_WEIGHT_LIMIT; W]], [&weights, &weights])
@@ -240,7 +240,7 @@ fn the_largest_sums_do_not_overflow() {
 }
 
 #[test]
-fn a_contribution_is_what_the_value_loses_without_the_piece() {
+fn a_contribution_is_the_difference_of_value_without_the_piece() {
     let network = tame_network();
     let board = *Position::startpos().board();
     assert_eq!(network.contribution(&board, board.king(Color::Red)), None);
@@ -273,22 +273,22 @@ fn files_round_trip() {
 }
 
 #[test]
-fn the_hashes_of_files_that_exist_do_not_change() {
-    // The first 256 and 512 units wide networks were written with these.
+fn the_hashes_of_existing_files_do_not_change() {
+    // The first networks of 256 and 512 units were written with these hashes.
     assert_eq!(architecture_hash(Width::W256), 0x0caf_e06c_ccdb_0c58);
     assert_eq!(architecture_hash(Width::W512), 0x74c0_5dad_97fd_e31d);
 }
 
 #[test]
-fn every_mismatch_is_refused_by_name() {
+fn every_mismatch_is_reported_by_name() {
     let bytes = tame_network().to_bytes();
     let error = |change: &dyn Fn(&mut Vec<u8>)| {
         let mut changed = bytes.clone();
         change(&mut changed);
-        Network::from_bytes(&changed).expect_err("a network that is not right").to_string()
+        Network::from_bytes(&changed).expect_err("an invalid network").to_string()
     };
     let length = bytes.len();
-    assert_eq!(error(&|b| b[0] = b'C'), "no network file, expected it to begin with 'chuhenet'");
+    assert_eq!(error(&|b| b[0] = b'C'), "not a network file, expected it to begin with 'chuhenet'");
     assert_eq!(error(&|b| b[8] = 2), "network file version 2, expected 1");
     assert!(error(&|b| b[12] ^= 1).starts_with("network architecture "));
     assert_eq!(error(&|b| b.truncate(length - 1)), format!("network file of {} bytes, expected {length}", length - 1));
@@ -300,16 +300,16 @@ fn every_mismatch_is_refused_by_name() {
     parameters.feature_weights[5] = 993;
     assert_eq!(
         Network::new(parameters).expect_err("a weight too large").to_string(),
-        "network has a feature weight of 993, expected at most 992 in size"
+        "network has a feature weight of 993, expected at most 992 in absolute value"
     );
     let mut parameters = tame_network().parameters();
     parameters.output_biases.pop();
     assert_eq!(Network::new(parameters).expect_err("a bias missing").to_string(), "network has 7 output biases, expected 8");
 }
 
-/// The fuzz target `network` driven by a bounded loop.
+/// A bounded version of the fuzz target `network`.
 #[test]
-fn damaged_files_are_refused_without_a_panic() {
+fn damaged_files_are_rejected_without_a_panic() {
     let bytes = tame_network().to_bytes();
     let mut random = Random::new(123);
     for _ in 0..300 {
@@ -321,7 +321,7 @@ fn damaged_files_are_refused_without_a_panic() {
         if random.below(3) == 0 {
             damaged.truncate(random.below(bytes.len()));
         }
-        // A right checksum lets the damage through to the checks after it.
+        // With a correct checksum the damage reaches the later checks.
         if random.below(2) == 0 && damaged.len() > 4 {
             let end = damaged.len() - 4;
             let crc = crc32fast::hash(&damaged[..end]);
@@ -336,8 +336,8 @@ fn damaged_files_are_refused_without_a_panic() {
 }
 
 #[test]
-fn pawns_of_diagrams_where_none_can_get_are_evaluated_alike_by_all_roads() {
-    // Red pawns on their own back ranks and on files between, as in diagrams of rule books, and Black's too.
+fn pawns_on_unreachable_squares_are_evaluated_consistently() {
+    // Pawns of both sides behind their starting rank and on files between, as in diagrams of rule books.
     let board = Board::from_diagram("3k1p2p/4p4/1p7/9/9/9/9/P2P4R/7P1/1P2K3P w").unwrap_or_else(|error| panic!("{error}"));
     let network = Arc::clone(embedded());
     assert_eq!(network.evaluate(&board), network.evaluate(&board.mirrored()));
@@ -354,8 +354,8 @@ fn pawns_of_diagrams_where_none_can_get_are_evaluated_alike_by_all_roads() {
 
 #[cfg(feature = "network")]
 #[test]
-fn a_network_that_comes_later_counts_once() {
-    // The same one, since other tests run beside this one.
+fn only_the_first_provided_network_counts() {
+    // The same network, since other tests run in parallel.
     let carried = Arc::clone(embedded());
     assert!(provide((*carried).clone()));
     assert!(!Arc::ptr_eq(embedded(), &carried) && embedded().parameters() == carried.parameters());

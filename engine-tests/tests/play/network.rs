@@ -56,7 +56,7 @@ fn what_is_no_network_is_refused_and_play_goes_on() {
     let mut architecture = sound.clone();
     architecture[12] ^= 1;
     for (name, bytes, complaint) in [
-        ("empty.nnue", &[][..], "no network file"),
+        ("empty.nnue", &[][..], "not a network file"),
         ("short.nnue", &sound[..sound.len() - 1], "expected"),
         ("damaged.nnue", &damaged, "checksum"),
         ("architecture.nnue", &architecture, "architecture"),

@@ -7,13 +7,13 @@ const VECTOR: usize = 32;
 type Vector = __m512i;
 type Sum = __m512i;
 
-/// A vector of numbers, those of eight bits widened to sixteen.
+/// Loads a vector of numbers; eight-bit numbers are widened to sixteen.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn load<T: Weight, const W: usize>(row: &[T; W], at: usize) -> Vector {
     debug_assert!(at + VECTOR <= W);
-    // SAFETY: the loops step by whole vectors through rows whose length is a multiple of the vector's. The numbers have eight or
-    // sixteen bits, and as many are read as the vector has.
+    // SAFETY: the loops step by full vectors through rows whose length is a multiple of the vector length. The numbers have
+    // eight or sixteen bits, and exactly one vector of them is read.
     unsafe {
         let from = row.as_ptr().add(at);
         if const { size_of::<T>() == 1 } {
@@ -50,7 +50,7 @@ fn zero_sum() -> Sum {
     _mm512_setzero_si512()
 }
 
-/// A clipped number squared and halved fits into 16 bits; times the weight and added in pairs it goes to 32.
+/// A clipped number squared and halved fits into 16 bits; multiplied by the weight and added in pairs it needs 32.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn accumulate(sum: Sum, numbers: Vector, weights: Vector) -> Sum {

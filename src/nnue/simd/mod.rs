@@ -1,8 +1,8 @@
-//! The vector code: the same two functions for every instruction set, bit for bit equal, chosen at run time, each compiled for
-//! every width of the hidden layer and both kinds of feature weights.
+//! Vector code: the same two functions for every instruction set, with bit-identical results, selected at run time, each compiled for
+//! every width of the hidden layer and both sizes of feature weights.
 //!
-//! Each file has the handful of vector operations of its instruction set; the loops over them are written once, in the macro
-//! below. The portable code is the reference.
+//! Each file has the few vector operations of its instruction set; the loops are written once, in the macro below. The portable code
+//! is the reference.
 
 use super::{ACCUMULATOR_ONE, LARGEST_SQUARE, OUTPUT_WEIGHT_LIMIT, SQUARE_SHIFT};
 use crate::board::Level;
@@ -12,29 +12,29 @@ use std::ops::{Deref, DerefMut};
 
 mod scalar;
 
-/// Products that the 32-bit lanes of all vector code can hold between them: each file has at least eight lanes for the sums
-/// of a view (two vectors of four, eight or sixteen).
+/// Number of products that can be summed in 32-bit lanes without overflow: each file has at least eight lanes for the sums of a view
+/// (two vectors of four, eight or sixteen).
 const PRODUCTS_IN_LANES: usize = 8 * (i32::MAX as i64 / (LARGEST_SQUARE as i64 * OUTPUT_WEIGHT_LIMIT as i64)) as usize;
 
-/// Whether the lanes must be added up in 64 bits after each view, not only after both.
+/// Whether the lanes must be summed in 64 bits after each view instead of after both.
 #[cfg_attr(all(target_arch = "wasm32", not(feature = "simd128")), expect(dead_code, reason = "there is no vector code"))]
 const fn totals_each_view(width: usize) -> bool {
     assert!(width <= PRODUCTS_IN_LANES);
     2 * width > PRODUCTS_IN_LANES
 }
 
-/// A kind of feature weights: numbers of eight or of sixteen bits. The vector code distinguishes them by their size.
+/// A type of feature weights: eight-bit or sixteen-bit integers. The vector code distinguishes them by size.
 pub(super) trait Weight: Pod + Into<i16> {}
 
 impl Weight for i8 {}
 impl Weight for i16 {}
 
-/// The loops over vectors, for a file that has `VECTOR` (numbers in a vector), `Vector`, `Sum`, `load`, `store`,
-/// `add`, `sub`, `zero_sum`, `accumulate` and `total`.
+/// The loops over vectors, for a file that defines `VECTOR` (numbers per vector), `Vector`, `Sum`, `load`, `store`, `add`, `sub`,
+/// `zero_sum`, `accumulate` and `total`.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64", all(target_arch = "wasm32", feature = "simd128")))]
 macro_rules! kernels {
     ($features:literal) => {
-        /// Vectors worked on at once: as many as registers hold.
+        /// Number of vectors processed at once, limited by the number of registers.
         const TILE: usize = 8;
 
         /// See [`super::Simd::change`].
@@ -102,7 +102,7 @@ mod neon;
 #[cfg(all(target_arch = "wasm32", feature = "simd128"))]
 mod simd128;
 
-/// An instruction set that the vector code is written for. Which of them the processor has is asked in one place, [`Level`].
+/// An instruction set with vector code. Detection of the processor is in one place, [`Level`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Simd {
     /// Portable code.
@@ -113,16 +113,16 @@ pub enum Simd {
     Avx512,
     /// 64-bit ARM.
     Neon,
-    /// WebAssembly with 128-bit vectors. A module that holds such instructions is refused where there are none, so that it cannot choose at run
-    /// time: whoever loads it chooses between two builds.
+    /// WebAssembly with 128-bit vectors. Runtimes without them reject a module that contains such instructions, so there is no selection
+    /// at run time: the loader chooses between two builds.
     Simd128,
 }
 
-/// Calls a function of the instruction set's file, or the portable one where the processor lacks the set.
+/// Calls a function of the instruction set's file, or the portable one if the processor lacks the set.
 macro_rules! call {
     ($simd:expr, $function:ident($($argument:expr),*)) => {
         match $simd {
-            // SAFETY: each arm is taken only when the processor has every feature that its file enables.
+            // SAFETY: each arm is taken only if the processor has every feature that its file enables.
             #[cfg(target_arch = "x86_64")]
             Simd::Avx2 if Simd::Avx2.is_available() => unsafe { avx2::$function($($argument),*) },
             // SAFETY: as above.
@@ -139,10 +139,10 @@ macro_rules! call {
 }
 
 impl Simd {
-    /// All of them.
+    /// All instruction sets.
     pub const ALL: [Simd; 5] = [Simd::Scalar, Simd::Avx2, Simd::Avx512, Simd::Neon, Simd::Simd128];
 
-    /// The level of the processor that has the instruction set; none on other processors.
+    /// The processor level that includes the instruction set; `None` on other architectures.
     #[inline(always)]
     fn level(self) -> Option<Level> {
         match self {
@@ -154,7 +154,7 @@ impl Simd {
         }
     }
 
-    /// Whether this processor has the instruction set: a load and a test.
+    /// Whether this processor has the instruction set. Cheap: a load and a test.
     #[inline(always)]
     pub fn is_available(self) -> bool {
         self.level().is_some_and(Level::is_available)
@@ -165,7 +165,7 @@ impl Simd {
         [Simd::Avx512, Simd::Avx2, Simd::Neon, Simd::Simd128].into_iter().find(|simd| simd.is_available()).unwrap_or(Simd::Scalar)
     }
 
-    /// `out` = `base` and the added rows of `weights`, less the removed rows. Numbers wrap.
+    /// Sets `out` to `base` plus the added rows of `weights` minus the removed rows, with wrapping arithmetic.
     #[inline(always)]
     pub(super) fn change<T: Weight, const W: usize>(
         self,
@@ -185,7 +185,7 @@ impl Simd {
     }
 }
 
-/// The number of a hidden unit, clipped and squared.
+/// The activation of a hidden unit: clipped, squared and shifted.
 #[inline(always)]
 fn squared(number: i16) -> i32 {
     let clipped = (number as i32).clamp(0, ACCUMULATOR_ONE);
@@ -200,35 +200,35 @@ struct Line([u8; LINE]);
 /// Bytes of a cache line.
 const LINE: usize = 64;
 
-// SAFETY: the bytes fill the line without padding, and all bits are allowed.
+// SAFETY: the bytes fill the line without padding, and every bit pattern is valid.
 unsafe impl Zeroable for Line {}
 // SAFETY: as above.
 unsafe impl Pod for Line {}
 
-/// A table of numbers that begins on a cache line. Its length is a multiple of a line's.
+/// A table of numbers aligned to a cache line. Its length is a multiple of a cache line.
 #[derive(Clone)]
 pub(super) struct Numbers<T = i16>(Vec<Line>, PhantomData<T>);
 
 impl<T: Pod> Numbers<T> {
-    /// Cache lines of this many numbers.
+    /// Number of cache lines for this many numbers.
     fn lines(length: usize) -> usize {
         debug_assert!((length * size_of::<T>()).is_multiple_of(LINE));
         (length * size_of::<T>()).div_ceil(LINE)
     }
 
-    /// So many zeros, a multiple of a cache line's.
+    /// A table of zeros; `length` must fill entire cache lines.
     pub(super) fn zeros(length: usize) -> Numbers<T> {
         Numbers(vec![Line([0; LINE]); Self::lines(length)], PhantomData)
     }
 
-    /// These numbers, a multiple of a cache line's.
+    /// A table of these numbers, which must fill entire cache lines.
     pub(super) fn from_slice(numbers: &[T]) -> Numbers<T> {
         let mut table = Numbers::zeros(numbers.len());
         table[..numbers.len()].copy_from_slice(numbers);
         table
     }
 
-    /// Appends as many zeros.
+    /// Appends `length` zeros.
     pub(super) fn grow(&mut self, length: usize) {
         self.0.extend(std::iter::repeat_n(Line([0; LINE]), Self::lines(length)));
     }
@@ -239,7 +239,7 @@ impl<T: Pod> Numbers<T> {
         self.as_chunks().0
     }
 
-    /// The same, to be changed.
+    /// The table as mutable rows of this width.
     #[inline(always)]
     pub(super) fn rows_mut<const W: usize>(&mut self) -> &mut [[T; W]] {
         self.as_chunks_mut().0

@@ -7,13 +7,13 @@ const VECTOR: usize = 8;
 type Vector = v128;
 type Sum = v128;
 
-/// A vector of numbers, those of eight bits widened to sixteen.
+/// Loads a vector of numbers; eight-bit numbers are widened to sixteen.
 #[inline]
 #[target_feature(enable = "simd128")]
 fn load<T: Weight, const W: usize>(row: &[T; W], at: usize) -> Vector {
     debug_assert!(at + VECTOR <= W);
-    // SAFETY: the loops step by whole vectors through rows whose length is a multiple of the vector's. The numbers have eight or
-    // sixteen bits, and as many are read as the vector has.
+    // SAFETY: the loops step by full vectors through rows whose length is a multiple of the vector length. The numbers have
+    // eight or sixteen bits, and exactly one vector of them is read.
     unsafe {
         let from = row.as_ptr().add(at);
         if const { size_of::<T>() == 1 } { i16x8_load_extend_i8x8(from.cast()) } else { v128_load(from.cast()) }
@@ -46,7 +46,7 @@ fn zero_sum() -> Sum {
     i32x4_splat(0)
 }
 
-/// A clipped number squared and halved fits into 16 bits; times the weight it goes to 32.
+/// A clipped number squared and halved fits into 16 bits; multiplied by the weight it needs 32.
 #[inline]
 #[target_feature(enable = "simd128")]
 fn accumulate(sum: Sum, numbers: Vector, weights: Vector) -> Sum {
