@@ -1,5 +1,5 @@
-//! Compiles the opening book that the program carries and finds the evaluation network that `EVALFILE` names. Fetches nothing
-//! and writes nothing outside Cargo's output folder.
+//! Compiles the built-in opening book and locates the evaluation network named by `EVALFILE`. Downloads nothing and writes nothing
+//! outside Cargo's output folder.
 
 use std::path::Path;
 use xiangqi::openings::compile::Compiler;
@@ -10,14 +10,14 @@ fn main() {
     let out = std::env::var("OUT_DIR").expect("cargo names the output folder");
     find_network();
     let book = book().unwrap_or_else(|error| fail(&error));
-    // What `chuhe --version` says.
+    // Shown by `chuhe --version`.
     println!("cargo:rustc-env=CHUHE_BOOK={:08x}", crc32fast::hash(&book));
     println!("cargo:rustc-env=CHUHE_TARGET={}", std::env::var("TARGET").unwrap_or_default());
     std::fs::write(Path::new(&out).join("book.bin"), book).expect("the output folder can be written");
 }
 
-/// Passes to the library the path of the network that the environment variable `EVALFILE` asks for in place of the pinned one. See
-/// `src/nnue/embedded.rs`, which checks it.
+/// Passes the path of the network named by the environment variable `EVALFILE`, which replaces the pinned one, to the library; see
+/// `src/nnue/embedded.rs`, which checks the file.
 fn find_network() {
     println!("cargo:rerun-if-env-changed=EVALFILE");
     println!("cargo:rustc-check-cfg=cfg(evalfile)");
@@ -33,14 +33,14 @@ fn find_network() {
     println!("cargo:rustc-cfg=evalfile");
 }
 
-/// Ends the build with a line that names the place of the fault.
+/// Fails the build with a one-line error that names its location.
 fn fail(error: &str) -> ! {
     eprintln!("{error}");
     println!("cargo:error={error}");
     std::process::exit(1);
 }
 
-/// Compiles the sources of the opening book, in the order of their names.
+/// Compiles the sources of the opening book in alphabetical order.
 fn book() -> Result<Vec<u8>, String> {
     let entries = std::fs::read_dir("book").map_err(|error| format!("book: {error}"))?;
     let mut paths: Vec<_> = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();

@@ -1,29 +1,29 @@
 //! chuhe (楚河), a xiangqi engine: the library behind the `chuhe` program.
 //!
-//! The game itself is the crate [`xiangqi`]: its layers 0 to 3 (types, board, rules, notation, openings, records) lie below all
+//! The game itself is in the crate [`xiangqi`], whose layers 0 to 3 (types, board, rules, notation, openings, records) are below all
 //! modules here. The layers of the engine, lowest first; each imports only from lower ones:
 //!
 //! | layer | module | contents |
 //! | --- | --- | --- |
 //! | 4 | [`nnue`] | the evaluation network: features, accumulators, inference, file |
-//! | 4 | [`system`] | what depends on the operating system: atomic files, code page, huge pages, parent process |
-//! | 5 | [`eval`] | how good a position is |
-//! | 5 | [`book`] | opening books: the built-in one, foreign files, choice of a move |
-//! | 5 | [`endgame`] | exact results of positions with few pieces: built-in tables, files, solver |
-//! | 6 | `library` | libraries of games, which find them by position |
+//! | 4 | [`system`] | operating system: atomic files, code page, huge pages, parent process |
+//! | 5 | [`eval`] | evaluation of positions |
+//! | 5 | [`book`] | opening books: the built-in one, foreign formats, move selection |
+//! | 5 | [`endgame`] | endgame tables: built-in tables, files, solver |
+//! | 6 | `library` | game libraries, searchable by position |
 //! | 6 | [`search`] | the search |
-//! | 7 | [`threads`] | search threads and their shared table |
+//! | 7 | [`threads`] | search threads and their shared transposition table |
 //! | 8 | `protocol` | UCCI and UCI on stdin and stdout |
 //! | 8 | [`puzzles`] | puzzles from games |
-//! | 8 | [`report`] | results as data, reviews of games, drawings, pages |
-//! | 9 | `arena` | engine against engine |
-//! | 9 | `board_page` | the page of the board: its messages, what answers them, its files |
-//! | 10 | `serve` | a board in the browser |
+//! | 8 | [`report`] | analysis results, game reviews, diagrams, HTML pages |
+//! | 9 | `arena` | engine matches |
+//! | 9 | `board_page` | the board page: its files, messages and their handlers |
+//! | 10 | `serve` | HTTP server of the board page |
 //! | 11 | `commands` | the command line |
 //!
-//! Protocol, arena and commands are left out without the feature `program`, the page of the board without `board-page`, the
-//! board in the browser without `serve`, and libraries of games without `sqlite`. Without `network`, `opening-book` and `endgames` these
-//! parts come as files (`provide` of each module).
+//! Features: `program` enables protocol, arena and commands, `board-page` the board page, `serve` the server, and `sqlite` or
+//! `board-page` the game library. Without `network`, `opening-book` and `endgames` that data is not built in but supplied at run time
+//! (`provide` of each module).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(missing_docs)]

@@ -1,4 +1,4 @@
-//! The `chuhe` program: reads its arguments, runs, and turns an error into one line and an exit status.
+//! The `chuhe` program: parses its arguments, runs the command, and reports an error in one line and by its exit status.
 
 use chuhe::commands::{Arguments, Failure, run, split_command};
 use clap::Parser;
@@ -8,7 +8,7 @@ fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
     let done = match Arguments::try_parse_from(split_command(std::env::args_os())) {
         Ok(arguments) => run(arguments),
-        // Help and version go to standard output, which can be closed or full as well.
+        // Help and version go to standard output, which can be closed or full too.
         Err(help) if !help.use_stderr() => Failure::of_output(help.print()),
         Err(wrong) => wrong.exit(),
     };

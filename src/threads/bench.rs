@@ -1,5 +1,5 @@
-//! The benchmark: fixed positions searched to a fixed depth. Its node count is the fingerprint of the search: a change that is meant
-//! to change nothing leaves it as it is.
+//! The benchmark: fixed positions searched to a fixed depth. Its node count is a fingerprint of the search: a non-functional change
+//! must not alter it.
 
 use super::Pool;
 use crate::board::{Position, START_FEN};
@@ -8,36 +8,36 @@ use crate::types::Move;
 use std::time::Duration;
 use web_time::Instant;
 
-/// Plies of a benchmark by default.
+/// Default depth in plies.
 pub const DEFAULT_DEPTH: i32 = 11;
-/// MiB of its table.
+/// Default table size in MiB.
 pub const DEFAULT_HASH: usize = 16;
 
-/// What a benchmark measured.
+/// The result of a benchmark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Measurement {
-    /// Nodes over all positions and threads.
+    /// Nodes, summed over all positions and threads.
     pub nodes: u64,
     /// Time spent in searches.
     pub time: Duration,
 }
 
 impl Measurement {
-    /// Nodes a second.
+    /// Nodes per second.
     pub fn nodes_per_second(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
     }
 }
 
-/// How many positions there are.
+/// Number of positions.
 pub fn positions() -> usize {
     POSITIONS.len()
 }
 
-/// Searches all positions, each from an empty table, and reports each one's number, FEN and nodes as it is done. With one thread
-/// the nodes are the same on every run, machine and kind of build.
+/// Searches all positions, each with an empty table, and calls `each` with the number, FEN and nodes of each finished position. With
+/// one thread the nodes are the same on every run, machine and build type.
 ///
-/// A position that cannot be read is left out; a test holds that there is none.
+/// A position that cannot be parsed is skipped; a test verifies that there is none.
 pub fn run(depth: i32, threads: usize, hash_mib: usize, mut each: impl FnMut(usize, &str, u64)) -> Measurement {
     let mut pool = Pool::new(threads, hash_mib);
     let mut total = Measurement { nodes: 0, time: Duration::ZERO };
@@ -64,8 +64,8 @@ fn read(fen: &str, moves: &str) -> Option<Position> {
     Some(position)
 }
 
-/// FEN and moves played from it. The positions come from games that the program played against itself from random openings, whole
-/// games from their start among them so that repetitions and clocks count too; the last ones are old mating compositions.
+/// FEN and moves played from it. The positions come from self-play games with random openings, some given with all their moves so that
+/// repetitions and clocks matter too; the last ones are old mating compositions.
 const POSITIONS: &[(&str, &str)] = &[
     (START_FEN, ""),
     (START_FEN, "b2d2 b7b4 h2f2 c9e7 a0a2 g6g5 d2c2 b4b3 e3e4 b3g3 i0i1 g3e3 h0g2 h7g7"),

@@ -1,4 +1,4 @@
-//! The helper threads of a pool: they sleep on a channel between searches.
+//! The helper threads of a pool, which sleep on a channel between searches.
 
 use crate::search::{Found, Searcher, Shared, Task};
 use crate::system::has_memory;
@@ -21,12 +21,12 @@ struct Helper {
 pub(super) struct Helpers {
     helpers: Vec<Helper>,
     results: Receiver<Found>,
-    /// Searches whose results have not arrived.
+    /// Number of searches whose results have not arrived yet.
     pending: usize,
 }
 
 impl Helpers {
-    /// Starts this many threads, or fewer when the system provides no more or memory is short.
+    /// Starts this many threads, or fewer if the system provides no more or memory is short.
     pub(super) fn new(count: usize, shared: &Arc<Shared>) -> Helpers {
         let (sender, results) = bounded(count.max(1));
         let helpers = (1..=count).map_while(|id| Helper::new(id, Arc::clone(shared), sender.clone())).collect();
@@ -43,36 +43,35 @@ impl Helpers {
         self.helpers.iter().filter(is_sent).count()
     }
 
-    /// Starts a search on all.
+    /// Starts a search on all threads.
     pub(super) fn start(&mut self, task: &Arc<Task>) {
         self.pending = self.send_all(|| Request::Search(Arc::clone(task)));
     }
 
-    /// Waits for all to finish their search.
+    /// Waits until all threads have finished their search.
     pub(super) fn results(&mut self) -> Vec<Found> {
         let pending = std::mem::take(&mut self.pending);
         (0..pending).map_while(|_| self.results.recv().ok()).collect()
     }
 
-    /// Replaces the table and the counters of all.
+    /// Replaces the shared table and counters of all threads.
     pub(super) fn share(&self, shared: &Arc<Shared>) {
         self.send_all(|| Request::Share(Arc::clone(shared)));
     }
 
-    /// Makes all forget what they learnt.
+    /// Clears the statistics of all threads.
     pub(super) fn clear(&self) {
         self.send_all(|| Request::Clear);
     }
 }
 
-/// Stack of a thread that searches, in bytes: two hundred plies of node and quiescence frames, with room to spare in builds without
-/// optimisation.
+/// Stack size of a search thread in bytes: two hundred plies of node and quiescence frames, with a margin for unoptimised builds.
 pub(super) const STACK: usize = 16 << 20;
-/// Bytes that a helper takes besides: histories, frames and accumulators are 8 MiB.
+/// Heap size of a helper in bytes, rounded up: histories, stack frames of the search and accumulators take 8 MiB.
 const HEAP: usize = 10 << 20;
 
 impl Helper {
-    /// `None` when the system provides no more threads, or no memory for one.
+    /// `None` if the system provides no more threads, or no memory for one.
     fn new(id: usize, shared: Arc<Shared>, results: Sender<Found>) -> Option<Helper> {
         if !has_memory(STACK + HEAP) {
             return None;
@@ -86,7 +85,7 @@ impl Helper {
                 match request {
                     Request::Search(task) => {
                         let found = searcher.run(&task, None);
-                        // The task goes first: whoever gets the result may want the table back.
+                        // Dropped before sending: the receiver of the result may want to replace the table.
                         drop(task);
                         if results.send(found).is_err() {
                             return;
@@ -98,7 +97,8 @@ impl Helper {
             }
         };
         let thread = std::thread::Builder::new().name(format!("search-{id}")).stack_size(STACK).spawn(work).ok()?;
-        // The next one is counted on what this one leaves. The channel closes without a message.
+        // Wait until this helper has allocated its memory, so that the check for the next one sees what remains. The channel
+        // closes without a message.
         let _ = has_begun.recv();
         Some(Helper { requests: Some(requests), thread: Some(thread) })
     }

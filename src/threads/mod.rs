@@ -1,7 +1,7 @@
-//! Layer 7: the search threads, their shared table and how they are stopped.
+//! Layer 7: the search threads, their shared table and their control.
 //!
-//! Lazy SMP: all threads search the same root and help each other through the table alone. The first one runs on the caller's thread,
-//! watches the limits and reports; the others live as long as the pool and sleep between searches.
+//! Lazy SMP: all threads search the same root and communicate only through the table. The first search runs on the caller's thread,
+//! checks the limits and sends reports; the others live as long as the pool and sleep between searches.
 
 pub mod bench;
 mod draw_offer;
@@ -20,15 +20,16 @@ use helper::Helpers;
 use parking_lot::RwLock;
 use std::collections::HashMap;
 use std::sync::Arc;
-/// Stack that [`Pool::search`] needs, in bytes.
+/// Stack size that [`Pool::search`] needs, in bytes.
 pub const STACK: usize = helper::STACK;
 pub use draw_offer::{DRAW_OFFER_NODES, DrawReply};
 pub use strength::{ELO_RANGE, LEVELS, PlayLevel};
 
-/// Looks for the memory that a pool and its surroundings begin with: an allocation that fails later ends the process.
+/// Checks that the initial memory of a pool and its surroundings is available, because an allocation that fails later aborts the
+/// process.
 ///
 /// # Errors
-/// When it is not there.
+/// If it is not available.
 pub fn check_memory() -> std::io::Result<()> {
     if has_memory(0) { Ok(()) } else { Err(std::io::ErrorKind::OutOfMemory.into()) }
 }
@@ -37,28 +38,28 @@ pub fn check_memory() -> std::io::Result<()> {
 #[derive(Clone)]
 pub struct Control {
     signals: Arc<Signals>,
-    /// The pool's present table: locked when the table is replaced or probed, never by the search.
+    /// The current shared data of the pool; locked to replace or probe the table, never by the search.
     shared: Arc<RwLock<Arc<Shared>>>,
 }
 
 impl Control {
-    /// Announces a search that is about to be handed to another thread: a stop that comes before it has begun counts too. Without
-    /// it [`Pool::search`] announces itself when it begins.
+    /// Announces a search that is about to be passed to another thread, so that a stop before it has begun has an effect too. Without
+    /// this call [`Pool::search`] announces itself when it begins.
     pub fn arm(&self) {
         self.signals.arm();
     }
 
-    /// Ends the announced or running search as soon as possible; without one it does nothing.
+    /// Stops the announced or running search as soon as possible; does nothing if there is none.
     pub fn stop(&self) {
         self.signals.stop();
     }
 
-    /// Turns a search that waits for a stop (pondering) into a normal one, which ends at once when the time planned for it has passed.
+    /// Turns a search that waits for a stop (pondering) into a normal one, which ends at once if the time planned for it has passed.
     pub fn ponderhit(&self) {
         self.signals.release();
     }
 
-    /// What the table knows about a position; works during a search. `None` where the table holds only an evaluation.
+    /// Probes the table for a position, even during a search; `None` without an entry or if the entry contains only an evaluation.
     pub fn probe(&self, position: &Position) -> Option<Probe> {
         self.shared.read().probe(position)
     }
@@ -70,21 +71,21 @@ pub struct Pool {
     shared: Arc<Shared>,
     main: Box<Searcher>,
     helpers: Helpers,
-    /// Whether the table may hold something.
+    /// Whether the table may have entries.
     is_table_used: bool,
 }
 
 impl Pool {
-    /// A pool of `threads` search threads (at least 1) with a table of `hash_mib` MiB, both fewer when the system has no more. The
-    /// table is ready.
+    /// A pool of `threads` search threads (at least 1) with a table of `hash_mib` MiB, or less of either if the system has no more. The
+    /// memory of the table is ready.
     pub fn new(threads: usize, hash_mib: usize) -> Pool {
         let pool = Pool::prepare(threads, hash_mib).1();
         pool.prepare_table(|| true);
         pool
     }
 
-    /// The handle of such a pool, and what makes it: that takes some milliseconds, which another thread can spend. Its table is not
-    /// ready.
+    /// The control of such a pool, and a function that creates the pool: that takes some milliseconds and can be done on another thread.
+    /// The memory of the table is not ready.
     pub fn prepare(threads: usize, hash_mib: usize) -> (Control, impl FnOnce() -> Pool + Send + 'static) {
         let shared = Arc::new(Shared::new(hash_mib, threads.max(1)));
         let control = Control { signals: Arc::clone(shared.signals()), shared: Arc::new(RwLock::new(Arc::clone(&shared))) };
@@ -97,28 +98,28 @@ impl Pool {
         (handle, make)
     }
 
-    /// Has the system provide the memory of the whole table, by all processors, until it is there or `is_wanted`, which is called
-    /// every few milliseconds, returns false. A search does this itself as far as its limits allow it, and otherwise uses the part of
-    /// the table that is ready; what is learnt until then is lost when more of it becomes ready.
+    /// Prepares the memory of the entire table, on all processors, until it is ready or `is_wanted`, which is called every few
+    /// milliseconds, returns false. A search does this itself as far as its limits allow, and otherwise uses the part of the table that is
+    /// ready; its entries are lost when a later search uses a larger part.
     pub fn prepare_table(&self, is_wanted: impl Fn() -> bool + Sync) {
         self.shared.prepare(is_wanted);
     }
 
-    /// The number of threads: fewer than asked for when the system provides no more, or no memory for them.
+    /// The number of threads: fewer than requested if the system provides no more, or no memory for them.
     pub fn threads(&self) -> usize {
         self.helpers.count() + 1
     }
 
-    /// The size of the table in MiB: less than asked for when there is not enough memory.
+    /// The size of the table in MiB: less than requested if there is not enough memory.
     pub fn hash_mib(&self) -> usize {
         self.shared.hash_mib()
     }
 
-    /// Changes the number of threads, and returns how many there are then: see [`Pool::threads`].
+    /// Changes the number of threads and returns the new one, see [`Pool::threads`].
     pub fn set_threads(&mut self, threads: usize) -> usize {
         let threads = threads.max(1);
         if threads != self.threads() {
-            // The old threads go first: there may be no room for both.
+            // The old threads end first, as there may not be enough memory for both.
             self.helpers = Helpers::new(0, &self.shared);
             self.install(self.shared.with_threads(threads));
             self.helpers = Helpers::new(threads - 1, &self.shared);
@@ -126,10 +127,10 @@ impl Pool {
         self.threads()
     }
 
-    /// Changes the size of the table, which is empty afterwards, and not ready: see [`Pool::prepare_table`]. Returns the size as
-    /// [`Pool::hash_mib`] does.
+    /// Changes the size of the table and returns the new one, see [`Pool::hash_mib`]. Afterwards the table is empty and not ready, see
+    /// [`Pool::prepare_table`].
     pub fn set_hash(&mut self, hash_mib: usize) -> usize {
-        // The old table goes before the new one comes: there may be no room for both.
+        // The old table is freed before the new one is allocated, as there may not be enough memory for both.
         for mib in [1, hash_mib] {
             self.install(self.shared.with_hash(mib));
         }
@@ -137,7 +138,7 @@ impl Pool {
         self.hash_mib()
     }
 
-    /// Makes all threads use another table or other counters.
+    /// Installs another table or other counters in all threads.
     fn install(&mut self, shared: Shared) {
         self.shared = Arc::new(shared);
         *self.control.shared.write() = Arc::clone(&self.shared);
@@ -145,9 +146,9 @@ impl Pool {
         self.helpers.share(&self.shared);
     }
 
-    /// Forgets everything learnt: a new game. A table that was used is not ready afterwards: see [`Pool::prepare_table`].
+    /// Clears the table and all statistics, for a new game. A table that was in use is not ready afterwards, see [`Pool::prepare_table`].
     pub fn clear(&mut self) {
-        // Clients often announce a new game right after the size of the table.
+        // Clients often start a new game directly after setting the table size.
         if std::mem::take(&mut self.is_table_used) {
             self.shared.clear();
         }
@@ -155,7 +156,7 @@ impl Pool {
         self.helpers.clear();
     }
 
-    /// The handle that stops this pool's search from elsewhere.
+    /// A handle that controls this pool's search from another thread.
     pub fn control(&self) -> Control {
         self.control.clone()
     }
@@ -186,8 +187,8 @@ impl Pool {
     }
 }
 
-/// The thread whose best move has the most votes. Every thread votes with its depth, and more when its score is higher (as in
-/// Stockfish). Proved wins and losses are not voted on: the best score decides.
+/// The index of the thread whose best move has the most votes. The weight of a vote grows with depth and score (as in Stockfish). With
+/// proved wins or losses there is no vote: the best score decides.
 fn vote(found: &[Found]) -> usize {
     let lowest = found.iter().filter_map(Found::score).min().unwrap_or(0);
     let mut votes: HashMap<Move, i64> = HashMap::new();

@@ -1,23 +1,23 @@
-//! Playing below full strength. A lower level spends fewer nodes and adds more noise to the scores of root moves; the lowest ones also
-//! draw some moves at random.
+//! Play below full strength. Lower levels search fewer nodes and add more noise to the scores of root moves; the lowest ones also play
+//! some moves at random.
 
 use crate::board::Position;
 use crate::search::{Limits, Settings};
 use crate::types::Move;
 use std::ops::RangeInclusive;
 
-/// A level of play and what it may spend.
+/// A level of play and its handicap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlayLevel {
-    /// What its play is like, in a few words.
+    /// Short description of the play.
     pub description: &'static str,
-    /// Its strength in Elo above a player who draws every move; none for full strength.
+    /// Strength in Elo above a player of random moves; `None` for full strength.
     pub elo: Option<u32>,
-    /// Moves in a thousand that are drawn at random from all legal ones.
+    /// Share of moves played at random, in thousandths.
     pub random: u32,
-    /// Nodes for each of the other moves.
+    /// Node limit for the other moves.
     pub nodes: u64,
-    /// Largest noise on the score of a root move, in centipawns.
+    /// Maximum noise on the score of a root move, in centipawns.
     pub noise: i32,
 }
 
@@ -25,15 +25,15 @@ const fn level(description: &'static str, elo: u32, random: u32, nodes: u64, noi
     PlayLevel { description, elo: Some(elo), random, nodes, noise }
 }
 
-/// Where the scale begins.
+/// The lower end of the scale.
 const RANDOM: PlayLevel = level("every move at random", 0, 1000, 60, 250);
 
-/// The levels, the weakest first. Each was measured in games against the one below it, the first against random moves
+/// The levels, weakest first. Each was measured in games against the one below it, the first against random moves
 /// (docs/src/users/strength.md#levels).
 pub const LEVELS: [PlayLevel; 12] = [
     level("a child's first games: nearly at random", 200, 900, 60, 250),
     level("knows how the pieces move", 430, 750, 60, 250),
-    level("sees now and then what stands unprotected", 760, 550, 60, 250),
+    level("sometimes captures undefended pieces", 760, 550, 60, 250),
     level("a beginner who overlooks a lot", 1010, 350, 60, 250),
     level("a casual player", 1320, 150, 60, 250),
     level("plays now and then", 1790, 0, 60, 250),
@@ -47,10 +47,10 @@ pub const LEVELS: [PlayLevel; 12] = [
 
 const FULL: PlayLevel = PlayLevel { description: "full strength", elo: None, random: 0, nodes: u64::MAX, noise: 0 };
 
-/// The strengths that can be chosen, in Elo: from random moves to the strongest level that holds something back.
+/// The selectable strengths in Elo: from random moves to the strongest limited level.
 pub const ELO_RANGE: RangeInclusive<u32> = 0..=strength_of(LEVELS.len() - 2);
 
-/// The strength of a level, given by its index, in Elo; that of the strongest limited level for full strength.
+/// The strength in Elo of the level with this index; for full strength that of the strongest limited level.
 const fn strength_of(index: usize) -> u32 {
     match LEVELS[index].elo {
         Some(elo) => elo,
@@ -58,7 +58,7 @@ const fn strength_of(index: usize) -> u32 {
     }
 }
 
-/// What a strength may spend: between two levels their numbers are interpolated.
+/// The handicap for a strength, interpolated between two levels.
 fn allowance(elo: u32) -> PlayLevel {
     let rows = || std::iter::once(RANDOM).chain(LEVELS);
     let reaches = |row: &PlayLevel| row.elo.is_none_or(|own| own >= elo);
@@ -77,7 +77,7 @@ fn allowance(elo: u32) -> PlayLevel {
     }
 }
 
-/// The limits of a move at random, where this move is to be one: only the move that was drawn is left.
+/// Decides whether this move is played at random; if so, returns limits that allow only the randomly chosen move.
 pub(super) fn random_move(settings: &Settings, position: &Position, limits: &Limits) -> Option<Limits> {
     let share = settings.elo.map_or(0, |elo| allowance(elo).random);
     if fastrand::u32(0..1000) >= share {
@@ -88,7 +88,7 @@ pub(super) fn random_move(settings: &Settings, position: &Position, limits: &Lim
     Some(Limits { search_moves: vec![drawn], ..limits.clone() })
 }
 
-/// How many nodes the settings allow, and the noise that they add to the score of each root move.
+/// The node limit of the settings, and a source of noise for the scores of root moves.
 pub(super) fn handicap(settings: &Settings) -> (u64, impl FnMut() -> i32) {
     let level = settings.elo.map_or(FULL, allowance);
     let amplitude = settings.randomness.clamp(0, 10_000) + level.noise;
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn strengths_between_levels_spend_what_lies_between() {
+    fn strengths_between_levels_are_interpolated() {
         let all: Vec<PlayLevel> = ELO_RANGE.map(allowance).collect();
         assert!(all.windows(2).all(|pair| {
             pair[0].random >= pair[1].random && pair[0].nodes <= pair[1].nodes && pair[0].noise >= pair[1].noise
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn random_moves_are_any_that_are_allowed() {
+    fn random_moves_respect_the_limits() {
         let start = Position::startpos();
         let settings = Settings { elo: Some(0), ..Settings::default() };
         let only: Vec<Move> = ["a3a4", "h2e2", "b0c2"].iter().map(|text| Move::from_uci(text).unwrap()).collect();

@@ -1,11 +1,11 @@
-//! Tests of whole searches.
+//! Tests of complete searches.
 
 use super::*;
 use crate::search::{Clock, Info, Score};
 use crate::types::Square;
 use std::time::{Duration, Instant};
 
-/// FEN, own moves to mate, first moves that do it. The first group are the basic mates of xiangqi primers, the second come from
+/// FEN, moves to mate, first moves that lead to it. The first group are the basic mates of xiangqi primers, the second come from
 /// tournament games.
 const MATES: &[(&str, i32, &str)] = &[
     ("r4k3/9/9/9/9/4R4/9/9/9/4K4 w", 1, "e4f4"),
@@ -54,7 +54,7 @@ fn think(pool: &mut Pool, position: &Position, limits: &Limits) -> Outcome {
     pool.search(position, limits, &Settings::default(), &mut ())
 }
 
-/// Collects the lines that are reported.
+/// Collects the reported lines.
 #[derive(Default)]
 struct Lines(Vec<Info>);
 
@@ -65,7 +65,7 @@ impl Report for Lines {
 }
 
 #[test]
-fn every_iteration_tells_its_root_moves_in_order() {
+fn every_iteration_reports_its_root_moves_in_order() {
     #[derive(Default)]
     struct Moves(Vec<(i32, Move, usize)>);
     impl Report for Moves {
@@ -76,7 +76,7 @@ fn every_iteration_tells_its_root_moves_in_order() {
     }
     let mut reported = Moves::default();
     let start = Position::startpos();
-    // A second thread has nobody to report to.
+    // The second thread must not report.
     Pool::new(2, 1).search(&start, &to_depth(3), &Settings::default(), &mut reported);
     for depth in 1..=3 {
         let numbers: Vec<usize> = reported.0.iter().filter(|row| row.0 == depth).map(|row| row.2).collect();
@@ -86,7 +86,7 @@ fn every_iteration_tells_its_root_moves_in_order() {
 }
 
 #[test]
-fn the_line_reported_last_is_the_one_that_is_played() {
+fn the_last_reported_line_is_the_one_played() {
     let middle_game = position("r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 b");
     let mut pool = Pool::new(1, 1);
     for (multipv, nodes) in [1, 3].into_iter().flat_map(|multipv| (100..160).map(move |step| (multipv, step * step))) {
@@ -112,7 +112,7 @@ fn go_mate_finds_the_shortest_mates() {
 }
 
 #[test]
-fn the_usual_search_finds_mates_and_their_exact_length() {
+fn the_normal_search_finds_mates_and_their_exact_length() {
     let mut pool = Pool::new(1, 4);
     for &(fen, mate, _) in MATES.iter().filter(|row| row.1 <= 3) {
         pool.clear();
@@ -130,9 +130,9 @@ fn the_usual_search_finds_mates_and_their_exact_length() {
 }
 
 #[test]
-fn to_have_no_move_is_to_be_mated() {
+fn stalemate_is_a_loss() {
     let mut pool = Pool::new(1, 1);
-    // Black's king is shut in by the pawn and the facing king, and is not in check.
+    // Black's king is confined by the pawn and the facing king, and is not in check.
     let stalemate = position("3k5/4P4/9/9/9/9/9/9/9/4K4 b");
     assert!(stalemate.board().legal_moves().is_empty() && !stalemate.in_check());
     let outcome = think(&mut pool, &stalemate, &to_depth(3));
@@ -212,7 +212,7 @@ fn the_node_limit_is_kept() {
     }
 }
 
-/// Whether other programs keep the processors busy, so that times say nothing.
+/// Whether other programs keep the processors busy, which makes times meaningless.
 fn is_busy_machine() -> bool {
     let load = std::fs::read_to_string("/proc/loadavg").ok();
     let load = load.and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok()).unwrap_or(0.0);
@@ -236,21 +236,21 @@ fn a_stop_is_obeyed_at_once() {
         let outcome = think(&mut pool, &Position::startpos(), &limits);
         let end = Instant::now();
         let Ok((moment, nodes)) = stopper.join() else { panic!("the stopper failed") };
-        // Threads report their nodes every 512, so two of them may seem to search a thousand more.
+        // Threads publish their nodes every 512 nodes, so two of them may be a thousand nodes ahead.
         assert!(outcome.nodes < nodes + 1200, "{} nodes after the stop", outcome.nodes - nodes);
         end.duration_since(moment)
     });
-    // The least of some: other work of the machine may delay single ones.
+    // The minimum of several, as other work on the machine may delay single ones.
     let least = latencies.min().unwrap_or(Duration::MAX);
     if is_busy_machine() {
-        eprintln!("skipped the time of a stop ({least:?}): the machine is busy with other work");
+        eprintln!("skipped the check of the stop latency ({least:?}): the machine is busy with other work");
     } else {
         assert!(least < Duration::from_millis(20), "{least:?}");
     }
 }
 
 #[test]
-fn a_search_asks_whether_to_stop() {
+fn a_search_polls_the_interrupt() {
     use std::sync::atomic::{AtomicU32, Ordering};
     static ASKED: AtomicU32 = AtomicU32::new(0);
     let mut pool = Pool::new(1, 1);
@@ -262,7 +262,7 @@ fn a_search_asks_whether_to_stop() {
 }
 
 #[test]
-fn a_stop_before_the_beginning_counts_and_a_late_one_does_not() {
+fn a_stop_before_the_start_has_an_effect_and_a_late_one_has_none() {
     let mut pool = Pool::new(1, 1);
     let control = pool.control();
     control.arm();
@@ -301,8 +301,8 @@ fn a_shallow_ponder_search_ends_after_the_hit() {
 }
 
 #[test]
-fn perpetual_check_is_no_way_out() {
-    // Red is about to be mated and has only checks, which Black's king answers by going to and fro: a loss, not a draw.
+fn perpetual_check_does_not_save_a_lost_position() {
+    // Red is about to be mated and has only checks, which Black's king evades back and forth: a loss, not a draw.
     let lost = position("3k5/9/9/9/4R4/9/9/9/r7r/5K3 w");
     let mut pool = Pool::new(1, 4);
     let outcome = think(&mut pool, &lost, &to_depth(12));
@@ -310,7 +310,7 @@ fn perpetual_check_is_no_way_out() {
         Score::Mate(moves) => assert!(moves < 0, "{moves}"),
         Score::Centipawns(value) => assert!(value < -500, "{value}"),
     }
-    // With a position that came back by quiet moves of both sides, to repeat it is a draw at best and at worst.
+    // Repeating a position that recurred by quiet moves of both sides scores as a draw.
     let mut game = Position::startpos();
     for mv in moves("h0g2 h9g7 g2h0 g7h9 h0g2 h9g7 g2h0") {
         assert!(game.board().is_legal(mv));
@@ -333,7 +333,7 @@ fn weak_settings_still_play_legal_moves() {
 }
 
 #[test]
-fn noise_moves_the_choice_and_not_the_score() {
+fn noise_affects_the_choice_but_not_the_score() {
     let mut pool = Pool::new(1, 4);
     let settings = Settings { randomness: 400, ..Settings::default() };
     for _ in 0..10 {
@@ -345,7 +345,7 @@ fn noise_moves_the_choice_and_not_the_score() {
 }
 
 #[test]
-fn pondering_gives_no_strength_that_is_held_back() {
+fn pondering_does_not_exceed_the_strength_limit() {
     let mut pool = Pool::new(1, 4);
     let settings = Settings { elo: LEVELS[5].elo, ..Settings::default() };
     let control = pool.control();
