@@ -1,22 +1,21 @@
-//! The code page of Windows: the encoding of old clients, of PGN for the programs of the system, and of paths that clients send.
+//! The Windows code page: the encoding of old clients, of PGN for other programs on the system, and of paths sent by clients.
 
 use crate::records::{LineEnds, PgnOptions, TextEncoding};
 use encoding_rs::{BIG5, GB18030, UTF_8};
 use std::path::PathBuf;
 
-/// The encoding that stands for the system's code page; none where there is no code page, or another one.
+/// The encoding of the system's code page; `None` if there is no code page or it is not supported.
 pub fn code_page() -> Option<TextEncoding> {
     TextEncoding::of_code_page(code_page_number()?)
 }
 
-/// How PGN is written for the programs of this system: on Windows they read its code page and lines that end in a carriage
-/// return and a line feed; elsewhere UTF-8 and line feeds.
+/// PGN options for other programs on this system: the code page and CRLF line ends on Windows, UTF-8 and LF elsewhere.
 pub fn pgn_of_system() -> PgnOptions {
     code_page_number().map_or_else(PgnOptions::default, pgn_of_code_page)
 }
 
-/// Carriage returns, and the code page of this number. Where that page has no Chinese it is GBK: such programs are made for mainland
-/// China.
+/// CRLF line ends and the encoding of this code page; GBK if that page has no Chinese characters, as such programs are made for
+/// mainland China.
 fn pgn_of_code_page(number: u32) -> PgnOptions {
     let encoding = TextEncoding::of_code_page(number).unwrap_or(TextEncoding::Gbk);
     PgnOptions { line_ends: LineEnds::CrLf, ..PgnOptions::default() }.in_encoding(encoding)
@@ -32,9 +31,8 @@ fn code_page_number() -> Option<u32> {
     None
 }
 
-/// The path that bytes of a client mean. They are read in the encoding that was set, if one was, then as UTF-8, in the system's
-/// code page, in GBK and in Big5, and on Unix also as they are: the first reading that names something that exists is
-/// taken, and the first of all where none does.
+/// Decodes a path sent by a client. The encodings tried are the configured one, if any, UTF-8, the system's code page, GBK and Big5,
+/// and on Unix finally the raw bytes. The result is the first path that exists, or the first valid decoding if none exists.
 pub fn path_of_bytes(bytes: &[u8], set: Option<TextEncoding>) -> PathBuf {
     let readings = readings(bytes, set);
     let existing = readings.iter().position(|path| path.exists()).unwrap_or(0);
@@ -66,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_of_windows_read_their_code_page() {
+    fn windows_programs_get_their_code_page() {
         let options = [936, 950, 65001, 1252].map(pgn_of_code_page);
         assert!(options.iter().all(|options| options.line_ends == LineEnds::CrLf));
         let encodings = options.map(|options| options.encoding);
@@ -84,17 +82,17 @@ mod tests {
     }
 
     #[test]
-    fn a_path_of_no_file_is_read_in_the_first_encoding_that_can_be_right() {
+    fn a_path_that_does_not_exist_uses_the_first_valid_encoding() {
         assert_eq!(path_of_bytes(b"books/a.dat", None), PathBuf::from("books/a.dat"));
         assert_eq!(path_of_bytes(GBK, None), PathBuf::from("开局库.dat"));
         assert_eq!(path_of_bytes(GBK, Some(TextEncoding::Gbk)), PathBuf::from("开局库.dat"));
         assert_eq!(path_of_bytes("开局库.dat".as_bytes(), None), PathBuf::from("开局库.dat"));
-        // In no encoding at all.
+        // Not valid in any encoding.
         let _ = path_of_bytes(b"\xff\xff\xff", Some(TextEncoding::Big5));
     }
 
     #[test]
-    fn of_all_readings_the_file_that_exists_is_taken() {
+    fn the_decoding_that_exists_is_preferred() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("開局庫.dat");
         std::fs::write(&file, b"").unwrap();

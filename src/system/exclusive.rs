@@ -1,66 +1,66 @@
-//! Files that several runs of the program append to, one run at a time.
+//! Files that several processes append to, one process at a time.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A file that no other run of the program may write while this value lives; reading it is allowed. One that was made here and is
-/// still empty when the value is dropped is removed.
+/// A file that no other process of this program may write while this value exists; reading is allowed. A file that was created here
+/// and is still empty when the value is dropped is removed.
 #[derive(Debug)]
 pub struct Exclusive {
     file: File,
     path: PathBuf,
-    /// Whether it was made here.
+    /// Whether the file was created here.
     is_new: bool,
 }
 
 impl Exclusive {
-    /// Opens a file for reading and writing as it is, or makes it.
+    /// Opens a file for reading and writing without truncating it, or creates it.
     ///
     /// # Errors
-    /// [`io::ErrorKind::ResourceBusy`] when another run writes it, or what the system says.
+    /// [`io::ErrorKind::ResourceBusy`] if another process is writing it, or the system's error.
     pub fn open(path: &Path) -> io::Result<Exclusive> {
         loop {
             let (file, is_new) = match options().create_new(true).open(path) {
-                // Where the path is a link that leads nowhere, the file that it names is made.
+                // A dangling link: create the file that it points to.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => (options().create(true).open(path), false),
                 made => (made, true),
             };
             let file = file.map_err(busy)?;
             lock(&file)?;
-            // Another run may have removed it, empty, before it was locked here.
+            // Another process may have removed the empty file before it was locked here.
             if is_at(&file, path) {
                 return Ok(Exclusive { file, path: path.to_path_buf(), is_new });
             }
         }
     }
 
-    /// Whether the file was made by [`Exclusive::open`].
+    /// Whether [`Exclusive::open`] created the file.
     pub fn is_new(&self) -> bool {
         self.is_new
     }
 
-    /// Bytes in the file.
+    /// Length of the file in bytes.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub fn length(&self) -> io::Result<u64> {
         self.file.metadata().map(|data| data.len())
     }
 
-    /// Cuts off what follows this many bytes.
+    /// Truncates the file to this many bytes.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub fn cut(&self, length: u64) -> io::Result<()> {
         self.file.set_len(length)
     }
 
-    /// Adds bytes at the end; when they do not all fit, none stays.
+    /// Appends bytes; if they cannot all be written, none are kept.
     ///
     /// # Errors
-    /// When the disk is full, or whatever else the system says.
+    /// The system's error, for example a full disk.
     pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         let before = self.file.seek(SeekFrom::End(0))?;
         self.file.write_all(bytes).inspect_err(|_| {
@@ -94,7 +94,7 @@ fn options() -> OpenOptions {
     options.read(true).write(true);
     #[cfg(windows)]
     {
-        // A lock would keep readers out as well; so others may read and remove the file, but not open it for writing.
+        // A lock would also exclude readers; instead, others may read and remove the file but not open it for writing.
         const FILE_SHARE_READ: u32 = 1;
         const FILE_SHARE_DELETE: u32 = 4;
         std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, FILE_SHARE_READ | FILE_SHARE_DELETE);
@@ -102,21 +102,21 @@ fn options() -> OpenOptions {
     options
 }
 
-/// The error of a file that another run writes.
+/// The error for a file that another process is writing.
 fn is_written_elsewhere() -> io::Error {
     io::Error::new(io::ErrorKind::ResourceBusy, "another run of the program is writing it")
 }
 
-/// Explains what Windows says of a file that is open elsewhere.
+/// Replaces the error of Windows for a file that is open elsewhere.
 fn busy(error: io::Error) -> io::Error {
     const ERROR_SHARING_VIOLATION: i32 = 32;
     if cfg!(windows) && error.raw_os_error() == Some(ERROR_SHARING_VIOLATION) { is_written_elsewhere() } else { error }
 }
 
-/// Keeps other runs out, where opening the file has not done so already and the file system can.
+/// Locks the file against other processes, unless opening it has already done so, if the file system supports locks.
 ///
-/// A run that was killed while it started an engine is outlived for a moment by that process, which holds the lock until it has become
-/// the engine. So a lock that is held is tried again for a while before it counts.
+/// If a process is killed while it starts an engine, the forked child survives it for a moment and holds the lock until it executes
+/// the engine. A held lock is therefore retried for a while before it counts.
 fn lock(file: &File) -> io::Result<()> {
     const TRIES: u32 = 20;
     const PAUSE: Duration = Duration::from_millis(50);
@@ -133,7 +133,7 @@ fn lock(file: &File) -> io::Result<()> {
     Err(is_written_elsewhere())
 }
 
-/// Whether the path still leads to this file.
+/// Whether the path still refers to this file.
 fn is_at(file: &File, path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -164,7 +164,7 @@ mod tests {
         first = Exclusive::open(&path).unwrap();
         first.append(b"one").unwrap();
         first.append(b"two").unwrap();
-        // Readers are let in.
+        // Reading is allowed.
         assert_eq!(std::fs::read(&path).unwrap(), b"onetwo");
         first.cut(3).unwrap();
         drop(first);
@@ -172,6 +172,6 @@ mod tests {
         assert_eq!((again.is_new(), again.length().unwrap()), (false, 3));
         again.cut(0).unwrap();
         drop(again);
-        assert!(path.exists(), "a file that was there before stays");
+        assert!(path.exists(), "a file that existed before is kept");
     }
 }

@@ -1,4 +1,4 @@
-//! What Ctrl-C and a request to terminate do: remove the temporary files of this process, unless a command has a handler of its own.
+//! Handling of Ctrl-C and termination requests: removes the temporary files of this process, unless a command has its own handler.
 
 use super::part_file::remove_unfinished;
 use parking_lot::Mutex;
@@ -6,29 +6,29 @@ use std::sync::Once;
 
 type Handler = Box<dyn FnMut() + Send>;
 
-/// What happens at an interruption in place of cleaning up and ending.
+/// Handler that replaces the default of cleaning up and exiting.
 static HANDLER: Mutex<Option<Handler>> = Mutex::new(None);
 static INSTALLED: Once = Once::new();
-/// What a shell shows for a program that SIGINT ends.
+/// Exit status that shells use for a program ended by SIGINT.
 const INTERRUPTED: i32 = 130;
 
-/// Calls `handler` at every interruption from now on, in a thread of its own; until then an interruption ends the program at once. A handler
-/// that wants to end the program calls [`clean_up`] first. Where the system refuses a handler, the interruption ends the program without one.
+/// Calls `handler` on every interrupt from now on, on a separate thread; by default an interrupt ends the program at once. A handler
+/// that ends the program must call [`clean_up`] first. If the system does not allow a handler, an interrupt just ends the program.
 pub fn handle_interrupts(handler: impl FnMut() + Send + 'static) {
     *HANDLER.lock() = Some(Box::new(handler));
     install();
 }
 
-/// Removes the temporary files that this process is writing, for an end without return: from now on no other can begin. A thread that wants
-/// to begin or complete one waits until the process ends.
+/// Removes the temporary files that this process is writing, directly before it exits. A thread that tries to create or complete
+/// another one blocks until the process ends.
 pub fn clean_up() {
     remove_unfinished();
 }
 
-/// Sees to it that an interruption leaves no temporary file. A handler that others have installed (an asynchronous runtime) stays.
+/// Installs the default handler, so that an interrupt leaves no temporary file. An existing handler (of an asynchronous runtime) is kept.
 pub(super) fn install() {
     INSTALLED.call_once(|| {
-        // Where the handler cannot be set, the temporary file stays until the same file is written again.
+        // If the handler cannot be set, a temporary file remains until the same file is written again.
         let _ = ctrlc::try_set_handler(|| match &mut *HANDLER.lock() {
             Some(handler) => handler(),
             None => {

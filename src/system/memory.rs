@@ -1,7 +1,7 @@
-//! Memory in huge pages, and how much there is.
+//! Memory in huge pages, and the amount of available memory.
 //!
-//! Linux is advised to take huge pages; Windows, which calls them large, gives them to accounts with the right to lock pages in memory.
-//! Elsewhere, and where there are none, ordinary pages do. WebAssembly maps no memory: there a vector has to do.
+//! On Linux huge pages are requested with `madvise`. Windows, which calls them large pages, provides them to accounts with the right to
+//! lock pages in memory. Otherwise ordinary pages are used. WebAssembly cannot map memory and uses a vector.
 
 #[cfg(windows)]
 use super::windows::{self, LargePages};
@@ -10,15 +10,15 @@ use memmap2::MmapMut;
 use std::ops::Range;
 use std::ptr::NonNull;
 
-/// Bytes that stay free for everything else when much is allocated at once.
+/// Bytes that must remain free for everything else after a large allocation.
 const RESERVE: usize = 64 << 20;
-/// Whether the system has this many bytes and the [`RESERVE`] besides. An allocation that fails ends the process, so what takes much asks
-/// before. WebAssembly never gives memory back, so that the question itself would take it: there the answer is yes.
+/// Whether the system has this many bytes in addition to [`RESERVE`]. A failed allocation aborts the process, so large ones are checked
+/// beforehand. WebAssembly never releases memory, so the check itself would consume it: there the result is always true.
 pub(crate) fn has_memory(bytes: usize) -> bool {
     cfg!(target_family = "wasm") || Vec::<u8>::new().try_reserve_exact(bytes.saturating_add(RESERVE)).is_ok()
 }
 
-/// Zeroed memory that starts at a page, in huge pages where the system has them.
+/// Zeroed, page-aligned memory, in huge pages where the system has them.
 pub(crate) struct Pages(Kind);
 
 enum Kind {
@@ -30,14 +30,14 @@ enum Kind {
     Large(#[expect(dead_code, reason = "kept until it is dropped")] LargePages),
 }
 
-/// What an allocation begins with: no smaller pages are known.
+/// Unit of an allocation; no supported system has smaller pages.
 #[cfg(target_family = "wasm")]
 #[derive(Clone, Copy)]
 #[repr(align(4096))]
 struct Page(#[expect(dead_code, reason = "read through pointers")] [u8; 4096]);
 
 impl Pages {
-    /// At least `bytes` zeros, and the address of the first; none when there is not so much memory.
+    /// Allocates at least `bytes` zero bytes and returns the address of the first; `None` if there is not enough memory.
     pub(crate) fn new(bytes: usize) -> Option<(Pages, NonNull<u8>)> {
         #[cfg(windows)]
         {
@@ -59,18 +59,18 @@ impl Pages {
         }
         #[cfg(not(target_family = "wasm"))]
         {
-            // Fresh pages from the system are zero and cost nothing until they are touched.
+            // New pages from the system are zero and cost nothing until they are touched.
             let mut memory = MmapMut::map_anon(bytes).ok()?;
             let start = NonNull::new(memory.as_mut_ptr())?;
-            // Ordinary pages do as well.
+            // On failure ordinary pages are used.
             #[cfg(target_os = "linux")]
             let _ = memory.advise(memmap2::Advice::HugePage);
             Some((Pages(Kind::Mapped(memory)), start))
         }
     }
 
-    /// Has the system provide the pages of these bytes now; false where it cannot, so that they have to be touched. Linux since
-    /// 5.14 does it in 0.13 s a GiB, where touching takes 0.6 to 1 s.
+    /// Asks the system to populate the pages of this byte range now; returns false if it cannot, so that they have to be touched. Linux
+    /// 5.14 and later takes 0.13 s per GiB for this, whereas touching takes 0.6 to 1 s.
     pub(crate) fn populate(&self, bytes: Range<usize>) -> bool {
         let _ = &bytes;
         match &self.0 {
@@ -80,26 +80,26 @@ impl Pages {
             Kind::Mapped(memory) => memory.advise_range(memmap2::Advice::PopulateWrite, bytes.start, bytes.len()).is_ok(),
             #[cfg(not(any(target_os = "linux", target_family = "wasm")))]
             Kind::Mapped(_) => false,
-            // Large pages come with their memory.
+            // Large pages are populated on allocation.
             #[cfg(windows)]
             Kind::Large(_) => true,
         }
     }
 }
 
-/// Memory that no process uses, in bytes; the largest number where the system does not report it.
+/// Available memory in bytes; `u64::MAX` if the system does not report it.
 #[cfg(windows)]
 pub fn available_memory() -> u64 {
     windows::available_memory().unwrap_or(u64::MAX)
 }
 
-/// Memory that no process uses, in bytes; the largest number where the system does not report it.
+/// Available memory in bytes; `u64::MAX` if the system does not report it.
 #[cfg(all(not(windows), feature = "program"))]
 pub fn available_memory() -> u64 {
     let Ok(mut system) = sysinfo::System::new() else { return u64::MAX };
     system.refresh_memory();
     let free = Some(system.available_memory()).filter(|&bytes| bytes > 0);
-    // In a container the limit of its group counts as well.
+    // In a container the limit of its control group applies too.
     let group = system.cgroup_limits().map(|limits| limits.total_memory);
     free.unwrap_or(u64::MAX).min(group.unwrap_or(u64::MAX))
 }
@@ -109,10 +109,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_zero_whatever_its_pages() {
+    fn memory_is_zero() {
         for mib in [1, 3] {
             let (_pages, start) = Pages::new(mib << 20).unwrap();
-            // SAFETY: the memory has this many bytes, which were zero at first.
+            // SAFETY: the memory has this many bytes, which are initialised to zero.
             let bytes = unsafe { std::slice::from_raw_parts(start.as_ptr(), mib << 20) };
             assert!(bytes.iter().all(|&byte| byte == 0));
         }
@@ -123,10 +123,10 @@ mod tests {
 
     #[cfg(windows)]
     #[test]
-    fn large_pages_are_taken_where_the_system_gives_them() {
+    fn large_pages_are_used_where_available() {
         let first = LargePages::new(5 << 20);
         let again = LargePages::new(5 << 20);
-        // Memory may be short for the second, but there is none without the right.
+        // The second may fail for lack of memory, but without the right both fail.
         assert!(first.is_some() || again.is_none());
         for pages in [first, again].into_iter().flatten() {
             assert_eq!(pages.start().addr().get() % (2 << 20), 0);

@@ -1,5 +1,5 @@
-//! Layer 4: what depends on the operating system: files that appear only when complete or that one run writes at a time, what Ctrl-C
-//! removes, memory in huge pages, the code page of Windows, free memory, the parent process.
+//! Layer 4: the operating system: atomic and exclusive file writes, cleanup on Ctrl-C, memory in huge pages, available memory, the
+//! Windows code page, the parent process.
 
 #[cfg(feature = "program")]
 mod code_page;
@@ -31,7 +31,7 @@ pub use part_file::is_same_file;
 pub(crate) use part_file::tests::names;
 pub use part_file::{PartFile, is_device, replace};
 
-/// The name of a file without its folders.
+/// The last component of a path.
 pub fn file_name(path: &std::path::Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

@@ -1,22 +1,21 @@
-//! Watches the client: a client that is killed cannot send `quit`, and the end of the input never comes when another process,
-//! such as the engine itself on Windows, holds the other end of the pipe open.
+//! Watches the client process: a killed client cannot send `quit`, and the input never ends if another process, such as the engine
+//! itself on Windows, holds the other end of the pipe open.
 
 #[cfg(windows)]
 use super::windows::Parent;
 use std::time::Duration;
 
-/// How often to look.
+/// Interval between checks.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Starts a thread that calls `gone` once when the process that started this one has ended. Nothing is watched where a
-/// person may have detached the engine on purpose: unless input and output are both unnamed pipes or sockets, after `nohup`, or
-/// when the parent is unknown.
+/// Starts a thread that calls `gone` once when the process that started this one has ended. Does nothing if the user may have detached
+/// the engine on purpose: if input and output are not both unnamed pipes or sockets, after `nohup`, or if the parent is unknown.
 pub fn watch_parent(gone: impl FnOnce() + Send + 'static) {
     if !has_client() {
         return;
     }
     let Some(parent) = Parent::find() else { return };
-    // Without a thread to spare the engine works as well.
+    // The engine also works without this thread.
     let _ = std::thread::Builder::new().name("parent".into()).spawn(move || {
         while parent.is_alive() {
             std::thread::sleep(INTERVAL);
@@ -25,7 +24,7 @@ pub fn watch_parent(gone: impl FnOnce() + Send + 'static) {
     });
 }
 
-/// Whether the engine seems to be driven by another program.
+/// Whether the engine seems to be controlled by another program.
 #[cfg(target_os = "linux")]
 fn has_client() -> bool {
     let is_pipe = |number: u32| {
@@ -34,12 +33,12 @@ fn has_client() -> bool {
     };
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
-    // The lowest bit is SIGHUP, which nohup lets its command ignore.
+    // The lowest bit is SIGHUP, which nohup makes its command ignore.
     let is_detached = ignored.is_some_and(|signals| signals & 1 != 0);
     is_pipe(0) && is_pipe(1) && !is_detached
 }
 
-/// Whether the engine seems to be driven by another program.
+/// Whether the engine seems to be controlled by another program.
 #[cfg(not(target_os = "linux"))]
 fn has_client() -> bool {
     use std::io::IsTerminal;
@@ -52,12 +51,12 @@ struct Parent(u32);
 
 #[cfg(unix)]
 impl Parent {
-    /// None when there is no parent but the system's first process.
+    /// `None` if the parent is the system's first process.
     fn find() -> Option<Parent> {
         Some(Parent(std::os::unix::process::parent_id())).filter(|parent| parent.0 > 1)
     }
 
-    /// A process whose parent has ended gets another one.
+    /// A process whose parent has ended is reparented.
     fn is_alive(&self) -> bool {
         std::os::unix::process::parent_id() == self.0
     }

@@ -1,8 +1,8 @@
 //! Atomic file writes; file identity and device checks.
 //!
-//! Output goes to a temporary file `.chuhe-NAME-XXXXXX.part` beside its target and is renamed when complete, so that a kill at any moment
-//! leaves either the old contents or the new. Only a kill leaves the temporary file behind; the next write of the same file removes it. A lock
-//! distinguishes a temporary file in use from an abandoned one.
+//! Output goes to a temporary file `.chuhe-NAME-XXXXXX.part` next to its target and is renamed when complete, so that a kill at any
+//! moment leaves either the old or the new contents. Only a kill leaves the temporary file behind; the next write of the same file
+//! removes it. A lock distinguishes a temporary file in use from an abandoned one.
 
 use parking_lot::Mutex;
 use std::ffi::OsStr;
@@ -13,22 +13,22 @@ use tempfile::NamedTempFile;
 
 const PREFIX: &str = ".chuhe-";
 const SUFFIX: &str = ".part";
-/// Random letters in a name.
+/// Number of random letters in a temporary name.
 const RANDOM: usize = 6;
-/// Bytes of the file's own name in that of its part; names have 255 at most.
+/// Maximum length in bytes of the target's name within the temporary name; file names have at most 255 bytes.
 const LONGEST_NAME: usize = 200;
 
-/// The parts that this process is writing. Locked while one appears or disappears, so that the list is never behind the disk.
+/// The temporary files that this process is writing. Locked while one is created or removed, so that the list always matches the disk.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A file that is being written. [`PartFile::finish`] puts it in its place; dropped before that, it is gone.
+/// A file being written. [`PartFile::finish`] moves it to its target; dropped before that, it is removed.
 #[derive(Debug)]
 pub struct PartFile {
     file: Part,
     target: PathBuf,
 }
 
-/// The temporary file, which is on the list of [`UNFINISHED`] as long as it exists.
+/// The temporary file, listed in [`UNFINISHED`] as long as it exists.
 #[derive(Debug)]
 struct Part(Option<NamedTempFile>);
 
@@ -42,7 +42,7 @@ impl Part {
         Ok(Part(Some(file)))
     }
 
-    /// Ends the part in this way, and takes it off the list.
+    /// Consumes the temporary file with `end` and removes it from the list.
     fn end<T>(&mut self, end: impl FnOnce(NamedTempFile) -> T) -> Option<T> {
         let mut unfinished = UNFINISHED.lock();
         let file = self.0.take()?;
@@ -58,10 +58,11 @@ impl Drop for Part {
 }
 
 impl PartFile {
-    /// Begins a file, with the permissions of the one that it replaces. Where `path` is a link, the file that it leads to will be replaced.
+    /// Creates the temporary file for `path`, with the permissions of the file that it replaces. If `path` is a link, its target will be
+    /// replaced.
     ///
     /// # Errors
-    /// When the folder cannot be written.
+    /// If the folder is not writable.
     pub fn create(path: &Path) -> io::Result<PartFile> {
         let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -69,15 +70,15 @@ impl PartFile {
         remove_left_parts(folder, &prefix);
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(SUFFIX).rand_bytes(RANDOM);
-        // The mask of the user applies, as to any new file.
+        // The user's umask applies, as for any new file.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         loop {
-            // The name of the part says nothing to a user.
+            // Errors must not mention the temporary name, which means nothing to the user.
             let plain = |error: io::Error| folder.metadata().err().unwrap_or_else(|| error.kind().into());
             let part = Part::create(&builder, folder).map_err(plain)?;
             let Some(file) = &part.0 else { continue };
-            // Another process may have taken it for one that was left, until it was locked.
+            // Before it was locked, another process may have removed it as an abandoned one.
             let is_locked = file.as_file().try_lock().is_ok();
             if is_locked && !file.path().exists() {
                 continue;
@@ -89,18 +90,18 @@ impl PartFile {
         }
     }
 
-    /// Waits until the disk has what was written.
+    /// Waits until the data is on the disk.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub fn sync(&self) -> io::Result<()> {
         self.file.0.as_ref().map_or(Ok(()), |file| file.as_file().sync_all())
     }
 
-    /// Puts the file in its place; what is there already is replaced only if it may be.
+    /// Renames the file to its target; an existing file is replaced only if `may_replace`.
     ///
     /// # Errors
-    /// [`io::ErrorKind::AlreadyExists`], or what the system says; then the file is gone and the place as it was.
+    /// [`io::ErrorKind::AlreadyExists`], or the system's error; the temporary file is then removed and the target unchanged.
     pub fn finish(mut self, may_replace: bool) -> io::Result<()> {
         let target = &self.target;
         let placed = self.file.end(|file| {
@@ -113,7 +114,7 @@ impl PartFile {
 
 impl Write for PartFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // The file itself, since the temporary one would put its name into every error.
+        // The inner file, since NamedTempFile adds its name to every error.
         self.file.0.as_mut().map_or(Ok(0), |file| file.as_file_mut().write(bytes))
     }
 
@@ -122,10 +123,10 @@ impl Write for PartFile {
     }
 }
 
-/// Replaces a file, or makes it, with these contents.
+/// Atomically creates or replaces a file with these contents.
 ///
 /// # Errors
-/// What the system says.
+/// The system's error.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = PartFile::create(path)?;
     file.write_all(bytes)?;
@@ -133,14 +134,14 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.finish(true)
 }
 
-/// Whether something is there that is neither a file nor a folder. A device can be read without end, and even to open a pipe blocks
-/// for as long as nobody writes to it.
+/// Whether the path is neither a file nor a folder. Reading a device may never end, and opening a pipe blocks until something writes to
+/// it.
 pub fn is_device(path: &Path) -> bool {
     path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
-/// Whether two names are the same or lead to one file, over links too. Where the system allows it neither is opened: one may be a
-/// pipe, and what may be replaced need not be readable.
+/// Whether two paths are equal or refer to the same file, through links too. Where possible neither is opened, as one may be a pipe, and
+/// a replaceable file need not be readable.
 #[cfg(feature = "program")]
 pub fn is_same_file(first: &Path, second: &Path) -> bool {
     #[cfg(unix)]
@@ -155,8 +156,8 @@ pub fn is_same_file(first: &Path, second: &Path) -> bool {
     }
 }
 
-/// Removes the parts that this process is writing, for an end without return: from now on no other can begin, and none takes its
-/// place. What waits for that waits until the process ends.
+/// Removes the temporary files that this process is writing, directly before it exits. Threads that try to create or finish one block
+/// until then.
 #[cfg(feature = "program")]
 pub(super) fn remove_unfinished() {
     let mut unfinished = UNFINISHED.lock();
@@ -166,14 +167,14 @@ pub(super) fn remove_unfinished() {
     std::mem::forget(unfinished);
 }
 
-/// How the names of all parts of a file begin.
+/// The common prefix of the temporary names of a file.
 fn prefix(target: &Path) -> String {
     let name = target.file_name().unwrap_or(OsStr::new("")).to_string_lossy();
     let end = (0..=LONGEST_NAME.min(name.len())).rev().find(|&at| name.is_char_boundary(at)).unwrap_or(0);
     format!("{PREFIX}{}-", &name[..end])
 }
 
-/// Removes what a killed process has left of the same file.
+/// Removes temporary files of the same target left behind by killed processes.
 fn remove_left_parts(folder: &Path, prefix: &str) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     let is_part = |name: &str| {
@@ -202,7 +203,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_file_is_made_then_replaced_and_nothing_else_stays() {
+    fn a_file_is_created_then_replaced_and_nothing_else_remains() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         for contents in [&b"one"[..], b"the other"] {
@@ -217,7 +218,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn parts_that_were_left_are_removed_and_others_stay() {
+    fn abandoned_parts_are_removed_and_others_are_kept() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game.pgn");
         let stay = [".chuhe-game.pgn-ab12.part", ".chuhe-other.pgn-abc123.part", ".chuhe-game.pgn-abc12-.part", "game.pgn"];
@@ -227,7 +228,7 @@ pub(crate) mod tests {
         let working = PartFile::create(&path).unwrap();
         let count = || names(folder.path()).len();
         assert_eq!(count(), stay.len() + 1);
-        // One that is being written has its lock.
+        // A file being written is locked.
         let second = PartFile::create(&path).unwrap();
         assert_eq!(count(), stay.len() + 2);
         second.finish(true).unwrap();

@@ -1,5 +1,5 @@
-//! Calls of Windows: its code page, free memory, large pages, and the process that started this one. All of it is asked of the system's
-//! base library: under Wine the libraries that sysinfo and the texts of errors need besides take longer to load than all the rest of a start.
+//! Windows API calls: code page, available memory, large pages, and the parent process. They use only the system's base library, because
+//! under Wine the further libraries needed by sysinfo and error texts take longer to load than the entire rest of the start.
 
 use std::ffi::c_void;
 use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
@@ -24,29 +24,29 @@ use windows::core::Owned;
 
 /// The number of the code page.
 pub(super) fn code_page() -> u32 {
-    // SAFETY: the function takes nothing, has no preconditions and returns a number.
+    // SAFETY: the function has no arguments or preconditions and returns a number.
     unsafe { GetACP() }
 }
 
-/// Memory that no process uses, in bytes.
+/// Available memory in bytes.
 pub(super) fn available_memory() -> Option<u64> {
     let mut status = MEMORYSTATUSEX { dwLength: size_of::<MEMORYSTATUSEX>() as u32, ..Default::default() };
-    // SAFETY: the structure is ours to be written to and states its own size.
+    // SAFETY: the structure is a local variable and states its own size.
     unsafe { GlobalMemoryStatusEx(&mut status) }.ok()?;
     Some(status.ullAvailPhys)
 }
 
-/// The process that started this one. As long as it is held, its number is given to no other process.
+/// The process that started this one. While the handle is open, its process ID is not reused.
 pub(super) struct Parent(OwnedHandle);
 
 impl Parent {
-    /// None when it has ended already: its number may be that of another process now, which began later than this one.
+    /// `None` if it has already ended: its process ID may now belong to another process, which started later than this one.
     pub(super) fn find() -> Option<Parent> {
         let id = parent_id()?;
         // SAFETY: the call takes numbers only.
         let parent = unsafe { OpenProcess(PROCESS_SYNCHRONIZE | PROCESS_QUERY_LIMITED_INFORMATION, false, id) }.ok()?;
         let parent = Parent(owned(parent));
-        // SAFETY: the handle that stands for the own process needs no closing.
+        // SAFETY: the pseudo handle of the current process needs no closing.
         let own = unsafe { GetCurrentProcess() };
         (begin(handle(&parent.0))? <= begin(own)?).then_some(parent)
     }
@@ -58,7 +58,7 @@ impl Parent {
 }
 
 fn owned(handle: HANDLE) -> OwnedHandle {
-    // SAFETY: the handle has just been opened, and nobody else closes it.
+    // SAFETY: the handle has just been opened, and nothing else closes it.
     unsafe { OwnedHandle::from_raw_handle(handle.0) }
 }
 
@@ -66,20 +66,20 @@ fn handle(owned: &OwnedHandle) -> HANDLE {
     HANDLE(owned.as_raw_handle())
 }
 
-/// When a process began, in units of 100 ns.
+/// Start time of a process, in units of 100 ns.
 fn begin(process: HANDLE) -> Option<u64> {
     let [mut begin, mut end, mut kernel, mut user] = [FILETIME::default(); 4];
-    // SAFETY: the handle is open, and the four structures are ours to be written to.
+    // SAFETY: the handle is open, and the four structures are local variables.
     unsafe { GetProcessTimes(process, &mut begin, &mut end, &mut kernel, &mut user) }.ok()?;
     Some((begin.dwHighDateTime as u64) << 32 | begin.dwLowDateTime as u64)
 }
 
-/// Asks the system for this process alone: a snapshot of all processes took longer than all the rest of a start.
+/// Queries this process only: a snapshot of all processes took longer than the entire rest of the start.
 fn parent_id() -> Option<u32> {
     let mut about = PROCESS_BASIC_INFORMATION::default();
     let size = size_of::<PROCESS_BASIC_INFORMATION>() as u32;
     let mut written = 0;
-    // SAFETY: the handle stands for the own process; the structure is ours to be written to, and its size is stated.
+    // SAFETY: the handle is that of the current process; the structure is a local variable, and its size is stated.
     let status = unsafe {
         let about = (&raw mut about).cast();
         NtQueryInformationProcess(GetCurrentProcess(), ProcessBasicInformation, about, size, &mut written)
@@ -88,10 +88,10 @@ fn parent_id() -> Option<u32> {
     u32::try_from(about.InheritedFromUniqueProcessId).ok()
 }
 
-/// Memory in large pages; an account needs the right to lock pages in memory.
+/// Memory in large pages; the account needs the right to lock pages in memory.
 pub(super) struct LargePages(NonNull<c_void>);
 
-/// The size of a large page; none where the system has none, or this process not the right to them.
+/// The size of a large page; `None` if the system has none or this process lacks the right.
 static SIZE: LazyLock<Option<usize>> = LazyLock::new(|| {
     // SAFETY: the function has no preconditions.
     let size = unsafe { GetLargePageMinimum() };
@@ -99,10 +99,10 @@ static SIZE: LazyLock<Option<usize>> = LazyLock::new(|| {
 });
 
 impl LargePages {
-    /// So many zeros or more; none where the system gives no large pages.
+    /// Allocates at least `bytes` zero bytes; `None` if the system provides no large pages.
     pub(super) fn new(bytes: usize) -> Option<LargePages> {
         let bytes = bytes.checked_next_multiple_of((*SIZE)?)?;
-        // SAFETY: the system is asked for fresh memory at a place of its choice, which has no preconditions.
+        // SAFETY: allocating new memory at an address chosen by the system has no preconditions.
         let start = unsafe { VirtualAlloc(None, bytes, MEM_RESERVE | MEM_COMMIT | MEM_LARGE_PAGES, PAGE_READWRITE) };
         NonNull::new(start).map(LargePages)
     }
@@ -114,15 +114,15 @@ impl LargePages {
 
 impl Drop for LargePages {
     fn drop(&mut self) {
-        // SAFETY: the memory was got from VirtualAlloc, is released as a whole and once, and nobody borrows it any more.
+        // SAFETY: the memory came from VirtualAlloc, is released entirely and once, and is no longer borrowed.
         let _ = unsafe { VirtualFree(self.0.as_ptr(), 0, MEM_RELEASE) };
     }
 }
 
-/// Claims the right to lock pages in memory, which an account may have and a process still has to claim.
+/// Enables the right to lock pages in memory, which a process has to do even if the account has the right.
 fn may_lock_pages() -> bool {
-    // SAFETY: the handle of the token is open while it is used and closed by its owner, and all pointers lead to variables
-    // that outlive the calls.
+    // SAFETY: the token handle is open while it is used and closed by its owner, and all pointers are to variables that
+    // outlive the calls.
     unsafe {
         let mut token = HANDLE::default();
         if OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES | TOKEN_QUERY, &mut token).is_err() {
@@ -136,7 +136,7 @@ fn may_lock_pages() -> bool {
         let attributes = LUID_AND_ATTRIBUTES { Luid: right, Attributes: SE_PRIVILEGE_ENABLED };
         let wanted = TOKEN_PRIVILEGES { PrivilegeCount: 1, Privileges: [attributes] };
         let adjusted = AdjustTokenPrivileges(*token, false, Some(&wanted), 0, None, None);
-        // It succeeds without having done anything, too, and says so there.
+        // The call also succeeds if nothing was adjusted, and reports that in the last error.
         adjusted.is_ok() && GetLastError() == ERROR_SUCCESS
     }
 }
