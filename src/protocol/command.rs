@@ -1,5 +1,5 @@
-//! Parses a line into a command, the words of `go`, positions and moves. Both dialects are read at once: the words of one are
-//! understood in the other too. Moves come with ranks 0 to 9, as Pikafish and UCCI have them, or 1 to 10, as Fairy-Stockfish has them.
+//! Parses lines into commands, including the arguments of `go`, positions and moves. There is one parser for both dialects: commands of
+//! one are understood in the other too. Moves have ranks 0 to 9, as in Pikafish and UCCI, or 1 to 10, as in Fairy-Stockfish.
 
 use crate::board::{FenError, Position};
 use crate::notation::{LineReader, Notation, PositionText, ReadError, System, SystemChoice};
@@ -7,7 +7,7 @@ use crate::search::{Clock, Limits};
 use crate::types::{Color, Move, Square};
 use std::time::{Duration, Instant};
 
-/// A command of the client; what it means depends on the state of the session.
+/// A command from the client; its effect depends on the state of the session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// `uci`
@@ -16,7 +16,7 @@ pub enum Command {
     Ucci,
     /// `isready`
     IsReady,
-    /// `setoption`, and UCI's `debug`: the name, and the value when there is one, as bytes: a path may be in any encoding.
+    /// `setoption`, and UCI's `debug`: the name and the optional value, in bytes because a path may be in any encoding.
     SetOption(String, Option<Vec<u8>>),
     /// `ucinewgame`
     NewGame,
@@ -43,25 +43,25 @@ pub enum Command {
     Eval,
     /// `flip`
     Flip,
-    /// `bench` with its arguments: depth, threads, MiB of hash.
+    /// `bench` with its arguments: depth, threads, table size in MiB.
     Bench(Vec<String>),
     /// `compiler`
     Compiler,
     /// `help`
     Help,
-    /// No known command; an empty line too.
+    /// Not a known command, including an empty line.
     Unknown,
 }
 
 impl Command {
-    /// Whether it begins a search or a count.
-    pub fn is_question(&self) -> bool {
+    /// Whether the command starts a search, perft or bench.
+    pub fn starts_search_or_count(&self) -> bool {
         matches!(self, Command::Go(_) | Command::Bench(_))
     }
 
-    /// Reads a line. Never fails: what is not understood is [`Command::Unknown`].
+    /// Parses a line. Never fails: anything that is not understood becomes [`Command::Unknown`].
     pub fn parse(line: &[u8]) -> Command {
-        // Writers of .NET begin a stream in UTF-8 with a byte order mark.
+        // Stream writers of .NET start UTF-8 with a byte order mark.
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         let text = String::from_utf8_lossy(line);
         let mut words = words(&text);
@@ -102,7 +102,7 @@ fn set_option(line: &[u8]) -> Command {
     let is_blank = |byte: &u8| b" \t\r\n".contains(byte);
     let words: Vec<&[u8]> = line.split(is_blank).filter(|word| !word.is_empty()).skip(1).collect();
     let text = |words: &[&[u8]]| String::from_utf8_lossy(&words.join(&b' ')).into_owned();
-    // As it stands in the line: a path may have several blanks in a row.
+    // Taken verbatim from the line: a path may contain several consecutive blanks.
     let value_behind = |word: &[u8]| {
         let end = word.as_ptr() as usize - line.as_ptr() as usize + word.len();
         let value = line[end..].trim_ascii();
@@ -123,17 +123,17 @@ pub fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty())
 }
 
-/// Longest time in milliseconds that a client can give, a year; longer times are clamped.
+/// Maximum time in milliseconds, a year; longer times are clamped.
 const LONGEST: i64 = 365 * 24 * 3600 * 1000;
 
-/// The `go` command as the client sent it. Numbers are clamped to 64 bits; a malformed number counts as absent.
+/// The arguments of `go`. Numbers are clamped to 64 bits; malformed numbers count as absent.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoRequest {
     /// Ponder on the opponent's time until `ponderhit` or `stop`.
     pub ponder: bool,
     /// UCCI: the opponent offers a draw.
     pub draw: bool,
-    /// Think until `stop`.
+    /// Search until `stop`.
     pub infinite: bool,
     /// Plies.
     pub depth: Option<i64>,
@@ -141,25 +141,25 @@ pub struct GoRequest {
     pub nodes: Option<i64>,
     /// Moves to mate.
     pub mate: Option<i64>,
-    /// Milliseconds for this move.
+    /// Fixed time for this move in milliseconds.
     pub movetime: Option<i64>,
-    /// UCI: milliseconds left, Red and Black.
+    /// UCI: remaining time of Red and Black in milliseconds.
     pub clocks: [Option<i64>; 2],
-    /// UCI: milliseconds added after each move, Red and Black.
+    /// UCI: increment of Red and Black in milliseconds.
     pub increments: [Option<i64>; 2],
-    /// UCCI: time left, in the session's unit.
+    /// UCCI: remaining time, in the session's unit.
     pub time: Option<i64>,
-    /// UCCI: time added after each move, in the session's unit.
+    /// UCCI: increment per move, in the session's unit.
     pub increment: Option<i64>,
-    /// Moves to the next time control, both dialects.
+    /// Moves to the next time control, in both dialects.
     pub moves_to_go: Option<i64>,
-    /// Count moves to this depth instead of searching.
+    /// Run perft to this depth instead of a search.
     pub perft: Option<i64>,
-    /// Only these root moves, as the client wrote them.
+    /// Search only these root moves, in the client's notation.
     pub search_moves: Vec<String>,
 }
 
-/// Every word that starts a clause of `go`; `searchmoves` takes all words up to the next clause.
+/// All words that start a clause of `go`; `searchmoves` takes all words up to the next clause.
 const CLAUSES: [&str; 19] = [
     "ponder",
     "draw",
@@ -183,7 +183,7 @@ const CLAUSES: [&str; 19] = [
 ];
 
 impl GoRequest {
-    /// Parses the words after `go`. Clauses come in any order; unknown words are skipped.
+    /// Parses the words after `go`. Clauses may be in any order; unknown words are skipped.
     pub fn parse<'a>(words: impl Iterator<Item = &'a str>) -> GoRequest {
         let mut words = words.peekable();
         let mut request = GoRequest::default();
@@ -224,7 +224,7 @@ impl GoRequest {
                 "opptime" | "oppmovestogo" | "oppincrement" => &mut ignored,
                 _ => continue,
             };
-            // A clause without its number must not consume the next clause.
+            // A clause with a missing number must not consume the next clause.
             if let Some(number) = words.next_if(|word| !CLAUSES.contains(word)) {
                 *target = read_number(number).or(*target);
             }
@@ -232,8 +232,8 @@ impl GoRequest {
         request
     }
 
-    /// The limits of the search in this position, with a clock that starts at `start`. `unit` is the number of milliseconds in
-    /// one unit of UCCI's times; `ranks` is how moves are read that can be read in two ways.
+    /// The limits of a search of this position, with a clock that starts at `start`. `unit` is the unit of UCCI's times in milliseconds;
+    /// `ranks` resolves moves that are legal with both rank numberings.
     pub fn limits(&self, position: &Position, start: Instant, unit: i64, ranks: Ranks) -> Limits {
         let mut limits = Limits::none();
         limits.start = start;
@@ -252,12 +252,12 @@ impl GoRequest {
         self.perft.is_none() && (self.ponder || self.infinite || !self.is_limited())
     }
 
-    /// Whether a `ponderhit` gives the search its other limits.
+    /// Whether `ponderhit` activates the other limits.
     pub fn is_pondering(&self) -> bool {
         self.ponder && !self.infinite
     }
 
-    /// Whether only a mate ends the search, which may not exist.
+    /// Whether only a mate, which may not exist, ends the search.
     pub fn is_for_mate_alone(&self) -> bool {
         let other = [self.depth, self.nodes, self.movetime, self.time, self.clocks[0], self.clocks[1]];
         self.mate.is_some() && other.iter().all(Option::is_none)
@@ -271,7 +271,7 @@ impl GoRequest {
     fn clock(&self, side: Color, unit: i64) -> Option<Clock> {
         let moves_to_go = self.moves_to_go.filter(|&moves| moves > 0).map(|moves| moves.min(1000) as u32);
         if let Some(time) = self.time {
-            // Without any hint UCCI's time is for this one move.
+            // Without an increment or a number of moves UCCI's time is for this one move.
             let one_move = moves_to_go.is_none() && self.increment.is_none();
             return Some(Clock {
                 remaining: duration(time.saturating_mul(unit)),
@@ -280,7 +280,7 @@ impl GoRequest {
             });
         }
         let (own, other) = (side.index(), 1 - side.index());
-        // A client that sends only the other side's clock still does not want an endless search.
+        // A client that sends only the opponent's clock still does not want an infinite search.
         let remaining = self.clocks[own].or(self.clocks[other])?;
         Some(Clock { remaining: duration(remaining), increment: duration(self.increments[own].unwrap_or(0)), moves_to_go })
     }
@@ -290,7 +290,7 @@ fn duration(milliseconds: i64) -> Duration {
     Duration::from_millis(milliseconds.clamp(0, LONGEST) as u64)
 }
 
-/// A whole number with an optional sign, clamped to 64 bits; none when the text is something else.
+/// Parses an integer with an optional sign, clamped to 64 bits; `None` if the text is not an integer.
 pub fn read_number(text: &str) -> Option<i64> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -303,7 +303,7 @@ pub fn read_number(text: &str) -> Option<i64> {
     Some(if negative { -size } else { size })
 }
 
-/// How the ranks of a point are counted.
+/// The rank numbering of coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Ranks {
     /// From 0 to 9: `h2e2`.
@@ -314,7 +314,7 @@ pub enum Ranks {
 }
 
 impl Ranks {
-    /// Writes a move.
+    /// Formats a move.
     pub fn write(self, mv: Move) -> String {
         let point = |square: Square| format!("{}{}", (b'a' + square.file()) as char, square.rank() + self as u8);
         point(mv.from()) + &point(mv.to())
@@ -331,7 +331,7 @@ impl Ranks {
         [System::Uci, System::Uci10][self as usize]
     }
 
-    /// Whether a system is coordinates with the other counting.
+    /// Whether a system is coordinates with the other rank numbering.
     fn excludes(self, system: System) -> bool {
         match self {
             Ranks::FromZero => system == System::Uci10,
@@ -340,7 +340,7 @@ impl Ranks {
     }
 }
 
-/// Whether a list of moves names the tenth rank, which there is in one counting only.
+/// Whether a list of moves contains rank 10, which exists in one rank numbering only.
 pub fn names_rank_ten(texts: &[String]) -> bool {
     texts.iter().any(|text| is_move_with_rank_ten(text.as_bytes()))
 }
@@ -360,24 +360,24 @@ fn is_move_with_rank_ten(text: &[u8]) -> bool {
     has_ten && rest.is_empty()
 }
 
-/// The position, and what is wrong with the first move that cannot be played, if there is one; it and all moves after it are
-/// dropped. Moves may be in any notation.
+/// Sets up a position and plays its moves, which may be in any notation. Also returns the error of the first move that cannot be played;
+/// that move and all later ones are dropped.
 ///
-/// Coordinates are read with one counting of ranks from the first move to the last: from 1 where the list names rank 10, or where
-/// all of it is legal so and not with ranks from 0; where both can be, as `ranks` says.
+/// All coordinates are read with the same rank numbering: from 1 if the list contains rank 10; otherwise as given by `ranks`, unless the
+/// entire list is legal only with the other numbering.
 ///
 /// # Errors
-/// What is wrong with the FEN.
+/// If the FEN is invalid.
 pub fn read_position(text: &PositionText, ranks: Ranks) -> Result<(Position, Option<PositionError>), PositionError> {
     let has_ten = names_rank_ten(&text.moves);
     let ranks = if has_ten { Ranks::FromOne } else { ranks };
-    // Clients write coordinates; only where those explain nothing are the other systems worth trying.
+    // Clients send coordinates; other systems are tried only if the moves are not coordinates.
     let coordinates = |ranks: Ranks| LineReader::new(SystemChoice::Only(ranks.system()));
     let start = text.start(&coordinates(ranks))?;
     let (line, fault) = coordinates(ranks).read_prefix(start.clone(), &text.moves);
     let position = line.position;
     let Some(fault) = fault else { return Ok((position, None)) };
-    // A slip is not taken for another counting: all moves must be legal so.
+    // A single wrong move is not taken as the other numbering: all moves must be legal with it.
     let other = || coordinates(ranks.other()).read(start.clone(), &text.moves).ok().filter(|_| !has_ten);
     let any = || LineReader::default().read(start.clone(), &text.moves).ok();
     let is_foreign = matches!(fault.error, ReadError::NotThisNotation { .. });
@@ -389,10 +389,10 @@ pub fn read_position(text: &PositionText, ranks: Ranks) -> Result<(Position, Opt
     Ok((position, Some(PositionError::Move { number: fault.number, text: typed, fen })))
 }
 
-/// The legal moves among these texts, which may be in any notation; coordinates are read with one counting of ranks, as by
+/// The legal moves among these texts, which may be in any notation; all coordinates are read with the same rank numbering, as in
 /// [`read_position`].
 pub fn read_moves(position: &Position, texts: &[String], ranks: Ranks) -> Vec<Move> {
-    // More than any position has moves, so that a line of rubbish costs little.
+    // More moves than any position has; limits the cost of a garbage line.
     const MOST: usize = 1000;
     let texts = &texts[..texts.len().min(MOST)];
     let is_legal = |ranks: Ranks| {
@@ -409,7 +409,7 @@ pub fn read_moves(position: &Position, texts: &[String], ranks: Ranks) -> Vec<Mo
     texts.iter().filter_map(|text| reader.read_move(position, text).ok()).collect()
 }
 
-/// What is wrong with a position and its moves.
+/// An error in a position or its moves.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PositionError {
     /// The FEN is not valid.
@@ -418,11 +418,11 @@ pub enum PositionError {
     /// A move is malformed or not legal.
     #[error("move {number} of the list: '{text}' is not legal in {fen}; it and the rest are ignored")]
     Move {
-        /// Its place in the list, from 1.
+        /// Its number in the list, from 1.
         number: usize,
-        /// The move as it was typed, cut to twenty characters.
+        /// The move as received, truncated to twenty characters.
         text: String,
-        /// The position in which it was to be played.
+        /// The position before the move.
         fen: String,
     },
 }
@@ -543,7 +543,7 @@ mod go_tests {
     }
 
     #[test]
-    fn searchmoves_takes_what_follows_up_to_the_next_clause() {
+    fn searchmoves_extends_to_the_next_clause() {
         let limits = limits("searchmoves h2e2 H0G2 a0a9 rubbish b0c2 depth 3");
         let moves: Vec<String> = limits.search_moves.iter().map(Move::to_string).collect();
         assert_eq!(moves, ["h2e2", "h0g2", "b0c2"]);
@@ -572,7 +572,7 @@ mod position_tests {
     }
 
     #[test]
-    fn moves_behind_an_illegal_one_are_dropped() {
+    fn moves_after_an_illegal_one_are_dropped() {
         let (moves, error) = read("startpos moves h2e2 h9g7 a0a9 h0g2", Ranks::FromZero);
         assert_eq!(moves, "h2e2 h9g7");
         assert!(error.unwrap().to_string().starts_with("move 3 of the list: 'a0a9'"));
@@ -580,8 +580,8 @@ mod position_tests {
     }
 
     #[test]
-    fn a_list_is_read_with_one_counting_of_ranks() {
-        // A rook that can go from a1 to a2 in both countings, and what follows.
+    fn a_list_is_read_with_one_rank_numbering() {
+        // Rooks on ranks 1 and 2 (from zero), so that a2b2 is legal with both numberings.
         let rook = "fen 3k5/9/9/9/9/9/9/R8/R8/4K4 w moves";
         for (line, ranks, moves) in [
             ("startpos moves h3e3", Ranks::FromZero, "h2e2"),
@@ -599,7 +599,7 @@ mod position_tests {
     }
 
     #[test]
-    fn a_slip_is_not_taken_for_the_other_counting() {
+    fn a_wrong_move_is_not_taken_as_the_other_numbering() {
         for (line, moves, number) in [
             ("startpos moves h2e2 h3e3", "h2e2", 2),
             ("startpos moves h3e3 h9g7", "", 1),
@@ -612,7 +612,7 @@ mod position_tests {
     }
 
     #[test]
-    fn moves_of_a_list_share_their_counting() {
+    fn moves_of_a_list_share_their_rank_numbering() {
         let read = |texts: &[&str], ranks| {
             let texts: Vec<String> = texts.iter().map(|text| text.to_string()).collect();
             let moves = read_moves(&Position::startpos(), &texts, ranks);
@@ -627,13 +627,13 @@ mod position_tests {
     }
 
     #[test]
-    fn both_countings_are_written() {
+    fn both_rank_numberings_are_written() {
         let mv = Move::from_uci("a9i0").unwrap();
         assert_eq!([Ranks::FromZero, Ranks::FromOne].map(|ranks| ranks.write(mv)), ["a9i0", "a10i1"]);
     }
 
     #[test]
-    fn rank_ten_is_named_by_moves_only() {
+    fn rank_ten_is_recognised_in_moves_only() {
         let names = |text: &str| names_rank_ten(&[text.to_string()]);
         assert!(names("a10a9") && names("a9a10") && names("I10H10"));
         assert!(!names("a1a0") && !names("10") && !names("a10") && !names("a10a9x") && !names("j10a9") && !names("a1a9"));

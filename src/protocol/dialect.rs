@@ -1,5 +1,5 @@
-//! The two protocols, and the words in which they differ: the client's commands, the engine's lines of analysis, answers and scores, and
-//! moves repeated for people in a notation of their choice.
+//! The two protocols and their differences: client commands, info lines, answers and scores, and additional lines with the moves in a
+//! notation chosen by the user.
 
 use super::command::Ranks;
 use super::stdio::LONGEST_LINE;
@@ -14,25 +14,25 @@ use std::str::FromStr;
 /// The two protocols.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Dialect {
-    /// UCI as Pikafish and its clients speak it.
+    /// UCI in the form of Pikafish and its clients.
     Uci,
     /// UCCI 3.0.
     Ucci,
 }
 
-/// A name that is no protocol's.
+/// An unknown protocol name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown protocol '{name}', expected uci or ucci")]
 pub struct UnknownDialect {
-    /// What was given.
+    /// The name given.
     pub name: String,
 }
 
 impl Dialect {
-    /// Both, in the order in which clients try them.
+    /// Both dialects, in the order in which clients try them.
     pub const ALL: [Dialect; 2] = [Dialect::Uci, Dialect::Ucci];
 
-    /// The name in lower case, which is also the client's greeting.
+    /// The name in lower case, which is also the client's first command.
     ///
     /// ```
     /// use chuhe::protocol::Dialect;
@@ -45,7 +45,7 @@ impl Dialect {
         }
     }
 
-    /// The engine's answer that ends the handshake.
+    /// The engine's reply that ends the handshake.
     pub const fn acknowledgement(self) -> &'static str {
         match self {
             Dialect::Uci => "uciok",
@@ -53,7 +53,7 @@ impl Dialect {
         }
     }
 
-    /// The client's line that begins a new game.
+    /// The client's command that starts a new game.
     pub const fn new_game(self) -> &'static str {
         match self {
             Dialect::Uci => "ucinewgame",
@@ -61,7 +61,7 @@ impl Dialect {
         }
     }
 
-    /// The client's line that sets an option; an empty value presses a button or clears a string.
+    /// The client's command that sets an option; an empty value presses a button or clears a string.
     ///
     /// ```
     /// use chuhe::protocol::Dialect;
@@ -76,7 +76,7 @@ impl Dialect {
         }
     }
 
-    /// The engine's line that carries a text for people: `info string` in UCI, `info message` in UCCI.
+    /// A line with human-readable text: `info string` in UCI, `info message` in UCCI.
     pub fn message(self, text: &str) -> String {
         match self {
             Dialect::Uci => format!("info string {text}"),
@@ -102,26 +102,26 @@ impl FromStr for Dialect {
     }
 }
 
-/// UCCI counts a horse or a cannon as about 100; on our scale one is worth about this many centipawns.
+/// Value of a horse or cannon in centipawns on our scale; in UCCI it is about 100.
 const HORSE: i32 = 220;
-/// UCCI reports a mate as this number minus the plies to it, the form that every client knows.
+/// UCCI reports a mate as this number minus the plies to it, the form known to every client.
 const UCCI_MATE: i32 = 10_000;
 /// Largest UCCI score that is not a mate.
 const UCCI_LARGEST: i32 = 9_000;
 
-/// The last word of an answer in UCCI.
+/// The word at the end of a UCCI answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Word {
     /// The game continues.
     Nothing,
     /// A draw is accepted.
     Draw,
-    /// The game is given up.
+    /// The engine resigns.
     Resign,
 }
 
 impl Dialect {
-    /// A line of analysis. The PV is the last item and is cut where the line would get too long.
+    /// An info line. The PV is the last item and is truncated if the line would get too long.
     pub fn line(self, info: &Info, multipv: usize, show_wdl: bool, ranks: Ranks) -> String {
         let milliseconds = info.time.as_millis();
         let rate = (info.nodes as f64 / info.time.as_secs_f64().max(1e-6)) as u64;
@@ -163,7 +163,7 @@ impl Dialect {
         text
     }
 
-    /// The words after `score`.
+    /// The text after `score`.
     pub fn score(self, score: Score) -> String {
         match (self, score) {
             (Dialect::Uci, Score::Centipawns(value)) => format!("cp {value}"),
@@ -172,7 +172,7 @@ impl Dialect {
         }
     }
 
-    /// The root move that is being searched.
+    /// The info line for the current root move.
     pub fn current_move(self, depth: i32, mv: Move, number: usize, ranks: Ranks) -> String {
         let mv = ranks.write(mv);
         match self {
@@ -181,7 +181,7 @@ impl Dialect {
         }
     }
 
-    /// The answer to `go`. UCCI's columns are fixed: a client looks for the reply at a certain place of the line.
+    /// The answer to `go`. In UCCI the columns are fixed: clients look for the ponder move at a certain position in the line.
     pub fn best(self, outcome: &Outcome, word: Word, ranks: Ranks) -> String {
         let Some(best) = outcome.best else {
             return match self {
@@ -204,7 +204,7 @@ impl Dialect {
     }
 }
 
-/// A score as UCCI's plain number.
+/// Converts a score to UCCI's plain number.
 pub fn ucci_score(score: Score) -> i32 {
     match score {
         Score::Centipawns(value) => (value.clamp(-1_000_000, 1_000_000) * 100 / HORSE).clamp(-UCCI_LARGEST, UCCI_LARGEST),
@@ -213,7 +213,7 @@ pub fn ucci_score(score: Score) -> i32 {
     }
 }
 
-/// What UCCI's plain number means; none when it exceeds an immediate mate.
+/// Converts UCCI's plain number to a score; `None` if it exceeds an immediate mate.
 pub fn score_from_ucci(number: i32) -> Option<Score> {
     let plies = UCCI_MATE.checked_sub(number.checked_abs()?)?;
     match number {
@@ -224,18 +224,18 @@ pub fn score_from_ucci(number: i32) -> Option<Score> {
     }
 }
 
-/// How moves are repeated for people besides coordinates.
+/// The format of additional, human-readable moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveText {
-    /// The notation, none for silence.
+    /// The notation; `None` for no such lines.
     pub system: Option<System>,
-    /// The encoding of its characters.
+    /// The character encoding.
     pub encoding: TextEncoding,
 }
 
 impl MoveText {
-    /// A line that begins with `head` and continues with the moves, as many as fit into `room` bytes; none when no notation is
-    /// set. A line that the encoding cannot represent is written in the Latin letters of the official notation.
+    /// A line of `head` and as many of the moves as fit into `room` bytes; `None` if no notation is set. If the encoding cannot represent
+    /// the notation, the line is written in the official notation in Latin letters.
     pub fn line(&self, head: &str, board: &Board, moves: &[Move], room: usize) -> Option<Vec<u8>> {
         let system = self.system?;
         let write = |system| -> Option<Vec<u8>> {
@@ -256,7 +256,7 @@ impl MoveText {
         write(system).or_else(|| write(System::Wxr))
     }
 
-    /// A line for people with Chinese words at its end, which are left out when the encoding lacks one of their characters.
+    /// A message followed by its Chinese text, which is omitted if the encoding cannot represent it.
     pub fn message(&self, text: &str, chinese: &str) -> Vec<u8> {
         let mut line = text.as_bytes().to_vec();
         let (encoded, lost) = encode(chinese, self.encoding);
@@ -389,7 +389,7 @@ mod move_text_tests {
     }
 
     #[test]
-    fn chinese_words_where_the_encoding_has_them() {
+    fn chinese_text_is_added_if_the_encoding_has_it() {
         let message = |encoding| MoveText { system: None, encoding }.message("Same-direction Cannons", "顺炮");
         assert_eq!(message(TextEncoding::Utf8), "Same-direction Cannons 顺炮".as_bytes());
         assert_eq!(message(TextEncoding::Gbk), b"Same-direction Cannons \xcb\xb3\xc5\xda");
@@ -397,7 +397,7 @@ mod move_text_tests {
     }
 
     #[test]
-    fn a_line_stays_in_its_room() {
+    fn a_line_is_limited_to_its_room() {
         let board = *Position::startpos().board();
         let moves: Vec<Move> = ["h2e2", "h9g7", "h0g2"].iter().map(|text| Move::from_uci(text).unwrap()).collect();
         let text = MoveText { system: Some(System::Uci), encoding: TextEncoding::Utf8 };

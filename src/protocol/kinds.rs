@@ -1,11 +1,11 @@
-//! The types of options: how a value is read, what the engine makes of it, and how it is announced to a client.
+//! Option types: parsing of values, their internal representation, and how they are announced to a client.
 
 use super::command::read_number;
 
-/// How both dialects write an empty text.
+/// Notation of an empty string in both dialects.
 pub(super) const EMPTY: &str = "<empty>";
 
-/// Names are compared in lower case without blanks, underscores and dashes.
+/// Compares option names, ignoring case, blanks, underscores and dashes.
 pub(super) fn is_same(left: &str, right: &str) -> bool {
     let plain = |text: &str| -> Vec<u8> {
         text.bytes().filter(|byte| !b" _-".contains(byte)).map(|byte| byte.to_ascii_lowercase()).collect()
@@ -13,23 +13,23 @@ pub(super) fn is_same(left: &str, right: &str) -> bool {
     plain(left) == plain(right)
 }
 
-/// What a client sees of an option's type.
+/// An option's type as announced to a client.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Form {
-    /// On or off, with UCI's default and UCCI's.
+    /// A switch, with its defaults in UCI and UCCI.
     Check { uci: bool, ucci: bool },
-    /// A number with its default, smallest and largest value; whether 0 stands for a value of the engine's choice.
+    /// A number with default, minimum and maximum; `zero`: whether 0 lets the engine choose.
     Spin { default: i64, smallest: i64, largest: i64, zero: bool },
-    /// One of these, the first by default.
+    /// One of several choices; the first is the default.
     Combo(Vec<&'static str>),
-    /// Does something once.
+    /// Triggers an action.
     Button,
-    /// Free text with its default.
+    /// Free text, with its default.
     Text(&'static str),
 }
 
 impl Form {
-    /// What values there are, for people.
+    /// Description of the valid values.
     pub(super) fn expected(&self) -> String {
         match self {
             Form::Button => "no value".into(),
@@ -42,19 +42,19 @@ impl Form {
     }
 }
 
-/// A type of options: its values, and how they are read.
+/// An option type: its values and their parsing.
 pub(super) trait Kind {
-    /// What the engine makes of a value.
+    /// The internal representation of a value.
     type Value;
 
     fn default(&self) -> Self::Value;
 
-    /// The value that these bytes mean; numbers out of range are clamped. None when they mean none.
+    /// Parses a value; numbers out of range are clamped. `None` if the value is invalid.
     fn read(&self, bytes: Option<&[u8]>) -> Option<Self::Value>;
 
     fn form(&self) -> Form;
 
-    /// The name of a value where there is a choice of names.
+    /// The name of a value, for types with named choices.
     fn choice(&self, _: &Self::Value) -> &'static str {
         ""
     }
@@ -64,7 +64,7 @@ fn text(bytes: Option<&[u8]>) -> Option<&str> {
     bytes.and_then(|bytes| std::str::from_utf8(bytes).ok())
 }
 
-/// On or off, with the default.
+/// A switch, with its default.
 pub(super) struct Check(pub bool);
 
 impl Kind for Check {
@@ -87,7 +87,7 @@ impl Kind for Check {
     }
 }
 
-/// On or off, with a default for each dialect. Its value is none until it has been set.
+/// A switch with a default for each dialect. Its value is `None` until it is set.
 pub(super) struct CheckByDialect {
     pub uci: bool,
     pub ucci: bool,
@@ -109,11 +109,11 @@ impl Kind for CheckByDialect {
     }
 }
 
-/// A number with its default, smallest and largest value.
+/// A number with default, minimum and maximum.
 pub(super) struct Spin(pub i64, pub i64, pub i64);
 
 impl Spin {
-    /// Where 0 stands for what a function returns.
+    /// The same type, with 0 meaning the result of a function.
     pub(super) const fn or_zero(self, automatic: fn() -> i64) -> Auto {
         Auto(self, automatic)
     }
@@ -135,7 +135,7 @@ impl Kind for Spin {
     }
 }
 
-/// As [`Spin`]; 0 stands for what the function returns.
+/// A [`Spin`] for which 0 means the result of the function.
 pub(super) struct Auto(Spin, fn() -> i64);
 
 impl Kind for Auto {
@@ -155,7 +155,7 @@ impl Kind for Auto {
     }
 }
 
-/// A choice: its name, other names by which it is known, and what it means.
+/// A choice: its name, aliases and value.
 pub(super) type Choice<T> = (&'static str, &'static [&'static str], T);
 
 /// One of several choices, the default first.
@@ -183,7 +183,7 @@ impl<T: PartialEq> Kind for Combo<T> {
     }
 }
 
-/// An option whose value is none until it has been set.
+/// An option whose value is `None` until it is set.
 pub(super) struct Unset<K>(pub K);
 
 impl<K: Kind> Kind for Unset<K> {
@@ -202,7 +202,7 @@ impl<K: Kind> Kind for Unset<K> {
     }
 }
 
-/// Does something once.
+/// Triggers an action.
 pub(super) struct Button;
 
 impl Kind for Button {
@@ -219,7 +219,7 @@ impl Kind for Button {
     }
 }
 
-/// Free text with its default. Bytes as the client sent them: a path may be in any encoding.
+/// Free text, with its default. The value is kept as raw bytes because a path may be in any encoding.
 pub(super) struct Text(pub &'static str);
 
 impl Kind for Text {
@@ -230,7 +230,7 @@ impl Kind for Text {
     }
 
     fn read(&self, bytes: Option<&[u8]>) -> Option<Vec<u8>> {
-        // A client that clears the field sends no value.
+        // Clients send no value to clear a string.
         Some(bytes.filter(|&bytes| bytes != EMPTY.as_bytes()).unwrap_or_default().to_vec())
     }
 

@@ -1,5 +1,5 @@
-//! What the engine says to people besides its lines of analysis: messages, in English, and in Chinese where the client is a Chinese
-//! program; and the commands for people at a terminal.
+//! Human-readable output besides info lines: messages, in English or, for Chinese clients, in Chinese; and the commands for users at a
+//! terminal.
 
 use super::command::PositionError;
 use super::options::Options;
@@ -11,65 +11,65 @@ use crate::search::Score;
 use crate::system::available_memory;
 use crate::types::{Color, FILES, RANKS, Square};
 
-/// A sentence for people.
+/// A message to the user.
 pub enum Message<'a> {
-    /// A `go` after a search that only a stop ends.
+    /// A `go` was ignored because it follows a search that only a stop ends.
     IgnoredGo,
-    /// No room for another command.
+    /// The queue of commands is full.
     Overflow,
-    /// MiB of the largest table.
+    /// The table size was limited to this many MiB.
     HashLimit(i64),
-    /// MiB of a table for which there was not enough memory.
+    /// Memory was short; the table has only this many MiB.
     SmallerHash(usize),
-    /// Search threads, fewer than were asked for.
+    /// There are only this many search threads, fewer than requested.
     FewerThreads(usize),
-    /// The description of the network in use from now on.
+    /// A network was loaded; its description.
     Network(&'a str),
-    /// Why a network cannot be used.
+    /// A network cannot be used.
     BadNetwork(String),
     /// An endgame table, or a folder of them, cannot be used.
     BadEndgame(String),
-    /// Why the log cannot be written.
+    /// The log cannot be written.
     BadLog(String),
-    /// A FEN that is not valid, or a list of moves with one that is not legal.
+    /// An invalid FEN, or a list of moves with an illegal one.
     BadPosition(PositionError),
-    /// The FEN for which answers are after such a position.
+    /// The FEN for which the answer is computed after such an error.
     KeptPosition(String),
-    /// The result of a game that is over, with its reason.
+    /// The game is over; its result and the reason.
     GameOver(&'a Ruling),
-    /// Which rule counts draws as wins.
+    /// The rule that counts draws as wins.
     DrawRule(&'static str),
-    /// What is wrong with a book.
+    /// An error in a book.
     BadBook(&'a str),
-    /// A move out of a book: in coordinates, in characters, and the name of the opening in both languages.
+    /// A book move: in coordinates, in Chinese characters, and the name of the opening in both languages.
     BookMove {
-        /// For readers of English, with its weight.
+        /// In coordinates, with its weight.
         english: String,
-        /// In characters.
+        /// In Chinese characters.
         chinese: String,
-        /// The names of the opening, English first.
+        /// The English and Chinese names of the opening.
         opening: Option<(&'a str, &'a str)>,
     },
-    /// A value of an option about the rules that is not known: the option, the value, and what stays in force.
+    /// An unknown value of an option about the rules.
     UnknownRule {
         /// The option.
         option: &'static str,
-        /// What the client sent.
+        /// The value sent by the client.
         value: String,
         /// The value in force.
         kept: &'static str,
     },
-    /// An option that is taken and changes nothing.
+    /// An option that is accepted but has no effect.
     NoEffect {
         /// The option.
         option: &'static str,
-        /// Why, in English.
+        /// The reason, in English.
         why: &'static str,
     },
 }
 
 impl Message<'_> {
-    /// The sentence.
+    /// The text of the message.
     pub fn text(&self, language: Language) -> String {
         match language {
             Language::English => self.english(),
@@ -134,37 +134,37 @@ impl Message<'_> {
     }
 }
 
-/// What a person who has started the program without a command on a terminal needs to know: what it is and what to type.
+/// Shown to a user who starts the program without a command on a terminal.
 pub const GREETING: [&str; 2] = [
     "chuhe is a xiangqi engine; graphical programs talk to it here in UCI or UCCI.",
     "Type 'help' for the commands, 'quit' to leave; 'chuhe --help' lists what else the program does.",
 ];
 
-/// The answer to a line that is no command, on a terminal.
+/// Replies to an unknown command on a terminal.
 pub fn unknown(output: &Output, word: &str) {
     output.line(&format!("{}; 'help' lists the commands", unknown_command(word)));
 }
 
-/// What is wrong with a line that begins with this word.
+/// The error for a line that begins with this word.
 pub fn unknown_command(word: &str) -> String {
     format!("unknown command '{}'", word.chars().take(40).collect::<String>())
 }
 
-/// `help`: the commands.
+/// `help`: lists the commands.
 pub fn help(output: &Output) {
     for line in [
         "uci, ucci                  choose the protocol and list the options",
-        "isready                    answer readyok when everything before is done",
-        "debug on|off               say what is not understood",
+        "isready                    reply readyok when all earlier commands are done",
+        "debug on|off               report unknown commands, options and values",
         "setoption name N value V   set an option; UCCI's form 'setoption N V' works too",
-        "ucinewgame                 forget what was learnt in the last game",
+        "ucinewgame                 start a new game: clear the table and the search statistics",
         "position startpos|fen F [moves M...]   set the position",
         "banmoves M...              moves that must not be played (UCCI)",
         "go [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder] [searchmoves M...]",
         "   [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N] or [time T] [increment T]",
         "                           search the position; without a limit until 'stop'",
         "stop, ponderhit            end the search; the move expected while pondering was played",
-        "probe startpos|fen F [moves M...]   what the transposition table knows (UCCI)",
+        "probe startpos|fen F [moves M...]   show the transposition table entry (UCCI)",
         "d, eval, flip              show the board; show its evaluation; swap the sides",
         "perft N, bench             count positions; measure the speed of the search",
         "compiler, quit             describe this build; end the program",
@@ -184,7 +184,7 @@ pub fn compiler(output: &Output) {
     ));
 }
 
-/// `d`: the board, its FEN and key, checks, and what the rules say.
+/// `d`: the board, its FEN and key, checks, and the ruling.
 pub fn display(output: &Output, position: &Position, options: &Options) {
     let board = position.board();
     for rank in (0..RANKS).rev() {
@@ -202,8 +202,8 @@ pub fn display(output: &Output, position: &Position, options: &Options) {
     }
 }
 
-/// `eval`: the network's evaluation. Below each piece stands its contribution: the score with it minus the score without it, in
-/// centipawns from Red's view.
+/// `eval`: the network's evaluation. Below each piece is its contribution: the score with it minus the score without it, in centipawns
+/// from Red's view.
 pub fn evaluation(output: &Output, position: &Position, options: &Options) {
     if position.in_check() {
         return output.line("info string the side to move is in check: there is no static evaluation");
@@ -234,13 +234,13 @@ pub fn evaluation(output: &Output, position: &Position, options: &Options) {
     ));
 }
 
-/// The static score of a position for the side to move; a lost game where it has no move.
+/// The static score of a position from the side to move's view; a lost game if it has no move.
 pub fn static_score(board: &Board, options: &Options) -> Score {
     if board.count_legal_moves() == 0 { Score::Mate(0) } else { Score::Centipawns(evaluate(options.network(), board)) }
 }
 
-/// Largest size of the table in MiB: half of the free memory, so that a careless number cannot end the process. Where the
-/// system does not report its memory there is no limit but the option's own.
+/// Maximum table size in MiB: half of the free memory, so that a careless value cannot abort the process. If the system does not report
+/// its memory, only the option's own limit applies.
 pub fn memory_limit() -> i64 {
     ((available_memory() >> 20) as i64 / 2).max(1)
 }
@@ -253,7 +253,7 @@ mod tests {
     use crate::rules::Rules;
 
     #[test]
-    fn chinese_sentences_can_be_written_in_the_code_page() {
+    fn chinese_messages_can_be_encoded_in_gbk() {
         let ruling = Rules::default().ruling(&Position::startpos());
         let opening = Some(("Central Cannon", "中炮"));
         for message in [

@@ -1,9 +1,9 @@
-//! Layer 8: the protocols. UCCI 3.0 and UCI on stdin and stdout.
+//! Layer 8: the protocols UCCI 3.0 and UCI on stdin and stdout.
 //!
-//! A line becomes a command (`command`) without regard to the state; the session (`session`) decides what it means now. Besides the search threads
-//! there are three that use it: the one that reads, which waits for nothing but input; the worker, which owns the pool, runs one task
-//! after the other and writes its answer; and the main thread, which waits for the end. Another one writes what a client that does not
-//! read leaves in the pipe, and one looks every second whether the client's process still exists.
+//! Lines are parsed into commands (`command`) independently of the state; the session (`session`) executes them. Besides the search
+//! threads, three threads use the session: the input thread, which waits only for input; the worker, which owns the pool, runs one task
+//! after another and writes the answers; and the main thread, which waits for the end. Another thread writes output that the client does
+//! not read immediately, and one checks every second whether the client process still exists.
 
 mod command;
 mod dialect;
@@ -34,32 +34,32 @@ use {
     std::time::Instant,
 };
 
-/// What reaches the session besides input.
+/// Events for the session other than input.
 #[derive(Debug)]
 pub enum Event {
     /// A search has ended.
     Finished(Outcome),
-    /// A count of positions has ended.
+    /// A perft or bench has ended.
     Counted,
     /// Any other task has ended.
     Done,
-    /// The table is ready, with fewer MiB than were asked for.
+    /// The table is ready but smaller than requested; its size in MiB.
     SmallerHash(usize),
-    /// There are fewer search threads than were asked for.
+    /// There are fewer search threads than requested; their number.
     FewerThreads(usize),
-    /// The program that started this one has ended.
+    /// The process that started this one has ended.
     ClientGone,
 }
 
 /// An error that keeps the protocol loop from starting.
 #[derive(Debug, thiserror::Error)]
 pub enum ProtocolError {
-    /// The system has no room for the threads that read, write and search.
+    /// The system has no resources for the threads that read, write and search.
     #[error("expected room for {THREADS} threads and their memory: {0}")]
     Threads(#[source] std::io::Error),
 }
 
-/// Conversations in both protocols, to begin a mutation with.
+/// Sessions in both protocols, as seeds for mutation.
 #[cfg(any(test, feature = "fuzzing"))]
 pub const SEEDS: [&str; 3] = [
     "uci\nsetoption name Hash value 32\nsetoption name MultiPV value 2\nsetoption name UCI_Elo value 1500\nisready\nucinewgame\n\
@@ -70,8 +70,8 @@ pub const SEEDS: [&str; 3] = [
     "position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\ngo nodes 1000\ngo mate 3\ngo perft 2\nd\neval\nbench 3\n",
 ];
 
-/// Reads bytes as the lines of a client, up to what would be searched. For fuzzing: whatever the bytes are, it returns. Returns how many
-/// positions were set up, and how many lines are no command.
+/// Interprets bytes as the lines of a client, without searching. For fuzzing: must return for any input. Returns the number of positions
+/// set up and the number of lines that are not commands.
 #[cfg(any(test, feature = "fuzzing"))]
 pub fn digest(bytes: &[u8]) -> [usize; 2] {
     let [mut positions, mut unknown] = [0; 2];
@@ -100,13 +100,13 @@ pub fn digest(bytes: &[u8]) -> [usize; 2] {
     [positions, unknown]
 }
 
-/// Threads that the conversation needs: one each to read, to write, to search and to watch the parent process.
+/// Number of threads needed: one each for input, output, search and watching the parent process.
 const THREADS: usize = 4;
 
-/// Speaks with the client on stdin and stdout until `quit` or the end of input.
+/// Serves a client on stdin and stdout until `quit` or the end of input.
 ///
 /// # Errors
-/// When the system has no threads for it.
+/// If the system does not provide the threads.
 pub fn run() -> Result<(), ProtocolError> {
     check_memory().and_then(|()| converse()).map_err(ProtocolError::Threads)
 }
@@ -114,7 +114,7 @@ pub fn run() -> Result<(), ProtocolError> {
 fn converse() -> std::io::Result<()> {
     let terminal = Terminal { input: std::io::stdin().is_terminal(), output: std::io::stdout().is_terminal() };
     if terminal.input {
-        // Not to stdout, which may be recorded as a conversation.
+        // Not to stdout, which may be recorded as protocol output.
         let _ = writeln!(std::io::stderr(), "{}", messages::GREETING.join("\n"));
     }
     let output = Output::start(std::io::stdout(), stdio::has_room, |error| end_without_output(&error))?;
@@ -122,17 +122,17 @@ fn converse() -> std::io::Result<()> {
     if conversation.watches_parent() {
         let watched = Arc::clone(&conversation);
         crate::system::watch_parent(move || {
-            watched.hear(Event::ClientGone);
+            watched.handle(Event::ClientGone);
         });
     }
     let read = Arc::clone(&conversation);
-    // The thread that waits for input cannot be woken: it ends with the process.
+    // The input thread blocks on its input and cannot be woken: it ends with the process.
     std::thread::Builder::new().name("input".into()).spawn(move || read.read(&mut std::io::stdin().lock()))?;
     conversation.wait();
     Ok(())
 }
 
-/// Ends the process when nothing can be written any more: quietly when the client has gone.
+/// Ends the process after a write error: silently if the client has closed the pipe.
 fn end_without_output(error: &std::io::Error) {
     if error.kind() == std::io::ErrorKind::BrokenPipe {
         std::process::exit(0);
@@ -141,54 +141,54 @@ fn end_without_output(error: &std::io::Error) {
     std::process::exit(1);
 }
 
-/// The conversation as the threads of the process share it: a session, for one thread at a time. Each of them does what its news means by
-/// itself: the thread that reads carries out a command, the worker writes its answer. To hand it to one more thread would cost another
-/// wake-up, which on a busy machine takes longer than all the rest.
+/// The session shared by the threads of the process, one at a time. Each thread handles its own events: the input thread executes a
+/// command, the worker writes its answer. Passing them to another thread would cost another wake-up, which on a busy machine takes longer
+/// than everything else.
 #[derive(Default)]
 struct Conversation {
     state: Mutex<State>,
-    /// There may be room for another line, or the end has come.
+    /// Notified when there may be room for another line, or at the end.
     has_room: Condvar,
-    /// The end has come, or the time for it is known.
+    /// Notified at the end, or when its deadline is known.
     has_end: Condvar,
 }
 
 #[derive(Default)]
 struct State {
-    /// There from the beginning on.
+    /// Always present after [`Conversation::begin`].
     session: Option<Session>,
     is_over: bool,
 }
 
 impl State {
-    /// Whether a line can be taken.
+    /// Whether another line can be accepted.
     fn has_room(&self) -> bool {
         self.session.as_ref().is_none_or(Session::has_room)
     }
 }
 
 impl Conversation {
-    /// Begins a conversation, with the worker's thread.
+    /// Starts a conversation and the worker thread.
     ///
     /// # Errors
-    /// When the system provides no thread.
+    /// If the system does not provide a thread.
     fn begin(output: Output, terminal: Terminal) -> std::io::Result<Arc<Conversation>> {
         let conversation = Arc::new(Conversation::default());
-        let heard = Arc::clone(&conversation);
-        // Held, so that the worker's first event waits for the session.
+        let listener = Arc::clone(&conversation);
+        // Locked, so that the worker's first event waits for the session.
         let mut state = conversation.state.lock();
-        state.session = Some(Session::new(output, move |event| heard.hear(event), terminal)?);
+        state.session = Some(Session::new(output, move |event| listener.handle(event), terminal)?);
         drop(state);
         Ok(conversation)
     }
 
-    /// Whether the conversation ends with the process that has started this one.
+    /// Whether the conversation ends with the parent process.
     fn watches_parent(&self) -> bool {
         self.state.lock().session.as_ref().is_some_and(|session| session.options().values.watch_parent)
     }
 
-    /// Has the session do something, if the end has not come.
-    fn act(&self, state: &mut State, work: impl FnOnce(&mut Session) -> Flow) {
+    /// Runs `work` on the session unless the conversation is over.
+    fn run(&self, state: &mut State, work: impl FnOnce(&mut Session) -> Flow) {
         if let (false, Some(session)) = (state.is_over, &mut state.session) {
             state.is_over = work(session) == Flow::End;
             if state.is_over || session.deadline().is_some() {
@@ -198,26 +198,26 @@ impl Conversation {
         }
     }
 
-    /// Takes an event; returns whether the conversation continues.
-    fn hear(&self, event: Event) -> bool {
+    /// Handles an event; returns whether the conversation continues.
+    fn handle(&self, event: Event) -> bool {
         let mut state = self.state.lock();
-        self.act(&mut state, |session| session.hear(event));
+        self.run(&mut state, |session| session.handle(event));
         !state.is_over
     }
 
-    /// Takes all lines of an input, and its end.
+    /// Handles all lines of the input and its end.
     fn read(&self, input: &mut impl BufRead) {
         while let Ok(Some(line)) = read_line(input) {
             let mut state = self.state.lock();
             while !state.is_over && !state.has_room() {
                 self.has_room.wait(&mut state);
             }
-            self.act(&mut state, |session| session.receive(&line));
+            self.run(&mut state, |session| session.receive(&line));
             if state.is_over {
                 return;
             }
         }
-        self.act(&mut self.state.lock(), Session::end_of_input);
+        self.run(&mut self.state.lock(), Session::end_of_input);
     }
 
     /// Waits for the end.
@@ -228,7 +228,7 @@ impl Conversation {
                 None => self.has_end.wait(&mut state),
                 Some(deadline) => {
                     if self.has_end.wait_until(&mut state, deadline).timed_out() {
-                        self.act(&mut state, Session::time_is_up);
+                        self.run(&mut state, Session::time_is_up);
                     }
                 }
             }
@@ -247,7 +247,7 @@ mod tests {
     use proptest::prelude::*;
     use std::time::Duration;
 
-    /// Words that mean something, so that random lines get beyond the first word.
+    /// Known words, so that random lines get beyond the first word.
     const WORDS: [&str; 48] = [
         "uci",
         "ucci",
@@ -299,7 +299,7 @@ mod tests {
         "b",
     ];
 
-    /// What a fuzzer begins with is understood to the last line.
+    /// All lines of the fuzzing seeds are understood.
     #[test]
     fn seeds_are_conversations() {
         assert_eq!(SEEDS.map(|seed| digest(seed.as_bytes())), [[1, 0], [2, 0], [1, 0]]);
@@ -328,7 +328,7 @@ mod tests {
         fn blanks_make_no_difference(words in prop::collection::vec(prop::sample::select(&WORDS[..]), 1..20), blanks in prop::collection::vec("[ \t]{1,4}", 20)) {
             let plain = words.join(" ");
             let spread: String = words.iter().zip(&blanks).flat_map(|(word, blank)| [blank.as_str(), word]).collect::<String>() + "\r";
-            // Those within the value of an option are part of it.
+            // Blanks within the value of an option are part of it.
             let read = |line: &str| match Command::parse(line.as_bytes()) {
                 Command::SetOption(name, value) => {
                     let value = value.map(|value| self::words(&String::from_utf8_lossy(&value)).collect::<Vec<_>>().join(" ").into_bytes());
@@ -340,7 +340,7 @@ mod tests {
         }
     }
 
-    /// Passes on what is written, line by line as an [`Output`] writes it.
+    /// Forwards written lines to a channel, one at a time as [`Output`] writes them.
     struct Lines(Sender<Vec<u8>>);
 
     impl std::io::Write for Lines {
@@ -353,7 +353,7 @@ mod tests {
         }
     }
 
-    /// A console of Windows takes UTF-8 alone from a program written in Rust, and anything else would end the output in the middle of a line.
+    /// Rust accepts only UTF-8 for a Windows console; anything else would abort the output in the middle of a line.
     #[test]
     fn a_console_of_windows_gets_utf8_whatever_encoding_is_asked_for() {
         let utf8 = "开局库".as_bytes();

@@ -1,5 +1,5 @@
-//! The options: one row for each, from which both dialects, the documentation and the session take everything: names, type, what
-//! happens when it is set, and meaning. A new option is a row here and the place that uses its value.
+//! The options: one row each with names, type, effect and meaning, used by both dialects, the documentation and the session. A new
+//! option needs a row here and the code that uses its value.
 
 use super::command::{GoRequest, Ranks};
 use super::dialect::{Dialect, MoveText};
@@ -19,13 +19,13 @@ use crate::types::{Color, Move};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Name of the built-in book in a list of books.
+/// Name of the built-in book in `Book File`.
 const EMBEDDED: &str = "<embedded>";
 
-/// Weakest and strongest setting of `UCI_Elo`.
+/// Minimum and maximum of `UCI_Elo`.
 const ELO: (i64, i64) = (*ELO_RANGE.start() as i64, *ELO_RANGE.end() as i64);
 
-/// Strength of the weakest level of `chuhe play`, which is `Skill Level` 0, and of the one that is the default.
+/// Elo of the weakest level of `chuhe play`, which is `Skill Level` 0, and of the default level.
 const WEAKEST: i64 = level_elo(0);
 const USUAL: i64 = level_elo(4);
 
@@ -36,17 +36,17 @@ const fn level_elo(index: usize) -> i64 {
     }
 }
 
-/// MiB of the table by default.
+/// Default table size in MiB.
 pub(super) const DEFAULT_HASH: i64 = 16;
-/// MiB of the largest table that can be asked for: a tebibyte.
+/// Maximum table size in MiB, one tebibyte.
 const LARGEST_HASH: i64 = 1 << 20;
 
-/// What the session does when an option has been set.
+/// Action of the session after an option has been set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// Nothing: the value is used where it is needed.
+    /// None: the value is read where it is needed.
     None,
-    /// The same, but a value that is not understood is always reported: the client must not believe that other rules hold.
+    /// None, but an unknown value is always reported: the client must not believe that other rules are in force.
     Rules,
     /// Changes the number of search threads.
     Threads,
@@ -56,7 +56,7 @@ pub enum Effect {
     ClearHash,
     /// Starts a new game.
     NewGame,
-    /// Reads the network.
+    /// Loads the network.
     Network,
     /// Opens the endgame tables.
     Endgames,
@@ -64,33 +64,33 @@ pub enum Effect {
     Encoding,
     /// Opens the log.
     Log,
-    /// Reports that the option is accepted and changes nothing.
+    /// Reports that the option is accepted but has no effect.
     Ignored,
 }
 
-/// A row of the table of options.
+/// An option.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// Name in UCI's list; empty when UCI does not announce it.
+    /// Name in UCI; empty if not announced there.
     pub uci: &'static str,
-    /// Name in UCCI's list; empty when UCCI does not announce it.
+    /// Name in UCCI; empty if not announced there.
     pub ucci: &'static str,
-    /// Names that are understood but not announced.
+    /// Names that are accepted but not announced.
     pub aliases: &'static [&'static str],
-    /// What the session does when it has been set.
+    /// Action of the session after the option has been set.
     pub effect: Effect,
-    /// What it does, in one sentence without a full stop.
+    /// Description for the documentation, in one sentence without a full stop.
     pub help: &'static str,
-    /// Type, default and range.
+    /// Type, default and range, as announced.
     form: fn() -> Form,
-    /// Reads a value into its field; false when the bytes mean none.
+    /// Parses a value into its field; returns false if it is invalid.
     set: fn(&mut Values, Option<&[u8]>) -> bool,
-    /// The value in use of an option that offers choices.
+    /// The name of the current value, for options with named choices.
     choice: fn(&Values) -> &'static str,
 }
 
 /// Declares the rows, and a field of [`Values`] for each:
-/// `field: type of its value = kind, UCI's name, UCCI's name, other names, effect, meaning;`.
+/// `field: type of its value = kind, UCI name, UCCI name, aliases, effect, description;`.
 macro_rules! options {
     ($($field:ident: $value:ty = $kind:expr, $uci:literal, $ucci:literal, $aliases:expr, $effect:ident, $help:literal;)*) => {
         /// The values of all options.
@@ -105,7 +105,7 @@ macro_rules! options {
             }
         }
 
-        /// All options, in the order in which they are announced.
+        /// All options, in the order of announcement.
         pub const TABLE: &[Row] = &[
             $(Row {
                 uci: $uci,
@@ -131,7 +131,7 @@ options! {
     clear_hash: () = Button, "Clear Hash", "", [], ClearHash,
         "clears the transposition table";
     new_game: () = Button, "", "newgame", [], NewGame,
-        "starts a new game and forgets everything learnt in earlier ones (in UCI: `ucinewgame`)";
+        "starts a new game and clears everything learnt in earlier ones (in UCI: `ucinewgame`)";
     multipv: i64 = Spin(1, 1, 128), "MultiPV", "multipv", [], None,
         "number of best lines to report";
     ponder: bool = Check(false), "Ponder", "ponder", [], None,
@@ -145,19 +145,19 @@ options! {
     skill_level: i64 = Spin(20, 0, 20), "Skill Level", "skilllevel", [], None,
         "strength in steps from the weakest (0) to full strength (20); `UCI_LimitStrength` takes precedence";
     show_wdl: bool = Check(false), "UCI_ShowWDL", "", [], None,
-        "reports the chances to win, draw and lose in thousandths";
+        "reports the probabilities of win, draw and loss in thousandths";
     variant: () = Combo(|| vec![("xiangqi", &[], ())]), "UCI_Variant", "", [], None,
         "the only variant there is";
     repetition_rule: RuleSet = Combo(rule_sets), "Repetition Rule", "repetitionrule", ["repetition"], Rules,
         "rules for repetitions: World Xiangqi Rules, Chinese rules, only perpetual check loses, or every repetition is a draw";
     draw_rule: Draws = Combo(draw_rules), "Draw Rule", "drawrule", [], Rules,
-        "who wins games that the rules draw: nobody, or one side all of them or those by repetition (`Rep`)";
+        "which side wins drawn games: neither, or one side all draws or only those by repetition (`Rep`)";
     sixty_move_rule: bool = Check(true), "Sixty Move Rule", "sixtymoverule", [], None,
         "the natural limit: a long time without a capture is a draw";
     natural_limit: i64 = Spin(120, 1, 1000).or_zero(|| 120), "Rule60MaxPly", "rule60maxply", ["drawmoves"], None,
         "plies without a capture after which the natural limit applies; 0: the default";
     notation: Option<Option<System>> = Unset(Combo(notations)), "Notation", "notation", [], None,
-        "notation in which moves are repeated for people; off for XiangQi Wizard, which does so itself, unless it is set";
+        "notation for additional lines with readable moves; unless set, off for XiangQi Wizard, which displays moves itself";
     ranks: Option<Ranks> = Unset(Combo(|| vec![("0-9", &["0", "uci"], Ranks::FromZero), ("1-10", &["1", "uci10"], Ranks::FromOne)])),
         "Ranks", "ranks", [], None,
         "ranks of the moves in answers and lines: `h2e2`, or `h3e3` as Fairy-Stockfish writes them; both are read";
@@ -166,48 +166,48 @@ options! {
     own_book: Option<bool> = CheckByDialect { uci: false, ucci: true }, "OwnBook", "usebook", [], None,
         "plays moves from the opening books";
     book_file: Vec<u8> = Text(EMBEDDED), "Book File", "bookfiles", [], None,
-        "opening books, separated by `;`: the first that knows a move gives it; `<embedded>` is the built-in book, empty means none";
+        "opening books, separated by `;`: the first one with a move is used; `<embedded>` is the built-in book, empty means none";
     book_mode: BookMode = Combo(|| vec![("weighted", &["random"], BookMode::Weighted), ("best", &["bestonly"], BookMode::Best)]),
         "Book Mode", "bookmode", [], None,
-        "draws book moves at random by their weights, or always plays the heaviest";
+        "chooses book moves at random by weight, or always the one with the highest weight";
     book_depth: i64 = Spin(60, 0, 1000), "Book Depth", "bookdepth", [], None,
         "plies of a game after which the books are ignored";
     batch: bool = Check(false), "", "batch", [], None,
         "for a file that is piped in: `quit` and the end of input wait for all answers, `stop` for searches that end by themselves";
     randomness: i32 = Combo(|| RANDOMNESS.map(|(name, noise)| (name, NO_ALIASES, noise)).to_vec()), "", "randomness", [], None,
-        "amount of chance in the choice of a move";
+        "amount of randomness in the choice of moves";
     resign: bool = Check(false), "", "resign", [], None,
-        "resigns once the engine is being mated in three answers in a row";
+        "resigns after three consecutive answers in which the engine is being mated";
     eval_file: Vec<u8> = Text(""), "EvalFile", "evalfile", [], Network,
         "file of the evaluation network; empty: the built-in one; an invalid file is rejected and the network in use is kept";
     endgame_path: Vec<u8> = Text(""), "EndgamePath", "egtbpaths", [], Endgames,
-        "folders of endgame tables that `chuhe endgame build` wrote, separated by `;`, in addition to the built-in tables; a damaged file is ignored";
+        "folders with endgame tables from `chuhe endgame build`, separated by `;`, in addition to the built-in tables; damaged files are ignored";
     use_endgames: bool = Check(true), "Use Endgames", "useegtb", [], None,
-        "plays and evaluates endgames of few pieces by exact tables";
+        "uses endgame tables to play and evaluate endgames with few pieces";
     log_file: Vec<u8> = Text(""), "Debug Log File", "debuglogfile", [], Log,
-        "file to whose end the conversation is written, `>>` before input and `<<` before output; empty: none";
+        "file to which input (marked `>>`) and output (marked `<<`) are appended; empty: none";
     debug: bool = Check(false), "", "debug", [], None,
-        "says what was not understood: commands, options, values (in UCI: `debug on`)";
+        "reports unknown commands, options and values (in UCI: `debug on`)";
     nodes_time: i64 = Spin(0, 0, 10_000), "", "", ["nodestime"], Ignored,
         "no effect: searches are limited by nodes with `go nodes`";
     numa_policy: Vec<u8> = Text("auto"), "", "", ["NumaPolicy"], Ignored,
         "no effect: the system places threads and memory";
     watch_parent: bool = Check(true), "", "", ["watchparent"], None,
-        "ends the engine when the client that started it has died";
+        "ends the engine when the client that started it has exited";
 }
 
-/// How a move is chosen among those of the books.
+/// How a book move is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BookMode {
-    /// At random by their weights.
+    /// At random by weight.
     Weighted,
-    /// The heaviest.
+    /// The move with the highest weight.
     Best,
 }
 
 const NO_ALIASES: &[&str] = &[];
 
-/// Centipawns of noise for each choice of `randomness`.
+/// Amplitude of noise in centipawns for each choice of `randomness`.
 const RANDOMNESS: [(&str, i32); 6] = [("none", 0), ("tiny", 5), ("small", 10), ("medium", 20), ("large", 40), ("huge", 80)];
 
 fn rule_sets() -> Vec<Choice<RuleSet>> {
@@ -218,7 +218,7 @@ fn rule_sets() -> Vec<Choice<RuleSet>> {
     RuleSet::ALL.map(choice).to_vec()
 }
 
-/// Who wins draws, by Pikafish's names.
+/// The draw rules, with Pikafish's names.
 fn draw_rules() -> Vec<Choice<Draws>> {
     let rules = [
         ("None", Draws::Nobody),
@@ -230,7 +230,7 @@ fn draw_rules() -> Vec<Choice<Draws>> {
     rules.map(|(name, draws)| (name, NO_ALIASES, draws)).to_vec()
 }
 
-/// The official notation, which is the default, then the others in their order, then none.
+/// The official notation, which is the default, then the others in order, then none.
 fn notations() -> Vec<Choice<Option<System>>> {
     let others = System::all().filter(|&system| system != System::Wxr);
     let systems = std::iter::once(System::Wxr).chain(others).map(|system| (system.id(), system.names(), Some(system)));
@@ -246,44 +246,44 @@ fn encodings() -> Vec<Choice<Option<TextEncoding>>> {
     ]
 }
 
-/// Processor cores, for `Threads` 0.
+/// Number of processor cores, for `Threads` 0.
 fn processors() -> i64 {
     std::thread::available_parallelism().map_or(1, |count| count.get() as i64)
 }
 
-/// Why an option was not set.
+/// An error from setting an option.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptionError {
-    /// No row has this name.
+    /// There is no option with this name.
     #[error("there is no option '{0}'")]
     Unknown(String),
-    /// The value is missing or not one that the option takes.
+    /// The value is missing or invalid.
     #[error("option {name}: expected {expected}")]
     Value {
-        /// The option's name in UCI, or in UCCI where UCI lacks it.
+        /// The option's name in UCI, or in UCCI if UCI lacks it.
         name: &'static str,
-        /// What it takes.
+        /// Description of the valid values.
         expected: String,
-        /// What setting it would have done.
+        /// The option's effect.
         effect: Effect,
-        /// The choice that stays in force, of an option that offers choices.
+        /// The choice that remains in force, for options with named choices.
         kept: &'static str,
     },
 }
 
 impl Row {
-    /// Whether a client means this option by a name. Case, blanks, underscores and dashes make no difference.
+    /// Whether the option has this name, ignoring case, blanks, underscores and dashes.
     pub fn is_named(&self, name: &str) -> bool {
         let mut names = [self.uci, self.ucci].into_iter().chain(self.aliases.iter().copied());
         names.any(|own| !own.is_empty() && is_same(own, name))
     }
 
-    /// Its name for people.
+    /// Display name.
     pub fn name(&self) -> &'static str {
         [self.uci, self.ucci].into_iter().chain(self.aliases.iter().copied()).find(|name| !name.is_empty()).unwrap_or_default()
     }
 
-    /// The `option` line of a dialect's handshake; none where the dialect does not announce it.
+    /// The `option` line in a dialect's handshake; `None` if the dialect does not announce it.
     pub fn announcement(&self, dialect: Dialect) -> Option<String> {
         let name = if dialect == Dialect::Uci { self.uci } else { self.ucci };
         if name.is_empty() {
@@ -297,7 +297,7 @@ impl Row {
             Form::Button => "button".to_string(),
             Form::Text(default) => format!("string default {}", if default.is_empty() { EMPTY } else { default }),
             Form::Check { uci, ucci } => format!("check default {}", if dialect == Dialect::Uci { uci } else { ucci }),
-            // UCCI's clients send 0 for the engine's choice.
+            // UCCI clients send 0 to let the engine choose.
             Form::Spin { default, smallest, largest, zero } => {
                 spin(default, if zero && dialect == Dialect::Ucci { 0 } else { smallest }, largest)
             }
@@ -316,7 +316,7 @@ impl Row {
         })
     }
 
-    /// Its line in the documentation: names, type or values, default, meaning.
+    /// The row in the documentation: names, type or values, default, meaning.
     fn documentation(&self) -> String {
         let (values, default) = match (self.form)() {
             Form::Button => ("button".to_string(), String::new()),
@@ -333,30 +333,30 @@ impl Row {
     }
 }
 
-/// XiangQi Wizard's name for itself.
+/// The name that XiangQi Wizard sends as `guiname`.
 const XIANGQI_WIZARD: &[u8] = b"XQWizard";
 
-/// Options of its own list that no other client sends: version 3.12 does not say its name.
+/// Options that only XiangQi Wizard sends: version 3.12 does not send its name.
 const OPTIONS_OF_XIANGQI_WIZARD: [&str; 3] = ["pruning", "knowledge", "selectivity"];
 
-/// The options of a conversation: their values, and what belongs to them.
+/// The options of a session: their values and the data loaded from them.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// A field for each row of [`TABLE`].
     pub values: Values,
-    /// The client has said that it is XiangQi Wizard, which writes moves in characters itself and reads the code page.
+    /// Whether the client is XiangQi Wizard, which displays moves in Chinese itself and reads the code page.
     is_xiangqi_wizard: bool,
-    /// The one that `EvalFile` named; none: the built-in one, which is read when it is first asked for.
+    /// The network from `EvalFile`; `None` for the built-in one, which is loaded on first use.
     network: Option<Arc<Network>>,
-    /// Those that `EndgamePath` named and the built-in ones; none: the built-in ones alone.
+    /// The tables from `EndgamePath` and the built-in ones; `None` for the built-in ones only.
     endgames: Option<Arc<Tables>>,
 }
 
 impl Options {
-    /// Sets an option by a name of either dialect; numbers out of range are clamped. Returns its row.
+    /// Sets an option by its name in either dialect; numbers out of range are clamped. Returns its row.
     ///
     /// # Errors
-    /// When there is no such option, or its value is missing or cannot be read; nothing has changed then.
+    /// If there is no such option, or its value is missing or invalid; then nothing is changed.
     pub fn set(&mut self, name: &str, value: Option<&[u8]>) -> Result<&'static Row, OptionError> {
         let row = TABLE.iter().find(|row| row.is_named(name)).ok_or_else(|| OptionError::Unknown(name.to_string()))?;
         if (row.set)(&mut self.values, value) {
@@ -366,8 +366,7 @@ impl Options {
         Err(OptionError::Value { name: row.name(), expected, effect: row.effect, kept })
     }
 
-    /// Learns who the client is, from the name by which UCCI's clients introduce themselves (`guiname`) or from what else it sets.
-    /// Whether it was such an option.
+    /// Recognises the client by the name that UCCI clients send (`guiname`) or by other options. Returns whether this was such an option.
     pub fn recognize_client(&mut self, name: &str, value: Option<&[u8]>) -> bool {
         let is_name = name == "guiname";
         let identifies = is_name || OPTIONS_OF_XIANGQI_WIZARD.contains(&name);
@@ -382,31 +381,31 @@ impl Options {
         self.is_xiangqi_wizard
     }
 
-    /// In which language the client's users read.
+    /// The language of messages.
     pub fn language(&self) -> Language {
         if self.is_xiangqi_wizard { Language::Chinese } else { Language::English }
     }
 
-    /// How moves are written.
+    /// The rank numbering of output.
     pub fn ranks(&self) -> Ranks {
         self.values.ranks.unwrap_or_default()
     }
 
-    /// The name of the rule by which draws count as wins; none where they are draws.
+    /// The name of the rule that counts draws as wins; `None` if draws are draws.
     pub fn draw_rule(&self) -> Option<&'static str> {
         let rule = self.values.draw_rule;
         (rule != Draws::Nobody).then(|| Combo(draw_rules).choice(&rule))
     }
 
-    /// The path that bytes of the client mean, such as those of a text.
+    /// Decodes a path sent by the client.
     pub fn path(&self, bytes: &[u8]) -> std::path::PathBuf {
         crate::system::path_of_bytes(bytes, self.values.encoding)
     }
 
-    /// Reads the network that `EvalFile` names; the one in use before stays when it cannot be used.
+    /// Loads the network named by `EvalFile`; if that fails, the current one is kept.
     ///
     /// # Errors
-    /// One line that names the file and what is wrong with it.
+    /// If the file cannot be used; one line that names the file and the problem.
     pub fn load_network(&mut self) -> Result<(), NetworkError> {
         let name = &self.values.eval_file;
         self.network = if name.is_empty() {
@@ -417,8 +416,7 @@ impl Options {
         Ok(())
     }
 
-    /// Reads the endgame tables in the folders that `EndgamePath` names. Returns what is wrong with folders and files that cannot be
-    /// used; they are left out.
+    /// Loads the endgame tables in the folders of `EndgamePath`. Folders and files that cannot be used are skipped; returns their errors.
     pub fn load_endgames(&mut self) -> Vec<String> {
         let folders: Vec<_> = names(&self.values.endgame_path).map(|name| self.path(name)).collect();
         let (tables, problems) = Tables::open_lenient(&folders);
@@ -426,7 +424,7 @@ impl Options {
         problems.iter().map(ToString::to_string).collect()
     }
 
-    /// The endgame tables in use; none when they are switched off.
+    /// The endgame tables in use; `None` if they are switched off.
     fn endgames(&self) -> Option<Arc<Tables>> {
         let tables = self.endgames.as_ref().unwrap_or_else(|| Tables::builtin());
         self.values.use_endgames.then(|| Arc::clone(tables))
@@ -437,13 +435,13 @@ impl Options {
         self.network.as_ref().unwrap_or_else(|| embedded())
     }
 
-    /// Whether moves are played from books. UCI's clients have books of their own and ask for an engine's; UCCI's expect
-    /// an engine to use its own.
+    /// Whether to play book moves. UCI clients have their own books and enable an engine's book explicitly; UCCI clients expect an engine
+    /// to use its own.
     pub fn uses_book(&self, dialect: Dialect) -> bool {
         self.values.own_book.unwrap_or(dialect == Dialect::Ucci)
     }
 
-    /// The settings for a search.
+    /// The search settings.
     pub fn settings(&self) -> Settings {
         let values = &self.values;
         let natural_limit = if values.sixty_move_rule { values.natural_limit as u16 } else { 0 };
@@ -457,7 +455,7 @@ impl Options {
         }
     }
 
-    /// The strength to play at, none for full strength. `UCI_LimitStrength` takes precedence over `Skill Level`.
+    /// The strength limit; `None` for full strength. `UCI_LimitStrength` takes precedence over `Skill Level`.
     fn elo(&self) -> Option<u32> {
         let skill = self.values.skill_level;
         if self.values.limit_strength {
@@ -469,7 +467,7 @@ impl Options {
         }
     }
 
-    /// The encoding in which the client reads text.
+    /// The encoding of text sent to the client.
     pub fn encoding(&self, dialect: Dialect) -> TextEncoding {
         self.values
             .encoding
@@ -478,24 +476,24 @@ impl Options {
             .unwrap_or_default()
     }
 
-    /// In which notation and encoding moves are repeated for people.
+    /// The notation and encoding of human-readable moves.
     pub fn move_text(&self, dialect: Dialect) -> MoveText {
         let usual = if self.is_xiangqi_wizard { None } else { Some(System::Wxr) };
         MoveText { system: self.values.notation.unwrap_or(usual), encoding: self.encoding(dialect) }
     }
 }
 
-/// The opening books that the options name: opened when they are first needed and probed before a search.
+/// The opening books of the options, opened when first needed and probed before a search.
 #[derive(Debug, Default)]
 pub struct Books {
-    /// The list that has been opened.
+    /// The value of `Book File` that has been opened.
     opened: Option<Vec<u8>>,
     books: Vec<Book>,
 }
 
 impl Books {
-    /// Opens the books of the list in the options, with `;` between, unless they are open already; an empty list has none.
-    /// Returns what is wrong with those that cannot be opened; they are left out.
+    /// Opens the books listed in `Book File`, separated by `;`, unless they are already open. Books that cannot be opened are skipped;
+    /// returns their errors.
     fn open(&mut self, options: &Options) -> Vec<String> {
         let list = &options.values.book_file[..];
         if self.opened.as_deref() == Some(list) {
@@ -513,7 +511,7 @@ impl Books {
         problems
     }
 
-    /// What the books give, if this request wants a move from them, and what went wrong with opening them.
+    /// Probes the books if this request allows a book move. Also returns errors from opening them.
     pub fn choose(
         &mut self,
         dialect: Dialect,
@@ -534,19 +532,19 @@ impl Books {
         (book::choose(&self.books, &Question { position, rules: &rules, banned, draw }), problems)
     }
 
-    /// The name of the opening that a game has reached: by the books in use, or by the one that the program carries.
+    /// The name of the opening that a game has reached, from the books in use or from the built-in one.
     pub fn opening(&self, game: &Position) -> Option<&Opening> {
         let own = self.books.iter().filter_map(Book::table).find_map(|table| table.opening_of(game));
         own.or_else(|| book::opening_of(game))
     }
 }
 
-/// A network that cannot be used: one line that names the file and what is wrong with it.
+/// An error from loading a network: one line that names the file and the problem.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct NetworkError(Box<dyn std::error::Error + Send + Sync>);
 
-/// The `option` lines of a dialect's handshake.
+/// The `option` lines in a dialect's handshake.
 pub fn announcements(dialect: Dialect) -> Vec<String> {
     let lines = TABLE.iter().filter_map(|row| row.announcement(dialect));
     #[cfg(feature = "tuning")]
@@ -554,14 +552,13 @@ pub fn announcements(dialect: Dialect) -> Vec<String> {
     lines.collect()
 }
 
-/// The names in a list of files or folders, with `;` between. The byte of `;` is no part of a character in any encoding that a client
-/// uses.
+/// The names in a list of files or folders separated by `;`. The byte of `;` is never part of a multi-byte character in the encodings
+/// of clients.
 fn names(list: &[u8]) -> impl Iterator<Item = &[u8]> {
     list.split(|&byte| byte == b';').map(<[u8]>::trim_ascii).filter(|name| !name.is_empty() && *name != EMPTY.as_bytes())
 }
 
-/// The table of all options in Markdown, as the documentation shows it: a test compares the two. Rows that neither dialect announces are
-/// left out.
+/// The Markdown table of all announced options; a test compares it with the documentation.
 pub fn options_table() -> String {
     let mut table = String::from("| UCI | UCCI | type or values | default | meaning |\n|---|---|---|---|---|\n");
     for row in TABLE.iter().filter(|row| !row.uci.is_empty() || !row.ucci.is_empty()) {
@@ -571,7 +568,7 @@ pub fn options_table() -> String {
     table
 }
 
-/// The rows of the search's table of numbers, which this build can change.
+/// The tunable search parameters as options.
 #[cfg(feature = "tuning")]
 fn tuned(dialect: Dialect) -> impl Iterator<Item = String> {
     let rows = if dialect == Dialect::Uci { crate::search::params::ALL } else { &[] };
@@ -599,7 +596,7 @@ mod tests {
                     Form::Text(text) => Some(text.to_string()),
                 };
                 assert_eq!(set(&mut options, &name.to_uppercase(), default.as_deref()), Some(row.name()), "{name}");
-                // Some remember that they were set.
+                // Some record that they were set.
                 let is_remembered = ["OwnBook", "Notation", "Ranks"].contains(&row.uci);
                 assert!((options.values == Values::default()) != is_remembered, "{name}");
             }
@@ -616,7 +613,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_option_and_what_it_takes() {
+    fn errors_name_the_option_and_its_valid_values() {
         let error = |name: &str, value: Option<&[u8]>| Options::default().set(name, value).unwrap_err().to_string();
         assert_eq!(error("guiname", Some(b"x")), "there is no option 'guiname'");
         assert_eq!(error("hashsize", None), "option Hash: expected a number from 1 to 1048576, or 0");
@@ -626,7 +623,7 @@ mod tests {
     }
 
     #[test]
-    fn the_documentation_has_a_line_for_every_announced_option() {
+    fn the_documentation_has_a_row_for_every_announced_option() {
         let table = options_table();
         assert!(table.contains("| Hash | hashsize | 1 to 1048576 | 16 | size of the"), "{table}");
         assert!(table.contains("| | newgame | button | | starts a new game"), "{table}");

@@ -1,34 +1,34 @@
-//! Commands that wait for the end of a search, in the order in which they came.
+//! Queue of commands that wait for the end of a search, in order of arrival.
 
 use super::command::Command;
 use std::collections::VecDeque;
 
-/// Bytes of waiting commands, as [`Queue::push`] counts them, up to which more are taken.
+/// Maximum size of the queue in bytes, as counted by [`Queue::push`].
 const ROOM: usize = 32 << 20;
 
-/// Bytes of memory for each byte of a line: a move of four letters becomes a string of its own.
+/// Bytes of memory per byte of a line: each four-letter move becomes a separate string.
 const EXPANSION: usize = 8;
 
-/// A command that waits.
+/// A queued command.
 struct Waiting {
     command: Command,
-    /// Bytes that it takes, about.
+    /// Approximate size in bytes.
     size: usize,
-    /// A `go` that a `stop` has ended before it began.
+    /// Whether it is a `go` that was stopped before it began.
     is_stopped: bool,
 }
 
 impl Waiting {
-    /// Whether it is a search that only a stop (or `ponderhit`) ends, and none has come.
+    /// Whether it is a search that only a stop (or `ponderhit`) ends, and has not been stopped.
     fn is_open(&self) -> bool {
         matches!(&self.command, Command::Go(request) if request.waits_for_stop()) && !self.is_stopped
     }
 }
 
-/// The last search that waits.
+/// The state of the last queued search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LastSearch {
-    /// It ends by itself, or what ends it waits after it.
+    /// It ends by itself, or the command that ends it is queued after it.
     Closed,
     /// Only a stop ends it.
     Open,
@@ -36,24 +36,24 @@ pub enum LastSearch {
     Pondering,
 }
 
-/// The commands that wait.
+/// The queued commands.
 #[derive(Default)]
 pub struct Queue {
     commands: VecDeque<Waiting>,
-    /// The sum of their sizes.
+    /// Total size of the commands.
     size: usize,
 }
 
 impl Queue {
-    /// Adds a command that came as a line of this many bytes.
+    /// Adds a command parsed from a line of this many bytes.
     pub fn push(&mut self, command: Command, length: usize) {
         let size = EXPANSION * length + size_of::<Waiting>();
         self.size += size;
         self.commands.push_back(Waiting { command, size, is_stopped: false });
     }
 
-    /// The next command and whether it is a search that has been stopped. While a search runs only a `ponderhit` has its turn, which
-    /// belongs to the search before it.
+    /// Removes the next command; returns also whether it is a search that has been stopped. While a search is running only a `ponderhit`,
+    /// which belongs to that search, is returned.
     pub fn next(&mut self, is_busy: bool) -> Option<(Command, bool)> {
         let is_its_turn = |next: &Waiting| !is_busy || matches!(next.command, Command::PonderHit { .. });
         let next = if self.commands.front().is_some_and(is_its_turn) { self.commands.pop_front()? } else { return None };
@@ -61,7 +61,7 @@ impl Queue {
         Some((next.command, next.is_stopped))
     }
 
-    /// Whether nothing waits.
+    /// Whether no command is queued.
     pub fn is_empty(&self) -> bool {
         self.commands.is_empty()
     }
@@ -71,12 +71,12 @@ impl Queue {
         self.size < ROOM
     }
 
-    /// Forgets everything.
+    /// Removes all commands.
     pub fn clear(&mut self) {
         *self = Queue::default();
     }
 
-    /// The state of the last search that waits; none when no search does.
+    /// The state of the last queued search; `None` if no search is queued.
     pub fn last_search(&self) -> Option<LastSearch> {
         self.commands.iter().rev().find_map(|waiting| match &waiting.command {
             Command::PonderHit { .. } => Some(LastSearch::Closed),
@@ -86,10 +86,10 @@ impl Queue {
         })
     }
 
-    /// Stops all searches that wait: each will answer as soon as it has begun.
+    /// Stops all queued searches: each will answer as soon as it has begun.
     pub fn stop_all(&mut self) {
         let searches = self.commands.iter_mut().rev().filter(|waiting| matches!(waiting.command, Command::Go(_)));
-        // Those before one that is stopped are stopped as well.
+        // All searches before a stopped one are already stopped.
         for search in searches.take_while(|search| !search.is_stopped) {
             search.is_stopped = true;
         }
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_ponderhit_has_its_turn_during_a_search() {
+    fn only_a_ponderhit_is_returned_during_a_search() {
         let mut queue = queue(&["go ponder depth 3", "ponderhit", "d"]);
         assert_eq!(queue.next(true), None);
         assert!(matches!(queue.next(false), Some((Command::Go(_), false))));
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_ends_what_came_before_it() {
+    fn a_stop_ends_the_searches_before_it() {
         let mut all = queue(&["go depth 3", "d", "go infinite"]);
         all.stop_all();
         all.push(Command::parse(b"go depth 4"), 10);
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_room_is_limited() {
+    fn the_size_is_limited() {
         let mut queue = Queue::default();
         let mut count = 0;
         while queue.has_room() {

@@ -1,4 +1,4 @@
-//! The state of a conversation: what a command means now, and when an answer is due.
+//! The state of a protocol session: executes commands and decides when to answer.
 
 use super::Event;
 use super::command::{Command, GoRequest, Ranks, names_rank_ten, read_moves, read_position, words};
@@ -19,91 +19,91 @@ use crate::types::Move;
 use std::fs::File;
 use std::time::{Duration, Instant};
 
-/// Answers in a row in which the engine is being mated before it may resign.
+/// Consecutive answers with a mate against the engine before it may resign.
 const HOPELESS_ANSWERS: u32 = 3;
 
-/// Centipawns up to which the engine is not better: the search varies the score of a dead draw by a point.
+/// Maximum centipawns at which the engine is not better; the search varies the score of a dead draw by one.
 const EQUAL: i32 = 5;
 
-/// How long after the last `go` the end of the conversation waits for answers, so that a script of short searches gets all of them.
+/// Time after the last `go` for which the end of the session waits for answers, so that a script of short searches receives all of them.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Options for clients that offer no way to set them: `name=value` pairs with `;` between.
+/// Environment variable with options, for clients that cannot set them: `name=value` pairs separated by `;`.
 const OPTIONS_VARIABLE: &str = "CHUHE_OPTIONS";
 
-/// Whether the conversation continues.
+/// Whether the session continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
-    /// It does.
+    /// The session continues.
     Continue,
     /// The process ends.
     End,
 }
 
-/// When the conversation ends after `quit` or the end of input.
+/// When the session ends after `quit` or the end of input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum End {
-    /// When all commands are done: a batch.
+    /// When all commands are done (batch mode).
     WhenDone,
-    /// When all commands are done, but not later.
+    /// When all commands are done, but no later than this.
     By(Instant),
-    /// As soon as nothing is due.
+    /// As soon as no answer is due immediately.
     Now,
 }
 
-/// Who is at the other end: people at a terminal get more messages than programs.
+/// Whether input and output are terminals: a user at a terminal gets more messages than a program.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Terminal {
-    /// The input is typed.
+    /// The input is a terminal.
     pub input: bool,
-    /// The output is read on a terminal.
+    /// The output is a terminal.
     pub output: bool,
 }
 
-/// What the worker is busy with, from `go` to the answer.
+/// The worker's current search, perft or bench, from the command to the answer.
 struct Running {
-    /// Whether an answer is due at the end; a count of positions prints its own.
+    /// Whether an answer is due at the end; perft and bench print their own.
     is_search: bool,
-    /// Where the search began.
+    /// The root of the search.
     board: Board,
-    /// `go ponder`, before `ponderhit`.
+    /// Whether it is a `go ponder` before `ponderhit`.
     pondering: bool,
-    /// The answer must wait for `stop` (or `ponderhit`).
+    /// Whether the answer must wait for `stop` (or `ponderhit`).
     held_back: bool,
-    /// Only a stop (or `ponderhit`, or a mate that may not exist) ends it.
+    /// Whether only a stop (or `ponderhit`, or a mate that may not exist) ends it.
     endless: bool,
-    /// The answer that is held back.
+    /// The answer held back.
     answer: Option<Outcome>,
-    /// A stop was requested.
+    /// Whether a stop was requested.
     stopping: bool,
-    /// UCCI: the opponent has offered a draw.
+    /// UCCI: whether the opponent has offered a draw.
     draw_offered: bool,
 }
 
-/// A conversation with one client.
+/// A session with one client.
 pub struct Session {
     dialect: Dialect,
     terminal: Terminal,
     options: Options,
     position: Position,
-    /// How the client counts ranks, as far as its lists of moves have shown.
+    /// The client's rank numbering, as inferred from its move lists.
     ranks: Ranks,
     banned: Vec<Move>,
     running: Option<Running>,
-    /// Commands that arrived while the worker was busy and must wait.
+    /// Commands received while the worker is busy.
     queue: Queue,
-    /// Whether the client knows that commands are lost because too many wait.
+    /// Whether the client has been told that the queue is full and commands are lost.
     has_reported_overflow: bool,
-    /// When the last search or count was asked for.
-    asked: Option<Instant>,
-    /// Set by `quit` and the end of input; commands that follow do not count.
+    /// Time of the last request for a search, perft or bench.
+    last_request: Option<Instant>,
+    /// Set by `quit` and the end of input; later commands are ignored.
     end: Option<End>,
-    /// Whether the last `position` was rejected or cut short, so that searches are not of the position it meant.
+    /// Whether the last `position` was rejected or truncated, so that the current position is not the one the client intended.
     is_position_kept: bool,
-    /// Running tasks other than searches.
-    chores: usize,
-    /// `readyok`s to send when the chores are done.
-    owed: usize,
+    /// Number of running tasks other than searches.
+    background_tasks: usize,
+    /// Number of `readyok`s to send when these tasks are done.
+    pending_ready: usize,
     hopeless: u32,
     books: Books,
     worker: Worker,
@@ -111,11 +111,11 @@ pub struct Session {
 }
 
 impl Session {
-    /// A conversation whose worker reports to `listener`, which must give all events to [`Session::hear`] and returns whether the
-    /// conversation continues.
+    /// A session whose worker calls `listener`, which must pass all events to [`Session::handle`] and return whether the session
+    /// continues.
     ///
     /// # Errors
-    /// When the system provides no thread.
+    /// If the system does not provide a thread.
     pub fn new(
         output: Output,
         listener: impl FnMut(Event) -> bool + Send + 'static,
@@ -145,12 +145,12 @@ impl Session {
             running: None,
             queue: Queue::default(),
             has_reported_overflow: false,
-            asked: None,
+            last_request: None,
             end: None,
             is_position_kept: false,
-            // The worker is making its pool.
-            chores: 1,
-            owed: 0,
+            // The worker is creating its pool.
+            background_tasks: 1,
+            pending_ready: 0,
             hopeless: 0,
             books: Books::default(),
             worker: Worker::start(threads, most.unwrap_or(hash) as usize, output.clone(), listener)?,
@@ -173,7 +173,7 @@ impl Session {
         &self.options
     }
 
-    /// Takes a line of input. What may come at any time is done at once; during a search the rest waits for its end.
+    /// Handles a line of input. Commands allowed at any time are executed at once; the others are queued during a search.
     pub fn receive(&mut self, line: &[u8]) -> Flow {
         if self.end.is_some() {
             return Flow::Continue;
@@ -181,8 +181,8 @@ impl Session {
         self.output.received(line);
         log::debug!("< {}", String::from_utf8_lossy(&line[..line.len().min(200)]).trim_end());
         let command = Command::parse(line);
-        if command.is_question() {
-            self.asked = Some(Instant::now());
+        if command.starts_search_or_count() {
+            self.last_request = Some(Instant::now());
         }
         match command {
             Command::Unknown if self.terminal.input => {
@@ -204,36 +204,36 @@ impl Session {
             Command::Compiler => messages::compiler(&self.output),
             Command::Stop => self.take_stop(),
             Command::PonderHit { draw } => self.take_ponderhit(draw, line.len()),
-            Command::Quit => return self.leave(),
+            Command::Quit => return self.finish_input(),
             command if self.running.is_some() => self.wait(command, line.len()),
             command => self.execute(command),
         }
         self.advance()
     }
 
-    /// Whether another line may be given to [`Session::receive`]: not while too many commands wait for a search that ends by itself.
+    /// Whether [`Session::receive`] may be called: not while the queue is full and the search ends by itself.
     pub fn has_room(&self) -> bool {
         self.queue.has_room() || self.is_endless()
     }
 
-    /// Takes the end of input, which is `quit`.
+    /// Handles the end of input like `quit`.
     pub fn end_of_input(&mut self) -> Flow {
-        if self.end.is_none() { self.leave() } else { Flow::Continue }
+        if self.end.is_none() { self.finish_input() } else { Flow::Continue }
     }
 
-    /// When [`Session::time_is_up`] is to be called.
+    /// The time at which [`Session::time_is_up`] must be called.
     pub fn deadline(&self) -> Option<Instant> {
         if let Some(End::By(deadline)) = self.end { Some(deadline) } else { None }
     }
 
-    /// Ends the conversation whatever is still running.
+    /// Ends the session, even if a task is still running.
     pub fn time_is_up(&mut self) -> Flow {
         self.end = Some(End::Now);
         self.advance()
     }
 
-    /// Takes an event of the worker.
-    pub fn hear(&mut self, event: Event) -> Flow {
+    /// Handles an event.
+    pub fn handle(&mut self, event: Event) -> Flow {
         match event {
             Event::ClientGone => return self.quit(),
             Event::Finished(outcome) => self.finished(outcome),
@@ -244,9 +244,9 @@ impl Session {
                     Event::FewerThreads(threads) => self.say(&Message::FewerThreads(threads)),
                     _ => {}
                 }
-                self.chores = self.chores.saturating_sub(1);
-                if self.chores == 0 {
-                    for _ in 0..std::mem::take(&mut self.owed) {
+                self.background_tasks = self.background_tasks.saturating_sub(1);
+                if self.background_tasks == 0 {
+                    for _ in 0..std::mem::take(&mut self.pending_ready) {
                         self.output.line("readyok");
                     }
                 }
@@ -255,8 +255,8 @@ impl Session {
         self.advance()
     }
 
-    /// Takes `stop`: it ends every search that was asked for before it. In a batch, where searches that end by themselves are not
-    /// stopped, it ends the first of the others.
+    /// Handles `stop`, which ends all searches requested before it. In batch mode, where searches that end by themselves are not stopped,
+    /// it ends the first of the others.
     fn take_stop(&mut self) {
         let is_batch = self.options.values.batch;
         match &self.running {
@@ -271,7 +271,7 @@ impl Session {
         }
     }
 
-    /// Takes `ponderhit`, which belongs to the last search that was asked for.
+    /// Handles `ponderhit`, which belongs to the last search requested.
     fn take_ponderhit(&mut self, draw: bool, length: usize) {
         match self.queue.last_search() {
             None => self.ponderhit(draw),
@@ -280,7 +280,7 @@ impl Session {
         }
     }
 
-    /// Has a command wait for the end of the search. A `go` after a search that only a stop ends is none that anybody would answer.
+    /// Queues a command until the end of the search. A `go` after a search that only a stop ends would never be answered and is ignored.
     fn wait(&mut self, command: Command, length: usize) {
         let is_open = || self.running.as_ref().is_some_and(|running| running.held_back && !running.stopping);
         let may_never_end = self.queue.last_search().map_or_else(is_open, |last| last != LastSearch::Closed);
@@ -294,7 +294,7 @@ impl Session {
         }
     }
 
-    /// Handles what had to wait as far as it has its turn, and ends the conversation when its time has come.
+    /// Executes queued commands as far as possible, and ends the session if its time has come.
     fn advance(&mut self) -> Flow {
         if self.end == Some(End::Now) {
             self.queue.clear();
@@ -306,23 +306,23 @@ impl Session {
                 self.stop();
             }
         }
-        // Scripts pipe `isready` or `stop` and `quit` in at once: these answers take no more than moments.
-        let is_due = self.owed > 0 || self.running.as_ref().is_some_and(|running| running.is_search && running.stopping);
+        // Scripts pipe in `isready` or `stop` together with `quit`; these answers take only a moment.
+        let is_due = self.pending_ready > 0 || self.running.as_ref().is_some_and(|running| running.is_search && running.stopping);
         let is_done = self.running.is_none() && self.queue.is_empty();
         let is_over = match self.end {
             None => false,
             Some(End::WhenDone) => is_done,
-            // Nobody is left to stop the search.
+            // There is no one left to stop the search.
             Some(End::By(_)) => is_done || self.is_endless(),
             Some(End::Now) => true,
         };
         if is_over && !is_due { self.quit() } else { Flow::Continue }
     }
 
-    /// Takes `quit` and the end of input. A batch is finished first. Otherwise what is due at once is answered, and searches that
-    /// were asked for a moment ago have this moment.
-    fn leave(&mut self) -> Flow {
-        self.end = Some(match self.asked.map(|asked| asked + GRACE) {
+    /// Handles `quit` and the end of input. In batch mode all commands are finished first. Otherwise answers that are due immediately are
+    /// given, and searches requested within the last [`GRACE`] period may finish within it.
+    fn finish_input(&mut self) -> Flow {
+        self.end = Some(match self.last_request.map(|request| request + GRACE) {
             _ if self.options.values.batch => End::WhenDone,
             Some(deadline) if deadline > Instant::now() => End::By(deadline),
             _ => End::Now,
@@ -334,7 +334,7 @@ impl Session {
         self.advance()
     }
 
-    /// A command that has its turn.
+    /// Executes a command.
     fn execute(&mut self, command: Command) {
         match command {
             Command::SetOption(name, value) => self.set_option(&name, value.as_deref()),
@@ -342,7 +342,7 @@ impl Session {
             Command::Position(text) => self.set_position(&text),
             Command::BanMoves(moves) => {
                 let banned = read_moves(&self.position, &moves, self.ranks_of_client());
-                // A list in which nothing is a legal move lifts no ban.
+                // A list without legal moves does not lift a ban.
                 if !banned.is_empty() {
                     self.banned = banned;
                 }
@@ -361,14 +361,14 @@ impl Session {
                 self.worker.bench([0, 1, 2].map(number));
             }
             Command::Eval => {
-                self.say_if_position_was_kept();
+                self.report_kept_position();
                 messages::evaluation(&self.output, &self.position, &self.options);
             }
             _ => {}
         }
     }
 
-    /// Says something to people, in the client's language where its encoding has the characters.
+    /// Sends a message in the client's language if its encoding has the characters, otherwise in English.
     fn say(&self, message: &Message) {
         let move_text = self.move_text();
         let text = message.text(self.options.language());
@@ -376,7 +376,7 @@ impl Session {
         self.output.line(&self.dialect.message(&text));
     }
 
-    /// How moves of the client are read that can be read with both countings of ranks.
+    /// The rank numbering for moves of the client that are legal with both.
     fn ranks_of_client(&self) -> Ranks {
         self.options.values.ranks.unwrap_or(self.ranks)
     }
@@ -388,7 +388,7 @@ impl Session {
         let version = env!("CARGO_PKG_VERSION");
         match dialect {
             Dialect::Uci => self.output.line(&format!("id name chuhe {version}")),
-            // Clients put the version after the name themselves.
+            // Clients append the version to the name themselves.
             Dialect::Ucci => {
                 self.output.line("id name chuhe");
                 self.output.line(&format!("id version {version}"));
@@ -403,19 +403,19 @@ impl Session {
         self.output.line(dialect.acknowledgement());
     }
 
-    /// Answers at once during a search; otherwise after what is still to be done, such as a new table.
+    /// Answers `isready`: at once during a search, otherwise after the running tasks, such as allocating a table.
     fn ready(&mut self) {
-        if self.running.is_some() || self.chores == 0 {
+        if self.running.is_some() || self.background_tasks == 0 {
             self.output.line("readyok");
         } else {
-            self.owed += 1;
+            self.pending_ready += 1;
         }
     }
 
-    /// How moves are repeated for people.
+    /// The format of human-readable moves.
     fn move_text(&self) -> MoveText {
         let move_text = self.options.move_text(self.dialect);
-        // The console of Windows takes nothing but UTF-8 from a program written in Rust.
+        // Rust accepts only UTF-8 for a Windows console.
         if cfg!(windows) && self.terminal.output { MoveText { encoding: TextEncoding::Utf8, ..move_text } } else { move_text }
     }
 
@@ -463,11 +463,11 @@ impl Session {
             }
             Effect::Ignored => return self.say(&Message::NoEffect { option: row.name(), why: row.help }),
         }
-        self.chores += 1;
+        self.background_tasks += 1;
     }
 
-    /// Clients send options that were never announced and do not expect an answer. But whoever asks for other rules must not believe
-    /// that they hold.
+    /// Clients send options that were never announced and do not expect an answer, so errors are reported in debug mode only. But a client
+    /// that requests unknown rules must not believe that they are in force.
     fn answer_bad_option(&self, error: &OptionError, value: Option<&[u8]>) {
         if let &OptionError::Value { name: option, effect: Effect::Rules, kept, .. } = error {
             let value = String::from_utf8_lossy(value.unwrap_or_default()).chars().take(40).collect();
@@ -477,7 +477,7 @@ impl Session {
         }
     }
 
-    /// The file in which the conversation is to be logged, to whose end it is added.
+    /// Opens the log file for appending.
     fn open_log(&self) -> std::io::Result<Option<File>> {
         let name = &self.options.values.log_file;
         if name.is_empty() {
@@ -495,9 +495,9 @@ impl Session {
         match self.options.load_network() {
             Ok(()) => {
                 self.say(&Message::Network(&self.options.network().parameters().description.replace(['\n', '\r'], " ")));
-                // Scores of one network mean nothing to another.
+                // Scores of different networks are not comparable.
                 self.worker.clear();
-                self.chores += 1;
+                self.background_tasks += 1;
             }
             Err(error) => self.say(&Message::BadNetwork(error.to_string())),
         }
@@ -507,15 +507,15 @@ impl Session {
         for problem in self.options.load_endgames() {
             self.say(&Message::BadEndgame(problem));
         }
-        // What was searched without a table may contradict it.
+        // Results of searches without the tables may contradict them.
         self.worker.clear();
-        self.chores += 1;
+        self.background_tasks += 1;
     }
 
     fn new_game(&mut self) {
         self.hopeless = 0;
         self.worker.clear();
-        self.chores += 1;
+        self.background_tasks += 1;
     }
 
     fn set_position(&mut self, text: &PositionText) {
@@ -526,7 +526,7 @@ impl Session {
                 self.is_position_kept = note.is_some();
                 match note {
                     Some(note) => self.say(&Message::BadPosition(note)),
-                    // Only a client that counts from 1 names the tenth rank.
+                    // Only a client with ranks from 1 uses rank 10.
                     None if names_rank_ten(&text.moves) => self.ranks = Ranks::FromOne,
                     None => {}
                 }
@@ -538,8 +538,8 @@ impl Session {
         }
     }
 
-    /// Where the last `position` was not taken as it stands, says of which position the answer will be.
-    fn say_if_position_was_kept(&self) {
+    /// If the last `position` was rejected or truncated, reports the position that will be used.
+    fn report_kept_position(&self) {
         if self.is_position_kept {
             self.say(&Message::KeptPosition(self.position.to_fen()));
         }
@@ -565,7 +565,7 @@ impl Session {
     }
 
     fn go(&mut self, request: &GoRequest) {
-        self.say_if_position_was_kept();
+        self.report_kept_position();
         let board = *self.position.board();
         if let Some(depth) = request.perft {
             self.running = Some(Running::count(board));
@@ -611,13 +611,13 @@ impl Session {
         }
     }
 
-    /// Whether the game is drawn already, whatever the search of the position says.
+    /// Whether the game is already drawn, regardless of the search result.
     fn is_drawn(&self) -> bool {
         matches!(self.options.settings().rules.verdict(&self.position), Verdict::Final(GameResult::Draw))
     }
 
-    /// The move that the opening books give. A book that cannot be read is reported once, and play continues without it; moves that the
-    /// rules stand against are named.
+    /// The move from the opening books. A book that cannot be read is reported once, and play continues without it; book moves rejected
+    /// because of the rules are reported.
     fn book_move(&mut self, request: &GoRequest) -> Option<Chosen> {
         let (choice, problems) = self.books.choose(self.dialect, &self.options, request, &self.position, &self.banned);
         let problems = problems.into_iter().chain(choice.problems.iter().map(ToString::to_string));
@@ -629,7 +629,7 @@ impl Session {
         choice.chosen
     }
 
-    /// Answers with a move out of a book; while pondering only when the search would.
+    /// Answers with a book move; while pondering not before a search would answer.
     fn play_from_book(&mut self, chosen: &Chosen) {
         let mut game = self.position.clone();
         game.make(chosen.mv);
@@ -637,7 +637,7 @@ impl Session {
         let text = format!("book move {move_text} weight {} of {}", chosen.weight, chosen.total);
         let opening = self.books.opening(&game);
         if self.options.is_xiangqi_wizard() {
-            // It shows the last message alone.
+            // This client shows only the last message.
             let chinese = notation::write(System::ChineseSimplified, self.position.board(), chosen.mv);
             let opening = opening.map(|opening| (&opening.english[..], &opening.chinese[..]));
             self.say(&Message::BookMove { english: text, chinese, opening });
@@ -650,14 +650,14 @@ impl Session {
         }
         let outcome = Outcome { best: Some(chosen.mv), ponder: chosen.reply, score: Score::Centipawns(0), depth: 0, nodes: 0 };
         if let Some(running) = &mut self.running {
-            // Without a score nobody knows whether a draw is welcome.
+            // Without a score it is unknown whether a draw is acceptable.
             running.draw_offered = false;
             running.held_back |= running.pondering;
         }
         self.finished(outcome);
     }
 
-    /// Whether only a stop can end the running search, and none has come.
+    /// Whether only a stop can end the running search, and none was requested.
     fn is_endless(&self) -> bool {
         self.running.as_ref().is_some_and(|running| running.endless && !running.stopping)
     }
@@ -707,7 +707,7 @@ impl Session {
         if let Some(best) = outcome.best {
             outcome.ponder = outcome.ponder.filter(|&reply| board.after(best).is_legal(reply));
             let moves: Vec<Move> = [Some(best), outcome.ponder].into_iter().flatten().collect();
-            // After a move out of a book it would take the place of the message about that.
+            // After a book move it would replace the message about that move.
             let is_reported = self.options.is_xiangqi_wizard() && outcome.depth == 0;
             if !is_reported && let Some(line) = self.move_text().line(&self.dialect.message("move"), &board, &moves, LONGEST_LINE)
             {
@@ -733,7 +733,7 @@ impl Session {
 }
 
 impl Running {
-    /// A count of positions: no search, and no answer of ours.
+    /// A perft or bench: no search, and no answer from the session.
     fn count(board: Board) -> Running {
         Running {
             is_search: false,
@@ -748,12 +748,12 @@ impl Running {
     }
 }
 
-/// What the free memory leaves of a size of the table in MiB; none where it is enough.
+/// The table size in MiB that the free memory allows; `None` if `hash` is allowed.
 fn hash_limit(hash: i64) -> Option<i64> {
     (hash > DEFAULT_HASH).then(messages::memory_limit).filter(|&most| most < hash)
 }
 
-/// A draw is welcome when the engine is not better, or has nothing left to win with.
+/// Whether to accept a draw: if the engine is not better, or has no pieces left to win with.
 fn is_draw_welcome(board: &Board, score: Score) -> bool {
     let is_not_better = match score {
         Score::Centipawns(value) => value <= EQUAL,

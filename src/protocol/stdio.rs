@@ -1,7 +1,7 @@
-//! Reads lines as bytes, since a client's line may contain anything and may be long; and writes lines without ever waiting for a client
-//! that does not read: it must block neither the input nor the search. A line is written at once where the system says that there is
-//! room for it; otherwise it goes to a thread that waits. To wake that thread for every line costs time on a busy machine, most of all
-//! when the line is the answer.
+//! Line input and output. Lines are read as bytes, since they may contain anything and may be long. Output never waits for a client that
+//! does not read, as that would block the input or the search: a line is written directly if the system reports that there is room for
+//! it, and otherwise passed to a thread that waits. Waking that thread for every line would cost time on a busy machine, especially for
+//! the answer.
 
 use crate::records::{TextEncoding, encode};
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
@@ -14,11 +14,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 
-/// Longest line kept, in bytes. A longer one cannot be a command of any game; it is dropped, so that a stream
-/// without line ends does not fill the memory.
+/// Maximum length of an input line in bytes. Longer lines, which cannot belong to any game, are dropped, so that a stream without line
+/// ends does not fill the memory.
 pub const LONGEST_INPUT: usize = 64 << 20;
 
-/// A line that comes in parts.
+/// A line received in parts.
 #[derive(Default)]
 struct Line {
     bytes: Vec<u8>,
@@ -26,7 +26,7 @@ struct Line {
 }
 
 impl Line {
-    /// Takes what there is of the line; returns how many bytes it has used, and whether the line is complete.
+    /// Consumes the available part of the line; returns the number of bytes used, and whether the line is complete.
     fn take(&mut self, available: &[u8]) -> (usize, bool) {
         let end = available.iter().position(|&byte| byte == b'\n');
         let part = &available[..end.unwrap_or(available.len())];
@@ -39,17 +39,17 @@ impl Line {
         (part.len() + end.is_some() as usize, end.is_some())
     }
 
-    /// What there is at the end of input.
+    /// The incomplete line at the end of input, if any.
     fn last(self) -> Option<Vec<u8>> {
         (!self.bytes.is_empty() || self.is_too_long).then_some(self.bytes)
     }
 }
 
-/// Reads the next line without its line end; none at the end of input. A last line without a line end counts. A line
-/// longer than `LONGEST_INPUT` comes back empty.
+/// Reads the next line without its line end; `None` at the end of input. The last line need not have a line end. A line longer than
+/// `LONGEST_INPUT` is returned empty.
 ///
 /// # Errors
-/// When reading fails, which ends the input as well.
+/// If reading fails, which also ends the input.
 pub async fn next_line(reader: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Option<Vec<u8>>> {
     let mut line = Line::default();
     loop {
@@ -65,10 +65,10 @@ pub async fn next_line(reader: &mut (impl AsyncBufRead + Unpin)) -> std::io::Res
     }
 }
 
-/// As [`next_line`], for a thread that can wait.
+/// Blocking version of [`next_line`].
 ///
 /// # Errors
-/// When reading fails, which ends the input as well.
+/// If reading fails, which also ends the input.
 pub fn read_line(reader: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> {
     let mut line = Line::default();
     loop {
@@ -87,50 +87,50 @@ pub fn read_line(reader: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> 
     }
 }
 
-/// Longest line written, in bytes without the line end. Known clients read engine lines into 1024 bytes without a bound.
+/// Maximum length of an output line in bytes, without the line end. Known clients read lines into 1024 bytes without a bounds check.
 pub const LONGEST_LINE: usize = 990;
 
-/// How long the last lines may take to reach the client at the end of the process.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+/// Time for the last lines to reach the client at the end of the process.
+const FLUSH_TIMEOUT: Duration = Duration::from_millis(300);
 
 enum Message {
     Line(Vec<u8>),
-    /// A line of the client, for the log.
+    /// A line from the client, for the log.
     Received(Vec<u8>),
-    /// The conversation is logged in this file from now on.
+    /// Log to this file from now on, or stop logging.
     Log(Option<File>),
     /// Writing has failed.
     Failed(std::io::Error),
-    /// The last line, and where to report that it is written.
+    /// The last line, and a channel to confirm that it is written.
     End(Vec<u8>, Sender<()>),
 }
 
-/// The client's end of the output.
+/// The destination of the output.
 struct Client {
     writer: Mutex<Box<dyn Write + Send>>,
-    /// Whether the writer takes a line without waiting.
+    /// Whether the writer accepts a line without blocking.
     has_room: Box<dyn Fn() -> bool + Send + Sync>,
-    /// Messages for the thread that are not done. After the last one they never are.
+    /// Number of messages that the thread has not finished. Never 0 again after [`Message::End`].
     waiting: AtomicUsize,
 }
 
-/// Whether standard output takes a line without waiting; false where the system does not say.
+/// Whether standard output accepts a line without blocking; false if unknown.
 #[cfg(unix)]
 pub fn has_room() -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let stdout = std::io::stdout();
     let mut files = [PollFd::new(&stdout, PollFlags::OUT)];
-    // A pipe is ready when it has a page left, which is longer than any line. One that is closed has errors only, at once.
+    // A pipe is ready when it has a free page, which is longer than any line. Writing to a closed one fails at once.
     poll(&mut files, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })).is_ok_and(|ready| ready > 0)
 }
 
-/// Whether standard output takes a line without waiting; false where the system does not say.
+/// Whether standard output accepts a line without blocking; false if unknown.
 #[cfg(not(unix))]
 pub fn has_room() -> bool {
     false
 }
 
-/// Takes lines and never waits for the client. Cheap to clone.
+/// Output that never blocks on the client. Cheap to clone.
 #[derive(Clone)]
 pub struct Output {
     sender: Sender<Message>,
@@ -140,11 +140,11 @@ pub struct Output {
 }
 
 impl Output {
-    /// Starts the thread that writes what can't be written at once. `has_room` says whether the writer takes a line of
-    /// `LONGEST_LINE` bytes without waiting; `failed` is called once when writing fails, as it does when the client has gone.
+    /// Starts the thread for lines that cannot be written directly. `has_room` returns whether the writer accepts a line of `LONGEST_LINE`
+    /// bytes without blocking; `failed` is called once if writing fails, for example because the client has exited.
     ///
     /// # Errors
-    /// When the system provides no thread.
+    /// If the system does not provide a thread.
     pub fn start(
         writer: impl Write + Send + 'static,
         has_room: impl Fn() -> bool + Send + Sync + 'static,
@@ -163,34 +163,34 @@ impl Output {
         Ok(Output { sender, client, encoding: Arc::default(), is_logging: Arc::default() })
     }
 
-    /// Leaves something to the thread.
+    /// Passes a message to the thread.
     fn send(&self, message: Message) {
         self.client.waiting.fetch_add(1, Ordering::SeqCst);
         // Sending fails only after the writer has ended, and then the process is ending.
         let _ = self.sender.send(message);
     }
 
-    /// Logs the conversation to a file from now on; none ends that.
+    /// Logs input and output to a file from now on; `None` stops logging.
     pub fn log_into(&self, file: Option<File>) {
         self.is_logging.store(file.is_some(), Ordering::Relaxed);
         self.send(Message::Log(file));
     }
 
-    /// Takes a line of the client, for the log.
+    /// Logs a line from the client.
     pub fn received(&self, line: &[u8]) {
         if self.is_logging.load(Ordering::Relaxed) {
             self.send(Message::Received(line.to_vec()));
         }
     }
 
-    /// Sets the encoding of all lines of text from now on; UTF-8 before.
+    /// Sets the encoding of lines of text from now on; initially UTF-8.
     pub fn set_encoding(&self, encoding: TextEncoding) {
         *self.encoding.lock() = encoding;
     }
 
-    /// Writes a line of text in the client's encoding: control characters and characters that the encoding lacks are replaced
-    /// by `?`, blanks at the end removed, and what exceeds `LONGEST_LINE` bytes of UTF-8, which are never fewer than
-    /// those of the other encodings, is cut off.
+    /// Writes a line of text in the client's encoding. Control characters and characters that the encoding lacks are replaced by `?`,
+    /// trailing blanks are removed, and the text is truncated to `LONGEST_LINE` bytes of UTF-8, which is never shorter than the other
+    /// encodings.
     pub fn line(&self, text: &str) {
         let mut end = text.len().min(LONGEST_LINE);
         while !text.is_char_boundary(end) {
@@ -200,7 +200,7 @@ impl Output {
         self.raw(encode(clean.trim_end(), *self.encoding.lock()).0.into_owned());
     }
 
-    /// Writes a line that is in its final encoding and known to be short enough.
+    /// Writes a line that is already encoded and known to be short enough.
     pub fn raw(&self, mut line: Vec<u8>) {
         line.push(b'\n');
         if self.is_logging.load(Ordering::Relaxed) || !self.write_at_once(&line) {
@@ -208,7 +208,7 @@ impl Output {
         }
     }
 
-    /// Writes a line if no earlier one waits and the client takes it at once; otherwise returns false.
+    /// Writes a line if no earlier one is pending and the client accepts it at once; otherwise returns false.
     fn write_at_once(&self, line: &[u8]) -> bool {
         let is_free = || self.client.waiting.load(Ordering::SeqCst) == 0;
         if !is_free() {
@@ -224,22 +224,22 @@ impl Output {
         true
     }
 
-    /// Writes a last line if there is one, and waits until everything is written, or for a moment when the client does not read.
-    /// Lines that a search still reports after this are not written.
+    /// Writes an optional last line and waits until everything is written, at most for a moment if the client does not read. Lines that a
+    /// search reports after this are not written.
     pub fn end(&self, last: Option<&str>) {
         let (done, written) = bounded(1);
         let line = last.map(|text| format!("{text}\n").into_bytes()).unwrap_or_default();
         self.send(Message::End(line, done));
-        let _ = written.recv_timeout(LAST_WORDS);
+        let _ = written.recv_timeout(FLUSH_TIMEOUT);
     }
 }
 
-/// The file in which the conversation is logged, if there is one, with the marks of Stockfish's log.
+/// The optional log file of input and output, with the same markers as Stockfish's log.
 #[derive(Default)]
 struct Log(Option<BufWriter<File>>);
 
 impl Log {
-    /// Does something with the file. One that cannot be written is given up, which is reported once.
+    /// Runs `work` on the file. If writing fails, the error is reported once and logging stops.
     fn with(
         &mut self,
         writer: &mut impl Write,
@@ -248,7 +248,7 @@ impl Log {
         match self.0.as_mut().map_or(Ok(()), work) {
             Ok(()) => Ok(()),
             Err(error) => {
-                // What its buffer holds is lost as well.
+                // The contents of its buffer are lost too.
                 self.0.take().map(BufWriter::into_parts);
                 writeln!(writer, "info string Debug Log File: {error}; nothing more is logged")
             }
@@ -264,7 +264,7 @@ impl Log {
     }
 }
 
-/// Writes until the end is announced or all senders have gone. Lines that wait together are flushed together.
+/// Writes messages until [`Message::End`] or until all senders are dropped. Pending lines are flushed together.
 fn write_all(client: &Client, receiver: &Receiver<Message>) -> std::io::Result<()> {
     let mut log = Log::default();
     while let Ok(first) = receiver.recv() {
@@ -273,7 +273,7 @@ fn write_all(client: &Client, receiver: &Receiver<Message>) -> std::io::Result<(
         while let Some(message) = next {
             match message {
                 Message::Line(line) => {
-                    // Before the client has it: whoever has read a line finds it in the log.
+                    // Logged first, so that a line that a client has read is in the log.
                     log.add(writer, "<< ", &line)?;
                     writer.write_all(&line)?;
                 }
@@ -308,7 +308,7 @@ mod input_tests {
     fn lines_of(input: &[u8]) -> Vec<Vec<u8>> {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(async {
-            // A small buffer, so that lines come in parts.
+            // A small buffer, so that lines arrive in parts.
             let mut reader = tokio::io::BufReader::with_capacity(3, input);
             let mut lines = Vec::new();
             while let Some(line) = next_line(&mut reader).await.unwrap() {
@@ -360,7 +360,7 @@ mod output_tests {
         }
     }
 
-    /// An output into a vector that has room for a line or has not, as the number of calls decides.
+    /// An output into a vector; `has_room` decides by the number of the call whether there is room.
     fn output_into(sink: &Shared, has_room: impl Fn(usize) -> bool + Send + Sync + 'static) -> Output {
         let calls = AtomicUsize::new(0);
         let has_room = move || has_room(calls.fetch_add(1, Ordering::Relaxed));

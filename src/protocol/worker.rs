@@ -1,5 +1,5 @@
-//! The thread that owns the pool of search threads. It takes one task after the other from a channel; the session never
-//! waits for it and learns of the end of every task by an event.
+//! The thread that owns the pool of search threads. It executes tasks from a channel; the session never waits for it and is notified of
+//! the end of each task by an event.
 
 use super::Event;
 use super::command::Ranks;
@@ -14,28 +14,28 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How lines of analysis are written during one search.
+/// The format of info lines during a search.
 #[derive(Clone, Copy, Debug)]
 pub struct LineStyle {
     /// The protocol.
     pub dialect: Dialect,
-    /// How coordinates are written.
+    /// The rank numbering of coordinates.
     pub ranks: Ranks,
-    /// Notation and encoding besides coordinates.
+    /// The format of human-readable moves.
     pub move_text: MoveText,
-    /// Whether UCI reports the chances to win, draw and lose.
+    /// Whether UCI reports win, draw and loss probabilities.
     pub show_wdl: bool,
 }
 
 /// A search to run.
 pub struct SearchTask {
-    /// Where.
+    /// The root position.
     pub position: Position,
-    /// How long.
+    /// The limits.
     pub limits: Limits,
-    /// By which settings.
+    /// The settings.
     pub settings: Settings,
-    /// How to report it.
+    /// The format of reports.
     pub style: LineStyle,
 }
 
@@ -48,7 +48,7 @@ enum Task {
     Clear,
 }
 
-/// The session's handle of the thread.
+/// The session's handle to the thread.
 pub struct Worker {
     tasks: Sender<Task>,
     control: Control,
@@ -57,11 +57,11 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Starts the thread with a pool of this size. The pool is ready with the first event, and every task ends with one event.
-    /// The thread calls the `listener`, which returns whether there will be more tasks.
+    /// Starts the thread with a pool of this size. The first event signals that the pool is ready, and every task ends with one event. The
+    /// thread calls `listener` with each event, which returns whether there will be more tasks.
     ///
     /// # Errors
-    /// When the system provides no thread.
+    /// If the system does not provide a thread.
     pub fn start(
         threads: usize,
         hash_mib: usize,
@@ -69,14 +69,14 @@ impl Worker {
         mut listener: impl FnMut(Event) -> bool + Send + 'static,
     ) -> std::io::Result<Worker> {
         let (tasks, inbox) = unbounded();
-        // The session need not wait for the pool's memory and the network.
+        // The session does not have to wait for the pool's memory and the network.
         let (control, make_pool) = Pool::prepare(threads, hash_mib);
         let [cancel, is_hurried] = [(), ()].map(|()| Arc::new(AtomicBool::new(false)));
-        let seen = [Arc::clone(&cancel), Arc::clone(&is_hurried)];
+        let flags = [Arc::clone(&cancel), Arc::clone(&is_hurried)];
         let work = move || {
-            let [cancel, is_hurried] = seen;
-            let workshop = Workshop { pool: make_pool(), output, cancel, is_hurried };
-            let (has_threads, has_mib) = (workshop.pool.threads(), workshop.pool.hash_mib());
+            let [cancel, is_hurried] = flags;
+            let thread = WorkerThread { pool: make_pool(), output, cancel, is_hurried };
+            let (has_threads, has_mib) = (thread.pool.threads(), thread.pool.hash_mib());
             let event = if has_threads < threads {
                 Event::FewerThreads(has_threads)
             } else if has_mib < hash_mib {
@@ -84,31 +84,31 @@ impl Worker {
             } else {
                 Event::Done
             };
-            workshop.work(event, &inbox, &mut listener);
+            thread.work(event, &inbox, &mut listener);
         };
         std::thread::Builder::new().name("worker".into()).stack_size(STACK).spawn(work)?;
         Ok(Worker { tasks, control, cancel, is_hurried })
     }
 
     fn send(&self, task: Task) {
-        // The thread lives as long as its channel; a failed send can only mean that the process is ending.
+        // The thread lives as long as its channel, so sending fails only when the process is ending.
         let _ = self.tasks.send(task);
     }
 
-    /// Begins a search.
+    /// Starts a search.
     pub fn search(&self, task: SearchTask) {
-        // A stop or ponderhit that comes before the task's turn must not be lost.
+        // A stop or ponderhit that arrives before the task starts must not be lost.
         self.control.arm();
         self.send(Task::Search(Box::new(task)));
     }
 
-    /// Counts the positions below each move.
+    /// Starts perft, divided by root moves.
     pub fn perft(&self, position: Position, depth: u32, ranks: Ranks) {
         self.cancel.store(false, Ordering::Relaxed);
         self.send(Task::Perft(Box::new(position), depth, ranks));
     }
 
-    /// Runs the benchmark: depth, threads and MiB of hash where given.
+    /// Starts the benchmark with optional depth, threads and table size in MiB.
     pub fn bench(&self, arguments: [Option<usize>; 3]) {
         self.send(Task::Bench(arguments));
     }
@@ -123,48 +123,48 @@ impl Worker {
         self.send(Task::Hash(mib));
     }
 
-    /// Forgets everything learnt.
+    /// Clears the table and the search statistics.
     pub fn clear(&self) {
         self.send(Task::Clear);
     }
 
-    /// Has the tasks end without the memory of a large table that is not there yet: nobody will need it.
+    /// Stops preparing the memory of a large table, since it will not be needed.
     pub fn hurry(&self) {
         self.is_hurried.store(true, Ordering::Relaxed);
     }
 
-    /// Ends the running search or count, or the one that has been asked for.
+    /// Stops the running or requested search or perft.
     pub fn stop(&self) {
         self.cancel.store(true, Ordering::Relaxed);
         self.control.stop();
     }
 
-    /// Lets the clock of a pondering search run.
+    /// Turns a pondering search into a timed one.
     pub fn ponderhit(&self) {
         self.control.ponderhit();
     }
 
-    /// The handle of the pool.
+    /// The control of the pool.
     pub fn control(&self) -> &Control {
         &self.control
     }
 }
 
-/// What the thread works with.
-struct Workshop {
+/// The state of the worker thread.
+struct WorkerThread {
     pool: Pool,
     output: Output,
     cancel: Arc<AtomicBool>,
     is_hurried: Arc<AtomicBool>,
 }
 
-impl Workshop {
-    /// Reports the start by its event, then takes task after task.
+impl WorkerThread {
+    /// Reports the start event, then executes tasks.
     fn work(mut self, start: Event, inbox: &Receiver<Task>, listener: &mut dyn FnMut(Event) -> bool) {
-        let mut is_heard = self.report(start, inbox, listener);
-        while is_heard && let Ok(task) = inbox.recv() {
+        let mut continues = self.report(start, inbox, listener);
+        while continues && let Ok(task) = inbox.recv() {
             let event = self.perform(task);
-            is_heard = self.report(event, inbox, listener);
+            continues = self.report(event, inbox, listener);
         }
     }
 
@@ -194,14 +194,14 @@ impl Workshop {
         }
     }
 
-    /// Reports the end of a task. The table is made ready as long as no other task waits: before `readyok`, but after the answer of a
-    /// search that a client has begun without waiting. Returns whether anybody hears the event.
+    /// Reports the end of a task and prepares the table while no other task is queued: before `readyok`, but after the answer of a search
+    /// that the client has started without waiting. Returns whether there will be more tasks.
     fn report(&self, event: Event, inbox: &Receiver<Task>, listener: &mut dyn FnMut(Event) -> bool) -> bool {
         let prepare_table = || self.pool.prepare_table(|| inbox.is_empty() && !self.is_hurried.load(Ordering::Relaxed));
         if matches!(event, Event::Finished(_) | Event::Counted) {
-            let is_heard = listener(event);
+            let continues = listener(event);
             prepare_table();
-            is_heard
+            continues
         } else {
             prepare_table();
             listener(event)
@@ -225,7 +225,7 @@ impl Workshop {
         outcome
     }
 
-    /// The benchmark has a pool of its own, so that its count doesn't depend on what was searched before.
+    /// The benchmark uses its own pool, so that its node count does not depend on earlier searches.
     fn bench(&self, [depth, threads, hash]: [Option<usize>; 3]) {
         let depth = depth.map_or(bench::DEFAULT_DEPTH, |depth| depth.clamp(1, 64) as i32);
         let (threads, hash) = (threads.unwrap_or(1).clamp(1, 1024), hash.unwrap_or(bench::DEFAULT_HASH).clamp(1, 4096));
@@ -236,7 +236,7 @@ impl Workshop {
         self.output.line(&format!("{} nodes {} nps", measured.nodes, measured.nodes_per_second()));
     }
 
-    /// Counts move by move.
+    /// Counts leaf nodes by root move.
     fn perft(&self, board: &Board, depth: u32, ranks: Ranks) {
         let start = Instant::now();
         let mut total = 0u64;
@@ -250,9 +250,9 @@ impl Workshop {
         self.output.line(&format!("Nodes searched: {total}"));
     }
 
-    /// The leaves below a position; none when it was stopped.
+    /// The number of leaf nodes below a position; `None` if it was stopped.
     fn count(&self, board: &Board, depth: u32) -> Option<u64> {
-        // Three plies take a millisecond, beside which the look for a stop costs nothing.
+        // Three plies take a millisecond, so that checking for a stop costs nothing in comparison.
         if depth <= 3 {
             return (!self.cancel.load(Ordering::Relaxed)).then(|| board.perft(depth, false, Level::best()));
         }
@@ -260,28 +260,28 @@ impl Workshop {
     }
 }
 
-/// Turns the reports of the search into lines.
+/// Writes the reports of a search as protocol lines.
 struct Reporter<'a> {
     output: &'a Output,
     board: Board,
     multipv: usize,
     style: LineStyle,
     start: Instant,
-    /// The line that was written last.
+    /// The last line written.
     written: Option<Info>,
-    /// A line that said nothing new; it is written at the end unless another one comes.
+    /// A repeated line, written at the end unless another one follows.
     held: Option<Info>,
 }
 
-/// A line that says nothing new is not written so soon after the last one: where everything is decided, hundreds of iterations end
-/// within a moment, and clients that draw every line show them for seconds.
+/// Minimum interval between repeated lines: in decided positions hundreds of iterations end within a moment, and clients that draw every
+/// line would spend seconds on them.
 const REPEAT_TIME: Duration = Duration::from_millis(500);
 
-/// Searches shorter than this do not report the current move: it would only flicker by.
+/// Searches shorter than this do not report the current move, which would only flicker.
 const QUIET_TIME: Duration = Duration::from_secs(3);
 
-/// Whether two lines have the same score and moves. The search varies the score of a draw by a point.
-fn say_the_same(first: &Info, second: &Info) -> bool {
+/// Whether two exact lines have the same score and moves. The search varies the score of a draw by one centipawn.
+fn are_equivalent(first: &Info, second: &Info) -> bool {
     let score = |info: &Info| if let Score::Centipawns(-1..=1) = info.score { Score::Centipawns(0) } else { info.score };
     let are_exact = first.bound == Bound::Exact && second.bound == Bound::Exact;
     are_exact && score(first) == score(second) && first.pv == second.pv
@@ -291,7 +291,7 @@ impl Reporter<'_> {
     fn write(&self, info: &Info) {
         let LineStyle { dialect, ranks, move_text, show_wdl } = self.style;
         self.output.line(&dialect.line(info, self.multipv, show_wdl, ranks));
-        // The words avoid everything that clients look for in info lines.
+        // The text avoids all keywords that clients look for in info lines.
         let head = dialect.message(&format!("line {}", info.multipv));
         if let Some(line) = move_text.line(&head, &self.board, &info.pv, LONGEST_LINE) {
             self.output.raw(line);
@@ -302,7 +302,7 @@ impl Reporter<'_> {
 impl Report for Reporter<'_> {
     fn line(&mut self, info: &Info) {
         let is_repeated =
-            |written: &Info| self.multipv == 1 && say_the_same(written, info) && info.time < written.time + REPEAT_TIME;
+            |written: &Info| self.multipv == 1 && are_equivalent(written, info) && info.time < written.time + REPEAT_TIME;
         if self.written.as_ref().is_some_and(is_repeated) {
             self.held = Some(info.clone());
         } else {
