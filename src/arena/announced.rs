@@ -1,9 +1,9 @@
-//! The options that an engine announces, and whether a value fits one of them.
+//! The options announced by an engine, and validation of values against them.
 
 use super::error::OptionError;
 use crate::protocol::Dialect;
 
-/// What an option takes.
+/// The type of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Kind {
     Check,
@@ -13,23 +13,23 @@ enum Kind {
     },
     Combo(Vec<String>),
     Button,
-    /// Any text; also kinds that are not known.
+    /// Any text; also unknown types.
     Text,
 }
 
-/// An option as the engine announced it.
+/// An announced option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Announced {
     name: String,
     kind: Kind,
 }
 
-/// Words of an `option` line that begin a new item.
+/// Keywords of an `option` line.
 const ITEMS: [&str; 5] = ["type", "default", "min", "max", "var"];
 
 impl Announced {
-    /// Reads a line that begins with `option`; none when it is something else. UCI writes `option name N type T …`, where the
-    /// name may have blanks; UCCI writes `option N type T …`.
+    /// Parses an `option` line; `None` for any other line. UCI has `option name N type T …`, where the name may contain blanks; UCCI has
+    /// `option N type T …`.
     pub(super) fn read(line: &str, protocol: Dialect) -> Option<Announced> {
         let mut words = line.split_ascii_whitespace().peekable();
         if words.next() != Some("option") {
@@ -42,7 +42,7 @@ impl Announced {
         while let Some(word) = words.next_if(|&word| word != "type") {
             name.push(word);
         }
-        // The value of each item reaches to the next one.
+        // The value of each item extends to the next keyword.
         let mut items: Vec<(&str, String)> = Vec::new();
         for word in words {
             if ITEMS.contains(&word) {
@@ -90,16 +90,16 @@ impl Announced {
             Kind::Combo(vars) if !vars.is_empty() && !vars.iter().any(|var| var.eq_ignore_ascii_case(value)) => {
                 refuse(format!("one of {}", vars.join(", ")))
             }
-            Kind::Button if !value.is_empty() => refuse("no value, for it is a button".into()),
+            Kind::Button if !value.is_empty() => refuse("no value, as it is a button".into()),
             _ => Ok(()),
         }
     }
 }
 
-/// Checks an option that is to be set against those that the engine announced; names are compared without regard to case.
+/// Checks the name and value of an option against the announced options, ignoring the case of names.
 ///
 /// # Errors
-/// When there is no such option, or it doesn't take this value.
+/// If there is no such option, or it does not accept this value.
 pub(super) fn check(announced: &[Announced], name: &str, value: &str) -> Result<(), OptionError> {
     match announced.iter().find(|option| option.name.eq_ignore_ascii_case(name)) {
         Some(option) => option.takes(value),
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_error_lists_what_there_is() {
+    fn the_error_lists_the_valid_options_and_values() {
         let announced: Vec<Announced> = ["option name Hash type spin default 16 min 1 max 64", "option name Threads type spin"]
             .iter()
             .filter_map(|line| Announced::read(line, Dialect::Uci))

@@ -20,51 +20,50 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 use tokio::time::{timeout, timeout_at};
 
-/// How long a handshake may take.
-const HANDSHAKE: Duration = Duration::from_secs(10);
-/// How long an engine may take to read what it is sent: a pipe holds more than any line of ours, so only one that has
-/// stopped reading takes longer.
-const SENDING: Duration = Duration::from_secs(5);
-/// How long a dismissed engine may take to go.
-const LEAVING: Duration = Duration::from_millis(500);
+/// Timeout of the handshake.
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
+/// Timeout of sending a line. A pipe holds more than any line of ours, so only an engine that has stopped reading takes longer.
+const SEND_TIMEOUT: Duration = Duration::from_secs(5);
+/// Time for an engine to exit after `quit`.
+const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// What an engine can do wrong besides playing badly.
+/// A technical failure of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum EngineFault {
-    /// Its process ended.
+    /// The process ended.
     #[error("the process ended")]
     Crash,
-    /// It didn't answer.
+    /// The engine did not answer.
     #[error("no answer")]
     Hang,
 }
 
-/// What an engine is asked for a move with.
+/// The data of a request for a move.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a> {
-    /// Where the game began.
+    /// The initial position of the game.
     pub opening: &'a Position,
-    /// The moves since.
+    /// The moves played since.
     pub moves: &'a [Move],
-    /// Who is to move.
+    /// The side to move.
     pub side: Color,
-    /// How long it may think.
+    /// The time control of the side to move.
     pub time: TimeControl,
-    /// Time left on both clocks, by colour; of meaning only with a clock.
+    /// Remaining time of both sides, by colour; meaningful only with clocks.
     pub clocks: [Duration; 2],
-    /// What a move adds, by colour.
+    /// Increments per move, by colour.
     pub increments: [Duration; 2],
     /// Moves to the next time control.
     pub moves_to_go: Option<u32>,
-    /// The opponent has offered a draw.
+    /// Whether the opponent has offered a draw.
     pub draw_offered: bool,
 }
 
-/// A running engine. Dropping it kills the process and everything that it has started.
+/// A running engine. Dropping it kills the process and its descendants.
 pub struct Engine {
     protocol: Dialect,
     name: String,
-    /// How it writes moves.
+    /// The coordinate system of its moves.
     squares: System,
     /// UCCI: whether times are in milliseconds.
     milliseconds: bool,
@@ -77,12 +76,12 @@ pub struct Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // Its own children may hold on after it has gone. That there is nothing left to kill is no error.
+        // Its child processes may outlive it. It is not an error if there is nothing left to kill.
         let _ = self.child.start_kill();
     }
 }
 
-/// Passes on the lines of a pipe until it ends or nobody listens.
+/// Forwards the lines of a pipe until it ends or the receiver is dropped.
 fn listen(
     pipe: impl AsyncRead + Unpin + Send + 'static,
     speaker: Speaker,
@@ -102,10 +101,10 @@ fn listen(
 }
 
 impl Engine {
-    /// Starts an engine and sets its options. With a folder for logs, the traffic is logged to a new file in it.
+    /// Starts an engine and sets its options. If a folder for logs is given, the traffic is logged to a new file in it.
     ///
     /// # Errors
-    /// [`ArenaError::Engine`], also for an option that the engine doesn't have.
+    /// [`ArenaError::Engine`], also for an option that the engine does not have.
     pub async fn start(spec: &EngineSpec, logs: Option<&Path>) -> Result<Engine, ArenaError> {
         Engine::try_start(spec, logs).await.map_err(|error| ArenaError::Engine { engine: spec.command.clone(), error })
     }
@@ -118,10 +117,10 @@ impl Engine {
                 command.current_dir(folder);
             }
         });
-        // Engines that are scripts start others: all are killed together.
+        // Engines that are scripts start other processes; all are killed together.
         #[cfg(unix)]
         command.wrap(process_wrap::tokio::ProcessGroup::leader());
-        // And a match that has no console of its own opens none for each engine.
+        // A match without a console must not open one for each engine.
         #[cfg(windows)]
         command
             .wrap(process_wrap::tokio::CreationFlags(windows::Win32::System::Threading::CREATE_NO_WINDOW))
@@ -147,7 +146,7 @@ impl Engine {
         };
         let announced = match engine.handshake(spec).await {
             Ok(announced) => announced,
-            Err(EngineFault::Crash) => return Err(EngineError::Ended(engine.how_it_ended().await)),
+            Err(EngineFault::Crash) => return Err(EngineError::Ended(engine.exit_description().await)),
             Err(EngineFault::Hang) => return Err(engine.silent()),
         };
         for (name, value) in &spec.options {
@@ -155,53 +154,53 @@ impl Engine {
         }
         match engine.set_options(spec).await {
             Ok(()) => Ok(engine),
-            Err(EngineFault::Crash) => Err(EngineError::Ended(engine.how_it_ended().await)),
+            Err(EngineFault::Crash) => Err(EngineError::Ended(engine.exit_description().await)),
             Err(EngineFault::Hang) => Err(engine.silent()),
         }
     }
 
     fn silent(&self) -> EngineError {
-        EngineError::Silent { limit: HANDSHAKE, last_words: self.transcript.last_words() }
+        EngineError::Silent { limit: HANDSHAKE_TIMEOUT, last_errors: self.transcript.last_errors() }
     }
 
-    /// The exit status of a process that has ended, and its last lines on stderr, ready to follow a sentence.
-    pub async fn how_it_ended(&mut self) -> String {
-        let status = match timeout(LEAVING, self.child.wait()).await {
+    /// The exit status of a process that has ended and its last lines on stderr, for appending to a sentence.
+    pub async fn exit_description(&mut self) -> String {
+        let status = match timeout(EXIT_TIMEOUT, self.child.wait()).await {
             Ok(Ok(status)) => format!(" with {status}"),
             _ => String::new(),
         };
-        // What it wrote last may still be in the pipe, which its own children may hold open.
+        // Its last output may still be in the pipe, which its child processes may hold open.
         if let Some(errors) = self.errors.take() {
-            let _ = timeout(LEAVING, errors).await;
+            let _ = timeout(EXIT_TIMEOUT, errors).await;
         }
         self.transcript.add(Speaker::Remark, &format!("the process ended{status}"));
-        format!("{status}{}", self.transcript.last_words())
+        format!("{status}{}", self.transcript.last_errors())
     }
 
-    /// Why its log has ended early, reported once.
+    /// The error that ended the log early, returned once.
     pub fn log_fault(&self) -> Option<ArenaError> {
         let error = self.transcript.take_fault()?;
         Some(ArenaError::Engine { engine: self.name.clone(), error })
     }
 
-    /// The last lines on stderr, ready to follow a sentence.
-    pub fn last_words(&self) -> String {
-        self.transcript.last_words()
+    /// The last lines on stderr, for appending to a sentence.
+    pub fn last_errors(&self) -> String {
+        self.transcript.last_errors()
     }
 
-    /// The name of the command line, or else the engine's own.
+    /// The name from the command line, otherwise the engine's own.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Greets, and returns the options that the engine announces.
+    /// Performs the handshake and returns the announced options.
     async fn handshake(&mut self, spec: &EngineSpec) -> Result<Vec<Announced>, EngineFault> {
         let (greeting, ready) = match self.protocol {
             Dialect::Uci => ("uci", "uciok"),
             Dialect::Ucci => ("ucci", "ucciok"),
         };
         self.send(greeting).await?;
-        let deadline = Instant::now() + HANDSHAKE;
+        let deadline = Instant::now() + HANDSHAKE_TIMEOUT;
         let mut counts_from_one = false;
         let mut announced = Vec::new();
         loop {
@@ -215,7 +214,7 @@ impl Engine {
                     self.name = name.trim().into();
                 }
             } else if line.starts_with("option name UCI_Variant ") {
-                // An engine of many games keeps its squares for xiangqi too.
+                // An engine for many games keeps its square names for xiangqi too.
                 counts_from_one = !line.contains(" default xiangqi");
                 self.send("setoption name UCI_Variant value xiangqi").await?;
             } else if line.starts_with("option usemillisec ") {
@@ -253,7 +252,7 @@ impl Engine {
             self.stdin.write_all(format!("{line}\n").as_bytes()).await?;
             self.stdin.flush().await
         };
-        match timeout(SENDING, write).await {
+        match timeout(SEND_TIMEOUT, write).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) => Err(EngineFault::Crash),
             Err(_) => Err(EngineFault::Hang),
@@ -273,7 +272,7 @@ impl Engine {
 
     async fn ready(&mut self) -> Result<(), EngineFault> {
         self.send("isready").await?;
-        let deadline = Instant::now() + HANDSHAKE;
+        let deadline = Instant::now() + HANDSHAKE_TIMEOUT;
         while self.line(deadline).await?.1 != "readyok" {}
         Ok(())
     }
@@ -281,7 +280,7 @@ impl Engine {
     /// Announces a new game.
     ///
     /// # Errors
-    /// When the engine has gone or doesn't answer.
+    /// If the engine has exited or does not answer.
     pub async fn new_game(&mut self) -> Result<(), EngineFault> {
         self.send(match self.protocol {
             Dialect::Uci => "ucinewgame",
@@ -291,10 +290,10 @@ impl Engine {
         self.ready().await
     }
 
-    /// Asks for a move and waits for it at most this long. Returns the reply and how long it took.
+    /// Requests a move and waits for it up to `patience`. Returns the reply and the time taken.
     ///
     /// # Errors
-    /// When the engine has gone or doesn't answer in time.
+    /// If the engine has exited or does not answer in time.
     pub async fn think(&mut self, turn: &Turn<'_>, patience: Duration) -> Result<(Reply, Duration), EngineFault> {
         let mut position = format!("position fen {}", turn.opening.to_fen());
         if !turn.moves.is_empty() {
@@ -311,26 +310,26 @@ impl Engine {
         let mut listener = Listener::default();
         loop {
             let (at, line) = self.line(start + patience).await?;
-            if let Some(reply) = listener.hear(&line, self.protocol) {
+            if let Some(reply) = listener.take(&line, self.protocol) {
                 return Ok((reply, at.saturating_duration_since(start)));
             }
         }
     }
 
-    /// Reads a move of this engine; none when it is not legal here.
+    /// Parses a move of this engine; `None` if it is not legal on this board.
     pub fn read_move(&self, board: &Board, text: &str) -> Option<Move> {
         notation::read(self.squares, board, text).ok()
     }
 
-    /// Ends the process: politely, then by force.
+    /// Ends the process: with `quit`, then by force.
     pub async fn dismiss(mut self) {
         let _ = self.send("quit").await;
-        match timeout(LEAVING, self.child.wait()).await {
+        match timeout(EXIT_TIMEOUT, self.child.wait()).await {
             Ok(Ok(status)) => self.transcript.add(Speaker::Remark, &format!("the process ended with {status}")),
             _ => {
-                self.transcript.add(Speaker::Remark, "killed, for it didn't end on quit");
+                self.transcript.add(Speaker::Remark, "killed, as it did not exit on quit");
                 let _ = self.child.start_kill();
-                let _ = timeout(LEAVING, self.child.wait()).await;
+                let _ = timeout(EXIT_TIMEOUT, self.child.wait()).await;
             }
         }
     }
@@ -369,7 +368,7 @@ fn go_ucci(turn: &Turn, milliseconds: bool) -> String {
                 ),
             }
         }
-        // UCCI knows no time for a move; the time to a control of one move is the same.
+        // UCCI has no time per move; a time control of one move is equivalent.
         TimeControl::MoveTime(time) => format!("go {draw}time {} movestogo 1", unit(time)),
         TimeControl::Nodes(nodes) => format!("go {draw}nodes {nodes}"),
         TimeControl::Depth(depth) => format!("go {draw}depth {depth}"),

@@ -1,4 +1,4 @@
-//! What can go wrong with a match as a whole. Faults of engines during a game are results of the game, not errors.
+//! Errors of a match. Faults of engines during a game are results of that game, not errors.
 
 use crate::records::{RecordError, TreeFull};
 use std::io;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use thiserror::Error;
 
-/// Why a match can't begin or can't continue.
+/// An error that prevents a match from starting or continuing.
 #[derive(Debug, Error)]
 pub enum ArenaError {
     /// The asynchronous runtime can't be started.
@@ -17,7 +17,7 @@ pub enum ArenaError {
     Engine {
         /// Its name or its program.
         engine: String,
-        /// What is wrong with it.
+        /// The error.
         error: EngineError,
     },
     /// A file can't be read or written.
@@ -25,76 +25,76 @@ pub enum ArenaError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
-    /// A file exists that is not ours to replace, or is used twice.
+    /// An output file must not be replaced, or is used twice.
     #[error("{}: {problem}", .path.display())]
     Output {
         /// The file.
         path: PathBuf,
-        /// Why it can't be written.
+        /// The reason.
         problem: OutputProblem,
     },
-    /// The file that an interrupted match continues from is of no use.
+    /// The state file of an interrupted match is not usable.
     #[error("{}: {problem}", .path.display())]
     State {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem.
         problem: StateProblem,
     },
-    /// The file of openings is of no use.
+    /// The file of openings is not usable.
     #[error(transparent)]
     Openings(#[from] OpeningsError),
-    /// No opening could be made.
-    #[error("game {0}: no opening could be made")]
+    /// No opening could be generated.
+    #[error("game {0}: no opening could be generated")]
     NoOpening(usize),
     /// A game can't be written as a record.
     #[error("game {game}: {error}")]
     Record {
         /// Number of the game, from 1.
         game: usize,
-        /// What the record lacks room for.
+        /// The reason.
         error: GameNotWritten,
     },
 }
 
 impl ArenaError {
-    /// An error of the system with the file that it concerns.
+    /// A system error with the path of the file.
     pub(super) fn file(path: &Path, error: impl Into<io::Error>) -> ArenaError {
         ArenaError::File { path: path.into(), error: error.into() }
     }
 }
 
-/// Why an output file is left alone.
+/// The reason why an output file is rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum OutputProblem {
-    /// It holds something else than games of a match.
-    #[error("exists and holds no games of a match, use --force to replace it")]
+    /// It contains something other than games of a match.
+    #[error("exists and contains no games of a match, use --force to replace it")]
     Foreign,
-    /// It is read as an input.
-    #[error("is read by this match and can't be written by it as well")]
+    /// It is also an input.
+    #[error("is an input of this match and can't also be an output")]
     Input,
-    /// It is no file.
+    /// It is not a file.
     #[error("standard output does not take this, expected the name of a file")]
     Stdout,
-    /// Two outputs go to the same file.
+    /// Two outputs have the same path.
     #[error("is given for two outputs")]
     Twice,
-    /// A game that the state records, and not the last one, is not where it was written.
+    /// A game recorded in the state, other than the last one, is not where it was written.
     #[error("game {game} was changed or is missing, restore the file, continue without --pgn, or use --force to start over")]
     Damaged {
         /// Its number, from 1.
         game: usize,
     },
-    /// Something follows the games that is no game of a match.
-    #[error("what stands from byte {byte} on is no game of a match, remove it or use --force to replace the file")]
+    /// The games are followed by something that is not a game of a match.
+    #[error("the content from byte {byte} on is not a game of a match, remove it or use --force to replace the file")]
     Unknown {
-        /// Bytes before it.
+        /// Number of bytes before it.
         byte: u64,
     },
-    /// A game of this match stands in the file that the state does not record.
+    /// The file contains a game of this match that the state does not record.
     #[error(
         "holds game {game}, which the file of --state does not record; restore that file, name another file of games, or use --force to start over"
     )]
@@ -102,58 +102,58 @@ pub enum OutputProblem {
         /// Its number, from 1.
         game: usize,
     },
-    /// There are games, but the state was cut off in its first line.
+    /// There are games, but the state was truncated in its first line.
     #[error(
         "holds games, but the file of --state was cut off in its first line; restore or remove that one, or use --force to start over"
     )]
     StateLost,
 }
 
-/// What is wrong with a state file.
+/// An error in a state file.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum StateProblem {
-    /// The first line doesn't describe a match.
+    /// The first line does not describe a match.
     #[error("line 1 does not describe a match, use --force to replace the file")]
     NoHeader,
     /// It belongs to a match with other settings.
     #[error("belongs to another match: '{found}', expected '{expected}'; use --force to replace it")]
     OtherMatch {
-        /// What the file says.
+        /// The settings in the file.
         found: String,
-        /// What was asked for.
+        /// The requested settings.
         expected: String,
     },
-    /// A line doesn't describe a game.
+    /// A line does not describe a game.
     #[error("line {line}: {problem}")]
     Line {
         /// Number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
 }
 
-/// Why an engine can't be used.
+/// An error from starting an engine.
 #[derive(Debug, Error)]
 pub enum EngineError {
     /// Its program can't be started.
     #[error("can't be started: {0}")]
     Spawn(#[source] io::Error),
-    /// It has no pipes to speak through.
+    /// It has no pipes for communication.
     #[error("has no pipes")]
     NoPipes,
-    /// It ended while it was greeted.
+    /// It ended during the handshake.
     #[error("ended during the handshake{0}")]
     Ended(String),
-    /// It didn't answer the greeting.
-    #[error("did not answer the handshake within {} s{last_words}", .limit.as_secs())]
+    /// It did not answer the handshake.
+    #[error("did not answer the handshake within {} s{last_errors}", .limit.as_secs())]
     Silent {
-        /// How long it had.
+        /// The timeout.
         limit: Duration,
-        /// Its last lines on stderr, ready to follow the sentence.
-        last_words: String,
+        /// Its last lines on stderr, for appending to the sentence.
+        last_errors: String,
     },
-    /// An option that it doesn't have, or a value that the option doesn't take.
+    /// An option that it does not have, or a value that the option does not accept.
     #[error(transparent)]
     Option(#[from] OptionError),
     /// Its log can't be written.
@@ -161,30 +161,30 @@ pub enum EngineError {
     Log {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
 }
 
-/// What is wrong with an option of an engine.
+/// An error in an engine option.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OptionError {
     /// The engine has no such option.
     #[error("has no option '{name}', expected {}", list(.known))]
     Unknown {
-        /// The name that was given.
+        /// The name given.
         name: String,
         /// The names of its options.
         known: Vec<String>,
     },
-    /// The option doesn't take this value.
+    /// The option does not accept this value.
     #[error("option '{name}': '{value}' is not accepted, expected {expected}")]
     Value {
         /// The option.
         name: String,
-        /// The value that was given.
+        /// The value given.
         value: String,
-        /// What it takes.
+        /// Description of the valid values.
         expected: String,
     },
 }
@@ -193,7 +193,7 @@ fn list(known: &[String]) -> String {
     if known.is_empty() { "none: it announces no options".into() } else { format!("one of {}", known.join(", ")) }
 }
 
-/// What is wrong with a file of openings.
+/// An error in a file of openings.
 #[derive(Debug, Error)]
 pub enum OpeningsError {
     /// It can't be read.
@@ -204,36 +204,36 @@ pub enum OpeningsError {
     Record {
         /// The file.
         path: PathBuf,
-        /// Which line or game, and what is wrong with it.
+        /// The line or game and the error in it.
         error: RecordError,
     },
-    /// It holds no opening.
-    #[error("{}: no position, expected FENs or EPDs, one a line, or games as PGN", .0.display())]
+    /// It contains no opening.
+    #[error("{}: no position, expected FENs or EPDs, one per line, or games as PGN", .0.display())]
     Empty(PathBuf),
-    /// One of its openings is of no use.
+    /// One of its openings is not usable.
     #[error("{}: {place}: {problem}", .path.display())]
     Opening {
         /// The file.
         path: PathBuf,
-        /// Which of its lines or games.
+        /// The line or game.
         place: String,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
 }
 
-/// Why a game has no record.
+/// An error from writing a game as a record.
 #[derive(Debug, Error)]
 pub enum GameNotWritten {
     /// It is too long.
     #[error(transparent)]
     Full(#[from] TreeFull),
-    /// The writer refuses it.
+    /// The writer rejects it.
     #[error(transparent)]
     Write(#[from] RecordError),
 }
 
-/// What is wrong with an `--engine` or `--each` argument, or with another setting of a match.
+/// An error in an `--engine` or `--each` argument, or in another setting of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SpecError {
     /// A part is not `key=value`.
@@ -245,47 +245,47 @@ pub enum SpecError {
     /// A key is not known.
     #[error("'{0}': unknown key, expected cmd, dir, name, proto, ranks, tc or option.NAME")]
     UnknownKey(String),
-    /// A key doesn't take this value.
+    /// A key does not accept this value.
     #[error("'{key}={value}': expected {expected}")]
     Value {
         /// The key.
         key: &'static str,
         /// Its value.
         value: String,
-        /// What it takes.
+        /// Description of the valid values.
         expected: &'static str,
     },
-    /// A time control can't be read.
+    /// An invalid time control.
     #[error(transparent)]
     TimeControl(#[from] TimeControlError),
-    /// No program is named.
+    /// No program is given.
     #[error("'{0}' names no program, expected cmd=PROGRAM")]
     NoProgram(String),
-    /// A key that only makes sense for one engine.
+    /// A key that only makes sense for a single engine.
     #[error("'{0}' can't be the same for all engines")]
     NotForEach(&'static str),
 }
 
-/// A text that is no time control.
+/// A text that is not a time control.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("'{0}' is no time control, expected such as 10+0.1, 40/60, movetime:100, nodes:10000 or depth:8")]
+#[error("'{0}' is not a time control, expected a form like 10+0.1, 40/60, movetime:100, nodes:10000 or depth:8")]
 pub struct TimeControlError(pub String);
 
-/// A text that is no sequential test.
+/// An error in the specification of a sequential test.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SprtError {
-    /// A part can't be read.
+    /// A part is invalid.
     #[error("'{part}': expected {expected}")]
     Part {
         /// The part.
         part: String,
-        /// What was expected.
+        /// Description of the valid form.
         expected: &'static str,
     },
     /// Both hypotheses are needed, in this order.
     #[error("expected elo0 and elo1, elo0 less than elo1")]
     Hypotheses,
-    /// Error rates have a range.
+    /// An error rate is out of range.
     #[error("alpha and beta must be above 0 and below 0.5")]
     Rates,
 }

@@ -1,4 +1,4 @@
-//! One game: turns, clocks, and when it is over.
+//! A single game: turns, clocks, and adjudication.
 
 use super::engine::{Engine, EngineFault, Turn};
 use super::reply::Answer;
@@ -11,22 +11,22 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
-/// When a game ends without mate or a rule.
+/// Conditions for ending a game, besides mate.
 #[derive(Clone, Debug)]
 pub struct Adjudication {
     /// The rules of repetition and the natural limit.
     pub rules: Rules,
     /// Plies after which a game is drawn.
     pub max_plies: usize,
-    /// A game is lost when both engines have agreed for this many moves each that one of them is this many centipawns down.
+    /// A game is lost if both engines have agreed for this many moves each that one of them is this many centipawns down.
     pub resign: Option<(u32, i32)>,
-    /// A game is drawn when, from this ply on, both engines have been within this many centipawns of 0 for this many moves each.
+    /// A game is drawn if, from this ply on, both engines have been within this many centipawns of 0 for this many moves each.
     pub draw: Option<(usize, u32, i32)>,
-    /// What an engine may overstep its clock by; clocks are read on this side of the pipe.
+    /// Allowed overrun of the clock; time is measured on this side of the pipe.
     pub time_margin: Duration,
-    /// What an engine may overstep a time for each move by.
+    /// Allowed overrun of a time per move.
     pub move_margin: Duration,
-    /// How long an engine without a clock may think.
+    /// Time limit for engines without a clock.
     pub patience: Duration,
 }
 
@@ -44,7 +44,7 @@ impl Default for Adjudication {
     }
 }
 
-/// Why a game ended.
+/// The reason for the end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
@@ -60,21 +60,21 @@ pub enum Ending {
     BareMaterial,
     /// An engine resigned.
     Resignation,
-    /// Both engines wanted a draw.
+    /// Both engines agreed to a draw.
     Agreement,
-    /// Both engines saw it lost for one of them.
+    /// Both engines evaluated the game as lost for one of them.
     ScoreWin,
-    /// Both engines saw it even for long.
+    /// Both engines evaluated the game as even for long enough.
     ScoreDraw,
-    /// The longest game that is played.
+    /// The maximum length was reached.
     MaxPlies,
     /// The clock ran out.
     TimeForfeit,
-    /// A move that isn't legal.
+    /// A move was not legal.
     IllegalMove,
     /// The process ended.
     Crash,
-    /// No answer.
+    /// The engine did not answer.
     Hang,
 }
 
@@ -109,35 +109,35 @@ impl fmt::Display for Ending {
     }
 }
 
-/// A move of a game.
+/// A move played in a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Played {
     /// The move.
     pub mv: Move,
-    /// The mover's score of it.
+    /// The engine's score, from its own view.
     pub score: Option<Score>,
-    /// The mover's depth.
+    /// The engine's depth.
     pub depth: Option<u32>,
-    /// How long it took.
+    /// Time taken.
     pub time: Duration,
 }
 
 /// A finished game.
 #[derive(Clone, Debug)]
 pub struct GameRecord {
-    /// Where it began.
+    /// The opening position.
     pub opening: Position,
     /// The moves played by the engines.
     pub moves: Vec<Played>,
-    /// Who won.
+    /// The result.
     pub result: GameResult,
-    /// Why.
+    /// The reason for the end.
     pub ending: Ending,
-    /// More on it, where there is more to say: the illegal move, the exit status, the reason of a repetition.
+    /// Details of the reason, if any: the illegal move, the exit status, the ruling on a repetition.
     pub detail: Option<String>,
 }
 
-/// How often each engine in turn has seen the game decided or even.
+/// Number of consecutive moves for which each engine has evaluated the game as lost, won or even.
 #[derive(Default)]
 struct Opinions {
     lost: [u32; 2],
@@ -146,7 +146,7 @@ struct Opinions {
 }
 
 impl Opinions {
-    fn hear(&mut self, side: Color, score: Option<Score>, adjudication: &Adjudication) {
+    fn add(&mut self, side: Color, score: Option<Score>, adjudication: &Adjudication) {
         let value = match score {
             Some(Score::Centipawns(value)) => Some(value),
             Some(Score::Mate(moves)) => Some(if moves > 0 { i32::MAX } else { -i32::MAX }),
@@ -176,10 +176,10 @@ impl Opinions {
     }
 }
 
-/// How a game ended: the result, why, and more on it where there is more to say.
+/// The end of a game: result, reason and optional details.
 type End = (GameResult, Ending, Option<String>);
 
-/// What position and history say: mate, stalemate or a rule.
+/// The ruling on position and history: mate, stalemate or a rule.
 fn arbiter(position: &Position, adjudication: &Adjudication) -> Option<End> {
     let ruling = adjudication.rules.ruling(position);
     let Verdict::Final(result) = ruling.verdict else { return None };
@@ -194,7 +194,7 @@ fn arbiter(position: &Position, adjudication: &Adjudication) -> Option<End> {
     Some((result, ending, is_rule.then(|| ruling.summary(Language::English))))
 }
 
-/// Plays a game between `engines`, Red first, thinking by `times`. Faults end the game for the one at fault.
+/// Plays a game between `engines`, Red first, with the time controls `times`. An engine at fault loses the game.
 pub async fn play(
     engines: [&mut Engine; 2],
     times: [TimeControl; 2],
@@ -206,17 +206,17 @@ pub async fn play(
     GameRecord { opening: opening.clone(), moves, result, ending, detail }
 }
 
-/// The end of a game that `color` loses by a fault, with what is known of it.
+/// The end of a game that `color` loses by a fault, with details.
 async fn fault_of(color: Color, engine: &mut Engine, fault: EngineFault) -> End {
     let name = engine.name().to_string();
     let (ending, detail) = match fault {
-        EngineFault::Crash => (Ending::Crash, format!("{name}: the process ended{}", engine.how_it_ended().await)),
-        EngineFault::Hang => (Ending::Hang, format!("{name}: no answer in time{}", engine.last_words())),
+        EngineFault::Crash => (Ending::Crash, format!("{name}: the process ended{}", engine.exit_description().await)),
+        EngineFault::Hang => (Ending::Hang, format!("{name}: no answer in time{}", engine.last_errors())),
     };
     (GameResult::Loses(color), ending, Some(detail))
 }
 
-/// Plays until the end, which is returned; the moves of the engines go into `played`.
+/// Plays until the end, which is returned; the engines' moves are added to `played`.
 async fn play_out(
     engines: [&mut Engine; 2],
     times: [TimeControl; 2],
@@ -281,11 +281,11 @@ async fn play_out(
             return (GameResult::Draw, Ending::Agreement, None);
         }
         draw_offered = reply.draw;
-        opinions.hear(side, reply.score, adjudication);
+        opinions.add(side, reply.score, adjudication);
     }
 }
 
-/// Both clocks.
+/// The clocks of both sides.
 struct Clocks {
     times: [TimeControl; 2],
     remaining: [Duration; 2],
@@ -307,8 +307,8 @@ impl Clocks {
         self.times.map(|time| if let TimeControl::Clock { increment, .. } = time { increment } else { Duration::ZERO })
     }
 
-    /// How long to wait for an answer before the engine counts as hanging. Beyond the clock there is some room, so that
-    /// a slow engine is distinguished from a dead one.
+    /// Time to wait for an answer before the engine counts as hanging. It exceeds the clock by a margin, to distinguish a slow engine from
+    /// a dead one.
     fn patience(&self, side: Color, adjudication: &Adjudication) -> Duration {
         let room = Duration::from_secs(2);
         match self.times[side.index()] {
@@ -318,7 +318,7 @@ impl Clocks {
         }
     }
 
-    /// Takes the time of a move off. When it was too much, the error is the time that there was.
+    /// Subtracts the time of a move. If it was too long, the error is the time that was available.
     fn spend(&mut self, side: Color, time: Duration, adjudication: &Adjudication) -> Result<(), Duration> {
         let i = side.index();
         match self.times[i] {
@@ -361,20 +361,20 @@ mod tests {
     }
 
     #[test]
-    fn opinions_must_agree_and_last() {
+    fn evaluations_must_agree_for_several_moves() {
         let adjudication = Adjudication { resign: Some((2, 500)), draw: Some((4, 2, 10)), ..Adjudication::default() };
         let mut opinions = Opinions::default();
-        let mut hear = |red: i32, black: i32, plies| {
-            opinions.hear(Color::Red, Some(Score::Centipawns(red)), &adjudication);
-            opinions.hear(Color::Black, Some(Score::Centipawns(black)), &adjudication);
+        let mut add = |red: i32, black: i32, plies| {
+            opinions.add(Color::Red, Some(Score::Centipawns(red)), &adjudication);
+            opinions.add(Color::Black, Some(Score::Centipawns(black)), &adjudication);
             opinions.verdict(plies, &adjudication)
         };
-        assert_eq!(hear(600, -600, 2), None);
-        assert_eq!(hear(600, -400, 4), None);
-        assert_eq!(hear(600, -600, 6), None);
-        assert_eq!(hear(600, -600, 8), Some((GameResult::Loses(Color::Black), Ending::ScoreWin)));
-        assert_eq!(hear(5, -5, 10), None);
-        assert_eq!(hear(5, -5, 12), Some((GameResult::Draw, Ending::ScoreDraw)));
+        assert_eq!(add(600, -600, 2), None);
+        assert_eq!(add(600, -400, 4), None);
+        assert_eq!(add(600, -600, 6), None);
+        assert_eq!(add(600, -600, 8), Some((GameResult::Loses(Color::Black), Ending::ScoreWin)));
+        assert_eq!(add(5, -5, 10), None);
+        assert_eq!(add(5, -5, 12), Some((GameResult::Draw, Ending::ScoreDraw)));
         assert_eq!(opinions.verdict(3, &adjudication), None);
     }
 

@@ -1,8 +1,8 @@
-//! Layer 9: the arena. Engine against engine: UCI and UCCI processes, clocks, openings, our own rules as the arbiter, and
-//! the statistics of the result.
+//! Layer 9: the arena. Matches between UCI and UCCI engine processes: clocks, openings, adjudication by our own rules, and statistics of
+//! the result.
 //!
-//! Every opening is played twice with colours reversed, and the two games count as one observation: most of what an
-//! opening gives to one side cancels out ("pentanomial" statistics, as fishtest and OpenBench use them).
+//! Every opening is played twice with colours reversed, and the two games count as one observation, so that most of an opening's advantage
+//! for one side cancels out (pentanomial statistics, as in fishtest and OpenBench).
 
 mod announced;
 mod engine;
@@ -30,6 +30,6 @@ pub use pgn::{today, write_pgn};
 pub use reply::{Answer, Reply};
 pub use schedule::{Fixture, Pairing, Schedule};
 pub use spec::{EngineSpec, Ranks, TimeControl};
-pub use state::{Finished, StateFile, Stretch};
+pub use state::{Finished, Span, StateFile};
 pub use statistics::{Model, Pentanomial, Sprt, SprtStatus, Summary};
 pub use tournament::{Setup, Standing, Watcher, run};

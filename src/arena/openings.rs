@@ -1,4 +1,4 @@
-//! Where games begin: a file, or random moves that a short search finds balanced.
+//! Openings: from a file, or random moves to a position that a short search evaluates as balanced.
 
 use super::error::OpeningsError;
 use crate::board::Position;
@@ -11,51 +11,51 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::path::Path;
 use std::sync::Arc;
 
-/// How random openings are made.
+/// Settings for random openings.
 #[derive(Clone, Debug)]
 pub struct Random {
-    /// The seed; the same one gives the same openings.
+    /// The seed; the same seed gives the same openings.
     pub seed: u64,
-    /// Fewest random plies; every second opening has one more, so that both sides get to begin.
+    /// Minimum number of random plies; every second opening has one more, so that each side moves first equally often.
     pub plies: usize,
-    /// When an opening counts as balanced.
+    /// The condition for a balanced opening.
     pub balance: Balance,
-    /// Where the random moves begin: at one of these at random, at the start position when there are none.
+    /// Positions from which the random moves start, chosen at random; the start position if empty.
     pub starts: Arc<[Position]>,
 }
 
-/// When a position counts as balanced.
+/// The condition for a balanced position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Balance {
-    /// Largest score, either way, in centipawns.
+    /// Maximum absolute score in centipawns.
     pub centipawns: i32,
     /// Nodes of the search that scores it.
     pub nodes: u64,
 }
 
-/// A source of openings; every number gives one, the same each time.
+/// A source of openings, which are reproducible by number.
 #[derive(Clone, Debug)]
 pub enum Openings {
-    /// Positions of a file, in their order and then from the start again.
+    /// The positions of a file in order, repeated cyclically.
     List(Vec<Position>),
-    /// Random ones.
+    /// Random openings.
     Random(Random),
 }
 
-/// Tries to find a balanced opening before the most balanced one of all tries is taken.
+/// Number of attempts to find a balanced opening; after that the most balanced one is used.
 const TRIES: usize = 200;
 
 impl Openings {
-    /// Reads openings from a file: FENs or EPDs, one a line, each perhaps followed by ` moves ` and moves, or game records
-    /// in any format that is read, of whose main lines the first `plies` are played, or all.
+    /// Reads openings from a file: FENs or EPDs, one per line, optionally followed by ` moves ` and moves, or game records in any
+    /// readable format, of whose main lines the first `plies` plies are played, or all.
     ///
     /// # Errors
-    /// Names the file, the line or game and what is wrong.
+    /// If the file or one of its openings is not usable.
     pub fn read(path: &Path, plies: Option<usize>) -> Result<Openings, OpeningsError> {
         Openings::read_positions(path, plies).map(Openings::List)
     }
 
-    /// As [`Openings::read`], the positions alone.
+    /// Like [`Openings::read`], but returns the positions.
     ///
     /// # Errors
     /// As [`Openings::read`].
@@ -66,7 +66,7 @@ impl Openings {
         while let Some(record) = records.next() {
             let record = record.map_err(|error| OpeningsError::Record { path: path.into(), error })?;
             let place = || records.line().map_or_else(|| format!("opening {}", list.len() + 1), |line| format!("line {line}"));
-            // Diagrams that no game can lead to are read as records, but engines need not know them.
+            // Records may have diagrams that cannot occur in a game, but engines need not support them.
             let start = Position::from_fen(&record.start.to_fen());
             let mut position = start.map_err(|error| at(place(), error.to_string()))?;
             let wanted = plies.unwrap_or(usize::MAX);
@@ -86,7 +86,7 @@ impl Openings {
         if list.is_empty() { Err(OpeningsError::Empty(path.into())) } else { Ok(list) }
     }
 
-    /// Distinguishes lists under one name; 0 for random openings.
+    /// Distinguishes lists with the same name; 0 for random openings.
     pub fn checksum(&self) -> u32 {
         let mut sum = crc32fast::Hasher::new();
         if let Openings::List(list) = self {
@@ -113,7 +113,7 @@ impl Random {
         let mut best: Option<(u32, Position)> = None;
         for _ in 0..TRIES {
             let Some(position) = self.walk(&mut dice, self.plies + number % 2) else { continue };
-            // A fresh pool each time: what an opening scores must not depend on the ones before.
+            // A new pool each time, as the score of an opening must not depend on earlier ones.
             let mut pool = Pool::new(1, 1);
             let limits = Limits { nodes: Some(self.balance.nodes), ..Limits::none() };
             let outcome = pool.search(&position, &limits, &Settings::default(), &mut ());
@@ -128,7 +128,7 @@ impl Random {
         best.map(|(_, position)| position).or_else(|| self.starts.first().cloned()).unwrap_or_default()
     }
 
-    /// Random legal moves from a start; none when they ended the game or gave check.
+    /// Plays random legal moves from a start position; `None` if they ended the game or gave check.
     fn walk(&self, dice: &mut SplitMix64, plies: usize) -> Option<Position> {
         let mut position = match self.starts.len() {
             0 => Position::startpos(),
@@ -143,7 +143,7 @@ impl Random {
     }
 }
 
-/// A number from 0 to one less than `limit`; 0 for a limit of 0.
+/// A random number below `limit`; 0 for a limit of 0.
 fn below(dice: &mut SplitMix64, limit: usize) -> usize {
     ((dice.next_u64() as u128 * limit as u128) >> 64) as usize
 }
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn random_openings_depend_on_seed_and_number_alone() {
+    fn random_openings_depend_on_seed_and_number_only() {
         let random = Random { seed: 7, plies: 6, balance: Balance { centipawns: 100, nodes: 200 }, starts: Arc::default() };
         let fens = |random: &Random| -> Vec<String> { (0..4).map(|n| random.get(n).to_fen()).collect() };
         let first = fens(&random);

@@ -1,13 +1,13 @@
-//! The files that a match writes: the games, and the state from which an interrupted match is taken up again. They are opened and looked
-//! through together, so that a game stands in both or in neither, and once.
+//! The output files of a match: the games, and the state from which an interrupted match can be resumed. They are opened and checked
+//! together, so that each game is in both or in neither, and only once.
 //!
-//! A game's line in the state is written first and says where the game will stand in the PGN and what its checksum is. An
-//! interruption can therefore leave a line that was cut off, or a last line whose game is not there or was cut off; that game is
-//! played again. Everything else is damage, which is reported and not written upon.
+//! A game's line in the state is written first; it contains the position of the game in the PGN and its checksum. An interruption can
+//! therefore leave a truncated line, or a last line whose game is missing or truncated; that game is played again. Anything else is
+//! damage, which is reported; such files are not written to.
 
 use super::error::{ArenaError, OutputProblem};
 use super::pgn::EVENT;
-use super::state::{Finished, StateFile, Stretch};
+use super::state::{Finished, Span, StateFile};
 use super::tournament::Setup;
 use crate::system::{Exclusive, is_device, is_same_file};
 use std::collections::HashSet;
@@ -15,24 +15,24 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// Bytes at the beginning of a file of games that show whether a match has written it.
-const PROOF: u64 = 1 << 16;
-/// How a game begins in the file of games.
+/// Number of bytes at the beginning of a PGN file that are checked for whether a match has written it.
+const PROBE_LENGTH: u64 = 1 << 16;
+/// The first line of a game in the PGN file.
 const HEAD: &str = "[Game \"Chinese Chess\"]\n";
 
-/// The outputs of a match, open and checked, and unchanged until [`Outputs::prepare`].
+/// The outputs of a match, opened and checked, and not modified before [`Outputs::prepare`].
 pub(super) struct Outputs {
     state: Option<StateFile>,
     pgn: Option<PgnFile>,
-    /// What [`Outputs::prepare`] will repair, in words.
+    /// Descriptions of the repairs that [`Outputs::prepare`] will make.
     pub(super) repairs: Vec<String>,
 }
 
 impl Outputs {
-    /// Opens the outputs of a match and returns them with the games that an earlier run has played.
+    /// Opens the outputs of a match and returns them with the games played by earlier runs.
     ///
     /// # Errors
-    /// When an output is an input or somebody else's file, is written by another run, or is damaged otherwise than by an interruption.
+    /// If an output is an input or a foreign file, is being written by another process, or has damage not caused by an interruption.
     pub(super) fn open(setup: &Setup) -> Result<(Outputs, Vec<Finished>), ArenaError> {
         check_paths(setup)?;
         let mut done = Vec::new();
@@ -40,7 +40,7 @@ impl Outputs {
         if let Some(path) = &setup.state {
             let (state, finished) = StateFile::open(path, &setup.description, setup.force)?;
             done = finished;
-            if state.is_torn() {
+            if state.is_truncated() {
                 let (line, done) =
                     if state.is_empty() { ("first", "the match starts over") } else { ("last", "its game is played again") };
                 outputs.repairs.push(format!("{}: the {line} line was cut off, {done}", path.display()));
@@ -54,7 +54,7 @@ impl Outputs {
         Ok((outputs, done))
     }
 
-    /// Compares the games of the state with the file of games; the last one is dropped where an interruption has lost it.
+    /// Compares the games of the state with the PGN file; the last one is dropped if an interruption has lost it.
     fn compare(&mut self, done: &mut Vec<Finished>) -> Result<(), ArenaError> {
         let Some(pgn) = &mut self.pgn else { return Ok(()) };
         let Place::File(file) = &mut pgn.place else { return Ok(()) };
@@ -64,9 +64,9 @@ impl Outputs {
         let mut from = self.state.as_ref().and_then(StateFile::pgn_from).unwrap_or(0).min(length);
         let mut lost = None;
         for (index, finished) in done.iter().enumerate() {
-            let Some(stretch) = finished.pgn else { continue };
-            if stands(file, &stretch).map_err(failed)? {
-                from = from.max(stretch.end());
+            let Some(span) = finished.pgn else { continue };
+            if is_intact(file, &span).map_err(failed)? {
+                from = from.max(span.end());
             } else if index + 1 == done.len() {
                 lost = Some(finished.game);
             } else {
@@ -84,30 +84,30 @@ impl Outputs {
         }
         let found = games(file, from).map_err(failed)?;
         match found.end {
-            End::Whole => {}
+            End::Complete => {}
             End::LineMissing(text) => pgn.missing = text,
-            End::Torn => {
+            End::Truncated => {
                 if lost.is_none() {
-                    let (path, bytes) = (pgn.path.display(), length - found.whole);
+                    let (path, bytes) = (pgn.path.display(), length - found.complete);
                     self.repairs.push(format!("{path}: the last game was cut off, its {bytes} bytes are removed"));
                 }
             }
-            End::Unknown => return Err(refuse(OutputProblem::Unknown { byte: found.whole })),
+            End::Unknown => return Err(refuse(OutputProblem::Unknown { byte: found.complete })),
         }
-        pgn.whole = found.whole;
+        pgn.complete = found.complete;
         let Some(state) = &self.state else { return Ok(()) };
-        if state.is_empty() && state.is_torn() && length > 0 {
+        if state.is_empty() && state.is_truncated() && length > 0 {
             return Err(refuse(OutputProblem::StateLost));
         }
         let known: HashSet<usize> = done.iter().map(|finished| finished.game).collect();
         match found.first {
-            // All but its last line end was written.
+            // The game is complete except for its last line end.
             Some(round) if lost == Some(round - 1) && found.count == 1 && !pgn.missing.is_empty() => {
-                (pgn.whole, pgn.missing) = (from, "");
+                (pgn.complete, pgn.missing) = (from, "");
                 Ok(())
             }
             Some(round) if lost == Some(round - 1) => Err(refuse(OutputProblem::Damaged { game: round })),
-            // Games after those of the state are another match's, unless they begin with one that this match has still to play.
+            // Further games belong to another match, unless the first one is a game that this match has yet to play.
             Some(round) if state.pgn_from().is_some() && !known.contains(&(round - 1)) => {
                 Err(refuse(OutputProblem::Unrecorded { game: round }))
             }
@@ -115,10 +115,10 @@ impl Outputs {
         }
     }
 
-    /// Gets the files ready for more games, repaired where that is needed.
+    /// Prepares the files for more games, with repairs if necessary.
     ///
     /// # Errors
-    /// When a file can't be written.
+    /// If a file cannot be written.
     pub(super) fn prepare(&mut self) -> Result<(), ArenaError> {
         if let Some(pgn) = &mut self.pgn {
             pgn.prepare()?;
@@ -127,13 +127,13 @@ impl Outputs {
         self.state.as_mut().map_or(Ok(()), |state| state.prepare(pgn_from))
     }
 
-    /// Adds a game; `text` is its record for the file of games, if there is one.
+    /// Adds a game; `text` is its record for the PGN file, if there is one.
     ///
     /// # Errors
-    /// When a file can't be written.
+    /// If a file cannot be written.
     pub(super) fn add(&mut self, mut finished: Finished, text: Option<&[u8]>) -> Result<(), ArenaError> {
         let text = text.unwrap_or_default();
-        finished.pgn = self.pgn.as_ref().and_then(PgnFile::length).map(|at| Stretch {
+        finished.pgn = self.pgn.as_ref().and_then(PgnFile::length).map(|at| Span {
             at,
             bytes: text.len() as u64,
             crc: crc32fast::hash(text),
@@ -144,13 +144,13 @@ impl Outputs {
         self.pgn.as_mut().map_or(Ok(()), |pgn| pgn.add(text))
     }
 
-    /// Whether games go into a file of games.
+    /// Whether games are written to a PGN file.
     pub(super) fn has_pgn(&self) -> bool {
         self.pgn.is_some()
     }
 }
 
-/// Makes sure that no output replaces an input.
+/// Checks that no output is also an input.
 fn check_paths(setup: &Setup) -> Result<(), ArenaError> {
     let refuse = |path: &Path, problem| Err(ArenaError::Output { path: path.into(), problem });
     for path in [&setup.pgn, &setup.state].into_iter().flatten() {
@@ -170,21 +170,21 @@ fn check_paths(setup: &Setup) -> Result<(), ArenaError> {
     }
 }
 
-/// The file that games are added to.
+/// The PGN file to which games are appended.
 struct PgnFile {
     path: PathBuf,
     place: Place,
-    /// Bytes that stay.
-    whole: u64,
-    /// What the last game lacks after it.
+    /// Number of bytes to keep.
+    complete: u64,
+    /// Line ends missing after the last game.
     missing: &'static str,
-    /// Whether all that it holds goes.
+    /// Whether the contents are discarded.
     is_replaced: bool,
 }
 
 enum Place {
     File(Exclusive),
-    /// A device or a pipe, which takes games and gives none back.
+    /// A device or a pipe, which can only be written.
     Device(File),
 }
 
@@ -196,7 +196,7 @@ impl PgnFile {
         } else {
             let mut file = Exclusive::open(path).map_err(failed)?;
             let mut start = Vec::new();
-            (&mut file).take(PROOF).read_to_end(&mut start).map_err(failed)?;
+            (&mut file).take(PROBE_LENGTH).read_to_end(&mut start).map_err(failed)?;
             let start = String::from_utf8_lossy(&start).replace('\r', "");
             let is_ours = start.contains(&event()) || beginning().starts_with(&start);
             if !is_ours && !force {
@@ -204,10 +204,10 @@ impl PgnFile {
             }
             Place::File(file)
         };
-        Ok(PgnFile { path: path.into(), place, whole: 0, missing: "", is_replaced: force })
+        Ok(PgnFile { path: path.into(), place, complete: 0, missing: "", is_replaced: force })
     }
 
-    /// Bytes in the file; none for a device.
+    /// Size of the file in bytes; `None` for a device.
     fn length(&self) -> Option<u64> {
         match &self.place {
             Place::File(file) => file.length().ok(),
@@ -217,11 +217,11 @@ impl PgnFile {
 
     fn prepare(&mut self) -> Result<(), ArenaError> {
         let Place::File(file) = &mut self.place else { return Ok(()) };
-        let prepared = file.cut(self.whole).and_then(|()| file.append(self.missing.as_bytes()));
+        let prepared = file.cut(self.complete).and_then(|()| file.append(self.missing.as_bytes()));
         prepared.map_err(|error| ArenaError::file(&self.path, error))
     }
 
-    /// Adds a game, whole or not at all.
+    /// Appends a game, completely or not at all.
     fn add(&mut self, game: &[u8]) -> Result<(), ArenaError> {
         let added = match &mut self.place {
             Place::File(file) => file.append(game),
@@ -231,28 +231,28 @@ impl PgnFile {
     }
 }
 
-/// The tag by which the games of a match are known.
+/// The tag that identifies the games of a match.
 fn event() -> String {
     format!("[Event \"{EVENT}\"]")
 }
 
-/// How the games of a match begin, with plain line ends.
+/// The first two lines of a game of a match, with LF line ends.
 fn beginning() -> String {
     format!("{HEAD}{}\n", event())
 }
 
-/// Whether a game stands where the state says.
-fn stands(file: &mut Exclusive, stretch: &Stretch) -> io::Result<bool> {
-    if stretch.end() > file.length()? {
+/// Whether a game is unchanged where the state has recorded it.
+fn is_intact(file: &mut Exclusive, span: &Span) -> io::Result<bool> {
+    if span.end() > file.length()? {
         return Ok(false);
     }
-    file.seek(SeekFrom::Start(stretch.at))?;
+    file.seek(SeekFrom::Start(span.at))?;
     let mut sum = crc32fast::Hasher::new();
-    let mut rest = BufReader::new(file.take(stretch.bytes));
+    let mut rest = BufReader::new(file.take(span.bytes));
     loop {
         let block = rest.fill_buf()?;
         if block.is_empty() {
-            return Ok(sum.finalize() == stretch.crc);
+            return Ok(sum.finalize() == span.crc);
         }
         sum.update(block);
         let length = block.len();
@@ -260,26 +260,26 @@ fn stands(file: &mut Exclusive, stretch: &Stretch) -> io::Result<bool> {
     }
 }
 
-/// What the rest of a file of games holds.
+/// The games in the rest of a PGN file.
 struct Games {
-    /// How many.
+    /// Number of complete games.
     count: usize,
-    /// The round of its first game, when that is whole and one of a match.
+    /// The round of the first game, if it is complete and from a match.
     first: Option<usize>,
-    /// Where the last whole game ends.
-    whole: u64,
-    /// What follows it.
+    /// End of the last complete game.
+    complete: u64,
+    /// What follows the last complete game.
     end: End,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum End {
     /// Nothing.
-    Whole,
-    /// Nothing, and not even this part of the end of the last game.
+    Complete,
+    /// Nothing, and these line ends of the last game are missing.
     LineMissing(&'static str),
     /// The beginning of a game of a match.
-    Torn,
+    Truncated,
     /// Something else.
     Unknown,
 }
@@ -293,7 +293,8 @@ impl Games {
     }
 }
 
-/// Reads the games from a byte on at which one begins. A game is whole when its moves end in a result and an empty line.
+/// Scans the games from the byte offset `from`, at which a game begins. A game is complete if its moves end in a result and an empty
+/// line.
 fn games(file: &mut Exclusive, from: u64) -> io::Result<Games> {
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum At {
@@ -304,8 +305,8 @@ fn games(file: &mut Exclusive, from: u64) -> io::Result<Games> {
     }
     file.seek(SeekFrom::Start(from))?;
     let mut reader = BufReader::new(file);
-    let (mut games, mut at, mut place) = (Games { count: 0, first: None, whole: from, end: End::Whole }, At::Between, from);
-    // What is known of the game that is being read.
+    let (mut games, mut at, mut place) = (Games { count: 0, first: None, complete: from, end: End::Complete }, At::Between, from);
+    // State of the game being read.
     let (mut head, mut is_ours, mut round, mut has_end) = (String::new(), false, None, true);
     let mut line = Vec::new();
     while reader.read_until(b'\n', &mut line)? > 0 {
@@ -331,7 +332,7 @@ fn games(file: &mut Exclusive, from: u64) -> io::Result<Games> {
             at => at,
         };
         if at == At::Between {
-            games.whole = place;
+            games.complete = place;
         }
         if at == At::Tags {
             is_ours |= text == event();
@@ -345,13 +346,13 @@ fn games(file: &mut Exclusive, from: u64) -> io::Result<Games> {
         line.clear();
     }
     games.end = match at {
-        At::Between => End::Whole,
+        At::Between => End::Complete,
         At::Moves { has_result: true } => {
-            games.whole = place;
+            games.complete = place;
             games.add(round.filter(|_| is_ours));
             End::LineMissing(if has_end { "\n" } else { "\n\n" })
         }
-        At::Tags | At::Moves { .. } if is_ours || beginning().starts_with(&head) => End::Torn,
+        At::Tags | At::Moves { .. } if is_ours || beginning().starts_with(&head) => End::Truncated,
         _ => End::Unknown,
     };
     Ok(games)
@@ -407,7 +408,7 @@ mod tests {
         Finished { game, half_points: 2, ending: Ending::Hang, plies: 2, pgn: None }
     }
 
-    /// Plays all games that are still to be played, and returns what was repaired.
+    /// Plays all remaining games and returns the repairs.
     fn play(setup: &Setup) -> Result<Vec<String>, ArenaError> {
         let (mut outputs, done) = Outputs::open(setup)?;
         outputs.prepare()?;
@@ -421,21 +422,21 @@ mod tests {
         ["games.pgn", "match.state"].map(|name| std::fs::read(folder.join(name)).unwrap_or_default())
     }
 
-    /// The rounds of the games, all of which must be whole.
+    /// The rounds of the games, all of which must be complete.
     fn rounds(pgn: &[u8]) -> Vec<usize> {
         let (mut rest, mut rounds) = (pgn, Vec::new());
         while !rest.is_empty() {
             let game = (0..GAMES).find(|&game| rest.starts_with(&text(game)));
-            let game = game.unwrap_or_else(|| panic!("no whole game: {}", String::from_utf8_lossy(rest)));
+            let game = game.unwrap_or_else(|| panic!("not a complete game: {}", String::from_utf8_lossy(rest)));
             rounds.push(game);
             rest = &rest[text(game).len()..];
         }
         rounds
     }
 
-    /// What a kill leaves: a line of the state up to any byte, or the line and the game up to any byte.
+    /// The possible states after a kill: a line of the state up to any byte, or the line and the game up to any byte.
     #[test]
-    fn after_a_kill_at_any_byte_every_game_stands_once() {
+    fn after_a_kill_at_any_byte_every_game_is_recorded_once() {
         let folder = tempfile::tempdir().unwrap();
         let setup = setup(folder.path(), true);
         assert_eq!(play(&setup).unwrap(), [""; 0]);
@@ -453,7 +454,7 @@ mod tests {
                 std::fs::write(folder.path().join("match.state"), &state[..state_end]).unwrap();
                 let repairs = play(&setup).unwrap_or_else(|error| panic!("{pgn_end}, {state_end}: {error}"));
                 let is_whole = lines.contains(&state_end) && (pgn_end == end || (pgn_end == at && state_end == lines[game]));
-                // A line that lacks its end alone is whole as well, but the game behind it is not there.
+                // A line that only lacks its line end is complete too, but its game is missing.
                 assert_eq!(repairs.is_empty(), is_whole, "{pgn_end}, {state_end}: {repairs:?}");
                 assert_eq!(contents(folder.path()), [pgn.clone(), state.clone()], "{pgn_end}, {state_end}");
             }
@@ -461,23 +462,23 @@ mod tests {
         }
     }
 
-    /// Any other damage at the end of one of the files: everything is as it should be at the end, or nothing has been touched.
+    /// With any other damage at the end of one of the files, either the result is correct or nothing has been modified.
     #[test]
-    fn damage_is_repaired_or_refused() {
+    fn damage_is_repaired_or_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let setup = setup(folder.path(), true);
         play(&setup).unwrap();
-        let whole = contents(folder.path());
+        let complete = contents(folder.path());
         let (mut repaired, mut refused) = (0, 0);
         let garbage = [&b""[..], b"\0\0\0\0", b"garbage", b"\n\ngarbage\n\n", b"\xff\n"];
         for (file, name) in ["games.pgn", "match.state"].into_iter().enumerate() {
-            for end in 0..=whole[file].len() {
-                // All kinds of garbage at some bytes, and nothing at all at every one.
-                let tails = if end % 5 == 0 || end == whole[file].len() { &garbage[..] } else { &garbage[..1] };
+            for end in 0..=complete[file].len() {
+                // All kinds of garbage at some offsets, and plain truncation at every offset.
+                let tails = if end % 5 == 0 || end == complete[file].len() { &garbage[..] } else { &garbage[..1] };
                 for tail in tails {
-                    std::fs::write(folder.path().join("games.pgn"), &whole[0]).unwrap();
-                    std::fs::write(folder.path().join("match.state"), &whole[1]).unwrap();
-                    let damaged = [&whole[file][..end], *tail].concat();
+                    std::fs::write(folder.path().join("games.pgn"), &complete[0]).unwrap();
+                    std::fs::write(folder.path().join("match.state"), &complete[1]).unwrap();
+                    let damaged = [&complete[file][..end], *tail].concat();
                     std::fs::write(folder.path().join(name), &damaged).unwrap();
                     let before = contents(folder.path());
                     match play(&setup) {
@@ -485,7 +486,7 @@ mod tests {
                             let [pgn, _] = contents(folder.path());
                             let mut found = rounds(&pgn);
                             found.sort_unstable();
-                            // A state without a line is that of a new match, whose games are added to those that are there.
+                            // An empty state is that of a new match, whose games are appended to the existing ones.
                             let expected = if file == 1 && damaged.is_empty() { vec![0, 0, 1, 1, 2, 2] } else { vec![0, 1, 2] };
                             assert_eq!(found, expected, "{name} {end} {tail:?}: {repairs:?}");
                             repaired += !repairs.is_empty() as usize;
@@ -503,20 +504,20 @@ mod tests {
             }
         }
         assert!(repaired > 200 && refused > 500, "{repaired} repaired, {refused} refused");
-        // A byte of a game that is not the last, and one of the last.
+        // A changed byte in an earlier game, and in the last one.
         for game in [0, 2] {
             let at: usize = (0..game).map(|game| text(game).len()).sum();
-            let mut pgn = whole[0].clone();
+            let mut pgn = complete[0].clone();
             pgn[at + 8] ^= 1;
             std::fs::write(folder.path().join("games.pgn"), &pgn).unwrap();
-            std::fs::write(folder.path().join("match.state"), &whole[1]).unwrap();
+            std::fs::write(folder.path().join("match.state"), &complete[1]).unwrap();
             let error = play(&setup).unwrap_err().to_string();
             assert!(error.contains(&format!("game {} was changed", game + 1)), "{error}");
         }
     }
 
     #[test]
-    fn without_a_state_a_game_that_was_cut_off_is_removed() {
+    fn without_a_state_a_truncated_game_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let (setup, path) = (setup(folder.path(), false), folder.path().join("games.pgn"));
         let first = text(0);
@@ -528,7 +529,7 @@ mod tests {
             assert_eq!(found, if is_whole { vec![0, 1, 0, 1, 2] } else { vec![0, 0, 1, 2] }, "{end}");
             assert_eq!(repairs.len(), (end > 0 && !is_whole) as usize, "{end}: {repairs:?}");
         }
-        // Games of others at the end, and line ends of Windows.
+        // Foreign games at the end, and CRLF line ends.
         let windows = String::from_utf8(text(2)).unwrap().replace('\n', "\r\n");
         let foreign = "[Event \"x\"]\n\n1. H2-E2 *\n\n";
         for (tail, is_taken) in [(windows.as_str(), true), (&windows[..windows.len() - 9], true), (foreign, false), ("x", false)]
@@ -539,7 +540,7 @@ mod tests {
     }
 
     #[test]
-    fn other_matches_may_add_their_games_in_between() {
+    fn other_matches_may_append_games_in_between() {
         let folder = tempfile::tempdir().unwrap();
         let first = setup(folder.path(), true);
         let second = Setup { state: Some(folder.path().join("other.state")), ..first.clone() };
@@ -547,7 +548,7 @@ mod tests {
         let (mut outputs, _) = Outputs::open(&first).unwrap();
         outputs.prepare().unwrap();
         outputs.add(finished(0), Some(&text(0))).unwrap();
-        // One run at a time.
+        // Only one process at a time.
         assert!(matches!(Outputs::open(&second), Err(ArenaError::File { .. })));
         drop(outputs);
         play(&second).unwrap();

@@ -1,4 +1,4 @@
-//! Games of a match as records, written as PGN in ICCS coordinates: the form in which xiangqi programs exchange them.
+//! Games of a match as PGN in ICCS coordinates, the format in which xiangqi programs exchange games.
 
 use super::error::GameNotWritten;
 use super::game::GameRecord;
@@ -7,20 +7,20 @@ use crate::records::{Format, PgnOptions, Record, write};
 use crate::search::Score;
 use crate::system::pgn_of_system;
 
-/// The value of the tag `Event`, by which a file of a match is known.
+/// The value of the tag `Event`, which identifies the games of a match.
 pub(super) const EVENT: &str = "chuhe match";
 
-/// Today in the form of PGN, by universal time.
+/// The current UTC date in PGN format.
 pub fn today() -> String {
     let date = time::OffsetDateTime::now_utc().date();
     format!("{:04}.{:02}.{:02}", date.year(), date.month() as u8, date.day())
 }
 
-/// The game as PGN that ends in an empty line. `players` are Red and Black, `round` counts games from 1. Every move of an engine
-/// has its score, depth and time after it; the last comment says more on the end of the game where there is more to say.
+/// The game as PGN, followed by an empty line. `players` are Red and Black, `round` counts games from 1. Each engine move is followed by a
+/// comment with score, depth and time; the last comment has details of the end of the game, if any.
 ///
 /// # Errors
-/// When the game is too long for a record.
+/// If the game is too long for a record.
 pub fn write_pgn(game: &GameRecord, players: [&str; 2], round: usize, times: [String; 2]) -> Result<Vec<u8>, GameNotWritten> {
     let mut record = Record::of_position(&game.opening)?;
     let [red_time, black_time] = times;
@@ -68,7 +68,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn a_game_is_read_back() {
+    fn games_round_trip() {
         let mv = |text: &str| Move::from_uci(text).unwrap();
         let mut opening = Position::startpos();
         opening.make(mv("h2e2"));

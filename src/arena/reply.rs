@@ -1,33 +1,33 @@
-//! The answers of engines, read leniently.
+//! Lenient parsing of engine answers.
 
 use crate::protocol::Dialect;
 use crate::search::Score;
 
-/// What an engine wants.
+/// The decision of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// To play this; in the engine's own squares, perhaps no move at all.
+    /// To play this move, given in the engine's own coordinates and not validated.
     Plays(String),
-    /// To resign, or it sees no move.
+    /// To resign, or there is no legal move.
     Resigns,
 }
 
-/// An engine's answer with what it reported while thinking.
+/// An engine's answer with the last values that it reported while thinking.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reply {
-    /// What it wants.
+    /// The decision.
     pub answer: Answer,
-    /// UCCI: it offers or accepts a draw.
+    /// UCCI: whether it offers or accepts a draw.
     pub draw: bool,
-    /// Its last score from its own view.
+    /// Last score, from its own view.
     pub score: Option<Score>,
-    /// Its last depth.
+    /// Last depth.
     pub depth: Option<u32>,
-    /// Its last node count.
+    /// Last node count.
     pub nodes: Option<u64>,
 }
 
-/// Collects info lines until the answer comes.
+/// Collects the values of info lines until the answer.
 #[derive(Clone, Default, Debug)]
 pub struct Listener {
     score: Option<Score>,
@@ -36,8 +36,8 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Takes a line; returns the reply when this was the last one.
-    pub fn hear(&mut self, line: &str, protocol: Dialect) -> Option<Reply> {
+    /// Parses a line; returns the reply if the line is the answer.
+    pub fn take(&mut self, line: &str, protocol: Dialect) -> Option<Reply> {
         let mut words = line.split_ascii_whitespace();
         let answer = match words.next()? {
             "info" => {
@@ -47,7 +47,7 @@ impl Listener {
             "nobestmove" => Answer::Resigns,
             "bestmove" => match words.next().unwrap_or("") {
                 "(none)" | "null" | "0000" => Answer::Resigns,
-                // Without a word an engine says nothing at all: no legal move.
+                // `bestmove` without a move yields an empty text, which is not a legal move.
                 text => Answer::Plays(text.chars().take(20).collect()),
             },
             _ => return None,
@@ -70,7 +70,7 @@ impl Listener {
                 "string" | "message" | "pv" => break,
                 "depth" => seen.depth = words.next().and_then(|text| text.parse().ok()).or(seen.depth),
                 "nodes" => seen.nodes = words.next().and_then(|text| text.parse().ok()).or(seen.nodes),
-                // Only the best line counts, and no bounds.
+                // Only the best line is used, and no bounds.
                 "multipv" if words.next() != Some("1") => return,
                 "lowerbound" | "upperbound" => seen.score = self.score,
                 "score" => seen.score = read_score(&mut words, protocol).or(seen.score),
@@ -96,17 +96,17 @@ mod tests {
 
     #[test]
     fn answers() {
-        let hear = |line: &str, protocol| Listener::default().hear(line, protocol).map(|reply| (reply.answer, reply.draw));
+        let reply = |line: &str, protocol| Listener::default().take(line, protocol).map(|reply| (reply.answer, reply.draw));
         let mv = Answer::Plays("h2e2".into());
-        assert_eq!(hear("bestmove h2e2 ponder h9g7 draw", Dialect::Ucci), Some((mv.clone(), true)));
-        assert_eq!(hear("bestmove h2e2", Dialect::Uci), Some((mv, false)));
-        assert_eq!(hear("bestmove h2e2 resign", Dialect::Ucci), Some((Answer::Resigns, false)));
-        assert_eq!(hear("bestmove (none)", Dialect::Uci), Some((Answer::Resigns, false)));
-        assert_eq!(hear("bestmove", Dialect::Uci), Some((Answer::Plays(String::new()), false)));
-        assert_eq!(hear("nobestmove", Dialect::Ucci), Some((Answer::Resigns, false)));
-        assert_eq!(hear("bestmove xx", Dialect::Uci), Some((Answer::Plays("xx".into()), false)));
-        assert_eq!(hear("readyok", Dialect::Uci), None);
-        assert_eq!(hear("", Dialect::Uci), None);
+        assert_eq!(reply("bestmove h2e2 ponder h9g7 draw", Dialect::Ucci), Some((mv.clone(), true)));
+        assert_eq!(reply("bestmove h2e2", Dialect::Uci), Some((mv, false)));
+        assert_eq!(reply("bestmove h2e2 resign", Dialect::Ucci), Some((Answer::Resigns, false)));
+        assert_eq!(reply("bestmove (none)", Dialect::Uci), Some((Answer::Resigns, false)));
+        assert_eq!(reply("bestmove", Dialect::Uci), Some((Answer::Plays(String::new()), false)));
+        assert_eq!(reply("nobestmove", Dialect::Ucci), Some((Answer::Resigns, false)));
+        assert_eq!(reply("bestmove xx", Dialect::Uci), Some((Answer::Plays("xx".into()), false)));
+        assert_eq!(reply("readyok", Dialect::Uci), None);
+        assert_eq!(reply("", Dialect::Uci), None);
     }
 
     #[test]
@@ -118,12 +118,12 @@ mod tests {
             "info depth 4 multipv 2 score cp -700 nodes 700 pv h2e2",
             "info string score cp 5 depth 99",
         ] {
-            assert_eq!(listener.hear(line, Dialect::Uci), None);
+            assert_eq!(listener.take(line, Dialect::Uci), None);
         }
-        let reply = listener.hear("bestmove h2e2", Dialect::Uci).unwrap();
+        let reply = listener.take("bestmove h2e2", Dialect::Uci).unwrap();
         assert_eq!((reply.score, reply.depth, reply.nodes), (Some(Score::Centipawns(31)), Some(4), Some(600)));
         let mut listener = Listener::default();
-        listener.hear("info depth 8 score 9997 pv h2e2", Dialect::Ucci);
-        assert_eq!(listener.hear("bestmove h2e2", Dialect::Ucci).unwrap().score, Some(Score::Mate(2)));
+        listener.take("info depth 8 score 9997 pv h2e2", Dialect::Ucci);
+        assert_eq!(listener.take("bestmove h2e2", Dialect::Ucci).unwrap().score, Some(Score::Mate(2)));
     }
 }

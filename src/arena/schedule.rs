@@ -1,17 +1,16 @@
-//! Who plays whom, in which order.
+//! Pairings and the order of games.
 
-/// Who meets whom when there are more than two engines.
+/// The pairing system for more than two engines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Pairing {
-    /// Everybody meets everybody.
+    /// Every engine plays every other one.
     #[default]
     RoundRobin,
-    /// The first engine meets every other one.
+    /// The first engine plays every other one.
     Gauntlet,
 }
 
-/// All games of a match, by their number from 0. An opening is played by every two engines that meet, from both sides,
-/// before the next one is.
+/// All games of a match, numbered from 0. Each opening is played by all pairings, from both sides, before the next one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
     pairings: Vec<[usize; 2]>,
@@ -21,18 +20,18 @@ pub struct Schedule {
 /// A game to be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fixture {
-    /// Number of the two engines' pairing.
+    /// Index of the pairing.
     pub pairing: usize,
-    /// Number of the opening.
+    /// Index of the opening.
     pub opening: usize,
-    /// The engines, Red first.
+    /// The indices of the engines, Red first.
     pub players: [usize; 2],
     /// Whether the first engine of the pairing is Black.
     pub is_reversed: bool,
 }
 
 impl Schedule {
-    /// `games` for every two engines that meet; made even, so that every opening is played from both sides.
+    /// A schedule with `games` games per pairing, rounded up to an even number, so that every opening is played from both sides.
     pub fn new(engines: usize, pairing: Pairing, games: usize) -> Schedule {
         let firsts = match pairing {
             Pairing::RoundRobin => engines,
@@ -42,12 +41,12 @@ impl Schedule {
         Schedule { pairings, games: games.next_multiple_of(2) }
     }
 
-    /// Every two engines that meet, by their numbers; the results of a pairing are given from the first one's view.
+    /// The pairings, by engine index; results of a pairing are from the first engine's view.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
     }
 
-    /// Number of all games.
+    /// Total number of games.
     pub fn games(&self) -> usize {
         self.games * self.pairings.len()
     }
@@ -68,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_two_engines_meet_as_often_from_both_sides() {
+    fn every_pairing_plays_equally_often_from_both_sides() {
         for (engines, pairing, meetings) in
             [(2, Pairing::RoundRobin, 1), (2, Pairing::Gauntlet, 1), (4, Pairing::RoundRobin, 6), (4, Pairing::Gauntlet, 3)]
         {

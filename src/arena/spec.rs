@@ -1,4 +1,4 @@
-//! What the command line says of an engine and of its time.
+//! Engine specifications and time controls of the command line.
 
 use super::error::{SpecError, TimeControlError};
 use crate::protocol::Dialect;
@@ -7,42 +7,42 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How an engine counts ranks.
+/// The rank numbering of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Ranks {
-    /// By its options: an engine whose default variant is another game counts from 1, all others from 0.
+    /// Detected from its options: ranks count from 1 if the default variant is another game, and otherwise from 0.
     #[default]
     Auto,
-    /// 0 to 9, as ICCS does.
+    /// 0 to 9, as in ICCS.
     FromZero,
-    /// 1 to 10, as Fairy-Stockfish does.
+    /// 1 to 10, as in Fairy-Stockfish.
     FromOne,
 }
 
-/// How long an engine may think.
+/// The time control of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TimeControl {
-    /// A clock: time for the game or for a number of moves, and what each move adds.
+    /// A clock: time for the game or for a number of moves, with an increment per move.
     Clock {
         /// Time at the start, and added after `moves` moves.
         base: Duration,
-        /// Added after each move.
+        /// Increment per move.
         increment: Duration,
-        /// Moves to a time control, none when the time is for the game.
+        /// Moves per time control; `None` if the time is for the entire game.
         moves: Option<u32>,
     },
-    /// Time for each move.
+    /// Time per move.
     MoveTime(Duration),
-    /// Nodes for each move.
+    /// Nodes per move.
     Nodes(u64),
-    /// Plies.
+    /// Depth in plies.
     Depth(u32),
 }
 
 impl FromStr for TimeControl {
     type Err = TimeControlError;
 
-    /// `10+0.1`, `40/60+0.5` (seconds), `movetime:100` (ms), `nodes:10000`, `depth:8`.
+    /// Parses `10+0.1`, `40/60+0.5` (seconds), `movetime:100` (ms), `nodes:10000` or `depth:8`.
     fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
         let wrong = || TimeControlError(text.into());
         if let Some((kind, number)) = text.split_once(':') {
@@ -73,7 +73,7 @@ impl FromStr for TimeControl {
 }
 
 impl fmt::Display for TimeControl {
-    /// The form that is read.
+    /// The form accepted by `from_str`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TimeControl::Clock { base, increment, moves } => {
@@ -89,24 +89,24 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// An engine as the command line names it: `cmd=fairy-stockfish,proto=uci,name=fairy,option.Threads=1`.
+/// An engine as specified on the command line: `cmd=fairy-stockfish,proto=uci,name=fairy,option.Threads=1`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineSpec {
     /// The program.
     pub command: String,
     /// Its arguments.
     pub arguments: Vec<String>,
-    /// Folder to start it in.
+    /// Working directory.
     pub folder: Option<PathBuf>,
-    /// Name in the report; the engine's own when empty.
+    /// Name in the report; if empty, the engine's own name.
     pub name: String,
     /// Its protocol.
     pub protocol: Dialect,
-    /// How it counts ranks.
+    /// Rank numbering.
     pub ranks: Ranks,
     /// Options to set, in order.
     pub options: Vec<(String, String)>,
-    /// Its own time, where it differs from that of the match.
+    /// Time control, if different from that of the match.
     pub time: Option<TimeControl>,
 }
 
@@ -128,19 +128,19 @@ impl Default for EngineSpec {
 impl FromStr for EngineSpec {
     type Err = SpecError;
 
-    /// Reads `key=value` pairs between commas. A value in single or double quotation marks may hold commas; in `cmd`, where
-    /// blanks separate the program from its arguments, each word may be quoted. Within double quotes `\"` is a quotation
-    /// mark; outside of quotes `\,` is a comma; `\\` is a backslash in both.
+    /// Parses comma-separated `key=value` pairs. A value in single or double quotation marks may contain commas; in `cmd`, where blanks
+    /// separate the program from its arguments, each word may be quoted. Within double quotes `\"` is a quotation mark; outside of quotes
+    /// `\,` is a comma; `\\` is a backslash in both.
     fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
         EngineSpec::default().with(text)
     }
 }
 
 impl EngineSpec {
-    /// What all engines of a match have in common, in the form of an engine without `cmd` and `name`.
+    /// Parses settings common to all engines of a match, in the form of an engine without `cmd` and `name`.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// If the text is invalid.
     pub fn common(text: &str) -> Result<EngineSpec, SpecError> {
         let mut spec = EngineSpec::default();
         spec.read(text)?;
@@ -151,10 +151,10 @@ impl EngineSpec {
         }
     }
 
-    /// This one, changed and completed by the text of a single engine.
+    /// Adds the settings of a single engine, which take precedence.
     ///
     /// # Errors
-    /// What is wrong with the text, or that no program is named.
+    /// If the text is invalid or no program is given.
     pub fn with(mut self, text: &str) -> Result<EngineSpec, SpecError> {
         self.read(text)?;
         if self.command.is_empty() { Err(SpecError::NoProgram(text.into())) } else { Ok(self) }
@@ -186,7 +186,7 @@ impl EngineSpec {
                 "tc" => self.time = Some(value.parse()?),
                 _ => match key.strip_prefix("option.") {
                     Some(name) if !name.is_empty() => {
-                        // An engine's own value takes the place of the common one.
+                        // An engine's own value replaces the common one.
                         self.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
                         self.options.push((name.into(), unquoted(value)?));
                     }
@@ -197,14 +197,14 @@ impl EngineSpec {
         Ok(())
     }
 
-    /// The name to show before the engine has sent its own.
+    /// The name to display until the engine has sent its own.
     pub fn label(&self) -> &str {
         if self.name.is_empty() { &self.command } else { &self.name }
     }
 }
 
-/// The letters of a text, each with the quotation mark that it stands between, if any; the marks themselves are left out. A
-/// quotation mark opens at the beginning of the text or after one of the letters in `openers`.
+/// Iterates over the characters of a text and classifies them by quoting. A quotation mark opens at the beginning of the text or after
+/// one of the characters in `openers`.
 struct Scan<'a> {
     letters: std::iter::Peekable<std::str::Chars<'a>>,
     quote: Option<char>,
@@ -212,14 +212,14 @@ struct Scan<'a> {
     openers: &'static [char],
 }
 
-/// What a [`Scan`] finds.
+/// An item of [`Scan`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Found {
-    /// A letter that means nothing but itself, and whether a backslash stood before it.
+    /// A quoted or escaped character, and whether it was escaped with a backslash.
     Plain(char, bool),
-    /// A letter outside of quotation marks.
+    /// A character outside of quotation marks.
     Bare(char),
-    /// A quotation mark that opens or closes.
+    /// An opening or closing quotation mark.
     Mark(char),
 }
 
@@ -259,7 +259,7 @@ impl Iterator for Scan<'_> {
     }
 }
 
-/// The parts between commas, quotation marks and backslashes still in them, but for backslashes before commas.
+/// Splits at commas, keeping quotation marks and backslashes except backslashes before commas.
 fn split_at_commas(text: &str) -> Result<Vec<String>, SpecError> {
     let mut parts = vec![String::new()];
     let mut scan = Scan::new(text, &['=', ',', ' ', '\t']);
@@ -280,7 +280,7 @@ fn split_at_commas(text: &str) -> Result<Vec<String>, SpecError> {
     Ok(parts)
 }
 
-/// A value without its quotation marks.
+/// Removes the quotation marks of a value.
 fn unquoted(value: &str) -> Result<String, SpecError> {
     let mut text = String::new();
     let mut closed = false;
@@ -295,7 +295,7 @@ fn unquoted(value: &str) -> Result<String, SpecError> {
     if scan.quote.is_some() { Err(SpecError::Quotes(value.into())) } else { Ok(text) }
 }
 
-/// A program and its arguments. A value that as a whole is the path of a file is that program, blanks and all.
+/// Parses a program and its arguments. If the entire value is the path of a file, it is the program, even with blanks.
 fn read_command(value: &str) -> Result<(String, Vec<String>), SpecError> {
     if value.contains(' ') && Path::new(value).is_file() {
         return Ok((value.into(), Vec::new()));
@@ -365,7 +365,7 @@ mod tests {
         assert_eq!(engine.arguments, ["-f", "one, two", "say \"hi\""]);
         assert_eq!((engine.name.as_str(), engine.options[0].1.as_str()), ("A, \"B\"", "C:\\a b,c"));
         assert_eq!(engine.folder, Some(PathBuf::from("D:\\x y")));
-        // Quotation marks within a word are letters.
+        // Quotation marks within a word are ordinary characters.
         assert_eq!(spec("cmd=x,name=O'Brien's").name, "O'Brien's");
         assert_eq!(spec("cmd=x --file=\"a b\" \"\"").arguments, ["--file=a b", ""]);
         assert_eq!(spec("cmd=C:\\dir\\x.exe").command, "C:\\dir\\x.exe");
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn what_engines_have_in_common() {
+    fn common_settings_of_engines() {
         let common = EngineSpec::common("proto=ucci,tc=5+0,option.Hash=16,option.Threads=1").unwrap();
         let spec = common.clone().with("cmd=x,option.hash=32").unwrap();
         assert_eq!((spec.protocol, spec.time), (Dialect::Ucci, Some("5+0".parse().unwrap())));

@@ -1,8 +1,7 @@
-//! The file from which an interrupted match is taken up again: a line that identifies the match, then one line for each
-//! finished game.
+//! The state file, from which an interrupted match can be resumed: a line that identifies the match, then one line per finished game.
 //!
-//! A game's line is written before the game itself goes into the PGN file, and says where it will stand there: what an interruption
-//! at any moment has left can be reported, see [`super::outputs`].
+//! A game's line is written before the game is appended to the PGN file and records its position there, so that the effects of an
+//! interruption at any moment can be detected, see [`super::outputs`].
 
 use super::error::{ArenaError, StateProblem};
 use super::game::Ending;
@@ -12,35 +11,35 @@ use std::collections::HashSet;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-/// A finished game, as it is kept.
+/// A finished game as recorded in the state file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Finished {
-    /// Number of the game, from 0. Even ones have the first engine of their pairing as Red.
+    /// Number of the game, from 0. In even games the first engine of the pairing is Red.
     pub game: usize,
     /// Half points of the first engine of the pairing, 0 to 2.
     pub half_points: usize,
-    /// Why it ended.
+    /// The reason for the end.
     pub ending: Ending,
     /// Plies played by the engines.
     pub plies: usize,
-    /// Where it stands in the file of games; none without such a file, and in state files of earlier versions.
+    /// Location in the PGN file; `None` without such a file, and in state files of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pgn: Option<Stretch>,
+    pub pgn: Option<Span>,
 }
 
-/// A game in the file of games.
+/// The location of a game in the PGN file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Stretch {
-    /// Its first byte.
+pub struct Span {
+    /// Offset of its first byte.
     pub at: u64,
-    /// How many bytes.
+    /// Length in bytes.
     pub bytes: u64,
-    /// CRC-32 of them.
+    /// CRC-32 of its bytes.
     pub crc: u32,
 }
 
-impl Stretch {
-    /// The byte after it.
+impl Span {
+    /// Offset of the byte after it.
     pub fn end(&self) -> u64 {
         self.at.saturating_add(self.bytes)
     }
@@ -49,39 +48,39 @@ impl Stretch {
 #[derive(Serialize, Deserialize)]
 struct Header {
     chuhe_match: String,
-    /// Bytes in the file of games before the first game of this match; none in state files of earlier versions.
+    /// Size of the PGN file before the first game of this match; `None` in state files of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pgn_from: Option<u64>,
 }
 
-/// The file. Nobody else writes it meanwhile, and it is changed only when the first game is about to begin.
+/// The state file, locked against other writers. It is not modified before [`StateFile::prepare`].
 pub struct StateFile {
     path: PathBuf,
     file: Exclusive,
     description: String,
-    /// Bytes of whole lines; what follows them was cut off.
-    whole: u64,
-    /// Where the last of the whole lines begins.
+    /// Length of the complete lines in bytes; anything after them is a truncated line.
+    complete: u64,
+    /// Offset of the last complete line.
     last: u64,
-    /// What is to be written after the whole lines first: a line end that was cut off.
+    /// A missing line end, to be written after the complete lines.
     missing: &'static str,
     pgn_from: Option<u64>,
-    is_torn: bool,
+    is_truncated: bool,
     is_prepared: bool,
 }
 
 impl StateFile {
-    /// Opens the file of the match described by `description`, and returns the games that are already played. A last line
-    /// that was cut off by an interruption is dropped. With `force`, whatever the file holds is replaced.
+    /// Opens the file of the match described by `description`, and returns the games already played. A last line truncated by an
+    /// interruption is dropped. With `force`, any contents are replaced.
     ///
     /// # Errors
-    /// When the file can't be used, is damaged, belongs to another match, or is written by another run.
+    /// If the file cannot be used, is damaged, belongs to another match, or is being written by another process.
     pub fn open(path: &Path, description: &str, force: bool) -> Result<(StateFile, Vec<Finished>), ArenaError> {
         let failed = |error: std::io::Error| ArenaError::file(path, error);
         if let Ok(data) = path.metadata()
             && !data.is_file()
         {
-            // A device or a pipe would be read without end.
+            // Reading a device or a pipe might never end.
             let problem = if data.is_dir() { "a folder" } else { "a device or a pipe" };
             let text = format!("{problem}, expected a file to keep the state in");
             return Err(failed(std::io::Error::new(ErrorKind::InvalidInput, text)));
@@ -92,40 +91,40 @@ impl StateFile {
             file.read_to_end(&mut bytes).map_err(failed)?;
         }
         let read = read(&bytes, description).map_err(|problem| ArenaError::State { path: path.into(), problem })?;
-        let Contents { finished, whole, last, missing, pgn_from } = read;
-        let (path, description, is_torn) = (path.to_path_buf(), description.to_string(), bytes.len() as u64 > whole);
-        Ok((StateFile { path, file, description, whole, last, missing, pgn_from, is_torn, is_prepared: false }, finished))
+        let Contents { finished, complete, last, missing, pgn_from } = read;
+        let (path, description, is_truncated) = (path.to_path_buf(), description.to_string(), bytes.len() as u64 > complete);
+        Ok((StateFile { path, file, description, complete, last, missing, pgn_from, is_truncated, is_prepared: false }, finished))
     }
 
-    /// Bytes in the file of games before the first game of this match, if that is known.
+    /// Size of the PGN file before the first game of this match, if known.
     pub fn pgn_from(&self) -> Option<u64> {
         self.pgn_from
     }
 
-    /// Whether a last line was cut off: that of a game, or the first one.
-    pub fn is_torn(&self) -> bool {
-        self.is_torn
+    /// Whether the last line, of a game or the header, was truncated.
+    pub fn is_truncated(&self) -> bool {
+        self.is_truncated
     }
 
-    /// Whether it holds no match yet.
+    /// Whether the file has no header yet.
     pub fn is_empty(&self) -> bool {
-        self.whole == 0
+        self.complete == 0
     }
 
-    /// Takes back the last game.
+    /// Removes the last game.
     pub fn drop_last(&mut self) {
-        self.whole = self.last;
+        self.complete = self.last;
         self.missing = "";
     }
 
-    /// Gets the file ready for more games. `pgn_from` is how many bytes the file of games has now.
+    /// Prepares the file for more games. `pgn_from` is the current size of the PGN file.
     ///
     /// # Errors
-    /// When the file can't be written.
+    /// If the file cannot be written.
     pub fn prepare(&mut self, pgn_from: Option<u64>) -> Result<(), ArenaError> {
-        let first = (self.whole == 0).then(|| line(&Header { chuhe_match: self.description.clone(), pgn_from }));
+        let first = (self.complete == 0).then(|| line(&Header { chuhe_match: self.description.clone(), pgn_from }));
         let start = first.as_deref().unwrap_or(self.missing);
-        let prepared = self.file.cut(self.whole).and_then(|()| self.file.append(start.as_bytes()));
+        let prepared = self.file.cut(self.complete).and_then(|()| self.file.append(start.as_bytes()));
         prepared.map_err(|error| ArenaError::file(&self.path, error))?;
         self.is_prepared = true;
         Ok(())
@@ -134,32 +133,32 @@ impl StateFile {
     /// Adds a game.
     ///
     /// # Errors
-    /// When the file can't be written.
+    /// If the file cannot be written.
     pub fn add(&mut self, finished: &Finished) -> Result<(), ArenaError> {
         debug_assert!(self.is_prepared);
         self.file.append(line(finished).as_bytes()).map_err(|error| ArenaError::file(&self.path, error))
     }
 }
 
-/// What a state file holds.
+/// The contents of a state file.
 #[derive(Default)]
 struct Contents {
     finished: Vec<Finished>,
-    whole: u64,
+    complete: u64,
     last: u64,
     missing: &'static str,
     pgn_from: Option<u64>,
 }
 
-/// Reads the lines of a file; the last one may have been cut off anywhere.
+/// Parses the lines of a file; the last one may be truncated anywhere.
 fn read(bytes: &[u8], description: &str) -> Result<Contents, StateProblem> {
     let mut contents = Contents::default();
     let mut seen = HashSet::new();
     for (index, text) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        let is_torn = text.last() != Some(&b'\n');
-        let (number, at) = (index + 1, contents.whole);
+        let is_truncated = text.last() != Some(&b'\n');
+        let (number, at) = (index + 1, contents.complete);
         if index == 0 {
-            if is_torn && is_beginning(text, &header_beginning(description)) {
+            if is_truncated && is_beginning(text, &header_beginning(description)) {
                 return Ok(contents);
             }
             let header: Header = serde_json::from_slice(text).map_err(|_| StateProblem::NoHeader)?;
@@ -171,41 +170,41 @@ fn read(bytes: &[u8], description: &str) -> Result<Contents, StateProblem> {
             let problem = |problem: String| StateProblem::Line { line: number, problem };
             let finished: Finished = match serde_json::from_slice(text) {
                 Ok(finished) => finished,
-                Err(_) if is_torn && is_beginning(text, GAME) => return Ok(contents),
+                Err(_) if is_truncated && is_beginning(text, GAME) => return Ok(contents),
                 Err(error) => return Err(problem(error.to_string())),
             };
             if finished.half_points > 2 {
                 return Err(problem(format!("{} half points, expected 0 to 2", finished.half_points)));
             }
             if !seen.insert(finished.game) {
-                return Err(problem(format!("game {} stands in the file twice", finished.game + 1)));
+                return Err(problem(format!("game {} is in the file twice", finished.game + 1)));
             }
             contents.finished.push(finished);
         }
-        // A last line may lack its end alone.
-        contents.missing = if is_torn { "\n" } else { "" };
-        (contents.last, contents.whole) = (at, at + text.len() as u64);
+        // A last line may lack only its line end.
+        contents.missing = if is_truncated { "\n" } else { "" };
+        (contents.last, contents.complete) = (at, at + text.len() as u64);
     }
     Ok(contents)
 }
 
-/// How the line of every game begins.
+/// The beginning of the line of a game.
 const GAME: &str = "{\"game\":";
 
-/// How the first line of a match begins, up to its description's end.
+/// The beginning of the first line, up to the end of the description.
 fn header_beginning(description: &str) -> String {
     let text = serde_json::to_string(&Header { chuhe_match: description.into(), pgn_from: None }).unwrap_or_default();
     text.trim_end_matches('}').to_string()
 }
 
-/// Whether a text that was cut off may have continued as, or from, such a beginning.
+/// Whether a truncated text is compatible with such a beginning.
 fn is_beginning(text: &[u8], beginning: &str) -> bool {
     let beginning = beginning.as_bytes();
     beginning.starts_with(text)
         || (text.starts_with(beginning) && std::str::from_utf8(text).is_ok_and(|text| !text.contains(char::is_control)))
 }
 
-/// A value as a line of JSON. The values are plain numbers and texts, which always can be written.
+/// Serialises a value as a line of JSON. The values are plain numbers and strings, for which this cannot fail.
 fn line(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default() + "\n"
 }
@@ -217,18 +216,18 @@ mod tests {
     const GAMES: usize = 3;
 
     fn game(game: usize) -> Finished {
-        let pgn = (game > 0).then_some(Stretch { at: 10, bytes: 20, crc: 7 });
+        let pgn = (game > 0).then_some(Span { at: 10, bytes: 20, crc: 7 });
         Finished { game, half_points: 2, ending: Ending::Mate, plies: 80, pgn }
     }
 
     #[test]
-    fn a_match_is_taken_up_where_it_stopped() {
+    fn a_match_is_resumed_where_it_stopped() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");
         let open = |description: &str, force: bool| StateFile::open(&path, description, force);
         let (mut state, games) = open("a vs b", false).unwrap();
         assert_eq!(games, []);
-        // One run at a time.
+        // Only one process at a time.
         assert!(open("a vs b", false).err().unwrap().to_string().contains("another run"));
         state.prepare(Some(5)).unwrap();
         (0..GAMES).for_each(|number| state.add(&game(number)).unwrap());
@@ -238,7 +237,7 @@ mod tests {
         drop(state);
         assert!(open("a vs c", false).err().unwrap().to_string().contains("another match"));
         assert_eq!(open("a vs c", true).unwrap().1, []);
-        // Somebody's file, with and without a line end.
+        // A foreign file, with and without a line end.
         for text in ["hello\n", "hello", "\u{fffd}"] {
             std::fs::write(&path, text).unwrap();
             assert!(open("a vs b", false).is_err());
@@ -246,20 +245,21 @@ mod tests {
         }
     }
 
-    /// Cut anywhere, with anything after it: games are read as they were or not at all, and what is written next is whole.
+    /// With the file truncated anywhere and followed by anything, games are read unchanged or not at all, and new games are written
+    /// correctly.
     #[test]
-    fn no_damage_at_the_end_goes_unseen() {
+    fn all_damage_at_the_end_is_detected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");
         let (mut state, _) = StateFile::open(&path, "a \"x\" vs b", false).unwrap();
         state.prepare(Some(0)).unwrap();
         (0..GAMES).for_each(|number| state.add(&game(number)).unwrap());
         drop(state);
-        let whole = std::fs::read(&path).unwrap();
+        let complete = std::fs::read(&path).unwrap();
         let mut refused = 0;
-        for end in 0..=whole.len() {
+        for end in 0..=complete.len() {
             for garbage in [&b""[..], b"\0\0\0", b"garbage", b"garbage\n", b"\xff", b"{}\n", b"{\"game\":0,\"half_points\":"] {
-                std::fs::write(&path, [&whole[..end], garbage].concat()).unwrap();
+                std::fs::write(&path, [&complete[..end], garbage].concat()).unwrap();
                 let Ok((mut state, games)) = StateFile::open(&path, "a \"x\" vs b", false) else {
                     assert!(!garbage.is_empty(), "a file of {end} bytes is refused");
                     refused += 1;
@@ -273,10 +273,10 @@ mod tests {
                 assert_eq!(more, (0..=games.len()).map(game).collect::<Vec<_>>());
             }
         }
-        assert!(refused > 4 * whole.len(), "{refused} of {} refused", 7 * whole.len());
-        // A game that stands twice.
-        std::fs::write(&path, [&whole[..], line(&game(1)).as_bytes()].concat()).unwrap();
+        assert!(refused > 4 * complete.len(), "{refused} of {} refused", 7 * complete.len());
+        // A duplicate game.
+        std::fs::write(&path, [&complete[..], line(&game(1)).as_bytes()].concat()).unwrap();
         let error = StateFile::open(&path, "a \"x\" vs b", false).err().unwrap().to_string();
-        assert!(error.contains("line 5: game 2 stands in the file twice"), "{error}");
+        assert!(error.contains("line 5: game 2 is in the file twice"), "{error}");
     }
 }

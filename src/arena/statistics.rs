@@ -1,52 +1,51 @@
 //! Elo with error bars, likelihood of superiority, and the sequential test, all from pairs of games.
 //!
-//! The sequential test is the generalised likelihood ratio test of Michel Van den Bergh, as fishtest uses it: under each
-//! hypothesis the distribution of the outcomes of a pair is the one that makes the sample likeliest, from "The generalized
-//! sequential probability ratio test for the trinomial and pentanomial models" for logistic Elo and section 4.1 of
-//! "Normalized Elo (practical)" for normalised Elo.
+//! The sequential test is the generalised likelihood ratio test of Michel Van den Bergh, as used by fishtest: under each hypothesis the
+//! distribution of the outcomes of a pair is the maximum-likelihood one, after "The generalized sequential probability ratio test for the
+//! trinomial and pentanomial models" for logistic Elo and section 4.1 of "Normalized Elo (practical)" for normalised Elo.
 
 use super::error::SprtError;
 use std::fmt;
 use std::str::FromStr;
 
-/// How often a pair of games brought 0, 1/2, 1, 3/2 and 2 points.
+/// Numbers of pairs of games that scored 0, 1/2, 1, 3/2 and 2 points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pentanomial(pub [u64; 5]);
 
-/// Scores of a pair, as a share of what there was to win.
+/// Scores of a pair, as a share of the maximum.
 const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// Two-sided 95% of the normal distribution, in standard deviations.
+/// Half width of the two-sided 95% interval of the normal distribution, in standard deviations.
 const NINETY_FIVE: f64 = 1.959_963_984_540_054;
 
-/// Elo that normalised Elo gives a standard deviation of one game: 800 / ln 10.
+/// Normalised Elo of one standard deviation of a game: 800 / ln 10.
 const NORMALISED: f64 = 347.435_585_522_601_6;
 
-/// Weight, in observations, of the belief before the first one: all outcomes are equally likely (Perks' prior). It keeps the
-/// spread of a few equal results from looking like certainty, and is soon forgotten.
+/// Weight of the prior in observations; it makes all outcomes equally likely (Perks' prior). It prevents a few equal results from looking
+/// like certainty, and soon becomes negligible.
 const PRIOR: f64 = 1.0;
 
-/// Observations that stand in the likelihoods for an outcome that was never seen, as in fishtest: it is not impossible.
+/// Number of observations assumed in the likelihoods for an outcome never seen, as in fishtest, since it is not impossible.
 const UNSEEN: f64 = 1e-3;
 
-/// Largest Elo of a hypothesis, in either direction.
+/// Maximum absolute Elo of a hypothesis.
 const MAX_ELO: f64 = 1000.0;
 
-/// Mean and variance of outcomes with these chances.
+/// Mean and variance of outcomes with these probabilities.
 fn mean_and_variance<const N: usize>(chances: [f64; N], shares: [f64; N]) -> (f64, f64) {
     let expected = |f: &dyn Fn(f64) -> f64| -> f64 { chances.iter().zip(shares).map(|(chance, share)| chance * f(share)).sum() };
     let mean = expected(&|share| share);
     (mean, expected(&|share| (share - mean) * (share - mean)))
 }
 
-/// Mean and variance of outcomes that were seen this often, with the prior.
+/// Mean and variance of outcomes with these counts, including the prior.
 fn moments<const N: usize>(counts: [u64; N], shares: [f64; N]) -> (f64, f64) {
     let total = counts.iter().sum::<u64>() as f64 + PRIOR;
     mean_and_variance(counts.map(|count| (count as f64 + PRIOR / N as f64) / total), shares)
 }
 
 impl Pentanomial {
-    /// Counts a pair that brought this many half points, 0 to 4.
+    /// Adds a pair that scored this many half points, 0 to 4.
     pub fn add(&mut self, half_points: usize) {
         if let Some(count) = self.0.get_mut(half_points) {
             *count += 1;
@@ -58,13 +57,13 @@ impl Pentanomial {
         self.0.iter().sum()
     }
 
-    /// The same pairs from the view of the other side.
+    /// The same pairs from the other side's view.
     pub fn reversed(mut self) -> Pentanomial {
         self.0.reverse();
         self
     }
 
-    /// Mean and variance of a pair's share of the points, with the prior of [`PRIOR`].
+    /// Mean and variance of a pair's share of the points, with [`PRIOR`].
     fn moments(&self) -> (f64, f64) {
         moments(self.0, SHARES)
     }
@@ -84,7 +83,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts a game that brought this many half points, 0 to 2.
+    /// Adds a game that scored this many half points, 0 to 2.
     pub fn add(&mut self, half_points: usize) {
         match half_points {
             0 => self.losses += 1,
@@ -98,17 +97,17 @@ impl Summary {
         self.wins + self.draws + self.losses
     }
 
-    /// Share of the points won, 1/2 without games.
+    /// Share of the points won; 1/2 without games.
     pub fn share(&self) -> f64 {
         if self.games() == 0 { 0.5 } else { (self.wins as f64 + self.draws as f64 / 2.0) / self.games() as f64 }
     }
 
-    /// The same result from the view of the other engine.
+    /// The same result from the other engine's view.
     pub fn reversed(self) -> Summary {
         Summary { wins: self.losses, losses: self.wins, draws: self.draws, pairs: self.pairs.reversed() }
     }
 
-    /// Counts the games of another match as well.
+    /// Adds the games of another match.
     pub fn merge(&mut self, other: &Summary) {
         self.wins += other.wins;
         self.draws += other.draws;
@@ -116,7 +115,8 @@ impl Summary {
         self.pairs.0.iter_mut().zip(other.pairs.0).for_each(|(count, more)| *count += more);
     }
 
-    /// Independent observations, and the standard error of the share that they give: pairs where there are any, else games.
+    /// Number of independent observations, and the standard error of the share of points: from pairs if there are any, otherwise from
+    /// games.
     fn standard_error(&self) -> (f64, f64) {
         let pairs = self.pairs.pairs();
         let (count, (_, variance)) = if pairs > 0 {
@@ -127,8 +127,8 @@ impl Summary {
         (count as f64, (variance / (count as f64 + PRIOR)).sqrt())
     }
 
-    /// The difference in Elo and half the width of its 95% interval. Infinite where the games set no bound: the difference
-    /// after a clean sweep, and the interval while it reaches a clean sweep.
+    /// The Elo difference and half the width of its 95% interval. They are infinite if the games set no bound: the difference after a clean
+    /// sweep, and the interval while it includes a clean sweep.
     pub fn elo(&self) -> (f64, f64) {
         let (_, error) = self.standard_error();
         let (low, high) = (self.share() - NINETY_FIVE * error, self.share() + NINETY_FIVE * error);
@@ -136,16 +136,16 @@ impl Summary {
         (elo_of(self.share()), bar)
     }
 
-    /// Normalised Elo: the difference in units of a game's own spread, which hardly depends on how drawish the play is.
+    /// Normalised Elo: the difference in units of a game's standard deviation, which hardly depends on the draw rate.
     pub fn normalised_elo(&self) -> f64 {
         let (mean, variance) = self.pairs.moments();
         (mean - 0.5) / (2.0 * variance).sqrt() * NORMALISED
     }
 
-    /// Likelihood of superiority: how sure it is that the first engine is stronger, 0 to 1.
+    /// Likelihood of superiority: the probability that the first engine is stronger, 0 to 1.
     pub fn superiority(&self) -> f64 {
         let (count, error) = self.standard_error();
-        // The prior holds the engines equal.
+        // The prior assumes equal engines.
         let lead = (self.share() - 0.5) * count / (count + PRIOR);
         normal(lead / error)
     }
@@ -160,47 +160,47 @@ impl fmt::Display for Summary {
     }
 }
 
-/// The Elo difference that brings this share of the points; infinite for none or all of them.
+/// The Elo difference for this share of the points; infinite for none or all of them.
 fn elo_of(share: f64) -> f64 {
     400.0 * (share / (1.0 - share)).log10()
 }
 
-/// The share of the points that an Elo difference brings.
+/// The share of the points for an Elo difference.
 fn share_of(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The normal distribution's cumulative function.
+/// The cumulative distribution function of the normal distribution.
 fn normal(x: f64) -> f64 {
     libm::erfc(-x / std::f64::consts::SQRT_2) / 2.0
 }
 
-/// In which Elo the bounds of a test are given.
+/// The kind of Elo in which the bounds of a test are given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Model {
-    /// The usual one.
+    /// Ordinary logistic Elo.
     Logistic,
-    /// In units of a game's own spread.
+    /// Normalised Elo, in units of a game's standard deviation.
     #[default]
     Normalised,
 }
 
-/// A sequential test of "stronger by `elo1`" against "by `elo0`".
+/// A sequential probability ratio test of the hypothesis `elo1` against `elo0`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
-    /// The weaker hypothesis.
+    /// The hypothesis of the smaller difference.
     pub elo0: f64,
-    /// The stronger hypothesis.
+    /// The hypothesis of the larger difference.
     pub elo1: f64,
-    /// Chance to accept `elo1` when `elo0` holds.
+    /// Probability of accepting `elo1` if `elo0` is true.
     pub alpha: f64,
-    /// Chance to accept `elo0` when `elo1` holds.
+    /// Probability of accepting `elo0` if `elo1` is true.
     pub beta: f64,
-    /// What Elo means here.
+    /// The kind of Elo.
     pub model: Model,
 }
 
-/// Where a test stands.
+/// The status of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SprtStatus {
     /// More games are needed.
@@ -214,7 +214,7 @@ pub enum SprtStatus {
 impl FromStr for Sprt {
     type Err = SprtError;
 
-    /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic`; all but the first two may be missing.
+    /// Parses `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic`; all but the first two are optional.
     fn from_str(text: &str) -> Result<Sprt, SprtError> {
         let mut sprt = Sprt { elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05, model: Model::default() };
         for part in text.split(',') {
@@ -238,18 +238,18 @@ impl FromStr for Sprt {
                 _ => return Err(at("elo0, elo1, alpha, beta or model as the key")),
             }
         }
-        // Not a number fails this, too.
+        // NaN fails this comparison too.
         if sprt.elo0 < sprt.elo1 { Ok(sprt) } else { Err(SprtError::Hypotheses) }
     }
 }
 
 impl Sprt {
-    /// Where the log-likelihood ratio ends the test, below and above.
+    /// The lower and upper bounds of the log-likelihood ratio at which the test ends.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The natural logarithm of the ratio of both likelihoods of the pairs so far; 0 without pairs.
+    /// The natural logarithm of the likelihood ratio of the pairs so far; 0 without pairs.
     pub fn ratio(&self, pairs: &Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
             return 0.0;
@@ -259,13 +259,13 @@ impl Sprt {
         let sample = counts.map(|count| count / total);
         let [zero, one] = [self.elo0, self.elo1].map(|elo| match self.model {
             Model::Logistic => likeliest(&sample, SHARES.map(|share| share - share_of(elo))),
-            // The spread of a pair's share is that of a game divided by the root of two.
+            // The standard deviation of a pair's share is that of a game divided by the square root of two.
             Model::Normalised => likeliest_normalised(&sample, elo / NORMALISED * std::f64::consts::SQRT_2),
         });
         (0..counts.len()).map(|i| counts[i] * (one[i] / zero[i]).ln()).sum()
     }
 
-    /// Where the test stands.
+    /// The status of the test.
     pub fn status(&self, pairs: &Pentanomial) -> SprtStatus {
         let (ratio, (low, high)) = (self.ratio(pairs), self.bounds());
         if ratio >= high {
@@ -278,16 +278,15 @@ impl Sprt {
     }
 }
 
-/// Of all distributions under which these values are zero on average, the one that makes the sample likeliest: `p / (1 + t v)`,
-/// with `t` such that the average is zero. Values of both signs are expected; without them there is no such distribution, and the
-/// sample itself is returned.
+/// The maximum-likelihood distribution for the sample among those under which these values have mean zero: `p / (1 + t v)`, with `t` such
+/// that the mean is zero. The values must have both signs; otherwise there is no such distribution, and the sample itself is returned.
 fn likeliest(sample: &[f64; 5], values: [f64; 5]) -> [f64; 5] {
     let (least, greatest) = values.iter().fold((0f64, 0f64), |(low, high), &value| (low.min(value), high.max(value)));
     if least == 0.0 || greatest == 0.0 {
         return *sample;
     }
     let average = |t: f64| -> f64 { sample.iter().zip(values).map(|(p, value)| p * value / (1.0 + t * value)).sum() };
-    // Between these bounds every chance is positive, and the average falls with t from plus to minus.
+    // Between these bounds every probability is positive, and the mean decreases with t from positive to negative.
     let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
     for _ in 0..100 {
         let middle = (low + high) / 2.0;
@@ -297,12 +296,11 @@ fn likeliest(sample: &[f64; 5], values: [f64; 5]) -> [f64; 5] {
     std::array::from_fn(|i| sample[i] / (1.0 + t * values[i]))
 }
 
-/// Of all distributions whose mean lies this many of their own standard deviations above 1/2, the one that makes the sample
-/// likeliest.
+/// The maximum-likelihood distribution for the sample among those whose mean is this many of their own standard deviations above 1/2.
 ///
-/// Where the likelihood is greatest, the condition may be replaced by its linear form there, and for that [`likeliest`] has the
-/// answer. The linear form is found by iteration, at first from equal chances; one far from equality is approached in steps, since from
-/// too far away its linear form has no answer.
+/// At the maximum of the likelihood the condition may be replaced by its linearisation, for which [`likeliest`] has the solution. The
+/// linearisation is found by iteration from equal probabilities; a distant condition is approached in steps, since its linearisation
+/// at a point too far away has no solution.
 fn likeliest_normalised(sample: &[f64; 5], deviations: f64) -> [f64; 5] {
     const STEP: f64 = 0.25;
     const ITERATIONS: usize = 100;
@@ -349,7 +347,7 @@ mod tests {
 
     #[test]
     fn summaries() {
-        // 100 pairs, and one more for the prior, a fifth of it in each place.
+        // 100 pairs, plus one for the prior, a fifth in each category.
         let result = summary(80, 60, 60, [10, 15, 40, 15, 20]);
         near(result.share(), 0.55, 1e-12);
         let (mean, variance) = result.pairs.moments();
@@ -365,26 +363,26 @@ mod tests {
     }
 
     #[test]
-    fn few_games_prove_little() {
+    fn few_games_give_little_certainty() {
         assert_eq!(summary(0, 0, 0, [0; 5]).to_string(), "score 0-0-0 elo 0.0 +/- inf los 0.500");
-        // One pair won: the difference has no bound, but the better engine is far from certain.
+        // One pair won: the difference has no bound, but superiority is far from certain.
         let pair = summary(2, 0, 0, [0, 0, 0, 0, 1]);
         assert!(pair.to_string().starts_with("score 2-0-0 elo inf +/- inf los 0.84"), "{pair}");
         assert!(pair.reversed().to_string().starts_with("score 0-0-2 elo -inf +/- inf los 0.15"), "{}", pair.reversed());
         let game = summary(1, 0, 0, [0; 5]);
         assert!((0.7..0.9).contains(&game.superiority()), "{game}");
-        // A pair of draws says that the engines may be equal, and not that they surely are.
+        // A pair of draws does not make it certain that the engines are equal.
         let draws = summary(0, 2, 0, [0, 0, 1, 0, 0]);
         let (elo, bar) = draws.elo();
         assert!(elo == 0.0 && bar > 200.0 && bar.is_finite(), "{draws}");
-        // More of the same is worth more.
+        // More pairs with the same result increase the certainty.
         let pairs = |count: u64| summary(2 * count, 0, 0, [0, 0, 0, 0, count]).superiority();
         assert!(pairs(1) < pairs(2) && pairs(2) < pairs(4) && pairs(2) < 0.99 && pairs(100) > 0.9999);
         assert!(summary(150, 0, 50, [0, 0, 50, 0, 50]).elo().1 < 50.0);
     }
 
     #[test]
-    fn results_turn_and_add_up() {
+    fn results_are_reversed_and_merged() {
         let mut sum = summary(2, 1, 1, [0, 0, 0, 1, 0]);
         sum.merge(&summary(0, 0, 2, [1, 0, 0, 0, 0]).reversed());
         assert_eq!(sum, summary(4, 1, 1, [0, 0, 0, 1, 1]));
@@ -404,9 +402,9 @@ mod tests {
         near(mirrored.ratio(&Pentanomial(turned)), -sprt.ratio(&pairs), 1e-6);
     }
 
-    /// Log-likelihood ratios of elo0 and elo1 in both models, computed with scipy and mpmath without the formulas used here: the
-    /// likelihood was maximised numerically (SLSQP on the logarithms of the five chances from 24 starts, the Elo as an equality
-    /// constraint), and the result polished by Newton's method on the Lagrange equations with 40 digits.
+    /// Log-likelihood ratios of elo0 and elo1 in both models, computed with scipy and mpmath without the formulas used here: the likelihood
+    /// was maximised numerically (SLSQP on the logarithms of the five probabilities from 24 starting points, with the Elo as an equality
+    /// constraint), and the result refined by Newton's method on the Lagrange equations with 40 digits.
     const RATIOS: [([u64; 5], [f64; 2], [f64; 2]); 22] = [
         ([0, 0, 0, 0, 1], [0.0, 5.0], [0.020153121, 0.014315849]),
         ([0, 0, 0, 0, 1], [0.0, 50.0], [0.181887922, 0.133836946]),
@@ -433,7 +431,7 @@ mod tests {
     ];
 
     #[test]
-    fn ratios_are_those_of_numerical_maximisation() {
+    fn ratios_agree_with_numerical_maximisation() {
         for (pairs, [elo0, elo1], expected) in RATIOS {
             for (model, expected) in [Model::Normalised, Model::Logistic].into_iter().zip(expected) {
                 let sprt = Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model };
@@ -445,7 +443,7 @@ mod tests {
         }
     }
 
-    /// The condition of a hypothesis holds for the distribution found, however far from the sample.
+    /// The distribution found meets the condition of the hypothesis, even far from the sample.
     #[test]
     fn hypotheses_far_from_the_sample_are_met() {
         for counts in [

@@ -1,4 +1,4 @@
-//! The match as a whole: pairs of games on several boards at once, faults survived, the result kept up to date.
+//! Runs a match: pairs of games on several boards at once, with recovery from engine faults and a running result.
 
 use super::engine::Engine;
 use super::error::{ArenaError, EngineError};
@@ -20,39 +20,39 @@ use std::rc::Rc;
 use std::sync::Arc;
 use tokio::sync::Notify;
 
-/// Starts of an engine that may fail in a row before the match is given up.
-const STARTS: usize = 3;
+/// Number of consecutive failed starts of an engine that end the match.
+const MAX_STARTS: usize = 3;
 
-/// Everything a match needs to know.
+/// The settings of a match.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// The engines, two at least.
+    /// The engines, at least two.
     pub engines: Vec<EngineSpec>,
-    /// The time of each.
+    /// The time control of each engine.
     pub times: Vec<TimeControl>,
-    /// Who meets whom when there are more than two.
+    /// The pairing system for more than two engines.
     pub pairing: Pairing,
-    /// Games for every two engines that meet; made even, so that every opening is played from both sides.
+    /// Games per pairing, rounded up to an even number, so that every opening is played from both sides.
     pub games: usize,
-    /// Games at a time.
+    /// Number of concurrent games.
     pub concurrency: usize,
-    /// Where games begin.
+    /// The openings.
     pub openings: Openings,
-    /// When games end.
+    /// The conditions for ending games.
     pub adjudication: Adjudication,
-    /// Ends a match of two engines early when it is decided.
+    /// Sequential test that ends a match of two engines early.
     pub sprt: Option<Sprt>,
-    /// Games are added to this file.
+    /// PGN file to which games are appended.
     pub pgn: Option<PathBuf>,
-    /// What is needed to take the match up again.
+    /// State file for resuming the match.
     pub state: Option<PathBuf>,
-    /// Folder for logs of what is said to each engine and by it.
+    /// Folder for logs of the traffic of each engine.
     pub logs: Option<PathBuf>,
-    /// Start over: what `pgn` and `state` hold is replaced.
+    /// Whether to start over and replace the contents of `pgn` and `state`.
     pub force: bool,
-    /// Files that the match reads and never writes.
+    /// Input files, which are never written.
     pub inputs: Vec<PathBuf>,
-    /// Identifies this match; written to the state file.
+    /// Identifies the match in the state file.
     pub description: String,
 }
 
@@ -66,25 +66,25 @@ impl Setup {
 /// The result so far.
 #[derive(Clone, Debug)]
 pub struct Standing {
-    /// Names of the engines, no two alike.
+    /// Unique names of the engines.
     pub names: Vec<String>,
-    /// Every two engines that meet, by their numbers.
+    /// The pairings, by engine index.
     pub pairings: Vec<[usize; 2]>,
-    /// Points and pairs of each pairing, from its first engine's view.
+    /// The result of each pairing, from its first engine's view.
     pub results: Vec<Summary>,
-    /// How often each engine was at fault.
+    /// Number of faults of each engine, by kind.
     pub faults: Vec<BTreeMap<Ending, u64>>,
-    /// How often games ended in each way.
+    /// Number of games by ending.
     pub endings: BTreeMap<Ending, u64>,
-    /// Plies over all games.
+    /// Plies, summed over all games.
     pub plies: u64,
-    /// Games of the whole match.
+    /// Total number of games of the match.
     pub games: usize,
     /// Whether the user has ended the match.
     pub is_interrupted: bool,
-    /// What has ended the match early, or left a log incomplete.
+    /// The error that ended the match early or left a log incomplete.
     pub failure: Option<Arc<ArenaError>>,
-    /// First games of pairs whose second one is still to come, by pair.
+    /// Results of first games whose second game has not been played, by pair.
     halves: HashMap<usize, usize>,
 }
 
@@ -104,12 +104,12 @@ impl Standing {
         }
     }
 
-    /// The first engine's points and pairs against all that it met.
+    /// The first engine's result against all its opponents.
     pub fn summary(&self) -> Summary {
         self.of_engine(0)
     }
 
-    /// An engine's points and pairs against all that it met.
+    /// An engine's result against all its opponents.
     pub fn of_engine(&self, engine: usize) -> Summary {
         let mut sum = Summary::default();
         for ([first, second], result) in self.pairings.iter().zip(&self.results) {
@@ -144,7 +144,7 @@ impl Standing {
     }
 }
 
-/// The names, those that come again with their count after them.
+/// Makes names unique by appending a number to repeated ones.
 fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut distinct: Vec<String> = Vec::new();
     for name in names {
@@ -154,17 +154,16 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     distinct
 }
 
-/// Is notified of every game.
+/// Is notified of the progress of a match.
 pub trait Watcher {
-    /// What an interruption has left of the outputs will be repaired in this way.
+    /// Describes a repair of output files left behind by an interruption.
     fn repaired(&mut self, repair: &str);
 
-    /// A game, numbered from 1, has ended; none for the record of one that an earlier run has played. The match ends when the
-    /// watcher breaks.
+    /// A game, numbered from 1, has ended; `record` is `None` for a game played by an earlier run. `Break` ends the match.
     fn finished(&mut self, game: usize, fixture: Fixture, record: Option<&GameRecord>, standing: &Standing) -> ControlFlow<()>;
 }
 
-/// What the boards share.
+/// State shared by the boards.
 struct Shared<'a> {
     setup: &'a Setup,
     schedule: Schedule,
@@ -172,20 +171,20 @@ struct Shared<'a> {
     watcher: &'a mut dyn Watcher,
     outputs: Outputs,
     to_play: std::vec::IntoIter<usize>,
-    /// The first thing that makes continuing pointless.
+    /// The first error that ends the match.
     error: Option<ArenaError>,
-    /// Why a log is not whole, which is no reason to end the match.
+    /// The error that left a log incomplete, which does not end the match.
     log_fault: Option<ArenaError>,
-    /// The test has decided, or nobody watches any longer.
+    /// Whether the sequential test or the watcher has ended the match.
     is_over: bool,
     over: Rc<Notify>,
 }
 
-/// Plays the match and returns its result, also when the user ends it early by Ctrl-C or a polite signal, or when something has
-/// ended it after the first game; see [`Standing::failure`].
+/// Plays the match and returns its result, also if the user ends it early by Ctrl-C or SIGTERM, or if an error ends it after the first
+/// game, see [`Standing::failure`].
 ///
 /// # Errors
-/// An engine that can't be started, a file that can't be read or written.
+/// If an engine cannot be started or a file cannot be read or written.
 pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, ArenaError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ArenaError::Runtime)?;
     let (outputs, done) = Outputs::open(setup)?;
@@ -194,7 +193,7 @@ pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, ArenaEr
     let mut standing = Standing::new(setup, &schedule);
     for finished in &done {
         standing.add(finished, schedule.fixture(finished.game));
-        // They are already counted when they are reported, and cannot end this run.
+        // These games are already counted and cannot end this run.
         let _ = watcher.finished(finished.game + 1, schedule.fixture(finished.game), None, &standing);
     }
     let is_done: std::collections::HashSet<usize> = done.iter().map(|finished| finished.game).collect();
@@ -215,7 +214,7 @@ pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, ArenaEr
     let shared = Rc::new(RefCell::new(shared));
     let is_interrupted = runtime.block_on(async {
         let over = shared.borrow().over.clone();
-        // A decided match doesn't wait for the games under way; engines whose handles are dropped are killed.
+        // A decided match does not wait for the running games; dropping the engines kills them.
         tokio::select! {
             biased;
             () = interruption() => true,
@@ -223,7 +222,7 @@ pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, ArenaEr
             () = conduct(setup, &shared) => false,
         }
     });
-    // An opening that is still being looked for needn't be.
+    // Do not wait for an opening that is still being generated.
     runtime.shutdown_background();
     let mut inner = shared.borrow_mut();
     inner.standing.is_interrupted = is_interrupted;
@@ -236,7 +235,7 @@ pub fn run(setup: &Setup, watcher: &mut dyn Watcher) -> Result<Standing, ArenaEr
     }
 }
 
-/// Waits until the user wants the match to end.
+/// Waits until the user interrupts the match.
 async fn interruption() {
     #[cfg(unix)]
     {
@@ -258,7 +257,7 @@ async fn interruption() {
     std::future::pending::<()>().await;
 }
 
-/// Starts all engines, so that a wrong option is known before the first game, and then plays on all boards.
+/// Starts all engines, so that a wrong option is detected before the first game, then plays on all boards.
 async fn conduct(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>) {
     if shared.borrow().to_play.len() == 0 {
         return;
@@ -280,7 +279,7 @@ async fn conduct(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>) {
     join_all(boards.map(|engines| board(setup, shared, engines)).collect()).await;
 }
 
-/// Runs all boards side by side on this thread.
+/// Runs all boards concurrently on this thread.
 async fn join_all(boards: Vec<impl Future<Output = ()>>) {
     let mut boards: Vec<_> = boards.into_iter().map(|board| Some(Box::pin(board))).collect();
     std::future::poll_fn(move |context| {
@@ -294,7 +293,7 @@ async fn join_all(boards: Vec<impl Future<Output = ()>>) {
     .await;
 }
 
-/// One board: takes game after game until there are no more. Of more than two engines, those that don't play are ended.
+/// Plays games on one board until there are no more. With more than two engines, those not playing are ended.
 async fn board(setup: &Setup, shared: &Rc<RefCell<Shared<'_>>>, mut engines: Vec<Option<Engine>>) {
     let openings = Arc::new(setup.openings.clone());
     loop {
@@ -338,11 +337,11 @@ async fn start(spec: &EngineSpec, setup: &Setup) -> Result<Engine, ArenaError> {
     loop {
         match Engine::start(spec, setup.logs.as_deref()).await {
             Ok(engine) => return Ok(engine),
-            // A second start would not find other options.
+            // A second start would not change the options.
             Err(error @ ArenaError::Engine { error: EngineError::Option(_) | EngineError::Log { .. }, .. }) => return Err(error),
             Err(error) => {
                 failures += 1;
-                if failures == STARTS {
+                if failures == MAX_STARTS {
                     return Err(error);
                 }
             }
@@ -373,7 +372,7 @@ impl Shared<'_> {
     fn finished(&mut self, game: usize, fixture: Fixture, record: &GameRecord, times: [TimeControl; 2]) {
         let half_points = match record.result {
             GameResult::Draw => 1,
-            // Red has won: two half points for the first engine unless it was Black.
+            // Red has won: two half points for the first engine of the pairing unless it was Black.
             GameResult::Loses(Color::Black) => 2 * !fixture.is_reversed as usize,
             GameResult::Loses(Color::Red) => 2 * fixture.is_reversed as usize,
         };

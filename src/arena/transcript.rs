@@ -1,4 +1,4 @@
-//! What is said between the match and an engine: the last lines of its stderr, and everything in a log where wanted.
+//! The communication with an engine: keeps the last lines of its stderr, and optionally logs everything to a file.
 
 use super::error::EngineError;
 use std::collections::VecDeque;
@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Lines of stderr that are kept, and letters of each.
+/// Number of stderr lines kept, and characters of each.
 const KEPT_LINES: usize = 3;
 const KEPT_LETTERS: usize = 200;
 
-/// Who says a line.
+/// The source of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Speaker {
     /// The match, on the engine's stdin.
@@ -21,24 +21,24 @@ pub(super) enum Speaker {
     Engine,
     /// The engine on stderr.
     Errors,
-    /// A remark of the match, as on the end of the process.
+    /// A remark by the match, for example on the end of the process.
     Remark,
 }
 
 struct Inner {
     log: Option<(File, PathBuf)>,
-    /// Why the log is not whole.
+    /// The error that left the log incomplete.
     fault: Option<EngineError>,
     start: Instant,
     errors: VecDeque<String>,
 }
 
-/// The talk with one process. Cheap to clone.
+/// The communication with one process. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Transcript(Arc<Mutex<Inner>>);
 
 impl Transcript {
-    /// A transcript for an engine with this name. With a folder, everything goes into a new file in it.
+    /// A transcript for an engine with this name. If a folder is given, everything is logged to a new file in it.
     pub(super) fn open(folder: Option<&Path>, name: &str) -> Result<Transcript, EngineError> {
         let log = folder.map(|folder| new_log(folder, name)).transpose()?;
         Ok(Transcript(Arc::new(Mutex::new(Inner { log, fault: None, start: Instant::now(), errors: VecDeque::new() }))))
@@ -65,7 +65,7 @@ impl Transcript {
                 Speaker::Errors => '!',
                 Speaker::Remark => '#',
             };
-            // A log that can't be written is no reason to end the match.
+            // A log that cannot be written does not end the match.
             if let Err(error) = log.write_all(format!("{time:.3} {mark} {line}\n").as_bytes()) {
                 inner.fault = Some(EngineError::Log { path: path.clone(), error });
                 inner.log = None;
@@ -73,22 +73,22 @@ impl Transcript {
         }
     }
 
-    /// Why the log has ended early, reported once.
+    /// The error that ended the log early, returned once.
     pub(super) fn take_fault(&self) -> Option<EngineError> {
         self.lock().fault.take()
     }
 
-    /// The last lines on stderr, ready to follow a sentence; empty when there were none.
-    pub(super) fn last_words(&self) -> String {
+    /// The last lines on stderr, for appending to a sentence; empty if there were none.
+    pub(super) fn last_errors(&self) -> String {
         let errors = &self.lock().errors;
         if errors.is_empty() {
             return String::new();
         }
-        format!("; its last words on stderr: {}", errors.iter().cloned().collect::<Vec<_>>().join(" / "))
+        format!("; last lines on stderr: {}", errors.iter().cloned().collect::<Vec<_>>().join(" / "))
     }
 }
 
-/// A file that didn't exist before: a log never replaces another one.
+/// Creates a new file: a log never replaces another one.
 fn new_log(folder: &Path, name: &str) -> Result<(File, PathBuf), EngineError> {
     let failed = |path: &Path| {
         let path = PathBuf::from(path);
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn logs_are_new_files_and_last_words_are_kept() {
+    fn logs_are_new_files_and_the_last_errors_are_kept() {
         let folder = tempfile::tempdir().unwrap();
         let first = Transcript::open(Some(folder.path()), "/usr/games/a b").unwrap();
         first.add(Speaker::Match, "uci");
@@ -120,9 +120,9 @@ mod tests {
         for number in 1..=4 {
             first.add(Speaker::Errors, &format!("error {number}"));
         }
-        assert_eq!(first.last_words(), "; its last words on stderr: error 2 / error 3 / error 4");
+        assert_eq!(first.last_errors(), "; last lines on stderr: error 2 / error 3 / error 4");
         let second = Transcript::open(Some(folder.path()), "a b").unwrap();
-        assert_eq!(second.last_words(), "");
+        assert_eq!(second.last_errors(), "");
         let text = std::fs::read_to_string(folder.path().join("a_b-1.log")).unwrap();
         let lines: Vec<&str> = text.lines().map(|line| line.split_once(' ').unwrap().1).collect();
         assert_eq!(lines, ["< uci", "> uciok", "! error 1", "! error 2", "! error 3", "! error 4"]);

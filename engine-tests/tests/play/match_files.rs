@@ -119,7 +119,7 @@ fn damage_is_repaired_or_refused_and_always_reported() {
     let cases: [(&[u8], &[u8], &str, bool); 9] = [
         (pgn_without_end, state, "games.pgn: game 4 was not written to its end, it is played again", true),
         (&glued(pgn, b"[Game \"Chinese Ch"), state, "games.pgn: the last game was cut off, its 17 bytes are removed", true),
-        (&glued(pgn, b"\0\0\0\0"), state, "is no game of a match, remove it", false),
+        (&glued(pgn, b"\0\0\0\0"), state, "is not a game of a match, remove it", false),
         (&pgn[..third + 100], state, "games.pgn: game 3 was changed or is missing, restore the file", false),
         (b"", state, "games.pgn: game 1 was changed or is missing, restore the file", false),
         (pgn, state_without_end, "games.pgn: holds game 4, which the file of --state does not record", false),
