@@ -1,4 +1,4 @@
-//! `chuhe bench`: the benchmark whose node count is the fingerprint of the search.
+//! `chuhe bench`: searches fixed positions; the node count is the fingerprint of the search.
 
 use super::Failure;
 use super::output::Output;
@@ -28,7 +28,7 @@ pub struct Bench {
 impl Bench {
     pub(super) fn run(self) -> Result<(), Failure> {
         let mut output = Output::streaming();
-        // A reader that leaves ends the command at the next line that is written outside the measurement.
+        // An output error is kept until the measurement is finished.
         let mut shown = Ok(());
         let bar = progress::bar(bench::positions() as u64, "positions");
         let measured = bench::run(self.depth, self.threads as usize, self.hash as usize, |number, fen, nodes| {

@@ -1,4 +1,4 @@
-//! `chuhe convert`: game records from one format into another.
+//! `chuhe convert`: converts game records between formats.
 
 use super::Failure;
 use super::files::{self, Force, OutputFile, Sink};
@@ -28,7 +28,7 @@ pub(super) const EXAMPLES: &str = "Examples:
 /// Arguments of `chuhe convert`.
 #[derive(Args, Debug)]
 pub struct Convert {
-    /// File to read, `-` for standard input, or a folder, which is searched with its subfolders
+    /// File to read, `-` for standard input, or a folder, which is searched recursively
     input: PathBuf,
     /// File to write, `-` for standard output; a folder when the input is one
     output: PathBuf,
@@ -39,13 +39,13 @@ pub struct Convert {
     /// Encoding of text formats: gbk or big5 for Windows programs, or utf-8 (default: utf-8; on Windows the code page)
     #[arg(long, value_parser = listed::<TextEncoding>(TextEncoding::NAMES))]
     encoding: Option<TextEncoding>,
-    /// What ends the lines of text formats (default: crlf in gbk and big5 and on Windows, else lf)
+    /// Line endings of text formats (default: crlf in gbk and big5 and on Windows, else lf)
     #[arg(long, value_parser = one_of::<LineEnds>(LineEnds::IDS.into_iter()))]
     line_ends: Option<LineEnds>,
     /// Format of the input, by name or extension (default: by the file's content)
     #[arg(long, value_parser = listed::<Format>(Format::ids()))]
     from_format: Option<Format>,
-    /// Encoding of the texts of the input, such as windows-1258 for XQF from Vietnam (default: detected; GBK in XQF)
+    /// Text encoding of the input, such as windows-1258 for XQF from Vietnam (default: detected; GBK in XQF)
     #[arg(long)]
     input_encoding: Option<InputEncoding>,
     /// Format of the output, by name or extension (default: by extension, pgn for standard output and folders)
@@ -58,19 +58,19 @@ pub struct Convert {
     force: Force,
 }
 
-/// What has been done so far.
+/// Counts for the summary, and the first error.
 struct Totals {
     reading: Reading,
     games: usize,
     plies: usize,
     failed: usize,
-    /// The first failure, reported last.
+    /// The first failure, which becomes the error of the command.
     first_fault: Option<String>,
-    /// How many are printed.
+    /// Maximum number of failures to print.
     shown: usize,
 }
 
-/// Failures that are printed unless all are asked for; a large file of the wrong kind has thousands.
+/// Failures printed without `--all-errors`; a large file of the wrong kind has thousands.
 const FAULTS_SHOWN: usize = 20;
 
 impl Totals {
@@ -90,7 +90,7 @@ impl Totals {
 
 impl Convert {
     pub(super) fn run(self) -> Result<(), Failure> {
-        // Converted games on standard output would run into a bar.
+        // A bar would clash with converted games on standard output.
         let reading = match self.output.as_os_str() == "-" {
             true => Reading::hidden(),
             false => Reading::of([&*self.input]),
@@ -119,7 +119,7 @@ impl Convert {
                 .note(format_args!("{} more failures are not shown; --all-errors prints them", totals.failed - totals.shown));
         }
         let summary = format!("games {} plies {}", totals.games, totals.plies);
-        // Standard output may be the converted games themselves.
+        // Standard output may contain the converted games.
         if self.output.as_os_str() == "-" {
             let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{summary}\n").as_bytes());
         } else {
@@ -134,7 +134,7 @@ impl Convert {
         }
     }
 
-    /// The record files below the input, as paths within it.
+    /// The record files below the input folder, as relative paths.
     fn paths(&self, totals: &mut Totals) -> Vec<PathBuf> {
         let is_inside = !is_same_file(&self.input, &self.output);
         let is_output = |path: &Path| is_inside && is_same_file(path, &self.output);
@@ -142,7 +142,7 @@ impl Convert {
         let mut paths = Vec::new();
         for entry in walk.filter_entry(|entry| !(entry.file_type().is_dir() && is_output(entry.path()))) {
             match entry {
-                // Links are not followed: they can lead in circles.
+                // Links are not followed, because they can form cycles.
                 Ok(entry) if !entry.file_type().is_file() => {}
                 Ok(entry) => paths.extend(entry.path().strip_prefix(&self.input).map(Path::to_path_buf)),
                 Err(error) => {
@@ -155,8 +155,8 @@ impl Convert {
         paths
     }
 
-    /// Converts every record file below a folder into the same place below the output folder. The files are listed before the
-    /// first is written, and what lies in an output folder inside the input is left out: results are not converted again.
+    /// Converts every record file below a folder to the same relative path below the output folder. The files are listed before the first
+    /// is written, and an output folder inside the input is skipped, so that results are not converted again.
     fn folder(&self, totals: &mut Totals) -> Result<(), Failure> {
         let to = self.to_format.unwrap_or(Format::Pgn);
         if self.output.as_os_str() == "-" {
@@ -173,7 +173,7 @@ impl Convert {
         let mut targets = HashSet::new();
         for (path, source) in paths.iter().zip(&all) {
             totals.reading.begin(source);
-            // Two files that would take one name keep all of theirs.
+            // Files whose short target names collide keep their full names.
             let short =
                 Some(target_name(path, to)).filter(|name| name == path || !(targets.contains(name) || paths.contains(name)));
             let name = short.unwrap_or_else(|| with_extension(path, to));
@@ -182,7 +182,7 @@ impl Convert {
             if let Ok(taken) = target.canonicalize().and_then(|target| Ok((target, source.canonicalize()?)))
                 && sources.contains(&taken.0)
             {
-                // In a folder that is converted into itself, a file that has the format already stays as it is.
+                // When a folder is converted into itself, files already in the target format are kept.
                 match taken.0 == taken.1 {
                     true => kept += 1,
                     false => totals.fail(files::FileError::IsInput(target).to_string()),
@@ -199,14 +199,12 @@ impl Convert {
             }
         }
         if kept > 0 {
-            totals
-                .reading
-                .note(format_args!("{}: files that are {to} already and stay as they are: {kept}", self.output.display()));
+            totals.reading.note(format_args!("{}: files already in format {to}, left unchanged: {kept}", self.output.display()));
         }
         Ok(())
     }
 
-    /// Converts one file, which is one of these sources.
+    /// Converts one of the sources.
     fn file(
         &self,
         input: &Path,
@@ -265,8 +263,8 @@ impl Convert {
     }
 }
 
-/// The name of a converted file of a folder. The old extension stays in it, because folders hold the same game in several formats,
-/// unless it is the new one, or the file was itself converted from one that has it: `x.xqf.pgn` becomes `x.xqf` again.
+/// The target name for a file in a folder. The new extension is appended to the old one, because folders contain the same game in several
+/// formats; but a file that has the new extension keeps its name, and `x.xqf.pgn`, itself a conversion, becomes `x.xqf` again.
 fn target_name(path: &Path, to: Format) -> PathBuf {
     let has_it = |path: &Path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(to.extension()));
     if has_it(path) {
@@ -276,7 +274,7 @@ fn target_name(path: &Path, to: Format) -> PathBuf {
     if Format::of_path(path).is_some() && has_it(&before) { before } else { with_extension(path, to) }
 }
 
-/// The name with the format's extension after it.
+/// Appends the format's extension to the name.
 fn with_extension(path: &Path, to: Format) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
@@ -284,23 +282,23 @@ fn with_extension(path: &Path, to: Format) -> PathBuf {
     name.into()
 }
 
-/// Where converted games go. A file appears under its name only when it is whole.
+/// The output of a conversion. A file appears under its name only when it is complete.
 pub(super) struct Target<'a> {
     input: &'a Path,
-    /// All that are converted in this run, by their canonical names.
+    /// Canonical paths of all inputs of this run.
     sources: &'a HashSet<PathBuf>,
     path: &'a Path,
     format: Format,
     options: PgnOptions,
     force: Force,
-    /// Of a format that holds many games a file.
+    /// Used for formats with several games per file.
     writer: RecordWriter,
     sink: Option<Sink>,
     games: usize,
 }
 
 impl<'a> Target<'a> {
-    /// A target of this format; nothing is written before the first game. The input and the sources are never replaced.
+    /// Nothing is written before the first game. The input and the sources are never replaced.
     pub(super) fn new(
         input: &'a Path,
         sources: &'a HashSet<PathBuf>,
@@ -317,7 +315,7 @@ impl<'a> Target<'a> {
         [self.input.to_path_buf()]
     }
 
-    /// The bytes of a further game, for [`Target::put`], and what the format has no room for.
+    /// Encodes the next game for [`Target::put`]; also returns what the format cannot represent.
     pub(super) fn write(&mut self, record: &Record) -> Result<(Vec<u8>, Losses), RecordError> {
         match self.format.holds_many() {
             true => self.writer.add(record),
@@ -325,11 +323,11 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Writes a game.
+    /// Writes an encoded game.
     pub(super) fn put(&mut self, bytes: &[u8], reading: &Reading) -> Result<(), Failure> {
         self.games += 1;
         if self.games > 1 && !self.format.holds_many() {
-            return self.put_beside(bytes, reading);
+            return self.put_in_own_file(bytes, reading);
         }
         if self.sink.is_none() {
             self.sink = Some(Sink::open(self.path, &self.inputs(), self.force)?);
@@ -337,8 +335,8 @@ impl<'a> Target<'a> {
         self.sink.as_mut().map_or(Ok(()), |sink| sink.bytes(bytes))
     }
 
-    /// A further game of a format that holds one game a file: `name-002.xqf`.
-    fn put_beside(&self, bytes: &[u8], reading: &Reading) -> Result<(), Failure> {
+    /// Writes a further game of a format with one game per file to its own file: `name-002.xqf`.
+    fn put_in_own_file(&self, bytes: &[u8], reading: &Reading) -> Result<(), Failure> {
         if self.path.as_os_str() == "-" {
             return Err(format!("standard output: a file of {} holds one game, and there are more", self.format).into());
         }

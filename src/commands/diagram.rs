@@ -1,4 +1,4 @@
-//! `chuhe diagram`: a position as a drawing.
+//! `chuhe diagram`: draws a position as SVG or PNG.
 
 use super::Failure;
 use super::files::{Force, Sink};
@@ -18,19 +18,19 @@ pub struct Diagram {
     /// Position to draw, legal or not (default: the start position)
     #[arg(long)]
     fen: Option<String>,
-    /// Game record to draw a position of
+    /// Game record to take the position from
     #[arg(long, conflicts_with = "fen")]
     file: Option<PathBuf>,
     /// Number of the game in the file, from 1
     #[arg(long, requires = "file", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     game: u32,
-    /// Moves of the game to play, of both sides, 0 for its start (default: all)
+    /// Plies of the game to play, 0 for its start (default: all)
     #[arg(long, requires = "file")]
     ply: Option<usize>,
     /// Moves played from the position, in any notation; the last one is marked
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
-    /// Move to mark as the last one, not played on the board, in any notation
+    /// Move to mark as the last one without playing it, in any notation
     #[arg(long, conflicts_with = "moves", value_name = "MOVE")]
     last_move: Option<String>,
     /// Moves to draw as solid arrows, in any notation
@@ -42,19 +42,19 @@ pub struct Diagram {
     /// Notation of the moves, or auto (default: coordinates as uci, else the notation that is detected)
     #[arg(long, value_name = "SYS", value_parser = one_of::<SystemChoice>(SystemChoice::ids()))]
     from: Option<SystemChoice>,
-    /// What is drawn on the pieces
+    /// Symbols on the pieces
     #[arg(long, default_value_t, value_parser = one_of::<PieceStyle>(PieceStyle::NAMES))]
     pieces: PieceStyle,
-    /// Black's side at the bottom
+    /// Put Black's side at the bottom
     #[arg(long)]
     flip: bool,
-    /// What stands along the edges: the files as players count them (一 to 九 at Red's edge, 1 to 9 at Black's), or the points a0 to i9
+    /// Labels along the edges: the files as players count them (一 to 九 at Red's edge, 1 to 9 at Black's), or the points a0 to i9
     #[arg(long, default_value_t, value_parser = one_of::<Edges>(Edges::NAMES))]
     edges: Edges,
-    /// Nothing along the edges
+    /// No labels along the edges
     #[arg(long, conflicts_with = "edges")]
     no_coordinates: bool,
-    /// File to write, of type .svg or .png; `-` is SVG on standard output
+    /// File to write, .svg or .png; `-` writes SVG to standard output
     #[arg(short, long)]
     output: PathBuf,
     /// Width of a PNG in pixels
@@ -64,7 +64,7 @@ pub struct Diagram {
     force: Force,
 }
 
-/// A type of drawing.
+/// An image format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Type {
     Svg,
@@ -88,7 +88,7 @@ impl Type {
     }
 }
 
-/// What is drawn, with the last move if one was played.
+/// The position to draw, with the last move if one was played.
 struct Scene {
     setup: Setup,
     last_move: Option<Move>,
@@ -127,7 +127,7 @@ impl Diagram {
         sink.finish()
     }
 
-    /// What `--fen` or `--file` names.
+    /// The position given by `--fen` or `--file`.
     fn scene(&self) -> Result<Scene, Failure> {
         let Some(path) = &self.file else {
             let setup = match &self.fen {
@@ -169,13 +169,13 @@ impl Diagram {
         self.from.map_or_else(LineReader::default, LineReader::new).with_diagrams()
     }
 
-    /// The move in the form of two points, which may be drawn whether it is legal or not.
+    /// Parses a move given as two points, which may be drawn even if it is illegal.
     fn read_points(&self, text: &str) -> Option<Move> {
         let are_points = matches!(self.from, None | Some(SystemChoice::Auto | SystemChoice::Only(System::Uci | System::Iccs)));
         Move::from_uci(&text.replacen('-', "", 1)).ok().filter(|_| are_points)
     }
 
-    /// The move that is marked: one that led to the position, else one that is legal in it.
+    /// Parses the move to mark: one that can have led to the position, otherwise one that is legal in it.
     fn read_last_move(&self, setup: &Setup, text: &str) -> Result<Move, Failure> {
         const OPTION: &str = "--last-move";
         if let Some(mv) = self.read_points(text) {
@@ -194,7 +194,7 @@ impl Diagram {
         self.read_arrow(setup, text).map_err(Failure::at(OPTION))
     }
 
-    /// The moves of a side that can have been written so and led to this position.
+    /// The moves of a side that match the text and can have led to this position.
     fn origins(&self, setup: &Setup, mover: Color, text: &str) -> Vec<Move> {
         let reader = self.reader();
         let fits = |mv: &Move| {
@@ -212,7 +212,7 @@ impl Diagram {
         moves.collect()
     }
 
-    /// Arrows may show what is not legal: points are taken as they are, and moves of either side.
+    /// Parses the move of an arrow. Arrows may show illegal moves given as two points, and moves of either side.
     fn read_arrow(&self, setup: &Setup, text: &str) -> Result<Move, ArrowError> {
         if let Some(mv) = self.read_points(text) {
             return Ok(mv);
@@ -229,17 +229,17 @@ impl Diagram {
     }
 }
 
-/// The same setup with this side to move.
+/// The setup with the given side to move.
 fn of_side(setup: &Setup, side: Color) -> Setup {
     let mut setup = setup.clone();
     setup.side = side;
     setup
 }
 
-/// Why a move is not drawn.
+/// The reason a move cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 enum ArrowError {
-    /// Nothing can move in such a position.
+    /// The setup is not a position with legal moves, so only two points can be parsed.
     #[error("no move but two points such as h2e2 can be read, for the position {0}")]
     Setup(#[from] SetupError),
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! Why a command failed, and the exit status that goes with it.
+//! The error type of all commands and its exit statuses.
 
 use super::files::FileError;
 use super::output::OutputError;
@@ -15,60 +15,60 @@ use std::io;
 use std::process::ExitCode;
 use thiserror::Error;
 
-/// Why a command failed. Its `Display` is one line that names the input, the place in it and what was expected.
+/// An error of a command. Its `Display` is one line that names the input, the place in it and what was expected.
 #[derive(Debug, Error)]
 pub enum Failure {
-    /// The arguments contradict each other; status 2, as for arguments that cannot be parsed.
+    /// Contradictory arguments; status 2, as for arguments that cannot be parsed.
     #[error("{0}")]
     Usage(String),
-    /// An input that cannot be read or used.
+    /// An input that cannot be read or is invalid.
     #[error("{place}: {source}")]
     At {
-        /// The file, the option or the place in one of them.
+        /// The file or option, possibly with a position inside it.
         place: String,
-        /// What is wrong there.
+        /// The cause.
         source: Box<dyn Error + Send + Sync>,
     },
-    /// Standard output did not take the result.
+    /// Writing to standard output failed.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// A file that cannot be written, or must not be.
+    /// An output file that cannot or must not be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A game record; the error names its place.
+    /// An error in a game record, with its place.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// An opening book; the error names its place.
+    /// An error in an opening book, with its place.
     #[error(transparent)]
     Book(#[from] BookError),
-    /// A table of endgames; the error names the file.
+    /// An error in an endgame table, with its file.
     #[error(transparent)]
     Endgame(#[from] EndgameError),
-    /// A library of games; the error names the file.
+    /// An error in a game library, with its file.
     #[cfg(feature = "sqlite")]
     #[error(transparent)]
     Library(#[from] crate::library::LibraryError),
-    /// A position.
+    /// An invalid position.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// A move.
+    /// An unreadable or illegal move.
     #[error(transparent)]
     Move(#[from] ReadError),
-    /// A line of moves; the error names the move.
+    /// An error in a line of moves, with the move.
     #[error(transparent)]
     Line(#[from] LineError),
-    /// The protocol loop; its error names the place.
+    /// An error of the protocol loop.
     #[error(transparent)]
     Protocol(#[from] ProtocolError),
-    /// A match; its error names engine, file or option.
+    /// An error of a match, with the engine, file or option.
     #[error(transparent)]
     Arena(#[from] ArenaError),
-    /// Anything else, in a line of its own.
+    /// Any other error, already formatted as one line.
     #[error("{0}")]
     Failed(String),
 }
 
-/// Messages of the command line itself, which are written where they arise.
+/// For messages of the commands themselves, written where they occur.
 impl From<String> for Failure {
     fn from(line: String) -> Failure {
         Failure::Failed(line)
@@ -82,23 +82,23 @@ impl From<&str> for Failure {
 }
 
 impl Failure {
-    /// Puts the place in front of an error: `.map_err(Failure::at("--fen"))`.
+    /// Prefixes an error with its place: `.map_err(Failure::at("--fen"))`.
     pub fn at<E: Into<Box<dyn Error + Send + Sync>>>(place: impl Display) -> impl Fn(E) -> Failure {
         let place = place.to_string();
         move |error| Failure::At { place: place.clone(), source: error.into() }
     }
 
-    /// What has become of something that was printed on standard output.
+    /// Flushes standard output after printing and converts any error.
     ///
     /// # Errors
-    /// When standard output is closed or full.
+    /// If standard output is closed or full.
     pub fn of_output(printed: io::Result<()>) -> Result<(), Failure> {
         let passed_on = printed.and_then(|()| io::Write::flush(&mut io::stdout()));
         passed_on.map_err(|error| OutputError(error).into())
     }
 
-    /// The exit status: 2 for wrong usage, 141 when the reader of standard output has left (what a shell shows for other tools,
-    /// which SIGPIPE ends), 1 for everything else.
+    /// The exit status: 2 for wrong usage, 141 if the reader of standard output has closed it (as shells report for tools terminated by
+    /// SIGPIPE), 1 for everything else.
     pub fn status(&self) -> u8 {
         match self {
             Failure::Usage(_) => 2,
@@ -107,7 +107,7 @@ impl Failure {
         }
     }
 
-    /// Prints the line on standard error, if there is anything to say, and gives the exit status.
+    /// Prints the message on standard error, except for a broken pipe, and returns the exit status.
     pub fn report(&self) -> ExitCode {
         if !matches!(self, Failure::Output(error) if error.is_broken_pipe()) {
             super::output::note(format_args!("{self}"));
@@ -122,7 +122,7 @@ mod tests {
     use std::io::{Error as IoError, ErrorKind};
 
     #[test]
-    fn statuses_are_those_of_other_tools() {
+    fn exit_statuses_follow_shell_conventions() {
         let output = |kind| Failure::from(OutputError(IoError::from(kind)));
         assert_eq!(output(ErrorKind::BrokenPipe).status(), 141);
         assert_eq!(output(ErrorKind::StorageFull).status(), 1);

@@ -1,5 +1,5 @@
-//! Files that commands write. A file appears under its name only when it is whole; it never replaces an input, and replaces
-//! another file only when the user asked for it.
+//! Output files. A file appears under its name only when it is complete; it never replaces an input, and replaces another existing file
+//! only with `--force`.
 
 use super::Failure;
 use super::output::Output;
@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// The option of every command that writes a file.
+/// The `--force` option, shared by all commands that write files.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct Force {
     /// Replace the output if it exists; inputs are never replaced
@@ -17,27 +17,27 @@ pub struct Force {
     pub force: bool,
 }
 
-/// Why a file is not written.
+/// The reason a file was not written.
 #[derive(Debug, Error)]
 pub enum FileError {
-    /// It is what the command reads.
+    /// It is also an input of the command.
     #[error("{}: is also an input, expected another file to write", .0.display())]
     IsInput(PathBuf),
-    /// It would be lost.
+    /// It exists already and `--force` was not given.
     #[error("{}: exists already, expected a new file or --force to replace it", .0.display())]
     Exists(PathBuf),
-    /// It is no file.
+    /// It is a folder.
     #[error("{}: is a folder, expected a file to write", .0.display())]
     IsFolder(PathBuf),
-    /// What this option names cannot go there.
+    /// The option needs a file and cannot write to standard output.
     #[error("-: standard output does not take this, expected the name of a file")]
     IsStdout,
-    /// The system refuses.
+    /// An error of the operating system.
     #[error("{}: {source}", path.display())]
     System {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system error.
         source: io::Error,
     },
 }
@@ -49,11 +49,11 @@ impl FileError {
     }
 }
 
-/// A file that is being written. It lies beside its place under a name of its own until [`OutputFile::finish`] puts it there;
-/// dropped before that, it is gone.
+/// A file being written. Output goes to a temporary file in the same folder, which [`OutputFile::finish`] renames to the target; dropping it
+/// earlier deletes the temporary file.
 #[derive(Debug)]
 pub struct OutputFile {
-    /// The place, as the user named it.
+    /// The target path, as given by the user.
     path: PathBuf,
     force: Force,
     writer: BufWriter<Place>,
@@ -61,39 +61,39 @@ pub struct OutputFile {
 
 #[derive(Debug)]
 enum Place {
-    /// A file that is put in its place at the end.
-    Beside(PartFile),
-    /// A device or a pipe, which is written as it is.
+    /// A temporary file that is renamed at the end.
+    Temporary(PartFile),
+    /// A device or a pipe, written directly.
     Device(std::fs::File),
 }
 
 impl Write for Place {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Place::Beside(file) => file.write(bytes),
+            Place::Temporary(file) => file.write(bytes),
             Place::Device(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Place::Beside(file) => file.flush(),
+            Place::Temporary(file) => file.flush(),
             Place::Device(file) => file.flush(),
         }
     }
 }
 
-/// Makes sure that a file may be written: it is none of the inputs, and does not exist unless it may be replaced. Commands that
-/// work for long ask before they begin.
+/// Checks that a file may be written: it is not an input, and does not exist unless it may be replaced. Long-running commands check this
+/// before they start.
 ///
 /// # Errors
-/// Why not.
+/// If the file is an input, a folder or `-`, or exists and `--force` was not given.
 pub fn check(path: &Path, inputs: &[PathBuf], force: Force) -> Result<(), FileError> {
     if path.as_os_str() == "-" {
         return Err(FileError::IsStdout);
     }
     let Ok(data) = path.symlink_metadata() else { return Ok(()) };
-    // A link that leads nowhere is a thing of the user's as well.
+    // A dangling link also counts as an existing file of the user.
     let data = path.metadata().unwrap_or(data);
     if data.is_dir() {
         return Err(FileError::IsFolder(path.to_path_buf()));
@@ -105,8 +105,8 @@ pub fn check(path: &Path, inputs: &[PathBuf], force: Force) -> Result<(), FileEr
     if is_ordinary && !force.force { Err(FileError::Exists(path.to_path_buf())) } else { Ok(()) }
 }
 
-/// Makes sure that a file can be begun, and leaves it as it was. A device or a pipe is not opened: its reader would take the end of the
-/// trial for the end of the text.
+/// Checks that a file can be created, without changing anything. A device or a pipe is not opened: its reader would see end of file when
+/// the trial is closed.
 ///
 /// # Errors
 /// As [`OutputFile::create`].
@@ -118,22 +118,22 @@ pub fn try_out(path: &Path, inputs: &[PathBuf], force: Force) -> Result<(), File
 }
 
 impl OutputFile {
-    /// Begins a file that is none of the inputs.
+    /// Starts writing a file that is not one of the inputs.
     ///
     /// # Errors
-    /// As [`check`], and when the folder cannot be written.
+    /// As [`check`], or if the folder is not writable.
     pub fn create(path: &Path, inputs: &[PathBuf], force: Force) -> Result<OutputFile, FileError> {
         check(path, inputs, force)?;
         let failed = FileError::system(path);
         let place = if is_device(path) {
             Place::Device(std::fs::OpenOptions::new().write(true).open(path).map_err(&failed)?)
         } else {
-            Place::Beside(PartFile::create(path).map_err(&failed)?)
+            Place::Temporary(PartFile::create(path).map_err(&failed)?)
         };
         Ok(OutputFile { path: path.to_path_buf(), force, writer: BufWriter::with_capacity(1 << 18, place) })
     }
 
-    /// Writes a whole file.
+    /// Writes a complete file in one call.
     ///
     /// # Errors
     /// As [`OutputFile::create`] and [`OutputFile::finish`].
@@ -143,20 +143,21 @@ impl OutputFile {
         file.finish()
     }
 
-    /// Names the file in an error of writing.
+    /// Converts a write error into one that names the file.
     pub fn failed(&self) -> impl Fn(io::Error) -> FileError + use<> {
         FileError::system(&self.path)
     }
 
-    /// Puts the file in its place.
+    /// Renames the file to its target.
     ///
     /// # Errors
-    /// When the disk is full, or the place has been taken meanwhile; then the file is gone and the place as it was.
+    /// If the disk is full, or another process has created the target in the meantime. The temporary file is then deleted and the target is
+    /// unchanged.
     pub fn finish(self) -> Result<(), FileError> {
         let failed = FileError::system(&self.path);
         match self.writer.into_inner().map_err(|error| failed(error.into_error()))? {
             Place::Device(mut file) => file.flush().map_err(failed),
-            Place::Beside(file) => match file.finish(self.force.force) {
+            Place::Temporary(file) => match file.finish(self.force.force) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(FileError::Exists(self.path)),
                 placed => placed.map_err(failed),
             },
@@ -174,7 +175,7 @@ impl Write for OutputFile {
     }
 }
 
-/// Where a result goes: a file, or standard output for `-`.
+/// The destination of a result: a file, or standard output for `-`.
 #[derive(Debug)]
 pub enum Sink {
     /// Standard output.
@@ -184,7 +185,7 @@ pub enum Sink {
 }
 
 impl Sink {
-    /// Opens standard output for `-`, and begins a file for anything else.
+    /// Opens standard output for `-`, or a new file otherwise.
     ///
     /// # Errors
     /// As [`OutputFile::create`].
@@ -198,7 +199,7 @@ impl Sink {
     /// Writes bytes.
     ///
     /// # Errors
-    /// When the output is closed or full.
+    /// If the output is closed or full.
     pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         match self {
             Sink::Stdout(output) => output.bytes(bytes),
@@ -209,10 +210,10 @@ impl Sink {
         }
     }
 
-    /// Passes on the rest; a file takes its place.
+    /// Flushes the rest; a file is renamed to its target.
     ///
     /// # Errors
-    /// When the output is closed or full.
+    /// If the output is closed or full.
     pub fn finish(self) -> Result<(), Failure> {
         match self {
             Sink::Stdout(output) => output.finish(),
@@ -221,13 +222,13 @@ impl Sink {
     }
 }
 
-/// Lets a write beyond the limit on file sizes (`ulimit -f`) fail like one on a full disk, instead of ending the process before it
-/// can clean up.
+/// Handles SIGXFSZ so that a write beyond the file size limit (`ulimit -f`) fails with an error, as on a full disk, instead of killing the
+/// process before it can clean up.
 pub fn outlive_size_limits() {
     #[cfg(unix)]
     {
         let seen = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
-        // Where the handler cannot be set, the signal ends the process as before.
+        // If the handler cannot be set, the signal still kills the process.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, seen);
     }
 }
@@ -242,7 +243,7 @@ mod tests {
     const REPLACE: Force = Force { force: true };
 
     #[test]
-    fn a_file_appears_when_it_is_whole() {
+    fn a_file_appears_only_when_complete() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new");
         let mut file = OutputFile::create(&path, &[], KEEP).unwrap();
@@ -255,14 +256,14 @@ mod tests {
     }
 
     #[test]
-    fn what_exists_is_kept_unless_it_may_be_replaced() {
+    fn existing_files_are_kept_without_force() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("old");
         fs::write(&path, "old").unwrap();
         assert!(matches!(OutputFile::create(&path, &[], KEEP), Err(FileError::Exists(_))));
         OutputFile::write_whole(&path, b"new", &[], REPLACE).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
-        // Somebody else writes it meanwhile.
+        // Another process creates it in the meantime.
         let late = folder.path().join("late");
         let file = OutputFile::create(&late, &[], KEEP).unwrap();
         fs::write(&late, "theirs").unwrap();
@@ -273,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_are_never_replaced_by_whatever_name() {
+    fn inputs_are_never_replaced_even_through_links() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         fs::write(&path, "games").unwrap();
@@ -296,7 +297,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_and_modes_stay_and_devices_are_written() {
+    fn links_and_modes_are_kept_and_devices_written() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let (path, link) = (folder.path().join("file"), folder.path().join("link"));

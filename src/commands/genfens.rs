@@ -1,4 +1,4 @@
-//! `chuhe genfens`: balanced random openings in the form in which OpenBench asks engines for them.
+//! `chuhe genfens`: balanced random openings, with OpenBench's command syntax.
 
 use super::Failure;
 use super::output::Output;
@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Shown below the options.
+/// Examples in the help text.
 pub(super) const EXAMPLES: &str = "Examples:
   chuhe genfens 8 seed 12345 book None
   chuhe \"genfens 8 seed 12345 book openings.epd\" quit     as OpenBench calls it";
@@ -23,7 +23,7 @@ pub struct GenFens {
     words: Vec<String>,
 }
 
-/// What is asked for.
+/// A parsed `genfens` command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Request {
     count: usize,
@@ -76,7 +76,7 @@ impl GenFens {
         };
         let random = Random { seed: request.seed, plies: request.plies, balance: request.balance, starts: starts.into() };
         let openings = Arc::new(Openings::Random(random));
-        // Each line at once: a framework gives up on an engine that is silent for long.
+        // Flushed per line: frameworks give up on an engine that stays silent too long.
         let mut output = Output::streaming();
         let bar = progress::bar(request.count as u64, "positions");
         for number in 0..request.count {
@@ -89,7 +89,7 @@ impl GenFens {
     }
 }
 
-/// The arguments of the program, with the one that holds a whole `genfens` command split into its words.
+/// Splits a first argument that contains an entire `genfens` command into its words.
 pub fn split_command(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut split = Vec::new();
     for (index, argument) in arguments.enumerate() {

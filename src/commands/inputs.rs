@@ -1,4 +1,4 @@
-//! Which files are read: those that are named, and the records and lists in folders.
+//! Resolves input arguments: named files, and the records and position lists in folders.
 
 use crate::records::{FORMAT_HEAD, Format};
 use crate::system::{is_device, is_same_file};
@@ -7,15 +7,15 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// Something that is to be read, or the reason why it cannot be.
+/// An input file, or a path that cannot be read and the reason.
 pub type Named = Result<PathBuf, (PathBuf, String)>;
 
-/// The files to read, folders replaced by the records and lists in them and their subfolders, by name. Links in folders are not
-/// followed: they can lead in circles. Files that this run writes are left out.
+/// The input files, with each folder replaced by the records and lists below it, sorted by name. Links in folders are not followed, because
+/// they can form cycles. Output files of this run are excluded.
 pub fn expand(named: &[PathBuf], any_format: bool, outputs: &[&Path]) -> Vec<Named> {
     let mut files = Vec::new();
     for path in named {
-        // Standard input, even beside a folder of that name.
+        // `-` is standard input even if a folder of that name exists.
         if path.as_os_str() == "-" || !path.is_dir() {
             files.push(Ok(path.clone()));
             continue;
@@ -41,14 +41,14 @@ pub fn expand(named: &[PathBuf], any_format: bool, outputs: &[&Path]) -> Vec<Nam
     files
 }
 
-/// What cannot be read below a folder, and why.
+/// The path of a directory walk error, and the reason.
 pub fn unreadable(error: walkdir::Error, folder: &Path) -> (PathBuf, String) {
     let place = error.path().unwrap_or(folder).to_path_buf();
     (place, error.io_error().map_or_else(|| error.to_string(), ToString::to_string))
 }
 
-/// Whether a file of a folder is a record or list. Texts, pages and the like are only taken for what they hold, since folders are full of
-/// others.
+/// Whether a file in a folder is a record or list. Files with generic extensions (.txt, .html) are recognised only by content, because most
+/// of them are something else.
 pub fn is_record(path: &Path) -> bool {
     if Format::is_vague(path) {
         head(path).is_ok_and(|head| Format::shown_by(&head).is_some())
@@ -57,7 +57,7 @@ pub fn is_record(path: &Path) -> bool {
     }
 }
 
-/// Whether a file is a page as `analyze --report` writes it, without a record in it, or there is none.
+/// Whether a file looks like a page written by `analyze --report` (HTML without a game record), or does not exist.
 pub fn is_page(path: &Path) -> bool {
     match head(path) {
         Ok(head) => head.starts_with(b"<!doctype html>") && Format::shown_by(&head).is_none(),
@@ -65,7 +65,7 @@ pub fn is_page(path: &Path) -> bool {
     }
 }
 
-/// The first bytes of a file, none of a device or a pipe: it holds nothing that could be replaced.
+/// The first bytes of a file. Devices and pipes are not read and give none.
 fn head(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut head = Vec::new();
     if !is_device(path) {
@@ -80,7 +80,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn folders_give_their_records_by_name() {
+    fn folders_expand_to_their_records_by_name() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
         fs::create_dir(folder.path().join("sub")).unwrap();

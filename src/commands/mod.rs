@@ -1,6 +1,6 @@
-//! Layer 11: the command line. One file a sub-command; each has its arguments and a `run`. What they share: [`failure`] (why a
-//! command ends and with which status), [`output`] (standard output), [`files`] (files that are written), `inputs` (files that are
-//! read), `pipeline` (work shared out to threads), `progress`.
+//! Layer 11: the command line. One file per subcommand, with its arguments and a `run`. Shared modules: [`failure`] (errors and exit
+//! statuses), [`output`] (standard output), [`files`] (output files), `inputs` (input files), `pipeline` (parallel work in input order),
+//! `progress`.
 
 mod analyze;
 mod bench;
@@ -115,10 +115,10 @@ enum CliCommand {
     Site(site::Site),
 }
 
-/// Does what the arguments ask.
+/// Runs the selected command.
 ///
 /// # Errors
-/// One line that names the input, the place in it and what was expected.
+/// A one-line message that names the input, the place in it and what was expected.
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
     files::outlive_size_limits();
     match arguments.command {
@@ -147,18 +147,18 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Reads `--fen`, composed diagrams included; without it the start position.
+/// Parses `--fen`, which may be a composed diagram; defaults to the start position.
 ///
 /// # Errors
-/// What is wrong with the FEN.
+/// If the FEN is invalid.
 fn start_position(fen: Option<&str>) -> Result<Position, Failure> {
     fen.map_or_else(|| Ok(Position::startpos()), |fen| Position::from_diagram(fen).map_err(Failure::at("--fen")))
 }
 
-/// Reads `--fen` and the moves played from it, in any notation.
+/// Parses `--fen` and plays the moves, which may be in any notation.
 ///
 /// # Errors
-/// What is wrong with the FEN, or which move is not legal and why.
+/// If the FEN is invalid or a move is illegal or unreadable.
 fn read_position(fen: Option<&str>, moves: &[String]) -> Result<Position, Failure> {
     Ok(LineReader::default().read(start_position(fen)?, moves)?.position)
 }

@@ -23,7 +23,7 @@ pub struct Convert {
     /// Notation of the moves, or auto to detect it
     #[arg(long, value_name = "SYS", default_value_t, value_parser = one_of::<SystemChoice>(SystemChoice::ids()))]
     from: SystemChoice,
-    /// Notations to write, one line each, or all, which puts the name in front of each line
+    /// Notations to write, one line each, or all, which prefixes each line with the name of the notation
     #[arg(long, value_name = "SYS", value_delimiter = ',', value_parser = listed::<Target>(System::ids().chain(["all"])))]
     to: Vec<Target>,
     /// Position that the line starts from (default: the start position)
@@ -38,13 +38,13 @@ pub struct Convert {
     /// How shorthand shows its lines
     #[arg(long, default_value_t, value_parser = one_of::<LineStyle>(LineStyle::NAMES))]
     lines: LineStyle,
-    /// Let descriptive add the form of wxr in brackets
+    /// Add the wxr form in brackets to descriptive moves
     #[arg(long)]
     unambiguous: bool,
-    /// One JSON object a notation
+    /// Print one JSON object per notation
     #[arg(long)]
     json: bool,
-    /// The moves, one after another; one with blanks in it is quoted. Move numbers are skipped. - reads them from standard input
+    /// The moves; quote a move that contains spaces. Move numbers are skipped. - reads them from standard input
     #[arg(value_name = "MOVE", required = true, allow_hyphen_values = true)]
     moves: Vec<String>,
     /// Print help
@@ -52,7 +52,7 @@ pub struct Convert {
     help: Option<bool>,
 }
 
-/// A system to write, or all of them.
+/// A value of `--to`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Target {
     All,
@@ -72,13 +72,13 @@ impl FromStr for Target {
 struct Written<'a> {
     system: &'a str,
     moves: Vec<String>,
-    /// The notations in which the moves given are these.
+    /// The notations in which the input can be read as these moves.
     from: &'a [&'static str],
 }
 
 impl Convert {
     pub(super) fn run(self) -> Result<(), Failure> {
-        // Alone it is no move.
+        // `-h` as the only argument asks for help; it is not a move.
         if self.moves == ["-h"] {
             let mut output = Output::new();
             write!(output, "{}", super::help_of("notation"))?;
@@ -89,7 +89,7 @@ impl Convert {
             |text: &&String| text.strip_prefix("--").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()));
         if let Some(option) = self.moves.iter().find(is_option) {
             let text = option.escape_debug();
-            return Err(format!("'{text}' stands after a move: options come first, since a move may begin with a dash").into());
+            return Err(format!("'{text}' follows a move: options come first, since a move may begin with a dash").into());
         }
         if self.to.is_empty() {
             return Err(Failure::Usage("expected --to and the notations to write, such as --to wxr,chinese or --to all".into()));
@@ -138,9 +138,9 @@ impl Convert {
         output.finish()
     }
 
-    /// The moves without the numbers in front of them.
+    /// The moves without move numbers.
     fn texts(&self) -> Result<Vec<String>, Failure> {
-        // Moves of these systems have blanks in them, so that each stands in an argument or a line of its own.
+        // Descriptive moves contain spaces, so each is a separate argument or line.
         let has_blanks = matches!(self.from, SystemChoice::Only(System::Descriptive));
         let mut texts: Vec<String> = Vec::new();
         for argument in &self.moves {
@@ -162,8 +162,7 @@ impl Convert {
     }
 }
 
-/// A move without a number such as `12.` or `3...` in front of it; empty where there is nothing else, and for the result of a
-/// game.
+/// Strips a move number such as `12.` or `3...`; empty for a bare number and for a game result.
 fn without_number(word: &str) -> String {
     if matches!(word, "*" | "1-0" | "0-1" | "1/2-1/2") {
         return String::new();
@@ -175,10 +174,10 @@ fn without_number(word: &str) -> String {
     if is_number && (rest.is_empty() || rest.trim_start().chars().count() >= 4) { rest.trim_start().into() } else { word.into() }
 }
 
-/// The longest file that is read as a legend, bytes.
+/// Maximum size of a legend file in bytes.
 const LONGEST_LEGEND: u64 = 1 << 20;
 
-/// Reads a legend from a file, or from stdin for `-`.
+/// Reads a legend from a file, or from standard input for `-`.
 fn read_legend(file: &str) -> Result<Legend, Failure> {
     let place = format!("--legend {file}");
     let mut text = String::new();

@@ -1,8 +1,8 @@
-//! Standard output and standard error of the commands. Neither ever panics.
+//! Standard output and standard error of the commands; writing to them never panics.
 //!
-//! A reader that has left (`chuhe book export | head -1`) ends the command silently with status 141, which is what a shell
-//! shows for tools that SIGPIPE ends; a full disk ends it with one line and status 1. The process does not rely on SIGPIPE, which
-//! Windows lacks and which would end a match or an analysis that still has files to write.
+//! If the reader closes the pipe (`chuhe book export | head -1`), the command ends silently with status 141, as shells report for tools
+//! terminated by SIGPIPE; a full disk ends it with a one-line message and status 1. The process does not rely on SIGPIPE, which Windows
+//! lacks and which would kill a match or an analysis that still has files to write.
 
 use super::Failure;
 use crate::records::TextEncoding;
@@ -12,31 +12,31 @@ use std::fmt::{self, Display};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use thiserror::Error;
 
-/// Standard output did not take what was written.
+/// Writing to standard output failed.
 #[derive(Debug, Error)]
 #[error("standard output: {0}")]
 pub struct OutputError(#[source] pub io::Error);
 
 impl OutputError {
-    /// Whether nobody reads on.
+    /// Whether the reader has closed the pipe.
     pub fn is_broken_pipe(&self) -> bool {
         self.0.kind() == io::ErrorKind::BrokenPipe
     }
 }
 
-/// When lines reach their reader.
+/// When buffered output is flushed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Flush {
-    /// Each line at once.
+    /// After every line.
     Lines,
-    /// When the buffer is full, and at the end.
+    /// When the buffer is full and at the end.
     Full,
 }
 
-/// Standard output: lines on a terminal, blocks for pipes and files. [`Output::finish`] writes the last block and returns whether
-/// everything arrived, so a command that succeeds calls it.
+/// Buffered standard output: flushed per line on a terminal, per block for pipes and files. A command must call [`Output::finish`] on
+/// success to flush the rest and report write errors.
 ///
-/// `writeln!(output, "…")?` works as for any writer, and its error is a [`Failure`].
+/// `writeln!(output, "…")?` works as for any writer; its error is a [`Failure`].
 #[derive(Debug)]
 pub struct Output {
     writer: BufWriter<io::Stdout>,
@@ -44,12 +44,12 @@ pub struct Output {
 }
 
 impl Output {
-    /// For results that are read as a whole.
+    /// For results printed in one go.
     pub fn new() -> Output {
         Output::with(if io::stdout().is_terminal() { Flush::Lines } else { Flush::Full })
     }
 
-    /// For results that somebody waits for: every line is passed on at once.
+    /// For results that arrive over time: every line is flushed at once.
     pub fn streaming() -> Output {
         Output::with(Flush::Lines)
     }
@@ -58,10 +58,10 @@ impl Output {
         Output { writer: BufWriter::with_capacity(1 << 16, io::stdout()), flush }
     }
 
-    /// Writes formatted text; this is what `write!` and `writeln!` call.
+    /// Called by `write!` and `writeln!`.
     ///
     /// # Errors
-    /// When standard output is closed or full.
+    /// If standard output is closed or full.
     pub fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> Result<(), Failure> {
         self.writer.write_fmt(text).map_err(OutputError)?;
         match self.flush {
@@ -70,10 +70,10 @@ impl Output {
         }
     }
 
-    /// Writes bytes as they are.
+    /// Writes raw bytes.
     ///
     /// # Errors
-    /// When standard output is closed or full.
+    /// If standard output is closed or full.
     pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.writer.write_all(bytes).map_err(OutputError)?;
         match self.flush {
@@ -85,24 +85,24 @@ impl Output {
     /// Writes one JSON object on a line.
     ///
     /// # Errors
-    /// When standard output is closed or full.
+    /// If standard output is closed or full.
     pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         let text = serde_json::to_string(value).map_err(|error| OutputError(error.into()))?;
         writeln!(self, "{text}")
     }
 
-    /// Passes on what is in the buffer.
+    /// Flushes the buffer.
     ///
     /// # Errors
-    /// When standard output is closed or full.
+    /// If standard output is closed or full.
     pub fn flush(&mut self) -> Result<(), Failure> {
         self.writer.flush().map_err(|error| OutputError(error).into())
     }
 
-    /// Passes on the rest.
+    /// Flushes the rest.
     ///
     /// # Errors
-    /// When standard output is closed or full.
+    /// If standard output is closed or full.
     pub fn finish(mut self) -> Result<(), Failure> {
         self.flush()
     }
@@ -114,8 +114,8 @@ impl Default for Output {
     }
 }
 
-/// The encoding in which text reaches the reader of standard output: the one that was asked for, but UTF-8 on a console of
-/// Windows, which takes nothing else from a program written in Rust.
+/// The encoding to use on standard output: the requested one, except on a Windows console, where Rust's standard library accepts only
+/// UTF-8.
 pub fn encoding_of_stdout(asked: TextEncoding) -> TextEncoding {
     encoding_of(asked, cfg!(windows) && io::stdout().is_terminal())
 }
@@ -124,13 +124,12 @@ fn encoding_of(asked: TextEncoding, is_windows_console: bool) -> TextEncoding {
     if is_windows_console { TextEncoding::Utf8 } else { asked }
 }
 
-/// A line on standard error, marked as ours. That nobody can read it is no reason to fail.
+/// Prints a line with the prefix `chuhe:` on standard error; write errors are ignored.
 pub fn note(text: impl Display) {
     let _ = writeln!(io::stderr(), "chuhe: {}", one_line(&text.to_string()));
 }
 
-/// A text with its control characters as escapes: names of files and texts of records can have them, and would break the line or drive the
-/// terminal.
+/// Escapes control characters. File names and texts of records can contain them, and they would break the line or control the terminal.
 fn one_line(text: &str) -> Cow<'_, str> {
     if !text.contains(char::is_control) {
         return text.into();
@@ -144,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_console_of_windows_gets_utf8_and_nothing_else_does() {
+    fn only_a_windows_console_forces_utf8() {
         for asked in TextEncoding::ALL {
             assert_eq!(encoding_of(asked, true), TextEncoding::Utf8);
             assert_eq!(encoding_of(asked, false), asked);

@@ -50,7 +50,7 @@ impl Perft {
         }
         let mut output = Output::new();
         let start = Instant::now();
-        // Counted move by move where somebody waits for long, so that a bar can show how long.
+        // Long counts are split by move to drive the progress bar.
         let is_long = self.depth >= 6 && progress::is_shown();
         let nodes = if self.divide || self.threads > 1 || is_long {
             let mut counts = self.divided(position.board(), level);
@@ -70,12 +70,12 @@ impl Perft {
         output.finish()
     }
 
-    /// The count below each first move, by all threads.
+    /// The count below each first move, using all threads.
     fn divided(&self, board: &Board, level: Level) -> Vec<(Move, u64)> {
         if self.depth == 0 {
             return Vec::new();
         }
-        // The lines to share out: two plies where there are two, so that no thread waits for one large subtree.
+        // Units of work: two plies deep if possible, so that no thread is left alone with one large subtree.
         let two_plies = self.depth >= 2;
         let lines: Vec<(usize, Board)> = board
             .legal_moves()

@@ -1,4 +1,4 @@
-//! Work shared out to threads whose results come back in the order of the input.
+//! Parallel processing of items with results in input order.
 
 use super::Failure;
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, select};
@@ -7,16 +7,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// Items in work or waiting for an earlier one, for each thread: enough that a slow item does not idle the others, little enough that memory
-/// stays small.
+/// Items per thread that are being processed or waiting for an earlier result: enough that one slow item does not idle the other threads,
+/// few enough to bound memory use.
 const WINDOW: usize = 16;
 
-/// Has `jobs` threads work on what `produce` gives to its argument, which returns false when no more is wanted, and hands the results to
-/// `consume` in the order of the items. A worker is made in its thread and gives none for an item that it did not finish; nothing after
-/// that is consumed. Returns whether everything was. Once `stop` is true, `produce` is not waited for: it may hang on standard input.
+/// Processes items on `jobs` threads and passes the results to `consume` in item order. `produce` calls its argument once per item and stops
+/// when that returns false. Each worker is created in its own thread; it returns `None` for an item it did not finish, and no result after
+/// that is consumed. Returns true if all results were consumed. Once `stop` is true, `produce` is not joined, because it may block on
+/// standard input.
 ///
 /// # Errors
-/// That of `consume`, after which nothing is begun.
+/// The first error of `consume`; no further items are started after it.
 pub fn in_order<T: Send + 'static, R: Send, W: FnMut(T) -> Option<R>>(
     jobs: usize,
     stop: &Arc<AtomicBool>,
@@ -26,17 +27,17 @@ pub fn in_order<T: Send + 'static, R: Send, W: FnMut(T) -> Option<R>>(
 ) -> Result<bool, Failure> {
     let (task_sender, tasks) = bounded::<(usize, T)>(jobs);
     let (result_sender, results) = bounded::<(usize, Option<R>)>(jobs);
-    // A token for every item in work: taken before it is handed out, given back when its result is consumed.
+    // One token per item in flight: taken before the item is sent to a worker, returned when its result is consumed.
     let (token_sender, tokens) = bounded::<()>(jobs * WINDOW);
-    // Closed when nothing more is to be worked on.
+    // Closed to make the workers exit.
     let (open, end) = bounded::<()>(0);
     for _ in 0..jobs * WINDOW {
         let _ = token_sender.send(());
     }
     let begun = Arc::new(AtomicUsize::new(0));
-    let (is_stopped, handed_out) = (Arc::clone(stop), Arc::clone(&begun));
+    let (is_stopped, sent) = (Arc::clone(stop), Arc::clone(&begun));
     std::thread::spawn(move || {
-        produce(&mut |item| tokens.recv().is_ok() && hand_out(item, &task_sender, &handed_out, &is_stopped));
+        produce(&mut |item| tokens.recv().is_ok() && send_item(item, &task_sender, &sent, &is_stopped));
     });
     std::thread::scope(|scope| {
         for _ in 0..jobs {
@@ -45,9 +46,9 @@ pub fn in_order<T: Send + 'static, R: Send, W: FnMut(T) -> Option<R>>(
         }
         drop((tasks, result_sender, end));
         let mut outcome = Ok(());
-        let (mut received, mut next, mut waiting, mut is_whole) = (0, 0, BTreeMap::new(), true);
+        let (mut received, mut next, mut waiting, mut is_complete) = (0, 0, BTreeMap::new(), true);
         loop {
-            // Waking now and then notices an interrupt while the input is waited for.
+            // The timeout lets an interrupt be noticed while waiting for input.
             match results.recv_timeout(Duration::from_millis(50)) {
                 Ok((number, result)) => {
                     received += 1;
@@ -56,9 +57,9 @@ pub fn in_order<T: Send + 'static, R: Send, W: FnMut(T) -> Option<R>>(
                         next += 1;
                         let _ = token_sender.send(());
                         match result {
-                            Some(result) if is_whole && outcome.is_ok() => outcome = consume(result),
+                            Some(result) if is_complete && outcome.is_ok() => outcome = consume(result),
                             Some(_) => {}
-                            None => is_whole = false,
+                            None => is_complete = false,
                         }
                         if outcome.is_err() {
                             stop.store(true, Ordering::SeqCst);
@@ -73,12 +74,12 @@ pub fn in_order<T: Send + 'static, R: Send, W: FnMut(T) -> Option<R>>(
             }
         }
         drop(open);
-        outcome.map(|()| is_whole && !stop.load(Ordering::SeqCst))
+        outcome.map(|()| is_complete && !stop.load(Ordering::SeqCst))
     })
 }
 
-/// Hands out an item; false when no more is wanted. Only an item that a worker will get counts as begun.
-fn hand_out<T>(item: T, tasks: &Sender<(usize, T)>, begun: &AtomicUsize, stop: &AtomicBool) -> bool {
+/// Sends an item to the workers; false if no more items are needed. Only items that were actually sent count as begun.
+fn send_item<T>(item: T, tasks: &Sender<(usize, T)>, begun: &AtomicUsize, stop: &AtomicBool) -> bool {
     let number = begun.fetch_add(1, Ordering::SeqCst);
     let is_wanted = !stop.load(Ordering::SeqCst) && tasks.send((number, item)).is_ok();
     if !is_wanted {
@@ -87,7 +88,7 @@ fn hand_out<T>(item: T, tasks: &Sender<(usize, T)>, begun: &AtomicUsize, stop: &
     is_wanted
 }
 
-/// Works on items until there are none, or `end` is closed.
+/// Processes items until there are no more or `end` is closed.
 fn work<T, R>(
     mut worker: impl FnMut(T) -> Option<R>,
     tasks: &Receiver<(usize, T)>,
@@ -108,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_come_in_order_and_end_at_what_was_not_finished() {
+    fn results_are_ordered_and_stop_at_an_unfinished_item() {
         for jobs in [1, 3] {
             let stop = Arc::new(AtomicBool::new(false));
             let mut got = Vec::new();
@@ -121,17 +122,17 @@ mod tests {
                     (item != 60).then_some(2 * item)
                 }
             };
-            let is_whole = in_order(jobs, &stop, produce, work, |item| {
+            let is_complete = in_order(jobs, &stop, produce, work, |item| {
                 got.push(item);
                 Ok(())
             });
-            assert!(!is_whole.unwrap());
+            assert!(!is_complete.unwrap());
             assert_eq!(got, (0..60).map(|item| 2 * item).collect::<Vec<_>>());
         }
     }
 
     #[test]
-    fn an_error_ends_the_work() {
+    fn an_error_stops_the_pipeline() {
         let stop = Arc::new(AtomicBool::new(false));
         let produce = |give: &mut dyn FnMut(usize) -> bool| {
             let _ = (0..1000).all(&mut *give);
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_that_hangs_is_not_waited_for_after_a_stop() {
+    fn a_blocked_producer_is_not_joined_after_a_stop() {
         let stop = Arc::new(AtomicBool::new(false));
         let (_open, never) = bounded::<()>(0);
         let produce = move |give: &mut dyn FnMut(usize) -> bool| {
@@ -159,7 +160,7 @@ mod tests {
             let _ = never.recv();
         };
         let mut seen = 0;
-        let is_whole = in_order(
+        let is_complete = in_order(
             2,
             &Arc::clone(&stop),
             produce,
@@ -170,6 +171,6 @@ mod tests {
                 Ok(())
             },
         );
-        assert_eq!((is_whole.unwrap(), seen), (false, 3));
+        assert_eq!((is_complete.unwrap(), seen), (false, 3));
     }
 }

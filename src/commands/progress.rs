@@ -1,4 +1,4 @@
-//! How far a long job is, and the time that is left. Bars are drawn on standard error, and only when that is a terminal.
+//! Progress bars with the estimated time left. They are drawn on standard error, and only if that is a terminal.
 
 use super::output::note;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -7,17 +7,17 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Duration;
 
-/// A bar that counts to `total`; `unit` says what. A message stands after it.
+/// A bar that counts `unit`s up to `total`, followed by its message.
 pub(super) fn bar(total: u64, unit: &str) -> ProgressBar {
     shown(ProgressBar::new(total), &counting(unit))
 }
 
-/// A count without a total, until [`set_total`] gives it one.
+/// A counter without a total; see [`set_total`].
 pub(super) fn count(unit: &str) -> ProgressBar {
     shown(ProgressBar::new_spinner(), &format!("{{spinner}} {{human_pos}} {unit}, {{elapsed_precise}}{{msg}}"))
 }
 
-/// Gives a [`count`] its total, and with it the time that is left.
+/// Turns a [`count`] into a bar with a total and the time left.
 pub(super) fn set_total(bar: &ProgressBar, total: u64, unit: &str) {
     bar.set_length(total);
     set_style(bar, &counting(unit));
@@ -33,7 +33,7 @@ fn set_style(bar: &ProgressBar, template: &str) {
     }
 }
 
-/// The bar, drawn at once and alive, or an invisible one where nobody sees it.
+/// Draws the bar at once and keeps it ticking; a hidden bar if standard error is not a terminal.
 fn shown(bar: ProgressBar, template: &str) -> ProgressBar {
     if !is_shown() {
         return ProgressBar::hidden();
@@ -44,25 +44,25 @@ fn shown(bar: ProgressBar, template: &str) -> ProgressBar {
     bar
 }
 
-/// Whether anybody sees bars.
+/// Whether bars are visible.
 pub(super) fn is_shown() -> bool {
     std::io::stderr().is_terminal()
 }
 
-/// How far the reading of files is, in bytes.
+/// Progress of reading files, in bytes.
 pub(super) struct Reading {
     bar: ProgressBar,
-    /// Bytes of the files before the one that is read.
+    /// Total size of the files already read.
     before: u64,
-    /// Bytes of the one that is read.
+    /// Size of the current file.
     size: u64,
 }
 
 impl Reading {
-    /// A single file that is smaller is read before anybody has seen a bar.
+    /// A single file smaller than this is read too quickly to need a bar.
     const QUICK: u64 = 1 << 20;
 
-    /// A bar over these files, none of them begun.
+    /// A bar for reading these files.
     pub(super) fn of<'a>(files: impl IntoIterator<Item = &'a Path>) -> Reading {
         let sizes: Vec<u64> = files.into_iter().map(size).collect();
         let total = sizes.iter().sum();
@@ -73,39 +73,39 @@ impl Reading {
         Reading { bar: shown(ProgressBar::new(total), form), before: 0, size: 0 }
     }
 
-    /// For jobs without files, and those whose output would stand in the way.
+    /// For jobs without files, and those whose output on the terminal would clash with a bar.
     pub(super) fn hidden() -> Reading {
         Reading { bar: ProgressBar::hidden(), before: 0, size: 0 }
     }
 
-    /// A file is begun, and the one before it done.
+    /// Moves on to the next file.
     pub(super) fn begin(&mut self, file: &Path) {
         self.before += self.size;
         self.size = size(file);
         self.bar.set_position(self.before);
     }
 
-    /// So much of the file has been read, from 0 to 1.
+    /// Sets the fraction of the current file that has been read, from 0 to 1.
     pub(super) fn share(&self, share: f64) {
         self.bar.set_position(self.before + (self.size as f64 * share) as u64);
     }
 
-    /// So many bytes of the file have been read.
+    /// Sets the number of bytes of the current file that have been read.
     pub(super) fn bytes(&self, bytes: u64) {
         self.bar.set_position(self.before + bytes);
     }
 
-    /// All files are read, and something else continues.
+    /// Shows the step that follows reading.
     pub(super) fn then(&self, what: &str) {
         self.bar.set_message(format!(", {what}"));
     }
 
-    /// Does what writes to a terminal, without the bar in its way.
+    /// Hides the bar while `write` prints to the terminal.
     pub(super) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)
     }
 
-    /// Prints a line beside the bar.
+    /// Prints a line above the bar.
     pub(super) fn note(&self, line: impl Display) {
         self.suspend(|| note(line));
     }
@@ -115,7 +115,7 @@ impl Reading {
         self.bar.position()
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }

@@ -22,14 +22,14 @@ pub(super) const EXAMPLES: &str = "Examples:
 pub struct Serve {
     /// Game records the page may open; it can read no other file
     files: Vec<PathBuf>,
-    /// Library of games to explore beside the board, as `chuhe library add` makes it
+    /// Game library to explore alongside the board, created by `chuhe library add`
     #[cfg(feature = "sqlite")]
     #[arg(long, value_name = "FILE")]
     library: Option<PathBuf>,
-    /// Opening book of any form, in place of the built-in one: the page shows and edits it, the engine plays it
+    /// Opening book in any format, replacing the built-in one: the page shows and edits it, the engine plays from it
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// Port to listen on, 0 for any that is free (default: 8808, or any when that is taken)
+    /// Port to listen on, 0 for any free port (default: 8808, or any free port if that is taken)
     #[arg(long)]
     port: Option<u16>,
     /// Open the page in the browser
@@ -38,7 +38,7 @@ pub struct Serve {
     /// Accept connections from the local network; the URL contains a secret token and is also shown as a QR code
     #[arg(long)]
     lan: bool,
-    /// Threads for an analysis (default: half of the processor's)
+    /// Threads per analysis (default: half of the processor's)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// MiB of hash table for each page that searches
@@ -49,7 +49,7 @@ pub struct Serve {
 impl Serve {
     pub(super) fn run(self) -> Result<(), Failure> {
         for path in &self.files {
-            // A wrong name is reported now rather than in the page.
+            // Report a wrong name now rather than in the page.
             std::fs::File::open(path).map_err(Failure::at(path.display()))?;
             if path.is_dir() {
                 return Err(Failure::at(path.display())("is a folder, expected a game record"));
@@ -73,18 +73,20 @@ impl Serve {
         printed
     }
 
-    /// Says where the page is. The first line is the address alone.
+    /// Prints the address of the page. The first line contains only the address.
     fn announce(&self, page: &PageAddress) -> Result<(), Failure> {
         let mut text = format!("{}\n", page.local_url());
         if !self.lan {
             text.push_str("Ctrl-C ends the server.\n");
         } else if let Some(address) = page.lan_url() {
             let picture = qr_code(&address).unwrap_or_default();
-            text.push_str(&format!("{address}\n{picture}\nWho knows this address can use the board. Ctrl-C ends the server.\n"));
+            text.push_str(&format!(
+                "{address}\n{picture}\nAnyone who knows this address can use the board. Ctrl-C ends the server.\n"
+            ));
         } else {
             note("this machine has no address on a network");
         }
-        // At once: a reader of the first line may leave behind it.
+        // Flushed at once: a program may read only the first line and close the pipe.
         let mut output = Output::streaming();
         output.bytes(text.as_bytes())?;
         if self.open

@@ -1,4 +1,4 @@
-//! `chuhe completions` and `chuhe man`: what a shell and `man` want to know of the command line, made from its definition.
+//! `chuhe completions` and `chuhe man`: shell completions and manual pages, generated from the definition of the command line.
 
 use super::files::{Force, OutputFile};
 use super::output::Output;
@@ -9,11 +9,11 @@ use clap_complete::Shell;
 use roff::{Roff, bold, roman};
 use std::path::PathBuf;
 
-/// What the program is when no command is given, for the help text and the manual page.
+/// Description of the program without a command, for the help text and the manual page.
 pub(super) const ABOUT: &str = "A xiangqi (Chinese chess, 象棋) engine and toolbox.
 
 Without a command, chuhe is the engine: it reads UCCI or UCI commands from standard input and answers on standard output until 'quit' or the \
-end of input, as board programs expect. Type 'uci', then for instance 'go depth 12'. Each command below is a tool of its own.";
+end of input, as board programs expect. Type 'uci', then for instance 'go depth 12'. Each command below is a separate tool.";
 
 /// Examples of the help text without a command.
 pub(super) const EXAMPLES: &str = "Examples:
@@ -48,7 +48,7 @@ pub(super) const MAN_EXAMPLES: &str = "Examples:
   chuhe man book build | man -l -
   chuhe man --output ~/.local/share/man/man1";
 
-/// What `chuhe --version` says: the version, then what is built in and which code this processor runs.
+/// Output of `chuhe --version`: the version, the built-in data and the instruction set level in use.
 pub(super) fn long_version() -> String {
     format!(
         "{}\nnetwork {}\nbook {}\ntarget {}\nprocessor level {}",
@@ -92,7 +92,7 @@ pub struct Man {
 impl Man {
     pub(super) fn run(self) -> Result<(), Failure> {
         let mut root = Arguments::command();
-        // Gives every command its full name.
+        // Sets the full name of every command.
         root.build();
         if let Some(folder) = &self.output {
             return self.write_all(folder.clone(), &root, "chuhe");
@@ -109,7 +109,7 @@ impl Man {
         output.finish()
     }
 
-    /// Writes the page of a command and those of the commands in it.
+    /// Writes the pages of a command and all its subcommands.
     fn write_all(&self, folder: PathBuf, command: &clap::Command, name: &str) -> Result<(), Failure> {
         if folder.as_os_str() == "-" {
             return Err("-: standard output, expected a folder".into());
@@ -168,19 +168,19 @@ const EXIT_STATUS: [(&str, &str); 4] = [
     ("0", "Success."),
     ("1", "An error, reported in one line on standard error that names the input, the place in it and what was expected."),
     ("2", "Wrong usage: an unknown option or a bad value."),
-    ("141", "The reader of standard output has gone."),
+    ("141", "Standard output was closed by its reader."),
 ];
 
 /// The section ENVIRONMENT of every page.
 const ENVIRONMENT: [(&str, &str); 5] = [
     ("CHUHE_OPTIONS", "Options of the engine, such as 'Hash=64;Threads=2', set before the first command of the protocol."),
-    ("CHUHE_LIBRARY", "The library of games of chuhe-library(1) where --library names none."),
-    ("RUST_LOG", "What is logged on standard error: error, warn, info, debug or trace. Nothing when it is not set."),
-    ("LC_ALL, LC_MESSAGES, LANG", "The language of rulings where no option names one: Chinese for zh, else English."),
-    ("NO_COLOR", "Not empty: no colours in the board of chuhe-play(1)."),
+    ("CHUHE_LIBRARY", "The game library of chuhe-library(1) when --library is not given."),
+    ("RUST_LOG", "Log level on standard error: error, warn, info, debug or trace. Nothing is logged if it is not set."),
+    ("LC_ALL, LC_MESSAGES, LANG", "The language of rulings when no option sets it: Chinese for zh, otherwise English."),
+    ("NO_COLOR", "If not empty, chuhe-play(1) draws the board without colours."),
 ];
 
-/// The other pages that a page refers to: those of its own commands, or its neighbours.
+/// The SEE ALSO section: the pages of the parent command and of the subcommands.
 fn related(command: &clap::Command, name: &str) -> String {
     let title = name.replace(' ', "-");
     let inner: Vec<String> = command

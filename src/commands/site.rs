@@ -1,4 +1,4 @@
-//! `chuhe site`: the board as a folder of files, for any host of files. What answers the page is the npm package `chuhe`.
+//! `chuhe site`: writes the board as a folder of static files for any web host. The engine comes from the npm package `chuhe`.
 
 use super::Failure;
 use super::files::{self, Force, OutputFile};
@@ -22,17 +22,17 @@ pub(super) const EXAMPLES: &str = "Examples:
 /// Arguments of `chuhe site`.
 #[derive(Args, Debug)]
 pub struct Site {
-    /// Folder of the npm package chuhe, which has the engine as WebAssembly
+    /// Folder of the npm package chuhe, which contains the engine as WebAssembly
     #[arg(long, value_name = "FOLDER")]
     package: PathBuf,
-    /// Folder to write; it is made if it does not exist
+    /// Folder to write; it is created if it does not exist
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
     #[command(flatten)]
     force: Force,
 }
 
-/// What the page takes out of `dist/` of the package; it goes to `engine/`.
+/// Files copied from `dist/` of the package to `engine/`.
 const ENGINE: [&str; 10] = [
     "bytes.js",
     "connection.js",
@@ -45,15 +45,15 @@ const ENGINE: [&str; 10] = [
     "data/network.nnue",
     "data/opening.book",
 ];
-/// The packages beside it: what the page takes out of each, and where it goes.
+/// Files from the companion packages: package, file, target.
 const OTHERS: [(&str, &str, &str); 2] =
     [("chuhe-plain", "chuhe.wasm", "engine/wasm/chuhe.wasm"), ("chuhe-endgames", "endgames.egts", "engine/data/endgames.egts")];
 const LICENSES: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "LICENSE-OFL"];
-/// The document, as hosts look for it.
+/// The document, under the name that hosts serve for a folder.
 const DOCUMENT: &str = "index.html";
 const SERVICE_WORKER: &str = "sw.js";
 
-/// The files of a site by their names, with `/` between folders.
+/// The files of a site by path, with `/` as separator.
 type Files = BTreeMap<String, Vec<u8>>;
 
 #[derive(Deserialize)]
@@ -76,7 +76,7 @@ impl Site {
             engine.insert(format!("engine/{name}"), read(self.package.join("dist").join(name))?);
         }
         for (package, name, goal) in OTHERS {
-            let folder = self.beside(package);
+            let folder = self.companion(package);
             check_package(&folder, package)?;
             engine.insert(goal.to_string(), read(folder.join(name))?);
         }
@@ -87,7 +87,7 @@ impl Site {
         for name in files.keys() {
             files::check(&self.output.join(name), &inputs, self.force)?;
         }
-        // A host that is being written to names the new version when all of it is there.
+        // The service worker names the version, so it is written last: a live host announces a new version only when it is complete.
         let (last, first): (Vec<_>, Vec<_>) = files.iter().partition(|(name, _)| name.starts_with(SERVICE_WORKER));
         for (name, bytes) in first.into_iter().chain(last) {
             let path = self.output.join(name);
@@ -101,14 +101,14 @@ impl Site {
         output.finish()
     }
 
-    /// Another package where Node would look for it: among those that the package itself has, or beside it.
-    fn beside(&self, package: &str) -> PathBuf {
+    /// The folder of another package, as Node resolves it: in the package's own `node_modules`, or next to the package.
+    fn companion(&self, package: &str) -> PathBuf {
         let own = self.package.join("node_modules").join(package);
         if own.is_dir() { own } else { self.package.join("..").join(package) }
     }
 }
 
-/// Page and module speak the same messages only in the same version.
+/// Checks name and version of a package. The version must be that of this program, because page and module exchange messages.
 fn check_package(folder: &Path, expected: &str) -> Result<(), Failure> {
     let path = folder.join("package.json");
     let bytes = std::fs::read(&path).map_err(Failure::at(path.display()))?;
@@ -121,7 +121,7 @@ fn check_package(folder: &Path, expected: &str) -> Result<(), Failure> {
     Err(Failure::at(path.display())(format!("is {name} {version}, expected {expected} {own}, the version of this program")))
 }
 
-/// All files of a site, from those of the package.
+/// Builds all files of a site from those of the package.
 fn assemble(engine: Files) -> std::io::Result<Files> {
     let mut files = engine;
     for name in assets::names() {
@@ -152,14 +152,14 @@ fn assemble(engine: Files) -> std::io::Result<Files> {
         hex(&all.finalize())[..16].to_string()
     };
     files.insert(DOCUMENT.into(), document.replace("</head>", &format!("{}</head>", head(&version))).into_bytes());
-    // The document is asked for by the folder's name. Icons are for the system, which fetches them when the page is installed.
+    // The document is requested by the name of the folder. Icons are fetched by the system when the page is installed, so they are not cached.
     let kept = files.iter().filter(|(name, _)| !name.ends_with(".png") && !name.starts_with("LICENSE"));
     let hashes: BTreeMap<&str, String> =
         kept.map(|(name, bytes)| (if name == DOCUMENT { "./" } else { name }, hash(bytes))).collect();
     let list = serde_json::to_string_pretty(&hashes)?;
     let worker = format!("const VERSION = \"{version}\";\nconst FILES = {list};\n\n{}", String::from_utf8_lossy(&worker));
     files.insert(SERVICE_WORKER.into(), worker.into_bytes());
-    // For hosts that take a packed file where there is one.
+    // For hosts that serve a precompressed file if there is one.
     let texts: Vec<String> = files.keys().filter(|name| is_text(name)).cloned().collect();
     for name in texts {
         let packed = gzip(&files[&name])?;
@@ -168,7 +168,7 @@ fn assemble(engine: Files) -> std::io::Result<Files> {
     Ok(files)
 }
 
-/// Whether the page itself fetches a file in gzip: few hosts pack what is not text.
+/// Whether the page itself fetches the gzip version of a file: few hosts compress anything but text.
 fn is_large(name: &str) -> bool {
     [".book", ".egts", ".nnue", ".wasm"].iter().any(|ending| name.ends_with(ending))
 }
@@ -177,8 +177,8 @@ fn is_text(name: &str) -> bool {
     [".html", ".js", ".jsonl", ".svg", ".webmanifest"].iter().any(|ending| name.ends_with(ending))
 }
 
-/// A script without comments on lines of their own and without indentation: a seventh of what a first visit fetches of scripts. One with
-/// texts over several lines stays as it is.
+/// Removes indentation and comments on their own lines from a script, which saves a seventh of the scripts that a first visit fetches. A script
+/// with multi-line template strings is returned unchanged.
 fn compact(script: &str) -> String {
     if script.lines().any(|line| line.matches('`').count() % 2 == 1) {
         return script.to_string();
@@ -194,8 +194,8 @@ fn compact(script: &str) -> String {
             is_comment = !line.contains("*/");
         }
         let is_comment_alone = is_comment || (line.starts_with("/*") && line.ends_with("*/"));
-        let is_left_out = is_comment_alone || line.is_empty() || (line.starts_with("//") && !line.contains("License"));
-        if !is_left_out {
+        let is_dropped = is_comment_alone || line.is_empty() || (line.starts_with("//") && !line.contains("License"));
+        if !is_dropped {
             out.push_str(line);
             out.push('\n');
         }
@@ -203,12 +203,12 @@ fn compact(script: &str) -> String {
     out
 }
 
-/// Gzip as small as it gets, a twentieth below the usual: it is made once and fetched by everybody.
+/// Compresses with Zopfli, a twentieth smaller than ordinary gzip: a file is compressed once and fetched many times.
 fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
-    /// More take longer and save less than a thousandth.
+    /// More iterations take longer and save less than a thousandth.
     const ROUNDS: NonZeroU64 = NonZeroU64::new(5).unwrap();
     let options = zopfli::Options { iteration_count: ROUNDS, ..zopfli::Options::default() };
-    // All of it at once: pieces would be packed each by itself.
+    // In a single write: Zopfli would compress separate writes independently.
     let mut encoder = zopfli::GzipEncoder::new(options, zopfli::BlockType::Dynamic, Vec::new())?;
     encoder.write_all(bytes)?;
     encoder.finish()
@@ -218,8 +218,8 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What the document has in addition. The policy is that of the server, for a host whose headers cannot be set: nothing comes from
-/// elsewhere, and nothing is sent.
+/// Additional elements of the document head. The content security policy is the one that `chuhe serve` sends as a header, for hosts whose
+/// headers cannot be set: nothing is loaded from or sent to other hosts.
 fn head(version: &str) -> String {
     let style = STANDARD.encode(Sha256::digest(assets::STYLE));
     format!(
@@ -262,7 +262,7 @@ mod tests {
         for name in ["./", "app.js", "glyphs.js", "puzzles.jsonl", "engine/worker.js", "engine/data/network.nnue.gz"] {
             assert!(list.contains_key(name), "{name}");
         }
-        // What is unpacked is known by the plain file.
+        // Decompressed data is checked against the hash of the plain file.
         let packed = list.keys().filter_map(|name| name.strip_suffix(".gz"));
         assert!(packed.clone().count() == 5 && packed.clone().all(|name| list.contains_key(name)));
         let document = text(&files, DOCUMENT);
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_lose_their_comments_alone() {
+    fn scripts_lose_only_comments_and_indentation() {
         let script = "// a\n/** b */\nconst x = `${1}`; // c\n\n  /**\n   * d\n   */\n  f(); /* e */\n// A License.\n";
         assert_eq!(compact(script), "const x = `${1}`; // c\nf(); /* e */\n// A License.\n");
         assert_eq!(compact("x = `\n  // text\n`;"), "x = `\n  // text\n`;");
@@ -284,13 +284,13 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_another_version() {
+    fn a_changed_file_changes_the_version() {
         let [one, same, two] = [b"one", b"one", b"two"].map(|module| site(module)[SERVICE_WORKER].clone());
         assert!(one == same && one != two);
     }
 
     #[test]
-    fn the_page_finds_what_it_imports() {
+    fn all_imports_of_the_scripts_exist() {
         let files = site(b"");
         for name in ["socket.js", "offline.js", "app.js", "link.js"] {
             for import in text(&files, name).split("from \"./").skip(1).filter_map(|rest| rest.split('"').next()) {

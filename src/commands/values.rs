@@ -1,11 +1,11 @@
-//! Values of options that come from the tables of notations, formats and rules: what help lists is what is understood.
+//! Option value parsers built from the tables of notations, formats and rules, so that help always lists the accepted values.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use std::error::Error;
 use std::ffi::OsStr;
 use std::str::FromStr;
 
-/// A parser for a type whose names are these; others of its names are understood in their place.
+/// A parser that accepts exactly these names of a type.
 pub(super) fn one_of<T>(ids: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err: Error + Send + Sync + 'static> + Clone + Send + Sync + 'static,
@@ -13,8 +13,8 @@ where
     PossibleValuesParser::new(ids).try_map(|text| text.parse::<T>())
 }
 
-/// A parser that takes every name that the type knows, such as extensions beside the names of formats, and lists these ids in help and
-/// completions.
+/// A parser that accepts everything the type's `FromStr` does (file extensions as well as format names, for example) but lists only these
+/// ids in help and completions.
 pub(super) fn listed<T>(ids: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err: std::fmt::Display> + Clone + Send + Sync + 'static,
@@ -23,7 +23,7 @@ where
     Listed { ids: ids.into_iter().collect(), reader: StringValueParser::new().try_map(read) }
 }
 
-/// A parser with ids to list.
+/// A value parser with a separate list of possible values.
 #[derive(Clone)]
 struct Listed<P> {
     ids: Vec<&'static str>,

@@ -145,12 +145,12 @@ fn resuming_with_other_settings_is_refused() {
     assert!(resume("out.jsonl", &["--depth", "2", "--jobs", "2"]).status.success());
     assert_refused(&resume("out.jsonl", &["--depth", "3"]), "was begun with depth 2 (now 3)");
     assert_refused(&resume("out.jsonl", &["--depth", "2", "--rules", "chinese"]), "rules world (now chinese)");
-    assert_refused(&resume("own.txt", &["--depth", "2"]), "holds something else than results");
-    assert_refused(&resume("own.txt", &["--depth", "2", "--force"]), "holds something else than results");
+    assert_refused(&resume("own.txt", &["--depth", "2"]), "does not contain results");
+    assert_refused(&resume("own.txt", &["--depth", "2", "--force"]), "does not contain results");
     assert_eq!(fs::read(folder.path().join("own.txt")).unwrap(), b"no results\n");
     assert!(resume("out.jsonl", &["--depth", "3", "--force"]).status.success());
     fs::remove_file(folder.path().join("out.jsonl.settings.json")).unwrap();
-    assert_refused(&resume("out.jsonl", &["--depth", "3"]), "the settings that it was begun with are unknown");
+    assert_refused(&resume("out.jsonl", &["--depth", "3"]), "the settings it was begun with are unknown");
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn resuming_loses_nothing_that_was_there() {
     let analyze = |input: &str, rest: &[&str]| chuhe(&folder, &[&["analyze", input, "--depth", "1", "--resume"], rest].concat());
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap_or_else(|error| error.to_string());
     for input in ["l.fen", "none.fen"] {
-        assert_refused(&analyze(input, &["own.jsonl"]), "is no file of settings and stays as it is");
+        assert_refused(&analyze(input, &["own.jsonl"]), "is not a settings file and is left unchanged");
         assert_eq!(read("own.jsonl.settings.json"), "precious");
     }
     assert_refused(&analyze("own.jsonl.settings.json", &["own.jsonl"]), "is also an input");

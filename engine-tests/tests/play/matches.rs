@@ -491,7 +491,7 @@ fn the_pgn_tells_the_illegal_move_and_the_reason_of_a_repetition() {
 fn an_odd_number_of_games_is_explained() {
     let output = run(["cmd=CHUHE", "cmd=CHUHE"], &["--games", "3", "--depth", "1", "--max-plies", "2"]);
     assert_eq!(score(&output), (0, 4, 0));
-    assert!(errors(&output).contains("--games 3 is played as 4"), "{}", errors(&output));
+    assert!(errors(&output).contains("--games 3 is rounded up to 4"), "{}", errors(&output));
 }
 
 #[test]

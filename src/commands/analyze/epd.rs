@@ -1,7 +1,7 @@
 //! The operations after a position in EPD: `bm e1e5; id "mate 7";`.
 
-/// The operations of a line in their order, each with its operands as one text without the quotation marks around it. Empty for
-/// a line without any: FEN alone, with moves, or with a title after a semicolon.
+/// The operations of a line in order, each with its operands as one string without the surrounding quotation marks. Empty for a line
+/// without operations: a bare FEN, a FEN with moves, or with a title after a semicolon.
 pub fn operations(line: &str) -> Vec<(String, String)> {
     let mut rest = line.trim_start_matches('\u{feff}').trim();
     for prefix in ["position", "fen"] {
@@ -30,7 +30,7 @@ pub fn operations(line: &str) -> Vec<(String, String)> {
     found
 }
 
-/// What follows the first word, if the word is such a one.
+/// Strips the first word if it satisfies the predicate.
 fn strip_word(text: &str, is_wanted: impl Fn(&str) -> bool) -> Option<&str> {
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn other_lines_have_none() {
+    fn lines_that_are_not_epd_have_no_operations() {
         for rest in ["", " w", " w - - 0 1", " b - - 4 9 ; a; b", " w - - 0 1 moves e1e5", " ; title"] {
             assert_eq!(operations(&format!("{KINGS}{rest}")), [], "{rest}");
         }

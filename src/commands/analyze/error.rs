@@ -1,37 +1,37 @@
-//! Why an analysis did not do all it was asked for.
+//! Errors of `chuhe analyze`.
 
 use super::known::KnownProblem;
 use crate::commands::Failure;
 use std::io;
 use std::path::PathBuf;
 
-/// Why an analysis did not do all it was asked for.
+/// The reason an analysis failed or is incomplete.
 #[derive(Debug, thiserror::Error)]
 pub enum AnalyzeError {
-    /// Lines, games or files that could not be analysed; all others were.
+    /// Some lines, games or files could not be analysed; all others were.
     #[error("{faults} of {lines} inputs failed, the first: {first}")]
     Faults {
-        /// How many.
+        /// Number of failed inputs.
         faults: usize,
         /// Lines written.
         lines: usize,
-        /// The first, with its place.
+        /// The first failure, with its place.
         first: String,
     },
-    /// The user has had enough, and the results are in a file.
+    /// Interrupted by the user, with the results in a file.
     #[error("interrupted; {lines} lines are done, which --resume {} will skip{}", .path.display(), .report)]
     InterruptedFile {
         /// Lines written.
         lines: usize,
-        /// What has become of the report, if there is to be one.
+        /// Remark about the report, if one was requested.
         report: &'static str,
-        /// Where.
+        /// The file.
         path: PathBuf,
     },
-    /// The user has had enough.
+    /// Interrupted by the user.
     #[error("interrupted; {0} lines are done; keep them in a file and continue after them with --resume FILE --force")]
     Interrupted(usize),
-    /// A line of the file to continue in does not answer its line of the input.
+    /// A line of the file to resume does not match its line of the input.
     #[error("--resume {}: line {line}: {problem}", .path.display())]
     Line {
         /// The file.
@@ -41,56 +41,56 @@ pub enum AnalyzeError {
         /// What is wrong with it.
         problem: KnownProblem,
     },
-    /// The file to continue in has lines that the input no longer has.
+    /// The file to resume has more lines than the input.
     #[error("--resume {}: holds more lines than the {lines} of the input: the input has changed", .path.display())]
     Leftover {
         /// The file.
         path: PathBuf,
-        /// Those of the input.
+        /// Lines of the input.
         lines: usize,
     },
-    /// What to continue in is a device or a pipe.
-    #[error("--resume {}: is no ordinary file, expected one that can be read again", .path.display())]
+    /// The file to resume is a device or a pipe.
+    #[error("--resume {}: is not a regular file, expected one that can be read again", .path.display())]
     NoFile {
-        /// Where.
+        /// The path.
         path: PathBuf,
     },
-    /// Somebody's file lies where the settings go.
-    #[error("--resume {}: {} is no file of settings and stays as it is, expected another name for --resume", .path.display(), .settings.display())]
+    /// The path for the settings is occupied by another file.
+    #[error("--resume {}: {} is not a settings file and is left unchanged, expected another name for --resume", .path.display(), .settings.display())]
     ForeignSettings {
-        /// The file to continue in.
+        /// The file to resume.
         path: PathBuf,
-        /// What lies beside it.
+        /// The other file.
         settings: PathBuf,
     },
-    /// The file to continue in was begun otherwise.
+    /// The file to resume was begun with other settings.
     #[error("--resume {}: was begun with {begun}, expected the same settings or --force", .path.display())]
     OtherSettings {
         /// The file.
         path: PathBuf,
-        /// Its settings that differ, with the present ones.
+        /// The settings that differ, with the present values.
         begun: String,
     },
-    /// The file to continue in is none of this program's.
-    #[error("--resume {}: holds something else than results, expected a file that --resume began or a new one", .path.display())]
+    /// The file to resume was not written by this program.
+    #[error("--resume {}: does not contain results, expected a file that --resume began or a new one", .path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
     },
-    /// The file to continue in has no settings beside it.
-    #[error("--resume {}: the settings that it was begun with are unknown, expected {} or --force", .path.display(), .settings.display())]
+    /// The file to resume has no settings file.
+    #[error("--resume {}: the settings it was begun with are unknown, expected {} or --force", .path.display(), .settings.display())]
     UnknownSettings {
         /// The file.
         path: PathBuf,
-        /// Where the settings should be.
+        /// The path expected for the settings.
         settings: PathBuf,
     },
-    /// The file to continue in cannot be read or written.
+    /// The file to resume cannot be read or written.
     #[error("--resume {}: {source}", .path.display())]
     Resume {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system error.
         source: io::Error,
     },
 }

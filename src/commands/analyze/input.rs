@@ -1,4 +1,4 @@
-//! What is to be analysed, read as it is needed: lists line by line, games one by one.
+//! Input of `chuhe analyze`, read lazily: lists line by line, games one by one.
 
 use super::epd;
 use crate::board::{FenError, Position};
@@ -9,23 +9,23 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-/// One thing that has one line of output.
+/// An input item; each gives one line of output.
 pub enum Item {
     /// A position to search.
     Position {
-        /// Where it is from; with game and ply when it belongs to a game.
+        /// Its source, with game and ply if it belongs to a game.
         origin: Origin,
-        /// The position with its past.
+        /// The position with its history.
         position: Box<Position>,
     },
     /// A line, game or file that cannot be read.
     Fault {
-        /// Where it is.
+        /// Its source.
         origin: Origin,
-        /// What is wrong and what was expected.
+        /// The error message.
         error: String,
     },
-    /// All positions of a game have been given.
+    /// The end of a game, after all its positions.
     GameEnd {
         /// File and number of the game.
         origin: Origin,
@@ -34,11 +34,11 @@ pub enum Item {
     },
 }
 
-/// Takes the items; false ends the reading.
+/// Receives the items; returns false to stop reading.
 pub type Sink<'a> = &'a mut dyn FnMut(Item) -> bool;
 
-/// Reads files into the sink, in a format or in the one that each shows. A file that cannot be read is an item like any other.
-/// False when the sink has had enough.
+/// Reads files into the sink, in the given format or in the one detected for each file. An unreadable file gives an [`Item::Fault`].
+/// Returns false if the sink stopped the reading.
 pub fn read_all(files: &[Named], format: Option<Format>, sink: Sink<'_>) -> bool {
     files.iter().all(|file| {
         let read = match file {
@@ -61,7 +61,7 @@ fn read_file(path: &Path, format: Option<Format>, sink: Sink<'_>) -> Result<bool
         Box::new(BufReader::with_capacity(FORMAT_HEAD, File::open(path).map_err(failed)?))
     };
     let head = reader.fill_buf().map_err(failed)?;
-    // Text in UTF-16 has zeros too, but says what it is.
+    // UTF-16 text contains zeros too, but starts with a byte order mark.
     let is_binary = head.contains(&0) && !head.starts_with(b"\xff\xfe") && !head.starts_with(b"\xfe\xff");
     let detected = Format::detect(path, head);
     match format.unwrap_or(detected) {
@@ -87,7 +87,7 @@ fn read_lines(path: &Path, reader: &mut dyn BufRead, sink: Sink<'_>) -> Result<b
         }
         let Some(record) = fen_list::read_line(&line) else { continue };
         let mut origin = Origin { line: Some(number), ..origin_of(path) };
-        // A line that is too long is an error anyway, and would be repeated in it.
+        // An overlong line is an error anyway, and its text should not be repeated in the output.
         if line.len() <= fen_list::MAX_LINE {
             let text = decode(line.trim_ascii_end()).into_owned();
             origin.operations = epd::operations(&text);
@@ -96,7 +96,7 @@ fn read_lines(path: &Path, reader: &mut dyn BufRead, sink: Sink<'_>) -> Result<b
         }
         let item = match record.map_err(|error| error.to_string()).and_then(|record| Ok((searchable(&record)?, record))) {
             Ok((position, record)) => {
-                // With operations, what follows the first semicolon is the next of them.
+                // In EPD, the text after the first semicolon is the next operation, not a title.
                 origin.title = record.tag("Title").filter(|_| origin.operations.is_empty()).map(str::to_string);
                 Item::Position { origin, position: Box::new(position) }
             }
@@ -119,7 +119,7 @@ fn read_games(path: &Path, reader: &mut dyn BufRead, format: Format, sink: Sink<
     for record in Records::new(bytes, Some(format)).map_err(|error| error.to_string())? {
         games += 1;
         let origin = Origin { game: Some(games), ..origin_of(path) };
-        // The number of the game stands in the origin already.
+        // The inner error, because the origin already has the number of the game.
         let read = record.map_err(|error| error.inner().to_string()).and_then(|record| {
             if format == Format::Pgn && is_no_game(&record) {
                 return Err("neither tags nor moves, expected a game in PGN".into());
@@ -159,12 +159,12 @@ fn read_games(path: &Path, reader: &mut dyn BufRead, format: Format, sink: Sink<
     Ok(true)
 }
 
-/// Whether nothing in the text was understood.
+/// Whether the parser found neither moves, result nor tags.
 fn is_no_game(record: &Record) -> bool {
     record.moves_in_tree() == 0 && record.result == RecordResult::Unknown && record.tags().next().is_none()
 }
 
-/// The final position of a record, if the search can be asked about it.
+/// The final position of a record, if it can be searched.
 fn searchable(record: &Record) -> Result<Position, String> {
     if let Some(fault) = record.main_line_fault() {
         return Err(fault.to_string());
@@ -175,12 +175,12 @@ fn searchable(record: &Record) -> Result<Position, String> {
     Ok(position)
 }
 
-/// Records may hold composed diagrams with pawns where no game could have put them; the search may not.
+/// Records may contain composed diagrams with pawns on squares they cannot reach; the search does not accept these.
 fn strict(position: &Position) -> Result<(), String> {
     crate::board::Board::from_fen(&position.to_fen()).map(drop).map_err(|error| error.to_string())
 }
 
-/// Reads to the end of the line without keeping it.
+/// Skips the rest of the line.
 fn skip_line(reader: &mut dyn BufRead) -> std::io::Result<()> {
     loop {
         let buffer = reader.fill_buf()?;

@@ -1,29 +1,29 @@
-//! Whether a line of an earlier run answers what the input holds now.
+//! Checks that a line of an earlier run matches the present input.
 
 use crate::report::ReadBackError;
 use serde::Serialize;
 use serde_json::Value;
 
-/// Why it does not.
+/// The reason a line does not match.
 #[derive(Debug, thiserror::Error)]
 pub enum KnownProblem {
-    /// It is no line of results.
+    /// It is not a result line.
     #[error("not a result of this program")]
     Form,
-    /// It is a result, but not of this position.
+    /// It is a result of another position.
     #[error(transparent)]
     Position(#[from] ReadBackError),
-    /// It is something else than the input gives now.
+    /// It is of another kind or has other members than the present input gives.
     #[error("is {then}, and the input now gives {now}: the input has changed")]
     Changed {
-        /// What the line is, in words.
+        /// Description of the line.
         then: String,
-        /// What it should be.
+        /// Description of what the input gives.
         now: String,
     },
 }
 
-/// Says why a line is not the result of a position: an error or a review says more than the member that it lacks.
+/// Explains why a line is not the result of a position. If it is an error or a review, saying so is more helpful than naming a missing member.
 pub fn no_result(known: &str, fen: &str, error: ReadBackError) -> KnownProblem {
     match serde_json::from_str::<Value>(known).ok().and_then(|line| describe(&line)) {
         Some(then) if !then.starts_with(RESULT) => KnownProblem::Changed { then, now: format!("the position {fen}") },
@@ -31,16 +31,16 @@ pub fn no_result(known: &str, fen: &str, error: ReadBackError) -> KnownProblem {
     }
 }
 
-/// Makes sure that a line is the error or the review that this run would write. What another version of the program may word or
-/// score otherwise is not compared, nor the way in which the file was named.
+/// Checks that a line is the error or the review that this run would write. Wording and scores, which may differ between versions of the
+/// program, are not compared, nor is the path by which the file was named.
 ///
 /// # Errors
-/// What differs.
+/// The difference.
 pub fn check(known: &str, now: &impl Serialize) -> Result<(), KnownProblem> {
     let known: Value = serde_json::from_str(known).map_err(|_| KnownProblem::Form)?;
     let now = serde_json::to_value(now).unwrap_or_default();
     let (Some(then), Some(is_now)) = (describe(&known), describe(&now)) else { return Err(KnownProblem::Form) };
-    // Which of the members are the input's.
+    // The members determined by the input.
     let mut members = vec!["/game", "/ply", "/line", "/input", "/review/plies", "/review/result", "/review/tags"];
     if now.get("input").is_none() {
         members.push("/error");
@@ -65,7 +65,7 @@ pub fn check(known: &str, now: &impl Serialize) -> Result<(), KnownProblem> {
 
 const RESULT: &str = "the result of";
 
-/// What a line is, in words; none when it is no line of this program.
+/// Describes a line; none if it was not written by this program.
 fn describe(line: &Value) -> Option<String> {
     let text = |name: &str| line.get(name).and_then(Value::as_str);
     if let Some(error) = text("error") {
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_and_reviews_are_known_again_and_others_are_not() {
+    fn matching_errors_and_reviews_are_accepted_and_others_rejected() {
         let error = json!({"file": "a.fen", "line": 3, "input": "x", "error": "a FEN has ten ranks"});
         let reworded = json!({"file": "./a.fen", "line": 3, "input": "x", "error": "ten ranks, expected"});
         assert_eq!(problem(&error, &reworded), "");

@@ -1,12 +1,11 @@
-//! `chuhe analyze`: positions and games, one after another, as text for a terminal, as JSON Lines and as a page.
+//! `chuhe analyze`: analyses positions and games in input order, with output as text for a terminal, as JSON Lines or as a page.
 //!
-//! # Many machines
+//! # Distribution over several machines
 //!
-//! A line of output answers one line of input, so a list is cut anywhere and shared out by tools made for that:
+//! Each line of input gives one line of output, so a list can be split anywhere and distributed by existing tools:
 //! `engine-tests/scripts/analyze_parallel.sh` does it with GNU parallel (over ssh with `--sshlogin`) and
-//! `python -m chuhe.cluster analyze` with a Ray cluster. Both keep the order of the input. With `--fresh` and a limit of
-//! depth or nodes the answers are the same to the last node wherever they were found; without it a search profits from what
-//! the one before it left in the table.
+//! `python -m chuhe.cluster analyze` with a Ray cluster. Both keep the order of the input. With `--fresh` and a depth or node limit the
+//! results, node counts included, do not depend on the machine; without `--fresh` a search reuses the hash table of the previous one.
 
 mod epd;
 mod error;
@@ -38,7 +37,7 @@ use std::time::Duration;
 /// Arguments of `chuhe analyze`.
 #[derive(Args, Debug)]
 pub struct Analyze {
-    /// Lists of FEN or EPD, game files of any known format, or folders of them; `-` is standard input
+    /// FEN or EPD lists, game files of any known format, or folders of them; `-` is standard input
     #[arg(default_value = "-")]
     files: Vec<PathBuf>,
     /// Plies to search
@@ -62,13 +61,13 @@ pub struct Analyze {
     /// MiB of hash table for each job
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
-    /// Forget everything learnt before each position, so that its result depends on nothing else; slower in long lists
+    /// Clear hash table and histories before each position, so that results are independent of each other; slower in long lists
     #[arg(long)]
     fresh: bool,
     /// JSON Lines, even on a terminal
     #[arg(long, conflicts_with = "summary")]
     json: bool,
-    /// Text for reading, even when the output is no terminal
+    /// Readable text, even if the output is not a terminal
     #[arg(long, conflicts_with = "resume")]
     summary: bool,
     /// Notation of all moves in the text and the reviews, and of the page at first (default: wxr in English,
@@ -84,14 +83,14 @@ pub struct Analyze {
     /// Unit of scores in the text, and in the page at first: pawns with two digits from Red's view, or Red's expected score in percent
     #[arg(long, default_value_t, value_parser = one_of::<ScoreUnit>(ScoreUnit::NAMES))]
     score: ScoreUnit,
-    /// Opening book, whose moves are marked and not judged: a file of any kind that `chuhe book` reads, or `none` (default: the
-    /// built-in one)
+    /// Opening book, whose moves are marked instead of judged: any file that `chuhe book` reads, or `none` (default: the built-in
+    /// one)
     #[arg(long, value_name = "FILE|none")]
     book: Option<PathBuf>,
-    /// Folder of endgame tables that `chuhe endgame build` wrote, beside the built-in ones; may be given several times
+    /// Folder of endgame tables written by `chuhe endgame build`, in addition to the built-in ones; may be repeated
     #[arg(long, value_name = "DIR")]
     endgames: Vec<PathBuf>,
-    /// The tables of these folders, once they are read
+    /// The tables of these folders, read on first use
     #[arg(skip)]
     tables: OnceLock<Arc<Tables>>,
     /// Rules of repetition
@@ -100,16 +99,16 @@ pub struct Analyze {
     /// Format of the files, by name or extension (default: by the file's content)
     #[arg(long, value_parser = listed::<Format>(Format::ids()))]
     from_format: Option<Format>,
-    /// File to write JSON Lines to, continuing after the results that it holds already
+    /// File to write JSON Lines to, continuing after the results it already contains
     #[arg(long, value_name = "OUT")]
     resume: Option<PathBuf>,
-    /// One self-contained page with diagrams, graph and moves
+    /// Write a self-contained HTML page with diagrams, graph and moves
     #[arg(long, value_name = "HTML")]
     report: Option<PathBuf>,
-    /// The games with scores ([%eval]) and marks (?!, ?, ??) as a record: .pgn, .xqf or another format by extension
+    /// Write the games with scores ([%eval]) and marks (?!, ?, ??) as a record: .pgn, .xqf or another format by extension
     #[arg(long, value_name = "RECORD")]
     annotate: Option<PathBuf>,
-    /// What is drawn on the pieces of the page at first
+    /// Symbols on the pieces of the page at first
     #[arg(long, default_value_t, value_parser = one_of::<PieceStyle>(PieceStyle::NAMES))]
     pieces: PieceStyle,
     /// Replace an existing report or record, and continue in a file of --resume with other settings; inputs are never replaced
@@ -120,7 +119,7 @@ pub struct Analyze {
 /// Time for a position when no limit is given, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 1000;
 
-/// What `--book` says for no book at all; a file of this name is `./none`.
+/// Value of `--book` for no book; a file of this name can be given as `./none`.
 const NO_BOOK: &str = "none";
 
 impl Analyze {
@@ -133,7 +132,7 @@ impl Analyze {
         self.movetime.or(unlimited.then_some(DEFAULT_MOVETIME))
     }
 
-    /// The limits of one search that begins now.
+    /// The limits of a search that starts now.
     fn limits(&self) -> Limits {
         Limits {
             depth: self.depth,
@@ -150,7 +149,7 @@ impl Analyze {
         Settings { rules, move_overhead: Duration::ZERO, endgames: Some(self.tables().clone()), ..Settings::default() }
     }
 
-    /// The endgame tables; a file that cannot be used costs a line.
+    /// The endgame tables; unusable files are reported and ignored.
     fn tables(&self) -> &Arc<Tables> {
         self.tables.get_or_init(|| {
             if self.endgames.is_empty() {
@@ -162,12 +161,12 @@ impl Analyze {
         })
     }
 
-    /// Whether results are written for reading rather than as JSON Lines.
+    /// Whether results are written as readable text rather than JSON Lines.
     fn is_summary(&self) -> bool {
         self.summary || (!self.json && self.resume.is_none() && std::io::stdout().is_terminal())
     }
 
-    /// The book whose moves are not judged; none when there is to be none.
+    /// The book whose moves are not judged; none with `--book none`.
     fn book(&self) -> Result<Option<Book>, Failure> {
         match &self.book {
             None => Ok(Some(Book::Embedded)),
@@ -184,7 +183,7 @@ impl Analyze {
         self.notation.unwrap_or(View::usual_notation(self.language))
     }
 
-    /// The options that limit a search, as they are written.
+    /// The search limits as command-line options.
     fn limit_text(&self) -> String {
         let depth = self.depth.map(|depth| format!("--depth {depth}"));
         let nodes = self.nodes.map(|nodes| format!("--nodes {nodes}"));
@@ -192,7 +191,7 @@ impl Analyze {
         [depth, nodes, movetime].into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
-    /// How the reader wants results shown.
+    /// The display settings.
     fn view(&self) -> View {
         let mut notation = Notation::new(self.system());
         notation.script = self.script;

@@ -1,5 +1,5 @@
-//! A file of results that is resumed after an interruption. Its settings lie beside it, in `OUT.settings.json`, since every
-//! line of the file itself is a result.
+//! The `--resume` file: results of a run that can continue after an interruption. Its settings are stored in `OUT.settings.json`, since
+//! every line of the file itself is a result.
 
 use super::Analyze;
 use super::error::AnalyzeError;
@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// The settings that the results of one file share.
+/// The settings shared by all results of a file.
 #[derive(Serialize, Deserialize)]
 struct Settings {
     depth: Option<i32>,
@@ -56,11 +56,11 @@ impl Settings {
         }
     }
 
-    /// What differs in words, such as `depth 4 (now 6)`; empty when nothing does.
+    /// The differences as text, such as `depth 4 (now 6)`; empty if there are none.
     fn differences(&self, now: &Settings) -> String {
         let [then, now] = [self, now].map(|settings| serde_json::to_value(settings).unwrap_or_default());
         let Some(then) = then.as_object() else { return String::new() };
-        // An empty text: the file was begun before this setting was noted.
+        // An empty value: the file was begun by a version that did not store this setting.
         let differing = then.iter().filter(|(name, value)| now.get(name.as_str()) != Some(*value) && *value != "");
         let words = differing.map(|(name, value)| {
             let shown =
@@ -71,38 +71,38 @@ impl Settings {
     }
 }
 
-/// Where the settings of a file of results lie.
+/// The path of the settings of a results file.
 pub fn settings_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".settings.json");
     name.into()
 }
 
-/// The lines of an earlier run.
+/// Reader of the lines of an earlier run.
 pub type Known = io::Take<BufReader<File>>;
 
-/// The file that is written on. It and its settings stay as they were until [`ResumeFile::begin`], before which all its lines have
-/// been compared with the input.
+/// The results file. It and its settings are unchanged until [`ResumeFile::begin`], which is called after all existing lines have been
+/// compared with the input.
 pub struct ResumeFile {
     path: PathBuf,
     file: Exclusive,
-    /// Bytes of whole lines; after them may stand one that was cut off.
-    whole: u64,
-    beside: PathBuf,
+    /// Bytes of complete lines; a truncated line may follow.
+    complete: u64,
+    settings_path: PathBuf,
     settings: Settings,
     is_begun: bool,
-    /// Whether this run makes the settings: nothing else is removed.
-    makes_settings: bool,
+    /// Whether this run created the settings file; only then may it be removed.
+    creates_settings: bool,
 }
 
 impl ResumeFile {
-    /// Opens the file and gives the lines that it holds. A last line without an end was cut off and is written again.
+    /// Opens the file and returns a reader of its lines. A last line without a line feed is truncated and will be written again.
     ///
     /// # Errors
-    /// When it is an input, was begun with other settings or by another program, or cannot be written; when another run is writing it; and
-    /// when somebody else's file lies where the settings go.
+    /// If the file is an input, was begun with other settings or by another program, cannot be written, or is being written by another run;
+    /// or if the path of the settings is occupied by another file.
     pub fn open(path: &Path, arguments: &Analyze, inputs: &[PathBuf]) -> Result<(ResumeFile, Known), Failure> {
-        // It is there to be written on; only what it must not be is asked for.
+        // The file may exist; `check` only rejects inputs and folders here.
         let may_exist = Force { force: true };
         files::check(path, inputs, may_exist)?;
         if is_device(path) {
@@ -112,46 +112,46 @@ impl ResumeFile {
         let file = Exclusive::open(path).map_err(failed)?;
         let is_new = file.length().map_err(failed)? == 0;
         let settings = Settings::of(arguments);
-        let beside = settings_path(path);
-        files::check(&beside, inputs, may_exist)?;
-        let begun = read_settings(path, &beside)?;
+        let settings_path = settings_path(path);
+        files::check(&settings_path, inputs, may_exist)?;
+        let begun = read_settings(path, &settings_path)?;
         if !is_new {
             check_results(path)?;
-            check_settings(path, &beside, begun.as_ref(), &settings, arguments.force)?;
+            check_settings(path, &settings_path, begun.as_ref(), &settings, arguments.force)?;
         }
-        // Tried before the work begins: it may take days.
-        files::try_out(&beside, inputs, may_exist)?;
-        let makes_settings = begun.is_none();
+        // Checked before the analysis starts: it may take days.
+        files::try_out(&settings_path, inputs, may_exist)?;
+        let creates_settings = begun.is_none();
         let path = path.to_path_buf();
-        let mut resumed = ResumeFile { file, path, whole: 0, beside, settings, is_begun: false, makes_settings };
-        resumed.whole = end_of_last_line(&mut resumed.file).map_err(failed)?;
-        let known = BufReader::new(File::open(&resumed.path).map_err(failed)?).take(resumed.whole);
+        let mut resumed = ResumeFile { file, path, complete: 0, settings_path, settings, is_begun: false, creates_settings };
+        resumed.complete = end_of_last_line(&mut resumed.file).map_err(failed)?;
+        let known = BufReader::new(File::open(&resumed.path).map_err(failed)?).take(resumed.complete);
         Ok((resumed, known))
     }
 
-    /// Whether a line was cut off after those that are known.
+    /// Whether a truncated line follows the complete ones.
     pub fn has_torn_line(&self) -> bool {
-        self.file.length().is_ok_and(|length| length > self.whole)
+        self.file.length().is_ok_and(|length| length > self.complete)
     }
 
-    /// Writes the settings and cuts off what is no whole line: from here on the file belongs to this run.
+    /// Writes the settings and removes a truncated line; from here on the file belongs to this run.
     ///
     /// # Errors
-    /// When the disk is full, or somebody else has put a file where the settings go.
+    /// If the disk is full, or another process has created a file at the path of the settings.
     pub fn begin(&mut self) -> Result<(), Failure> {
         if self.is_begun {
             return Ok(());
         }
         let text = serde_json::to_string(&self.settings).unwrap_or_default() + "\n";
-        OutputFile::write_whole(&self.beside, text.as_bytes(), &[], Force { force: !self.makes_settings })?;
+        OutputFile::write_whole(&self.settings_path, text.as_bytes(), &[], Force { force: !self.creates_settings })?;
         self.is_begun = true;
-        self.file.cut(self.whole).map_err(|source| AnalyzeError::Resume { path: self.path.clone(), source }.into())
+        self.file.cut(self.complete).map_err(|source| AnalyzeError::Resume { path: self.path.clone(), source }.into())
     }
 
-    /// Writes a line and hands it to the system: a killed process must not lose it.
+    /// Writes a line unbuffered, so that a killed process does not lose it.
     ///
     /// # Errors
-    /// When the disk is full.
+    /// If the disk is full.
     pub fn line(&mut self, text: &str) -> Result<(), Failure> {
         self.begin()?;
         let written = self.file.append(format!("{text}\n").as_bytes());
@@ -160,33 +160,34 @@ impl ResumeFile {
 }
 
 impl Drop for ResumeFile {
-    /// Settings without a single result are not left behind, nor is the file itself. What was there before this run stays.
+    /// Removes settings created by this run if there is not a single result ([`Exclusive`] removes the empty file itself). Earlier files are
+    /// kept.
     fn drop(&mut self) {
-        if self.makes_settings && self.is_begun && self.file.length().is_ok_and(|length| length == 0) {
-            let _ = std::fs::remove_file(&self.beside);
+        if self.creates_settings && self.is_begun && self.file.length().is_ok_and(|length| length == 0) {
+            let _ = std::fs::remove_file(&self.settings_path);
         }
     }
 }
 
-/// The settings beside a file of results, if there are any. Anything else that lies there is somebody's, and would be lost.
-fn read_settings(path: &Path, beside: &Path) -> Result<Option<Settings>, AnalyzeError> {
-    if beside.symlink_metadata().is_err() {
+/// The settings of a results file, if there are any. Anything else at that path is an error, because writing the settings would replace it.
+fn read_settings(path: &Path, settings_path: &Path) -> Result<Option<Settings>, AnalyzeError> {
+    if settings_path.symlink_metadata().is_err() {
         return Ok(None);
     }
     let mut text = Vec::new();
-    let read = File::open(beside).and_then(|file| file.take(1 << 16).read_to_end(&mut text));
+    let read = File::open(settings_path).and_then(|file| file.take(1 << 16).read_to_end(&mut text));
     match read.ok().and_then(|_| serde_json::from_slice::<Settings>(&text).ok()) {
         Some(settings) => Ok(Some(settings)),
-        None => Err(AnalyzeError::ForeignSettings { path: path.to_path_buf(), settings: beside.to_path_buf() }),
+        None => Err(AnalyzeError::ForeignSettings { path: path.to_path_buf(), settings: settings_path.to_path_buf() }),
     }
 }
 
-/// Makes sure that the file holds results.
+/// Checks that the file contains results.
 fn check_results(path: &Path) -> Result<(), AnalyzeError> {
     let mut first = Vec::new();
     let read = File::open(path).and_then(|file| BufReader::new(file).take(1 << 24).read_until(b'\n', &mut first));
     read.map_err(|source| AnalyzeError::Resume { path: path.to_path_buf(), source })?;
-    // A torn first line is still the beginning of an object.
+    // A truncated first line must at least start like a result.
     let is_result = match first.last() {
         Some(b'\n') => serde_json::from_slice::<serde_json::Map<_, _>>(&first).is_ok(),
         _ => first.starts_with(b"{\"file\":"),
@@ -194,10 +195,10 @@ fn check_results(path: &Path) -> Result<(), AnalyzeError> {
     if is_result { Ok(()) } else { Err(AnalyzeError::Foreign { path: path.to_path_buf() }) }
 }
 
-/// Makes sure that the results were found with these settings, unless that does not matter.
+/// Checks that the results were found with these settings, unless `force` is given.
 fn check_settings(
     path: &Path,
-    beside: &Path,
+    settings_path: &Path,
     begun: Option<&Settings>,
     settings: &Settings,
     force: bool,
@@ -206,7 +207,7 @@ fn check_settings(
         return Ok(());
     }
     let Some(begun) = begun else {
-        return Err(AnalyzeError::UnknownSettings { path: path.to_path_buf(), settings: beside.to_path_buf() });
+        return Err(AnalyzeError::UnknownSettings { path: path.to_path_buf(), settings: settings_path.to_path_buf() });
     };
     let differences = begun.differences(settings);
     if differences.is_empty() {
@@ -216,7 +217,7 @@ fn check_settings(
     }
 }
 
-/// Bytes up to and with the last line feed.
+/// Number of bytes up to and including the last line feed.
 fn end_of_last_line(file: &mut Exclusive) -> io::Result<u64> {
     let mut end = file.seek(SeekFrom::End(0))?;
     let mut block = [0u8; 4096];

@@ -1,4 +1,4 @@
-//! `chuhe analyze` from the arguments to the last line: items are read, searched and written in the order of the input.
+//! The main loop of `chuhe analyze`: items are read, searched and written in input order.
 
 use super::Analyze;
 use super::error::AnalyzeError;
@@ -25,7 +25,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// An item with its place in the order, and its line of an earlier run if there is one.
+/// An item with its number, and its line from an earlier run if there is one.
 struct Task {
     number: usize,
     item: Item,
@@ -34,53 +34,53 @@ struct Task {
 
 struct Finished {
     done: Done,
-    /// Its line, where that stands in the output already.
+    /// Its line, if the output already contains it.
     known: Option<String>,
 }
 
-/// What the threads share.
+/// State shared by the threads.
 #[derive(Default)]
 struct Shared {
-    /// No more items are begun.
+    /// Set when no more items should be started.
     interrupted: Arc<AtomicBool>,
-    /// Searches in work end at once.
+    /// Set when running searches should stop at once.
     cut_short: AtomicBool,
-    /// Why the work ended early.
+    /// The error that ended the run early.
     fault: Mutex<Option<AnalyzeError>>,
-    /// Of the searches in work.
+    /// Controls of the running searches.
     controls: Mutex<Vec<Control>>,
 }
 
-/// What an earlier run has left.
+/// Results of an earlier run.
 struct Earlier {
     path: PathBuf,
     known: Known,
     has_torn_line: bool,
-    /// An item has been read after its lines.
-    is_spent: bool,
+    /// Whether all its lines have been read.
+    is_exhausted: bool,
 }
 
 impl Earlier {
-    /// The next line, without its end.
+    /// The next line, without the line feed.
     fn line(&mut self) -> Result<Option<String>, AnalyzeError> {
         let mut line = Vec::new();
         let read = self.known.read_until(b'\n', &mut line);
         let read = read.map_err(|source| AnalyzeError::Resume { path: self.path.clone(), source })?;
-        self.is_spent = read == 0;
-        // What is no text is no result either; the comparison reports it.
+        self.is_exhausted = read == 0;
+        // Invalid UTF-8 is not a result either; the comparison reports it.
         Ok((read > 0).then(|| String::from_utf8_lossy(line.trim_ascii_end()).into_owned()))
     }
 
-    /// Makes sure that nothing is left when the input has ended.
+    /// Checks that no lines are left when the input has ended.
     fn end(mut self, lines: usize) -> Result<(), AnalyzeError> {
-        // A line that was cut off was that of the first item after the known ones.
-        let is_over = self.is_spent || (self.line()?.is_none() && !self.has_torn_line);
+        // A truncated line belonged to the first item after the known ones.
+        let is_over = self.is_exhausted || (self.line()?.is_none() && !self.has_torn_line);
         if is_over { Ok(()) } else { Err(AnalyzeError::Leftover { path: self.path, lines }) }
     }
 }
 
 impl Shared {
-    /// Ends the work for a reason.
+    /// Stops the run with an error.
     fn fail(&self, error: AnalyzeError) {
         self.fault.lock().get_or_insert(error);
         self.interrupted.store(true, Ordering::SeqCst);
@@ -92,18 +92,18 @@ impl Shared {
     }
 }
 
-/// Analyses what the arguments name.
+/// Runs `chuhe analyze`.
 pub fn run(arguments: &Analyze) -> Result<(), Failure> {
-    let beside = arguments.resume.as_deref().map(settings_path);
-    // A page of an earlier run is left out of its folder; a record that the page would replace is an input.
+    let settings = arguments.resume.as_deref().map(settings_path);
+    // A page of an earlier run in an input folder is skipped; a record that the page would replace remains an input.
     let any_format = arguments.from_format.is_some();
     let page = arguments.report.as_deref().filter(|path| !is_record(path) && (!any_format || is_page(path)));
-    let outputs: Vec<&Path> = [page, arguments.resume.as_deref(), beside.as_deref()].into_iter().flatten().collect();
+    let outputs: Vec<&Path> = [page, arguments.resume.as_deref(), settings.as_deref()].into_iter().flatten().collect();
     let named = expand(&arguments.files, any_format, &outputs);
     if arguments.files.iter().any(|path| path.as_os_str() == "-") && std::io::stdin().is_terminal() {
-        note("reading positions (FEN, one a line) from standard input; see chuhe analyze --help");
+        note("reading positions (FEN, one per line) from standard input; see chuhe analyze --help");
     }
-    // What was named by the user is an input even where a folder leaves it out.
+    // Files and folders named by the user are inputs even if `expand` excludes them.
     let inputs: Vec<PathBuf> = named.iter().flatten().chain(&arguments.files).chain(&arguments.book).cloned().collect();
     check_outputs(arguments, &inputs)?;
     let book = arguments.book()?;
@@ -112,7 +112,7 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
     let (target, earlier) = match &arguments.resume {
         Some(path) => {
             let (file, known) = ResumeFile::open(path, arguments, &inputs)?;
-            let earlier = Earlier { path: path.clone(), known, has_torn_line: file.has_torn_line(), is_spent: false };
+            let earlier = Earlier { path: path.clone(), known, has_torn_line: file.has_torn_line(), is_exhausted: false };
             (Target::File(Box::new(file)), Some(earlier))
         }
         None if arguments.is_summary() => (Target::Summary(Output::streaming()), None),
@@ -132,8 +132,8 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
     let lines = writer.lines;
     let fault = shared.fault.lock().take();
     let is_interrupted = shared.interrupted.load(Ordering::SeqCst);
-    let is_whole = fault.is_none() && !is_interrupted;
-    let faults = writer.finish(arguments.report.as_deref(), &inputs, is_whole)?;
+    let is_complete = fault.is_none() && !is_interrupted;
+    let faults = writer.finish(arguments.report.as_deref(), &inputs, is_complete)?;
     if let Some(fault) = fault {
         return Err(fault.into());
     }
@@ -148,7 +148,7 @@ pub fn run(arguments: &Analyze) -> Result<(), Failure> {
     faults.map_or(Ok(()), |faults| Err(faults.into()))
 }
 
-/// Makes sure before the work begins that its outputs may be written, and are not one another.
+/// Checks before the analysis starts that the outputs can be written and are different files.
 fn check_outputs(arguments: &Analyze, inputs: &[PathBuf]) -> Result<(), Failure> {
     let named = [("--report", &arguments.report), ("--annotate", &arguments.annotate), ("--resume", &arguments.resume)];
     let named: Vec<(&str, &Path)> = named.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?))).collect();
@@ -162,15 +162,14 @@ fn check_outputs(arguments: &Analyze, inputs: &[PathBuf]) -> Result<(), Failure>
     {
         return Err(Failure::Usage(format!("--annotate {}: {format} is not written", path.display())));
     }
-    // Tried before the work begins: it may take days.
+    // Checked before the analysis starts: it may take days.
     for path in [&arguments.report, &arguments.annotate].into_iter().flatten() {
         files::try_out(path, inputs, arguments.force())?;
     }
     Ok(())
 }
 
-/// Counts what is to be done, so that the bar knows the time that is left. Standard input cannot be counted, and without a
-/// terminal there is no bar.
+/// Counts the items, so that the bar can show the time left. Standard input cannot be counted, and without a terminal there is no bar.
 fn count_in_background(arguments: &Analyze, named: &[Named], bar: &ProgressBar) {
     let reads_stdin = named.iter().flatten().any(|path| path.as_os_str() == "-");
     if reads_stdin || !progress::is_shown() {
@@ -187,14 +186,14 @@ fn count_in_background(arguments: &Analyze, named: &[Named], bar: &ProgressBar) 
     });
 }
 
-/// The first interrupt ends the reading, the second the searches too, the third the process.
+/// The first interrupt stops reading, the second stops the running searches, the third ends the process.
 fn listen_for_interrupts(shared: &Arc<Shared>) {
     let shared = Arc::clone(shared);
     let count = AtomicUsize::new(0);
     handle_interrupts(move || match count.fetch_add(1, Ordering::SeqCst) {
         0 => {
             shared.interrupted.store(true, Ordering::SeqCst);
-            note("finishing the positions in work; interrupt again to cut them short");
+            note("finishing the current positions; interrupt again to cut them short");
         }
         1 => shared.cut_short(),
         _ => {
@@ -204,7 +203,7 @@ fn listen_for_interrupts(shared: &Arc<Shared>) {
     });
 }
 
-/// Reads items and hands them out.
+/// Reads items and passes them on with their known lines.
 fn producer(
     arguments: &Analyze,
     named: Vec<Named>,
@@ -214,7 +213,7 @@ fn producer(
     let (shared, format) = (Arc::clone(shared), arguments.from_format);
     move |give| {
         let mut lines = 0;
-        let mut hand_out = |item: Item| match earlier.as_mut().map_or(Ok(None), Earlier::line) {
+        let mut send = |item: Item| match earlier.as_mut().map_or(Ok(None), Earlier::line) {
             Ok(known) => {
                 lines += 1;
                 give(Task { number: lines, item, known })
@@ -224,7 +223,7 @@ fn producer(
                 false
             }
         };
-        if read_all(&named, format, &mut hand_out)
+        if read_all(&named, format, &mut send)
             && let Some(earlier) = earlier
             && let Err(error) = earlier.end(lines)
         {
@@ -233,7 +232,7 @@ fn producer(
     }
 }
 
-/// What a thread does with an item.
+/// The work of one thread.
 fn worker(arguments: &Analyze, shared: &Shared) -> impl FnMut(Task) -> Option<Finished> {
     let mut pool = Pool::new(arguments.threads as usize, arguments.hash as usize);
     shared.controls.lock().push(pool.control());
@@ -254,7 +253,7 @@ fn worker(arguments: &Analyze, shared: &Shared) -> impl FnMut(Task) -> Option<Fi
     }
 }
 
-/// Finds what an item gives, or says in which line what an earlier run has found is not that.
+/// Processes an item, or reports the line of an earlier run that does not match it.
 fn work(task: Task, pool: &mut Pool, limits: &Limits, settings: &Settings) -> Result<Finished, (usize, KnownProblem)> {
     let Task { number, item, known } = task;
     let done = match item {

@@ -1,4 +1,4 @@
-//! Writes what was found, in order, and collects what belongs to a game.
+//! Output of `chuhe analyze`: writes results in order and collects those of each game for its review.
 
 use super::Analyze;
 use super::error::AnalyzeError;
@@ -16,7 +16,7 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// What an item has become.
+/// A processed item.
 pub enum Done {
     /// A searched position.
     Position(Origin, Box<PositionResult>),
@@ -26,34 +26,34 @@ pub enum Done {
     GameEnd(Origin, Box<Record>),
 }
 
-/// Where results go.
+/// The destination of results.
 pub enum Target {
     /// JSON Lines on standard output.
     Lines(Output),
-    /// Text for reading on standard output.
+    /// Readable text on standard output.
     Summary(Output),
     /// JSON Lines in a file that an interrupted run can resume.
     File(Box<ResumeFile>),
 }
 
-/// The summary of a game, distinguished from a position's line by its member `review`.
+/// The JSON line of a game, distinguished from that of a position by its member `review`.
 #[derive(Serialize)]
 struct ReviewLine {
     review: ReviewForm,
 }
 
-/// Writes lines in order and collects what belongs to a game.
+/// Writes results in order and collects those of each game.
 pub struct Writer<'a> {
     arguments: &'a Analyze,
     view: View,
     book: Option<Book>,
     target: Target,
-    /// Lines written or known.
+    /// Lines written, or known from an earlier run.
     pub lines: usize,
     faults: usize,
     first_fault: Option<String>,
     game_results: Vec<PositionResult>,
-    /// For the end of a text; JSON has no use for them.
+    /// Only printed at the end of text output.
     totals: Totals,
     page: Option<Page>,
     annotated: Vec<Record>,
@@ -61,7 +61,7 @@ pub struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// A writer with the bar that shows how far it is.
+    /// Creates a writer that advances the bar.
     pub fn new(arguments: &'a Analyze, book: Option<Book>, target: Target, bar: ProgressBar) -> Writer<'a> {
         let view = arguments.view();
         let page = arguments.report.as_ref().map(|_| Page::new(view.clone()));
@@ -81,8 +81,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes an item unless its line is known from an earlier run, and still the same. That of a position has been compared
-    /// when its result was read from it.
+    /// Writes an item unless its line is known from an earlier run, in which case the two are compared. A known position has already been
+    /// checked when its result was read back.
     pub fn put(&mut self, done: Done, known: Option<&str>) -> Result<(), Failure> {
         self.lines += 1;
         self.bar.inc(1);
@@ -154,13 +154,13 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// The name of the opening in the book of the user, else in the built-in one.
+    /// The name of the opening in the user's book, otherwise in the built-in one.
     fn opening_of(&self, played: &Position) -> Option<Opening> {
         let own = self.book.as_ref().and_then(Book::table).and_then(|table| table.opening_of(played));
         own.or_else(|| book::opening_of(played)).cloned()
     }
 
-    /// Writes a line at once: a reader at the other end of a pipe waits for it, and a killed process must not lose it.
+    /// Writes a line unbuffered: the reader of a pipe waits for it, and a killed process must not lose it.
     fn line<T: Serialize>(&mut self, value: &T, known: Option<&str>) -> Result<(), Failure> {
         if let Some(known) = known {
             let path = || self.arguments.resume.clone().unwrap_or_default();
@@ -185,9 +185,14 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Writes the page and the annotated games, and returns what failed. An unfinished run that is resumed later leaves both to the
-    /// later one, which would find them in its way.
-    pub fn finish(mut self, report: Option<&Path>, inputs: &[PathBuf], is_whole: bool) -> Result<Option<AnalyzeError>, Failure> {
+    /// Writes the page and the annotated games, and returns the error that summarises failed inputs. An incomplete run with `--resume` writes
+    /// neither; the run that completes it does, and would otherwise find existing files.
+    pub fn finish(
+        mut self,
+        report: Option<&Path>,
+        inputs: &[PathBuf],
+        is_complete: bool,
+    ) -> Result<Option<AnalyzeError>, Failure> {
         self.bar.finish_and_clear();
         if self.totals.games() > 1 {
             let mut text = Vec::new();
@@ -197,17 +202,17 @@ impl<'a> Writer<'a> {
         let is_resumed = matches!(self.target, Target::File(_));
         match self.target {
             Target::Lines(output) | Target::Summary(output) => output.finish()?,
-            // Its lines may all have been known, but not its settings.
-            Target::File(mut file) if is_whole => file.begin()?,
+            // Even if all lines were known, the settings may be new.
+            Target::File(mut file) if is_complete => file.begin()?,
             Target::File(_) => {}
         }
         if let (Some(page), Some(path)) = (self.page, report)
-            && (is_whole || !is_resumed)
+            && (is_complete || !is_resumed)
         {
             OutputFile::write_whole(path, page.finish().as_bytes(), inputs, self.arguments.force())?;
         }
         if let Some(path) = &self.arguments.annotate
-            && (is_whole || !is_resumed)
+            && (is_complete || !is_resumed)
         {
             write_annotated(&self.annotated, path, inputs, self.arguments.force())?;
         }
@@ -216,8 +221,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Writes games into a file of the format that its name says. Of a format that holds one game a file, further ones go into files beside
-/// it: `name-002.xqf`.
+/// Writes games in the format given by the extension. With one game per file, further games go to `name-002.xqf` and so on.
 fn write_annotated(games: &[Record], path: &Path, inputs: &[PathBuf], force: Force) -> Result<(), Failure> {
     let format = Format::of_path(path).unwrap_or(Format::Pgn);
     let mut writer = RecordWriter::new(format, pgn_of_system());
@@ -228,9 +232,9 @@ fn write_annotated(games: &[Record], path: &Path, inputs: &[PathBuf], force: For
             let (game, lost) = records::write(game, format, &pgn_of_system()).map_err(Failure::at(path.display()))?;
             losses.merge(lost);
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-            let beside = path.with_file_name(format!("{stem}-{:03}.{format}", index + 1));
-            OutputFile::write_whole(&beside, &game, inputs, force)?;
-            note(format_args!("{}: game {}; a file of {format} holds one", beside.display(), index + 1));
+            let further = path.with_file_name(format!("{stem}-{:03}.{format}", index + 1));
+            OutputFile::write_whole(&further, &game, inputs, force)?;
+            note(format_args!("{}: game {}; a file of {format} holds one", further.display(), index + 1));
             continue;
         }
         let (game, lost) = writer.add(game).map_err(Failure::at(path.display()))?;

@@ -1,4 +1,4 @@
-//! `chuhe book build`: a book out of sources, games and other books.
+//! `chuhe book build`: builds a book from sources, games and other books.
 
 use super::{convert, games};
 use crate::board::Board;
@@ -20,16 +20,16 @@ pub struct Build {
     /// Sources (.wxf), games of any known format, books of any known form
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
-    /// Book to write: .obk, .xqb, .dat (BOOK.DAT) and .wxf (text) by the extension, else in chuhe's binary form
+    /// Book to write; format by extension: .obk, .xqb, .dat (BOOK.DAT) or .wxf (text), otherwise chuhe's binary format
     #[arg(short, long)]
     output: PathBuf,
-    /// Moves that fewer games have played are left out
+    /// Omit moves played in fewer games than this
     #[arg(long, default_value_t = 1)]
     min_games: u32,
-    /// Shorter games are left out
+    /// Ignore games shorter than this
     #[arg(long, default_value_t = 20)]
     min_plies: usize,
-    /// Plies of a game that are taken, and to which books of other programs are followed
+    /// Plies to use of each game, and depth to which books of other programs are read
     #[arg(long, default_value_t = 40)]
     max_plies: usize,
     /// Weight of a move in a game that the mover won
@@ -48,7 +48,7 @@ pub struct Build {
     force: Force,
 }
 
-/// What was read.
+/// Counts of games and errors.
 #[derive(Default)]
 struct Totals {
     games: u64,
@@ -66,7 +66,7 @@ impl Totals {
 
 impl Build {
     pub(super) fn run(self) -> Result<(), Failure> {
-        // Tried before all the games are read.
+        // Checked before the games are read, which can take long.
         files::try_out(&self.output, &self.inputs, self.force)?;
         let mut reading = Reading::of(self.inputs.iter().map(PathBuf::as_path));
         let mut collector = Collector::default();
@@ -157,7 +157,7 @@ impl Build {
         }
     }
 
-    /// Programs which have an old book of this name open keep it.
+    /// Writes the book; an existing file is replaced by renaming, so programs that have it open keep the old one.
     fn write(&self, collector: Collector) -> Result<book::Written, Failure> {
         let mut file = OutputFile::create(&self.output, &self.inputs, self.force)?;
         let Some(form) = Form::of_path(&self.output).filter(|form| *form != Form::Table) else {
@@ -176,7 +176,7 @@ impl Build {
     }
 }
 
-/// Names the place of an error of the temporary files.
+/// Prefix for errors of the temporary files.
 fn sorting() -> impl Fn(std::io::Error) -> Failure {
     Failure::at("sorting on disk")
 }
@@ -189,7 +189,7 @@ fn is_book(path: &Path) -> bool {
     let read = File::open(path)
         .and_then(|file| std::io::Read::read_to_end(&mut std::io::Read::take(file, FORMAT_HEAD as u64), &mut head));
     let has_mark = read.is_ok() && (head.starts_with(&book::encode::MARK[..7]) || head.starts_with(b"SQLite format 3\0"));
-    // Books as text and records share the extension.
+    // Book sources and WXF game records share the extension.
     let is_record = extension == "wxf" && Format::shown_by(&head) == Some(Format::Wxf);
     (is_named && !is_record) || (has_mark && Format::of_path(path).is_none())
 }

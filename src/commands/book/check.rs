@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 /// Arguments of `chuhe book check`.
 #[derive(Args, Debug)]
 pub struct Check {
-    /// Book of any form (default: the one that the program carries)
+    /// Book in any format (default: the built-in one)
     file: Option<PathBuf>,
-    /// Plies from the start of the game after which the walk through the book turns round
+    /// Maximum depth of the walk through the book, in plies from the start of the game
     #[arg(long, default_value_t = 200)]
     max_plies: usize,
 }
@@ -30,7 +30,7 @@ impl Check {
             other => other,
         };
         let book = open(self.file.as_deref())?;
-        // Ours holds nothing that can't be stated; of the others only what can be reached can be judged.
+        // Our own format can be listed completely; in other formats only reachable positions can be checked.
         let contents = book.table().map(|table| table.contents().map_err(|error| within(error.into()))).transpose()?;
         let bar = bar(self.file.as_deref(), &book, 1);
         let (mut positions, mut moves, mut ends, mut deepest) = (0u64, 0u64, 0u64, 0);
@@ -49,7 +49,7 @@ impl Check {
         let mut output = Output::new();
         write!(output, "positions {positions} moves {moves} ends {ends} names {} plies {deepest}", names.len())?;
         match contents {
-            // What a limit on games has cut off the way to is there, but never asked.
+            // Moves can become unreachable when `--min-games` drops a move on the way to them.
             Some(contents) => {
                 writeln!(output, " unreached {}", moves_of(&contents).saturating_sub(moves as usize))?;
             }
@@ -63,12 +63,12 @@ fn name_of(file: Option<&Path>) -> String {
     file.map_or("the book of the program".into(), |file| file.display().to_string())
 }
 
-/// How many entries are moves: one without a move only names its position.
+/// Number of entries with a move; an entry without one only names its position.
 fn moves_of(contents: &book::Contents) -> usize {
     contents.entries.iter().filter(|entry| !entry.mv.is_none()).count()
 }
 
-/// A bar for this many passes through the book in a file; the one that the program carries is done at once.
+/// A bar for this many passes through a book file; none for the built-in book, which is quick.
 fn bar(file: Option<&Path>, book: &Book, passes: u64) -> ProgressBar {
     file.map_or_else(ProgressBar::hidden, |_| progress::bar(passes * book.size(), "moves"))
 }
@@ -76,12 +76,12 @@ fn bar(file: Option<&Path>, book: &Book, passes: u64) -> ProgressBar {
 /// Arguments of `chuhe book export`.
 #[derive(Args, Debug)]
 pub struct Export {
-    /// Book of any form (default: the one that the program carries)
+    /// Book in any format (default: the built-in one)
     file: Option<PathBuf>,
     /// File to write, `-` for standard output
     #[arg(short, long, default_value = "-")]
     output: PathBuf,
-    /// Plies from the start of the game to which books of other programs are followed
+    /// Depth to which books of other programs are read, in plies from the start of the game
     #[arg(long, default_value_t = 200)]
     max_plies: usize,
     #[command(flatten)]
@@ -93,24 +93,24 @@ impl Export {
         let inputs: Vec<PathBuf> = self.file.iter().cloned().collect();
         let mut sink = Sink::open(&self.output, &inputs, self.force)?;
         let book = open(self.file.as_deref())?;
-        // Read, written, and gone through once more for what was left out.
+        // The passes: reading, writing, and one more for the omitted positions.
         let bar = bar(self.file.as_deref(), &book, if book.table().is_some() { 2 } else { 3 });
         let contents = contents(&book, self.max_plies, &bar)?;
         let text = text::write_with(&contents, &mut |moves| bar.inc(moves as u64));
         bar.suspend(|| sink.bytes(text.as_bytes()))?;
         sink.finish()?;
-        let left_out = self.left_out(&book, &contents, &bar)?;
+        let omitted = self.omitted(&book, &contents, &bar)?;
         bar.finish_and_clear();
-        left_out.into_iter().for_each(note);
+        omitted.into_iter().for_each(note);
         Ok(())
     }
 
-    /// What a source cannot hold, in words: positions to which no line leads, of which only the keys are known.
-    fn left_out(&self, book: &Book, contents: &book::Contents, bar: &ProgressBar) -> Result<Vec<String>, Failure> {
+    /// Messages about what a source cannot contain: positions that no line reaches, of which only the keys are known.
+    fn omitted(&self, book: &Book, contents: &book::Contents, bar: &ProgressBar) -> Result<Vec<String>, Failure> {
         let name = name_of(self.file.as_deref());
         let mut reached = HashSet::new();
         let (mut moves, mut cut) = (0, 0);
-        // A table of ours is followed to its end, as the writer of the source does.
+        // Our own tables are walked to the end, as the source writer does.
         let most_plies = if book.table().is_some() { usize::MAX } else { self.max_plies };
         book::walk(book, most_plies, &mut |position| {
             bar.inc(position.moves.len() as u64);

@@ -1,4 +1,4 @@
-//! `chuhe book convert`: a book from one form into another.
+//! `chuhe book convert`: converts a book between formats.
 
 use super::{contents, open};
 use crate::book::place::place_of;
@@ -15,12 +15,12 @@ use std::path::PathBuf;
 /// Arguments of `chuhe book convert`.
 #[derive(Args, Debug)]
 pub struct Convert {
-    /// Book of any form (default: the one that the program carries)
+    /// Book in any format (default: the built-in one)
     file: Option<PathBuf>,
-    /// Book to write, its form by the extension: .book, .wxf (text), .obk, .xqb or .dat (BOOK.DAT)
+    /// Book to write; format by extension: .book, .wxf (text), .obk, .xqb or .dat (BOOK.DAT)
     #[arg(short, long)]
     output: PathBuf,
-    /// Plies from the start of the game to which books of other programs are followed
+    /// Depth to which books of other programs are read, in plies from the start of the game
     #[arg(long, default_value_t = 200)]
     max_plies: usize,
     #[command(flatten)]
@@ -45,15 +45,15 @@ impl Convert {
     }
 }
 
-/// A book in another form.
+/// A converted book.
 pub(super) struct Made {
     pub(super) bytes: Vec<u8>,
     pub(super) written: Written,
-    /// What the form has no room for, a sentence each.
+    /// What the format cannot represent, one message each.
     pub(super) losses: Vec<String>,
 }
 
-/// The bytes of a book in a form. A table of ours is followed to its end, another book to this many plies.
+/// Encodes a book in a format. Our own tables are walked to the end, other books to `max_plies`.
 pub(super) fn make(book: &Book, form: Form, max_plies: usize, bar: &ProgressBar) -> Result<Made, Failure> {
     let most_plies = if book.table().is_some() { usize::MAX } else { max_plies };
     let mut losses = Vec::new();
@@ -84,7 +84,7 @@ fn written(contents: &book::Contents) -> Written {
     Written { positions: positions.len() as u64, moves: moves.len() as u64 }
 }
 
-/// What the book does not show, or was not asked for.
+/// A message if positions were not reached or the walk was cut off at `most_plies`.
 fn unreached(book: &Book, form: Form, most_plies: usize, bar: &ProgressBar) -> Result<Option<String>, Failure> {
     let mut reached = HashSet::new();
     let mut cut = 0;

@@ -1,4 +1,4 @@
-//! `chuhe book edit`: adds, weights and removes moves of one position.
+//! `chuhe book edit`: adds, removes and reweights the moves of one position.
 
 use crate::book::{self, Book, Change, Form};
 use crate::commands::Failure;
@@ -13,21 +13,21 @@ use std::path::PathBuf;
 /// Arguments of `chuhe book edit`.
 #[derive(Args, Debug)]
 pub struct Edit {
-    /// Book of any form; everything else in it stays as it is
+    /// Book in any format; the rest of it is not changed
     file: PathBuf,
     /// Position (default: the start of the game)
     #[arg(long)]
     fen: Option<String>,
-    /// Moves played from the position, as h2e2
+    /// Moves played from the position, such as h2e2
     #[arg(long, num_args = 1..)]
     moves: Vec<String>,
-    /// A move and its weight, as h2e2=50: added to the position, or given this weight; 0 for a move that is known but not played
+    /// Add a move to the position or change its weight, such as h2e2=50; weight 0 keeps a move in the book without playing it
     #[arg(long, value_name = "MOVE=WEIGHT", value_parser = weighted)]
     set: Vec<Change>,
-    /// A move to remove from the position
+    /// Remove a move from the position
     #[arg(long, value_name = "MOVE", value_parser = removed)]
     remove: Vec<Change>,
-    /// Book to write (default: the same file, which is replaced when the new one is whole)
+    /// Book to write (default: the same file, which is replaced when the new one is complete)
     #[arg(short, long)]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -70,7 +70,7 @@ impl Edit {
                 OutputFile::write_whole(target, &bytes, std::slice::from_ref(&self.file), self.force)?;
                 target
             }
-            // To change this file is what was asked for.
+            // Editing in place implies permission to replace the file.
             None => {
                 OutputFile::write_whole(&self.file, &bytes, &[], Force { force: true })?;
                 &self.file

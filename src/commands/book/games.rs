@@ -1,5 +1,5 @@
-//! The games of collections of any size, one after another. A large PGN file is cut between games and read piece by piece;
-//! the other formats hold one game or lie in memory as a whole.
+//! Reads the games of collections of any size one by one. A large PGN file is split between games and read in pieces; files of other
+//! formats contain one game or are loaded into memory entirely.
 
 use crate::commands::Failure;
 use crate::commands::progress::Reading;
@@ -8,15 +8,15 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-/// Bytes of PGN that are read together, at least.
+/// Minimum size of a piece of PGN in bytes.
 const PIECE: usize = 1 << 20;
-/// Bytes of PGN after which a piece ends even inside a game: nothing that long is one.
+/// Maximum size of a piece of PGN in bytes, enforced even inside a game: no real game is that long.
 const LARGEST_PIECE: usize = 64 << 20;
 
-/// Gives all games of a file to `take`, and shows how much has been read.
+/// Passes all games of a file to `take`, and updates the progress bar.
 ///
 /// # Errors
-/// When the file as a whole cannot be read, or `take` refuses.
+/// If the file cannot be read, or `take` returns an error.
 pub fn read(
     path: &Path,
     take: &mut dyn FnMut(Result<Record, RecordError>) -> Result<(), Failure>,
@@ -26,7 +26,7 @@ pub fn read(
     let is_in_lines = || {
         let mut head = Vec::new();
         File::open(path).and_then(|file| file.take(FORMAT_HEAD as u64).read_to_end(&mut head)).map_err(failed)?;
-        // Wide characters have no lines of bytes.
+        // UTF-16 cannot be split at line feed bytes.
         let is_wide = matches!(head[..], [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
         Ok::<bool, Failure>(!is_wide && Format::detect(path, &head) == Format::Pgn)
     };
@@ -48,7 +48,7 @@ pub fn read(
         let line = &piece[before..];
         let is_tag = line.starts_with(b"[") && line.get(1).is_some_and(u8::is_ascii_alphabetic);
         let is_blank = line.iter().all(u8::is_ascii_whitespace);
-        // A tag after moves: the next game.
+        // A tag after moves starts the next game.
         let is_next_game = is_tag && was_move && before >= PIECE;
         was_move = !is_tag && (was_move || !is_blank);
         if length == 0 || is_next_game || before >= LARGEST_PIECE {

@@ -1,4 +1,4 @@
-//! `chuhe book`: makes, queries, checks, converts and edits opening books.
+//! `chuhe book`: builds, queries, checks, converts and edits opening books.
 
 mod build;
 mod check;
@@ -32,15 +32,15 @@ pub struct BookArguments {
 
 #[derive(Subcommand, Debug)]
 enum BookCommand {
-    /// Makes a book out of sources, games and other books, in chuhe's binary form or that of another program
+    /// Builds a book from sources, games and other books, in chuhe's binary format or that of another program
     Build(build::Build),
-    /// Checks a book and counts what is in it
+    /// Checks a book and counts its positions and moves
     Check(check::Check),
-    /// Converts a book between chuhe's forms and those of other programs
+    /// Converts a book between chuhe's formats and those of other programs
     Convert(convert::Convert),
-    /// Adds, weights and removes moves of a position
+    /// Adds, removes and reweights moves of a position
     Edit(edit::Edit),
-    /// Writes a book as a source that people can read and edit
+    /// Writes a book as a human-readable, editable source
     Export(check::Export),
     /// Lists the book moves of a position
     Probe(probe::Probe),
@@ -62,13 +62,13 @@ impl BookArguments {
     }
 }
 
-/// The book in a file, or the one that the program carries.
+/// Opens a book file, or the built-in book.
 fn open(path: Option<&Path>) -> Result<Book, Failure> {
     Ok(path.map_or(Ok(Book::Embedded), Book::open)?)
 }
 
-/// The whole of a book: a table of ours as it stands, of other books what can be reached from the start of the game. The bar counts
-/// the moves of the latter.
+/// The entire contents of one of our own tables, or of another book everything reachable from the start of the game. The bar counts the
+/// moves of the latter.
 fn contents(book: &Book, most_plies: usize, bar: &ProgressBar) -> Result<book::Contents, Failure> {
     if let Some(table) = book.table() {
         return Ok(table.contents()?);

@@ -1,4 +1,4 @@
-//! `chuhe book probe`: what a book knows of a position.
+//! `chuhe book probe`: lists the book moves of a position.
 
 use super::open;
 use crate::book::{self, Opening};
@@ -17,16 +17,16 @@ pub struct Probe {
     /// Position (default: the start of the game)
     #[arg(long)]
     fen: Option<String>,
-    /// Moves played from the position, as h2e2
+    /// Moves played from the position, such as h2e2
     #[arg(long, num_args = 1..)]
     moves: Vec<String>,
-    /// Book of any form (default: the one that the program carries)
+    /// Book in any format (default: the built-in one)
     #[arg(long)]
     book: Option<PathBuf>,
-    /// Rules of repetition by which moves are marked that are not played
+    /// Rules of repetition used to mark moves that would not be played
     #[arg(long, default_value_t, value_parser = crate::commands::values::one_of::<RuleSet>(RuleSet::ids()))]
     rules: RuleSet,
-    /// One JSON object a move, with the name of the opening that it leads to
+    /// Print one JSON object per move, with the name of the opening it leads to
     #[arg(long)]
     json: bool,
 }
@@ -38,7 +38,7 @@ struct Found<'a> {
     weight: u32,
     wxr: String,
     chinese: String,
-    /// Why the move is not played in this game.
+    /// The reason the engine would not play the move in this game.
     #[serde(skip_serializing_if = "Option::is_none")]
     unplayed: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! `chuhe book variety`: how varied the openings of games are.
+//! `chuhe book variety`: measures how varied the openings of games are.
 
 use super::games;
 use crate::board::Board;
@@ -17,7 +17,7 @@ pub struct Variety {
     /// Games of any known format
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Plies that are compared
+    /// Plies to compare
     #[arg(long, default_value_t = 10)]
     plies: usize,
 }

@@ -1,4 +1,4 @@
-//! What `chuhe judge` is to judge: moves among the arguments, or the games of files and folders.
+//! Input of `chuhe judge`: moves given as arguments, or the games of files and folders.
 
 use super::{Judge, Line, Origin};
 use crate::board::Position;
@@ -12,13 +12,13 @@ use crate::types::Move;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Takes a line, or why there is none, and whether its file holds others.
+/// Receives a line or the error in its place, and whether its file contains several games.
 pub type Take<'a> = &'a mut dyn FnMut(Result<Line, Failure>, bool) -> Result<(), Failure>;
 
 impl Judge {
-    /// The files to read, unless the line stands in the arguments. Folders are searched with their subfolders.
+    /// The files to read, or `None` if the moves are given as arguments. Folders are searched recursively.
     pub(super) fn files(&self) -> Result<Option<Vec<Named>>, Failure> {
-        // No notation writes a move that ends like a file of games.
+        // No move in any notation ends with the extension of a game file.
         let is_file = |text: &OsString| text == "-" || Format::of_path(Path::new(text)).is_some() || Path::new(text).is_dir();
         let named: Vec<PathBuf> = match self.file.is_empty() {
             true if !self.moves.is_empty() && self.moves.iter().all(is_file) => self.moves.iter().map(PathBuf::from).collect(),
@@ -41,7 +41,7 @@ impl Judge {
         Ok(Some(expand(&named, false, &[])))
     }
 
-    /// Gives the games of a file, or the one that is asked for.
+    /// Passes the games of a file, or the one selected by `--game`, to `take`.
     pub(super) fn read_file(&self, path: &Path, reading: &Reading, take: Take<'_>) -> Result<(), Failure> {
         let name = path.display();
         let mut records = match Records::open(path, None) {
@@ -85,7 +85,7 @@ impl Judge {
         }
     }
 
-    /// The main line of a record, unless it ends at an unreadable move before the ply that is to be judged.
+    /// The main line of a record; an error if it ends at an unreadable move before the ply to judge.
     fn main_line(&self, record: &Record, origin: Origin, reading: &Reading) -> Result<Line, Failure> {
         let start = record.start.position().map_err(RecordProblem::from).map_err(Failure::at(&origin))?;
         if let Some(fault) = record.main_line_fault()
@@ -98,7 +98,7 @@ impl Judge {
         Ok(Line { start, moves: record.moves().collect(), system: None, origin: Some(origin) })
     }
 
-    /// The line that stands in the arguments.
+    /// The line given as arguments.
     pub(super) fn read_arguments(&self) -> Result<Line, Failure> {
         let start = start_position(self.fen.as_deref())?;
         let reader = self.from.map_or_else(LineReader::default, LineReader::new);
@@ -111,7 +111,7 @@ impl Judge {
     }
 }
 
-/// The system, of those in which these texts read so, that writes most of them as they stand.
+/// Of the systems in which these texts give the same moves, the one that writes most of them identically.
 fn nearest(texts: &[String], start: &Position, moves: &[Move], systems: &[System]) -> Option<System> {
     let narrow = |text: &str| -> String {
         text.chars().map(|c| char::from_u32((c as u32).wrapping_sub(0xfee0)).filter(char::is_ascii_digit).unwrap_or(c)).collect()
@@ -122,6 +122,6 @@ fn nearest(texts: &[String], start: &Position, moves: &[Move], systems: &[System
         let written = notation::write_line(*system, start.board(), moves);
         written.iter().filter(|text| typed.contains(&narrow(text))).count()
     };
-    // The first of equals.
+    // Reversed, because `max_by_key` returns the last of equal elements and the first is wanted.
     systems.iter().rev().copied().max_by_key(likeness)
 }

@@ -1,5 +1,5 @@
-//! `chuhe judge`: the verdict of the rules on a line or on games in files, where the game ended or else on the final position, with the
-//! reasons.
+//! `chuhe judge`: the verdict of the rules, with reasons, on a line or on the games of files. It applies to the position where the game
+//! ended by these rules, otherwise to the final position.
 
 mod input;
 
@@ -36,7 +36,8 @@ pub struct Judge {
     /// Notation of the moves, or auto (default: coordinates as uci, else the notation that is detected)
     #[arg(long, value_name = "SYS", value_parser = one_of::<SystemChoice>(SystemChoice::ids()))]
     from: Option<SystemChoice>,
-    /// Game file or folder to judge, several times for several, - for standard input: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, TXQ, CHE, MXQ, CHN, CCM, FEN or EPD lines
+    /// Game file or folder to judge, - for standard input; may be repeated: PGN, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, TXQ, CHE, MXQ, CHN,
+    /// CCM, FEN or EPD lines
     #[arg(long, conflicts_with_all = ["fen", "from", "moves"])]
     file: Vec<PathBuf>,
     /// Judge one game of a file that holds several, from 1 (default: all)
@@ -48,55 +49,55 @@ pub struct Judge {
     /// Plies without a capture after which the game is drawn, 0 for no limit
     #[arg(long, value_name = "PLIES", alias = "limit")]
     natural_limit: Option<u16>,
-    /// Language of reasons and verdict; the last line is the same in all (default: the one of the environment; JSON has both)
+    /// Language of reasons and verdict; the last line is always English (default: from the environment; JSON has both)
     #[arg(long, alias = "lang", value_parser = listed::<Languages>(Language::NAMES.into_iter().chain(["both"])))]
     language: Option<Languages>,
-    /// Notation of the moves in the reasons (default: the one of the moves in the arguments, uci for files)
+    /// Notation of the moves in the reasons (default: that of the moves given as arguments, uci for files)
     #[arg(long, value_name = "SYS", value_parser = one_of::<System>(System::ids()))]
     notation: Option<System>,
-    /// Print one JSON object a game
+    /// Print one JSON object per game
     #[arg(long)]
     json: bool,
-    /// The moves; one with blanks in it is quoted. Names of folders, or with the extension of a game file, are files to judge
+    /// The moves; quote a move that contains spaces. Folders and names with the extension of a game file are judged as files
     #[arg(value_name = "MOVE|FILE")]
     moves: Vec<OsString>,
 }
 
-/// The languages of the text; both stand in each line.
+/// The languages of the text. With two, each line contains both.
 #[derive(Clone, Copy, Debug)]
 struct Languages(&'static [Language]);
 
-/// A line of moves that is to be judged.
+/// A line of moves to judge.
 struct Line {
     start: Position,
     moves: Vec<Move>,
-    /// The notation that it was written in, where it stands in the arguments.
+    /// The notation it was written in, if it was given as arguments.
     system: Option<System>,
-    /// The file and the game it comes from, if it does.
+    /// The game it comes from, if it was read from a file.
     origin: Option<Origin>,
 }
 
-/// Where a game stands.
+/// The location of a game.
 struct Origin {
     file: String,
     game: usize,
-    /// Its line, in lists.
+    /// Its line number, in lists.
     line: Option<usize>,
     /// Its title, or the id of an EPD.
     title: Option<String>,
 }
 
-/// A position that is to be judged.
+/// A position to judge.
 struct Judged {
     position: Position,
-    /// Moves of the line that come after the end of the game, and are not judged.
+    /// Number of moves after the end of the game, which are not judged.
     moves_after_end: usize,
-    /// The file's game has no moves.
+    /// Whether the line is a game from a file without moves.
     is_bare_file: bool,
 }
 
 impl Languages {
-    /// What the variables of the environment ask for.
+    /// The language set by the locale variables of the environment.
     fn of_environment() -> Languages {
         let asked = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(|name| std::env::var(name).ok());
         match asked.into_iter().find(|value| !value.is_empty()) {
@@ -131,7 +132,7 @@ impl Judge {
         output.finish()
     }
 
-    /// Judges all games of all files; what cannot be read is reported, and the others are judged all the same.
+    /// Judges all games of all files; unreadable ones are reported and skipped.
     fn judge_files(&self, output: &mut Output, rules: &Rules, files: &[Named]) -> Result<(), Failure> {
         let (mut judged, mut failed, mut first_fault) = (0, 0, None);
         let is_single = files.len() == 1;
@@ -171,7 +172,7 @@ impl Judge {
         }
     }
 
-    /// Judges a line and prints reasons and verdict, after the name of the game when it is one of many.
+    /// Judges a line and prints reasons and verdict, preceded by the name of the game if there are several.
     fn print(
         &self,
         output: &mut Output,
@@ -204,7 +205,7 @@ impl Judge {
         Rules { set, natural_limit: self.natural_limit.unwrap_or(default.natural_limit), search_fold: Fold::Third, ..default }
     }
 
-    /// Plays the line up to the ply that is to be judged, or to the end of the game if that comes first.
+    /// Plays the line up to the ply to judge, or to the end of the game if that comes first.
     fn play(&self, rules: &Rules, line: &Line) -> Result<Judged, Failure> {
         let plies = self.ply.unwrap_or(line.moves.len());
         if plies > line.moves.len() {
@@ -229,7 +230,7 @@ impl Judge {
         self.language.unwrap_or_else(Languages::of_environment).0
     }
 
-    /// A line of the text in its languages.
+    /// Joins a line of text in all selected languages.
     fn joined(&self, text: impl Fn(Language) -> String) -> String {
         self.languages().iter().map(|&language| text(language)).collect::<Vec<_>>().join(" | ")
     }
@@ -245,14 +246,14 @@ impl Judge {
         let texts: Vec<Vec<String>> = self.languages().iter().map(|&language| self.lines(ruling, line, language)).collect();
         let count = texts.iter().map(Vec::len).max().unwrap_or(0);
         lines.extend((0..count).map(|i| texts.iter().filter_map(|lines| lines.get(i).cloned()).collect::<Vec<_>>().join(" | ")));
-        // The last line of all is for scripts and always English.
+        // The last line, with the verdict, is for scripts and always English.
         if self.languages().contains(&Language::Chinese) {
             lines.push(format!("裁定：{}", ruling.conclusion(Language::Chinese)));
         }
         lines
     }
 
-    /// The reasons, with the moves in the reader's notation.
+    /// The reasons, with the moves in the selected notation.
     fn lines(&self, ruling: &Ruling, line: &Line, language: Language) -> Vec<String> {
         let system = self.notation.or(line.system).unwrap_or(System::Uci);
         let write = |board: &Board, mv: Move| notation::write(system, board, mv);
@@ -322,7 +323,7 @@ fn ended_text(judged: &Judged, language: Language) -> String {
     }
 }
 
-/// The verdict as the last line names it: a provisional one is none.
+/// The verdict for the last line; a provisional one counts as undecided.
 fn word(ruling: &Ruling) -> String {
     match ruling.verdict {
         Verdict::Final(GameResult::Draw) => "draw".into(),

@@ -1,4 +1,4 @@
-//! `chuhe library add`: games of files and folders into the library.
+//! `chuhe library add`: adds the games of files and folders to the library.
 
 use super::LibraryFile;
 use crate::commands::Failure;
@@ -11,13 +11,13 @@ use crate::records::{Format, InputEncoding};
 use clap::Args;
 use std::path::PathBuf;
 
-/// Failures and warnings that are printed; a large file of the wrong kind has thousands.
+/// Failures and warnings printed without `--all-errors`; a large file of the wrong kind has thousands.
 const SHOWN: usize = 20;
 
 /// Arguments of `chuhe library add`.
 #[derive(Args, Debug)]
 pub struct Add {
-    /// Files of any known format, folders, which are searched with their subfolders, or - for standard input
+    /// Files of any known format, folders, which are searched recursively, or - for standard input
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
@@ -25,7 +25,7 @@ pub struct Add {
     /// Format of the files, by name or extension (default: by their content)
     #[arg(long, value_parser = listed::<Format>(Format::ids()))]
     from_format: Option<Format>,
-    /// Encoding of the texts, such as windows-1258 for XQF from Vietnam (default: detected; GBK in XQF)
+    /// Text encoding, such as windows-1258 for XQF from Vietnam (default: detected; GBK in XQF)
     #[arg(long)]
     input_encoding: Option<InputEncoding>,
     /// Print every failure and warning, not just the first 20

@@ -1,4 +1,4 @@
-//! What a game must have, as options of `search` and `export`.
+//! Search criteria, as options of `search` and `export`.
 
 use super::LibraryFile;
 use crate::board::Setup;
@@ -7,28 +7,28 @@ use crate::library::{Dates, Hit, Library, Material, Pattern, Place, Query, Range
 use crate::records::RecordResult;
 use clap::Args;
 
-/// Criteria; a game has to meet all of them.
+/// Criteria; a game must meet all of them.
 #[derive(Args, Debug)]
 pub(super) struct Criteria {
     #[command(flatten)]
     pub(super) library: LibraryFile,
-    /// Games that reach this position, or the one after --moves from it; without a side to move in the FEN, with either
+    /// Games that reach this position, or the one after --moves from it; a FEN without side to move matches either side
     #[arg(long, help_heading = "Criteria")]
     fen: Option<String>,
     /// Games that reach the position after these moves, in any notation
     #[arg(long, num_args = 1.., value_name = "MOVE", help_heading = "Criteria")]
     moves: Vec<String>,
-    /// Games that reach a position with this in it: a FEN in which ? is any square, X or x any piece of Red or Black, * the rest of a
-    /// rank; or pieces with squares, such as 'Ce2 ne7 -e5' (- for an empty square), perhaps with w or b for the side to move
+    /// Games that reach a position matching this pattern: a FEN in which ? is any square, X or x any piece of Red or Black, * the rest of
+    /// a rank; or pieces with squares, such as 'Ce2 ne7 -e5' (- for an empty square), optionally with w or b for the side to move
     #[arg(long, value_name = "PATTERN", allow_hyphen_values = true, help_heading = "Criteria")]
     pattern: Option<String>,
-    /// Games that reach this material, kings left out: RN-CCA, R-D with any advisors and elephants; either colour may be the first
+    /// Games that reach this material, without kings: RN-CCA, or R-D with any advisors and elephants; either colour may have the first part
     #[arg(long, value_name = "PIECES", allow_hyphen_values = true, help_heading = "Criteria")]
     material: Option<Material>,
-    /// No mirror images of the position or pattern
+    /// Do not match mirror images of the position or pattern
     #[arg(long, help_heading = "Criteria")]
     no_mirror: bool,
-    /// A player of either colour; part of the name, as in all names; may be given twice
+    /// A player of either colour; part of the name suffices, as for all names; may be given twice
     #[arg(long, value_name = "NAME", help_heading = "Criteria")]
     player: Vec<String>,
     /// The player of Red
@@ -43,7 +43,7 @@ pub(super) struct Criteria {
     /// The site
     #[arg(long, value_name = "NAME", help_heading = "Criteria")]
     site: Option<String>,
-    /// The opening, as the record or else the built-in book names it
+    /// The opening, as named by the record or otherwise by the built-in book
     #[arg(long, value_name = "NAME", help_heading = "Criteria")]
     opening: Option<String>,
     /// A year, month or day, or a range: 1989, 1989-07, 1980..1989, 2006-01-13..
@@ -58,7 +58,7 @@ pub(super) struct Criteria {
     /// Part of a comment
     #[arg(long, value_name = "TEXT", help_heading = "Criteria")]
     comment: Option<String>,
-    /// The games of these numbers, whatever else is asked for
+    /// The games with these numbers, ignoring all other criteria
     #[arg(long, num_args = 1.., value_name = "NUMBER", help_heading = "Criteria")]
     game: Vec<u32>,
 }
@@ -71,7 +71,7 @@ impl Criteria {
     fn query(&self) -> Result<Query, Failure> {
         let place = match (&self.fen, self.moves.is_empty()) {
             (None, true) => None,
-            // A diagram without kings is a position to look for as well, though no move could be played in it.
+            // Diagrams without kings can be searched for too, although no move can be played in them.
             (Some(fen), true) => Some(Place::from_fen(fen, !self.no_mirror).map_err(Failure::at("--fen"))?),
             (fen, false) => {
                 let position = read_position(fen.as_deref(), &self.moves)?;
@@ -98,7 +98,7 @@ impl Criteria {
         })
     }
 
-    /// The library, and the games in it that meet the criteria.
+    /// Opens the library and returns it with the games that meet the criteria.
     pub(super) fn search(&self) -> Result<(Library, Vec<Hit>), Failure> {
         let query = self.query()?;
         let library = self.library.open()?;

@@ -1,4 +1,4 @@
-//! `chuhe library explore`: the moves played from a position.
+//! `chuhe library explore`: statistics of the moves played from a position.
 
 use super::{LibraryFile, table};
 use crate::commands::output::Output;
@@ -23,15 +23,15 @@ pub struct Explore {
     /// Notation of the moves
     #[arg(long, value_name = "SYS", default_value = "uci", value_parser = listed::<System>(System::ids()))]
     notation: System,
-    /// Latest games to list
+    /// Number of latest games to list
     #[arg(long, value_name = "N", default_value_t = 5)]
     latest: usize,
-    /// One JSON object
+    /// Print a JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// What was played, in JSON.
+/// The JSON output.
 #[derive(Serialize)]
 struct Answer {
     fen: String,
@@ -95,7 +95,7 @@ impl Explore {
 }
 
 fn cells(mv: String, found: &MoveStats) -> Vec<String> {
-    // Of the games with a result.
+    // Percentages refer to the games with a result.
     let decided = found.red_wins + found.draws + found.black_wins;
     let share =
         |count: u32| if decided == 0 { "-".into() } else { format!("{:.0} %", f64::from(count) * 100.0 / f64::from(decided)) };

@@ -1,4 +1,4 @@
-//! `chuhe library export`: games as records of any format.
+//! `chuhe library export`: writes games as records of any format.
 
 use super::criteria::Criteria;
 use crate::commands::Failure;
@@ -19,7 +19,7 @@ use std::path::PathBuf;
 pub struct Export {
     #[command(flatten)]
     criteria: Criteria,
-    /// File to write, - for standard output; a format of one game a file gets one file for each
+    /// File to write, - for standard output; a format with one game per file gives several files
     #[arg(short, long)]
     output: PathBuf,
     /// Format of the output, by name or extension (default: by extension, pgn for standard output)

@@ -1,4 +1,4 @@
-//! `chuhe library`: a file of games that finds them by position, names, openings and the like.
+//! `chuhe library`: a game database that can be searched by position, pattern, material, player, opening and more.
 
 mod add;
 mod criteria;
@@ -32,15 +32,15 @@ pub struct LibraryArguments {
 
 #[derive(Subcommand, Debug)]
 enum LibraryCommand {
-    /// Adds the games of files and folders; begins the library where there is none
+    /// Adds the games of files and folders; creates the library if it does not exist
     Add(add::Add),
-    /// Proves that the library is whole: file, moves, index
+    /// Verifies the integrity of the library: file, moves, index
     Check(stats::Check),
-    /// Shows what was played from a position, with results and players
+    /// Shows the moves played from a position, with results and players
     Explore(explore::Explore),
-    /// Writes the games that have everything asked for as records of any format
+    /// Writes the games that meet all criteria as records of any format
     Export(export::Export),
-    /// Lists the games that have everything asked for
+    /// Lists the games that meet all criteria
     Search(search::Search),
     /// Counts games, players and openings
     Stats(stats::StatsArguments),
@@ -59,15 +59,15 @@ impl LibraryArguments {
     }
 }
 
-/// Widest cell of a table, in columns of a terminal.
+/// Maximum width of a table cell, in terminal columns.
 const WIDEST: usize = 32;
 
-/// A table with these columns.
+/// An empty table with these column heads.
 fn table<const COLUMNS: usize>(heads: [&str; COLUMNS]) -> Table {
     Table::new(heads).cut(WIDEST)
 }
 
-/// Which library.
+/// The `--library` option.
 #[derive(Args, Debug)]
 struct LibraryFile {
     /// The library

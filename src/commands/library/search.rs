@@ -1,4 +1,4 @@
-//! `chuhe library search`: a list of games.
+//! `chuhe library search`: lists games.
 
 use super::criteria::Criteria;
 use super::table;
@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Games of a table unless another number is asked for.
+/// Default number of games in the table.
 const LIMIT: usize = 50;
 
 /// Arguments of `chuhe library search`.
@@ -17,15 +17,15 @@ const LIMIT: usize = 50;
 pub struct Search {
     #[command(flatten)]
     criteria: Criteria,
-    /// Most games to list, 0 for all (default: 50, with --json all)
+    /// Maximum number of games to list, 0 for all (default: 50, with --json all)
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// One JSON object a game, with the files that it came from
+    /// Print one JSON object per game, with the files it came from
     #[arg(long)]
     json: bool,
 }
 
-/// A game, in JSON.
+/// A game in JSON output.
 #[derive(Serialize)]
 struct Found {
     game: u32,

@@ -11,10 +11,10 @@ use clap::Args;
 pub struct StatsArguments {
     #[command(flatten)]
     library: LibraryFile,
-    /// Players and openings to list
+    /// Number of players and openings to list
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
-    /// One JSON object
+    /// Print a JSON object
     #[arg(long)]
     json: bool,
 }
@@ -74,7 +74,7 @@ impl StatsArguments {
 pub struct Check {
     #[command(flatten)]
     library: LibraryFile,
-    /// One JSON object
+    /// Print a JSON object
     #[arg(long)]
     json: bool,
 }
@@ -93,13 +93,13 @@ impl Check {
         if self.json {
             output.json(&checked)?;
         } else {
-            let is_whole = if checked.faults.is_empty() { "whole" } else { "damaged" };
+            let verdict = if checked.faults.is_empty() { "whole" } else { "damaged" };
             writeln!(
                 output,
                 "games {} segments {} incomplete files {}",
                 checked.games, checked.segments, checked.incomplete_files
             )?;
-            writeln!(output, "{is_whole}")?;
+            writeln!(output, "{verdict}")?;
         }
         output.finish()?;
         match checked.faults.len() {

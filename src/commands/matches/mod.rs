@@ -1,4 +1,4 @@
-//! `chuhe match`: engine against engine.
+//! `chuhe match`: runs matches between engines.
 
 mod report;
 
@@ -12,14 +12,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Shown below the options.
+/// Examples in the help text.
 pub(super) const EXAMPLES: &str = "Examples:
   chuhe match --engine cmd=./new --engine cmd=./old --games 400 --concurrency 4 --pgn games.pgn
   chuhe match --engine cmd=./new --engine cmd=./old --sprt elo0=0,elo1=5 --games 40000 --state match.state
   chuhe match --engine 'cmd=\"/opt/my engines/x\" --uci,name=\"X, new\",option.Hash=64' --engine cmd=chuhe,proto=ucci
   chuhe match --engine cmd=a --engine cmd=b --engine cmd=c --each tc=10+0.1,option.Threads=1 --openings book.pgn";
 
-/// Plies after which a game is drawn, by default.
+/// Default number of plies after which a game is drawn.
 const MAX_PLIES: u32 = 600;
 
 /// Arguments of `chuhe match`.
@@ -27,18 +27,17 @@ const MAX_PLIES: u32 = 600;
 pub struct Match {
     /// An engine, given at least twice: cmd=PROGRAM ARGS[,name=N][,proto=uci|ucci][,dir=D][,tc=TC][,ranks=0|1][,option.NAME=V]…
     ///
-    /// A value, or a word of cmd, that holds commas or blanks stands in quotation marks. An option that the engine doesn't
-    /// announce, or a value out of its range, is an error before the first game.
+    /// Quote a value, or a word of cmd, that contains commas or spaces. An option that the engine doesn't announce, or a value
+    /// out of its range, is an error before the first game.
     #[arg(long = "engine", required = true, value_name = "SPEC")]
     engines: Vec<String>,
-    /// Settings for all engines, as for --engine but without cmd and name; an engine's own settings come first
+    /// Settings for all engines, as for --engine but without cmd and name; an engine's own settings take precedence
     #[arg(long, value_name = "SPEC")]
     each: Option<String>,
-    /// Who meets whom when there are more than two engines
+    /// Pairings when there are more than two engines
     #[arg(long, value_enum, default_value_t = Tournament::RoundRobin)]
     tournament: Tournament,
-    /// Games to play between every two engines that meet; every opening is played twice with colours reversed, so an odd
-    /// number becomes the next even one
+    /// Games per pairing of two engines; every opening is played twice with colours reversed, so an odd number is rounded up
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     games: u32,
     /// Games at a time
@@ -56,88 +55,88 @@ pub struct Match {
     /// Plies of each search, instead of a clock
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: Option<u32>,
-    /// File of openings: FENs or EPDs, one a line, perhaps followed by 'moves …', or games (PGN and all other formats that
-    /// are read); random openings when absent
+    /// Opening file: FENs or EPDs, one per line, optionally followed by 'moves …', or games (PGN or any other readable
+    /// format); random openings when absent
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Play only this many plies of each game in the file of openings
+    /// Play only this many plies of each game in the opening file
     #[arg(long, value_name = "PLIES", requires = "openings", value_parser = clap::value_parser!(u16).range(1..=1000))]
     opening_plies: Option<u16>,
     /// Seed of the random openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Random plies of an opening; every second one has one more
+    /// Random plies of an opening; every second opening has one more
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(0..=100))]
     plies: u16,
-    /// Largest score, in centipawns, that counts as balanced
+    /// Maximum score, in centipawns, that counts as balanced
     #[arg(long, default_value_t = 80, value_parser = clap::value_parser!(i32).range(0..=100_000))]
     balance: i32,
-    /// Nodes of the search that looks whether a random opening is balanced
+    /// Nodes of the search that decides whether a random opening is balanced
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     balance_nodes: u64,
     /// Sequential test that may end the match early: elo0=0,elo1=5[,alpha=0.05][,beta=0.05][,model=normalized|logistic]
     #[arg(long)]
     sprt: Option<Sprt>,
-    /// Add the games to this PGN file; an existing file must be one of a match
+    /// Append the games to this PGN file; an existing file must be from a match
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Keep in this file what is needed to continue after an interruption; continues from it when it exists
+    /// State file for continuing after an interruption; if it exists, the match continues from it
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Start over: replace what the files of --pgn and --state hold
+    /// Start over: replace the files of --pgn and --state
     #[arg(long)]
     force: bool,
     /// Log the traffic of each engine process to its own file in this folder, with stderr and exit status
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
-    /// How repetitions are adjudicated
+    /// Rules for adjudicating repetitions
     #[arg(long, default_value_t, value_parser = super::values::one_of::<RuleSet>(RuleSet::ids()))]
     rules: RuleSet,
-    /// Plies without a capture that are a draw, 0 for none
+    /// Plies without a capture after which a game is drawn, 0 for no limit
     #[arg(long, default_value_t = 120)]
     natural_limit: u16,
     /// Plies after which a game is drawn
     #[arg(long, default_value_t = MAX_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: u32,
-    /// A game is lost when both engines see one CP centipawns down for MOVES moves each: MOVES,CP
+    /// A game is lost when both engines score one side at least CP centipawns down for MOVES moves each: MOVES,CP
     #[arg(long, value_parser = positive::<2>)]
     resign: Option<[u32; 2]>,
-    /// A game is drawn when from PLY on both engines are within CP centipawns for MOVES moves each: PLY,MOVES,CP
+    /// A game is drawn when, from PLY on, both engines score it within CP centipawns for MOVES moves each: PLY,MOVES,CP
     #[arg(long, value_parser = numbers::<3>)]
     draw: Option<[u32; 3]>,
     /// Tolerance in milliseconds before a time overrun loses [default: 10 for clocks, 500 for a time for each move]
     #[arg(long, value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
     time_margin: Option<u64>,
-    /// Seconds that an engine without a clock may think
+    /// Maximum seconds per move for an engine without a clock
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     patience: u64,
-    /// Games after which the result so far is printed again, on standard error and unless that is a terminal, where a bar shows it;
-    /// 0 for never
+    /// Number of games between interim results on standard error, unless that is a terminal, where a bar shows them; 0 for
+    /// none
     #[arg(long, value_name = "GAMES", default_value_t = 20)]
     rating_interval: u64,
     /// Print every game
     #[arg(long, short)]
     verbose: bool,
-    /// Print JSON, one object a line: every game and at the end the result
+    /// Print JSON, one object per line: every game, and the result at the end
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Tournament {
-    /// Everybody meets everybody
+    /// Every engine meets every other one
     RoundRobin,
     /// The first engine meets every other one
     Gauntlet,
 }
 
-/// Reads `N` numbers between commas.
+/// Parses `N` comma-separated numbers.
 fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
     let numbers: Option<Vec<u32>> = text.split(',').map(|part| part.parse().ok().filter(|&n| n <= 1_000_000)).collect();
     numbers.and_then(|list| list.try_into().ok()).ok_or_else(|| format!("expected {N} numbers with commas between them"))
 }
 
-/// Reads `N` numbers between commas, none of which is zero: a game that is lost at an equal score would be none.
+/// Parses `N` comma-separated positive numbers; with zero, games would be resigned at once or at an equal score.
 fn positive<const N: usize>(text: &str) -> Result<[u32; N], String> {
     let list = numbers::<N>(text)?;
     if list.contains(&0) { Err(format!("expected {N} numbers from 1 on")) } else { Ok(list) }
@@ -148,7 +147,7 @@ impl Match {
         let setup = self.setup()?;
         if self.games % 2 == 1 {
             let (asked, played) = (self.games, self.games + 1);
-            note(format_args!("--games {asked} is played as {played}, for every opening is played from both sides"));
+            note(format_args!("--games {asked} is rounded up to {played}, because every opening is played from both sides"));
         }
         let report = Report::new(self.json, self.verbose, setup.sprt, self.pgn.is_some() || self.state.is_some());
         let mut progress = Progress::new(report, setup.schedule().games(), self.rating_interval);
@@ -232,7 +231,7 @@ impl Match {
         })
     }
 
-    /// Identifies this match in the state file: all that decides a game's result, as far as it is not the usual.
+    /// Identifies this match in the state file: all settings that affect results, where they differ from the defaults.
     fn description(&self, time: TimeControl, pairing: Pairing, openings: &Openings) -> String {
         let mut source = match &self.openings {
             Some(path) => format!("{} {:08x}", path.display(), openings.checksum()),

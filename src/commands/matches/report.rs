@@ -1,4 +1,4 @@
-//! What `chuhe match` prints: games while they are played, and the result.
+//! Output of `chuhe match`: games as they finish, and the result.
 
 use super::super::Failure;
 use super::super::output::{Output, note};
@@ -12,15 +12,15 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::ops::ControlFlow;
 
-/// What is printed on stdout, as text or as JSON.
+/// Output on stdout, as text or as JSON.
 pub(super) struct Report {
     json: bool,
     verbose: bool,
     sprt: Option<Sprt>,
-    /// Whether the games go into a file and are worth playing when nobody reads stdout.
+    /// Whether the games go to a file, so that the match continues even if stdout is closed.
     has_files: bool,
     output: Output,
-    /// Why stdout takes no more.
+    /// The first error of writing to stdout.
     failure: Option<Failure>,
 }
 
@@ -29,12 +29,12 @@ impl Report {
         Report { json, verbose, sprt, has_files, output: Output::streaming(), failure: None }
     }
 
-    /// Why not everything could be printed.
+    /// The first error of writing to stdout, if any.
     pub(super) fn failure(self) -> Option<Failure> {
         self.failure
     }
 
-    fn say(&mut self, line: impl Display) {
+    fn print(&mut self, line: impl Display) {
         if self.failure.is_none() {
             self.failure = writeln!(self.output, "{line}").err();
         }
@@ -42,11 +42,11 @@ impl Report {
 
     fn json(&mut self, value: &impl Serialize) {
         if let Ok(text) = serde_json::to_string(value) {
-            self.say(text);
+            self.print(text);
         }
     }
 
-    /// Prints the result; for two engines its last line is in the form that other programs rely on.
+    /// Prints the result; for two engines the last line has a fixed form that other programs rely on.
     pub(super) fn result(&mut self, standing: &Standing) {
         let is_duel = standing.names.len() == 2;
         match (self.json, is_duel) {
@@ -54,7 +54,7 @@ impl Report {
             (true, false) => self.json(&Table::new(standing)),
             (false, true) => {
                 self.duel(standing);
-                self.say(standing.summary());
+                self.print(standing.summary());
             }
             (false, false) => self.table(standing),
         }
@@ -64,12 +64,12 @@ impl Report {
         let summary = standing.summary();
         let [first, second] = [&standing.names[0], &standing.names[1]];
         let (games, share) = (summary.games(), summary.share() * 100.0);
-        self.say(format_args!("{first} vs {second}: {games} games, {share:.1}% of the points"));
+        self.print(format_args!("{first} vs {second}: {games} games, {share:.1}% of the points"));
         let (pairs, normalised) = (summary.pairs.0, summary.normalised_elo());
-        self.say(format_args!("pairs with 0 1/2 1 3/2 2 points: {pairs:?}, normalised elo {normalised:.1}"));
+        self.print(format_args!("pairs with 0 1/2 1 3/2 2 points: {pairs:?}, normalised elo {normalised:.1}"));
         self.endings(standing);
         let faults = [list(&standing.faults[0]), list(&standing.faults[1])];
-        self.say(format_args!("faults of {first}: {}; of {second}: {}", faults[0], faults[1]));
+        self.print(format_args!("faults of {first}: {}; of {second}: {}", faults[0], faults[1]));
         if let Some(sprt) = self.sprt {
             let status = match sprt.status(&summary.pairs) {
                 SprtStatus::Undecided => "undecided",
@@ -77,26 +77,26 @@ impl Report {
                 SprtStatus::AcceptsOne => "elo1 accepted",
             };
             let (ratio, elo0, elo1) = (ratio(&sprt, &summary), sprt.elo0, sprt.elo1);
-            self.say(format_args!("sprt elo0 {elo0} elo1 {elo1}: {ratio}, {status}"));
+            self.print(format_args!("sprt elo0 {elo0} elo1 {elo1}: {ratio}, {status}"));
         }
     }
 
     fn endings(&mut self, standing: &Standing) {
         let plies = standing.plies as f64 / standing.played().max(1) as f64;
-        self.say(format_args!("endings: {}; {plies:.0} plies a game", list(&standing.endings)));
+        self.print(format_args!("endings: {}; {plies:.0} plies a game", list(&standing.endings)));
     }
 
     /// The results of more than two engines: every pairing, and a table, best first.
     fn table(&mut self, standing: &Standing) {
         for ([first, second], summary) in standing.pairings.iter().zip(&standing.results) {
-            self.say(format_args!("{} vs {}: {summary}", standing.names[*first], standing.names[*second]));
+            self.print(format_args!("{} vs {}: {summary}", standing.names[*first], standing.names[*second]));
         }
         self.endings(standing);
         for (name, faults) in standing.names.iter().zip(&standing.faults).filter(|(_, faults)| !faults.is_empty()) {
-            self.say(format_args!("faults of {name}: {}", list(faults)));
+            self.print(format_args!("faults of {name}: {}", list(faults)));
         }
         let width = standing.names.iter().map(|name| name.chars().count()).max().unwrap_or_default().max(6);
-        self.say(format_args!(
+        self.print(format_args!(
             "{:>3} {:width$} {:>6} {:>7} {:>6} {:>7} {:>6} {:>5}",
             "#", "engine", "games", "points", "%", "elo", "+/-", "los"
         ));
@@ -105,7 +105,7 @@ impl Report {
             let (elo, bar) = summary.elo();
             let points = summary.wins as f64 + summary.draws as f64 / 2.0;
             let (games, share, los) = (summary.games(), summary.share() * 100.0, summary.superiority());
-            self.say(format_args!(
+            self.print(format_args!(
                 "{:>3} {name:width$} {games:>6} {points:>7.1} {share:>6.1} {elo:>7.1} {bar:>6.1} {los:>5.3}",
                 rank + 1
             ));
@@ -113,7 +113,7 @@ impl Report {
     }
 }
 
-/// The log-likelihood ratio of a test and the bounds that end it.
+/// The log-likelihood ratio of a test and its bounds.
 fn ratio(sprt: &Sprt, summary: &Summary) -> String {
     let (low, high) = sprt.bounds();
     format!("llr {:.2} of {low:.2} to {high:.2}", sprt.ratio(&summary.pairs))
@@ -131,16 +131,16 @@ fn list(counts: &BTreeMap<Ending, u64>) -> String {
     if items.is_empty() { "none".to_string() } else { items.join(", ") }
 }
 
-/// Shows how far the match is, on standard error: a bar on a terminal, elsewhere a line now and then. Games are printed on request.
+/// Shows the progress of the match on standard error: a bar on a terminal, otherwise an occasional line. Games are printed on request.
 pub(super) struct Progress {
     bar: ProgressBar,
     report: Report,
-    /// Games between two lines, 0 for none.
+    /// Games between two progress lines, 0 for none.
     interval: u64,
 }
 
 impl Progress {
-    /// `games` is how many will be played.
+    /// `games` is the number of games in the match.
     pub(super) fn new(report: Report, games: usize, interval: u64) -> Progress {
         let interval = if progress::is_shown() { 0 } else { interval };
         Progress { bar: progress::bar(games as u64, "games"), report, interval }
@@ -151,7 +151,7 @@ impl Progress {
         self.report
     }
 
-    /// The result so far in a line.
+    /// The interim result in one line.
     fn standing(&self, standing: &Standing) -> String {
         let summary = standing.summary();
         match (&self.report.sprt, ranking(standing).first()) {
@@ -192,15 +192,15 @@ impl Watcher for Progress {
                 report.json(&Game { game, red, black, result, ending, detail, plies });
             } else if report.verbose {
                 let more = detail.map(|detail| format!(" ({detail})")).unwrap_or_default();
-                report.say(format_args!("game {game}: {red} - {black} {result}, {ending} after {plies} plies{more}"));
+                report.print(format_args!("game {game}: {red} - {black} {result}, {ending} after {plies} plies{more}"));
             }
         });
         let (played, games) = (standing.played(), standing.games as u64);
-        // The last game is followed by the result.
+        // Not after the last game, which is followed by the result.
         if self.interval > 0 && played.is_multiple_of(self.interval) && played < games {
             note(format_args!("{played} of {games} games: {}", self.standing(standing)));
         }
-        // Games that nobody can read of any more need not be played.
+        // Without readable output or files there is no point in playing on.
         if self.report.failure.is_some() && !self.report.has_files { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
@@ -217,7 +217,7 @@ struct Game<'a> {
     plies: usize,
 }
 
-/// Points and what follows from them; an Elo without bounds is `null`.
+/// Game counts and derived statistics; an infinite Elo is `null` in JSON.
 #[derive(Serialize)]
 struct Score {
     wins: u64,
@@ -246,7 +246,7 @@ impl Score {
     }
 }
 
-/// The result of two engines.
+/// The result of a match between two engines.
 #[derive(Serialize)]
 struct Total<'a> {
     engines: &'a [String],
@@ -270,7 +270,7 @@ impl<'a> Total<'a> {
     }
 }
 
-/// The result of more than two engines.
+/// The result of a match between more than two engines.
 #[derive(Serialize)]
 struct Table<'a> {
     engines: &'a [String],
@@ -279,7 +279,7 @@ struct Table<'a> {
     endings: &'a BTreeMap<Ending, u64>,
 }
 
-/// An engine against all that it met.
+/// An engine's total against all its opponents.
 #[derive(Serialize)]
 struct Row<'a> {
     engine: &'a str,
@@ -288,7 +288,7 @@ struct Row<'a> {
     faults: &'a BTreeMap<Ending, u64>,
 }
 
-/// Two engines that met.
+/// The result of one pairing.
 #[derive(Serialize)]
 struct Meeting<'a> {
     engines: [&'a str; 2],

@@ -1,17 +1,17 @@
-//! The board as text.
+//! Draws the board as text.
 
 use crate::board::Board;
 use crate::report::{PieceStyle, character, simplified};
 use crate::types::{Color, FILES, Move, Piece, RANKS, Square};
 
-/// How a board is drawn.
+/// Drawing options.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// What is drawn on the pieces.
+    /// Symbols on the pieces.
     pub style: PieceStyle,
-    /// Colours, by escape sequences.
+    /// Whether to use colours (escape sequences).
     pub colors: bool,
-    /// Black's side at the bottom.
+    /// Whether Black's side is at the bottom.
     pub flipped: bool,
 }
 
@@ -20,8 +20,8 @@ const BLACK: &str = "\x1b[1;36m";
 const MARKED: &str = "\x1b[7m";
 const PLAIN: &str = "\x1b[0m";
 
-/// The board, line by line, with files and ranks at the edges. The points of the last move are marked: in colours turned round, without
-/// them in brackets. Without colours a `v` stands before Black's characters, as before the second player's in drawings of shogi.
+/// The board with files and ranks at the edges. The two points of the last move are shown in reverse video, or in brackets without colours.
+/// Without colours a `v` precedes Black's characters, as it precedes the second player's pieces in shogi diagrams.
 pub fn draw(board: &Board, last: Option<Move>, look: Look) -> String {
     let ranks: Vec<usize> = if look.flipped { (0..RANKS).collect() } else { (0..RANKS).rev().collect() };
     let files: Vec<usize> = if look.flipped { (0..FILES).rev().collect() } else { (0..FILES).collect() };
@@ -56,7 +56,7 @@ fn point(piece: Option<Piece>, is_marked: bool, look: Look) -> String {
         (None, _) => '·',
         (Some(piece), PieceStyle::Characters) => character(piece),
         (Some(piece), PieceStyle::Simplified) => simplified(piece),
-        // Red's are capitals.
+        // Red's letters are capitals.
         (Some(piece), PieceStyle::Letters) => piece.fen_letter(),
     };
     // A character is two columns wide.
@@ -85,9 +85,9 @@ mod tests {
     use super::*;
     use crate::board::Position;
 
-    /// One script for both sides, who can be distinguished without colours, and every point as wide as the others.
+    /// Both sides use the same script, can be distinguished without colours, and all points have the same width.
     #[test]
-    fn both_sides_are_in_one_script() {
+    fn both_sides_use_the_same_script() {
         use unicode_width::UnicodeWidthStr;
         let board = *Position::startpos().board();
         let mv = Move::from_uci("h7e7").ok();
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_and_the_last_move() {
+    fn letters_flipping_and_the_last_move() {
         let mut position = Position::startpos();
         let mv = Move::from_uci("h2e2").unwrap();
         position.make(mv);

@@ -1,4 +1,4 @@
-//! What is typed: on a terminal lines that can be edited, with the earlier ones available; from a script lines as they come.
+//! Line input: with editing and history on a terminal, plain lines from a script.
 
 use crate::commands::Failure;
 use crate::commands::output::Output;
@@ -10,7 +10,7 @@ use rustyline::config::Config;
 use rustyline::error::ReadlineError;
 use std::io::{self, BufRead, IsTerminal};
 
-/// What happens at the board.
+/// An input event.
 pub enum Event {
     /// A line was typed.
     Line(String),
@@ -20,35 +20,35 @@ pub enum Event {
     Failed(io::Error),
 }
 
-/// Reads lines in a thread of its own: an interruption has to be heard while it waits.
+/// Reads lines in a separate thread, so that interrupts are handled while it waits.
 pub struct Input {
     events: Receiver<Event>,
-    /// To an editor of lines, which shows the prompt itself.
+    /// Prompts for the line editor, which displays them itself; none without an editor.
     prompts: Option<Sender<String>>,
-    /// As the terminal was before.
+    /// The initial terminal settings.
     #[cfg(unix)]
     terminal: Option<rustix::termios::Termios>,
 }
 
-/// Whether lines can be edited: by a person, in an encoding that the editor knows.
+/// Whether to use the line editor: on a terminal, in an encoding that the editor supports.
 fn is_edited() -> bool {
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(|name| std::env::var(name).ok());
     let locale = names.into_iter().find(|value| !value.is_empty()).unwrap_or_default().to_ascii_lowercase();
-    // Without a locale only ASCII is typed, or what is typed is UTF-8 all the same.
+    // Without a locale, input is ASCII, or UTF-8 in practice.
     let is_plain = locale.is_empty() || locale == "c" || locale == "posix";
     is_terminal && (cfg!(windows) || is_plain || locale.contains("utf-8") || locale.contains("utf8"))
 }
 
 impl Input {
-    /// Begins to listen to standard input and to interruptions.
+    /// Starts listening to standard input and interrupts.
     pub fn open() -> Input {
         let (sender, events) = unbounded();
         let interrupted = sender.clone();
         handle_interrupts(move || {
             let _ = interrupted.send(Event::End);
         });
-        // A pasted game is a line a move, which bracketed paste would make one.
+        // A pasted game has one move per line; bracketed paste would join them into one line.
         let config = Config::builder().auto_add_history(true).bracketed_paste(false).build();
         let editor = if is_edited() { DefaultEditor::with_config(config).ok() } else { None };
         #[cfg(unix)]
@@ -72,10 +72,10 @@ impl Input {
         }
     }
 
-    /// Asks for the next line.
+    /// Prompts for the next line.
     ///
     /// # Errors
-    /// When the prompt cannot be written.
+    /// If the prompt cannot be written.
     pub fn ask(&self, prompt: &str, output: &mut Output) -> Result<Event, Failure> {
         match &self.prompts {
             Some(prompts) => {
@@ -93,7 +93,7 @@ impl Input {
 
 #[cfg(unix)]
 impl Drop for Input {
-    /// A signal ends the program while the editor holds the terminal.
+    /// Restores the terminal, because a signal can end the program while the editor is in raw mode.
     fn drop(&mut self) {
         use rustix::termios::{OptionalActions, tcsetattr};
         if let Some(terminal) = &self.terminal {
@@ -102,14 +102,14 @@ impl Drop for Input {
     }
 }
 
-/// A line for each prompt.
+/// Reads a line for each prompt.
 fn edit(mut editor: DefaultEditor, prompts: &Receiver<String>, events: &Sender<Event>) {
     for prompt in prompts {
         let event = loop {
             match editor.readline(&prompt) {
                 Ok(line) => break Event::Line(line.trim().to_string()),
                 Err(ReadlineError::Eof | ReadlineError::Interrupted) => break Event::End,
-                // The window has another size, or the program continues after a stop.
+                // The window was resized, or the program was resumed after a stop.
                 Err(ReadlineError::Signal(_)) => {}
                 Err(error) => break Event::Failed(io::Error::other(error)),
             }
@@ -121,7 +121,7 @@ fn edit(mut editor: DefaultEditor, prompts: &Receiver<String>, events: &Sender<E
     }
 }
 
-/// All lines of standard input.
+/// Reads all lines of standard input.
 fn read(events: &Sender<Event>) {
     let mut lines = io::stdin().lock().split(b'\n');
     loop {

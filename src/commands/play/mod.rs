@@ -1,4 +1,4 @@
-//! `chuhe play`: a game on the terminal.
+//! `chuhe play`: plays a game on the terminal.
 
 pub(super) mod board;
 pub(super) mod input;
@@ -33,22 +33,23 @@ pub(super) const EXAMPLES: &str = "Examples:
 During the game: a move in any notation (h2e2, C2=5, 炮二平五), legal, moves, hint, back, draw, resign, new, save FILE, board, flip,
 pieces STYLE, notation SYS, level N, help, quit.";
 
-/// What help says during a game.
+/// The help text during a game.
 const HELP: &str = "A move in any notation (h2e2, C2=5, 炮二平五), or
   legal [POINT]    the legal moves, or those of the piece on a point such as h2
   moves            the moves so far
   hint             the move that the engine would play at full strength
   back             take back to your last move
   draw             offer a draw
-  resign           give the game up
+  resign           resign the game
   new              begin another game
-  save [FILE]      write the game into a file (.pgn, .xqf, .cbr, .cbf, .ubb, .wxf …), or into the last one again
+  save [FILE]      write the game to a file (.pgn, .xqf, .cbr, .cbf, .ubb, .wxf …), by default the last one
   board            draw the board again
   flip             turn the board
-  pieces [STYLE]   what is drawn on the pieces: characters, simplified or letters
-  notation [SYS]   the notation in which moves are shown, or a list of all
-  level [N]        the level of the engine, or a list of all
-  help, quit       this list; the end";
+  pieces [STYLE]   set the symbols on the pieces: characters, simplified or letters
+  notation [SYS]   set the notation of moves, or list all notations
+  level [N]        set the level of the engine, or list all levels
+  help             show this list
+  quit             end the program";
 
 /// Arguments of `chuhe play`.
 #[derive(Args, Debug)]
@@ -62,13 +63,13 @@ pub struct Play {
     /// Position to start from (default: the start position)
     #[arg(long)]
     fen: Option<String>,
-    /// Milliseconds that the engine thinks about a move at most (default: 2000)
+    /// Maximum thinking time of the engine per move, in milliseconds (default: 2000)
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     movetime: Option<u64>,
-    /// What is drawn on the pieces
+    /// Symbols on the pieces
     #[arg(long, default_value_t, value_parser = one_of::<PieceStyle>(PieceStyle::NAMES))]
     pieces: PieceStyle,
-    /// Notation in which moves are shown
+    /// Notation of displayed moves
     #[arg(long, value_name = "SYS", default_value = "wxr", value_parser = listed::<System>(System::ids()))]
     notation: System,
     /// File to save the game to when it ends
@@ -82,11 +83,11 @@ pub struct Play {
 enum Side {
     Red,
     Black,
-    /// The engine does not play: two people at one board
+    /// Two people play at one board, without the engine
     Both,
 }
 
-/// Time for a move of the engine when none is asked for.
+/// Default thinking time of the engine per move.
 const MOVE_TIME: Duration = Duration::from_secs(2);
 
 /// A game in progress.
@@ -95,29 +96,29 @@ struct Game<'a> {
     /// Number of the level, from 1.
     level: u8,
     look: Look,
-    /// How moves are shown.
+    /// Notation of displayed moves.
     notation: System,
     start: Position,
     position: Position,
     rules: Rules,
     pool: Pool,
     output: Output,
-    /// The result, once there is one: by the rules, by agreement, or because a side has resigned.
+    /// The result, by the rules, by agreement or by resignation.
     result: Option<GameResult>,
-    /// The games before this one, as PGN, for `--pgn`.
+    /// The previous games as PGN, for `--pgn`.
     earlier: Vec<u8>,
-    /// Whether the file of `--pgn` lacks something.
+    /// Whether the file of `--pgn` is out of date.
     is_unsaved: bool,
-    /// Whether the file of `--pgn` is this program's.
+    /// Whether this run has already written the file of `--pgn`.
     has_written_pgn: bool,
-    /// Files that `save` has written, the last one at the end.
+    /// Files written by `save`, most recent last.
     own_files: Vec<OwnFile>,
 }
 
 impl Play {
     pub(super) fn run(self) -> Result<(), Failure> {
         if let Some(path) = &self.pgn {
-            // What cannot be written is known before the game, not after it.
+            // Report an unwritable file before the game, not after it.
             files::try_out(path, &[], self.force)?;
         }
         let start = match &self.fen {
@@ -149,7 +150,7 @@ impl Play {
 impl Game<'_> {
     fn run(&mut self, input: &Input) -> Result<(), Failure> {
         let ended = self.play_on(input);
-        // Whatever has ended it, the game is kept.
+        // The game is saved even after an error.
         let saved = self.save_to_pgn();
         ended.and(saved)
     }
@@ -165,10 +166,10 @@ impl Game<'_> {
                 Some(_) => "game over> ".to_string(),
             };
             match input.ask(&prompt, &mut self.output)? {
-                Event::Line(line) if self.obey(&line)? => {}
+                Event::Line(line) if self.execute(&line)? => {}
                 Event::Line(_) => return Ok(()),
                 Event::Failed(error) => return Err(Failure::at("standard input")(error)),
-                // The prompt stands alone on its line.
+                // Ends the line of the prompt.
                 Event::End => return writeln!(self.output),
             }
         }
@@ -183,8 +184,8 @@ impl Game<'_> {
         write!(self.output, "\n{text}")
     }
 
-    /// Does what a line asks; false at the end of the game.
-    fn obey(&mut self, line: &str) -> Result<bool, Failure> {
+    /// Executes a line of input; false to quit.
+    fn execute(&mut self, line: &str) -> Result<bool, Failure> {
         let (word, rest) = line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim()));
         match word {
             "" => {}
@@ -286,7 +287,7 @@ impl Game<'_> {
         if self.result.is_some() {
             return writeln!(self.output, "The game is over; new begins another, back takes the last move back.");
         }
-        // What can be a move in several notations is one in the notation that the game is shown in.
+        // An ambiguous move is read in the displayed notation first.
         let reader = LineReader::default().with_first(self.notation);
         match reader.read_move(&self.position, text) {
             Ok(mv) => self.play(mv),
@@ -305,7 +306,7 @@ impl Game<'_> {
         self.settle()
     }
 
-    /// Ends the game where the rules do, and says why.
+    /// Ends the game if the rules do, and prints the reasons.
     fn settle(&mut self) -> Result<(), Failure> {
         let Some(result) = self.rules.game_result(&self.position) else { return Ok(()) };
         for line in self.rules.ruling(&self.position).lines(Language::English) {
@@ -323,7 +324,7 @@ impl Game<'_> {
         self.save_to_pgn()
     }
 
-    /// Offers the engine a draw; two people at one board have agreed on it.
+    /// Offers the engine a draw; in a game of two people the draw counts as agreed.
     fn offer_draw(&mut self) -> Result<(), Failure> {
         if self.arguments.side == Side::Both {
             writeln!(self.output, "Both agree.")?;
@@ -390,7 +391,7 @@ impl Game<'_> {
         }
     }
 
-    /// Takes back to the last time that it was the player's turn.
+    /// Takes moves back until it is the player's turn.
     fn take_back(&mut self) -> Result<(), Failure> {
         if self.position.plies() == 0 {
             return writeln!(self.output, "There is nothing to take back.");
@@ -404,7 +405,7 @@ impl Game<'_> {
         self.show()
     }
 
-    /// Begins another game from the same position; this one is kept in the files that hold several.
+    /// Starts another game from the same position; files that can contain several games keep this one.
     fn new_game(&mut self) -> Result<(), Failure> {
         self.keep()?;
         self.position = self.start.clone();
@@ -416,7 +417,7 @@ impl Game<'_> {
     }
 }
 
-/// The name of a side at the start of a sentence.
+/// The capitalised name of a side.
 pub(super) fn name(color: Color) -> &'static str {
     match color {
         Color::Red => "Red",

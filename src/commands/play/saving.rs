@@ -1,4 +1,4 @@
-//! The game as files: the one of `--pgn`, and those of `save`.
+//! Saving of games: to the file of `--pgn`, and with `save`.
 
 use super::{Game, Side};
 use crate::commands::Failure;
@@ -8,22 +8,22 @@ use crate::records::{self, Format, PgnOptions, Record, RecordResult};
 use crate::system::{is_same_file, pgn_of_system};
 use std::path::{Path, PathBuf};
 
-/// A file that this program has written, and may write again.
+/// A file written by this run, which it may replace.
 pub struct OwnFile {
     path: PathBuf,
     format: Format,
-    /// The games before this one.
+    /// The previous games.
     earlier: Vec<u8>,
-    /// This game as it was last written; none when it was not.
+    /// The current game as last written, if it was.
     game: Option<Vec<u8>>,
 }
 
 impl OwnFile {
-    /// Makes room for another game; false when the format has none.
+    /// Prepares for another game; false if the format allows only one.
     fn begin_next(&mut self) -> bool {
         if let Some(game) = self.game.take() {
             self.earlier.extend(game);
-            // An empty line stands between games.
+            // Games are separated by an empty line.
             self.earlier.extend_from_slice(pgn_of_system().line_ends.of("\n").as_bytes());
         }
         self.format == Format::Pgn
@@ -31,12 +31,12 @@ impl OwnFile {
 }
 
 impl Game<'_> {
-    /// Writes the file of `--pgn`, with all games since the beginning.
+    /// Writes all games so far to the file of `--pgn`.
     pub(super) fn save_to_pgn(&mut self) -> Result<(), Failure> {
         match &self.arguments.pgn {
             Some(path) if self.is_unsaved && (self.position.plies() > 0 || self.result.is_some() || !self.earlier.is_empty()) => {
                 let games = [&self.earlier[..], &self.pgn()?].concat();
-                // It replaces what somebody else has written only once.
+                // After the first write the file is ours and may be replaced without --force.
                 let force = Force { force: self.arguments.force.force || self.has_written_pgn };
                 OutputFile::write_whole(path, &games, &[], force)?;
                 (self.is_unsaved, self.has_written_pgn) = (false, true);
@@ -46,8 +46,8 @@ impl Game<'_> {
         }
     }
 
-    /// Writes this game into a file, after the games of this session that it already has; without a name into the one that was written
-    /// last. Returns which.
+    /// Writes this game to a file, after the games of this run that it already contains; without a name, to the last file used. Returns the
+    /// path.
     pub(super) fn save(&mut self, name: &str) -> Result<PathBuf, Failure> {
         let path = match (name, self.own_files.last()) {
             ("", Some(last)) => last.path.clone(),
@@ -80,7 +80,7 @@ impl Game<'_> {
         Ok(path)
     }
 
-    /// Keeps this game before another begins.
+    /// Stores this game before another begins.
     pub(super) fn keep(&mut self) -> Result<(), Failure> {
         self.save_to_pgn()?;
         if self.position.plies() > 0 {
@@ -88,7 +88,7 @@ impl Game<'_> {
             self.earlier.extend(game);
             self.earlier.extend_from_slice(pgn_of_system().line_ends.of("\n").as_bytes());
         }
-        // A file that holds one game is finished.
+        // A file of a format with one game is finished.
         self.own_files.retain_mut(OwnFile::begin_next);
         Ok(())
     }
@@ -115,7 +115,7 @@ impl Game<'_> {
     }
 }
 
-/// The format in which a game is written under this name.
+/// The format for a file name.
 fn format_of(path: &Path) -> Result<Format, Failure> {
     let place = path.display();
     let expected: Vec<String> = Format::all()
@@ -124,7 +124,9 @@ fn format_of(path: &Path) -> Result<Format, Failure> {
         .collect();
     let expected = expected.join(", ");
     match Format::of_path(path) {
-        Some(Format::Fen) => Err(format!("save {place}: a list of positions holds no game, expected one of {expected}").into()),
+        Some(Format::Fen) => {
+            Err(format!("save {place}: a list of positions cannot contain a game, expected one of {expected}").into())
+        }
         Some(format) if !format.is_written() => {
             Err(format!("save {place}: {format} is not written, expected one of {expected}").into())
         }
@@ -134,7 +136,7 @@ fn format_of(path: &Path) -> Result<Format, Failure> {
     }
 }
 
-/// A game as the bytes of a file.
+/// Encodes a game as a file.
 fn written(record: &Record, format: Format) -> Result<Vec<u8>, Failure> {
     let options = PgnOptions { notation: System::Iccs, ..pgn_of_system() };
     Ok(records::write(record, format, &options)?.0)

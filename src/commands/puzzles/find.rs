@@ -1,4 +1,4 @@
-//! Finds the puzzles of games and writes them as they are found.
+//! Finds puzzles in games and writes them as they are found.
 
 use super::output::{PuzzleFile, State, state_path};
 use super::{Interrupt, Puzzles};
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What becomes of a game or line.
+/// The result of a game or line.
 enum Done {
     Puzzles(Vec<Puzzle>),
     Fault(String),
@@ -22,8 +22,8 @@ enum Done {
 
 pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     let Some(path) = &arguments.output else { return Err(Failure::Usage("-o: expected a file to write".into())) };
-    let beside = state_path(path);
-    let named = expand(&arguments.files, arguments.from_format.is_some(), &[path, &beside]);
+    let state = state_path(path);
+    let named = expand(&arguments.files, arguments.from_format.is_some(), &[path, &state]);
     let inputs: Vec<PathBuf> = named.iter().flatten().chain(&arguments.files).cloned().collect();
     let network = crate::nnue::embedded_name();
     let new = State { nodes: arguments.nodes(), hash: arguments.hash(), network, games: 0, bytes: 0 };
@@ -37,7 +37,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     let produce = move |give: &mut dyn FnMut(Result<Game, String>) -> bool| {
         read_all(&named, format, &mut |item| {
             let Some(item) = game_of(item) else { return true };
-            // Those of an earlier run are passed over.
+            // Items of an earlier run are skipped.
             count.fetch_add(1, Ordering::SeqCst) < done || give(item)
         });
     };
@@ -51,7 +51,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
             Err(fault) => Some(Done::Fault(fault)),
         }
     };
-    let is_whole = in_order(arguments.jobs as usize, &interrupt.stopped, produce, worker, |result| {
+    let is_complete = in_order(arguments.jobs as usize, &interrupt.stopped, produce, worker, |result| {
         let puzzles = match result {
             Done::Puzzles(puzzles) => puzzles,
             Done::Fault(fault) => {
@@ -67,7 +67,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
         Ok(())
     })?;
     bar.finish_and_clear();
-    if !is_whole {
+    if !is_complete {
         file.save()?;
         let (games, path) = (file.done(), path.display());
         return Err(format!("interrupted; {games} games are done, continue with --resume and the same arguments: {path}").into());
@@ -79,7 +79,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
         );
     }
     let mut output = Output::new();
-    // An input that cannot be read is no game.
+    // Unreadable inputs are not counted as games.
     writeln!(output, "games {} puzzles {}", file.done() - faults, file.puzzles)?;
     output.finish()?;
     file.finish();
@@ -89,7 +89,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     }
 }
 
-/// The game or line of an item, or what is wrong with it; none for the positions of a game, which come again with its end.
+/// The game or line of an item, or its error; none for the positions of a game, which follow as a whole with its end.
 fn game_of(item: Item) -> Option<Result<Game, String>> {
     match item {
         Item::Fault { origin, error } => Some(Err(format!("{origin}: {error}"))),

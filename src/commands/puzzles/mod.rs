@@ -1,4 +1,4 @@
-//! `chuhe puzzles`: puzzles from games, their check, and training on the terminal.
+//! `chuhe puzzles`: finds puzzles in games, verifies them, and trains on the terminal.
 
 mod find;
 mod output;
@@ -32,30 +32,30 @@ pub(super) const EXAMPLES: &str = "Examples:
   chuhe puzzles --train
   chuhe puzzles --train --tag mate-in-2 --min-rating 900";
 
-/// Nodes of a proof.
+/// Default node limit of a proof.
 const DEFAULT_NODES: u64 = 50_000;
-/// How many times more a check searches.
+/// Factor by which verification searches more nodes.
 const CHECK_FACTOR: u64 = 10;
 
 /// Arguments of `chuhe puzzles`.
 #[derive(Args, Debug)]
 pub struct Puzzles {
-    /// Game files of any known format, lists of FEN or EPD, or folders of them; with --verify and --train, files of puzzles
+    /// Game files of any known format, FEN or EPD lists, or folders of them; with --verify and --train, puzzle files
     #[arg(required_unless_present_any = ["builtin", "train"])]
     files: Vec<PathBuf>,
-    /// File of the puzzles: .jsonl or .pgn; with --verify, of those that hold
+    /// Puzzle file to write: .jsonl or .pgn; with --verify, for the puzzles that pass
     #[arg(short, long, value_name = "OUT", required_unless_present_any = ["verify", "train"])]
     output: Option<PathBuf>,
     /// Nodes of the search that proves a winning move the only one (default: 50000; with --verify ten times as many)
     #[arg(long, value_parser = clap::value_parser!(u64).range(1000..))]
     nodes: Option<u64>,
-    /// Games or puzzles in work at once; the puzzles are the same for any number
+    /// Games or puzzles processed at once; the result is the same for any number
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
     /// MiB of hash table for each job (default: 16; with --verify 32)
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: Option<u32>,
-    /// Continue in an output that was interrupted
+    /// Continue an interrupted output file
     #[arg(long, conflicts_with = "verify")]
     resume: bool,
     /// Check puzzles: search each again in the mirrored position, with ten times the nodes, and play mates through
@@ -76,13 +76,13 @@ pub struct Puzzles {
     /// Train puzzles with at most this rating
     #[arg(long, value_name = "R", requires = "train")]
     max_rating: Option<u16>,
-    /// What is drawn on the pieces while training
+    /// Symbols on the pieces while training
     #[arg(long, default_value_t, requires = "train", value_parser = one_of::<PieceStyle>(PieceStyle::NAMES))]
     pieces: PieceStyle,
-    /// Notation in which moves are shown while training
+    /// Notation of displayed moves while training
     #[arg(long, value_name = "SYS", default_value = "wxr", requires = "train", value_parser = listed::<System>(System::ids()))]
     notation: System,
-    /// One JSON object for each checked puzzle
+    /// Print one JSON object per checked puzzle
     #[arg(long, requires = "verify")]
     json: bool,
     /// Format of the game files, by name or extension (default: by the file's content)
@@ -118,13 +118,13 @@ impl Puzzles {
         self.nodes.unwrap_or(if self.verify { CHECK_FACTOR * DEFAULT_NODES } else { DEFAULT_NODES })
     }
 
-    /// MiB of a table. Other than that of the first search, so that a check does not meet the same collisions.
+    /// Hash table size in MiB. Verification uses another size than the first search, so that it does not have the same collisions.
     fn hash(&self) -> usize {
         self.hash.unwrap_or(if self.verify { 32 } else { 16 }) as usize
     }
 }
 
-/// Whether the user has had enough, and what stops the searches in work.
+/// Interrupt flag, and controls to stop the running searches.
 #[derive(Clone, Default)]
 struct Interrupt {
     stopped: Arc<AtomicBool>,
@@ -141,7 +141,7 @@ impl Interrupt {
                 clean_up();
                 std::process::exit(1);
             }
-            note("ending; interrupt again to end at once");
+            note("stopping; interrupt again to stop at once");
             handle.controls.lock().iter().for_each(Control::stop);
         });
         interrupt

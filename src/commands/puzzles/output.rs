@@ -1,4 +1,4 @@
-//! The file that puzzles are written to, as they are found. How far it is stands beside it, in `OUT.state.json`, until all is done.
+//! The puzzle file, written as puzzles are found. Until it is complete, the progress is stored next to it in `OUT.state.json`.
 
 use crate::commands::Failure;
 use crate::commands::files::{self, Force};
@@ -13,10 +13,10 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How often the state is written at most.
+/// Minimum interval between two writes of the state.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// The form of a file of puzzles.
+/// The format of a puzzle file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// JSON Lines.
@@ -26,7 +26,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// The form that the name of a file asks for.
+    /// The format given by a file's extension.
     pub fn of_path(path: &Path) -> Option<Form> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "jsonl" | "json" => Some(Form::Json),
@@ -35,7 +35,7 @@ impl Form {
         }
     }
 
-    /// A puzzle in this form, with what separates it from the next.
+    /// Encodes a puzzle, followed by the separator from the next.
     pub fn write(self, puzzle: &Puzzle, options: &PgnOptions) -> Result<Vec<u8>, PuzzleError> {
         match self {
             Form::Json => Ok(format!("{}\n", puzzle.to_json()).into_bytes()),
@@ -48,36 +48,36 @@ impl Form {
     }
 }
 
-/// What decides the puzzles of a file, and how far it is.
+/// The settings that determine the puzzles of a file, and its progress.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct State {
-    /// Nodes of a proof.
+    /// Node limit of a proof.
     pub nodes: u64,
-    /// MiB of the table.
+    /// Hash table size in MiB.
     pub hash: usize,
-    /// The network.
+    /// Name of the network.
     pub network: String,
-    /// Games and lines that are done.
+    /// Games and lines processed.
     pub games: usize,
-    /// Bytes of the file that they have given.
+    /// Size in bytes of the file after these.
     pub bytes: u64,
 }
 
-/// A file of puzzles that is being written.
+/// A puzzle file being written.
 pub struct PuzzleFile {
     path: PathBuf,
-    beside: PathBuf,
+    state_path: PathBuf,
     form: Form,
     options: PgnOptions,
     file: Exclusive,
     state: State,
     seen: HashSet<u64>,
-    /// Puzzles in the file.
+    /// Number of puzzles in the file.
     pub puzzles: usize,
     saved: Option<Instant>,
 }
 
-/// Where the state of a file lies.
+/// The path of the state of a puzzle file.
 pub fn state_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".state.json");
@@ -85,19 +85,19 @@ pub fn state_path(path: &Path) -> PathBuf {
 }
 
 impl PuzzleFile {
-    /// Begins a file, or with `resume` continues in one that was begun with the same settings.
+    /// Starts a file, or with `resume` continues one that was begun with the same settings.
     ///
     /// # Errors
-    /// When the file is an input, exists and is neither resumed nor to be replaced, was begun otherwise, or cannot be written.
+    /// If the file is an input, exists and may be neither resumed nor replaced, was begun with other settings, or cannot be written.
     pub fn open(path: &Path, new: State, resume: bool, inputs: &[PathBuf], force: Force) -> Result<PuzzleFile, Failure> {
         let form = Form::of_path(path).ok_or_else(|| expected_form(path))?;
-        let beside = state_path(path);
-        let begun = if resume { read_state(path, &beside)? } else { None };
+        let state_path = state_path(path);
+        let begun = if resume { read_state(path, &state_path)? } else { None };
         let may_exist = Force { force: force.force || begun.is_some() };
         files::check(path, inputs, may_exist)?;
-        files::check(&beside, inputs, may_exist)?;
+        files::check(&state_path, inputs, may_exist)?;
         if is_device(path) {
-            return Err(format!("{}: is no ordinary file, expected one that can be read again", path.display()).into());
+            return Err(format!("{}: is not a regular file, expected one that can be read again", path.display()).into());
         }
         let failed = Failure::at(path.display());
         let state = begun.unwrap_or_else(|| new.clone());
@@ -109,15 +109,15 @@ impl PuzzleFile {
         let length = file.length().map_err(&failed)?;
         if length < state.bytes {
             return Err(format!(
-                "{}: is shorter than {} says, expected the file as it was left",
+                "{}: is shorter than recorded in {}, expected the unchanged file",
                 path.display(),
-                beside.display()
+                state_path.display()
             )
             .into());
         }
         let options = pgn_of_system();
         let (path, seen) = (path.to_path_buf(), HashSet::new());
-        let mut file = PuzzleFile { path, beside, form, options, file, state, seen, puzzles: 0, saved: None };
+        let mut file = PuzzleFile { path, state_path, form, options, file, state, seen, puzzles: 0, saved: None };
         file.file.cut(file.state.bytes).map_err(&failed)?;
         if file.state.bytes > 0 {
             read(&file.path, &mut |puzzle| {
@@ -130,15 +130,15 @@ impl PuzzleFile {
         Ok(file)
     }
 
-    /// Games and lines that an earlier run has done.
+    /// Games and lines processed so far, earlier runs included.
     pub fn done(&self) -> usize {
         self.state.games
     }
 
-    /// Adds the puzzles of the next game, without those whose position is there already, perhaps mirrored.
+    /// Adds the puzzles of the next game, except those whose position, or its mirror image, is already in the file.
     ///
     /// # Errors
-    /// When the disk is full.
+    /// If the disk is full.
     pub fn add(&mut self, puzzles: &[Puzzle]) -> Result<(), Failure> {
         let mut bytes = Vec::new();
         for puzzle in puzzles {
@@ -153,56 +153,57 @@ impl PuzzleFile {
         if self.saved.is_none_or(|saved| saved.elapsed() > INTERVAL) { self.save() } else { Ok(()) }
     }
 
-    /// Writes how far the file is.
+    /// Writes the state.
     ///
     /// # Errors
-    /// When the disk is full.
+    /// If the disk is full.
     pub fn save(&mut self) -> Result<(), Failure> {
         self.saved = Some(Instant::now());
         let text = serde_json::to_string(&self.state).unwrap_or_default() + "\n";
-        replace(&self.beside, text.as_bytes()).map_err(Failure::at(self.beside.display()))
+        replace(&self.state_path, text.as_bytes()).map_err(Failure::at(self.state_path.display()))
     }
 
-    /// Takes the state away: the file is complete.
+    /// Removes the state: the file is complete.
     pub fn finish(self) {
-        let _ = std::fs::remove_file(&self.beside);
+        let _ = std::fs::remove_file(&self.state_path);
         let (path, is_empty) = (self.path, self.state.bytes == 0);
         drop(self.file);
-        // What was made and is empty went with its lock; no puzzles are a result too.
+        // Dropping the lock removes a new empty file, but no puzzles is a valid result: create it again.
         if is_empty {
             let _ = File::create_new(path);
         }
     }
 }
 
-/// The error of a name that asks for no form.
+/// The error for an unknown extension.
 pub fn expected_form(path: &Path) -> Failure {
     Failure::Usage(format!("{}: expected a name that ends with .jsonl or .pgn", path.display()))
 }
 
-/// The state of a file that was begun; none where nothing was.
-fn read_state(path: &Path, beside: &Path) -> Result<Option<State>, Failure> {
-    if beside.symlink_metadata().is_err() {
+/// The state of an earlier run; none if neither state nor output exists.
+fn read_state(path: &Path, state_path: &Path) -> Result<Option<State>, Failure> {
+    if state_path.symlink_metadata().is_err() {
         if path.symlink_metadata().is_err() {
             return Ok(None);
         }
-        let text =
-            format!("{}: is complete or was not begun by chuhe puzzles, expected {} beside it", path.display(), beside.display());
-        return Err(text.into());
+        let state = state_path.display();
+        return Err(
+            format!("{}: is complete or was not begun by chuhe puzzles, expected {state} next to it", path.display()).into()
+        );
     }
     let mut text = Vec::new();
-    let read = File::open(beside).and_then(|file| file.take(1 << 16).read_to_end(&mut text));
+    let read = File::open(state_path).and_then(|file| file.take(1 << 16).read_to_end(&mut text));
     let state = read.ok().and_then(|_| serde_json::from_slice(&text).ok());
-    state.map(Some).ok_or_else(|| format!("{}: expected the state that chuhe puzzles wrote", beside.display()).into())
+    state.map(Some).ok_or_else(|| format!("{}: expected a state file written by chuhe puzzles", state_path.display()).into())
 }
 
-/// Takes the puzzles of a file one after another, or what is wrong with one of them and where.
+/// Receives the puzzles of a file one by one, or an error message with the place.
 pub type Sink<'a> = &'a mut dyn FnMut(Result<Puzzle, String>) -> Result<(), Failure>;
 
-/// Reads a file of puzzles in the form that its name says.
+/// Reads a puzzle file in the format given by its extension.
 ///
 /// # Errors
-/// When it cannot be read, and those of the sink.
+/// If it cannot be read, and those of the sink.
 pub fn read(path: &Path, sink: Sink<'_>) -> Result<(), Failure> {
     let failed = Failure::at(path.display());
     match Form::of_path(path).ok_or_else(|| expected_form(path))? {

@@ -1,4 +1,4 @@
-//! Puzzles on the terminal: moves are typed, the longest defence answers.
+//! Training on the terminal: the user types moves, the program replies with the longest defence.
 
 use super::Puzzles;
 use super::output::read;
@@ -15,16 +15,17 @@ use crate::types::{Color, Move};
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal};
 
-/// What help says.
+/// The help text.
 const HELP: &str = "A move in any notation (h2e2, C2=5, 炮二平五), or
-  hint             the piece that moves, then the move
-  solution         the main line; the puzzle comes again
-  next             another puzzle; this one comes again
+  hint             show the piece to move, then the move
+  solution         show the main line; the puzzle will be repeated
+  next             skip to another puzzle; this one will be repeated
   board            draw the board again
   flip             turn the board
-  help, quit       this list; the end";
+  help             show this list
+  quit             end the program";
 
-/// Puzzles before one that went wrong comes again.
+/// Number of other puzzles before a failed one is repeated.
 const PAUSE: usize = 5;
 
 /// How a puzzle ended.
@@ -32,13 +33,13 @@ const PAUSE: usize = 5;
 enum Ending {
     /// Solved without help or a wrong move.
     Clean,
-    /// Solved with them, or given up.
+    /// Solved with help or after a wrong move, or given up.
     Failed,
-    /// The user has had enough.
+    /// The user quit.
     Quit,
 }
 
-/// A puzzle in work.
+/// A puzzle being solved.
 struct Attempt<'a> {
     puzzle: &'a Puzzle,
     position: Position,
@@ -136,7 +137,7 @@ impl Trainer {
         }
     }
 
-    /// Takes a move of the solver, and answers it; the ending after the last one.
+    /// Plays a move of the solver and the reply; returns the ending after the last move.
     fn play(&mut self, attempt: &mut Attempt<'_>, text: &str) -> Result<Option<Ending>, Failure> {
         let reader = LineReader::default().with_first(self.notation);
         let mv = match reader.read_move(&attempt.position, text) {
@@ -159,7 +160,7 @@ impl Trainer {
         let Some((reply, answer)) = attempt.puzzle.defence(node).and_then(|id| Some((id, solution.mv(id)?))) else {
             self.show(attempt)?;
             let tags: Vec<&str> = attempt.puzzle.themes.iter().map(|theme| theme.id()).collect();
-            let how = if attempt.is_clean { "Solved." } else { "Solved; the puzzle comes again." };
+            let how = if attempt.is_clean { "Solved." } else { "Solved; the puzzle will be repeated." };
             writeln!(self.output, "{how} {}", tags.join(" "))?;
             return Ok(Some(if attempt.is_clean { Ending::Clean } else { Ending::Failed }));
         };
@@ -172,7 +173,7 @@ impl Trainer {
         Ok(None)
     }
 
-    /// First the piece, then the move.
+    /// Shows the piece first, then the move.
     fn hint(&mut self, attempt: &mut Attempt<'_>) -> Result<(), Failure> {
         attempt.is_clean = false;
         attempt.hints += 1;

@@ -1,4 +1,4 @@
-//! Checks puzzles.
+//! Verifies puzzles.
 
 use super::output::{Form, expected_form, read};
 use super::{Interrupt, Puzzles};
@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::collections::HashSet;
 use std::io::Write as _;
 
-/// A checked puzzle, in JSON.
+/// A checked puzzle in JSON output.
 #[derive(Serialize)]
 struct Checked {
     file: String,
@@ -26,7 +26,7 @@ struct Checked {
     nodes: u64,
 }
 
-/// A puzzle of a file, or why it is none.
+/// A puzzle of a file, or the error of reading it.
 struct Task {
     file: String,
     number: usize,
@@ -34,7 +34,7 @@ struct Task {
 }
 
 pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
-    // Everything is read first: a faulty file is found at once.
+    // Everything is read first, so that a bad file is reported at once.
     let mut tasks = Vec::new();
     for path in &arguments.files {
         let mut number = 0;
@@ -70,7 +70,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     let produce = move |give: &mut dyn FnMut(Task) -> bool| {
         let _ = tasks.into_iter().all(give);
     };
-    let is_whole = in_order(arguments.jobs as usize, &interrupt.stopped, produce, worker, |(task, finding)| {
+    let is_complete = in_order(arguments.jobs as usize, &interrupt.stopped, produce, worker, |(task, finding)| {
         bar.inc(1);
         let holds = bar.suspend(|| report.add(&task, finding))?;
         if let (true, Ok(puzzle), Some((form, file))) = (holds, &task.puzzle, &mut kept) {
@@ -81,7 +81,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
         Ok(())
     })?;
     bar.finish_and_clear();
-    if !is_whole {
+    if !is_complete {
         return Err(format!("interrupted; {} puzzles were checked", report.holding + report.failing).into());
     }
     if let Some((_, file)) = kept {
@@ -90,7 +90,7 @@ pub fn run(arguments: &Puzzles) -> Result<(), Failure> {
     report.finish()
 }
 
-/// What is printed, and what the last line counts.
+/// Output and the counts for its last line.
 struct Report {
     json: bool,
     output: Output,
@@ -98,7 +98,7 @@ struct Report {
     seen: HashSet<u64>,
     holding: usize,
     failing: usize,
-    /// The lowest expectation of a solution that holds, and the highest of another move.
+    /// The lowest expected score of a verified solution, and the highest of another move.
     lowest: u16,
     highest: u16,
 }
@@ -108,7 +108,7 @@ impl Report {
         Report { json, output: Output::streaming(), seen: HashSet::new(), holding: 0, failing: 0, lowest: 1000, highest: 0 }
     }
 
-    /// Prints what was found of a puzzle, and returns whether it holds.
+    /// Prints the finding for a puzzle, and returns whether it holds.
     fn add(&mut self, task: &Task, mut finding: Finding) -> Result<bool, Failure> {
         if task.puzzle.as_ref().is_ok_and(|puzzle| !self.seen.insert(puzzle.identity())) {
             finding.fault.get_or_insert("the position is that of an earlier puzzle".into());
