@@ -1,4 +1,4 @@
-//! A reviewed game as a record: scores as `[%eval …]` in the comments and marks as glyphs, the form that lichess and python-chess read.
+//! Exports a reviewed game as a record, with scores as `[%eval …]` in comments and marks as glyphs, as read by lichess and python-chess.
 
 use super::result::PositionResult;
 use super::review::{GameReview, Judgement};
@@ -6,12 +6,12 @@ use crate::records::{NodeId, Record};
 use crate::search::Score;
 use crate::types::Color;
 
-/// How a score begins in a comment.
+/// Prefix of a score in a comment.
 const EVAL: &str = "[%eval ";
-/// The glyphs that judge a move (`!` to `?!` in PGN).
+/// The numeric glyphs that judge a move (`!` to `?!` in PGN).
 const JUDGING: std::ops::RangeInclusive<u8> = 1..=6;
 
-/// The glyph of a mark: `?!`, `?` or `??`.
+/// The numeric glyph for `?!`, `?` or `??`.
 fn glyph(judgement: Judgement) -> Option<u8> {
     match judgement {
         Judgement::Book | Judgement::Good => None,
@@ -21,7 +21,7 @@ fn glyph(judgement: Judgement) -> Option<u8> {
     }
 }
 
-/// The score of a position from Red's view: pawns, or `#` and moves to mate.
+/// The score from Red's view: pawns, or `#` and moves to mate.
 fn eval(result: &PositionResult) -> Option<String> {
     let sign = if result.board.side_to_move() == Color::Red { 1 } else { -1 };
     match result.lines.first()?.score {
@@ -30,27 +30,27 @@ fn eval(result: &PositionResult) -> Option<String> {
     }
 }
 
-/// A comment without the scores that were written into it.
+/// Removes all scores from a comment.
 fn without_evals(comment: &str) -> String {
     let mut rest = comment;
     let mut kept = String::new();
     while let Some(at) = rest.find(EVAL) {
         let Some(end) = rest[at..].find(']') else { break };
         kept.push_str(rest[..at].trim_end());
-        let behind = rest[at + end + 1..].trim_start();
-        if !kept.is_empty() && !behind.is_empty() {
+        let following = rest[at + end + 1..].trim_start();
+        if !kept.is_empty() && !following.is_empty() {
             kept.push(' ');
         }
-        rest = behind;
+        rest = following;
     }
     kept.push_str(rest);
     kept
 }
 
 impl GameReview {
-    /// The game with the score after each searched move at the head of its comment, from Red's view, and the mark of each move as a
-    /// glyph. Comments and variations stay. Scores and marks of an earlier review are replaced; a mark that somebody else gave stays in
-    /// place of ours.
+    /// Returns the game with the score after each searched move, from Red's view, at the start of its comment, and the mark of each move as a
+    /// glyph. Comments and variations are kept. Scores and marks of an earlier review are replaced; existing marks from other sources are kept
+    /// instead of ours.
     pub fn annotated(&self) -> Record {
         let mut record = self.record.clone();
         for (index, review) in self.moves.iter().enumerate() {
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_of_an_earlier_review_are_taken_out_and_nothing_else() {
+    fn only_scores_of_an_earlier_review_are_removed() {
         for (comment, kept) in [
             ("", ""),
             ("good", "good"),

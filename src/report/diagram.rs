@@ -1,9 +1,8 @@
-//! A board as a scalable drawing (SVG): pieces with characters or letters, the last move, arrows.
+//! Board diagrams as SVG: pieces with characters or letters, the last move, arrows.
 //!
-//! Nothing depends on hue alone: Red's pieces are light discs with a double rim and dark red signs, Black's are dark discs with
-//! white signs; arrows differ by their lines. The few hues are of the palette that Okabe and Ito chose for all kinds of colour
-//! vision. All signs are outlines, and a file of its own uses nothing but groups, paths, circles and rectangles, which every
-//! viewer and printer draws.
+//! Nothing depends on hue alone: Red's pieces are light discs with a double rim and dark red symbols, Black's are dark discs with white
+//! symbols; arrows differ by line style. Hues are from Okabe and Ito's palette for colour-blind readers. All symbols are outlines, and a
+//! stand-alone file uses only groups, paths, circles and rectangles, which every viewer and printer supports.
 
 use super::glyphs::{EM, glyph};
 use crate::records::Setup;
@@ -11,7 +10,7 @@ use crate::types::{Color, FILES, Move, Piece, PieceType, RANKS, Square};
 use maud::{Markup, PreEscaped, html};
 use std::fmt::Write;
 
-/// What is drawn on the pieces.
+/// The symbols on the pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PieceStyle {
     /// Traditional characters, as on most sets.
@@ -35,26 +34,26 @@ impl PieceStyle {
     }
 }
 
-/// What stands along the edges.
+/// The labels along the edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Edges {
-    /// Nothing.
+    /// No labels.
     None,
     /// The files as players count them, from each side's right: 一 to 九 at Red's edge, 1 to 9 at Black's.
     #[default]
     Files,
-    /// Files `a` to `i` and ranks `0` to `9`, as the coordinates of the protocols.
+    /// Files `a` to `i` and ranks `0` to `9`, as in the protocols' coordinates.
     Points,
 }
 
 xiangqi::named_values! { Edges, "edges": Files "files", Points "points", None "none" }
 
-/// How an arrow is drawn.
+/// The style of an arrow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArrowKind {
-    /// Solid and blue: a good move or a suggestion.
+    /// Solid blue: a good move or a suggestion.
     Better,
-    /// Dashed and orange: the move that was played.
+    /// Dashed orange: the move played.
     Played,
 }
 
@@ -63,24 +62,24 @@ pub enum ArrowKind {
 pub struct Diagram<'a> {
     /// The pieces.
     pub setup: &'a Setup,
-    /// Marked by a dotted ring at the origin and corners around the goal.
+    /// The last move, marked by a dotted ring at the origin and corners around the destination.
     pub last_move: Option<Move>,
     /// Arrows from point to point.
     pub arrows: Vec<(Move, ArrowKind)>,
-    /// What is drawn on the pieces.
+    /// Symbols on the pieces.
     pub style: PieceStyle,
-    /// Black's side at the bottom.
+    /// Whether Black's side is at the bottom.
     pub flipped: bool,
-    /// What stands along the edges.
+    /// Labels along the edges.
     pub edges: Edges,
 }
 
-/// Distance between neighbouring points; all other measures follow.
+/// Distance between adjacent points; all other dimensions are relative to it.
 const CELL: i32 = 60;
 const MARGIN: i32 = 48;
-/// Width of a drawing in its own units.
+/// Width of a drawing in user units.
 pub const WIDTH: i32 = 2 * MARGIN + (FILES as i32 - 1) * CELL;
-/// Height of a drawing in its own units.
+/// Height of a drawing in user units.
 pub const HEIGHT: i32 = 2 * MARGIN + (RANKS as i32 - 1) * CELL;
 
 const LINES: &str = "#5b4636";
@@ -116,7 +115,7 @@ pub fn simplified(piece: Piece) -> char {
     }
 }
 
-/// The letter on a piece, as the notations write it.
+/// The letter on a piece, as in the notations.
 pub fn letter(piece: Piece) -> char {
     match piece.kind() {
         PieceType::Elephant => 'E',
@@ -125,16 +124,16 @@ pub fn letter(piece: Piece) -> char {
     }
 }
 
-/// The shapes that drawings in a page refer to, for the page to hold once: every piece in every style (`r-K`, `b-K`; which one
-/// is seen the page says by its variables `--characters`, `--simplified` and `--letters`), the empty board, its edges
-/// (`files`, `files-flipped`) and the heads of arrows.
+/// The shared shapes that drawings in a page reference, included once per page: every piece in every style (`r-K`, `b-K`; the CSS variables
+/// `--characters`, `--simplified` and `--letters` select the visible style), the empty board and its edge labels (`files`,
+/// `files-flipped`).
 pub fn shapes() -> Markup {
     html! {
         @for piece in Piece::all() {
             g id=(shape_name(piece)) {
                 (disc(piece))
                 @for style in PieceStyle::ALL {
-                    // Rules for ancestors don't reach into shapes that are used elsewhere; inherited variables do.
+                    // Selectors with ancestors don't match inside `use` elements; inherited variables do.
                     g style={ "visibility:var(--" (style.name()) ")" } { (piece_sign(piece, style)) }
                 }
             }
@@ -149,12 +148,12 @@ fn shape_name(piece: Piece) -> String {
     format!("{}-{}", if piece.color() == Color::Red { 'r' } else { 'b' }, letter(piece))
 }
 
-/// The part of the plane that a drawing shows.
+/// The `viewBox` of a drawing.
 pub(super) fn view_box() -> String {
     format!("0 0 {WIDTH} {HEIGHT}")
 }
 
-/// The two rims of a piece.
+/// The disc of a piece with its two rims.
 fn disc(piece: Piece) -> Markup {
     let red = piece.color() == Color::Red;
     let (fill, rim, sign) = if red { ("#fffaf0", RED_PIECE, RED_PIECE) } else { (BLACK_PIECE, BLACK_PIECE, "#ffffff") };
@@ -170,9 +169,9 @@ fn piece_sign(piece: Piece, style: PieceStyle) -> Markup {
     outline(style.sign(piece), (0.0, 0.0), size, color)
 }
 
-/// The outline of a sign around a centre; nothing for a sign without outline.
+/// The outline of a symbol around a centre; empty if there is none.
 fn outline(sign: char, (x, y): (f64, f64), size: f64, color: &str) -> Markup {
-    /// Half the height of a character above the baseline, in parts of the em; capitals and digits are a little lower.
+    /// Vertical centre of characters, and of capitals and digits, above the baseline, in em.
     const MIDDLE: (f64, f64) = (0.38, 0.365);
     let Some(glyph) = glyph(sign) else { return html! {} };
     let middle = if sign.is_ascii() { MIDDLE.1 } else { MIDDLE.0 };
@@ -212,7 +211,7 @@ fn grid_lines() -> String {
     for top in [MARGIN, bottom - palace] {
         let _ = write!(path, "M{left} {top}l{palace} {palace}M{} {top}l{} {palace}", left + palace, -palace);
     }
-    // Small brackets where cannons and pawns start.
+    // Small brackets at the starting points of cannons and pawns.
     for (file, rank) in [(1, 2), (7, 2)].into_iter().chain((0..9).step_by(2).map(|file| (file, 3))) {
         for rank in [rank, 9 - rank] {
             for (dx, dy) in [(-1, -1), (-1, 1), (1, -1), (1, 1)] {
@@ -226,7 +225,7 @@ fn grid_lines() -> String {
     path
 }
 
-/// The signs along the edges.
+/// The labels along the edges.
 fn edges(edges: Edges, flipped: bool) -> Markup {
     const NUMERALS: [char; FILES] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
     let x = |column: usize| (MARGIN + column as i32 * CELL) as f64;
@@ -237,7 +236,7 @@ fn edges(edges: Edges, flipped: bool) -> Markup {
         Edges::None => {}
         Edges::Files => {
             for (file, numeral) in NUMERALS.into_iter().enumerate() {
-                // Red counts from the right of the drawing, Black from the left; on a board turned round it is the reverse.
+                // Red counts from the right of the drawing, Black from the left; on a flipped board it is the reverse.
                 let (red_column, black_column) = if flipped { (file, 8 - file) } else { (8 - file, file) };
                 signs.push((numeral, x(red_column), red));
                 signs.push(((b'1' + file as u8) as char, x(black_column), black));
@@ -257,7 +256,7 @@ fn edges(edges: Edges, flipped: bool) -> Markup {
 }
 
 impl Diagram<'_> {
-    /// A drawing of a board with nothing marked.
+    /// A diagram without marks or arrows.
     pub fn new(setup: &Setup) -> Diagram<'_> {
         Diagram {
             setup,
@@ -275,7 +274,7 @@ impl Diagram<'_> {
         (MARGIN + column * CELL, MARGIN + row * CELL)
     }
 
-    /// The drawing as a file of its own.
+    /// The drawing as a stand-alone SVG file.
     ///
     /// ```
     /// use chuhe::records::Setup;
@@ -306,11 +305,11 @@ impl Diagram<'_> {
         drawing.into_string() + "\n"
     }
 
-    /// The drawing for a page that holds the `shapes` and styles for arrows of the classes `better` and `played`. Of the edges it
-    /// shows the files, or nothing.
+    /// The drawing for a page that contains the `shapes` and styles for arrows of the classes `better` and `played`. Of the edge labels only
+    /// files, or none, are supported.
     pub fn svg_in_page(&self) -> Markup {
         let files = if self.flipped { "#files-flipped" } else { "#files" };
-        // A page of many games has thousands of these.
+        // Kept short: a page of many games has thousands of these.
         let put = |piece, (x, y)| PreEscaped(format!("<use href=#{} x={x} y={y} />", shape_name(piece)));
         html! {
             svg.diagram viewBox=(view_box()) role="img" aria-label=(self.label()) {
@@ -326,10 +325,10 @@ impl Diagram<'_> {
         }
     }
 
-    /// The drawing as PNG, this many pixels wide.
+    /// Renders the drawing as PNG; `width` is in pixels.
     ///
     /// # Errors
-    /// When there is no memory for an image of this size, or it cannot be encoded.
+    /// If an image of this size cannot be allocated or encoded.
     #[cfg(feature = "png")]
     pub fn png(&self, width: u32) -> Result<Vec<u8>, PngError> {
         use resvg::tiny_skia::{Pixmap, Transform};
@@ -360,17 +359,17 @@ impl Diagram<'_> {
         }
     }
 
-    /// The shaft and the head of an arrow.
+    /// The paths of shaft and head of an arrow.
     fn arrow_paths(&self, mv: Move) -> (String, String) {
         let ((x1, y1), (x2, y2)) = (self.center(mv.from()), self.center(mv.to()));
         let (dx, dy) = ((x2 - x1) as f64, (y2 - y1) as f64);
         let length = dx.hypot(dy).max(1.0);
-        // A point so far along the arrow and so far to its side.
+        // A point at these distances along and beside the arrow.
         let at = |along: f64, aside: f64| {
             let (x, y) = (x1 as f64 + (dx * along - dy * aside) / length, y1 as f64 + (dy * along + dx * aside) / length);
             format!("{x:.1} {y:.1}")
         };
-        // From the rim of the piece to just short of the goal's centre, so that both signs stay readable.
+        // From the rim of the piece to just short of the destination's centre, so that both symbols stay readable.
         let shaft = format!("M{}L{}", at(24.0, 0.0), at(length - 22.0, 0.0));
         let (tip, notch) = (at(length - 4.0, 0.0), at(length - 24.0, 0.0));
         (shaft, format!("M{}L{tip}L{}L{notch}Z", at(length - 30.0, 13.0), at(length - 30.0, -13.0)))
@@ -391,19 +390,19 @@ impl Diagram<'_> {
     }
 }
 
-/// Why there is no PNG.
+/// An error of rendering a PNG.
 #[cfg(feature = "png")]
 #[derive(Debug, thiserror::Error)]
 pub enum PngError {
-    /// The drawing itself cannot be read.
+    /// The SVG cannot be parsed.
     #[error("the drawing cannot be read: {0}")]
     Drawing(String),
-    /// There is no memory for this many pixels.
+    /// An image of this size cannot be allocated.
     #[error("no image of {width} × {height} pixels can be made")]
     Size {
-        /// Pixels from left to right.
+        /// Width in pixels.
         width: u32,
-        /// Pixels from top to bottom.
+        /// Height in pixels.
         height: u32,
     },
     /// The pixels cannot be encoded.
@@ -420,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawing_is_well_formed_and_complete() {
+    fn drawings_are_well_formed_and_complete() {
         let setup = Setup::standard();
         for style in PieceStyle::ALL {
             for flipped in [false, true] {
@@ -450,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn every_sign_has_an_outline() {
+    fn every_symbol_has_an_outline() {
         let pieces = Piece::all().flat_map(|piece| PieceStyle::ALL.map(|style| style.sign(piece)));
         for sign in pieces.chain("楚河漢界一二三四五六七八九abcdefghi0123456789".chars()) {
             assert!(glyph(sign).is_some(), "{sign}");
@@ -458,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn turning_the_board_turns_points() {
+    fn flipping_the_board_flips_points() {
         let setup = Setup::empty();
         let corner = Square::at(0, 0).unwrap();
         let upright = Diagram::new(&setup);

@@ -1,4 +1,4 @@
-//! Moves that gave away the result of an endgame, with the proof of the endgame tables.
+//! Moves that gave away the result of an endgame, with proof from the endgame tables.
 
 use super::review::{GameReview, Judgement};
 use super::view::View;
@@ -9,29 +9,29 @@ use crate::rules::Language;
 use crate::types::Move;
 use serde::Serialize;
 
-/// Moves that keep the result, as far as they are shown.
+/// Maximum number of result-preserving moves shown.
 const SHOWN_KEEPERS: usize = 6;
 
-/// What a move gave away, proven by the endgame tables.
+/// A result given away by a move, proven by the endgame tables.
 #[derive(Clone, Debug)]
 pub struct Giveaway {
-    /// The result that the mover had, with the plies from before the move.
+    /// The mover's result before the move; plies count from that position.
     pub before: Outcome,
-    /// The result after the move for the mover, with the plies from before it.
+    /// The mover's result after the move; plies count from the position before it.
     pub after: Outcome,
-    /// All moves that would have kept the result, the best first.
+    /// All moves that preserve the result, best first.
     pub keeping: Vec<Move>,
-    /// The proof where it is a line of play: to the mate that was given away, from the position before the move; or, where a draw was given
-    /// away, the move and the way to the mate that the other side got by it.
+    /// The proof as a line from the position before the move: for a win given away, the line to the missed mate; for a draw given away, the
+    /// move and the line to the mate that it allows.
     pub proof: Vec<Move>,
 }
 
-/// The result of a game after a move that gave one away: `draw` or `loss`.
+/// Whether a move worsened the result.
 fn is_worse(before: Outcome, after: Outcome) -> bool {
     after.result < before.result
 }
 
-/// What a move gave away, if anything. `None` as well where the natural limit leaves in doubt what the tables say.
+/// The result given away by a move, if any. Also `None` if the natural limit makes the table results uncertain.
 fn giveaway(tables: &Tables, position: &Position, mv: Move, natural_limit: u16) -> Option<Giveaway> {
     let board = position.board();
     if board.occupied().len() > tables.most_pieces() + 1 {
@@ -40,7 +40,7 @@ fn giveaway(tables: &Tables, position: &Position, mv: Move, natural_limit: u16) 
     let before = tables.probe(board)?;
     let ranked = tables.ranked_moves(board);
     let after = ranked.iter().find(|(other, _)| *other == mv).and_then(|&(_, outcome)| outcome)?;
-    // A capture sets the clock back, so that the clock before the move is the most that counts.
+    // A capture resets the clock, so the clock before the move is an upper bound.
     let is_certain = |outcome: Outcome| outcome.is_certain(position.clock(), natural_limit);
     if !is_worse(before, after) || !is_certain(before) || !is_certain(after) {
         return None;
@@ -58,8 +58,8 @@ fn giveaway(tables: &Tables, position: &Position, mv: Move, natural_limit: u16) 
 }
 
 impl GameReview {
-    /// Marks the moves that gave away a won or drawn endgame, as the tables prove it: each is a blunder, whatever the search found.
-    /// `natural_limit` is that of the rules, in plies.
+    /// Marks the moves that provably gave away a won or drawn endgame as blunders, whatever the search found. `natural_limit` is that of the
+    /// rules, in plies.
     pub fn mark_endgames(&mut self, tables: &Tables, natural_limit: u16) {
         let Ok(mut position) = self.record.start.position() else { return };
         for mv in &mut self.moves {
@@ -75,12 +75,12 @@ impl GameReview {
         self.rate();
     }
 
-    /// The number of the move of a ply, without a dot.
+    /// The move number of a ply, without a dot.
     fn move_number(&self, ply: usize) -> String {
         self.number(ply).trim_end_matches(['.', '…']).to_string()
     }
 
-    /// What a move of a ply gave away, in words: `drawn since move 41, won before`.
+    /// Describes a giveaway: `drawn since move 41, won before`.
     pub(super) fn giveaway_text(&self, ply: usize, giveaway: &Giveaway, language: Language) -> String {
         let number = self.move_number(ply);
         let word = |result: EndgameResult| match (result, language) {
@@ -100,7 +100,7 @@ impl GameReview {
 }
 
 impl Giveaway {
-    /// Expected score that was lost, in percentage points.
+    /// The expected score lost, in percentage points.
     fn lost_points(&self) -> f64 {
         let points = |outcome: Outcome| match outcome.result {
             EndgameResult::Win => 100.0,
@@ -110,13 +110,13 @@ impl Giveaway {
         points(self.before) - points(self.after)
     }
 
-    /// The moves that would have kept the result, and how many more there are.
+    /// The result-preserving moves to show, and the number of further ones.
     pub(super) fn keepers(&self) -> (&[Move], usize) {
         let shown = self.keeping.len().min(SHOWN_KEEPERS);
         (&self.keeping[..shown], self.keeping.len() - shown)
     }
 
-    /// Plies to the mate of the proof.
+    /// Plies to the mate at the end of the proof.
     pub(super) fn plies(&self) -> u16 {
         if self.before.result == EndgameResult::Win { self.before.plies } else { self.after.plies }
     }
@@ -134,7 +134,7 @@ impl Giveaway {
 }
 
 impl View {
-    /// The lines of a text that say what a move gave away, and prove it.
+    /// The two lines of text that describe a giveaway and prove it.
     pub(super) fn giveaway_lines(&self, review: &GameReview, ply: usize, board: &Board, giveaway: &Giveaway) -> [String; 2] {
         let text = review.giveaway_text(ply, giveaway, self.language);
         let (keepers, more) = giveaway.keepers();
@@ -158,7 +158,7 @@ impl View {
     }
 }
 
-/// A giveaway in JSON, its moves in a notation.
+/// A giveaway as JSON, with moves in a chosen notation.
 #[derive(Debug, Serialize)]
 pub(super) struct GiveawayForm {
     text: String,
@@ -176,7 +176,7 @@ mod tests {
     use crate::records::{Record, Setup};
     use crate::rules::Rules;
 
-    /// The review of moves from a position, without a search.
+    /// Reviews moves from a position without search results.
     fn reviewed(fen: &str, moves: &[&str], limit: u16) -> GameReview {
         let mut record = Record::new(Setup::from_position(&Position::from_fen(fen).unwrap()));
         let mut node = record.root();
@@ -189,9 +189,9 @@ mod tests {
     }
 
     #[test]
-    fn a_win_that_was_given_away_is_proven() {
+    fn a_win_given_away_is_proven() {
         let fen = "3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w - - 0 41";
-        // The king gives away what the rook to e7 wins; Black's answer gives nothing away.
+        // The king move gives away the win that e1e7 keeps; Black's reply gives nothing away.
         let review = reviewed(fen, &["d0e0", "a7c5"], 120);
         let given = review.moves[0].giveaway.as_ref().expect("a giveaway");
         assert_eq!((given.before.result, given.after.result), (EndgameResult::Win, EndgameResult::Draw));
@@ -211,19 +211,19 @@ mod tests {
         assert!(proof.starts_with("proof, mate in 17 plies: R5+6 "), "{proof}");
         let chinese = review.giveaway_text(1, given, Language::Chinese);
         assert_eq!(chinese, "第1着起必和，此前必胜");
-        // What keeps the result gives nothing away.
+        // A result-preserving move is not a giveaway.
         assert!(reviewed(fen, &["e1e7"], 120).moves[0].giveaway.is_none());
     }
 
     #[test]
-    fn what_the_natural_limit_leaves_in_doubt_is_not_marked() {
+    fn results_uncertain_by_the_natural_limit_are_not_marked() {
         let late = "3ak4/9/b3ba3/9/9/9/9/9/4R4/3K5 w - - 50 90";
         assert!(reviewed(late, &["d0e0"], 60).moves[0].giveaway.is_none());
         assert!(reviewed(late, &["d0e0"], 120).moves[0].giveaway.is_some());
     }
 
     #[test]
-    fn a_draw_that_was_given_away_shows_the_mate() {
+    fn a_draw_given_away_shows_the_mate() {
         let review = reviewed("2bak4/4a4/4b4/9/9/9/9/9/4R4/4K4 b", &["c9a7"], 120);
         let given = review.moves[0].giveaway.as_ref().expect("a giveaway");
         assert_eq!((given.before.result, given.after.result), (EndgameResult::Draw, EndgameResult::Loss));

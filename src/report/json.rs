@@ -1,4 +1,4 @@
-//! JSON Lines: the form that other programs read. `docs/src/users/analysis.md` lists the names; tests fix them.
+//! JSON Lines output for other programs. `docs/src/users/analysis.md` documents the members; tests keep them stable.
 
 use super::exact::GiveawayForm;
 use super::result::{Line, PositionResult};
@@ -11,7 +11,7 @@ use crate::types::{Color, Move};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Where a result belongs, so that outputs join inputs.
+/// The source of a result, so that outputs can be matched to inputs.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Origin {
     /// The file as the user named it, `-` for standard input.
@@ -25,16 +25,16 @@ pub struct Origin {
     /// Number of the line in its file, from 1; none for games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// The line as it was.
+    /// The input line, unchanged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
     /// The operand of EPD's `id`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The title after the position or of the game.
+    /// The title after a position, or that of a game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// The operations of an EPD line with their operands, in their order.
+    /// The operations of an EPD line with their operands, in order.
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_map")]
     pub operations: Vec<(String, String)>,
 }
@@ -64,7 +64,7 @@ impl std::fmt::Display for Origin {
 /// A value with its origin, as one object.
 #[derive(Serialize)]
 pub struct Located<'a, T> {
-    /// Where it belongs.
+    /// The origin.
     #[serde(flatten)]
     pub origin: &'a Origin,
     /// The value.
@@ -72,10 +72,10 @@ pub struct Located<'a, T> {
     pub value: T,
 }
 
-/// What is wrong with a line, game or file.
+/// An error of a line, game or file.
 #[derive(Clone, Debug, Serialize)]
 pub struct Fault {
-    /// One sentence: what is wrong and what was expected.
+    /// What is wrong and what was expected, in one sentence.
     pub error: String,
 }
 
@@ -151,30 +151,30 @@ impl Serialize for PositionResult {
     }
 }
 
-/// Why a line of an earlier run does not answer a position.
+/// The reason a line of an earlier run is not the result of a position.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadBackError {
     /// It is not a result.
     #[error("not a result of this program ({0})")]
     Form(#[from] serde_json::Error),
-    /// It answers another position.
+    /// It is for another position.
     #[error("is for {found}, expected {expected}: the input has changed")]
     OtherPosition {
-        /// What it answers.
+        /// FEN of the line.
         found: String,
-        /// What it should answer.
+        /// FEN of the position.
         expected: String,
     },
-    /// A move of it cannot be played.
-    #[error("'{0}' is not a legal move where it stands")]
+    /// It contains an illegal move.
+    #[error("'{0}' is not a legal move in its position")]
     Move(String),
 }
 
 impl PositionResult {
-    /// Reads a line that an earlier run wrote for a position.
+    /// Parses the result line of a position written by an earlier run.
     ///
     /// # Errors
-    /// When it is not a result, answers another position, or holds a move that is not legal.
+    /// If it is not a result, is for another position, or contains an illegal move.
     pub fn read_back(line: &str, position: &Position) -> Result<PositionResult, ReadBackError> {
         let form: ResultForm = serde_json::from_str(line)?;
         let expected = position.to_fen();
@@ -227,7 +227,7 @@ struct AccuracyForm {
     black: Option<f64>,
 }
 
-/// A review as JSON, its moves in a notation.
+/// A review as JSON, with moves in a chosen notation.
 #[derive(Debug, Serialize)]
 pub struct ReviewForm {
     game: usize,
@@ -245,7 +245,7 @@ pub struct ReviewForm {
     warnings: Vec<String>,
 }
 
-/// The words that name a verdict on the command line: `red-loses`, `black-loses`, `draw` or `undecided`.
+/// The name of a verdict on the command line: `red-loses`, `black-loses`, `draw` or `undecided`.
 pub fn verdict_name(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Final(GameResult::Loses(Color::Red)) => "red-loses",
@@ -256,7 +256,7 @@ pub fn verdict_name(verdict: Verdict) -> &'static str {
 }
 
 impl GameReview {
-    /// The review as the member `review` of a line of JSON.
+    /// The member `review` of a JSON line.
     pub fn form(&self, notation: &Notation) -> ReviewForm {
         let tags = self.record.tags().map(|(name, value)| (name.to_string(), value.to_string())).collect();
         ReviewForm {
@@ -302,7 +302,7 @@ mod tests {
     use crate::report::review::tests::{blunder, result};
 
     #[test]
-    fn the_json_has_the_agreed_form() {
+    fn the_json_form_is_stable() {
         let start = Position::startpos();
         let mut result = result(start.board(), [0, 0, 1000], 0, "h2e2");
         result.lines[0].score = Score::Mate(-2);
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_lines_are_refused() {
+    fn lines_of_other_positions_are_rejected() {
         let start = Position::startpos();
         let line = serde_json::to_string(&result(start.board(), [0, 0, 1000], 0, "h2e2")).unwrap();
         let mut other = start.clone();
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_review_keeps_its_names() {
+    fn review_members_are_stable() {
         let value = serde_json::to_value(blunder().form(&Notation::new(System::Wxr))).unwrap();
         let mv = &value["moves"][1];
         assert_eq!((&mv["side"], &mv["move"], &mv["text"]), (&"black".into(), &"h7h0".into(), &"C8+7".into()));

@@ -1,7 +1,7 @@
-//! Layer 8: what people look at. Results of analysis as data, reviews of whole games, and their output formats: JSON Lines, text for a
-//! terminal, drawings of boards, pages.
+//! Layer 8: reports. Results of analysis as data, reviews of entire games, and their output formats: JSON Lines, text for a terminal, board
+//! diagrams, pages.
 //!
-//! Search a position and keep the result:
+//! Search a position and store the result:
 //!
 //! ```
 //! use chuhe::board::Position;

@@ -1,4 +1,4 @@
-//! What a search found in one position.
+//! The result of searching a position.
 
 use crate::board::{Board, Position};
 use crate::notation::Notation;
@@ -6,12 +6,12 @@ use crate::search::{BestLines, Info, Limits, Score, Settings};
 use crate::threads::Pool;
 use crate::types::{Color, Move};
 
-/// Centipawns beyond every score without a mate; see [`centipawns`].
+/// Bound in centipawns above every non-mate score; see [`centipawns`].
 pub(super) const MATE_IN_SIGHT: i32 = 20_000;
 
-/// Centipawns with mates beyond every other score, for comparing and drawing.
+/// A score in centipawns, with mates mapped beyond all other scores, for comparing and drawing.
 pub fn centipawns(score: Score) -> i32 {
-    /// Further from 0 than scores without mate are.
+    /// Larger than the magnitude of any non-mate score.
     const MATE: i32 = 30_000;
     match score {
         Score::Centipawns(score) => score,
@@ -23,13 +23,13 @@ pub fn centipawns(score: Score) -> i32 {
 /// One of the best lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// From 1, the best.
+    /// Rank of the line, 1 for the best.
     pub multipv: usize,
-    /// Value for the side to move.
+    /// Score from the side to move's view.
     pub score: Score,
-    /// Chances to win, draw and lose in thousandths.
+    /// Win, draw and loss probabilities in thousandths.
     pub wdl: [u16; 3],
-    /// The moves, legal one after another.
+    /// The moves, all legal in sequence.
     pub pv: Vec<Move>,
 }
 
@@ -39,27 +39,27 @@ impl From<Info> for Line {
     }
 }
 
-/// What a search found in one position.
+/// The result of searching a position.
 #[derive(Clone, Debug)]
 pub struct PositionResult {
     /// The board.
     pub board: Board,
     /// The position with its counters.
     pub fen: String,
-    /// Plies of the last finished iteration.
+    /// Depth of the last completed iteration, in plies.
     pub depth: i32,
     /// Nodes searched.
     pub nodes: u64,
     /// Time spent, in milliseconds.
     pub time_ms: u64,
-    /// The best lines, the best first; empty when there is no legal move.
+    /// The best lines, best first; empty if there is no legal move.
     pub lines: Vec<Line>,
-    /// The best move; none when there is no legal move.
+    /// The best move; none if there is no legal move.
     pub best: Option<Move>,
 }
 
 impl PositionResult {
-    /// Searches a position and keeps what was found.
+    /// Searches a position.
     pub fn search(pool: &mut Pool, position: &Position, limits: &Limits, settings: &Settings) -> PositionResult {
         let start = web_time::Instant::now();
         let mut best = BestLines::default();
@@ -75,13 +75,13 @@ impl PositionResult {
         }
     }
 
-    /// The expected score of the side to move in thousandths: chances to win and half of those to draw. Without a legal
-    /// move the side to move has lost.
+    /// The expected score of the side to move in thousandths: win probability plus half the draw probability. 0 without a legal move, since
+    /// the side to move has then lost.
     pub fn expectation(&self) -> i32 {
         self.lines.first().map_or(0, |line| line.wdl[0] as i32 + line.wdl[1] as i32 / 2)
     }
 
-    /// The value for the side to move; without a legal move it is mated.
+    /// The score from the side to move's view; mate in 0 without a legal move.
     pub fn score(&self) -> Score {
         self.lines.first().map_or(Score::Mate(0), |line| line.score)
     }
@@ -92,7 +92,7 @@ impl PositionResult {
         if self.board.side_to_move() == Color::Red { own } else { 100.0 - own }
     }
 
-    /// The moves of the best line in a notation; empty when there is no legal move.
+    /// The moves of the best line in a notation; empty if there is no legal move.
     pub fn best_line(&self, notation: &Notation) -> Vec<String> {
         self.lines.first().map(|line| notation.write_line(&self.board, &line.pv)).unwrap_or_default()
     }
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mates_are_beyond_all_other_scores_and_nearer_ones_further() {
+    fn mates_are_ordered_by_distance_beyond_other_scores() {
         let order = [
             Score::Mate(0),
             Score::Mate(-3),

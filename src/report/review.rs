@@ -1,9 +1,9 @@
-//! What a game's moves were worth: the loss of each, the accuracy of both players, the blunders with the better line.
+//! Game reviews: the loss of each move, the accuracy of both players, the blunders with the better line.
 //!
-//! The unit is the expected score in percentage points (a win is 100, a draw 50), as the search's chances to win, draw and
-//! lose give it: a pawn matters in an even game and not in a won one.
+//! The unit is the expected score in percentage points (a win is 100, a draw 50), computed from the search's win, draw and loss
+//! probabilities: a pawn matters in an even game but not in a won one.
 //!
-//! A review holds moves, boards and numbers. How they are shown is left to its leaves: JSON Lines, a text for the terminal, a page.
+//! A review contains moves, boards and numbers; formatting is left to the output formats: JSON Lines, text for a terminal, a page.
 
 use super::exact::Giveaway;
 use super::result::{Line, MATE_IN_SIGHT, PositionResult, centipawns};
@@ -15,25 +15,25 @@ use crate::system::file_name;
 use crate::types::{Color, Move};
 use std::path::Path;
 
-/// From how many percentage points on a move has a name.
+/// Minimum losses in percentage points.
 const INACCURACY: f64 = 5.0;
 const MISTAKE: f64 = 10.0;
 const BLUNDER: f64 = 20.0;
 /// A move that loses this many percentage points is half as accurate as the best one.
 const HALVING: f64 = 10.0;
 
-/// What a move is called.
+/// The classification of a move by its loss.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Judgement {
     /// A move of the opening book, which is not judged: it has no loss and does not count in averages.
     Book,
     /// A loss below 5 percentage points.
     Good,
-    /// From 5 on.
+    /// A loss from 5 to below 10.
     Inaccuracy,
-    /// From 10 on.
+    /// A loss from 10 to below 20.
     Mistake,
-    /// From 20 on.
+    /// A loss of 20 or more.
     Blunder,
 }
 
@@ -47,16 +47,15 @@ impl Judgement {
         }
     }
 
-    /// Those that a move is marked for, the worst first.
+    /// The classes that are marked, worst first.
     pub const ERRORS: [Judgement; 3] = [Judgement::Blunder, Judgement::Mistake, Judgement::Inaccuracy];
 
-    /// Whether the move lost enough to be marked for it.
+    /// Whether the move is marked.
     pub fn is_error(self) -> bool {
         self >= Judgement::Inaccuracy
     }
 
-    /// The English word: `book`, `good`, `inaccuracy`, `mistake` or `blunder`. It is also the name in JSON and in the page's
-    /// styles.
+    /// The English word: `book`, `good`, `inaccuracy`, `mistake` or `blunder`. It is also used in JSON and in the page's CSS.
     pub fn name(self) -> &'static str {
         ["book", "good", "inaccuracy", "mistake", "blunder"][self as usize]
     }
@@ -66,7 +65,7 @@ impl Judgement {
         ["谱着", "好着", "缓着", "失误", "漏着"][self as usize]
     }
 
-    /// The mark that players put after such a move.
+    /// The usual mark after such a move.
     pub fn mark(self) -> &'static str {
         ["", "", "?!", "?", "??"][self as usize]
     }
@@ -75,32 +74,32 @@ impl Judgement {
 /// One move of a game.
 #[derive(Clone, Debug)]
 pub struct MoveReview {
-    /// Plies played with this move, from 1.
+    /// Ply of the move, from 1.
     pub ply: usize,
-    /// The move's node in the record, which knows its comment and its alternatives.
+    /// The move's node in the record, for its comment and alternatives.
     pub node: NodeId,
     /// The board before the move.
     pub board: Board,
     /// The move.
     pub mv: Move,
-    /// What the move lost of the mover's expected score, in percentage points, 0 to 100.
+    /// Loss of the mover's expected score, in percentage points, 0 to 100.
     pub loss: f64,
-    /// What it lost in centipawns; none where a mate is in sight before or after.
+    /// Loss in centipawns; none if the score before or after is a mate.
     pub loss_cp: Option<i32>,
-    /// What such a move is called.
+    /// The classification.
     pub judgement: Judgement,
-    /// What it gave away of an endgame, where the tables prove it; see [`GameReview::mark_endgames`].
+    /// The endgame result it provably gave away; see [`GameReview::mark_endgames`].
     pub giveaway: Option<Giveaway>,
 }
 
 impl MoveReview {
-    /// Who moved.
+    /// The side that moved.
     pub fn side(&self) -> Color {
         self.board.side_to_move()
     }
 }
 
-/// Accuracy of both players in percent; none for one without judged moves.
+/// Accuracy of both players in percent; none for a player without judged moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Accuracy {
     /// Red's.
@@ -112,14 +111,14 @@ pub struct Accuracy {
 /// The name of an opening.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OpeningName {
-    /// As the record names it.
+    /// From the record.
     Record(String),
-    /// As the book names it.
+    /// From the opening book.
     Book(Opening),
 }
 
 impl OpeningName {
-    /// The name in a language; a record has only its own.
+    /// The name in a language; a name from a record is not translated.
     pub fn text(&self, language: Language) -> String {
         match (self, language) {
             (OpeningName::Record(name), _) => name.clone(),
@@ -138,43 +137,43 @@ impl std::fmt::Display for OpeningName {
     }
 }
 
-/// Why a record has no review.
+/// The start of a record is not a valid position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the start of the game is no position: {0}")]
 pub struct ReviewError(#[from] SetupError);
 
-/// A whole game.
+/// The review of a game.
 #[derive(Clone, Debug)]
 pub struct GameReview {
-    /// The file that the game is from, as the user named it.
+    /// The file of the game, as named by the user.
     pub file: String,
     /// Number of the game in its file, from 1.
     pub game: usize,
     /// The game with its tags, comments and variations.
     pub record: Record,
-    /// The opening: as the record names it, else the book.
+    /// The opening named by the record, otherwise by the book.
     pub opening: Option<OpeningName>,
-    /// Accuracy: the mean over a player's judged moves of 100 halved for every 10 percentage points lost.
+    /// Accuracy: the mean over a player's judged moves of 100, halved for every 10 percentage points lost.
     pub accuracy: Accuracy,
     /// Every move of the main line.
     pub moves: Vec<MoveReview>,
-    /// What the rules say of the final position, and why.
+    /// The ruling on the final position, with reasons.
     pub ruling: Ruling,
     results: Vec<PositionResult>,
     setups: Vec<Setup>,
 }
 
-/// Rounds to tenths: more digits would pretend to know what a search cannot.
+/// Rounds to tenths; more digits would suggest a precision that a search does not have.
 pub(super) fn tenths(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
 impl GameReview {
-    /// Reviews the main line of a record from the results of its positions, one more than moves, in order. Without a result
-    /// for a position its moves count as good.
+    /// Reviews the main line of a record. `results` are those of its positions in order, one more than there are moves; a move without a
+    /// result before and after it counts as good.
     ///
     /// # Errors
-    /// Why the start of the record is no position.
+    /// If the start of the record is not a valid position.
     pub fn new(
         file: impl Into<String>,
         game: usize,
@@ -206,10 +205,10 @@ impl GameReview {
         })
     }
 
-    /// Takes the moves that an opening book knows out of judgement: [`Judgement::Book`].
+    /// Reclassifies the moves known to an opening book as [`Judgement::Book`].
     ///
     /// # Errors
-    /// When the book cannot be asked.
+    /// If the book cannot be probed.
     pub fn mark_book<E>(&mut self, mut knows: impl FnMut(&Board, Move) -> Result<bool, E>) -> Result<(), E> {
         for mv in &mut self.moves {
             if knows(&mv.board, mv.mv)? {
@@ -220,12 +219,12 @@ impl GameReview {
         Ok(())
     }
 
-    /// The accuracy of both players, after the judgement of a move has changed.
+    /// Recomputes the accuracy of both players.
     pub(super) fn rate(&mut self) {
         self.accuracy = Accuracy { red: accuracy(&self.moves, Color::Red), black: accuracy(&self.moves, Color::Black) };
     }
 
-    /// The moves of a side that were judged, which those of the book are not.
+    /// The judged moves of a side, which excludes book moves.
     pub fn judged(&self, side: Color) -> impl Iterator<Item = &MoveReview> {
         judged(&self.moves, side)
     }
@@ -235,27 +234,27 @@ impl GameReview {
         self.moves.len()
     }
 
-    /// What the search found in every position, as far as it was asked.
+    /// The search results of the positions, from the start; may be fewer than positions.
     pub fn results(&self) -> &[PositionResult] {
         &self.results
     }
 
-    /// What the search found after this many plies, 0 for the start.
+    /// The search result after this many plies, 0 for the start.
     pub fn result(&self, ply: usize) -> Option<&PositionResult> {
         self.results.get(ply)
     }
 
-    /// The pieces after this many plies, 0 for the start; the final ones for more.
+    /// The position after this many plies, 0 for the start; the final one if there are fewer plies.
     pub fn setup(&self, ply: usize) -> &Setup {
         self.setups.get(ply).or(self.setups.last()).unwrap_or(&self.record.start)
     }
 
-    /// Red's expected score after this many plies, in percentage points; 50 where nothing was searched.
+    /// Red's expected score after this many plies, in percentage points; 50 without a search result.
     pub fn red_expectation(&self, ply: usize) -> f64 {
         tenths(self.result(ply).map_or(50.0, PositionResult::red_expectation))
     }
 
-    /// The better line for a move that is an error; its first move is what should have been played.
+    /// The better line for a move that is an error; it starts with the move that should have been played.
     pub fn better(&self, mv: &MoveReview) -> Option<&Line> {
         if mv.judgement.is_error() { self.result(mv.ply - 1)?.lines.first() } else { None }
     }
@@ -265,13 +264,13 @@ impl GameReview {
         self.moves.iter().filter(|mv| mv.judgement == Judgement::Blunder)
     }
 
-    /// How many moves of a side were called so.
+    /// The number of moves of a side with this classification.
     pub fn count(&self, side: Color, judgement: Judgement) -> usize {
         self.moves.iter().filter(|mv| mv.side() == side && mv.judgement == judgement).count()
     }
 
-    /// The title: the players, else the record's title, else the name of the file, with the number of the game in it from the
-    /// second on.
+    /// The title: the players, otherwise the record's title, otherwise the name of the file, with the number of the game if it is not the
+    /// first.
     pub fn title(&self) -> String {
         self.record.title().unwrap_or_else(|| {
             let name = if self.file == "-" { "stdin".into() } else { file_name(Path::new(&self.file)) };
@@ -279,7 +278,7 @@ impl GameReview {
         })
     }
 
-    /// The number in front of the move of a ply, from 1: `12.` or, for Black, `12…`.
+    /// The move number of a ply (from 1): `12.` or, for Black, `12…`.
     pub fn number(&self, ply: usize) -> String {
         let half = ply.max(1) - 1 + (self.record.start.side == Color::Black) as usize;
         format!("{}{}", half / 2 + 1, if half.is_multiple_of(2) { "." } else { "…" })
@@ -299,7 +298,7 @@ fn review(
     let mut review = MoveReview { ply, node, board, mv, loss: 0.0, loss_cp: None, judgement: Judgement::Good, giveaway: None };
     let (Some(before), Some(after)) = (before, after) else { return review };
     let is_best = before.best == Some(mv);
-    // The move the search itself would play loses nothing, however the deeper look one ply on differs.
+    // The search's own best move loses nothing by definition, even if the search after it disagrees.
     if !is_best {
         let loss = (before.expectation() - (1000 - after.expectation())).max(0) as f64 / 10.0;
         review.loss = tenths(loss);
@@ -327,7 +326,7 @@ pub(super) mod tests {
     use crate::notation::{Notation, System};
     use crate::search::Score;
 
-    /// A result with one line of the best move alone.
+    /// A result with a single line of one move.
     pub fn result(board: &Board, wdl: [u16; 3], cp: i32, best: &str) -> PositionResult {
         let best = Move::from_uci(best).unwrap();
         PositionResult {
@@ -341,7 +340,7 @@ pub(super) mod tests {
         }
     }
 
-    /// A short game: a good move of Red, and a blunder of Black who could have played `h9g7`.
+    /// A short game: a good move of Red and a blunder of Black, who could have played `h9g7`.
     pub fn blunder() -> GameReview {
         let mut record = Record::new(Setup::standard());
         let first = record.add(record.root(), Move::from_uci("b2e2").unwrap()).unwrap();
@@ -351,7 +350,7 @@ pub(super) mod tests {
             [record.root()].into_iter().chain(record.main_line()).map(|node| *record.position(node).unwrap().board()).collect();
         let results = vec![
             result(&boards[0], [100, 800, 100], 20, "b2e2"),
-            // Black's best keeps the balance; what he plays leaves Red at 90 %.
+            // Black's best move keeps the balance; the move played leaves Red at 90 %.
             result(&boards[1], [100, 800, 100], -10, "h9g7"),
             result(&boards[2], [850, 100, 50], 400, "i0h0"),
         ];
@@ -359,7 +358,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn losses_are_counted_from_the_movers_view() {
+    fn losses_are_from_the_movers_view() {
         let review = blunder();
         assert_eq!((review.moves[0].loss, review.moves[0].judgement), (0.0, Judgement::Good));
         assert_eq!((review.moves[1].loss, review.moves[1].judgement), (40.0, Judgement::Blunder));

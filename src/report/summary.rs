@@ -1,4 +1,4 @@
-//! What a person reads on a terminal.
+//! Readable text for a terminal.
 
 use super::json::Origin;
 use super::result::PositionResult;
@@ -11,15 +11,15 @@ use crate::types::Color;
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
-/// Moves of a line that are shown: more are guesses.
+/// Moves shown of a line; later ones are too speculative.
 const SHOWN_MOVES: usize = 9;
 
-/// Text from a file, without the control characters that would drive the terminal.
+/// Replaces control characters by spaces, so that text from a file cannot control the terminal.
 pub(super) fn plain(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
-/// The text with blanks up to a width; characters of Chinese take two columns.
+/// Pads a text with spaces to a width in terminal columns; Chinese characters take two.
 fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
 }
@@ -36,10 +36,10 @@ impl View {
         }
     }
 
-    /// Writes the moves and judgements of a game: a line a move, then accuracy, blunders with the better line, and the verdict.
+    /// Writes the review of a game: one line per move, then accuracy, blunders with the better line, and the verdict.
     ///
     /// # Errors
-    /// When the output cannot be written to.
+    /// If writing fails.
     pub fn write_game(&self, review: &GameReview, out: &mut dyn Write) -> io::Result<()> {
         self.write_head(review, out)?;
         let texts: Vec<String> = review.moves.iter().map(|mv| self.notation.write(&mv.board, mv.mv)).collect();
@@ -124,11 +124,11 @@ impl View {
         writeln!(out)
     }
 
-    /// Writes what follows all games: the totals of their players, of whom those without a name have one game each and are left
-    /// out, and how firm the marks are.
+    /// Writes the summary after all games: totals of the named players (nameless ones have one game each and are omitted), and the
+    /// reliability of the marks.
     ///
     /// # Errors
-    /// When the output cannot be written to.
+    /// If writing fails.
     pub fn write_totals(&self, totals: &Totals, out: &mut dyn Write) -> io::Result<()> {
         let named = totals.named();
         if !named.is_empty() {
@@ -150,10 +150,10 @@ impl View {
         }
     }
 
-    /// Writes what was found in a position: where it is from, and its lines with their scores.
+    /// Writes the result of a position: its origin, and its lines with scores.
     ///
     /// # Errors
-    /// When the output cannot be written to.
+    /// If writing fails.
     pub fn write_position(&self, origin: &Origin, result: &PositionResult, out: &mut dyn Write) -> io::Result<()> {
         let name = origin.id.iter().chain(&origin.title).next().map(|name| format!(" ({})", plain(name))).unwrap_or_default();
         writeln!(out, "{}{name}", plain(&origin.to_string()))?;
@@ -184,7 +184,7 @@ mod tests {
     use crate::report::review::tests::blunder;
 
     #[test]
-    fn a_game_reads_a_line_a_move() {
+    fn a_game_has_one_line_per_move() {
         let mut out = Vec::new();
         let view = View { notation: Notation::new(System::Wxr), ..View::default() };
         view.write_game(&blunder(), &mut out).unwrap();
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn files_cannot_drive_the_terminal() {
+    fn control_characters_are_replaced() {
         assert_eq!(plain("a\u{1b}[2Jb\n"), "a [2Jb ");
     }
 }

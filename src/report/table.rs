@@ -1,13 +1,13 @@
-//! Tables for a terminal, in which wide characters keep the columns straight.
+//! Tables for a terminal, aligned also with wide characters.
 
 use super::summary::plain;
 use std::fmt;
 use unicode_width::UnicodeWidthStr;
 
-/// What a heading begins with whose column is of numbers, which stand on the right.
+/// First character of the heading of a numeric, right-aligned column.
 pub const NUMBERS: char = ' ';
 
-/// Rows under a heading, printed by `Display`. Control characters, which would drive the terminal, are blanks.
+/// A table with a heading, printed by `Display`. Control characters, which could control the terminal, are replaced by spaces.
 #[derive(Clone, Debug)]
 pub struct Table {
     heads: Vec<String>,
@@ -16,12 +16,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table with these columns; a heading that begins with [`NUMBERS`] is of numbers.
+    /// An empty table with these headings; one that begins with [`NUMBERS`] makes the column right-aligned.
     pub fn new(heads: impl IntoIterator<Item = impl Into<String>>) -> Table {
         Table { heads: heads.into_iter().map(Into::into).collect(), rows: Vec::new(), widest: usize::MAX }
     }
 
-    /// The same, with longer cells cut to a number of columns of the terminal.
+    /// Limits the width of cells, in terminal columns; longer ones are truncated.
     #[must_use]
     pub fn cut(self, widest: usize) -> Table {
         Table { widest, ..self }
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_straight() {
+    fn columns_are_aligned() {
         let mut table = Table::new(["player", " games", "event"]).cut(8);
         table.row(vec!["胡荣华".into(), "7".into(), "a\u{1b}[2J".into()]);
         table.row(vec!["Lin".into(), "12".into(), "a long name".into()]);

@@ -1,4 +1,4 @@
-//! What the players of several games have done together.
+//! Totals of the players over several games.
 
 use super::effort::Effort;
 use super::review::{GameReview, Judgement};
@@ -6,16 +6,16 @@ use crate::records::RecordResult;
 use crate::types::Color;
 use std::collections::HashMap;
 
-/// Who played. Players without a name are different people in every game.
+/// The identity of a player. Players without a name count as different people in every game.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Player {
-    /// As the record names the player.
+    /// The name in the record.
     Named(String),
-    /// A side of a game of a file.
+    /// A side of one game.
     Nameless {
         /// The title of the game.
         game: String,
-        /// The file that it is from.
+        /// The file.
         file: String,
         /// Its number in the file.
         number: usize,
@@ -24,18 +24,18 @@ pub enum Player {
     },
 }
 
-/// What one player has done.
+/// The totals of one player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Total {
-    /// Who.
+    /// The player.
     pub player: Player,
     /// Games played.
     pub games: usize,
-    /// Games won, drawn and lost; games without a result are in none.
+    /// Games won, drawn and lost; games without a result are not counted.
     pub results: [usize; 3],
     /// Moves that were judged.
     pub judged: usize,
-    /// What they lost together, in tenths of percentage points.
+    /// Their total loss, in tenths of percentage points.
     loss_tenths: u64,
     /// Blunders, mistakes and inaccuracies.
     pub errors: [usize; 3],
@@ -85,12 +85,12 @@ impl Total {
     }
 }
 
-/// What was reviewed together: the players of several games, and how much was searched.
+/// Totals over several games: the players, and the search effort.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
     totals: Vec<Total>,
     places: HashMap<Player, usize>,
-    /// What was searched for them.
+    /// The search effort.
     pub effort: Effort,
 }
 
@@ -111,12 +111,12 @@ impl Totals {
         }
     }
 
-    /// Games that were counted.
+    /// Number of games counted.
     pub fn games(&self) -> usize {
         self.totals.iter().map(|total| total.games).sum::<usize>() / 2
     }
 
-    /// Players with a name, those of most games first, then by name.
+    /// Players with a name, sorted by number of games, descending, then by name.
     pub fn named(&self) -> Vec<&Total> {
         let mut named: Vec<&Total> = self.totals.iter().filter(|total| matches!(total.player, Player::Named(_))).collect();
         let name = |total: &Total| match &total.player {

@@ -1,4 +1,4 @@
-//! How a reader wants results shown, and the words and numbers that all leaves share.
+//! Display settings, and the words and number formats shared by all output formats.
 
 use super::diagram::PieceStyle;
 use super::result::PositionResult;
@@ -10,7 +10,7 @@ use crate::types::Color;
 /// The unit of scores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ScoreUnit {
-    /// Pawns with two digits, such as `+0.31`.
+    /// Pawns with two decimals, such as `+0.31`.
     #[default]
     Centipawns,
     /// Red's expected score in percent.
@@ -19,24 +19,23 @@ pub enum ScoreUnit {
 
 xiangqi::named_values! { ScoreUnit, "unit": Centipawns "cp", Expectation "expectation" }
 
-/// What the reader chose.
+/// Display settings.
 #[derive(Clone, Debug)]
 pub struct View {
-    /// The notation of all moves; a page holds letters and characters too and shows this one first.
+    /// The notation of all moves; a page also contains letters and characters and shows this one first.
     pub notation: Notation,
-    /// The language of all words; a page holds both and shows this one first.
+    /// The language of all words; a page contains both and shows this one first.
     pub language: Language,
-    /// The unit of scores; a page holds both and shows this one first.
+    /// The unit of scores; a page contains both and shows this one first.
     pub unit: ScoreUnit,
-    /// What is drawn on the pieces; a page holds every style and shows this one first.
+    /// Symbols on the pieces; a page contains every style and shows this one first.
     pub style: PieceStyle,
-    /// The options that set the limit of every search, such as `--nodes 100000`, for whoever wants to repeat them; empty where there
-    /// are none.
+    /// The command-line options for the search limit, such as `--nodes 100000`, shown so that a reader can repeat the analysis; may be empty.
     pub limit: String,
 }
 
 impl View {
-    /// The notation of a report in a language: letters for English, characters for Chinese.
+    /// The default notation for a language: letters for English, characters for Chinese.
     pub fn usual_notation(language: Language) -> System {
         match language {
             Language::English => System::Wxr,
@@ -62,7 +61,7 @@ pub(super) fn red_score(result: &PositionResult) -> String {
     red_view(result.score(), result.board.side_to_move())
 }
 
-/// As [`red_score`], for the score of a side.
+/// As [`red_score`], for a score from the view of `side`.
 pub(super) fn red_view(score: Score, side: Color) -> String {
     let sign = if side == Color::Red { 1 } else { -1 };
     match score {
@@ -78,7 +77,7 @@ pub(super) fn percent(expectation: f64) -> String {
     format!("{expectation:.0}%")
 }
 
-/// What the rules say, in words: `red loses`, `draw`, …
+/// The verdict of the rules in words: `Red loses`, `draw`, …
 pub(super) fn verdict(verdict: Verdict, language: Language) -> &'static str {
     let (english, chinese) = match verdict {
         Verdict::Final(GameResult::Loses(Color::Red)) => ("Red loses", "红方负"),
@@ -89,7 +88,7 @@ pub(super) fn verdict(verdict: Verdict, language: Language) -> &'static str {
     if language == Language::English { english } else { chinese }
 }
 
-/// A count with its noun in the right number.
+/// A count with its noun in singular or plural.
 pub(super) fn counted(count: usize, word: &str) -> String {
     match (count, word.strip_suffix('y')) {
         (1, _) => format!("1 {word}"),
@@ -111,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn one_is_not_written_as_many() {
+    fn counts_use_singular_and_plural() {
         let words = [(0, "blunder"), (1, "blunder"), (2, "blunder"), (1, "inaccuracy"), (3, "inaccuracy")];
         assert_eq!(
             words.map(|(count, word)| counted(count, word)),

@@ -1,8 +1,8 @@
-//! The notations between which a page switches: letters for English, characters for Chinese, and the one that was asked for where
-//! it is neither.
+//! The notations a page can switch between: letters for English, characters for Chinese, and the requested one if it is neither.
 //!
-//! A page of many games would be mostly lines in several notations. Where the Chinese text of a line follows from the letters, as it
-//! does but for pieces on one file, the page holds the letters alone and its script writes the characters.
+//! Lines in several notations would dominate the size of a page with many games. If the Chinese text of a line can be derived from the
+//! letters, which fails only for some moves of pieces on the same file, the page contains only the letters and its script derives the
+//! characters.
 
 use super::tagged;
 use crate::board::Board;
@@ -12,10 +12,10 @@ use crate::types::{Color, Move};
 use maud::{Markup, html};
 use serde::Serialize;
 
-/// What separates the notations of one line in the data of a page; no notation has it.
+/// Separator between the notations of a line in the page data; it does not occur in any notation.
 const SEPARATOR: char = '|';
 
-/// The letters of pieces, and the characters for them in the same order.
+/// Piece letters, in the order of the characters in [`Characters`].
 const LETTERS: &str = "KAEHRCP";
 
 /// The characters that the script needs to write moves in Chinese.
@@ -41,9 +41,9 @@ const TRADITIONAL: Characters =
 
 /// The notations of a page.
 pub struct Forms {
-    /// Letters, characters, and perhaps a third.
+    /// Letters, characters, and optionally a third.
     all: Vec<Notation>,
-    /// Which of them is shown at first.
+    /// Index of the notation shown at first.
     pub shown: usize,
 }
 
@@ -64,7 +64,7 @@ impl Forms {
         Forms { all, shown }
     }
 
-    /// What the choices are called, in their order.
+    /// The names of the choices, in order.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.all.iter().map(|notation| match notation.system {
             System::Wxr | System::Wxf => "WXF",
@@ -73,7 +73,7 @@ impl Forms {
         })
     }
 
-    /// A move in all notations, of which the page shows the chosen one.
+    /// A move in all notations; the page shows the selected one.
     pub fn mv(&self, board: &Board, mv: Move) -> Markup {
         self.each(|notation| notation.write(board, mv))
     }
@@ -92,8 +92,7 @@ impl Forms {
         if self.all[1].system == System::Chinese { &TRADITIONAL } else { &SIMPLIFIED }
     }
 
-    /// A line for the script: the letters; after them the characters, unless they follow from the letters; after those the third
-    /// notation.
+    /// A line for the script, separated by [`SEPARATOR`]: the letters, the characters unless they can be derived, the third notation if any.
     pub fn packed(&self, board: &Board, pv: &[Move]) -> String {
         let texts: Vec<Vec<String>> = self.all.iter().map(|notation| notation.write_line(board, pv)).collect();
         let mut side = board.side_to_move();
@@ -118,7 +117,7 @@ impl Forms {
 }
 
 impl Characters {
-    /// The characters for a move in letters, such as 炮二平五 for `C2=5`; the script does the same.
+    /// Converts a move from letters to characters, such as `C2=5` to 炮二平五; `written` in page.js must do the same.
     fn written(&self, letters: &str, side: Color) -> Option<String> {
         let red = side == Color::Red;
         let signs: Vec<char> = letters.chars().collect();
@@ -147,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_follow_from_letters() {
+    fn characters_are_derived_from_letters() {
         let pv = moves(&["h2e2", "h9g7", "h0g2", "i9h9"]);
         for system in [System::Wxr, System::Chinese, System::ChineseSimplified] {
             let forms = Forms::of(&View { notation: Notation::new(system), ..View::default() });
@@ -160,8 +159,8 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_follow_is_written() {
-        // Five pawns on two files have numbers of their own.
+    fn characters_that_cannot_be_derived_are_written() {
+        // Five pawns on two files are numbered.
         let board = Board::from_fen("3k5/9/9/2P1P4/2P1P4/4P4/9/9/9/5K3 w - - 0 1").unwrap();
         let pv = moves(&["e6d6"]);
         let forms = Forms::of(&View { notation: Notation::new(System::Uci), ..View::default() });

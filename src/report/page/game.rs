@@ -11,14 +11,14 @@ use crate::types::Color;
 use maud::{Markup, html};
 use std::fmt::Write;
 
-/// Most diagrams of key moments of one game.
+/// Maximum number of key moments shown per game.
 const MAX_MOMENTS: usize = 3;
-/// Moves of a better line that are shown.
+/// Moves shown of a better line.
 const SHOWN_MOVES: usize = 9;
 
-/// A whole game.
+/// The article of a game.
 pub fn article(review: &GameReview, forms: &Forms, number: usize) -> Markup {
-    // The script draws the start position, which everybody knows; one that was set up is seen on paper too.
+    // The standard start position is left to the script; any other is included so that it is printed too.
     let is_standard = review.setup(0).is_standard();
     html! {
         article.game id={ "g" (number) } {
@@ -110,7 +110,7 @@ fn cards(review: &GameReview) -> Markup {
     }
 }
 
-/// The worst moves with diagrams: what was played and what was better.
+/// The worst moves, each with a diagram of the move played and the better one.
 fn moments(review: &GameReview, forms: &Forms) -> Markup {
     let mut worst: Vec<&MoveReview> = review.moves.iter().filter(|mv| mv.judgement >= Judgement::Mistake).collect();
     worst.sort_by(|a, b| b.loss.total_cmp(&a.loss));
@@ -177,7 +177,7 @@ fn graph(review: &GameReview) -> Markup {
                 @for mv in review.moves.iter().filter(|mv| mv.judgement >= Judgement::Mistake) {
                     @let (x, y) = at(mv.ply);
                     @let class = if mv.side() == Color::Red { "red" } else { "black" };
-                    // Blunders are squares and mistakes discs, so that the shape shows what size alone would not.
+                    // Blunders are squares and mistakes are discs, so that they differ in shape as well as size.
                     @if mv.judgement == Judgement::Blunder {
                         rect class=(class) x=(format!("{:.1}", x - 5.0)) y=(format!("{:.1}", y - 5.0)) width="10" height="10" {}
                     } @else {

@@ -1,4 +1,4 @@
-//! The beginning of a page of several games: what the players have done together, and a table of the games.
+//! The start of a page with several games: totals of the players, and a table of the games.
 
 use super::both;
 use crate::report::review::{GameReview, Judgement};
@@ -6,7 +6,7 @@ use crate::report::totals::{Player, Total, Totals};
 use crate::types::Color;
 use maud::{Markup, html};
 
-/// What the table says of a side of a game.
+/// Table data of one side of a game.
 struct Side {
     name: Option<String>,
     accuracy: Option<f64>,
@@ -16,21 +16,21 @@ struct Side {
 /// A row of the table of games.
 struct Row {
     title: String,
-    /// Where the game is from, when it was played, its opening.
+    /// Event, round, date, opening and file.
     about: Vec<String>,
     result: &'static str,
     sides: [Side; 2],
 }
 
-/// The index as it grows.
+/// The index under construction.
 #[derive(Default)]
 pub struct Index {
     rows: Vec<Row>,
-    /// What stands above the table.
+    /// The totals shown above the table.
     pub totals: Totals,
 }
 
-/// Accuracy in percent with one digit.
+/// Formats an accuracy in percent with one decimal.
 pub fn accuracy(value: Option<f64>) -> String {
     value.map_or("–".into(), |value| format!("{value:.1}"))
 }
@@ -51,12 +51,12 @@ impl Index {
         self.rows.push(Row { title: review.title(), about, result: review.record.result.token(), sides: Color::ALL.map(side) });
     }
 
-    /// Games so far.
+    /// Number of games so far.
     pub fn games(&self) -> usize {
         self.rows.len()
     }
 
-    /// Both tables.
+    /// Renders both tables.
     pub fn markup(&self) -> Markup {
         let named = self.totals.named();
         let nameless: Vec<&Total> = self.totals.nameless().collect();
@@ -77,8 +77,8 @@ impl Index {
                         (players(&nameless))
                     }
                 }
-                p.soft { (both("Totals are of all games. Loss: expected score that a move loses on average, in percentage points, moves of the \
-                    opening book left out. ?? blunders, ? mistakes, ?! inaccuracies.",
+                p.soft { (both("Totals cover all games. Loss: mean expected score lost per move, in percentage points, excluding moves of the \
+                    opening book. ?? blunders, ? mistakes, ?! inaccuracies.",
                     "合计包括全部对局。损失：平均每着损失的期望得分（百分点），开局库着法不计。??为漏着，?为失误，?!为缓着。")) }
                 h2 { (both(format!("{games} games"), format!("共{games}局"))) }
                 table.games {

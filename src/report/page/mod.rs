@@ -1,6 +1,5 @@
-//! One self-contained page for reviewed games: nothing is fetched from elsewhere. Without scripts it still reads: language, notation,
-//! unit of scores and signs on the pieces are chosen by style rules alone; scripts let the reader play through the games and find
-//! one among many.
+//! A self-contained HTML page of reviewed games that fetches nothing. It is readable without scripts: language, notation, score unit and
+//! piece symbols are selected by CSS alone. Scripts are needed to play through the games and to filter them.
 
 mod forms;
 mod game;
@@ -19,13 +18,13 @@ use forms::Forms;
 use index::Index;
 use maud::{Markup, PreEscaped, Render, html};
 
-/// Most positions of a list that a page shows with a diagram each.
+/// Maximum number of positions of a list that a page shows, each with a diagram.
 pub const MAX_LISTED_POSITIONS: usize = 200;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// A page as it grows.
+/// A page under construction.
 pub struct Page {
     view: View,
     forms: Forms,
@@ -34,33 +33,34 @@ pub struct Page {
     positions: usize,
 }
 
-/// A text in both languages, of which the page shows the one that is chosen.
+/// A text in both languages; the page shows the selected one.
 fn both(english: impl Render, chinese: impl Render) -> Markup {
     html! { (tagged("en", english)) (tagged("zh lang=zh-Hans", chinese)) }
 }
 
-/// A score in both units, of which the page shows the one that is chosen.
+/// A score in both units; the page shows the selected one.
 fn units(pawns: impl Render, expectation: impl Render) -> Markup {
     html! { (tagged("cp", pawns)) (tagged("ev", expectation)) }
 }
 
-/// A text of a class, with other attributes after it, in as few bytes as HTML has: a page of many games holds a hundred thousand of them.
+/// A text with a class, optionally followed by other attributes, in as few bytes as possible: a page of many games has a hundred thousand of
+/// these.
 fn tagged(class: &str, text: impl Render) -> Markup {
     html! { (PreEscaped(format!("<b class={class}>"))) (text) (PreEscaped("</b>")) }
 }
 
-/// A score of a result from Red's view.
+/// The score of a result from Red's view.
 fn score(result: &PositionResult) -> Markup {
     units(super::view::red_score(result), percent(result.red_expectation()))
 }
 
-/// One of several choices; the first group of them is shown by style rules alone.
+/// A radio button with its label; CSS reacts to its state.
 fn choice(group: &str, id: &str, chosen: bool, label: impl Render) -> Markup {
     html! { input type="radio" name=(group) id=(id) checked[chosen]; label for=(id) { (label) } }
 }
 
 impl Page {
-    /// An empty page that is first shown in this way.
+    /// Creates an empty page with these initial settings.
     pub fn new(view: View) -> Page {
         let forms = Forms::of(&view);
         Page { view, forms, body: String::new(), index: Index::default(), positions: 0 }
@@ -101,9 +101,9 @@ impl Page {
         self.body.push_str(&section.into_string());
     }
 
-    /// The finished page.
+    /// Renders the page.
     pub fn finish(self) -> String {
-        let left_out = self.positions.saturating_sub(MAX_LISTED_POSITIONS);
+        let omitted = self.positions.saturating_sub(MAX_LISTED_POSITIONS);
         let lang = if self.view.language == Language::English { "en" } else { "zh-Hans" };
         let page = html! {
             (PreEscaped("<!doctype html>"))
@@ -124,8 +124,8 @@ impl Page {
                     main {
                         @if self.index.games() > 1 { (self.index.markup()) }
                         (PreEscaped(&self.body))
-                        @if left_out > 0 {
-                            p { (both(format!("{left_out} more positions are not shown."), format!("另有{left_out}个局面未列出。"))) }
+                        @if omitted > 0 {
+                            p { (both(format!("{omitted} more positions are not shown."), format!("另有{omitted}个局面未列出。"))) }
                         }
                     }
                     (moves::characters(self.forms.characters()))
@@ -162,7 +162,7 @@ impl Page {
         }
     }
 
-    /// What made the page, and how firm its marks are.
+    /// The program version, the search effort and the reliability of the marks.
     fn origin(&self) -> Markup {
         let made = concat!("chuhe ", env!("CARGO_PKG_VERSION"));
         let text = |language| self.index.totals.effort.text(&self.view.limit, language).unwrap_or_default();
@@ -191,13 +191,13 @@ mod tests {
         page.finish()
     }
 
-    /// A review without results of a record.
+    /// A review of a record without search results.
     fn review(record: Record) -> GameReview {
         GameReview::new("a.pgn", 1, record, Vec::new(), &Rules::default(), None).unwrap()
     }
 
     #[test]
-    fn texts_of_a_record_cannot_break_the_page() {
+    fn texts_of_a_record_are_escaped() {
         let mut record = Record::new(Setup::standard());
         record.set_tag("Red", "<script>alert(1)</script>");
         record.set_tag("Event", "a \"quoted\" & <b>");
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_opens_with_the_choices_of_the_view() {
+    fn a_page_starts_with_the_settings_of_the_view() {
         let view =
             View { language: Language::Chinese, unit: ScoreUnit::Expectation, style: PieceStyle::Letters, ..View::default() };
         let html = page(&[blunder()], view);
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn black_to_move_is_numbered_so() {
+    fn a_game_that_starts_with_black_is_numbered_correctly() {
         let mut record = Record::new(Setup::from_fen("3k5/9/9/9/9/9/9/9/4R4/4K4 b").unwrap());
         record.add(record.root(), Move::from_uci("d9d8").unwrap()).unwrap();
         let review = review(record);

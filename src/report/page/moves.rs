@@ -1,4 +1,4 @@
-//! The moves of a game on a page: the list with comments and variations, the best line at every move, and what the script needs.
+//! The moves of a game on a page: the list with comments and variations, the table of best lines, and the data for the script.
 
 use super::forms::{Characters, Forms};
 use super::{both, score};
@@ -11,13 +11,13 @@ use crate::types::{Color, Move};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
-/// Most moves of variations that a game shows; records of opening libraries have hundreds of thousands.
+/// Maximum number of variation moves shown per game; records of opening libraries have hundreds of thousands.
 const MAX_VARIATION_MOVES: usize = 2000;
 
-/// Moves of a best line that the script can show.
+/// Moves of each best line included in the script data.
 const LINE_MOVES: usize = 8;
 
-/// What stands in a variation, in order.
+/// An element of a variation.
 enum Token<'a> {
     Open,
     Close,
@@ -25,51 +25,51 @@ enum Token<'a> {
     Comment(&'a str),
 }
 
-/// A move of a variation that the script can show: the node it is played from and the move itself.
+/// A variation move in the script data: index of its parent node, and the move.
 type Step = (usize, String);
 
-/// The tree as far as it is shown. The nodes of the main line have the numbers of their plies, those of variations follow.
+/// The displayed part of the game tree. Main line nodes are numbered by ply, variation nodes after them.
 struct Tree<'a> {
     review: &'a GameReview,
     forms: &'a Forms,
-    /// Moves of variations, numbered from the length of the main line on.
+    /// Variation moves; their numbers follow those of the main line.
     steps: Vec<Step>,
-    /// Whether some are left out.
-    is_cut: bool,
+    /// Whether some were omitted.
+    is_truncated: bool,
 }
 
-/// What is still to be visited, the last first.
+/// An entry of the traversal stack.
 enum Task {
-    /// A move with this ply, played from the node with this index, then what follows it.
+    /// A move and its continuation.
     Move(Visit, Follow),
-    /// The alternatives from this node on, each in parentheses.
+    /// This node and its later siblings, each in parentheses.
     Alternatives(Visit),
     Close,
 }
 
-/// A node and where it stands.
+/// A node with its context.
 #[derive(Clone, Copy)]
 struct Visit {
     node: NodeId,
-    /// Before the move.
+    /// The board before the move.
     board: Board,
     ply: usize,
-    /// Index of the node that it is played from.
+    /// Index of the parent node.
     from: usize,
 }
 
-/// How a move continues from what is written before it.
+/// How a move connects to the text before it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Follow {
-    /// As the first move in parentheses; its alternatives are written elsewhere.
+    /// The first move in parentheses; its siblings are written elsewhere.
     First,
-    /// Behind a comment or parentheses, so that its number is repeated.
+    /// After a comment or parentheses, so its number is repeated.
     Interrupted,
-    /// Directly.
+    /// Directly after the previous move.
     Directly,
 }
 
-/// The marks of PGN's numeric glyphs.
+/// The move marks (`!`, `?` …) for PGN's numeric annotation glyphs 1 to 6.
 fn glyph_marks(record: &Record, node: NodeId) -> String {
     let mark = |glyph: &u8| ["", "!", "?", "!!", "??", "!?", "?!"].get(*glyph as usize).copied().unwrap_or_default();
     record.glyphs(node).iter().map(mark).collect()
@@ -77,10 +77,10 @@ fn glyph_marks(record: &Record, node: NodeId) -> String {
 
 impl<'a> Tree<'a> {
     fn new(review: &'a GameReview, forms: &'a Forms) -> Tree<'a> {
-        Tree { review, forms, steps: Vec::new(), is_cut: false }
+        Tree { review, forms, steps: Vec::new(), is_truncated: false }
     }
 
-    /// The alternatives to a move of the main line, in the order of PGN: a move, its comment, its alternatives, what follows.
+    /// The alternatives to a main line move, in PGN order: a move, its comment, its alternatives, its continuation.
     fn variations(&mut self, mv: &MoveReview) -> Vec<Token<'a>> {
         let record = &self.review.record;
         let Some(node) = record.next_sibling(mv.node) else { return Vec::new() };
@@ -89,7 +89,7 @@ impl<'a> Tree<'a> {
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Close => tokens.push(Token::Close),
-                Task::Alternatives(_) | Task::Move(..) if self.steps.len() >= MAX_VARIATION_MOVES => self.is_cut = true,
+                Task::Alternatives(_) | Task::Move(..) if self.steps.len() >= MAX_VARIATION_MOVES => self.is_truncated = true,
                 Task::Alternatives(visit) => {
                     if let Some(node) = record.next_sibling(visit.node) {
                         tasks.push(Task::Alternatives(Visit { node, ..visit }));
@@ -114,7 +114,7 @@ impl<'a> Tree<'a> {
         tokens
     }
 
-    /// Writes one move of a variation with its comment, and gives it an index.
+    /// Writes a variation move with its comment, and assigns its index.
     fn step(&mut self, visit: Visit, follow: Follow, tokens: &mut Vec<Token<'a>>) -> Option<(Move, usize)> {
         let record = &self.review.record;
         let mv = record.mv(visit.node)?;
@@ -150,8 +150,8 @@ fn variation(tokens: &[Token<'_>]) -> Markup {
     }
 }
 
-/// The moves with judgements, scores, comments and variations: a row for every pair of moves, and one for what is said of them. The
-/// script knows the moves by the order of their buttons.
+/// The moves with judgements, scores, comments and variations: one row per pair of moves, followed by a row for comments and variations. The
+/// script identifies moves by the order of their buttons.
 pub fn list(review: &GameReview, forms: &Forms) -> Markup {
     let mut tree = Tree::new(review, forms);
     let record = &review.record;
@@ -167,7 +167,7 @@ pub fn list(review: &GameReview, forms: &Forms) -> Markup {
     if !record.comment(record.root()).is_empty() {
         rows.push(aside(record.comment(record.root()), 0, &[]));
     }
-    // The row that waits for Black's move.
+    // A row with Red's move that waits for Black's.
     let mut open: Option<Markup> = None;
     for mv in &review.moves {
         let text = html! {
@@ -197,13 +197,13 @@ pub fn list(review: &GameReview, forms: &Forms) -> Markup {
         }
     }
     rows.extend(open.map(|row| html! { li { (row) } }));
-    if tree.is_cut {
+    if tree.is_truncated {
         rows.push(html! { li.aside { p.soft { (both("Longer variations are not shown.", "较长的变着未列出。")) } } });
     }
     html! { ol.moves { @for row in rows { (row) } } }
 }
 
-/// A table with the best line of every position, which the script fills when it is opened.
+/// An empty table of the best line of every position; the script fills it when it is opened.
 pub fn best_lines() -> Markup {
     html! {
         details.lines hidden {
@@ -220,13 +220,13 @@ pub fn best_lines() -> Markup {
     }
 }
 
-/// What the script needs of a game. Scores, texts and comments it finds in the list of moves.
+/// The script's data of a game. It takes scores, move texts and comments from the list of moves.
 #[derive(Serialize)]
 struct Data {
-    /// The board and side to move at the start; none at the start of a usual game.
+    /// The board and side to move at the start, unless it is the standard start position.
     #[serde(skip_serializing_if = "Option::is_none")]
     fen: Option<String>,
-    /// The moves of the main line, four letters each.
+    /// The moves of the main line in UCI form, four characters each.
     moves: String,
     /// The moves of variations.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -234,19 +234,19 @@ struct Data {
     /// The score at the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<[String; 2]>,
-    /// The best move at every position of the main line, four letters each, blanks where there is none.
+    /// The best move in every position of the main line, four characters each; spaces where there is none.
     best: String,
-    /// The line that begins with it, as [`Forms::packed`] writes it.
+    /// The lines starting with these moves, encoded by [`Forms::packed`].
     lines: Vec<String>,
 }
 
-/// JSON in a script element. It writes `<` only inside strings; escaped, no text of a record can end the element.
+/// JSON in a script element. `<` occurs only inside strings and is escaped, so that no text of a record can close the element.
 fn json(class: &str, data: &impl Serialize) -> Markup {
     let text = serde_json::to_string(data).unwrap_or_default().replace('<', "\\u003c");
     html! { script class=(class) type="application/json" { (PreEscaped(text)) } }
 }
 
-/// The characters with which the script of a page writes moves.
+/// The characters the script needs to write moves, as a script element.
 pub fn characters(characters: &Characters) -> Markup {
     json("characters", characters)
 }
@@ -275,7 +275,7 @@ pub fn data(review: &GameReview, forms: &Forms) -> Markup {
     )
 }
 
-/// The score after a ply, or nothing where nothing was searched.
+/// The score after a ply; empty if the position was not searched.
 fn score_after(review: &GameReview, ply: usize) -> Markup {
     html! { @if let Some(result) = review.result(ply) { (score(result)) } }
 }

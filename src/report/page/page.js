@@ -1,6 +1,6 @@
 "use strict";
 const CELL = 60, MARGIN = 48, BLUE = "#0072b2", NAMES = { k: "K", a: "A", b: "E", n: "H", r: "R", c: "C", p: "P" };
-/* A board is a list of ninety letters, rank 9 first, as FEN writes it. */
+/* A board is an array of ninety FEN letters, rank 9 first. */
 const boardOf = (fen) => fen.split(" ")[0].split("/")
   .flatMap((row) => [...row].flatMap((sign) => sign >= "1" && sign <= "9" ? Array(+sign).fill("") : [sign]));
 const index = (point) => (9 - point[1]) * 9 + point.charCodeAt(0) - 97;
@@ -13,7 +13,7 @@ const played = (board, move) => {
 const START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
 const words = (text) => text.match(/.{4}/g) || [];
 const make = (tag, className, text = "") => Object.assign(document.createElement(tag), { className, textContent: text });
-/* A page holds letters (C2=5) and, where they do not follow from these, characters. */
+/* A page contains letters (C2=5), and characters only where they cannot be derived. Keep in sync with Characters::written. */
 const signs = JSON.parse(document.querySelector(".characters").textContent);
 const written = (letters, red) => {
   const piece = (letter) => (red ? signs.red : signs.black)[signs.letters.indexOf(letter)];
@@ -22,7 +22,7 @@ const written = (letters, red) => {
   const head = place < 0 ? piece(letters[0]) + digit(letters[1]) : signs.places[place] + piece(letters[1]);
   return head + signs.ways["+-=".indexOf(letters[2])] + digit(letters[3]);
 };
-/* A line in every notation, as elements of which the page shows one. */
+/* A line in every notation; CSS shows the selected one. */
 const inAll = (packed, red) => {
   const [letters, characters, third] = packed.split("|");
   const derived = () => letters.split(" ").map((text, at) => written(text, red === (at % 2 === 0))).join(" ");
@@ -160,7 +160,7 @@ document.querySelectorAll("[name=language]").forEach((input) => input.addEventLi
   document.documentElement.lang = chinese ? "zh-Hans" : "en";
   checked(chinese ? "n1" : "n0");
 }));
-/* Only games and players that a filter names; a name in quotes is a player's whole name. */
+/* Filters games and players; a quoted name must match a player's full name. */
 const filter = document.querySelector(".filter");
 if (filter) {
   const input = filter.querySelector("input"), count = filter.querySelector(".matches");
